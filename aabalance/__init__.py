@@ -1,0 +1,46 @@
+"""aabalance: balance analysis of tabletop wargames, exact where it can be.
+
+>>> import aabalance as aab
+>>> game = aab.Game("armored_advance")
+>>> game.shot("de_tiger1", "su_t34_85", range_in=18).need
+3
+"""
+
+from __future__ import annotations
+
+from importlib import import_module, metadata
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from aabalance.errors import (
+        AabalanceError as AabalanceError,
+        CardError as CardError,
+        UnknownUnitError as UnknownUnitError,
+        UsageError as UsageError,
+    )
+    from aabalance.game import DuelResult as DuelResult, Game as Game, ShotResult as ShotResult
+
+_PUBLIC = {
+    "Game": "aabalance.game",
+    "ShotResult": "aabalance.game",
+    "DuelResult": "aabalance.game",
+    "AabalanceError": "aabalance.errors",
+    "CardError": "aabalance.errors",
+    "UnknownUnitError": "aabalance.errors",
+    "UsageError": "aabalance.errors",
+}
+
+__all__ = ["__version__", *_PUBLIC]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the public names on first use, so that ``import aabalance`` costs nothing."""
+    if name == "__version__":
+        return metadata.version("aabalance")
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module 'aabalance' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""Turns rules into numbers: integer tables, an exact solver over them, and the only importer of numba."""

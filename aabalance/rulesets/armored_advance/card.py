@@ -1,0 +1,154 @@
+"""Schema of an Armored Advance unit card. The rulebook's page for it (p. 16) is empty; this is this project's."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, RootModel, Tag, with_config
+from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict
+
+from aabalance.rulesets.armored_advance.keywords import CONTRADICTIONS, KEYWORDS
+from aabalance.rulesets.armored_advance.rules import AI_CODE
+
+STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+Count = Annotated[int, Field(ge=1)]
+Size = Annotated[int, Field(ge=0)]
+Inches = Annotated[float, Field(gt=0, strict=False, allow_inf_nan=False)]
+
+
+class _Part(BaseModel):
+    model_config = STRICT
+
+
+class Armor(_Part):
+    """Plates in centimetres (p. 7: line of sight thickness)."""
+
+    front: Size
+    side: Size
+    rear: Size
+
+
+class _Weapon(_Part):
+    name: Annotated[str, Field(min_length=1)]
+    gun: str | None = Field(None, description="weapons with the same gun are one: one attack a turn, of one kind")
+    range: Inches | None = Field(None, description="longest range in inches")
+
+
+class AtWeapon(_Weapon):
+    """Fires at vehicles and field guns (p. 6-9)."""
+
+    kind: Literal["at"]
+    penetration: Size = Field(description="centimetres")
+    penetration_by_band: Annotated[tuple[Size, ...], Field(min_length=6, max_length=6, strict=False)] | None = Field(
+        None, description="centimetres at 100, 250, 500, 750, 1000, 1500 m; read only under penetration_falloff"
+    )
+    damage: Count = Field(description="hit points")
+
+
+class HeWeapon(_Weapon):
+    """Fires high explosive at vehicles and field guns: base - n * D6 - side armour (p. 10)."""
+
+    kind: Literal["he"]
+    base: Count = Field(description="hit points before the die and the armour")
+    n: Size = Field(description="how much each pip takes off")
+
+
+def _ai_code(code: str) -> str:
+    if not AI_CODE.fullmatch(code):
+        raise PydanticCustomError("ai_code", "expected a casualty code such as 'D3-1', 'D6-2' or '1'")
+    return code
+
+
+AiCode = Annotated[str, AfterValidator(_ai_code)]
+
+
+class AiStep(_Part):
+    """A casualty code for squads of at least `min` men."""
+
+    min: Count
+    ai: AiCode
+
+
+class AiWeapon(_Weapon):
+    """Fires at infantry (p. 10, p. 17)."""
+
+    kind: Literal["ai"]
+    ai: AiCode | Annotated[tuple[AiStep, ...], Field(min_length=1, strict=False)] = Field(
+        description="casualty code, or a list by the attacker's strength"
+    )
+    range: Inches | None = Field(12, description='longest range in inches; 12" unless given (p. 10)')
+
+
+Weapon = Annotated[AtWeapon | HeWeapon | AiWeapon, Field(discriminator="kind")]
+
+with_config(STRICT)(
+    Keywords := TypedDict(  # type: ignore[operator, misc]
+        "Keywords",
+        {
+            name: Annotated[Count if keyword.number else Literal[True], Field(description=keyword.effect)]
+            for name, keyword in KEYWORDS.items()
+        },
+        total=False,
+    )
+)
+
+
+def _compatible(keywords: dict[str, int]) -> dict[str, int]:
+    for one, other in CONTRADICTIONS:
+        if one in keywords and other in keywords:
+            raise PydanticCustomError("contradiction", f"{one} and {other} contradict each other")
+    return keywords
+
+
+class _Unit(_Part):
+    id: str = Field("", exclude=True)
+    name: Annotated[str, Field(min_length=1)]
+    nation: str
+    year: Annotated[int, Field(ge=1900, le=1960)] | None = Field(None, description="year in service")
+    weight: Literal["light", "medium", "heavy"]
+    movement: Size = Field(description="inches per movement action")
+    requisition: Size = Field(description="points; this project's proposal")
+    weapons: Annotated[tuple[Weapon, ...], Field(strict=False)] = Field((), description="the first is the primary")
+    note: str | None = Field(None, description="why the card deviates from the derivation")
+
+
+class VehicleCard(_Unit):
+    """A vehicle or a field gun."""
+
+    class_: Literal["vehicle", "field_gun"] = Field(alias="class")
+    drive: Literal["tracked", "half_track", "wheeled", "towed"]
+    actions: Count = Field(2, description="action pool (p. 4)")
+    hp: Count = Field(description="hit points")
+    armor: Armor
+    keywords: Annotated[Keywords, AfterValidator(_compatible)] = Field(default_factory=dict)
+
+
+class InfantryCard(_Unit):
+    """An infantry squad (p. 17-19)."""
+
+    class Equipment(_Part):
+        """What a squad carries (p. 18)."""
+
+        machine_gun: bool = False
+        grenades: Annotated[int, Field(ge=0, le=2)] = 0
+
+    class_: Literal["infantry"] = Field(alias="class")
+    drive: Literal["foot"]
+    actions: Literal[1] = 1
+    strength: Annotated[int, Field(ge=1, le=6)] = Field(description="men")
+    squad: Literal["rifle", "at_rifle", "sniper", "artillery_crew"]
+    equipment: Equipment = Equipment()
+    keywords: Annotated[Keywords, AfterValidator(_compatible)] = Field(default_factory=dict)
+
+
+def _kind(table: Any) -> str:
+    found = table.get("class") if isinstance(table, dict) else getattr(table, "class_", None)
+    return "infantry" if found == "infantry" else "vehicle"
+
+
+class Card(RootModel[Annotated[
+    Annotated[VehicleCard, Tag("vehicle")] | Annotated[InfantryCard, Tag("infantry")], Discriminator(_kind)
+]]):
+    """A table of a card file."""

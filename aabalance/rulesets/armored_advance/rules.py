@@ -1,0 +1,182 @@
+"""The tables of the rulebook, as functions of plain numbers.
+
+Sections are those of Core Rules version 1.1; AA-n are the open points, switched by the fields of `Variant`.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.rulesets.armored_advance.variant import Variant
+
+D6 = 6
+IMPOSSIBLE = 7
+SURE = 1
+BANDS = 6
+BAND_IN = 6
+
+PEN_NEEDS = {2: SURE, 1: 2, 0: 4, -1: 6}
+PEN_NEEDS_WEAK_SPOT = PEN_NEEDS | {-1: 5, -2: 6}
+
+HE_MODIFIERS = {"light": (0, -2), "medium": (1, 0), "heavy": (2, 1)}
+"""Added to an HE hit roll: target stationary, target moved (p. 10, Large Caliber Artillery Attacks)."""
+
+AI_CODE = re.compile(r"(?=.)(?:D(?P<sides>[36]))?(?P<plus>-?\d+)?")
+
+
+@lru_cache(maxsize=4096)
+def range_band(range_in: float, range_boundary: str) -> int:
+    """Return the range band, 1 to 6, which is also the base roll needed (p. 6 Hit Roll; AA-2, AA-3, AA-4)."""
+    ratio = Decimal(str(range_in)) / BAND_IN
+    if range_boundary == "strict":
+        band = int(ratio.to_integral_value(ROUND_FLOOR)) + 1
+    else:
+        band = int(ratio.to_integral_value(ROUND_CEILING))
+    return min(max(band, 1), BANDS)
+
+
+def penetration_need(margin: int, weak_spot: bool) -> int:
+    """Return the roll needed to penetrate (p. 7 Armor Penetration Roll; AA-15, AA-16).
+
+    `margin` is penetration less armour in centimetres; `IMPOSSIBLE` where no roll penetrates.
+    """
+    table = PEN_NEEDS_WEAK_SPOT if weak_spot else PEN_NEEDS
+    return table.get(min(margin, 2), IMPOSSIBLE)
+
+
+class Roll(NamedTuple):
+    """What one dice sequence needs.
+
+    Attributes
+    ----------
+    need : int
+        Natural roll of the one die, or of the hit die of two; 1 or less can't fail, 7 or more can't succeed.
+    pen_need : int
+        Natural roll of the penetration die; 1 where there is one die only.
+    reroll, pen_reroll : int
+        Failing face that is rolled again, 0 for none.
+    p : Fraction
+        Chance that the sequence does damage.
+    """
+
+    need: int
+    pen_need: int
+    reroll: int
+    pen_reroll: int
+    p: Fraction
+
+
+class Reading(NamedTuple):
+    """The switches that decide a roll, as a small hashable key."""
+
+    resolution: str
+    cap_stage: str
+    natural_six_hits: bool
+    whole_roll: bool
+    reroll_scope: str
+    reroll_limit: int | None
+
+    @classmethod
+    def of(cls, variant: Variant) -> Reading:
+        """Return the part of `variant` that decides a roll."""
+        return cls(
+            variant.resolution,
+            variant.cap_stage,
+            variant.natural_six_hits,
+            variant.hit_mods_affect_penetration,
+            variant.reroll_scope,
+            variant.reroll_limit,
+        )
+
+
+@lru_cache(maxsize=65536)
+def roll(band: int, increase: int, pen_need: int, bonus: int, advantage: bool, reading: Reading) -> Roll:
+    """Return what a dice sequence needs and its chance (p. 5 Shooting, p. 6 Hit Roll, p. 8 State Modifiers).
+
+    Parameters
+    ----------
+    band, increase : int
+        Base requirement, and what terrain adds to it, "to a maximum of 6" (p. 21; AA-5).
+    pen_need : int
+        From `penetration_need`; 1 for a shot that needn't penetrate.
+    bonus : int
+        Added to the roll; the needs returned are of the natural die.
+    advantage : bool
+        The attacker hasn't moved: a miss by one is rolled again (p. 8; AA-9 to AA-11).
+    reading : Reading
+        AA-1, AA-5, AA-6, AA-8, AA-10, AA-11.
+    """
+    requirement = band + increase
+    if increase and reading.cap_stage == "requirement":
+        requirement = min(requirement, D6)
+    hit = requirement - bonus
+    two_dice = reading.resolution == "two_dice"
+    if two_dice:
+        need = hit
+    elif reading.resolution == "sum":
+        need = requirement + pen_need - 1 - bonus if reading.whole_roll else max(hit, 1) + pen_need - 1
+    else:
+        need = max(requirement, pen_need) - bonus if reading.whole_roll else max(hit, pen_need)
+    if (increase and reading.cap_stage == "sum_then_cap") or reading.natural_six_hits:
+        need, hit = min(need, D6), min(hit, D6)
+    if pen_need >= IMPOSSIBLE:
+        return Roll(IMPOSSIBLE if not two_dice else need, IMPOSSIBLE, 0, 0, Fraction(0))
+    if not two_dice:
+        pen_need = SURE
+    scope = reading.reroll_scope
+    reroll = pen_reroll = 0
+    if advantage:
+        reroll = hit - 1 if scope == "hit" else need - 1
+        if two_dice and scope in ("final", "both"):
+            pen_reroll = pen_need - 1
+    p = dice.at_least(D6, need, reroll=reroll, limit=reading.reroll_limit) * dice.at_least(
+        D6, pen_need, reroll=pen_reroll, limit=reading.reroll_limit
+    )
+    return Roll(need, pen_need, reroll, pen_reroll, p)
+
+
+@lru_cache(maxsize=4096)
+def he_damage(base: int, n: int, side_armor: int, factor: Fraction = Fraction(1)) -> Pmf:
+    """Return HE damage on a hit: base - n * D6 - side armour, never below 0 (p. 10; AA-25 to AA-27).
+
+    `factor` is applied last and rounded up (Support against field guns, p. 14; AA-48).
+    """
+    damage = dice.transform(dice.die(D6), lambda face: max(0, base - n * face - side_armor))
+    return dice.transform(damage, lambda value: -int(-value * factor // 1))
+
+
+@lru_cache(maxsize=4096)
+def casualties(
+    ai: str, strength: int, *, kills: int = 0, halved: bool = False, kills_after_clamp: bool = True
+) -> Pmf:
+    """Return the men a squad loses to one anti-infantry attack (p. 10, p. 17-18, p. 21; AA-36 to AA-39).
+
+    Parameters
+    ----------
+    ai : str
+        Casualty code, ``"D3-1"``, ``"D6-2"``, ``"1"``.
+    strength : int
+        Men in the squad, the most it can lose.
+    kills : int
+        Added by the attacker's machine gun, before the roll is clamped at 0 or after.
+    halved : bool
+        Sandbags halve the total, rounded down.
+    """
+    match = AI_CODE.fullmatch(ai)
+    if match is None:
+        raise ValueError(f"not a casualty code: {ai!r}")
+    plus = int(match["plus"] or 0)
+    rolled = dice.die(int(match["sides"])) if match["sides"] else dice.constant(0)
+    before, after = (0, kills) if kills_after_clamp else (kills, 0)
+
+    def lost(face: int) -> int:
+        total = max(0, face + plus + before) + after
+        return min(strength, total // 2 if halved else total)
+
+    return dice.transform(rolled, lost)

@@ -1,0 +1,51 @@
+"""The rule switches of Armored Advance: every point the rulebook leaves open, with its default.
+
+Numbers AA-n are the rows of the table of ambiguities in the interpretation of the rulebook.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Variant(BaseModel):
+    """One reading of the rules; every field has a documented default."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    resolution: Literal["one_die", "two_dice", "sum"] = Field(
+        "one_die",
+        description="AA-1: one die against the larger need; a hit die, then a penetration die; one die against the sum",
+    )
+    range_boundary: Literal["round_up", "strict"] = Field(
+        "round_up", description='AA-2: exactly 6" needs 1+ (the rule in words) or 2+ (the table)'
+    )
+    cap_stage: Literal["requirement", "sum_then_cap"] = Field(
+        "requirement", description='AA-5: "to a maximum of 6" caps the requirement, or the result after roll bonuses'
+    )
+    natural_six_hits: bool = Field(False, description="AA-6: modifiers that push a hit above 6 leave a natural 6")
+    hit_mods_affect_penetration: bool = Field(
+        True, description="AA-8: roll bonuses help the whole roll, or only its range part"
+    )
+    reroll_scope: Literal["auto", "final", "hit", "both"] = Field(
+        "auto",
+        description="AA-10: which miss by one is rerolled at advantage: of the roll needed, or of its range part; "
+        "auto: final with one die, the hit die with two; final and both reroll each die of two",
+    )
+    reroll_limit: Literal[1] | None = Field(1, description="AA-11: rerolled once, or (none) until it is no miss by one")
+    penetration_falloff: bool = Field(
+        False, description="AA-17: penetration falls with range (the card's penetration_by_band)"
+    )
+    wall_rule: Literal["pen_minus_2", "armor_plus_1", "both"] = Field(
+        "pen_minus_2", description="AA-18: a wall takes 2 penetration (p. 21), adds 1 armour (p. 8), or both"
+    )
+    foliage_rule: Literal["requirement_plus_2", "range_plus_3"] = Field(
+        "requirement_plus_2", description='AA-20: foliage adds 2 to the roll needed (p. 21), or 3" to the range (p. 8)'
+    )
+    he_moved: Literal["any", "two_moves"] = Field(
+        "any", description="AA-24: a target that made one move counts as moved for HE, or only one that made two"
+    )
+    he_advantage: bool = Field(True, description="AA-28: HE hit rolls are rerolled at advantage")
+    mg_after_clamp: bool = Field(True, description="AA-38: a squad's machine gun adds its kill after the roll is clamped")

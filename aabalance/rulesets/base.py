@@ -1,0 +1,139 @@
+"""The Ruleset protocol and the types that all games share. No behaviour.
+
+A ruleset is plain Python. It says what one attack does (`Shot`) and what a unit that holds its ground does in a turn
+(`Plan`); the engine packs plans into integer tables and never asks which game they come from.
+
+An attack is split into the half that the attacker brings (`Ruleset.offence`) and the half that the target shows
+(`Ruleset.defence`). Both are hashable values, so a batch works out each half once a unit instead of once a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from pydantic import BaseModel
+
+from aabalance.dice import Pmf
+
+
+class Step(NamedTuple):
+    """One line of an explanation.
+
+    Attributes
+    ----------
+    label, value : str
+        What was looked at, and what came of it.
+    rule : str
+        The rulebook section it rests on, with the number of the open point if there is one.
+    """
+
+    label: str
+    value: str
+    rule: str
+
+
+class Shot(NamedTuple):
+    """One attack, resolved.
+
+    Attributes
+    ----------
+    weapon : str
+    attempts : int
+        Dice sequences in the attack, each with the needs below.
+    needs : dict of str to (int or None)
+        Needed natural rolls by name; None where no roll succeeds, no entry where nothing is rolled for.
+    effect : Pmf
+        What the whole attack takes from the target: hit points, or casualties.
+    steps : tuple of Step
+    """
+
+    weapon: str
+    attempts: int
+    needs: Mapping[str, int | None]
+    effect: Pmf
+    steps: tuple[Step, ...]
+
+
+class Volley(NamedTuple):
+    """One unit's attacks in a turn: the weapons used, in order, and the distribution of their joint effect."""
+
+    weapons: tuple[str, ...]
+    effect: Pmf
+
+
+class Bracket(NamedTuple):
+    """What a unit does while at least `least` of its own toughness is left: `cycle` in turn, then from the start."""
+
+    least: int
+    cycle: tuple[Volley, ...]
+
+
+Plan = tuple[Bracket, ...]
+"""Brackets by falling `least`, the last one at 1; all cycles are of one length."""
+
+
+class Fact(NamedTuple):
+    """A derived card and the difference of the kept card from it."""
+
+    card: Mapping[str, Any]
+    deviations: tuple[str, ...]
+
+
+class Ruleset(Protocol):
+    """What a game package offers to the layers above.
+
+    Attributes
+    ----------
+    name, title : str
+        The package's name, and the game's as people write it.
+    rulebook : str
+        Title and version of the rulebook.
+    currency : str
+        The card field that says what a unit costs.
+    caveat : str
+        What every report on this game has to say about its data.
+    Card, Variant, Situation : type of BaseModel
+        Schemas of a unit card, of the rule switches and of what an attack depends on besides the two cards.
+        A `Situation` has a ``range_in`` and a ``facing``.
+    """
+
+    name: str
+    title: str
+    rulebook: str
+    currency: str
+    caveat: str
+    Card: type[BaseModel]
+    Variant: type[BaseModel]
+    Situation: type[BaseModel]
+
+    def toughness(self, card: Any) -> int:
+        """Return how much the unit can lose before it is gone: hit points, or men."""
+
+    def offence(self, card: Any, situation: Any, variant: Any) -> Hashable:
+        """Return the attacker's half of every attack of a unit; reads no range and nothing of the target."""
+
+    def defence(self, card: Any, situation: Any, variant: Any) -> Hashable:
+        """Return the target's half; reads no range and nothing of the attacker."""
+
+    def plan(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Plan:
+        """Return what a unit that holds its ground does turn by turn."""
+
+    def shot(self, offence: Any, defence: Any, range_in: float, variant: Any, weapon: str | None) -> Shot:
+        """Return one attack with `weapon`, or with the one of largest expected effect.
+
+        Raises
+        ------
+        UsageError
+            The unit has no such weapon.
+        """
+
+    def returned(self, situation: Any) -> Any:
+        """Return the situation of the target when it fires back."""
+
+    def category(self, card: Any) -> str:
+        """Return the class of unit that tables group by."""
+
+    def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
+        """Return the cards that the facts in `folder` give, by id."""

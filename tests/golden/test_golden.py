@@ -1,0 +1,50 @@
+"""Every reference value of the kinds that the package answers, one test a kind."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from golden.adapters import KINDS, evaluate
+
+DATA = Path(__file__).parent / "data"
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "golden"
+TOLERANCE = 1e-12
+
+
+def _cases(game: str) -> dict[str, list[dict[str, Any]]]:
+    cases = defaultdict(list)
+    for line in (DATA / f"{game}.jsonl").read_text(encoding="utf-8").splitlines():
+        case = json.loads(line)
+        cases[case["kind"]].append(case)
+    return cases
+
+
+def _differs(got: Any, want: Any) -> bool:
+    if isinstance(want, dict):
+        got = {key: p for key, p in got.items() if p}
+        return got.keys() != want.keys() or any(_differs(got[key], want[key]) for key in want)
+    wanted = float(Fraction(want))
+    return got is None or not abs(got - wanted) <= TOLERANCE * max(1.0, abs(wanted))
+
+
+@pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in KINDS.items() for kind in kinds])
+def test_golden__agrees_with_every_reference_value(game: str, kind: str) -> None:
+    cases = _cases(game)[kind]
+    assert cases
+    wrong = []
+    for case in cases:
+        got = evaluate(game, kind, case["inputs"])
+        if any(_differs(got[key], want) for key, want in case["expect"].items()):
+            wrong.append((case["inputs"], case["expect"], got))
+    assert not wrong, f"{len(wrong)} of {len(cases)}, the first: {wrong[0]}"
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the reference values' own folder is not beside this checkout")
+def test_golden__is_the_shared_copy() -> None:
+    for path in SHARED.glob("*.jsonl"):
+        assert (DATA / path.name).read_bytes() == path.read_bytes(), path.name
