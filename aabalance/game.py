@@ -280,7 +280,12 @@ class Game:
         at = self.situation(range_in=range_in, **situation)
         rules = self.ruleset
         shot = rules.shot(
-            rules.offence(a, at, self.variant), rules.defence(t, at, self.variant), at.range_in, self.variant, weapon
+            rules.offence(a, at, self.variant),
+            rules.defence(t, at, self.variant),
+            at.range_in,
+            self.variant,
+            weapon,
+            explain=True,
         )
         return ShotResult(
             attacker=a.name,

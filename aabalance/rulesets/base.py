@@ -57,7 +57,15 @@ class Shot(NamedTuple):
 
 
 class Volley(NamedTuple):
-    """One unit's attacks in a turn: the weapons used, in order, and the distribution of their joint effect."""
+    """One unit's attacks in a turn.
+
+    Attributes
+    ----------
+    weapons : tuple of str
+        Used in this order.
+    effect : Pmf
+        What they take from the target together.
+    """
 
     weapons: tuple[str, ...]
     effect: Pmf
@@ -74,11 +82,19 @@ Plan = tuple[Bracket, ...]
 """Brackets by falling `least`, the last one at 1; all cycles are of one length."""
 
 
-class Fact(NamedTuple):
-    """A derived card and the difference of the kept card from it."""
+class Price(NamedTuple):
+    """What a unit costs beside its fighting value.
 
-    card: Mapping[str, Any]
-    deviations: tuple[str, ...]
+    Attributes
+    ----------
+    surcharge : int
+        Added to the formula.
+    flat : int
+        In place of the formula, for units that can hurt nobody in the field.
+    """
+
+    surcharge: int
+    flat: int
 
 
 class Ruleset(Protocol):
@@ -94,6 +110,10 @@ class Ruleset(Protocol):
         The card field that says what a unit costs.
     caveat : str
         What every report on this game has to say about its data.
+    reference : tuple of (str, int)
+        A unit and its cost, which fix the scale of the cost formula.
+    gun_classes : tuple of str
+        What `gun_class` can return, the lightest first.
     Card, Variant, Situation : type of BaseModel
         Schemas of a unit card, of the rule switches and of what an attack depends on besides the two cards.
         A `Situation` has a ``range_in`` and a ``facing``.
@@ -104,6 +124,8 @@ class Ruleset(Protocol):
     rulebook: str
     currency: str
     caveat: str
+    reference: tuple[str, int]
+    gun_classes: tuple[str, ...]
     Card: type[BaseModel]
     Variant: type[BaseModel]
     Situation: type[BaseModel]
@@ -120,8 +142,10 @@ class Ruleset(Protocol):
     def plan(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Plan:
         """Return what a unit that holds its ground does turn by turn."""
 
-    def shot(self, offence: Any, defence: Any, range_in: float, variant: Any, weapon: str | None) -> Shot:
-        """Return one attack with `weapon`, or with the one of largest expected effect.
+    def shot(
+        self, offence: Any, defence: Any, range_in: float, variant: Any, weapon: str | None = None, explain: bool = False
+    ) -> Shot:
+        """Return one attack with `weapon`, or with the one of largest expected effect; `steps` only if asked for.
 
         Raises
         ------
@@ -129,11 +153,20 @@ class Ruleset(Protocol):
             The unit has no such weapon.
         """
 
+    def per_action(self, offence: Any, defence: Any, range_in: float, variant: Any) -> float:
+        """Return the largest expected effect that one action buys; an action is also lost on every turn of reloading."""
+
     def returned(self, situation: Any) -> Any:
         """Return the situation of the target when it fires back."""
 
     def category(self, card: Any) -> str:
-        """Return the class of unit that tables group by."""
+        """Return the kind of unit, by which a report chooses its field."""
+
+    def gun_class(self, card: Any) -> str:
+        """Return the class of the unit's main weapon, by which tables of kill times group."""
+
+    def price(self, card: Any) -> Price:
+        """Return what the cost formula can't know of a unit."""
 
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that the facts in `folder` give, by id."""

@@ -6,13 +6,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from aabalance.rulesets.armored_advance import attack, hold
+from aabalance.rulesets.armored_advance import attack, hold, price
 from aabalance.rulesets.armored_advance.attack import Unit
 from aabalance.rulesets.armored_advance.card import Card, InfantryCard
 from aabalance.rulesets.armored_advance.sheets import Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Situation
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Plan, Shot
+from aabalance.rulesets.base import Plan, Price, Shot
+
+GUN_CLASSES = (
+    (16, "100 mm and more"),
+    (12, "85-90 mm"),
+    (8, "75-77 mm"),
+    (3, "40-57 mm"),
+    (1, "up to 37 mm"),
+    (0, "no gun"),
+)
+"""Least damage of a calibre class: 10 (calibre / 75)^2."""
 
 
 class ArmoredAdvance:
@@ -26,6 +36,8 @@ class ArmoredAdvance:
         "The rulebook publishes no unit cards and no requisition values. "
         "Cards are derived from historical figures; requisition is this project's proposal."
     )
+    reference = price.REFERENCE
+    gun_classes = tuple(name for _, name in reversed(GUN_CLASSES))
     Card = Card
     Variant = Variant
     Situation = Situation
@@ -46,9 +58,21 @@ class ArmoredAdvance:
         """Return the volleys of a unit that holds its ground."""
         return hold.plan(offence, defence, range_in, variant)
 
-    def shot(self, offence: Offence, defence: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
-        """Return one attack, explained."""
-        return hold.shot(offence, defence, range_in, variant, weapon)
+    def shot(
+        self,
+        offence: Offence,
+        defence: Defence,
+        range_in: float,
+        variant: Variant,
+        weapon: str | None = None,
+        explain: bool = False,
+    ) -> Shot:
+        """Return one attack."""
+        return hold.shot(offence, defence, range_in, variant, weapon, explain)
+
+    def per_action(self, offence: Offence, defence: Defence, range_in: float, variant: Variant) -> float:
+        """Return the largest expected effect that one action buys."""
+        return hold.per_action(offence, defence, range_in, variant)
 
     def returned(self, situation: Situation) -> Situation:
         """Return the same distance and cover with the attacker's front to the enemy."""
@@ -57,6 +81,15 @@ class ArmoredAdvance:
     def category(self, card: Unit) -> str:
         """Return ``vehicle``, ``field_gun`` or ``infantry``."""
         return card.class_
+
+    def gun_class(self, card: Unit) -> str:
+        """Return the calibre class of the largest gun, read off its damage (p. 9: 75 mm does 10)."""
+        damage = max((w.damage if w.kind == "at" else w.base for w in card.weapons if w.kind != "ai"), default=0)
+        return next(name for least, name in GUN_CLASSES if damage >= least)
+
+    def price(self, card: Unit) -> Price:
+        """Return scout and transport surcharges, and the cost of units that can hurt no vehicle."""
+        return Price(price.surcharge(card), price.flat(card))
 
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that ``facts.csv`` in `folder` gives, by id."""

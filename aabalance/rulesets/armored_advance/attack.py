@@ -117,6 +117,8 @@ class Resolution(NamedTuple):
         None for an attack that rolls no hit die (AI).
     effect : Pmf
         Of the whole attack.
+    expected : Fraction
+        Its mean.
     """
 
     obstacle: str
@@ -128,6 +130,7 @@ class Resolution(NamedTuple):
     bonus: int = 0
     roll: Roll | None = None
     effect: Pmf = NOTHING
+    expected: Fraction = Fraction(0)
 
 
 def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) -> Resolution:
@@ -157,7 +160,7 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
             halved=target.halved,
             kills_after_clamp=variant.mg_after_clamp,
         )
-        return Resolution("", effect=effect)
+        return Resolution("", effect=effect, expected=dice.mean(effect))
     band = rules.range_band(distance, variant.range_boundary)
     factor = attack.soft_factor if target.target == "field_gun" else Fraction(1)
     reading = Reading.of(variant)
@@ -168,7 +171,8 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
         advantage = attack.advantage and variant.he_advantage
         roll = rules.roll(band, target.increase, rules.SURE, bonus, advantage, reading)
         hit = rules.he_damage(attack.base, attack.n, target.side_armor, factor)
-        return Resolution("", band, bonus=bonus, roll=roll, effect=_volley(roll.p, tuple(hit.items()), attack.attempts))
+        effect, expected = _sequences(roll.p, tuple(hit.items()), attack.attempts)
+        return Resolution("", band, bonus=bonus, roll=roll, effect=effect, expected=expected)
     penetration = attack.penetration
     if variant.penetration_falloff and attack.by_band is not None:
         penetration = attack.by_band[band - 1]
@@ -178,14 +182,15 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
     pen_need = rules.penetration_need(margin, target.weak_spot)
     roll = rules.roll(band, target.increase, pen_need, attack.bonus, attack.advantage, reading)
     damage = -int(-attack.damage * factor // 1)
-    effect = _volley(roll.p, ((damage, Fraction(1)),), attack.attempts)
-    return Resolution("", band, penetration, armor, margin, pen_need, attack.bonus, roll, effect)
+    effect, expected = _sequences(roll.p, ((damage, Fraction(1)),), attack.attempts)
+    return Resolution("", band, penetration, armor, margin, pen_need, attack.bonus, roll, effect, expected)
 
 
 @lru_cache(maxsize=65536)
-def _volley(p: Fraction, hit: tuple[tuple[int, Fraction], ...], attempts: int) -> Pmf:
-    """Return the summed damage of independent dice sequences (p. 13 Autocannon)."""
-    return dice.pool([dice.bernoulli(p, dict(hit))] * attempts)
+def _sequences(p: Fraction, hit: tuple[tuple[int, Fraction], ...], attempts: int) -> tuple[Pmf, Fraction]:
+    """Return the summed damage of independent dice sequences (p. 13 Autocannon), and its mean."""
+    effect = dice.pool([dice.bernoulli(p, dict(hit))] * attempts)
+    return effect, dice.mean(effect)
 
 
 def aimed(attack: Attack) -> Attack:
@@ -193,17 +198,37 @@ def aimed(attack: Attack) -> Attack:
     return attack.change("accurate", "+1 on the roll, one shot", "p. 12 Accurate", bonus=attack.bonus + 1, attempts=1)
 
 
-def explain(attack: Attack, target: Defence, range_in: float, variant: Variant) -> Shot:
-    """Return an attack with its needs and the rule behind every step."""
+def shot(attack: Attack, target: Defence, range_in: float, variant: Variant, explain: bool) -> Shot:
+    """Return an attack with its needs and, if asked, the rule behind every step."""
     found = resolve(attack, target, range_in, variant)
+    steps = _steps(attack, target, range_in, found, variant) if explain else ()
+    return Shot(attack.weapon, attack.attempts, _needs(attack, found, variant), found.effect, steps)
+
+
+def _needs(attack: Attack, found: Resolution, variant: Variant) -> dict[str, int | None]:
+    if attack.kind == "ai":
+        return {}
+    hit, pen = (found.roll.need, found.roll.pen_need) if found.roll else (rules.IMPOSSIBLE, rules.IMPOSSIBLE)
+    if variant.resolution == "two_dice" and attack.kind == "at":
+        return {"hit_need": _natural(hit), "pen_need": _natural(pen)}
+    return {"need": _natural(hit)}
+
+
+def _natural(need: int) -> int | None:
+    return None if need >= rules.IMPOSSIBLE else max(need, rules.SURE)
+
+
+def _steps(
+    attack: Attack, target: Defence, range_in: float, found: Resolution, variant: Variant
+) -> tuple[Step, ...]:
     steps = [Step("weapon", f"{attack.weapon} ({attack.kind.upper()})", "p. 5 Selecting a Target")]
     steps += [*attack.steps, *target.steps]
     if found.obstacle:
         steps.append(Step("obstacle", found.obstacle, "p. 10 Anti-Infantry Attacks"))
-        return Shot(attack.weapon, attack.attempts, _no_needs(attack, variant), NOTHING, tuple(steps))
+        return tuple(steps)
     if attack.kind == "ai":
         steps.append(Step("casualties", f"AI/{attack.ai}, no roll to hit", "p. 10 Anti-Infantry Attacks [AA-36]"))
-        return Shot(attack.weapon, attack.attempts, {}, found.effect, tuple(steps))
+        return tuple(steps)
     assert found.roll is not None and found.band is not None
     steps.append(Step("range band", f'{range_in:g}" needs {found.band}+', "p. 6 Hit Roll [AA-2]"))
     if target.increase:
@@ -220,7 +245,7 @@ def explain(attack: Attack, target: Defence, range_in: float, variant: Variant) 
     else:
         damage = max(found.effect) // attack.attempts if found.effect != NOTHING else attack.damage
         steps.append(Step("damage", f"{damage} hit points a hit", "p. 9 Damage"))
-    return Shot(attack.weapon, attack.attempts, _needs(found, variant), found.effect, tuple(steps))
+    return tuple(steps)
 
 
 def _penetration_steps(attack: Attack, target: Defence, found: Resolution, variant: Variant) -> list[Step]:
@@ -258,22 +283,3 @@ def _need(need: int) -> str:
     if need >= rules.IMPOSSIBLE:
         return "impossible"
     return "certain" if need <= rules.SURE else f"{need}+"
-
-
-def _natural(need: int) -> int | None:
-    return None if need >= rules.IMPOSSIBLE else max(need, rules.SURE)
-
-
-def _needs(found: Resolution, variant: Variant) -> dict[str, int | None]:
-    assert found.roll is not None
-    if variant.resolution == "two_dice" and found.pen_need is not None:
-        return {"hit_need": _natural(found.roll.need), "pen_need": _natural(found.roll.pen_need)}
-    return {"need": _natural(found.roll.need)}
-
-
-def _no_needs(attack: Attack, variant: Variant) -> dict[str, int | None]:
-    if attack.kind == "ai":
-        return {}
-    if variant.resolution == "two_dice" and attack.kind == "at":
-        return {"hit_need": None, "pen_need": None}
-    return {"need": None}

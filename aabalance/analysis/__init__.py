@@ -1,0 +1,1 @@
+"""From results to tidy tables: matchups, cost effectiveness, first requisition, sensitivity. pandas starts here."""

@@ -1,0 +1,134 @@
+"""What units are worth: cost effectiveness, and the first requisition values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis.matchups import shots, tidy
+from aabalance.analysis.situations import Situations
+from aabalance.game import Game
+
+REQUISITION_STEP = 5
+
+
+def field_of(game: Game, categories: Iterable[str] | None) -> list[str]:
+    """Return the ids of the units of some categories, of all by default."""
+    wanted = None if categories is None else set(categories)
+    return [i for i, card in game.cards.items() if wanted is None or game.ruleset.category(card) in wanted]
+
+
+def costs(game: Game) -> pd.Series[int]:
+    """Return what every unit costs, by id."""
+    return pd.Series({i: getattr(card, game.ruleset.currency) for i, card in game.cards.items()}, dtype="int64")
+
+
+def _pairs(matchups: pd.DataFrame, column: Any) -> pd.DataFrame:
+    """Return the mean of a column over the situations as a table, attackers down, targets across."""
+    values = matchups["weight"] * column
+    return values.groupby([matchups["attacker"], matchups["target"]], observed=True, sort=False).sum().unstack()
+
+
+def cost_effectiveness(game: Game, matchups: pd.DataFrame, field: Iterable[str] | None = None) -> pd.DataFrame:
+    """Return what each unit achieves for its requisition, over the situations' weights and a field of opponents.
+
+    Parameters
+    ----------
+    matchups : DataFrame
+        From `aabalance.analysis.matchups.matchups`, every unit against every unit.
+    field : iterable of str, optional
+        Ids of the opponents that count; each counts alike.
+
+    Returns
+    -------
+    DataFrame
+        A row a unit of the field, best rank first. Exchange ratios are ratios of means over both roles, in which the
+        unit shows its front and in which it shows the situation's face; a ratio is infinite for a unit that loses
+        nothing and 0 for one that destroys nothing.
+    """
+    units = list(game.cards) if field is None else list(field)
+    price = costs(game)[units]
+    wins = _pairs(matchups, matchups["p_win"]).loc[units, units]
+    losses = _pairs(matchups, matchups["p_loss"]).loc[units, units]
+    kill_rate = _pairs(matchups, 1 / matchups["expected_shots_to_kill"]).loc[units, units]
+    per_action = _pairs(matchups, matchups["expected_damage_per_action"]).loc[units, units].mean(axis=1)
+    kills = wins.mean(axis=1) + losses.mean(axis=0)
+    deaths = losses.mean(axis=1) + wins.mean(axis=0)
+    destroyed = (wins * price).mean(axis=1) + losses.mul(price, axis=0).mean(axis=0)
+    spent = deaths * price
+    table = pd.DataFrame(
+        {
+            "unit": units,
+            "name": [game.cards[i].name for i in units],
+            "nation": [game.cards[i].nation for i in units],
+            "category": [game.ruleset.category(game.cards[i]) for i in units],
+            "requisition": price.to_numpy(),
+            "expected_damage_per_action": per_action.to_numpy(),
+            "expected_damage_per_requisition": (100 * per_action / price).to_numpy(),
+            "p_kill_per_action": kill_rate.mean(axis=1).to_numpy(),
+            "requisition_destroyed_per_action": (kill_rate * price).mean(axis=1).to_numpy(),
+            "loss_exchange_ratio": _ratio(kills, deaths),
+            "requisition_exchange_ratio": _ratio(destroyed, spent),
+        }
+    )
+    order = table.sort_values(["requisition_exchange_ratio", "unit"], ascending=[False, True], ignore_index=True)
+    order["rank"] = np.arange(1, len(order) + 1)
+    return tidy(order.to_dict("series"))
+
+
+def _ratio(above: pd.Series[float], below: pd.Series[float]) -> Any:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = above.to_numpy() / below.to_numpy()
+    return np.where(above.to_numpy() == 0, 0.0, ratio)
+
+
+def first_requisition(
+    game: Game,
+    situations: Situations | None = None,
+    field: Iterable[str] | None = None,
+    advance: Callable[[int], None] = lambda steps: None,
+) -> pd.DataFrame:
+    """Return this project's first requisition values: ``5 * round_half_up(k * sqrt(attack * endurance) / 5)``.
+
+    `attack` is the mean expected damage per action against the field over the standard situations, `endurance` the mean
+    number of the field's attacks that the unit survives: the inverse of the mean chance that an attack is the last one,
+    1 / E[attacks to kill]. k puts the game's reference unit at its value. Surcharges are added, and units that can hurt
+    nobody in the field are priced by a table (`Ruleset.price`).
+
+    Returns
+    -------
+    DataFrame
+        A row a unit: what it costs now, attack, endurance, proposal.
+    """
+    opponents = list(game.cards) if field is None else list(field)
+    found = shots(game, situations, advance=advance)
+    attack = _pairs(found, found["expected_damage_per_action"])[opponents].mean(axis=1)
+    endurance = 1 / _pairs(found, 1 / found["expected_shots_to_kill"]).loc[opponents].mean(axis=0)
+    value = np.sqrt(attack * endurance)
+    reference, points = game.ruleset.reference
+    scale = (points - game.ruleset.price(game.cards[reference]).surcharge) / value[reference]
+    proposals = []
+    for unit_id, card in game.cards.items():
+        price = game.ruleset.price(card)
+        fights = attack[unit_id] > 0 and np.isfinite(endurance[unit_id])
+        worth = _round_to_step(float(scale * value[unit_id])) if fights else price.flat
+        proposals.append(worth + price.surcharge)
+    now = costs(game)
+    ids = list(game.cards)
+    return tidy(
+        {
+            "unit": ids,
+            "name": [card.name for card in game.cards.values()],
+            "requisition": now.to_numpy(),
+            "attack": attack[ids].to_numpy(),
+            "endurance": endurance[ids].to_numpy(),
+            "proposal": proposals,
+        }
+    )
+
+
+def _round_to_step(points: float) -> int:
+    return REQUISITION_STEP * int(points / REQUISITION_STEP + 0.5)

@@ -1,0 +1,149 @@
+"""Matchups: one row per ordered pair and situation, shots and duels, all exact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from aabalance import columns
+from aabalance.analysis.situations import Situations
+from aabalance.engine import batch
+from aabalance.game import Game
+
+SHOTS = [
+    "need",
+    "p_damage",
+    "expected_damage",
+    "expected_damage_per_action",
+    "p_kill",
+    "p_kill_turn",
+    "expected_shots_to_kill",
+    "expected_turns_to_kill",
+]
+DUELS = ["p_win", "p_draw", "p_loss", "p_win_first", "p_win_second", "player_turns"]
+
+
+def tidy(data: Mapping[str, Any]) -> pd.DataFrame:
+    """Return `data` as a frame of declared columns with their declared types.
+
+    Raises
+    ------
+    KeyError
+        A column that `aabalance.columns` doesn't declare.
+    """
+    frame = pd.DataFrame(dict(data))
+    for column in columns.describe(list(frame)):
+        if column.dtype != "str":
+            frame[column.name] = frame[column.name].astype(column.dtype)
+    return frame
+
+
+def matchups(
+    game: Game,
+    situations: Situations | None = None,
+    *,
+    attackers: Iterable[str] | None = None,
+    targets: Iterable[str] | None = None,
+    duels: bool = True,
+    advance: Callable[[int], None] = lambda steps: None,
+) -> pd.DataFrame:
+    """Return every attacker against every target in every situation.
+
+    Parameters
+    ----------
+    situations : Situations, optional
+        The game's standard situations by default.
+    attackers, targets : iterable of str, optional
+        Ids; the whole roster by default. A unit meets itself too.
+    duels : bool
+        Also solve the duel of each row: both hold, the target shows the row's facing, the attacker its front.
+    advance : callable
+        Called with the number of attackers done since the last call; there are ``len(attackers)``.
+
+    Returns
+    -------
+    DataFrame
+        Columns as `aabalance.columns` declares them, rows in order of attacker, target and situation.
+    """
+    at = Situations.standard(game) if situations is None else situations
+    rows = _ids(game, attackers)
+    cols = _ids(game, targets)
+    shape = len(rows), len(cols), len(at.situations)
+    cards = game.cards
+    found = batch.grid(
+        game.ruleset, [cards[i] for i in rows], [cards[i] for i in cols], at.situations, game.variant, advance
+    )
+    hp = {i: game.ruleset.toughness(cards[i]) for i in {*rows, *cols}}
+    hp_target = np.array([hp[i] for i in cols], dtype=np.int64)[None, :, None]
+    kills = batch.kills(found, hp_target)
+    data: dict[str, Any] = {
+        "attacker": _words(rows, shape, 0),
+        "target": _words(cols, shape, 1),
+        "range_in": np.tile([situation.range_in for situation in at.situations], shape[0] * shape[1]),
+        "facing": _words([situation.facing for situation in at.situations], shape, 2),
+        "weight": np.tile(at.weights, shape[0] * shape[1]),
+    }
+    values = (
+        found.need,
+        found.p_damage,
+        found.expected_damage,
+        found.per_action,
+        kills.p_kill,
+        kills.p_kill_turn,
+        kills.shots,
+        kills.turns,
+    )
+    data |= {name: value.ravel() for name, value in zip(SHOTS, values, strict=True)}
+    if duels:
+        hp_attacker = np.array([hp[i] for i in rows], dtype=np.int64)[:, None, None]
+        fought = _duels(game, found, rows, cols, at, hp_attacker, hp_target)
+        data |= {name: getattr(fought, name).ravel() for name in DUELS}
+    return tidy(data)
+
+
+def shots(game: Game, situations: Situations | None = None, **selection: Any) -> pd.DataFrame:
+    """Return the attack columns of `matchups` alone: chances, kills, expected shots and turns to kill."""
+    return matchups(game, situations, duels=False, **selection)
+
+
+def _ids(game: Game, given: Iterable[str] | None) -> list[str]:
+    ids = list(game.cards) if given is None else list(given)
+    for unit_id in ids:
+        game.card(unit_id)
+    return ids
+
+
+def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> pd.Categorical:
+    kinds = list(dict.fromkeys(words))
+    codes = np.array([kinds.index(word) for word in words])
+    spread = np.broadcast_to(codes.reshape([-1 if n == axis else 1 for n in range(3)]), shape)
+    return pd.Categorical.from_codes(spread.ravel(), categories=kinds)
+
+
+def _duels(
+    game: Game,
+    found: batch.Grid,
+    rows: list[str],
+    cols: list[str],
+    at: Situations,
+    hp_attacker: npt.NDArray[np.int64],
+    hp_target: npt.NDArray[np.int64],
+) -> batch.Duels:
+    """Solve the duels of a grid: the return fire comes from the target, at the attacker's front."""
+    returned = [game.ruleset.returned(situation) for situation in at.situations]
+    unique = list(dict.fromkeys(returned))
+    back = batch.grid(
+        game.ruleset,
+        [game.cards[i] for i in cols],
+        [game.cards[i] for i in rows],
+        unique,
+        game.variant,
+        tables=found.tables,
+    )
+    places = [unique.index(situation) for situation in returned]
+    plan_b = back.plan.transpose(1, 0, 2)[:, :, places]
+    return batch.duels(found.tables, found.plan, plan_b, hp_attacker, hp_target)

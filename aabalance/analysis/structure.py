@@ -1,0 +1,53 @@
+"""Whether a roster is a game: how many pairs are hopeless, certain or in between, and how long kills take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+
+import pandas as pd
+
+from aabalance.analysis.matchups import tidy
+from aabalance.engine.batch import IMPOSSIBLE, NO_ROLL
+from aabalance.game import Game
+
+
+def shares_by_need(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
+    """Return the share of pairs by the roll that the best attack needs at the shortest range, for each facing.
+
+    There the range itself demands nothing, so the need is that of the armour. Attackers that can hurt nobody in the
+    field are left out.
+    """
+    units = list(field)
+    near = matchups[matchups["range_in"] == matchups["range_in"].min()]
+    near = near[near["attacker"].isin(units) & near["target"].isin(units)]
+    armed = near.groupby("attacker", observed=True)["p_damage"].max()
+    near = near[near["attacker"].isin(armed.index[armed > 0]) & (near["need"] != NO_ROLL)]
+    rows = []
+    for facing, group in near.groupby("facing", observed=True, sort=False):
+        shares = group["need"].value_counts(normalize=True)
+        for need in range(1, IMPOSSIBLE + 1):
+            rows.append({"facing": str(facing), "need": need, "share_of_pairs": float(shares.get(need, 0.0))})
+    return tidy(pd.DataFrame(rows).to_dict("series"))
+
+
+def turns_to_kill(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
+    """Return the median turns to kill by class of gun, over the pairs and situations in which a kill is possible."""
+    units = list(field)
+    found = matchups[matchups["attacker"].isin(units) & matchups["target"].isin(units)]
+    classes = {i: game.ruleset.gun_class(game.cards[i]) for i in units}
+    group = found["attacker"].astype(str).map(classes)
+    rows = []
+    for name in [name for name in game.ruleset.gun_classes if name in classes.values()]:
+        mine = found[group == name]
+        possible = mine["p_damage"] > 0
+        rows.append(
+            {
+                "gun_class": name,
+                "units": sum(1 for value in classes.values() if value == name),
+                "share_impossible": float(1 - possible.mean()),
+                "median_turns_to_kill": float(mine.loc[possible, "expected_turns_to_kill"].median()) if any(possible) else inf,
+            }
+        )
+    return tidy(pd.DataFrame(rows).to_dict("series"))
+

@@ -1,0 +1,57 @@
+"""Writing files: whole or not at all, and one line of error."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from aabalance.errors import OutputError
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Write a file in one step; folders on the way are made, text is UTF-8 with its line ends as they are.
+
+    Raises
+    ------
+    OutputError
+        The file can't be written; what was there before still is.
+    """
+    write_all({path: content})
+
+
+def write_all(contents: Mapping[Path, str | bytes]) -> None:
+    """Write files, none of them before all are on the disk beside their places.
+
+    Raises
+    ------
+    OutputError
+        One of them can't be written. Only a fault in the very last step, renaming, can leave some of them written.
+    """
+    ready: list[tuple[Path, Path]] = []
+    path = Path()
+    try:
+        for path, content in contents.items():
+            data = content.encode() if isinstance(content, str) else content
+            target = Path(os.path.realpath(path))  # a link stays a link
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if target.exists() and not target.is_file():
+                target.write_bytes(data)  # a device or a pipe, /dev/stdout; a folder fails here
+                continue
+            temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+            ready.append((temporary, target))
+            temporary.write_bytes(data)
+            if target.exists():
+                temporary.chmod(target.stat().st_mode & 0o7777)
+                if not os.access(target, os.W_OK):  # renaming over it would work all the same
+                    raise PermissionError(0, "it is write-protected")
+        for temporary, target in ready:
+            path = target
+            os.replace(temporary, target)
+    except OSError as error:
+        raise OutputError(f"{path}: can't be written: {error.strerror or error}") from None
+    finally:
+        for temporary, _ in ready:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)

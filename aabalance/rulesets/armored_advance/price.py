@@ -1,0 +1,32 @@
+"""What requisition pays for besides fighting, and what units cost that can't fight. All ours, but for infantry equipment."""
+
+from __future__ import annotations
+
+from aabalance.rulesets.armored_advance.card import InfantryCard, VehicleCard
+
+REFERENCE = ("su_t34_85", 100)
+"""The unit whose requisition fixes the scale."""
+
+SCOUT = 5
+SQUAD_CARRIED = 5
+UNARMED = 10
+ANTI_INFANTRY_ONLY = 20
+SQUADS = {"rifle": 10, "at_rifle": 15, "sniper": 15, "artillery_crew": 10}
+MACHINE_GUN = 5
+GRENADE = 5
+
+
+def surcharge(card: VehicleCard | InfantryCard) -> int:
+    """Return what a unit's other uses cost: 5 for a scout, 5 for each squad it carries."""
+    return SCOUT * ("scout" in card.keywords) + SQUAD_CARRIED * int(card.keywords.get("apc", 0))
+
+
+def flat(card: VehicleCard | InfantryCard) -> int:
+    """Return the cost of a unit that can hurt no vehicle: by its squad, or by whether it has any weapon.
+
+    Machine gun and grenades at their printed 5 requisition each (p. 18).
+    """
+    if isinstance(card, InfantryCard):
+        equipment = card.equipment
+        return SQUADS[card.squad] + MACHINE_GUN * equipment.machine_gun + GRENADE * equipment.grenades
+    return ANTI_INFANTRY_ONLY if card.weapons else UNARMED
