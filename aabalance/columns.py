@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 DType = Literal["str", "int64", "float64", "bool"]
@@ -36,15 +37,37 @@ _ALL = [
     Column("range_in", "float64", "in", "distance between the two"),
     Column("facing", "str", "", "face that the target shows; the attacker shows its front"),
     Column("weight", "float64", "", "share of the situation among the standard situations"),
-    Column("need", "int64", "D6", "natural roll of the best attack (two dice: of its hit die); 0: no roll, 7: impossible"),
+    Column(
+        "need", "int64", "D6", "natural roll of the best attack (two dice: of its hit die); 0: no roll, 7: impossible"
+    ),
     Column("p_damage", "float64", "0-1", "chance that one attack has an effect"),
     Column("expected_damage", "float64", "HP", "mean effect of one attack; men, for infantry"),
-    Column("expected_damage_per_action", "float64", "HP", "mean effect of the best use of one action; a turn of reloading costs one too"),
+    Column(
+        "expected_damage_per_action",
+        "float64",
+        "HP",
+        "mean effect of the best use of one action; a turn of reloading costs one too",
+    ),
     Column("p_kill", "float64", "0-1", "chance that one attack destroys a fresh target"),
     Column("p_kill_turn", "float64", "0-1", "chance that one turn of holding destroys a fresh target"),
-    Column("expected_shots_to_kill", "float64", "attacks", "mean number of attacks until a fresh target is destroyed; inf: never"),
-    Column("expected_turns_to_kill", "float64", "turns", "mean own turns of holding until a fresh target is destroyed; inf: never"),
-    Column("p_win", "float64", "0-1", "chance that only the attacker is left in a duel to the end, roll-off for the first turn"),
+    Column(
+        "expected_shots_to_kill",
+        "float64",
+        "attacks",
+        "mean number of attacks until a fresh target is destroyed; inf: never",
+    ),
+    Column(
+        "expected_turns_to_kill",
+        "float64",
+        "turns",
+        "mean own turns of holding until a fresh target is destroyed; inf: never",
+    ),
+    Column(
+        "p_win",
+        "float64",
+        "0-1",
+        "chance that only the attacker is left in a duel to the end, roll-off for the first turn",
+    ),
     Column("p_draw", "float64", "0-1", "chance that neither can ever destroy the other"),
     Column("p_loss", "float64", "0-1", "chance that only the target is left"),
     Column("p_win_first", "float64", "0-1", "chance to win when moving first"),
@@ -55,7 +78,12 @@ _ALL = [
     Column("expected_damage_per_requisition", "float64", "HP/100", "mean damage per action and 100 requisition"),
     Column("requisition_destroyed_per_action", "float64", "points", "mean requisition destroyed per action"),
     Column("loss_exchange_ratio", "float64", "", "enemies destroyed per own loss in duels, ratio of means"),
-    Column("requisition_exchange_ratio", "float64", "", "requisition destroyed per own requisition lost in duels, ratio of means"),
+    Column(
+        "requisition_exchange_ratio",
+        "float64",
+        "",
+        "requisition destroyed per own requisition lost in duels, ratio of means",
+    ),
     Column("rank", "int64", "", "place by requisition exchange ratio, 1 is best"),
     Column("attack", "float64", "HP", "mean damage per action over situations and field"),
     Column("endurance", "float64", "attacks", "mean number of the field's attacks that it survives"),
@@ -65,16 +93,22 @@ _ALL = [
     Column("share_of_pairs", "float64", "0-1", "share of the pairs of attacker and target"),
     Column("share_impossible", "float64", "0-1", "share of the matchups in which no attack can have an effect"),
     Column("mean_p_damage", "float64", "0-1", "mean chance that one attack has an effect"),
-    Column("median_turns_to_kill", "float64", "turns", "median turns of holding until a kill, where a kill is possible"),
+    Column(
+        "median_turns_to_kill", "float64", "turns", "median turns of holding until a kill, where a kill is possible"
+    ),
     Column("share_draws", "float64", "0-1", "mean chance of a duel that nobody can win"),
-    Column("first_turn_advantage", "float64", "0-1", "mean chance to win when moving first less that when moving second"),
+    Column(
+        "first_turn_advantage", "float64", "0-1", "mean chance to win when moving first less that when moving second"
+    ),
     Column("mean_change_of_p_win", "float64", "0-1", "mean absolute change of the chance to win from the first row"),
-    Column("rank_correlation", "float64", "", "Spearman correlation of the cost effectiveness ranks with the first row's"),
+    Column(
+        "rank_correlation", "float64", "", "Spearman correlation of the cost effectiveness ranks with the first row's"
+    ),
     Column("reading", "str", "", "the rules under which the numbers hold"),
 ]
 COLUMNS = {column.name: column for column in _ALL}
 
 
-def describe(names: list[str]) -> list[Column]:
+def describe(names: Iterable[str]) -> list[Column]:
     """Return the declarations of `names`; KeyError for a column nobody declared."""
     return [COLUMNS[name] for name in names]

@@ -1,7 +1,7 @@
 """Exact probability algebra on fractions. No game words in here.
 
-A distribution is a plain ``dict`` from outcome (int) to probability (`fractions.Fraction`); it never holds an outcome of
-probability zero and its probabilities sum to one.
+A distribution is a plain ``dict`` from outcome (int) to probability (`fractions.Fraction`); it never holds an outcome
+of probability zero and its probabilities sum to one.
 """
 
 from __future__ import annotations

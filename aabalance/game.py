@@ -49,8 +49,9 @@ class _Result:
         return "\n".join(f"{name:<{width}}  {value}" for name, value in lines)
 
     def _repr_html_(self) -> str:
+        left = "style='text-align:left'"
         rows = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(name)}</th><td style='text-align:left'>{html.escape(value)}</td></tr>"
+            f"<tr><th {left}>{html.escape(name)}</th><td {left}>{html.escape(value)}</td></tr>"
             for name, value in self._lines()
         )
         return f"<table>{rows}</table>"

@@ -29,7 +29,8 @@ def costs(game: Game) -> pd.Series[int]:
 def _pairs(matchups: pd.DataFrame, column: Any) -> pd.DataFrame:
     """Return the mean of a column over the situations as a table, attackers down, targets across."""
     values = matchups["weight"] * column
-    return values.groupby([matchups["attacker"], matchups["target"]], observed=True, sort=False).sum().unstack()
+    sums: pd.Series[float] = values.groupby([matchups["attacker"], matchups["target"]], observed=True, sort=False).sum()
+    return sums.unstack()
 
 
 def cost_effectiveness(game: Game, matchups: pd.DataFrame, field: Iterable[str] | None = None) -> pd.DataFrame:
@@ -76,7 +77,7 @@ def cost_effectiveness(game: Game, matchups: pd.DataFrame, field: Iterable[str] 
     )
     order = table.sort_values(["requisition_exchange_ratio", "unit"], ascending=[False, True], ignore_index=True)
     order["rank"] = np.arange(1, len(order) + 1)
-    return tidy(order.to_dict("series"))
+    return tidy(order)
 
 
 def _ratio(above: pd.Series[float], below: pd.Series[float]) -> Any:

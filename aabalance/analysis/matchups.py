@@ -27,7 +27,7 @@ SHOTS = [
 DUELS = ["p_win", "p_draw", "p_loss", "p_win_first", "p_win_second", "player_turns"]
 
 
-def tidy(data: Mapping[str, Any]) -> pd.DataFrame:
+def tidy(data: pd.DataFrame | Mapping[str, Any]) -> pd.DataFrame:
     """Return `data` as a frame of declared columns with their declared types.
 
     Raises
@@ -35,8 +35,8 @@ def tidy(data: Mapping[str, Any]) -> pd.DataFrame:
     KeyError
         A column that `aabalance.columns` doesn't declare.
     """
-    frame = pd.DataFrame(dict(data))
-    for column in columns.describe(list(frame)):
+    frame = pd.DataFrame(data)
+    for column in columns.describe(map(str, frame.columns)):
         if column.dtype != "str":
             frame[column.name] = frame[column.name].astype(column.dtype)
     return frame
@@ -117,11 +117,11 @@ def _ids(game: Game, given: Iterable[str] | None) -> list[str]:
     return ids
 
 
-def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> pd.Categorical:
+def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> Any:
     kinds = list(dict.fromkeys(words))
-    codes = np.array([kinds.index(word) for word in words])
+    codes = np.array([kinds.index(word) for word in words], dtype=np.int64)
     spread = np.broadcast_to(codes.reshape([-1 if n == axis else 1 for n in range(3)]), shape)
-    return pd.Categorical.from_codes(spread.ravel(), categories=kinds)
+    return pd.Categorical.from_codes(spread.ravel(), categories=pd.Index(kinds))
 
 
 def _duels(

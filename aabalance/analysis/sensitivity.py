@@ -72,7 +72,7 @@ def headlines(
                 "rank_correlation": float(np.corrcoef(table.sort_index(), ranks.sort_index())[0, 1]),
             }
         )
-    return tidy(pd.DataFrame(rows).to_dict("series"))
+    return tidy(pd.DataFrame(rows))
 
 
 def _weighted_median(values: Any, weights: Any) -> float:

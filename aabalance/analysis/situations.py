@@ -43,7 +43,9 @@ class Situations(NamedTuple):
         for name, choices in table.items():
             total = sum(choices.values())
             if min(choices.values(), default=-1) < 0 or not math.isclose(total, 1, abs_tol=TOLERANCE):
-                raise UsageError(f"situations {name}: found weights that sum to {total:g}, expected weights from 0 that sum to 1")
+                raise UsageError(
+                    f"situations {name}: found weights that sum to {total:g}, expected weights from 0 that sum to 1"
+                )
         fields = list(table)
         found, weights = [], []
         for choice in itertools.product(*(table[name].items() for name in fields)):

@@ -28,7 +28,7 @@ def shares_by_need(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> 
         shares = group["need"].value_counts(normalize=True)
         for need in range(1, IMPOSSIBLE + 1):
             rows.append({"facing": str(facing), "need": need, "share_of_pairs": float(shares.get(need, 0.0))})
-    return tidy(pd.DataFrame(rows).to_dict("series"))
+    return tidy(pd.DataFrame(rows))
 
 
 def turns_to_kill(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
@@ -46,8 +46,9 @@ def turns_to_kill(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> p
                 "gun_class": name,
                 "units": sum(1 for value in classes.values() if value == name),
                 "share_impossible": float(1 - possible.mean()),
-                "median_turns_to_kill": float(mine.loc[possible, "expected_turns_to_kill"].median()) if any(possible) else inf,
+                "median_turns_to_kill": float(mine.loc[possible, "expected_turns_to_kill"].median())
+                if any(possible)
+                else inf,
             }
         )
-    return tidy(pd.DataFrame(rows).to_dict("series"))
-
+    return tidy(pd.DataFrame(rows))

@@ -92,7 +92,9 @@ def grid(
                 key = o, int(defence_at[t, s]), situation.range_in
                 if key not in cells:
                     cells[key] = len(values)
-                    values.append(_cell(ruleset, tables, offence_of[o], defence_of[key[1]], situation.range_in, variant))
+                    values.append(
+                        _cell(ruleset, tables, offence_of[o], defence_of[key[1]], situation.range_in, variant)
+                    )
                 index[a, t, s] = cells[key]
         advance(1)
     columns = list(zip(*values, strict=True))
@@ -200,4 +202,3 @@ def kills(found: Grid, hp: Ints) -> Kills:
     shots, p_kill = solve(found.attack)
     turns, p_kill_turn = solve(found.plan)
     return Kills(p_kill, p_kill_turn, shots, turns)
-

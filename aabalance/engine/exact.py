@@ -180,7 +180,8 @@ def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: A
     scratch : sequence of float
         At least ``2 * hits * cycle`` of the largest case.
     out : sequences of float, shape (n,), one more than `within`
-        Written: expected turns to kill (infinite if it never happens), then the chance of a kill within each of `within`.
+        Written: expected turns to kill (infinite if that never happens), then the chance of a kill within each of
+        `within`.
     """
     cycle, _, _, volleys_at, quantum, _, volley = plans
     start, amount, chance, stay = outcomes
@@ -243,10 +244,10 @@ def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: A
 
 def solve(
     tables: PlanTables,
-    plan_a: Sequence[int],
-    plan_b: Sequence[int],
-    hp_a: Sequence[int],
-    hp_b: Sequence[int],
+    plan_a: Any,
+    plan_b: Any,
+    hp_a: Any,
+    hp_b: Any,
     rounds: int | None = None,
 ) -> tuple[Any, Any, Any, Any]:
     """Solve duels in which a moves first: plain for lists, compiled for arrays.
@@ -280,7 +281,7 @@ def solve(
     return out[0], out[1], out[2], out[3]
 
 
-def solve_kills(tables: PlanTables, plan: Sequence[int], hp: Sequence[int], within: Sequence[int] = ()) -> Any:
+def solve_kills(tables: PlanTables, plan: Any, hp: Any, within: Sequence[int] = ()) -> Any:
     """Solve how long plans take to destroy a target that does nothing: plain for lists, compiled for arrays.
 
     Returns

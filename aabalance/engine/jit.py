@@ -1,7 +1,7 @@
 """The only importer of numba: compiler options and the cache folder.
 
-numba's own cache notices an edit of the compiled file only. Ours is keyed by a hash of all the package's sources, so that
-no edit anywhere can bring old machine code to life.
+numba's own cache notices an edit of the compiled file only. Ours is keyed by a hash of all the package's sources, so
+that no edit anywhere can bring old machine code to life.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(platformdirs.user_cache_dir("aabalance")) / sources_hash()))
     import numba
 
-    return numba.njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return]
+    return numba.njit(cache=True, nogil=True)(function)
 
 
 def scratch(size: int) -> Any:

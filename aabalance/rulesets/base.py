@@ -143,7 +143,13 @@ class Ruleset(Protocol):
         """Return what a unit that holds its ground does turn by turn."""
 
     def shot(
-        self, offence: Any, defence: Any, range_in: float, variant: Any, weapon: str | None = None, explain: bool = False
+        self,
+        offence: Any,
+        defence: Any,
+        range_in: float,
+        variant: Any,
+        weapon: str | None = None,
+        explain: bool = False,
     ) -> Shot:
         """Return one attack with `weapon`, or with the one of largest expected effect; `steps` only if asked for.
 
@@ -154,7 +160,7 @@ class Ruleset(Protocol):
         """
 
     def per_action(self, offence: Any, defence: Any, range_in: float, variant: Any) -> float:
-        """Return the largest expected effect that one action buys; an action is also lost on every turn of reloading."""
+        """Return the largest expected effect that one action buys; a turn of reloading costs an action too."""
 
     def returned(self, situation: Any) -> Any:
         """Return the situation of the target when it fires back."""

@@ -88,9 +88,7 @@ def _caliber_damage(case: Case) -> Case:
 
 
 def _casualties(case: Case) -> Case:
-    return _pmf(
-        rules.casualties(case["ai"], case["strength"], kills=int(case["machine_gun"]), halved=case["sandbags"])
-    )
+    return _pmf(rules.casualties(case["ai"], case["strength"], kills=int(case["machine_gun"]), halved=case["sandbags"]))
 
 
 def _card(fields: Case) -> Any:

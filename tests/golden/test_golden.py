@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from golden.adapters import KINDS, evaluate
 
 DATA = Path(__file__).parent / "data"

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from aabalance.rulesets.armored_advance import attack, hold, price
+from aabalance.rulesets.armored_advance import attack, card, hold, price, situation, variant
 from aabalance.rulesets.armored_advance.attack import Unit
-from aabalance.rulesets.armored_advance.card import Card, InfantryCard
+from aabalance.rulesets.armored_advance.card import InfantryCard
 from aabalance.rulesets.armored_advance.sheets import Defence, Offence
-from aabalance.rulesets.armored_advance.situation import Situation
-from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Plan, Price, Shot
 
 GUN_CLASSES = (
@@ -38,23 +36,23 @@ class ArmoredAdvance:
     )
     reference = price.REFERENCE
     gun_classes = tuple(name for _, name in reversed(GUN_CLASSES))
-    Card = Card
-    Variant = Variant
-    Situation = Situation
+    Card = card.Card
+    Variant = variant.Variant
+    Situation = situation.Situation
 
     def toughness(self, card: Unit) -> int:
         """Return the hit points, or the men of a squad."""
         return card.strength if isinstance(card, InfantryCard) else card.hp
 
-    def offence(self, card: Unit, situation: Situation, variant: Variant) -> Offence:
+    def offence(self, card: Unit, situation: situation.Situation, variant: variant.Variant) -> Offence:
         """Return the attacker's half of every attack of `card`."""
         return attack.offence(card, situation)
 
-    def defence(self, card: Unit, situation: Situation, variant: Variant) -> Defence:
+    def defence(self, card: Unit, situation: situation.Situation, variant: variant.Variant) -> Defence:
         """Return what `card` shows to its attacker."""
         return attack.defence(card, situation, variant)
 
-    def plan(self, offence: Offence, defence: Defence, range_in: float, variant: Variant) -> Plan:
+    def plan(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Plan:
         """Return the volleys of a unit that holds its ground."""
         return hold.plan(offence, defence, range_in, variant)
 
@@ -63,18 +61,18 @@ class ArmoredAdvance:
         offence: Offence,
         defence: Defence,
         range_in: float,
-        variant: Variant,
+        variant: variant.Variant,
         weapon: str | None = None,
         explain: bool = False,
     ) -> Shot:
         """Return one attack."""
         return hold.shot(offence, defence, range_in, variant, weapon, explain)
 
-    def per_action(self, offence: Offence, defence: Defence, range_in: float, variant: Variant) -> float:
+    def per_action(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> float:
         """Return the largest expected effect that one action buys."""
         return hold.per_action(offence, defence, range_in, variant)
 
-    def returned(self, situation: Situation) -> Situation:
+    def returned(self, situation: situation.Situation) -> situation.Situation:
         """Return the same distance and cover with the attacker's front to the enemy."""
         return situation.model_copy(update={"facing": "front", "angled": False})
 

@@ -218,9 +218,7 @@ def _natural(need: int) -> int | None:
     return None if need >= rules.IMPOSSIBLE else max(need, rules.SURE)
 
 
-def _steps(
-    attack: Attack, target: Defence, range_in: float, found: Resolution, variant: Variant
-) -> tuple[Step, ...]:
+def _steps(attack: Attack, target: Defence, range_in: float, found: Resolution, variant: Variant) -> tuple[Step, ...]:
     steps = [Step("weapon", f"{attack.weapon} ({attack.kind.upper()})", "p. 5 Selecting a Target")]
     steps += [*attack.steps, *target.steps]
     if found.obstacle:
@@ -237,7 +235,9 @@ def _steps(
     if found.margin is not None:
         steps += _penetration_steps(attack, target, found, variant)
     else:
-        steps.append(Step("HE hit dice", f"{found.bonus:+d} against a {target.weight} target", "p. 10 Large Caliber Artillery"))
+        steps.append(
+            Step("HE hit dice", f"{found.bonus:+d} against a {target.weight} target", "p. 10 Large Caliber Artillery")
+        )
     steps += _roll_steps(attack, found, found.roll, variant)
     if attack.kind == "he":
         formula = f"{attack.base} - {attack.n} x D6 - {target.side_armor} side armour"
@@ -273,7 +273,9 @@ def _roll_steps(attack: Attack, found: Resolution, roll: Roll, variant: Variant)
     if not attack.advantage:
         steps.append(Step("advantage", "no: moved before firing", "p. 8 State Modifiers [AA-12]"))
     elif rerolled and roll.p:
-        steps.append(Step("advantage", f"a natural {' or '.join(rerolled)} is rolled again", "p. 8 State Modifiers [AA-9]"))
+        steps.append(
+            Step("advantage", f"a natural {' or '.join(rerolled)} is rolled again", "p. 8 State Modifiers [AA-9]")
+        )
     sequences = f" each of {attack.attempts} sequences" if attack.attempts > 1 else ""
     steps.append(Step("probability", f"{roll.p} = {float(roll.p):.4f}{sequences}", "p. 5 Shooting"))
     return steps

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, RootModel, Tag, with_config
 from pydantic_core import PydanticCustomError
@@ -83,16 +83,20 @@ class AiWeapon(_Weapon):
 
 Weapon = Annotated[AtWeapon | HeWeapon | AiWeapon, Field(discriminator="kind")]
 
-with_config(STRICT)(
-    Keywords := TypedDict(  # type: ignore[operator, misc]
-        "Keywords",
-        {
-            name: Annotated[Count if keyword.number else Literal[True], Field(description=keyword.effect)]
-            for name, keyword in KEYWORDS.items()
-        },
-        total=False,
+if TYPE_CHECKING:
+    Keywords = dict[str, int]
+else:
+    # Made from the registry, so that a new keyword reaches validation and the JSON Schema by itself.
+    Keywords = with_config(STRICT)(
+        TypedDict(
+            "Keywords",
+            {
+                name: Annotated[Count if keyword.number else Literal[True], Field(description=keyword.effect)]
+                for name, keyword in KEYWORDS.items()
+            },
+            total=False,
+        )
     )
-)
 
 
 def _compatible(keywords: dict[str, int]) -> dict[str, int]:
@@ -148,7 +152,11 @@ def _kind(table: Any) -> str:
     return "infantry" if found == "infantry" else "vehicle"
 
 
-class Card(RootModel[Annotated[
-    Annotated[VehicleCard, Tag("vehicle")] | Annotated[InfantryCard, Tag("infantry")], Discriminator(_kind)
-]]):
+class Card(
+    RootModel[
+        Annotated[
+            Annotated[VehicleCard, Tag("vehicle")] | Annotated[InfantryCard, Tag("infantry")], Discriminator(_kind)
+        ]
+    ]
+):
     """A table of a card file."""

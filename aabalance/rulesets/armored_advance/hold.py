@@ -16,13 +16,13 @@ from aabalance.rulesets.base import Bracket, Plan, Shot, Volley
 
 ACCURATE_ACTIONS = 2
 
+
 class Option(NamedTuple):
     """An attack that a turn may hold."""
 
     attack: Attack
     effect: Pmf
     value: Fraction
-
 
 
 def plan(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Plan:

@@ -1,6 +1,6 @@
 """The keywords, one function each.
 
-A function gets the sheet that the keyword changes, the keyword's value and the situation, and returns the changed sheet.
+A function gets the sheet that the keyword changes, the keyword's value and the situation, and returns the sheet changed.
 The order in which a unit's keywords are applied does not matter: they add, or take the smaller or larger of two values.
 To add one, write it here: cards, JSON Schema, explanations and reports know it from the registry.
 """
@@ -61,7 +61,9 @@ def _without_fire_effect(name: str, rule: str, effect: str, *, number: bool = Fa
 @keyword("turn", "p. 12 Accurate")
 def accurate(turn: Offence, _: int, situation: Situation) -> Offence:
     """Both actions buy a single shot of the primary weapon with +1 on the roll, if the unit doesn't move."""
-    return turn if situation.moved else turn.change("accurate", "may aim: 2 actions, 1 shot", "p. 12 Accurate", aimed=True)
+    return (
+        turn if situation.moved else turn.change("accurate", "may aim: 2 actions, 1 shot", "p. 12 Accurate", aimed=True)
+    )
 
 
 @keyword("turn", "p. 13 Rapid Fire")
@@ -99,7 +101,9 @@ def reverse_casemate(attack: Attack, _: int, situation: Situation) -> Attack:
 def _unsteady(attack: Attack, name: str, situation: Situation) -> Attack:
     if not situation.moved or attack.kind == "ai":
         return attack
-    return attack.change(name, "first action was a move: -1 on the roll", "p. 14 Casemate [AA-45]", bonus=attack.bonus - 1)
+    return attack.change(
+        name, "first action was a move: -1 on the roll", "p. 14 Casemate [AA-45]", bonus=attack.bonus - 1
+    )
 
 
 @keyword("attack", "p. 14 Support")
@@ -136,4 +140,6 @@ _without_fire_effect("apc", "p. 12 APC", "Carries X squads.", number=True)
 _without_fire_effect("towing", "p. 13 Towing", "Tows a field gun.")
 _without_fire_effect("slow_reverse", "p. 14 Slow Reverse", "Backs at half speed unless it turns round.")
 _without_fire_effect("anti_air", "p. 15 Anti-Air", "Spoils air attacks within X inches.", number=True)
-_without_fire_effect("indirect", "p. 15 Indirect", "After a turn of setting up, fires over cover to X inches.", number=True)
+_without_fire_effect(
+    "indirect", "p. 15 Indirect", "After a turn of setting up, fires over cover to X inches.", number=True
+)

@@ -1,4 +1,4 @@
-"""What requisition pays for besides fighting, and what units cost that can't fight. All ours, but for infantry equipment."""
+"""What requisition pays for besides fighting, and what units cost that can't fight: ours, but for squad equipment."""
 
 from __future__ import annotations
 

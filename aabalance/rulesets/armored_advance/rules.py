@@ -152,9 +152,7 @@ def he_damage(base: int, n: int, side_armor: int, factor: Fraction = Fraction(1)
 
 
 @lru_cache(maxsize=4096)
-def casualties(
-    ai: str, strength: int, *, kills: int = 0, halved: bool = False, kills_after_clamp: bool = True
-) -> Pmf:
+def casualties(ai: str, strength: int, *, kills: int = 0, halved: bool = False, kills_after_clamp: bool = True) -> Pmf:
     """Return the men a squad loses to one anti-infantry attack (p. 10, p. 17-18, p. 21; AA-36 to AA-39).
 
     Parameters

@@ -48,4 +48,6 @@ class Variant(BaseModel):
         "any", description="AA-24: a target that made one move counts as moved for HE, or only one that made two"
     )
     he_advantage: bool = Field(True, description="AA-28: HE hit rolls are rerolled at advantage")
-    mg_after_clamp: bool = Field(True, description="AA-38: a squad's machine gun adds its kill after the roll is clamped")
+    mg_after_clamp: bool = Field(
+        True, description="AA-38: a squad's machine gun adds its kill after the roll is clamped"
+    )
