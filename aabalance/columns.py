@@ -60,7 +60,8 @@ _ALL = [
         "expected_turns_to_kill",
         "float64",
         "turns",
-        "mean own turns of holding until a fresh target is destroyed; inf: never",
+        "mean own turns of holding until a fresh target is destroyed, over situations the inverse of the mean rate; "
+        "inf: never",
     ),
     Column(
         "p_win",
@@ -84,6 +85,18 @@ _ALL = [
         "",
         "requisition destroyed per own requisition lost in duels, ratio of means",
     ),
+    Column(
+        "peer_exchange_ratio",
+        "float64",
+        "",
+        "requisition exchange ratio on the trend of the field (a power law of requisition) at this unit's requisition",
+    ),
+    Column(
+        "exchange_ratio_to_peers",
+        "float64",
+        "",
+        "requisition exchange ratio over the trend's; above 1: more than units of this requisition give on average",
+    ),
     Column("rank", "int64", "", "place by requisition exchange ratio, 1 is best"),
     Column("attack", "float64", "HP", "mean damage per action over situations and field"),
     Column("endurance", "float64", "attacks", "mean number of the field's attacks that it survives"),
@@ -96,6 +109,12 @@ _ALL = [
     Column(
         "median_turns_to_kill", "float64", "turns", "median turns of holding until a kill, where a kill is possible"
     ),
+    Column("turns", "int64", "turns", "number of turns of the attacker"),
+    Column(
+        "p_kill_within", "float64", "0-1", "chance that a fresh target is destroyed within that many turns of holding"
+    ),
+    Column("p_dearer_wins", "float64", "0-1", "chance to win of the dearer unit of a pair, mean over the pairs"),
+    Column("share_one_sided", "float64", "0-1", "share of the pairs of which one side wins at least nine in ten duels"),
     Column("share_draws", "float64", "0-1", "mean chance of a duel that nobody can win"),
     Column(
         "first_turn_advantage", "float64", "0-1", "mean chance to win when moving first less that when moving second"

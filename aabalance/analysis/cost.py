@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.matchups import shots, tidy
-from aabalance.analysis.situations import Situations
+from aabalance.analysis.matchups import tidy
+from aabalance.errors import UsageError
 from aabalance.game import Game
 
 REQUISITION_STEP = 5
@@ -86,12 +86,24 @@ def _ratio(above: pd.Series[float], below: pd.Series[float]) -> Any:
     return np.where(above.to_numpy() == 0, 0.0, ratio)
 
 
-def first_requisition(
-    game: Game,
-    situations: Situations | None = None,
-    field: Iterable[str] | None = None,
-    advance: Callable[[int], None] = lambda steps: None,
-) -> pd.DataFrame:
+def with_peers(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of cost effectiveness with two more columns: each unit beside the others of its price.
+
+    In a duel a dear unit meets its enemies one at a time, so the requisition exchange ratio grows with the requisition.
+    The trend, a power law fitted to the logarithms by least squares, takes that out: above it is a unit that gives more
+    than others of its price. Units with a ratio of 0 or without end don't bear on the trend; with fewer than three
+    others, or all of one price, there is none.
+    """
+    price, ratio = table["requisition"].to_numpy(float), table["requisition_exchange_ratio"].to_numpy(float)
+    use = (ratio > 0) & np.isfinite(ratio) & (price > 0)
+    trend = np.full(len(table), np.nan)
+    if len(np.unique(price[use])) > 1 and use.sum() > 2:
+        slope, level = np.polyfit(np.log(price[use]), np.log(ratio[use]), 1)
+        trend[price > 0] = np.exp(level + slope * np.log(price[price > 0]))
+    return tidy(table.assign(peer_exchange_ratio=trend, exchange_ratio_to_peers=ratio / trend))
+
+
+def first_requisition(game: Game, found: pd.DataFrame, field: Iterable[str] | None = None) -> pd.DataFrame:
     """Return this project's first requisition values: ``5 * round_half_up(k * sqrt(attack * endurance) / 5)``.
 
     `attack` is the mean expected damage per action against the field over the standard situations, `endurance` the mean
@@ -99,17 +111,31 @@ def first_requisition(
     1 / E[attacks to kill]. k puts the game's reference unit at its value. Surcharges are added, and units that can hurt
     nobody in the field are priced by a table (`Ruleset.price`).
 
+    Parameters
+    ----------
+    found : DataFrame
+        From `aabalance.analysis.matchups.shots` or ``matchups``, every unit against every unit.
+    field : iterable of str, optional
+        Ids of the opponents that count; each counts alike.
+
     Returns
     -------
     DataFrame
         A row a unit: what it costs now, attack, endurance, proposal.
+
+    Raises
+    ------
+    UsageError
+        The roster lacks the reference unit, or it can't hurt or be hurt there: then there is no scale.
     """
     opponents = list(game.cards) if field is None else list(field)
-    found = shots(game, situations, advance=advance)
     attack = _pairs(found, found["expected_damage_per_action"])[opponents].mean(axis=1)
-    endurance = 1 / _pairs(found, 1 / found["expected_shots_to_kill"]).loc[opponents].mean(axis=0)
+    deaths = _pairs(found, 1 / found["expected_shots_to_kill"]).loc[opponents].mean(axis=0)
+    endurance = (1 / deaths).where(deaths > 0, np.inf)
     value = np.sqrt(attack * endurance)
     reference, points = game.ruleset.reference
+    if reference not in game.cards or not 0 < value[reference] < np.inf:
+        raise UsageError(f"no proposal: {reference}, whose {points} points fix the scale, doesn't fight in this roster")
     scale = (points - game.ruleset.price(game.cards[reference]).surcharge) / value[reference]
     proposals = []
     for unit_id, card in game.cards.items():

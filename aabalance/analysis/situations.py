@@ -5,13 +5,18 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from aabalance.cards import data_folder, read_toml
-from aabalance.errors import CardError, Fault, UsageError
+from pydantic import BaseModel, ValidationError
+
+from aabalance.cards import data_folder, line_of, read_toml
+from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.game import Game
 
 TOLERANCE = 1e-9
+
+Weights = Mapping[str, Mapping[str, float]]
 
 
 class Situations(NamedTuple):
@@ -27,7 +32,7 @@ class Situations(NamedTuple):
     weights: tuple[float, ...]
 
     @classmethod
-    def of(cls, game: Game, table: Mapping[str, Mapping[str, float]]) -> Situations:
+    def of(cls, game: Game, table: Weights) -> Situations:
         """Return the product of independent choices.
 
         Parameters
@@ -38,14 +43,11 @@ class Situations(NamedTuple):
         Raises
         ------
         UsageError
-            An unknown field, a wrong value, weights that are negative or don't sum to 1.
+            An unknown field, a wrong value, weights that are negative or don't sum to 1; a line each.
         """
-        for name, choices in table.items():
-            total = sum(choices.values())
-            if min(choices.values(), default=-1) < 0 or not math.isclose(total, 1, abs_tol=TOLERANCE):
-                raise UsageError(
-                    f"situations {name}: found weights that sum to {total:g}, expected weights from 0 that sum to 1"
-                )
+        wrong = faults(game.ruleset.Situation, table)
+        if wrong:
+            raise UsageError("\n".join(f"{'.'.join(('situations', *place))}: {message}" for place, message in wrong))
         fields = list(table)
         found, weights = [], []
         for choice in itertools.product(*(table[name].items() for name in fields)):
@@ -55,10 +57,56 @@ class Situations(NamedTuple):
 
     @classmethod
     def standard(cls, game: Game) -> Situations:
-        """Return the situations of the game's own report definition."""
-        path = data_folder("reports") / f"{game.ruleset.name}.toml"
-        faults: list[Fault] = []
-        table = read_toml(path, faults)
-        if faults:
-            raise CardError(faults)
-        return cls.of(game, table["situations"])
+        """Return the situations of the game's own report definition.
+
+        Raises
+        ------
+        CardError
+            The definition can't be read, or its situations are wrong.
+        """
+        path = definition(game.ruleset.name)
+        wrong: list[Fault] = []
+        table = read_toml(path, wrong).get("situations", {})
+        if not wrong:
+            for place, message in faults(game.ruleset.Situation, table):
+                where = ("situations", *place)
+                wrong.append(Fault(f"{path}:{line_of(path, where)}", f"{'.'.join(where)}: {message}"))
+        if wrong:
+            raise CardError(wrong)
+        return cls.of(game, table)
+
+
+def definition(name: str) -> Path:
+    """Return the file that says which situations, field and pictures are standard for a game."""
+    return data_folder("reports") / f"{name}.toml"
+
+
+def faults(schema: type[BaseModel], table: Weights) -> list[tuple[tuple[str, ...], str]]:
+    """Return what is wrong with a table of situations: where in it, and what was found and expected."""
+    wrong: list[tuple[tuple[str, ...], str]] = []
+    for name, choices in table.items():
+        if name not in schema.model_fields:
+            wrong.append(((name,), one_of(name, schema.model_fields)))
+            continue
+        for value in choices:
+            # A field is judged alone: what other fields are still missing doesn't matter here.
+            wrong += [((name, value), f"found {value!r}, expected {said}") for said in _refusals(schema, name, value)]
+        total = sum(choices.values())
+        if min(choices.values(), default=-1) < 0 or not math.isclose(total, 1, abs_tol=TOLERANCE):
+            wrong.append(((name,), f"found weights that sum to {total:g}, expected weights from 0 that sum to 1"))
+    for name, field in schema.model_fields.items():
+        if field.is_required() and name not in table:
+            wrong.append(((), f"found no {name}, expected its values with their weights"))
+    return wrong
+
+
+def _refusals(schema: type[BaseModel], name: str, value: Any) -> list[str]:
+    try:
+        schema.model_validate({name: value})
+    except ValidationError as error:
+        return [
+            fault["msg"].removeprefix("Input should be ")
+            for fault in error.errors(include_url=False)
+            if fault["loc"][:1] == (name,)
+        ]
+    return []

@@ -1,0 +1,112 @@
+"""Pairs of units: means over situations, what price says about who wins, and kills against the range."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis.matchups import tidy
+from aabalance.engine import exact
+from aabalance.engine.tables import PlanTables
+from aabalance.game import Game
+
+MEANS = ["p_damage", "expected_damage_per_action", "p_kill_turn"]
+CHANCES = ["p_win", "p_draw", "p_loss"]
+
+RANGES = range(0, 43)
+WITHIN_TURNS = 6
+ONE_SIDED = 0.9
+
+
+def pairs(matchups: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per ordered pair: weighted means over the situations.
+
+    `expected_turns_to_kill` is the inverse of the mean rate, so that one hopeless situation doesn't make it infinite.
+    """
+    weight = matchups["weight"].to_numpy()
+    rate = 1 / matchups["expected_turns_to_kill"].to_numpy()
+    weighted = {name: matchups[name].to_numpy() * weight for name in MEANS}
+    weighted |= {"rate": rate * weight}
+    weighted |= {name: matchups[name].to_numpy() * weight for name in CHANCES}
+    keys = [matchups["attacker"], matchups["target"]]
+    sums = pd.DataFrame(weighted, index=matchups.index).groupby(keys, observed=True, sort=False).sum()
+    total = pd.Series(weight, index=matchups.index).groupby(keys, observed=True, sort=False).sum()
+    means = sums.div(total, axis=0)
+    with np.errstate(divide="ignore"):
+        turns = 1 / means["rate"].to_numpy()
+    table = means.reset_index()
+    return tidy(
+        {
+            "attacker": table["attacker"],
+            "target": table["target"],
+            **{name: table[name] for name in MEANS},
+            "expected_turns_to_kill": turns,
+            **{name: table[name] for name in CHANCES},
+        }
+    )
+
+
+def price_and_victory(game: Game, table: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
+    """Return, in one row, how often the dearer of two units of the field wins, and how many pairs are one-sided.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `pairs`.
+    """
+    units = list(field)
+    price = {i: getattr(game.cards[i], game.ruleset.currency) for i in units}
+    met = table[table["attacker"].isin(units) & table["target"].isin(units)]
+    a, b = met["attacker"].astype(str), met["target"].astype(str)
+    dearer = np.sign((a.map(price) - b.map(price)).to_numpy())
+    won = np.where(dearer > 0, met["p_win"], met["p_loss"])[dearer != 0]
+    others = met[(a != b).to_numpy()]
+    one_sided = others[["p_win", "p_loss"]].max(axis=1) >= ONE_SIDED
+    return tidy(
+        {
+            "p_dearer_wins": [float(won.mean()) if len(won) else np.nan],
+            "share_one_sided": [float(one_sided.mean()) if len(others) else np.nan],
+        }
+    )
+
+
+def kill_curves(
+    game: Game,
+    versus: Iterable[Sequence[str]],
+    ranges: Iterable[float] = RANGES,
+    turns: int = WITHIN_TURNS,
+    **situation: Any,
+) -> pd.DataFrame:
+    """Return the chance that a unit which holds destroys another within some turns, range by range.
+
+    Parameters
+    ----------
+    versus : iterable of (str, str)
+        Ids of attacker and target.
+    ranges : iterable of float
+        Inches.
+    turns : int
+        Of the attacker.
+    **situation
+        Fields of the game's `Situation` beside the range.
+    """
+    rules = game.ruleset
+    tables = PlanTables()
+    rows: list[dict[str, Any]] = []
+    plans, lives = [], []
+    for attacker, target in versus:
+        for range_in in ranges:
+            at = game.situation(range_in=range_in, **situation)
+            offence = rules.offence(game.card(attacker), at, game.variant)
+            defence = rules.defence(game.card(target), at, game.variant)
+            plans.append(tables.add(rules.plan(offence, defence, at.range_in, game.variant)))
+            lives.append(rules.toughness(game.card(target)))
+            rows.append({"attacker": attacker, "target": target, "range_in": at.range_in, "facing": at.facing})
+    _, within = exact.solve_kills(tables, plans, lives, (turns,)) if plans else ([], [])
+    frame = pd.DataFrame(rows, columns=["attacker", "target", "range_in", "facing"])
+    frame["turns"] = turns
+    frame["p_kill_within"] = within
+    return tidy(frame)

@@ -1,0 +1,123 @@
+"""Names beside curves and points, where they cover neither each other nor what is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+
+def name_curves(ax: Any, x: Any, drawn: Sequence[tuple[Any, list[str]]], colours: Sequence[str]) -> None:
+    """Write each curve's name at one of its own steps, on the side where it meets no curve and no other name.
+
+    Parameters
+    ----------
+    ax : Axes
+        With the curves on it.
+    x : array
+    drawn : sequence of (array, list of str)
+        Each curve's values and the lines of its name. A value holds back to the x before.
+    """
+    ax.figure.get_figure(root=True).draw_without_rendering()
+    view = ax.get_window_extent()
+    lines = []
+    for values, _ in drawn:
+        points = [(x[0], values[0])]
+        for i in range(1, len(x)):
+            points += [(x[i - 1], values[i]), (x[i], values[i])]
+        lines.append(ax.transData.transform(points))
+    taken: list[Any] = []
+    for n, (values, words) in enumerate(drawn):
+        falls = [i for i in range(1, len(x)) if values[i] != values[i - 1]] or [len(x) // 3]
+        falls.sort(key=lambda i: -abs(values[i] - values[i - 1]))
+        heights = {i: (max(values[i - 1], values[i]), (values[i - 1] + values[i]) / 2) for i in falls}
+        spots = [(x[i - 1], y, side) for i in falls for y in heights[i] for side in (7, -7)]
+        best, cover = None, np.inf
+        for at, y, side in spots:
+            text = ax.annotate(
+                "\n".join(words),
+                (at, y),
+                (side, 0),
+                textcoords="offset points",
+                fontsize=9,
+                fontweight="bold",
+                color=colours[n % len(colours)],
+                ha="left" if side > 0 else "right",
+                va="center",
+                zorder=4,
+            )
+            text.set_in_layout(False)
+            box = text.get_window_extent()
+            roomy = box.expanded(1.02, 1.7)
+            outside = box.x0 < view.x0 or box.x1 > view.x1 or box.y0 < view.y0 or box.y1 > view.y1
+            faults = 4 * outside + sum(_crosses(roomy, line) for line in lines) + sum(box.overlaps(t) for t in taken)
+            if faults < cover:
+                if best is not None:
+                    best.remove()
+                best, cover = text, faults
+            else:
+                text.remove()
+            if cover == 0:
+                break
+        if best is not None:
+            taken.append(best.get_window_extent())
+
+
+def _crosses(box: Any, line: Any) -> bool:
+    """Return whether a line of level and upright pieces meets a box."""
+    low, high = np.minimum(line[:-1], line[1:]), np.maximum(line[:-1], line[1:])
+    meets = (low[:, 0] < box.x1) & (high[:, 0] > box.x0) & (low[:, 1] < box.y1) & (high[:, 1] > box.y0)
+    return bool(meets.any())
+
+
+def name_outliers(ax: Any, frame: pd.DataFrame, x: Any, y: Any, colour: str, most: int = 18) -> None:
+    """Write the names of the units furthest from the trend, where they hide no point and no other text.
+
+    Parameters
+    ----------
+    ax : Axes
+        With the points on it, and its limits set.
+    frame : DataFrame
+        From `aabalance.analysis.cost.with_peers`.
+    x, y : array
+        Where its units are drawn.
+    most : int
+        Names at most.
+    """
+    figure = ax.figure.get_figure(root=True)
+    figure.draw_without_rendering()
+    peers = frame["exchange_ratio_to_peers"].to_numpy(float)
+    usable = np.isfinite(peers) & (peers > 0)
+    surprise = np.abs(np.log(np.where(usable, peers, 1.0)))
+    points = ax.transData.transform(np.column_stack([x, y]))
+    view = ax.get_window_extent()
+    taken = [artist.get_window_extent() for artist in (*ax.texts, ax.get_legend()) if artist is not None]
+    reach = 4 * figure.dpi / 72
+    named = 0
+    for i in np.argsort(-surprise, kind="stable"):
+        if named == most or surprise[i] == 0:
+            return
+        for dx, dy in ((7, 0), (-7, 0), (6, 7), (6, -7), (-6, 7), (-6, -7)):
+            text = ax.annotate(
+                str(frame["name"].iloc[i]),
+                (x[i], y[i]),
+                (dx, dy),
+                textcoords="offset points",
+                ha="left" if dx > 0 else "right",
+                va="center",
+                fontsize=8.5,
+                color=colour,
+                zorder=5,
+            )
+            box = text.get_window_extent()
+            inside = box.x0 > view.x0 and box.x1 < view.x1 and box.y0 > view.y0 and box.y1 < view.y1
+            near = (points[:, 0] > box.x0 - reach) & (points[:, 0] < box.x1 + reach)
+            near &= (points[:, 1] > box.y0 - reach) & (points[:, 1] < box.y1 + reach)
+            near[i] = False
+            if inside and not near.any() and not any(box.overlaps(other) for other in taken):
+                taken.append(box)
+                named += 1
+                break
+            text.remove()

@@ -1,0 +1,323 @@
+"""Pictures. Each function draws a frame on `ax`, or on a figure of its own, and returns the Axes; the only matplotlib.
+
+Nothing global is touched: no pyplot, no rcParams. A figure made here belongs to no window and needs no closing.
+"""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator, PercentFormatter
+
+from aabalance.analysis.pairs import RANGES, WITHIN_TURNS, kill_curves
+from aabalance.game import Game
+from aabalance.report.labels import name_curves, name_outliers
+
+INK = "#1b1f24"
+MUTED = "#5b6470"
+GRID = "#dfe3e8"
+DRAW = "#8d949e"
+DPI = 150
+
+# Okabe and Ito's colours, which the colour-blind tell apart, darkened where they were too pale for text on white.
+COLOURS = ("#0072b2", "#d55e00", "#008a64", "#b3579a", "#a37800", "#7a7f87", "#1b1f24", "#56b4e9")
+MARKERS = ("o", "s", "^", "D", "v", ">", "p", "<")
+
+# Blue and orange differ for every kind of colour blindness; white is an even fight.
+WINS = LinearSegmentedColormap.from_list(
+    "wins", ["#8c3b00", "#e07b1f", "#f8d9b5", "#ffffff", "#bcd8ec", "#3a86bd", "#0b3c68"]
+)
+
+
+def kill_probability(
+    game: Game,
+    versus: Iterable[Sequence[str]],
+    *,
+    ax: Axes | None = None,
+    ranges: Iterable[float] = RANGES,
+    turns: int = WITHIN_TURNS,
+    **situation: Any,
+) -> Axes:
+    """Draw the chance that a holding attacker destroys its target within some turns, against the range.
+
+    Parameters
+    ----------
+    versus : iterable of (str, str)
+        Ids of attacker and target, a curve each.
+    ax : Axes, optional
+    ranges : iterable of float
+        Inches.
+    turns : int
+        Of the attacker.
+    **situation
+        Fields of the game's `Situation` beside the range.
+    """
+    return kill_lines(kill_curves(game, versus, ranges, turns, **situation), ax, names=_names(game))
+
+
+def kill_lines(curves: pd.DataFrame, ax: Axes | None = None, names: dict[str, str] | None = None) -> Axes:
+    """Draw a frame of `aabalance.analysis.pairs.kill_curves`, each curve named beside one of its steps.
+
+    The value at an inch holds back to the inch before, as range bands reach up to and with their last inch.
+    """
+    ax = _axes(ax, (7, 4.4))
+    x, drawn = _steps(curves, ax, names)
+    name_curves(ax, x, drawn, COLOURS)
+    return ax
+
+
+def _steps(curves: pd.DataFrame, ax: Axes, names: dict[str, str] | None) -> tuple[Any, list[tuple[Any, list[str]]]]:
+    """Draw the curves; return the ranges, and each different curve's values with what to call it."""
+    called = names or {}
+    couple = len({frozenset(pair) for pair in zip(curves["attacker"], curves["target"], strict=True)}) == 1
+    x = np.unique(curves["range_in"].to_numpy())
+    drawn: list[tuple[Any, list[str]]] = []
+    for (attacker, target), curve in curves.groupby(["attacker", "target"], sort=False, observed=True):
+        a, b = called.get(str(attacker), attacker), called.get(str(target), target)
+        values = curve["p_kill_within"].to_numpy()
+        same = next((texts for other, texts in drawn if np.array_equal(other, values)), None)
+        if same is None:
+            drawn.append((values, [f"{a} fires" if couple else f"{a} destroys {b}"]))
+        else:
+            same[:] = ["both alike"] if couple else [*same, f"{a} destroys {b}"]
+        n = len(drawn) - 1
+        if same is None:
+            ax.plot(curve["range_in"], values, drawstyle="steps-pre", color=COLOURS[n % len(COLOURS)], lw=2.4, zorder=3)
+    reach, span = float(x[-1]), float(x[-1] - x[0]) or 1.0
+    ax.set_xlim(x[0], reach + 0.02 * span)
+    ax.set_ylim(0, 1.12)
+    ax.xaxis.set_major_locator(FixedLocator(list(np.arange(x[0], reach + 1, 6))))
+    ax.yaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
+    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    ax.set_xlabel("range, inches", color=MUTED)
+    turns = int(curves["turns"].iloc[0])
+    ax.set_ylabel(f"destroyed within {turns} turns", color=MUTED)
+    _plain(ax)
+    return x, drawn
+
+
+def kill_panels(curves: pd.DataFrame, names: dict[str, str] | None = None, footnote: str = "") -> Figure:
+    """Return a figure of one panel for each couple of opponents in a frame of kill curves."""
+    couples: dict[frozenset[str], list[int]] = {}
+    keys = list(zip(curves["attacker"].astype(str), curves["target"].astype(str), strict=True))
+    for row, (attacker, target) in enumerate(keys):
+        couples.setdefault(frozenset((attacker, target)), []).append(row)
+    across = min(3, max(1, len(couples)))
+    down = max(1, -(-len(couples) // across))
+    figure = _figure((max(8.0, 4.2 * across), 3.7 * down + 0.9))
+    panels = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
+    called = names or {}
+    unnamed = []
+    for ax, rows in zip(panels.flat, couples.values(), strict=False):
+        part = curves.iloc[rows]
+        unnamed.append((ax, *_steps(part, ax, names)))
+        first = part.iloc[0]
+        pair = [called.get(str(first[side]), str(first[side])) for side in ("attacker", "target")]
+        ax.set_title(" v ".join(pair), loc="left", fontsize=11, color=INK)
+        ax.label_outer()
+    for ax in list(panels.flat)[len(couples) :]:
+        ax.set_visible(False)
+    turns, face = int(curves["turns"].iloc[0]), str(curves["facing"].iloc[0])
+    reach = curves.groupby(["attacker", "target"], observed=True)["p_kill_within"].agg(["max", "min"])
+    finding = "Distance decides: c" if (reach["max"] - reach["min"]).min() > 0.5 else "C"
+    title = f"{finding}hance to destroy the enemy within {turns} turns of holding, by range"
+    _frame(figure, title, f"Target fresh, {face} shown, returns no fire. {footnote}")
+    for ax, x, drawn in unnamed:  # last, when the panels have their final size
+        name_curves(ax, x, drawn, COLOURS)
+    return figure
+
+
+def matchup_heatmap(
+    frame: pd.DataFrame, ax: Axes | None = None, *, price: pd.Series[int] | None = None, currency: str = "requisition"
+) -> Axes:
+    """Draw who wins: attackers down, targets across, both from the cheapest to the dearest if a price is given.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns ``attacker``, ``target``, ``p_win`` and ``p_draw``, a row a pair.
+    price : Series, optional
+        What each unit costs, by id; units without a price are left out.
+    """
+    ax = _axes(ax, (9.5, 7.4))
+    ids = list(dict.fromkeys(frame["attacker"].astype(str)))
+    if price is not None:
+        ids = sorted((i for i in ids if i in price.index), key=lambda i: (price[i], i))
+    table = frame.assign(attacker=frame["attacker"].astype(str), target=frame["target"].astype(str))
+    wins = table.pivot(index="attacker", columns="target", values="p_win").reindex(index=ids, columns=ids)
+    draws = table.pivot(index="attacker", columns="target", values="p_draw").reindex(index=ids, columns=ids)
+    image = ax.imshow(wins.to_numpy(), cmap=WINS, vmin=0, vmax=1, interpolation="nearest", aspect="equal")
+    drawn = np.where(draws.to_numpy() >= 0.5, 1.0, np.nan)
+    if np.isfinite(drawn).any():
+        grey = LinearSegmentedColormap.from_list("draw", [DRAW, DRAW])
+        ax.imshow(drawn, cmap=grey, vmin=0, vmax=1, interpolation="nearest", aspect="equal")
+    bar = ax.figure.colorbar(image, ax=ax, shrink=0.55, pad=0.02, aspect=26)
+    bar.outline.set_visible(False)
+    bar.set_ticks([0, 0.25, 0.5, 0.75, 1], labels=["row loses", "25%", "even", "75%", "row wins"])
+    bar.ax.tick_params(length=0, labelsize=9, colors=INK)
+    if np.isfinite(drawn).any():
+        bar.ax.annotate(
+            "grey: half or more drawn,\nneither harms the other", (0, 0), (0, -12), xycoords="axes fraction",
+            textcoords="offset points", va="top", fontsize=9, color=MUTED,
+        )  # fmt: skip
+    if price is not None and len(ids) > 1:
+        edges = _price_groups([int(price[i]) for i in ids])
+        starts, ends = edges[:-1], edges[1:]
+        labels = [_span(int(price[ids[a]]), int(price[ids[b - 1]])) for a, b in zip(starts, ends, strict=True)]
+        middles = [(a + b - 1) / 2 for a, b in zip(starts, ends, strict=True)]
+        for edge in starts[1:]:
+            ax.axhline(edge - 0.5, color=INK, lw=0.6, alpha=0.55)
+            ax.axvline(edge - 0.5, color=INK, lw=0.6, alpha=0.55)
+        ax.set_xticks(middles, labels)
+        ax.set_yticks(middles, labels)
+        ax.set_xlabel(f"target's {currency}, each column a unit", color=MUTED)
+        ax.set_ylabel(f"attacker's {currency}, each row a unit", color=MUTED)
+    else:
+        ax.set_xticks(range(len(ids)), ids, rotation=90)
+        ax.set_yticks(range(len(ids)), ids)
+    ax.xaxis.tick_top()
+    ax.xaxis.set_label_position("top")
+    ax.tick_params(length=0, labelsize=9, colors=INK)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    return ax
+
+
+def _price_groups(prices: list[int], groups: int = 6) -> list[int]:
+    """Return where groups of near equal size begin in rising `prices`; units of one price stay together."""
+    edges = [0]
+    for n in range(1, groups):
+        place = n * len(prices) // groups
+        while 0 < place < len(prices) and prices[place] == prices[place - 1]:
+            place += 1
+        if place > edges[-1] and place < len(prices):
+            edges.append(place)
+    return [*edges, len(prices)]
+
+
+def _span(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = "requisition") -> Axes:
+    """Draw requisition exchange ratios against requisition, with the trend and the names of what stands out.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        From `aabalance.analysis.cost.with_peers`.
+    """
+    ax = _axes(ax, (10, 6.2))
+    price = frame["requisition"].to_numpy(float)
+    ratio = frame["requisition_exchange_ratio"].to_numpy(float)
+    inside = np.isfinite(ratio) & (ratio > 0)
+    low = min(ratio[inside].min(initial=1.0), 0.5) / 1.5
+    high = max(ratio[inside].max(initial=1.0), 2.0) * 1.5
+    floor, ceiling = low / 1.6, high * 1.6  # where zeros and infinities stand, outside of the scale
+    has_zero, has_inf = bool((ratio == 0).any()), bool(np.isinf(ratio).any())
+    shown = np.where(ratio == 0, floor, np.where(np.isinf(ratio), ceiling, ratio))
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set_xlim(price.min() * 0.85, price.max() * 1.3)
+    ax.set_ylim(low / 2.2 if has_zero else low, high * 2.2 if has_inf else high)
+    ax.axhline(1, color=INK, lw=1, zorder=1)
+    trend = frame["peer_exchange_ratio"].to_numpy(float)
+    if np.isfinite(trend).all() and len(frame) > 1:
+        order = np.argsort(price, kind="stable")
+        ax.plot(price[order], trend[order], color=MUTED, lw=1.2, ls=(0, (5, 3)), zorder=1)
+    nations = sorted(frame["nation"].astype(str).unique())
+    for n, nation in enumerate(nations):
+        mine = (frame["nation"].astype(str) == nation).to_numpy()
+        ax.scatter(
+            price[mine], shown[mine], s=34, marker=MARKERS[n % len(MARKERS)], color=COLOURS[n % len(COLOURS)],
+            edgecolor="white", linewidth=0.6, label=nation, zorder=3, alpha=0.9,
+        )  # fmt: skip
+    steps = [m * 10.0**n for n in range(-6, 7) for m in (1, 2, 5) if low <= m * 10.0**n <= high]
+    ax.yaxis.set_major_locator(FixedLocator([floor] * has_zero + steps + [ceiling] * has_inf))
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda y, _: "0" if y < low else "∞" if y > high else f"×{y:.6g}"))
+    ax.yaxis.set_minor_locator(NullLocator())
+    for edge, units, text in ((floor, ratio == 0, "destroy nothing"), (ceiling, np.isinf(ratio), "lose nothing")):
+        if units.any():
+            count = int(units.sum())
+            ax.annotate(
+                f"{text}: {count}",
+                (price[units].max(), edge), (9, 0), textcoords="offset points", va="center", fontsize=8.5, color=MUTED,
+            )  # fmt: skip
+    rungs = [5, 10, 15, 25, 50, 75, 100, 150, 200, 300, 500, 1000, 2000, 5000]
+    ax.xaxis.set_major_locator(FixedLocator([r for r in rungs if price.min() * 0.85 <= r <= price.max() * 1.3]))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.set_xlabel(f"{currency} (log scale)", color=MUTED)
+    ax.set_ylabel(f"{currency} destroyed for each point lost (log scale)", color=MUTED)
+    _plain(ax)
+    ax.legend(
+        loc="upper left", frameon=False, ncols=2, fontsize=9, labelcolor=INK, handletextpad=0.3, columnspacing=1.2
+    )
+    end = ax.get_xlim()[1]
+    for text, up in (("above 1: underpriced\nin duels one against one", True), ("below 1: overpriced", False)):
+        ax.annotate(
+            text, (end, 1), (-4, 5 if up else -5), textcoords="offset points", ha="right",
+            va="bottom" if up else "top", fontsize=9, color=MUTED,
+        )  # fmt: skip
+    if np.isfinite(trend).all() and len(frame) > 1:
+        at = int(np.argmax(price))
+        ax.annotate(
+            "trend", (price[at], trend[at]), (2, -3), textcoords="offset points", fontsize=9, color=MUTED, va="top"
+        )
+    name_outliers(ax, frame, price, shown, INK)
+    return ax
+
+
+def figure_of(ax: Axes, title: str, footnote: str) -> Figure:
+    """Return the figure of an Axes, with a title that says what was found and a footnote on where it comes from."""
+    figure = ax.figure.get_figure(root=True)
+    assert isinstance(figure, Figure)
+    _frame(figure, title, footnote)
+    return figure
+
+
+def png(figure: Figure, dpi: int = DPI) -> bytes:
+    """Return the picture; the same figure gives the same bytes on any day."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def _names(game: Game) -> dict[str, str]:
+    return {unit_id: card.name for unit_id, card in game.cards.items()}
+
+
+def _figure(size: tuple[float, float]) -> Figure:
+    figure = Figure(figsize=size, layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
+    return _figure(size).subplots() if ax is None else ax
+
+
+def _plain(ax: Axes) -> None:
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        ax.spines[side].set_color(DRAW)
+    ax.tick_params(colors=INK, labelsize=9, length=3)
+    ax.grid(color=GRID, lw=0.8, zorder=0)
+    ax.set_axisbelow(True)
+
+
+def _frame(figure: Figure, title: str, footnote: str) -> None:
+    figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold", color=INK)
+    letters = int(16 * figure.get_figwidth())  # of this size, to an inch
+    lines = [textwrap.fill(line, letters) for line in footnote.splitlines()]
+    figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8, color=MUTED, multialignment="left")

@@ -1,0 +1,336 @@
+"""Reports on a small roster: what is written, and what isn't when something is wrong."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from aabalance import columns
+from aabalance.analysis import cost
+from aabalance.analysis.matchups import matchups
+from aabalance.analysis.pairs import kill_curves, pairs, price_and_victory
+from aabalance.errors import CardError, OutputError, UsageError
+from aabalance.game import Game
+from aabalance.report import build, spec, tables
+
+UNITDB = Path(__file__).parents[1] / "unitdb" / "armored_advance"
+ROSTER = ("de_tiger1", "de_pz4h", "su_t34_85", "su_ba64", "us_m4a1", "inf_rifle")
+FILES = {
+    "index.html",
+    "summary.md",
+    *(f"{name}.csv" for name in build.CSVS),
+    *(f"{name}.png" for name in ("kill_probability", "matchup_heatmap", "cost_effectiveness")),
+}
+RUN = """
+import sys
+from pathlib import Path
+from aabalance.game import Game
+from aabalance.report import build, spec
+build.write(spec.read(None, "armored_advance"), Game(cards=Path(sys.argv[1])), Path(sys.argv[2]))
+"""
+DEFINITION = """\
+title = "A title"
+game = "armored_advance"
+field = ["vehicle"]
+
+[situations.range_in]
+12 = 0.5
+24 = 0.5
+
+[situations.facing]
+front = 1.0
+
+[plots]
+kill_probability = [["de_tiger1", "su_t34_85"]]
+"""
+
+
+@pytest.fixture(scope="module")
+def roster(tmp_path_factory):
+    """Return a folder with the cards of a few units of each kind, one of which can hurt nobody."""
+    tables_by_id = {}
+    for path in UNITDB.glob("*.toml"):
+        for block in re.split(r"\n(?=\[[a-z])", path.read_text(encoding="utf-8"))[1:]:
+            tables_by_id[block[1 : block.index("]")]] = block
+    folder = tmp_path_factory.mktemp("cards")
+    (folder / "few.toml").write_text("\n".join(tables_by_id[i] for i in ROSTER), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def game(roster):
+    return Game(cards=roster)
+
+
+@pytest.fixture(scope="module")
+def own():
+    return spec.read(None, "armored_advance")
+
+
+@pytest.fixture(scope="module")
+def done(game, own, tmp_path_factory):
+    """Return a report's folder and the steps it counted."""
+    counted = []
+    out = build.write(own, game, tmp_path_factory.mktemp("report") / "new" / "out", counted.append)
+    return out, counted
+
+
+@pytest.fixture
+def definition(tmp_path):
+    """Return a function that writes a definition, a text replaced, and gives its path."""
+
+    def make(old="", new=""):
+        assert old in DEFINITION
+        path = tmp_path / "mine.toml"
+        path.write_text(DEFINITION.replace(old, new) if old else DEFINITION, encoding="utf-8")
+        return path
+
+    return make
+
+
+def refused(path, game_name="armored_advance"):
+    with pytest.raises(CardError) as caught:
+        spec.read(path, game_name)
+    return [str(fault) for fault in caught.value.faults]
+
+
+# --- what is written
+
+
+def test_write__makes_every_file_and_leaves_nothing_else(done):
+    out, _ = done
+    assert {path.name for path in out.iterdir()} == FILES
+    assert all(path.stat().st_size > 100 for path in out.iterdir())
+
+
+def test_write__counts_the_steps_it_promised(done, own, game):
+    assert sum(done[1]) == build.steps(own, game) == len(game.cards) * 4 + 3
+
+
+def test_write__leaves_other_files_in_the_folder(own, game, done, tmp_path):
+    (tmp_path / "mine.txt").write_text("kept")
+    build.write(own, game, tmp_path)
+    assert (tmp_path / "mine.txt").read_text() == "kept"
+
+
+@pytest.mark.parametrize("name", build.CSVS)
+def test_write__csv_reads_back_with_declared_columns_and_types(done, name):
+    frame = pd.read_csv(done[0] / f"{name}.csv", comment="#")
+    for column in columns.describe(frame):
+        if column.dtype == "int64":
+            assert frame[column.name].dtype == "int64", column.name
+        if column.unit == "0-1" and column.name not in ("first_turn_advantage", "mean_change_of_p_win"):
+            assert frame[column.name].between(0, 1).all(), column.name
+
+
+def test_write__same_bytes_whatever_the_hash_seed(roster, done, tmp_path):
+    prints = []
+    for seed in ("1", "2"):
+        out = tmp_path / seed
+        command = [sys.executable, "-c", RUN, str(roster), str(out)]
+        subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": seed})
+        prints.append({path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in out.iterdir()})
+    assert prints[0] == prints[1]
+    assert prints[0] == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in done[0].iterdir()}
+
+
+def test_write__page_needs_no_network_and_no_other_file_to_show(done):
+    page = (done[0] / "index.html").read_text(encoding="utf-8")
+    links = re.findall(r"(?:src|href)\s*=\s*[\"']([^\"']+)", page)
+    assert len([link for link in links if link.startswith("data:image/png;base64,")]) == 3
+    assert all(link.startswith(("data:", "#")) or link in FILES for link in links)
+    assert "http" not in re.sub(r"data:[^\"]+", "", page)
+    assert "url(" not in page
+
+
+def test_write__everything_says_where_it_comes_from(done, game):
+    for name in FILES:
+        if not name.endswith(".png"):
+            text = (done[0] / name).read_text(encoding="utf-8").replace("&#39;", "'")
+            head = text.splitlines()[0] if name.endswith(".csv") else text
+            for value in build.provenance(game).values():
+                assert value in head, (name, value)
+
+
+def test_write__page_says_the_variant_and_escapes_names(own, roster, tmp_path):
+    game = Game(cards=roster, variant={"resolution": "sum"}, changes=['us_m4a1.name="<b>M4 & co"'])
+    page = (build.write(own, game, tmp_path) / "index.html").read_text(encoding="utf-8")
+    assert "resolution=sum" in page
+    assert "&lt;b&gt;M4 &amp; co" in page
+    assert "<b>M4" not in page
+    # the readings next to this one are the two others of the same switch
+    found = pd.read_csv(tmp_path / "sensitivity.csv", comment="#")["reading"].tolist()
+    assert found[:3] == ["resolution=sum", "default rules", "resolution=two_dice"]
+
+
+def test_write__roster_without_the_reference_unit_says_so(own, game, tmp_path):
+    tables_by_id = {i: game.cards.tables[i] for i in ("de_tiger1", "de_pz4h", "us_m4a1")}
+    small = Game(cards=type(game.cards)(game.cards.schema, tables_by_id, {}))
+    out = build.write(own, small, tmp_path)
+    assert "no proposal: su_t34_85" in (out / "index.html").read_text(encoding="utf-8")
+    assert pd.read_csv(out / "requisition.csv", comment="#").empty
+
+
+# --- what isn't
+
+
+def test_write__unwritable_place_is_one_line_before_any_work(own, game, tmp_path):
+    blocker = tmp_path / "file"
+    blocker.write_text("a file")
+    counted = []
+    with pytest.raises(OutputError) as caught:
+        build.write(own, game, blocker / "out", counted.append)
+    assert "\n" not in str(caught.value)
+    assert counted == []
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_write__failure_on_the_way_leaves_nothing(own, game, tmp_path, monkeypatch):
+    def fail(*args, **kwargs):
+        raise RuntimeError
+
+    monkeypatch.setattr(build.plots, "cost_effectiveness", fail)
+    with pytest.raises(RuntimeError):
+        build.write(own, game, tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_write__unknown_units_and_categories_of_a_given_definition_are_faults(definition, game, tmp_path):
+    path = definition('[["de_tiger1", "su_t34_85"]]', '[\n  ["de_tiger1", "su_t34"],\n  ["nobody", "de_tiger1"],\n]')
+    path.write_text(path.read_text().replace('["vehicle"]', '["vehicel"]'))
+    with pytest.raises(CardError) as caught:
+        build.write(spec.read(path, "armored_advance"), game, tmp_path / "out")
+    places = [fault.place.rpartition(":")[2] for fault in caught.value.faults]
+    assert places == ["3", "14", "15"]
+    assert not (tmp_path / "out").exists()
+
+
+def test_write__empty_field_is_a_usage_error(own, game, tmp_path):
+    infantry = Game(cards=type(game.cards)(game.cards.schema, {"inf_rifle": game.cards.tables["inf_rifle"]}, {}))
+    with pytest.raises(UsageError, match="no unit of the roster"):
+        build.write(own, infantry, tmp_path / "out")
+
+
+# --- definitions
+
+
+def test_read__gives_every_fault_with_its_line(definition):
+    path = definition("12 = 0.5", "-12 = 0.4")
+    text = path.read_text().replace('"A title"', "7").replace("front = 1.0", "frnt = 1.0")
+    path.write_text(text + "turns = 0\n[sensitivity]\nresolution = ['three_dice']\nnosuch = [1]\n[extra]\n")
+    faults = refused(path)
+    lines = [int(fault.removeprefix(f"{path}:").partition(":")[0]) for fault in faults]
+    assert lines == sorted(lines)
+    for line, word in ((1, "title"), (5, "0.9"), (6, "-12"), (10, "frnt"), (14, "turns"), (16, "three_dice")):
+        assert any(fault.startswith(f"{path}:{line}: ") and word in fault for fault in faults), (line, word, faults)
+    assert any(fault.startswith(f"{path}:17: ") and "nosuch" in fault for fault in faults)
+    assert any(fault.startswith(f"{path}:18: ") and "extra" in fault for fault in faults)
+
+
+def test_read__situations_without_a_range_are_a_fault(definition):
+    assert any("range_in" in fault for fault in refused(definition("[situations.range_in]\n12 = 0.5\n24 = 0.5\n", "")))
+
+
+def test_read__definition_of_another_game_is_a_fault(definition):
+    assert "expected 'armored_advance'" in refused(definition('game = "armored_advance"', 'game = "chess"'))[0]
+    assert (
+        "expected one of armored_advance" in refused(definition('game = "armored_advance"', 'game = "chess"'), None)[0]
+    )
+
+
+def test_read__file_that_is_missing_or_no_toml_is_one_line(definition, tmp_path):
+    with pytest.raises(UsageError, match="found no file"):
+        spec.read(tmp_path / "none.toml", "armored_advance")
+    assert "not TOML" in refused(definition("title =", "title"))[0]
+
+
+def test_read__shipped_definition_by_name_or_by_game():
+    assert spec.read("armored_advance").model_dump() == spec.read(None, "armored_advance").model_dump()
+    assert spec.read("armored_advance").field == ("vehicle", "field_gun")
+
+
+# --- the analysis behind it
+
+
+def test_pairs__are_weighted_means_and_inverse_rates(game, own):
+    found = matchups(game)
+    table = pairs(found).set_index(["attacker", "target"])
+    rows = found[(found["attacker"] == "de_tiger1") & (found["target"] == "su_t34_85")]
+    row = table.loc[("de_tiger1", "su_t34_85")]
+    assert row["p_win"] == pytest.approx(sum(rows["p_win"] * rows["weight"]))
+    assert row["expected_turns_to_kill"] == pytest.approx(1 / sum(rows["weight"] / rows["expected_turns_to_kill"]))
+    assert (table[["p_win", "p_draw", "p_loss"]].sum(axis=1) - 1).abs().max() < 1e-12
+    assert math.isinf(table.loc[("su_ba64", "de_tiger1"), "expected_turns_to_kill"])
+
+
+def test_price_and_victory__counts_the_dearer_of_each_pair(game):
+    table = pd.DataFrame(
+        {
+            "attacker": ["de_tiger1", "us_m4a1", "us_m4a1"],
+            "target": ["us_m4a1", "de_tiger1", "us_m4a1"],
+            "p_win": [0.9, 0.3, 0.5],
+            "p_loss": [0.1, 0.7, 0.5],
+        }
+    )
+    row = price_and_victory(game, table, ["de_tiger1", "us_m4a1"]).iloc[0]
+    assert row["p_dearer_wins"] == pytest.approx(0.8)
+    assert row["share_one_sided"] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("turns", [1, 3])
+def test_kill_curves__agree_with_a_duel_against_a_harmless_unit(game, turns):
+    curve = kill_curves(game, [("us_m4a1", "su_ba64")], [6, 18, 30], turns)
+    assert curve["p_kill_within"].between(0.01, 0.999).any()
+    for row in curve.itertuples():
+        duel = game.duel("us_m4a1", "su_ba64", range_in=row.range_in, first="a", rounds=turns)
+        assert row.p_kill_within == pytest.approx(duel.p_a)
+
+
+def test_with_peers__finds_a_power_law_again():
+    price = [10, 20, 40, 80]
+    table = pd.DataFrame({"requisition": price, "requisition_exchange_ratio": [0.1, 0.4, 1.6, 6.4]})
+    assert cost.with_peers(table)["exchange_ratio_to_peers"].tolist() == pytest.approx([1.0] * 4)
+    table["requisition_exchange_ratio"] = [0.1, 0.4, 1.6, 0.0]
+    found = cost.with_peers(table)
+    assert found["exchange_ratio_to_peers"].tolist() == pytest.approx([1.0, 1.0, 1.0, 0.0])
+    assert found["peer_exchange_ratio"].iloc[3] == pytest.approx(6.4)
+
+
+# --- words
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "text"),
+    [
+        (0.12345, "p_win", "12.3 %"),
+        (0.0001, "p_win", "<0.1 %"),
+        (0.0, "p_win", "0.0 %"),
+        (math.inf, "expected_turns_to_kill", "∞"),
+        (25.123, "requisition_exchange_ratio", "25.1"),
+        (1234.5, "requisition_exchange_ratio", "1234"),
+        (0.0, "requisition_exchange_ratio", "0"),
+        (140, "requisition", "140"),
+    ],
+)
+def test_number__reads_well(value, name, text):
+    assert tables.number(value, columns.COLUMNS[name]) == text
+
+
+def test_csv__six_digits_and_inf_under_one_comment_line():
+    text = tables.csv(
+        pd.DataFrame({"unit": ["a"], "p_win": [1 / 3], "expected_turns_to_kill": [math.inf]}), "from here"
+    )
+    assert text == "# from here\nunit,p_win,expected_turns_to_kill\na,0.333333,inf\n"
+
+
+def test_csv__refuses_a_column_nobody_declared():
+    with pytest.raises(KeyError):
+        tables.csv(pd.DataFrame({"nonsense": [1]}), "")
