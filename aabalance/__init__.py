@@ -14,11 +14,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from aabalance.errors import (
         AabalanceError as AabalanceError,
+    )
+    from aabalance.errors import (
         CardError as CardError,
+    )
+    from aabalance.errors import (
         UnknownUnitError as UnknownUnitError,
+    )
+    from aabalance.errors import (
         UsageError as UsageError,
     )
-    from aabalance.game import DuelResult as DuelResult, Game as Game, ShotResult as ShotResult
+    from aabalance.game import DuelResult as DuelResult
+    from aabalance.game import Game as Game
+    from aabalance.game import ShotResult as ShotResult
 
 _PUBLIC = {
     "Game": "aabalance.game",

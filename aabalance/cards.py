@@ -1,13 +1,17 @@
-"""The one reader and validator of ``unitdb/``: TOML tables in, checked cards out, every fault at once with file and line."""
+"""The one reader and validator of ``unitdb/``: TOML in, checked cards out, every fault at once with file and line."""
 
 from __future__ import annotations
 
+import copy
 import difflib
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from importlib import resources
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +26,14 @@ Table = dict[str, Any]
 Place = tuple[str | int, ...]
 
 SCHEMA_FILE = "unit.schema.json"
+
+# pydantic's messages in the words of a card
+NOT_SAID = re.compile(r"^(Value error, )?(expected |\w+ should (be|have) )?")
+SAID = {
+    "a valid tuple": "a list",
+    "a valid dictionary": "a table",
+    "a valid dictionary or object to extract fields from": "a table",
+}
 
 
 def data_folder(name: str) -> Path:
@@ -44,21 +56,27 @@ class Cards(Mapping[str, Any]):
         The ruleset's card schema.
     tables : mapping of str to dict
         Plain tables by id.
-    places : mapping of str to Path
-        The file that each id comes from.
+    places : mapping of str to (Path or str)
+        Where each id comes from: a file, in which faults get their line, or words.
     """
 
-    def __init__(self, schema: type[BaseModel], tables: Mapping[str, Table], places: Mapping[str, Path]) -> None:
+    def __init__(self, schema: type[BaseModel], tables: Mapping[str, Table], places: Mapping[str, Path | str]) -> None:
         self.schema = schema
         self.tables = dict(tables)
         self.places = dict(places)
         faults: list[Fault] = []
         self._cards: dict[str, Any] = {}
         for unit_id, table in self.tables.items():
+            if "id" in table:
+                path = self.places.get(unit_id, "card")
+                where = f"{path}:{line_of(path, (unit_id, 'id'))}" if isinstance(path, Path) else path
+                faults.append(
+                    Fault(where, f"{unit_id}.id: found {table['id']!r}, expected no such field: [{unit_id}] says it")
+                )
             try:
                 self._cards[unit_id] = check(schema, unit_id, table)
             except ValidationError as error:
-                faults += _faults(error, schema, unit_id, table, self.places.get(unit_id))
+                faults += _faults(error, schema, unit_id, table, self.places.get(unit_id, "card"))
         if faults:
             raise CardError(faults)
 
@@ -77,12 +95,14 @@ class Cards(Mapping[str, Any]):
         if not files:
             raise UsageError(f"cards: found no TOML file in {folder}, expected unit cards there")
         tables: dict[str, Table] = {}
-        places: dict[str, Path] = {}
+        places: dict[str, Path | str] = {}
         faults: list[Fault] = []
         for path in files:
             for unit_id, table in read_toml(path, faults).items():
                 if not isinstance(table, dict):
-                    faults.append(Fault(f"{path}:{line_of(path, (unit_id,))}", f"{unit_id}: expected a table [{unit_id}]"))
+                    faults.append(
+                        Fault(f"{path}:{line_of(path, (unit_id,))}", f"{unit_id}: expected a table [{unit_id}]")
+                    )
                 elif unit_id in tables:
                     where = f"{path}:{line_of(path, (unit_id,))}"
                     faults.append(Fault(where, f"{unit_id}: this id stands in {places[unit_id]} already"))
@@ -102,13 +122,13 @@ class Cards(Mapping[str, Any]):
         Raises
         ------
         UsageError
-            Not of the form ``id.field=value``.
+            Not of the form ``id.field=value``, or nothing can be set there.
         UnknownUnitError
             No such id.
         CardError
             The changed card is wrong; the place is the change.
         """
-        tables = json.loads(json.dumps(self.tables))
+        tables = copy.deepcopy(self.tables)
         places = dict(self.places)
         for change in changes:
             path, equals, text = change.partition("=")
@@ -117,8 +137,11 @@ class Cards(Mapping[str, Any]):
                 raise UsageError(f"--set: found {change!r}, expected id.field=value, for example su_t34_85.hp=40")
             if unit_id not in tables:
                 raise UnknownUnitError(unit_id, tables)
-            put(tables[unit_id], field.split("."), literal(text))
-            places[unit_id] = Path(f"--set {change}")
+            try:
+                put(tables[unit_id], field.split("."), literal(text))
+            except KeyError as error:
+                raise UsageError(f"--set: found {change!r}, but {error.args[0]}") from None
+            places[unit_id] = "--set"
         return Cards(self.schema, tables, places)
 
     def __getitem__(self, unit_id: str) -> Any:
@@ -182,7 +205,8 @@ def read_toml(path: Path, faults: list[Fault]) -> Table:
         faults.append(Fault(f"{path}:1", f"can't be read: {error}"))
     except tomllib.TOMLDecodeError as error:
         message, _, position = str(error).partition(" (at ")
-        line = position.removeprefix("line ").partition(",")[0] if position.startswith("line") else "end"
+        last = len(path.read_text(encoding="utf-8").splitlines())
+        line = position.removeprefix("line ").partition(",")[0] if position.startswith("line") else max(1, last)
         faults.append(Fault(f"{path}:{line}", f"not TOML: {message[:1].lower()}{message[1:]}"))
     return {}
 
@@ -195,21 +219,33 @@ def literal(text: str) -> Any:
         return text.strip()
 
 
-def put(table: Any, path: Sequence[str], value: Any) -> None:
-    """Set a nested field; a missing table on the way is made, a list is indexed from 0."""
-    *parents, last = path
-    for name in parents:
-        table = table[int(name)] if _indexes(table, name) else table.setdefault(name, {}) if isinstance(table, dict) else {}
-    if _indexes(table, last):
-        table[int(last)] = value
-    elif isinstance(table, dict):
-        table[last] = value
-    else:
-        raise UsageError(f"{'.'.join(path)}: there is no such field to set")
+def put(table: Table, path: Sequence[str], value: Any) -> None:
+    """Set a nested field; what is missing on the way is made, a list is indexed from 0 and grows by one at its end.
 
-
-def _indexes(table: Any, name: str) -> bool:
-    return isinstance(table, list) and name.isdigit() and int(name) < len(table)
+    Raises
+    ------
+    KeyError
+        No table or list element stands where `path` leads; the argument says so.
+    """
+    at: Any = table
+    for depth, name in enumerate(path):
+        last = depth == len(path) - 1
+        made: Any = value if last else [] if path[depth + 1].isdecimal() else {}
+        if isinstance(at, list):
+            if not (name.isdecimal() and int(name) <= len(at)):
+                raise KeyError(f"{'.'.join(path[:depth])} is a list of {len(at)}, counted from 0")
+            index = int(name)
+            if index == len(at):
+                at.append(made)
+            elif last:
+                at[index] = value
+            at = at[index]
+        elif isinstance(at, dict):
+            if last:
+                at[name] = value
+            at = at.setdefault(name, made)
+        else:
+            raise KeyError(f"{'.'.join(path[:depth])} is the value {at!r} and has no fields")
 
 
 def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -226,7 +262,9 @@ def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     return out
 
 
-def validation_faults(error: ValidationError, names: Iterable[str], data: Any, start: Place, path: Path | None) -> list[Fault]:
+def validation_faults(
+    error: ValidationError, names: Iterable[str], data: Any, start: Place, path: Path | str
+) -> list[Fault]:
     """Return every fault of a validation as ``file:line: a.b.c: found X, expected Y``.
 
     Parameters
@@ -237,78 +275,113 @@ def validation_faults(error: ValidationError, names: Iterable[str], data: Any, s
         What was validated.
     start : tuple
         Where `data` stands in the file.
-    path : Path or None
-        The file; a place that isn't a file (a what-if) is named as it is.
+    path : Path or str
+        The file; a place in words (a what-if) is named as it is.
     """
-    faults = []
+    found: dict[Place, tuple[str, list[str]]] = {}
     for fault in error.errors(include_url=False):
-        place: Place = start
-        value = data
-        for key in fault["loc"]:
-            if isinstance(value, Mapping) and key in value:
-                value = value[key]
-            elif isinstance(value, list) and isinstance(key, int) and key < len(value):
-                value = value[key]
-            elif key != fault["loc"][-1] or fault["type"] not in ("missing", "union_tag_not_found"):
-                continue
-            place = (*place, key)
-        dotted = ".".join(map(str, place))
-        if fault["type"] == "missing":
-            message = "found nothing, expected a value"
+        paths = list(_paths(data, fault["loc"]))
+        place, value = next((path for path in paths if path[1] is fault["input"]), paths[0])
+        said = NOT_SAID.sub("", fault["msg"])
+        said = SAID.get(said, said)
+        what = repr(value)
+        if fault["type"] in ("union_tag_not_found", "union_tag_invalid"):
+            tag = fault["ctx"]["discriminator"].strip("'")
+            place = (*place, tag)
+            what = repr(value[tag]) if tag in value else "nothing"
+            said = fault["ctx"].get("expected_tags", "a value")
+        elif fault["type"] == "missing":
+            place = (*place, fault["loc"][-1])
+            what, said = "nothing", "a value"
         elif fault["type"] == "extra_forbidden":
-            near = difflib.get_close_matches(str(place[-1]), [n for n in names if n != place[-1]], n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            message = f"found {value!r}, expected no such field{hint}"
-        else:
-            said = fault["msg"].removeprefix("Value error, ").removeprefix("Input should be ").removeprefix("expected ")
-            message = f"found {value!r}, expected {said}"
-        faults.append(Fault(f"{path}:{line_of(path, place)}" if path and path.suffix else str(path), f"{dotted}: {message}"))
-    return faults
+            near = difflib.get_close_matches(str(place[-1]), [name for name in names if name != place[-1]], n=1)
+            said = "no such field" + (f"; did you mean {near[0]!r}?" if near else "")
+        found.setdefault(place, (what, []))[1].append(said)  # of a value that may be this or that, each says its no
+    faults = []
+    for place, (what, expected) in found.items():
+        if any(len(other) > len(place) and other[: len(place)] == place for other in found):
+            continue  # another alternative of the same value came closer
+        dotted = ".".join(map(str, (*start, *place)))
+        line = line_of(path, (*start, *place)) if isinstance(path, Path) else 0
+        where = f"{path}:{line}" if line else str(path)
+        faults.append((line, Fault(where, f"{dotted}: found {what}, expected {' or '.join(expected)}")))
+    return [fault for _, fault in sorted(faults, key=itemgetter(0))]
 
 
-def _faults(error: ValidationError, schema: type[BaseModel], unit_id: str, table: Table, path: Path | None) -> list[Fault]:
-    names = {name for part in schema.model_json_schema()["$defs"].values() for name in part.get("properties", ())}
+def _paths(value: Any, loc: Place) -> Iterator[tuple[Place, Any]]:
+    """Yield the places that pydantic may mean by `loc`, and what stands there, likeliest first.
+
+    Its own names for alternatives (of a class of unit, a kind of weapon) are mixed into `loc`, and one of them may be
+    the name of a field as well.
+    """
+    if not loc:
+        yield (), value
+        return
+    key, *rest = loc
+    listed = isinstance(value, list) and isinstance(key, int) and key < len(value)
+    if listed or (isinstance(value, Mapping) and key in value):
+        for place, found in _paths(value[key], tuple(rest)):
+            yield (key, *place), found
+    yield from _paths(value, tuple(rest))
+
+
+def _faults(
+    error: ValidationError, schema: type[BaseModel], unit_id: str, table: Table, path: Path | str
+) -> list[Fault]:
+    card = schema.model_json_schema()
+    parts = [card, *card.get("$defs", {}).values()]
+    names = {name for part in parts for name in part.get("properties", ())} - {"id"}
     return validation_faults(error, sorted(names), table, (unit_id,), path)
 
 
 def line_of(path: Path, place: Place) -> int:
     """Return the line on which a key of a TOML file stands; the nearest key above it if it isn't there."""
-    lines = _lines(path)
+    try:
+        lines = _lines(path.read_bytes())
+    except OSError as error:
+        raise AabalanceError(f"{path}: can't be read: {error.strerror}") from None
     while place and place not in lines:
         place = place[:-1]
     return lines.get(place, 1)
 
 
-def _lines(path: Path) -> dict[Place, int]:
+@lru_cache(maxsize=32)
+def _lines(text: bytes) -> dict[Place, int]:
     import tree_sitter
     import tree_sitter_toml
 
-    try:
-        text = path.read_bytes()
-    except OSError as error:
-        raise AabalanceError(f"{path}: can't be read: {error}") from None
-    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language()))
     lines: dict[Place, int] = {}
+    lengths: dict[Place, int] = {}  # of arrays written as [[a.b]]
 
     def keys(node: Any) -> Place:
         if node.type == "dotted_key":
             return tuple(part for child in node.children for part in keys(child))
-        return (node.text.decode().strip("\"'"),) if node.type in ("bare_key", "quoted_key") else ()
+        return tuple(tomllib.loads(f"{node.text.decode()} = 0")) if node.type in ("bare_key", "quoted_key") else ()
+
+    def enter(place: Place, names: Place, line: int) -> Place:
+        for name in names:
+            place = (*place, name)
+            lines.setdefault(place, line)
+            if name != names[-1] and place in lengths:
+                place = (*place, lengths[place] - 1)
+        return place
 
     def walk(node: Any, place: Place) -> None:
-        inner = place
-        if node.type in ("pair", "table"):
-            inner = place + next((keys(child) for child in node.children if keys(child)), ())
-            for depth in range(len(place) + 1, len(inner) + 1):
-                lines.setdefault(inner[:depth], node.start_point[0] + 1)
+        line = node.start_point[0] + 1
+        if node.type in ("pair", "table", "table_array_element"):
+            place = enter(place, next((keys(child) for child in node.children if keys(child)), ()), line)
+        if node.type == "table_array_element":
+            index = lengths[place] = lengths.get(place, 0) + 1
+            place = (*place, index - 1)
+            lines[place] = line
         index = 0
         for child in node.children:
             if node.type == "array" and child.is_named and child.type != "comment":
-                lines.setdefault((*inner, index), child.start_point[0] + 1)
-                walk(child, (*inner, index))
+                lines[(*place, index)] = child.start_point[0] + 1
+                walk(child, (*place, index))
                 index += 1
             else:
-                walk(child, inner)
+                walk(child, place)
 
-    walk(parser.parse(text).root_node, ())
+    walk(tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language())).parse(text).root_node, ())
     return lines

@@ -1,0 +1,257 @@
+"""Unit cards as a CSV and back, for people who live in spreadsheets: a row a unit, a dotted column a field.
+
+The TOML files stay the truth. An import takes over only the cells that were changed, and leaves comments, order and
+layout of the files alone.
+"""
+
+from __future__ import annotations
+
+import copy
+import csv
+import difflib
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aabalance import cards_toml, files
+from aabalance.cards import Cards, Table, flatten, put
+from aabalance.errors import CardError, Fault, OutputError, UnknownUnitError, UsageError
+
+Kinds = dict[str, set[str]]
+"""JSON types of each field of a card, by dotted path; ``*`` for the number of an element of a list."""
+
+
+class Change(NamedTuple):
+    """A changed cell."""
+
+    unit_id: str
+    column: str
+    old: Any
+    new: Any
+
+
+def export(cards: Cards) -> str:
+    """Return the cards as CSV; an empty cell is a field that the card leaves out."""
+    rows = {unit_id: _cells(table) for unit_id, table in cards.tables.items()}
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    columns = _columns(cards, _kinds(cards))
+    writer.writerow(["id", *columns])
+    for unit_id, cells in rows.items():
+        writer.writerow([unit_id, *(cells.get(column, "") for column in columns)])
+    return out.getvalue()
+
+
+def import_(cards: Cards, path: Path) -> list[Change]:
+    """Write the changed cells of an exported CSV into the card files; rows and columns may be missing.
+
+    Returns
+    -------
+    list of Change
+        Empty if no file had to be touched.
+
+    Raises
+    ------
+    CardError
+        Unknown units or columns, or cards that would be wrong: all faults, each with its line of the CSV. Nothing was
+        written.
+    UsageError
+        The CSV can't be read.
+    OutputError
+        A card file can't be written.
+    """
+    kinds = _kinds(cards)
+    rows, faults = _read(cards, kinds, path)
+    tables: dict[str, Table] = copy.deepcopy(cards.tables)
+    changes: list[Change] = []
+    for unit_id, (where, cells) in rows.items():
+        made, unfit = _apply(kinds, unit_id, tables[unit_id], cells)
+        changes += made if _spelt(tables[unit_id]) != _spelt(cards.tables[unit_id]) or unfit else []
+        faults += [Fault(where, message) for message in unfit]
+    try:
+        Cards(cards.schema, tables, {**cards.places, **{unit_id: where for unit_id, (where, _) in rows.items()}})
+    except CardError as error:
+        raise CardError([*faults, *error.faults]) from None
+    if faults:
+        raise CardError(faults)
+    changed = {change.unit_id for change in changes}
+    contents: dict[Path, str | bytes] = {}
+    for place in {cards.places[unit_id]: None for unit_id in cards if unit_id in changed}:
+        if not isinstance(place, Path):
+            raise UsageError("import: found cards that come from no file, expected no what-ifs")
+        old = {unit_id: cards.tables[unit_id] for unit_id in cards if cards.places[unit_id] == place}
+        try:
+            contents[place] = cards_toml.edited(place.read_bytes().decode(), old, tables).encode()
+        except ValueError as error:
+            raise OutputError(f"{place}: can't be written: {error}") from None
+    files.write_all(contents)
+    return changes
+
+
+def _cells(table: Mapping[str, Any]) -> dict[str, str]:
+    """Return the fields as text; a list without elements is like a missing one: it has no columns."""
+    return {column: _cell(value) for column, value in flatten(table).items() if value != []}
+
+
+def _cell(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _kinds(cards: Cards) -> Kinds:
+    schema = cards.schema.model_json_schema()
+    found: Kinds = {}
+
+    def walk(part: Mapping[str, Any], path: tuple[str, ...]) -> None:
+        if "$ref" in part:
+            part = schema["$defs"][part["$ref"].rpartition("/")[2]]
+        for alternative in (*part.get("anyOf", ()), *part.get("oneOf", ())):
+            walk(alternative, path)
+        for name, field in part.get("properties", {}).items():
+            if (*path, name) != ("id",):
+                walk(field, (*path, name))
+        items = part.get("items", {})
+        if "$ref" in items or "oneOf" in items or "anyOf" in items:
+            walk(items, (*path, "*"))
+        elif "properties" not in part and "type" in part:
+            found.setdefault(".".join(path), set()).add(part["type"])
+
+    walk(schema, ())
+    return found
+
+
+def _pattern(column: str) -> str:
+    return ".".join("*" if part.isdecimal() else part for part in column.split("."))
+
+
+def _spelt(table: Table) -> str:
+    return json.dumps(table, sort_keys=True, default=str)  # true and 1 are equal in Python, not on a card
+
+
+def _numbers(column: str) -> list[int]:
+    return [int(part) for part in column.split(".") if part.isdecimal()]
+
+
+def _columns(cards: Cards, kinds: Kinds) -> list[str]:
+    """Return the columns in the order of the schema, those of lists last: there are many of them."""
+    present = {column for table in cards.tables.values() for column in _cells(table)}
+    order = {pattern: place for place, pattern in enumerate([*kinds, *sorted(map(_pattern, present))][::-1])}
+
+    def key(column: str) -> tuple[Any, ...]:
+        numbers = _numbers(column)
+        first = column.partition(".")[0] if numbers else ""
+        return first, numbers[:1], -order[_pattern(column)], numbers
+
+    return sorted(
+        present | {pattern for pattern in kinds if "*" not in pattern and kinds[pattern] != {"array"}}, key=key
+    )
+
+
+def _read(cards: Cards, kinds: Kinds, path: Path) -> tuple[dict[str, tuple[str, dict[str, str]]], list[Fault]]:
+    """Return place and cells of each row by id, and what is wrong with the shape of the file."""
+    faults: list[Fault] = []
+    rows: dict[str, tuple[str, dict[str, str]]] = {}
+    try:
+        lines = _lines(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise UsageError(f"{path}: can't be read: {error.strerror}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"{path}: not a CSV in UTF-8: {error}") from None
+    known = ["id", *_columns(cards, kinds), *kinds]
+    header = [name.strip() for name in lines[0][1]] if lines else []
+    for name in header:
+        if name not in known and _pattern(name) not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            faults.append(Fault(f"{path}:1", f"column: found {name!r}, expected a field of a card{hint}"))
+        elif header.count(name) > 1:
+            faults.append(Fault(f"{path}:1", f"column {name}: found more than once"))
+    if "id" not in header:
+        faults.append(Fault(f"{path}:1", "found no column 'id', expected one"))
+    if faults:
+        raise CardError(list(dict.fromkeys(faults)))
+    for line, values in lines[1:]:
+        where = f"{path}:{line}"
+        cells = {name: value or "" for name, value in zip_longest(header, values) if name is not None}
+        unit_id = cells.pop("id").strip()
+        if not any(values):
+            continue
+        if len(values) != len(header):
+            faults.append(Fault(where, f"{unit_id}: found {len(values)} cells, expected {len(header)}"))
+        elif unit_id not in cards:
+            faults.append(Fault(where, str(UnknownUnitError(unit_id, cards))))
+        elif unit_id in rows:
+            faults.append(Fault(where, f"{unit_id}: found a second row, expected one"))
+        else:
+            rows[unit_id] = where, cells
+    return rows, faults
+
+
+def _lines(text: str) -> list[tuple[int, list[str]]]:
+    """Return the rows with the line on which each starts; spreadsheets of some languages separate by ``;`` or tabs."""
+    first = text.partition("\n")[0]
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
+
+    def rows() -> Iterator[tuple[int, list[str]]]:
+        start = 1
+        for row in reader:
+            yield start, row
+            start = reader.line_num + 1
+
+    return list(rows())
+
+
+def _apply(kinds: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -> tuple[list[Change], list[str]]:
+    """Put the changed cells of a row into its table."""
+    fields = {column: value for column, value in flatten(table).items() if value != []}
+    changes: list[Change] = []
+    for column, text in cells.items():
+        old = fields.get(column)
+        if text == ("" if old is None else _cell(old)):
+            continue
+        new = _value(text, kinds.get(_pattern(column), {"string"} if isinstance(old, str) else set()))
+        if repr(new) != repr(old):
+            changes.append(Change(unit_id, column, old, new))
+    unfit = []
+    # First what goes: a casualty code gives way to a list of them. Then what comes, elements of lists in order.
+    for change in sorted(changes, key=lambda change: (change.new is not None, _numbers(change.column))):
+        path = change.column.split(".")
+        if change.new is None:
+            _remove(table, path)
+        else:
+            try:
+                put(table, path, change.new)
+            except KeyError as error:
+                unfit.append(f"{unit_id}.{change.column}: found {change.new!r}, but {error.args[0]}")
+    _drop_empty(table)
+    return changes, unfit
+
+
+def _value(text: str, kinds: set[str]) -> Any:
+    """Return what a cell says: None if nothing; a text that fits no type stays one, the schema then refuses it."""
+    stripped = text.strip()
+    if not stripped:
+        return None
+    if "string" in kinds and not (stripped.startswith("[") and "array" in kinds):
+        return text
+    try:
+        return json.loads(stripped.lower() if stripped.lower() in ("true", "false") else stripped)
+    except json.JSONDecodeError:
+        return text
+
+
+def _remove(table: Any, path: Sequence[str]) -> None:
+    *parents, last = path
+    for name in parents:
+        table = table[int(name)] if isinstance(table, list) else table[name]
+    del table[last]
+
+
+def _drop_empty(value: Any) -> None:
+    """Take out the elements of lists that have lost all their fields."""
+    if isinstance(value, list):
+        value[:] = [item for item in value if item != {}]
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _drop_empty(inner)

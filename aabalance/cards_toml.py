@@ -1,0 +1,109 @@
+"""Writing card tables as TOML: a whole table in the layout of the card files, or changes within the text of one."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import tomlkit
+from tomlkit.items import AoT, Array, InlineTable, Table
+
+Tables = Mapping[str, Mapping[str, Any]]
+
+
+def text(unit_id: str, table: Mapping[str, Any]) -> str:
+    """Return a table as the card files write it: a line a field, a line a weapon."""
+    lines = [f"[{tomlkit.key(unit_id).as_string()}]"]
+    for name, value in table.items():
+        lines.append(f"{tomlkit.key(name).as_string()} = {_value(value, indent='  ')}")
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: Any, indent: str = "") -> str:
+    if isinstance(value, Mapping):
+        fields = [f"{tomlkit.key(name).as_string()} = {_value(field)}" for name, field in value.items()]
+        return "{ " + ", ".join(fields) + " }" if fields else "{}"
+    if isinstance(value, list):
+        items = [_value(item) for item in value]
+        if indent and any(isinstance(item, Mapping) for item in value):
+            return "[\n" + "".join(f"{indent}{item},\n" for item in items) + "]"
+        return "[" + ", ".join(items) + "]"
+    return str(tomlkit.item(value).as_string())
+
+
+def edited(source: str, old: Tables, new: Tables) -> str:
+    """Return the text of a card file with what differs between two states of its tables; the rest stays as it is.
+
+    Parameters
+    ----------
+    source : str
+        The file's text.
+    old, new : mapping
+        Tables of some units of the file, as they are and as they shall be; `new` also has other units, which show
+        where a field that is new to a unit usually stands.
+
+    Raises
+    ------
+    ValueError
+        The layout doesn't allow the change to be made in place.
+    """
+    document = tomlkit.parse(source)
+    for unit_id, table in old.items():
+        if repr(table) != repr(new[unit_id]):
+            _merge(document[unit_id], table, new[unit_id], new.values())
+    result = tomlkit.dumps(document)
+    wanted = {unit_id: new[unit_id] if unit_id in old else table for unit_id, table in tomllib.loads(source).items()}
+    if tomllib.loads(result) != wanted:
+        raise ValueError("this layout can't be changed in place")
+    return result
+
+
+def _merge(at: Any, old: Mapping[str, Any], new: Mapping[str, Any], models: Iterable[Mapping[str, Any]] = ()) -> None:
+    for name, value in new.items():
+        if name not in old:
+            _insert(at, name, value, models)
+        elif repr(old[name]) != repr(value) and not _merge_inside(at[name], old[name], value):
+            at[name] = tomlkit.value(_value(value, indent="  " if isinstance(at, Table) else ""))
+    for name in [name for name in old if name not in new]:  # last: what is new finds its place by its neighbours
+        del at[name]
+
+
+def _merge_inside(at: Any, old: Any, new: Any) -> bool:
+    """Change a table or list in place; False if it has to be written anew."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        if isinstance(at, InlineTable) and old.keys() != new.keys():
+            return False  # holds no comments that could get lost, and new keys would stand crooked in it
+        _merge(at, old, new)
+        return True
+    if isinstance(at, AoT | Array) and isinstance(new, list) and _tables(old) and _tables(new):
+        _merge_list(at, list(old), new)
+        return True
+    return False
+
+
+def _tables(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, Mapping) for item in value)
+
+
+def _merge_list(at: AoT | Array, old: list[Any], new: list[Any]) -> None:
+    while len(old) > len(new):
+        gone = next((i for i, item in enumerate(new) if repr(item) != repr(old[i])), len(old) - 1)
+        del old[gone], at[gone]
+    for index, value in enumerate(new):
+        if index == len(old):
+            old.append(value)
+            at.append(tomlkit.item(value) if isinstance(at, AoT) else tomlkit.value(_value(value)))
+        elif repr(old[index]) != repr(value) and not _merge_inside(at[index], old[index], value):
+            at[index] = tomlkit.value(_value(value))
+
+
+def _insert(at: Any, name: str, value: Any, models: Iterable[Mapping[str, Any]]) -> None:
+    """Put a new field where other units have it: at its end, a table also holds the comments before the next one."""
+    item = tomlkit.value(_value(value, indent="  "))
+    order = next((list(table) for table in models if name in table and next(iter(table)) in at), [])
+    before = [other for other in order[: order.index(name)] if other in at] if order else list(at)
+    if before and isinstance(at, Table):
+        at.value._insert_after(before[-1], name, item)
+    else:
+        at[name] = item

@@ -1,0 +1,388 @@
+"""The command line, as people and scripts meet it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from aabalance import cli
+from aabalance.cards import data_folder
+from aabalance.game import Game
+
+SHOT = ("shot", "de_tiger1", "su_t34_85", "--range", "18")
+DUEL = ("duel", "de_tiger1", "su_t34_85", "--range", "18")
+
+
+def run(*words):
+    return CliRunner().invoke(cli.main, [str(word) for word in words])
+
+
+def out(*words):
+    ran = run(*words)
+    assert ran.exit_code == 0, ran.output
+    return ran.stdout
+
+
+def imported(*words):
+    """The modules that a command has imported when it ends, in a process of its own."""
+    code = (
+        "import sys\nfrom aabalance.cli import main\n"
+        "try: main(sys.argv[1:])\nexcept SystemExit as end: assert not end.code\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    assert ran.stdout
+    return set(ran.stderr.split())
+
+
+# --- imports
+
+
+def test_help__imports_nothing_heavy():
+    assert not imported("--help") & {"numpy", "pandas", "pydantic", "numba", "scipy", "matplotlib", "rich", "tomlkit"}
+
+
+@pytest.mark.parametrize("words", [(*SHOT, "--json"), (*DUEL, "--json"), (*SHOT, "--explain")])
+def test_one_matchup__imports_no_frames_compilers_or_plots(words):
+    assert not imported(*words) & {"numpy", "pandas", "numba", "llvmlite", "scipy", "matplotlib", "rich", "tomlkit"}
+
+
+# --- shot and duel
+
+
+def test_shot__json_has_the_promised_keys():
+    result = json.loads(out(*SHOT, "--json"))
+    assert {"need", "p_damage", "damage", "expected_damage", "p_kill", "engine"} <= result.keys()
+    assert (result["need"], result["p_damage"], result["engine"]) == (3, pytest.approx(7 / 9), "exact")
+    assert sum(result["damage"].values()) == pytest.approx(1)
+
+
+def test_shot__impossible_need_is_null():
+    assert json.loads(out(*SHOT, "--json", "--set", "su_t34_85.armor.front=99"))["need"] is None
+
+
+def test_shot__two_dice_have_two_needs():
+    result = json.loads(out(*SHOT, "--json", "--variant", "resolution=two_dice"))
+    assert {"hit_need", "pen_need"} <= result.keys()
+    assert "need" not in result
+
+
+def test_shot__options_reach_the_rules():
+    game = Game()
+    want = game.shot("su_t34_85", "de_tiger1", range_in=12.5, facing="side", moved=True, foliage=True, walls=1)
+    words = ("--range", "12.5", "--facing", "side", "--moved", "--with", "foliage=true", "--with", "walls=1")
+    assert json.loads(out("shot", "su_t34_85", "de_tiger1", *words, "--json")) == want.to_dict()
+    assert want.p_damage != game.shot("su_t34_85", "de_tiger1", range_in=12.5, facing="side").p_damage
+
+
+def test_shot__chosen_weapon_fires():
+    assert "MG 34" in out("shot", "de_tiger1", "inf_rifle", "--range", "6", "--weapon", "MG 34")
+
+
+def test_shot__what_if_counts():
+    assert json.loads(out(*SHOT, "--json", "--set", "su_t34_85.hp=14"))["p_kill"] == pytest.approx(7 / 9)
+
+
+def test_shot__explain_cites_the_rulebook():
+    text = out(*SHOT, "--explain")
+    for words in ("range band", "margin", "need", "probability", "damage", "p. 6 Hit Roll", "p. 7 Armor Penetration"):
+        assert words in text
+
+
+@pytest.mark.parametrize(("text", "value"), [("none", None), ("1", 1)])
+def test_variant__none_and_numbers_are_read(text, value):
+    game = Game(variant={"reroll_limit": value})
+    want = game.shot("de_tiger1", "su_t34_85", range_in=18).to_dict()
+    assert json.loads(out(*SHOT, "--json", "--variant", f"reroll_limit={text}")) == want
+
+
+def test_duel__json_has_the_promised_keys():
+    result = json.loads(out(*DUEL, "--json"))
+    assert {"p_a", "p_b", "p_draw", "player_turns", "engine"} <= result.keys()
+    assert result["p_a"] + result["p_b"] + result["p_draw"] == pytest.approx(1)
+
+
+def test_duel__harmless_units_draw_without_end():
+    words = ("--set", "de_tiger1.armor.front=99", "--set", "su_t34_85.armor.front=99")
+    result = json.loads(out(*DUEL, "--json", *words))
+    assert (result["p_a"], result["p_b"], result["p_draw"], result["player_turns"]) == (0, 0, 1, None)
+
+
+def test_duel__options_reach_the_rules():
+    want = Game().duel("de_tiger1", "su_t34_85", range_in=18, first="b", rounds=2, facing="side").to_dict()
+    assert json.loads(out(*DUEL, "--first", "b", "--rounds", 2, "--facing", "side", "--json")) == want
+
+
+@pytest.mark.parametrize(
+    "words", [(*SHOT, "--json"), (*DUEL, "--json"), ("cards", "--json"), ("cards", "audit", "--json")]
+)
+def test_json__same_bytes_every_time(words):
+    command = [sys.executable, "-c", "from aabalance.cli import main; main()", *words]
+    first, second = (
+        subprocess.run(command, capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed}).stdout
+        for seed in ("1", "2")
+    )
+    assert first == second
+    json.loads(first)
+
+
+# --- errors
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ("shot", "de_tiger", "su_t34_85", "--range", "18"),
+            "unknown unit 'de_tiger'; did you mean de_tiger2, de_tiger1",
+        ),
+        (("duel", "de_tiger1", "su_t34", "--range", "18"), "did you mean su_t34"),
+        ((*SHOT[:4], "-1"), "range_in: found -1.0, expected greater than or equal to 0"),
+        ((*SHOT[:4], "nan"), "range_in: found nan, expected a finite number"),
+        ((*DUEL[:4], "inf"), "range_in: found inf, expected a finite number"),
+        ((*SHOT, "--variant", "resolutoin=sum"), "variant: found 'resolutoin' (did you mean 'resolution'?)"),
+        ((*SHOT, "--variant", "resolution=som"), "variant resolution: found 'som', expected 'one_die'"),
+        ((*SHOT, "--with", "wals=1"), "--with: found 'wals' (did you mean 'walls'?)"),
+        ((*SHOT, "--with", "weapon=x"), "--with: found 'weapon'"),
+        ((*SHOT, "--with", "walls=many"), "situation walls: found 'many', expected a valid integer"),
+        ((*SHOT, "--facing", "top"), "situation facing: found 'top'"),
+        ((*SHOT, "--weapon", "Flak"), "Flak"),
+        ((*SHOT, "--game", "chess"), "game: found 'chess'"),
+        ((*SHOT, "--cards", "/nowhere"), "found no TOML file in /nowhere"),
+        ((*SHOT, "--set", "su_t34_85.hp=x"), "--set: su_t34_85.hp: found 'x', expected a valid integer"),
+        ((*SHOT, "--set", "su_t34_85"), "expected id.field=value"),
+        ((*DUEL, "--first", "c"), "first: found 'c'"),
+        ((*DUEL, "--rounds", "0"), "rounds: found 0"),
+        (("cards", "de_tigre1"), "did you mean de_tiger1"),
+        (("cards", "derive", "de_tigre1"), "did you mean de_tiger1"),
+        (("cards", "import", "/nowhere/x.csv"), "/nowhere/x.csv: can't be read: "),
+        (("cards", "import", "x.csv", "--set", "su_t34_85.hp=3"), "--set: found a what-if"),
+        (("cards", "export", "/dev/null/x.csv"), "/dev/null/x.csv: can't be written: "),
+    ],
+)
+def test_error__is_one_line_and_exit_2(words, message):
+    ran = run(*words)
+    assert ran.exit_code == 2
+    assert ran.stdout == ""
+    assert ran.stderr.startswith("error: ")
+    assert message in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("shot",), ("shoot",), SHOT[:3], (*SHOT, "--variant", "resolution"), (*SHOT[:4], "far"), (*SHOT, "--with", "=1")],
+)
+def test_error__clicks_own_is_exit_2_too(words):
+    ran = run(*words)
+    assert ran.exit_code == 2
+    assert "Error: " in ran.stderr
+
+
+def test_error__internal_is_one_line_and_exit_3(monkeypatch):
+    def broken(*_, **__):
+        raise ZeroDivisionError("by\nzero")
+
+    monkeypatch.setattr(Game, "shot", broken)
+    monkeypatch.delenv("AABALANCE_DEBUG", raising=False)
+    ran = run(*SHOT)
+    assert ran.exit_code == 3
+    assert ran.stderr == "internal error: ZeroDivisionError: by zero; --debug shows where, please report it\n"
+    for debugged in (run(*SHOT, "--debug"), run("--debug", *SHOT)):
+        assert debugged.exit_code == 3
+        assert "Traceback" in debugged.stderr
+    monkeypatch.setenv("AABALANCE_DEBUG", "1")
+    assert "Traceback" in run(*SHOT).stderr
+
+
+def test_interrupt__is_quiet(monkeypatch):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Game, "shot", stopped)
+    ran = run(*SHOT)
+    assert (ran.exit_code, ran.stdout, ran.stderr) == (130, "", "")
+
+
+def test_closed_pipe__is_quiet():
+    code = "from aabalance.cli import main; main()"
+    read, write = os.pipe()
+    os.close(read)
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    ran = subprocess.run(
+        [sys.executable, "-c", code, "cards"], stdout=write, stderr=subprocess.PIPE, text=True, env=env
+    )
+    os.close(write)
+    assert (ran.returncode, ran.stderr) == (141, "")
+
+
+# --- cards
+
+
+def test_cards__lists_all_in_plain_columns():
+    lines = out("cards").splitlines()
+    assert lines[0].split() == ["id", "name", "class", "hp", "armor", "main", "gun", "pen", "dmg", "requisition"]
+    assert len(lines) == 1 + len(Game().cards)
+    tiger = next(line for line in lines if line.startswith("de_tiger1 "))
+    assert {"vehicle", "57", "10/8/8", "KwK", "15", "14"} <= set(tiger.split())
+    assert all(line == line.rstrip() for line in lines)
+
+
+def test_cards__ids_show_the_cards_as_their_files_do():
+    text = out("cards", "de_tiger1", "inf_rifle")
+    folder = data_folder("unitdb") / "armored_advance"
+    first, second = text.split("\n\n")
+    assert first in (folder / "germany.toml").read_text(encoding="utf-8")
+    assert second in (folder / "infantry.toml").read_text(encoding="utf-8")
+    assert list(json.loads(out("cards", "--json", "de_tiger1"))) == ["de_tiger1"]
+
+
+def test_cards__show_what_ifs():
+    assert "hp = 40\n" in out("cards", "su_t34_85", "--set", "su_t34_85.hp=40")
+
+
+@pytest.mark.parametrize("word", ["--help", "-h"])
+def test_cards__help_is_that_of_the_group(word):
+    assert "[ID]... | COMMAND" in out("cards", word)
+    assert "Check all cards" in out("cards", "check", word)
+
+
+def test_check__counts_the_cards():
+    assert out("cards", "check") == f"{len(Game().cards)} cards are fine\n"
+
+
+def test_derive__gives_the_card_with_the_cost_it_has():
+    assert out("cards", "derive", "de_tiger1") == out("cards", "de_tiger1")
+    assert len(json.loads(out("cards", "derive", "--json"))) == 131
+
+
+def test_audit__finds_what_deviates_and_no_cost():
+    before = json.loads(out("cards", "audit", "--json"))
+    words = ("--set", "de_tiger1.hp=50", "--set", "de_tiger1.note=slow", "--set", "su_t34_85.requisition=1")
+    words = (*words, "--set", "su_t34_85.movement=9")
+    after = json.loads(out("cards", "audit", "--json", *words))
+    new = [row for row in after if row not in before]
+    assert new == [
+        {"id": "de_tiger1", "field": "hp", "card": 50, "derived": 57, "note": "slow"},
+        {"id": "de_tiger1", "field": "note", "card": "slow", "derived": None, "note": "slow"},
+        {"id": "su_t34_85", "field": "movement", "card": 9, "derived": 7, "note": None},
+    ]
+    text = out("cards", "audit", *words)
+    assert f"{len(after)} deviations in 131 derived cards" in text
+    assert all(line == line.rstrip() for line in text.splitlines())
+
+
+def test_audit__without_facts_is_one_line(tmp_path):
+    shutil.copy(data_folder("unitdb") / "armored_advance" / "italy.toml", tmp_path)
+    ran = run("cards", "audit", "--cards", tmp_path)
+    assert ran.exit_code == 2
+    assert ran.stderr == f"error: {tmp_path}/facts.csv: found no such file, expected the facts that cards derive from\n"
+
+
+def test_export_import__there_and_back(tmp_path):
+    shutil.copy(data_folder("unitdb") / "armored_advance" / "italy.toml", tmp_path)
+    table = tmp_path / "out" / "cards.csv"
+    out("cards", "export", table, "--cards", tmp_path)
+    assert table.read_text(encoding="utf-8") == out("cards", "export", "-", "--cards", tmp_path)
+    assert out("cards", "import", table, "--cards", tmp_path) == "0 fields of 0 cards changed\n"
+    first = Game(cards=tmp_path).cards
+    unit_id = next(iter(first))
+    table.write_text(f"id,hp\n{unit_id},{first[unit_id].hp + 1}\n", encoding="utf-8")
+    said = out("cards", "import", table, "--cards", tmp_path)
+    assert said == f"{unit_id}.hp: {first[unit_id].hp} -> {first[unit_id].hp + 1}\n1 fields of 1 cards changed\n"
+    assert Game(cards=tmp_path).cards[unit_id].hp == first[unit_id].hp + 1
+
+
+# --- matchups and report
+
+
+@pytest.fixture
+def few(tmp_path):
+    """A folder with a small roster."""
+    (tmp_path / "cards").mkdir()
+    shutil.copy(data_folder("unitdb") / "armored_advance" / "italy.toml", tmp_path / "cards")
+    return tmp_path / "cards"
+
+
+def test_matchups__csv_and_json_have_a_row_a_pair_and_situation(few, tmp_path):
+    cards = Game(cards=few).cards
+    text = out("matchups", "--cards", few)
+    lines = text.splitlines()
+    assert lines[0].startswith(f"# aabalance: {metadata.version('aabalance')}; ")
+    assert cards.hash in lines[0]
+    assert lines[1].startswith("attacker,target,range_in,facing,weight,")
+    assert len(lines) == 2 + len(cards) ** 2 * 18
+    assert out("matchups", "--cards", few, "--out", tmp_path / "new" / "m.csv") == ""
+    assert (tmp_path / "new" / "m.csv").read_bytes() == text.encode()
+    rows = json.loads(out("matchups", "--cards", few, "--json"))
+    assert len(rows) == len(lines) - 2
+    assert (rows[0]["attacker"], rows[0]["range_in"]) == (next(iter(cards)), 6)
+
+
+def test_report__writes_and_says_where(few, tmp_path):
+    said = out("report", "--cards", few, "--out", tmp_path / "r")
+    assert said == f"{tmp_path / 'r' / 'index.html'}\n"
+    assert (tmp_path / "r" / "summary.md").is_file()
+
+
+def test_report__definition_brings_rules_and_the_command_line_comes_first(few, tmp_path):
+    own = (data_folder("reports") / "armored_advance.toml").read_text(encoding="utf-8")
+    spec = tmp_path / "own.toml"
+    spec.write_text('variant = { resolution = "sum", wall_rule = "both" }\n' + own, encoding="utf-8")
+    head = out("matchups", spec, "--cards", few, "--variant", "resolution=two_dice").splitlines()[0]
+    assert "variant: resolution=two_dice, wall_rule=both;" in head
+
+
+@pytest.mark.parametrize("command", ["matchups", "report"])
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nosuch"], "found no file nosuch"),
+        (["--game", "chess"], "game: found 'chess'"),
+        (["armored_advance", "--game", "chess"], "game: found 'chess'"),
+        (["--out", "/dev/null/x/y"], "/dev/null/x"),
+        (["--variant", "resolutoin=sum"], "variant: found 'resolutoin'"),
+    ],
+)
+def test_report__bad_usage_is_one_line(few, command, words, message):
+    ran = run(command, "--cards", few, *words)
+    assert ran.exit_code == 2
+    assert ran.stdout == ""
+    assert ran.stderr.startswith("error: ")
+    assert message in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
+def test_report__bad_definition_is_all_its_faults_and_nothing_written(tmp_path):
+    own = (data_folder("reports") / "armored_advance.toml").read_text(encoding="utf-8")
+    spec = tmp_path / "own.toml"
+    spec.write_text(own.replace("front = 0.65", "front = 0.66").replace("title = ", "titel = "), encoding="utf-8")
+    ran = run("report", spec, "--out", tmp_path / "r")
+    assert ran.exit_code == 2
+    assert ran.stderr.count(f"{spec}:") == ran.stderr.count("\n") == 3
+    assert not (tmp_path / "r").exists()
+
+
+def test_commands__all_take_the_options_that_choose_a_game():
+    def leaves(group):
+        for command in group.commands.values():
+            yield from leaves(command) if isinstance(command, click.Group) else [command]
+
+    for command in leaves(cli.main):
+        options = {option for parameter in command.params for option in parameter.opts}
+        assert {"--game", "--cards", "--variant", "--set", "--debug"} <= options, command.name
+
+
+def test_entry_point__is_installed():
+    ran = subprocess.run([Path(sys.executable).with_name("aabalance"), "--version"], capture_output=True, text=True)
+    assert ran.returncode == 0
+    assert "aabalance" in ran.stdout
