@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from aabalance import dice, rulesets
 from aabalance.cards import Cards, data_folder
 from aabalance.engine import exact
-from aabalance.engine.tables import PlanTables
+from aabalance.engine.tables import Duel, Volleys
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.base import Ruleset, Step
 
@@ -311,9 +311,11 @@ class Game:
         range_in: float,
         first: First = "roll_off",
         rounds: int | None = None,
+        posture_a: str = "hold",
+        posture_b: str = "hold",
         **situation: Any,
     ) -> DuelResult:
-        """Solve a duel of two units that hold their ground and fire all they may, every turn.
+        """Solve a duel of two units exactly.
 
         Parameters
         ----------
@@ -324,6 +326,9 @@ class Game:
             Who has the first turn; ``roll_off`` is each half the time.
         rounds : int, optional
             Turn limit, turns of each side.
+        posture_a, posture_b : str
+            What each side does: ``hold`` stays and fires all it may, ``close:6`` moves in to 6 inches with its first
+            action each turn and fires with the second, ``cautious:6`` does so while it has half its toughness.
         **situation
             As for `shot`, seen from a; b shows the ``facing``, a its front.
         """
@@ -333,23 +338,19 @@ class Game:
             raise UsageError(f"rounds: found {rounds}, expected at least 1")
         cards = self.card(a), self.card(b)
         at = self.situation(range_in=range_in, **situation)
-        if getattr(at, "moved", False):
-            raise UsageError("moved: a unit that holds doesn't move")
+        for name in ("moved", "target_moves"):
+            if getattr(at, name, 0):
+                raise UsageError(f"{name}: moves in a duel are the postures', for example --posture-a close:6")
         views = at, self.ruleset.returned(at)
-        tables = PlanTables()
-        plans = [
-            tables.add(
-                self.ruleset.plan(
-                    self.ruleset.offence(cards[side], views[side], self.variant),
-                    self.ruleset.defence(cards[1 - side], views[side], self.variant),
-                    at.range_in,
-                    self.variant,
-                )
-            )
-            for side in (0, 1)
+        players = [
+            self.ruleset.player(cards[side], cards[1 - side], views[side], self.variant, posture)
+            for side, posture in ((0, posture_a), (1, posture_b))
         ]
-        hp = [self.ruleset.toughness(card) for card in cards]
-        wins, losses, draws, turns = exact.solve(tables, plans, plans[::-1], hp, hp[::-1], rounds)
+        volleys = Volleys()
+        one = exact.solve_duel(Duel(volleys, (players[0], players[1]), at.range_in), volleys, rounds)
+        two = exact.solve_duel(Duel(volleys, (players[1], players[0]), at.range_in), volleys, rounds)
+        wins, losses = (one.wins[0], two.wins[0]), (one.wins[1], two.wins[1])
+        draws, turns = (one.draw, two.draw), (one.player_turns, two.player_turns)
         p_a, p_b = (wins[0], losses[1]), (losses[0], wins[1])
         weights = {"a": (1.0, 0.0), "b": (0.0, 1.0), "roll_off": (0.5, 0.5)}[first]
 

@@ -1,15 +1,118 @@
-"""Plans packed into flat integer tables, which is all that the solver knows of any game."""
+"""Duels as flat integer tables: all that the solver and the kernel know of any game.
+
+A duel is a walk over nodes. A node belongs to one side and says what that side's turn is like (where it stands, what is
+loaded); an entry, one for each node and bracket of the side's own toughness, names the volley it fires and the node of
+the other side that comes next. Solver and kernel read the same entries: the solver the volley's distribution, the kernel
+the thresholds of its dice.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from aabalance.dice import Pmf
-from aabalance.rulesets.base import Plan
+from aabalance.rulesets.base import Plan, Player, Volley
 
-VolleyKey = tuple[tuple[int, float], ...]
+
+class Volleys:
+    """The different volleys of a table.
+
+    Attributes
+    ----------
+    start, amount, chance, stay : list
+        Where each volley's outcomes begin (one more than there are volleys), amounts above 0 and their chances, and by
+        volley the chance of no effect.
+    """
+
+    def __init__(self) -> None:
+        self.start = [0]
+        self.amount: list[int] = []
+        self.chance: list[float] = []
+        self.stay: list[float] = []
+        self._ids: dict[tuple[tuple[int, float], ...], int] = {}
+
+    def add(self, effect: Pmf) -> int:
+        """Pack a distribution and return its number; equal ones are stored once."""
+        key = tuple((amount, float(p)) for amount, p in sorted(effect.items()))
+        if key not in self._ids:
+            for amount, p in key:
+                if amount:
+                    self.amount.append(amount)
+                    self.chance.append(p)
+            self.stay.append(float(effect.get(0, 0)))
+            self.start.append(len(self.amount))
+            self._ids[key] = len(self._ids)
+        return self._ids[key]
+
+    @property
+    def outcomes(self) -> tuple[list[int], list[int], list[float], list[float]]:
+        """`start`, `amount`, `chance` and `stay`, as the solver reads them."""
+        return self.start, self.amount, self.chance, self.stay
+
+
+class Duel:
+    """One duel as tables, walked out from where two players stand.
+
+    Parameters
+    ----------
+    volleys : Volleys
+        To pack into.
+    players : pair of Player
+        The first moves first.
+    range_in : float
+
+    Attributes
+    ----------
+    sides : list of list of int, shape (2, 6)
+        By side: toughness, where its entries begin, its brackets, where their thresholds begin in `least`, its nodes,
+        and the greatest common divisor of all that it can take at once (0: harmless).
+    least : list of int
+    volley, after : list of int
+        By entry: the volley, and the node of the other side that follows.
+    fired : list of Volley
+        By entry.
+    """
+
+    def __init__(self, volleys: Volleys, players: tuple[Player, Player], range_in: float) -> None:
+        nodes: tuple[dict[_Node, int], dict[_Node, int]] = ({}, {})
+        rows: tuple[list[tuple[Volley, int]], list[tuple[Volley, int]]] = ([], [])
+        start = _Node(range_in, 0, 0, False)
+        nodes[0][start] = 0
+        waiting = [(0, start)]
+        for side, node in waiting:
+            player = players[side]
+            for row in range(len(player.least)):
+                turn = player.turn(node.range_in, node.memory, node.enemy_moved, row)
+                after = _Node(turn.range_in, node.enemy_memory, turn.memory, turn.moved)
+                if after not in nodes[1 - side]:
+                    nodes[1 - side][after] = len(nodes[1 - side])
+                    waiting.append((1 - side, after))
+                rows[side].append((turn.volley, nodes[1 - side][after]))
+        self.fired = [volley for side in rows for volley, _ in side]
+        self.volley = [volleys.add(volley.effect) for volley in self.fired]
+        self.after = [after for side in rows for _, after in side]
+        self.least = [least for player in players for least in player.least]
+        self.sides = [
+            [
+                player.toughness,
+                side * len(rows[0]),
+                len(player.least),
+                side * len(players[0].least),
+                len(nodes[side]),
+                math.gcd(*(amount for volley, _ in rows[side] for amount in volley.effect)),
+            ]
+            for side, player in enumerate(players)
+        ]
+
+
+class _Node(NamedTuple):
+    """Where a side stands at the start of its turn."""
+
+    range_in: float
+    memory: int
+    enemy_memory: int
+    enemy_moved: bool
 
 
 class PlanTables:
@@ -17,72 +120,48 @@ class PlanTables:
 
     Attributes
     ----------
-    plans : tuple of list of int
-        By plan: turns in its cycle, brackets, where its brackets' thresholds and volleys begin, and the greatest common
-        divisor of all it can take at once (0: harmless); then the thresholds and the volleys.
-    outcomes : tuple of list
-        Where each volley's outcomes begin, amounts, chances, and by volley the chance of no effect.
+    cycle, brackets, least_at, volleys_at, quantum : list of int
+        By plan: turns in its cycle, its brackets, where their thresholds and their volleys begin, and the greatest
+        common divisor of all that it can take at once (0: harmless).
+    least, volley : list of int
     """
 
     def __init__(self) -> None:
-        self.plans: tuple[list[int], ...] = ([], [], [], [], [], [], [])
-        self.outcomes: tuple[list[int], list[int], list[float], list[float]] = ([0], [], [], [])
-        self._plan_ids: dict[tuple[int, ...], int] = {}
-        self._volley_ids: dict[VolleyKey, int] = {}
+        self.volleys = Volleys()
+        self.cycle: list[int] = []
+        self.brackets: list[int] = []
+        self.least_at: list[int] = []
+        self.volleys_at: list[int] = []
+        self.quantum: list[int] = []
+        self.least: list[int] = []
+        self.volley: list[int] = []
+        self._ids: dict[tuple[int, ...], int] = {}
 
     def add(self, plan: Plan) -> int:
         """Pack `plan` and return its number."""
-        volleys = [self._add_volley(volley.effect) for bracket in plan for volley in bracket.cycle]
-        thresholds = [bracket.least for bracket in plan]
-        cycle = len(plan[0].cycle)
-        key = (cycle, *thresholds, *volleys)
-        if key not in self._plan_ids:
-            amounts = [amount for bracket in plan for volley in bracket.cycle for amount in volley.effect]
-            values = (cycle, len(plan), len(self.plans[5]), len(self.plans[6]), math.gcd(*amounts))
-            for column, value in zip(self.plans, values, strict=False):
-                column.append(value)
-            self.plans[5].extend(thresholds)
-            self.plans[6].extend(volleys)
-            self._plan_ids[key] = len(self._plan_ids)
-        return self._plan_ids[key]
+        volleys = [self.volleys.add(volley.effect) for bracket in plan for volley in bracket.cycle]
+        least = [bracket.least for bracket in plan]
+        key = (len(plan[0].cycle), *least, *volleys)
+        if key not in self._ids:
+            self.cycle.append(len(plan[0].cycle))
+            self.brackets.append(len(plan))
+            self.least_at.append(len(self.least))
+            self.volleys_at.append(len(self.volley))
+            self.quantum.append(math.gcd(*(a for bracket in plan for volley in bracket.cycle for a in volley.effect)))
+            self.least += least
+            self.volley += volleys
+            self._ids[key] = len(self._ids)
+        return self._ids[key]
 
-    def _add_volley(self, effect: Pmf) -> int:
-        key = tuple((amount, float(p)) for amount, p in sorted(effect.items()))
-        if key not in self._volley_ids:
-            start, amounts, chances, stays = self.outcomes
-            hits = [(amount, p) for amount, p in key if amount]
-            amounts.extend(amount for amount, _ in hits)
-            chances.extend(p for _, p in hits)
-            stays.append(float(effect.get(0, 0)))
-            start.append(len(amounts))
-            self._volley_ids[key] = len(self._volley_ids)
-        return self._volley_ids[key]
-
-    def hits(self, plan: int, toughness: int) -> int:
-        """Return how many steps of `plan`'s quantum a target of `toughness` has."""
-        quantum = self.plans[4][plan]
-        return -(-toughness // quantum) if quantum else 1
-
-    def duel_scratch(self, plan_a: Sequence[int], plan_b: Sequence[int], hp_a: int, hp_b: int) -> int:
-        """Return enough scratch for duels among these plans at the largest toughness of each side."""
-        half_turns = 2 * math.lcm(*(self.plans[0][p] for p in {*plan_a, *plan_b}))
-        hits_a = max(self.hits(p, hp_a) for p in {*plan_b})
-        hits_b = max(self.hits(p, hp_b) for p in {*plan_a})
-        return (hits_a * hits_b + 1) * half_turns
-
-    def kill_scratch(self, plan: Sequence[int], hp: int) -> int:
-        """Return enough scratch for `aabalance.engine.exact.kills`."""
-        return max(self.hits(p, hp) * self.plans[0][p] for p in {*plan})
-
-    def arrays(self) -> tuple[Any, Any]:
-        """Return `plans` and `outcomes` as NumPy arrays, for the compiled solver."""
+    def arrays(self) -> tuple[Any, Any, Any]:
+        """Return the columns of the plans, their thresholds and the outcomes as arrays, for the compiled solver."""
         import numpy as np
 
-        plans = tuple(np.array(column, dtype=np.int64) for column in self.plans)
-        start, amount, chance, stay = self.outcomes
-        return plans, (
-            np.array(start, dtype=np.int64),
-            np.array(amount, dtype=np.int64),
-            np.array(chance, dtype=np.float64),
-            np.array(stay, dtype=np.float64),
+        columns = (self.cycle, self.brackets, self.least_at, self.volleys_at, self.quantum, self.volley)
+        plans = tuple(np.array(column, dtype=np.int64) for column in columns)
+        start, amount, chance, stay = self.volleys.outcomes
+        return (
+            plans,
+            np.array(self.least, dtype=np.int64),
+            (np.array(start), np.array(amount, dtype=np.int64), np.array(chance), np.array(stay)),
         )

@@ -10,6 +10,7 @@ An attack is split into the half that the attacker brings (`Ruleset.offence`) an
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -56,6 +57,24 @@ class Shot(NamedTuple):
     steps: tuple[Step, ...]
 
 
+class Dice(NamedTuple):
+    """The dice of one attack: equal and independent sequences of two chances and an effect.
+
+    Attributes
+    ----------
+    sequences : int
+    first, second : Fraction
+        Chances that the first die (with its reroll) and the second are high enough.
+    effects : tuple of int
+        What a sequence takes from the target, by the face of a further D6.
+    """
+
+    sequences: int
+    first: Fraction
+    second: Fraction
+    effects: tuple[int, ...]
+
+
 class Volley(NamedTuple):
     """One unit's attacks in a turn.
 
@@ -65,10 +84,49 @@ class Volley(NamedTuple):
         Used in this order.
     effect : Pmf
         What they take from the target together.
+    dice : tuple of Dice
+        How each of them is rolled.
     """
 
     weapons: tuple[str, ...]
     effect: Pmf
+    dice: tuple[Dice, ...] = ()
+
+
+class Turn(NamedTuple):
+    """What a player does in a turn of a duel, and what that leaves behind.
+
+    Attributes
+    ----------
+    volley : Volley
+    range_in : float
+        Distance after the turn.
+    memory : int
+        What the unit itself remembers for its next turn; 0 at the start.
+    moved : bool
+    """
+
+    volley: Volley
+    range_in: float
+    memory: int
+    moved: bool
+
+
+class Player(Protocol):
+    """One side of a duel: a unit with a posture.
+
+    Attributes
+    ----------
+    toughness : int
+    least : tuple of int
+        Falling thresholds of the unit's own toughness, the last one 1; a turn may differ from row to row.
+    """
+
+    toughness: int
+    least: tuple[int, ...]
+
+    def turn(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> Turn:
+        """Return the turn of a unit whose toughness is in row `row`."""
 
 
 class Bracket(NamedTuple):
@@ -157,6 +215,15 @@ class Ruleset(Protocol):
         ------
         UsageError
             The unit has no such weapon.
+        """
+
+    def player(self, card: Any, enemy: Any, situation: Any, variant: Any, posture: str) -> Player:
+        """Return a side of a duel.
+
+        Raises
+        ------
+        UsageError
+            No such posture.
         """
 
     def per_action(self, offence: Any, defence: Any, range_in: float, variant: Any) -> float:

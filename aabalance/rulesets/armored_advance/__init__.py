@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from aabalance.rulesets.armored_advance import attack, card, hold, price, situation, variant
+from aabalance.rulesets.armored_advance import attack, card, fire, postures, price, situation, variant
 from aabalance.rulesets.armored_advance.attack import Unit
 from aabalance.rulesets.armored_advance.card import InfantryCard
 from aabalance.rulesets.armored_advance.sheets import Defence, Offence
@@ -54,7 +54,7 @@ class ArmoredAdvance:
 
     def plan(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Plan:
         """Return the volleys of a unit that holds its ground."""
-        return hold.plan(offence, defence, range_in, variant)
+        return fire.plan(offence, defence, range_in, variant)
 
     def shot(
         self,
@@ -66,11 +66,17 @@ class ArmoredAdvance:
         explain: bool = False,
     ) -> Shot:
         """Return one attack."""
-        return hold.shot(offence, defence, range_in, variant, weapon, explain)
+        return fire.shot(offence, defence, range_in, variant, weapon, explain)
+
+    def player(
+        self, card: Unit, enemy: Unit, situation: situation.Situation, variant: variant.Variant, posture: str
+    ) -> postures.Player:
+        """Return a unit with a posture."""
+        return postures.Player(card, enemy, situation, variant, posture)
 
     def per_action(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> float:
         """Return the largest expected effect that one action buys."""
-        return hold.per_action(offence, defence, range_in, variant)
+        return fire.per_action(offence, defence, range_in, variant)
 
     def returned(self, situation: situation.Situation) -> situation.Situation:
         """Return the same distance and cover with the attacker's front to the enemy."""

@@ -16,13 +16,13 @@ from aabalance.rulesets.armored_advance.rules import Reading, Roll
 from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Situation
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Shot, Step
+from aabalance.rulesets.base import Dice, Shot, Step
 
 Unit = VehicleCard | InfantryCard
 Gun = tuple[Attack, ...]
 Sheet = TypeVar("Sheet", Attack, Offence, Defence)
 
-NOTHING = dice.constant(0)
+NO_DICE = Dice(0, Fraction(0), Fraction(0), (0,) * rules.D6)
 
 
 def offence(card: Unit, situation: Situation) -> Offence:
@@ -115,10 +115,8 @@ class Resolution(NamedTuple):
         After walls, range and sandbags.
     roll : Roll or None
         None for an attack that rolls no hit die (AI).
-    effect : Pmf
+    dice : Dice
         Of the whole attack.
-    expected : Fraction
-        Its mean.
     """
 
     obstacle: str
@@ -129,8 +127,25 @@ class Resolution(NamedTuple):
     pen_need: int | None = None
     bonus: int = 0
     roll: Roll | None = None
-    effect: Pmf = NOTHING
-    expected: Fraction = Fraction(0)
+    dice: Dice = NO_DICE
+
+    @property
+    def effect(self) -> Pmf:
+        """What the whole attack takes from the target, in hit points or men."""
+        return _summed(self.dice)[0]
+
+    @property
+    def expected(self) -> Fraction:
+        """The mean of `effect`."""
+        return _summed(self.dice)[1]
+
+
+@lru_cache(maxsize=65536)
+def _summed(thrown: Dice) -> tuple[Pmf, Fraction]:
+    """Return the summed effect of independent dice sequences (p. 13 Autocannon), and its mean."""
+    faces = dice.transform(dice.die(len(thrown.effects)), lambda face: thrown.effects[face - 1])
+    effect = dice.pool([dice.bernoulli(thrown.first * thrown.second, faces)] * thrown.sequences)
+    return effect, dice.mean(effect)
 
 
 def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) -> Resolution:
@@ -141,10 +156,6 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
     range_in : float
         Inches.
 
-    Returns
-    -------
-    Resolution
-        `effect` is in hit points, or men of an infantry target.
     """
     distance = range_in + target.extra_range_in
     if attack.reach is not None and range_in > attack.reach:
@@ -153,14 +164,14 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
         who = "infantry only" if attack.kind == "ai" else "vehicles and field guns only"
         return Resolution(f"{attack.kind.upper()} weapons attack {who}")
     if attack.kind == "ai":
-        effect = rules.casualties(
+        men = rules.casualties(
             attack.ai,
             target.strength,
             kills=attack.kills,
             halved=target.halved,
             kills_after_clamp=variant.mg_after_clamp,
         )
-        return Resolution("", effect=effect, expected=dice.mean(effect))
+        return Resolution("", dice=Dice(1, Fraction(1), Fraction(1), men))
     band = rules.range_band(distance, variant.range_boundary)
     factor = attack.soft_factor if target.target == "field_gun" else Fraction(1)
     reading = Reading.of(variant)
@@ -170,9 +181,9 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
         bonus = attack.bonus + (moved if has_moved else stationary)
         advantage = attack.advantage and variant.he_advantage
         roll = rules.roll(band, target.increase, rules.SURE, bonus, advantage, reading)
-        hit = rules.he_damage(attack.base, attack.n, target.side_armor, factor)
-        effect, expected = _sequences(roll.p, tuple(hit.items()), attack.attempts)
-        return Resolution("", band, bonus=bonus, roll=roll, effect=effect, expected=expected)
+        damage = rules.he_damage(attack.base, attack.n, target.side_armor, factor)
+        thrown = Dice(attack.attempts, roll.p_need, roll.p_pen_need, damage)
+        return Resolution("", band, bonus=bonus, roll=roll, dice=thrown)
     penetration = attack.penetration
     if variant.penetration_falloff and attack.by_band is not None:
         penetration = attack.by_band[band - 1]
@@ -182,15 +193,8 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
     pen_need = rules.penetration_need(margin, target.weak_spot)
     roll = rules.roll(band, target.increase, pen_need, attack.bonus, attack.advantage, reading)
     damage = -int(-attack.damage * factor // 1)
-    effect, expected = _sequences(roll.p, ((damage, Fraction(1)),), attack.attempts)
-    return Resolution("", band, penetration, armor, margin, pen_need, attack.bonus, roll, effect, expected)
-
-
-@lru_cache(maxsize=65536)
-def _sequences(p: Fraction, hit: tuple[tuple[int, Fraction], ...], attempts: int) -> tuple[Pmf, Fraction]:
-    """Return the summed damage of independent dice sequences (p. 13 Autocannon), and its mean."""
-    effect = dice.pool([dice.bernoulli(p, dict(hit))] * attempts)
-    return effect, dice.mean(effect)
+    thrown = Dice(attack.attempts, roll.p_need, roll.p_pen_need, (damage,) * rules.D6)
+    return Resolution("", band, penetration, armor, margin, pen_need, attack.bonus, roll, thrown)
 
 
 def aimed(attack: Attack) -> Attack:
@@ -243,8 +247,7 @@ def _steps(attack: Attack, target: Defence, range_in: float, found: Resolution, 
         formula = f"{attack.base} - {attack.n} x D6 - {target.side_armor} side armour"
         steps.append(Step("damage", formula, "p. 10 Large Caliber Artillery [AA-25]"))
     else:
-        damage = max(found.effect) // attack.attempts if found.effect != NOTHING else attack.damage
-        steps.append(Step("damage", f"{damage} hit points a hit", "p. 9 Damage"))
+        steps.append(Step("damage", f"{found.dice.effects[0]} hit points a hit", "p. 9 Damage"))
     return tuple(steps)
 
 
