@@ -82,7 +82,9 @@ class Cards(Mapping[str, Any]):
         for path in files:
             for unit_id, table in read_toml(path, faults).items():
                 if not isinstance(table, dict):
-                    faults.append(Fault(f"{path}:{line_of(path, (unit_id,))}", f"{unit_id}: expected a table [{unit_id}]"))
+                    faults.append(
+                        Fault(f"{path}:{line_of(path, (unit_id,))}", f"{unit_id}: expected a table [{unit_id}]")
+                    )
                 elif unit_id in tables:
                     where = f"{path}:{line_of(path, (unit_id,))}"
                     faults.append(Fault(where, f"{unit_id}: this id stands in {places[unit_id]} already"))
@@ -199,7 +201,9 @@ def put(table: Any, path: Sequence[str], value: Any) -> None:
     """Set a nested field; a missing table on the way is made, a list is indexed from 0."""
     *parents, last = path
     for name in parents:
-        table = table[int(name)] if _indexes(table, name) else table.setdefault(name, {}) if isinstance(table, dict) else {}
+        table = (
+            table[int(name)] if _indexes(table, name) else table.setdefault(name, {}) if isinstance(table, dict) else {}
+        )
     if _indexes(table, last):
         table[int(last)] = value
     elif isinstance(table, dict):
@@ -226,7 +230,9 @@ def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     return out
 
 
-def validation_faults(error: ValidationError, names: Iterable[str], data: Any, start: Place, path: Path | None) -> list[Fault]:
+def validation_faults(
+    error: ValidationError, names: Iterable[str], data: Any, start: Place, path: Path | None
+) -> list[Fault]:
     """Return every fault of a validation as ``file:line: a.b.c: found X, expected Y``.
 
     Parameters
@@ -262,11 +268,15 @@ def validation_faults(error: ValidationError, names: Iterable[str], data: Any, s
         else:
             said = fault["msg"].removeprefix("Value error, ").removeprefix("Input should be ").removeprefix("expected ")
             message = f"found {value!r}, expected {said}"
-        faults.append(Fault(f"{path}:{line_of(path, place)}" if path and path.suffix else str(path), f"{dotted}: {message}"))
+        faults.append(
+            Fault(f"{path}:{line_of(path, place)}" if path and path.suffix else str(path), f"{dotted}: {message}")
+        )
     return faults
 
 
-def _faults(error: ValidationError, schema: type[BaseModel], unit_id: str, table: Table, path: Path | None) -> list[Fault]:
+def _faults(
+    error: ValidationError, schema: type[BaseModel], unit_id: str, table: Table, path: Path | None
+) -> list[Fault]:
     names = {name for part in schema.model_json_schema()["$defs"].values() for name in part.get("properties", ())}
     return validation_faults(error, sorted(names), table, (unit_id,), path)
 

@@ -286,7 +286,6 @@ class Game:
             at.range_in,
             self.variant,
             weapon,
-            explain=True,
         )
         return ShotResult(
             attacker=a.name,

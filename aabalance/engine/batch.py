@@ -118,15 +118,16 @@ def _numbered(
 
 
 def _cell(ruleset: Ruleset, tables: PlanTables, offence: Any, defence: Any, range_in: float, variant: Any) -> _Cell:
-    plan = ruleset.plan(offence, defence, range_in, variant)
-    best = ruleset.shot(offence, defence, range_in, variant)
+    found = ruleset.survey(offence, defence, range_in, variant)
+    effect = found.shot.effect
+    nothing = effect.get(0, 0)
     return _Cell(
-        tables.add(plan),
-        tables.add(single(best)),
-        _need(best),
-        float(dice.chance_of_at_least(best.effect, 1)),
-        float(dice.mean(best.effect)),
-        ruleset.per_action(offence, defence, range_in, variant),
+        tables.add(found.plan),
+        tables.add(single(found.shot)),
+        _need(found.shot),
+        1.0 - float(nothing) if nothing else 1.0,
+        float(dice.mean(effect)),
+        found.per_action,
     )
 
 
@@ -171,9 +172,7 @@ def duels(tables: PlanTables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints
     return Duels(*(column.reshape(shape) for column in columns))
 
 
-def solve(
-    tables: PlanTables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints, rounds: int | None = None
-) -> Floats:
+def solve(tables: PlanTables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints, rounds: int | None = None) -> Floats:
     """Solve duels of holding units in which a moves first.
 
     Returns

@@ -218,7 +218,9 @@ def solve_rounds(
         out[k][3] = turns
 
 
-def expand(plans: Any, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any, at: Any, sides: Any, volley: Any, after: Any) -> None:
+def expand(
+    plans: Any, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any, at: Any, sides: Any, volley: Any, after: Any
+) -> None:
     """Write the duels of holding units as tables: nodes are the turns of both cycles, a moves first.
 
     Parameters

@@ -45,4 +45,3 @@ def compiled(function: Callable[..., Any], inline: bool = False) -> Callable[...
     twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
     return numba.njit(cache=True, nogil=True, forceinline=inline)(twin)
-

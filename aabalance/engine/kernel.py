@@ -92,7 +92,7 @@ def _block(
     key: Any,
     trial: Any,
     lanes: Any,
-    rounds: int,
+    rounds: Any,
     scratch: Any,
     counts: Any,
     turns: Any,
@@ -222,9 +222,7 @@ def _look_up(entries: Any, side_table: Any, numbers: Any, side: int, state: Any,
         state[k] = (state[k] & ~(HP << NODE)) | (entry[k] >> NEXT) << NODE
 
 
-def _plain(
-    state: Any, entry: Any, fraction: Any, alive: Any, side: int, shift: Any, base: Any, damage: Any
-) -> None:
+def _plain(state: Any, entry: Any, fraction: Any, alive: Any, side: int, shift: Any, base: Any, damage: Any) -> None:
     """Roll one sequence of fixed effect; the dead don't fire."""
     own, other = U(16 * side), U(16 * (1 - side))
     keep = ~(HP << other)

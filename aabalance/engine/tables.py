@@ -31,9 +31,16 @@ class Volleys:
         self.chance: list[float] = []
         self.stay: list[float] = []
         self._ids: dict[tuple[tuple[int, float], ...], int] = {}
+        self._seen: dict[int, tuple[Pmf, int]] = {}
 
     def add(self, effect: Pmf) -> int:
         """Pack a distribution and return its number; equal ones are stored once."""
+        if id(effect) not in self._seen:
+            # Rulesets hand out the same object again and again; held here, its identity stays its own.
+            self._seen[id(effect)] = effect, self._add(effect)
+        return self._seen[id(effect)][1]
+
+    def _add(self, effect: Pmf) -> int:
         key = tuple((amount, float(p)) for amount, p in sorted(effect.items()))
         if key not in self._ids:
             for amount, p in key:

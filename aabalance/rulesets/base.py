@@ -93,6 +93,24 @@ class Volley(NamedTuple):
     dice: tuple[Dice, ...] = ()
 
 
+class Survey(NamedTuple):
+    """What a unit does to a target from where it stands.
+
+    Attributes
+    ----------
+    plan : Plan
+        What it does turn by turn while it holds its ground.
+    shot : Shot
+        Its single attack of largest expected effect, without steps.
+    per_action : float
+        Largest expected effect that one action buys; a turn of reloading costs an action too.
+    """
+
+    plan: Plan
+    shot: Shot
+    per_action: float
+
+
 class Turn(NamedTuple):
     """What a player does in a turn of a duel, and what that leaves behind.
 
@@ -197,19 +215,11 @@ class Ruleset(Protocol):
     def defence(self, card: Any, situation: Any, variant: Any) -> Hashable:
         """Return the target's half; reads no range and nothing of the attacker."""
 
-    def plan(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Plan:
-        """Return what a unit that holds its ground does turn by turn."""
+    def survey(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Survey:
+        """Return all that a table asks of an attacker and a target at a distance."""
 
-    def shot(
-        self,
-        offence: Any,
-        defence: Any,
-        range_in: float,
-        variant: Any,
-        weapon: str | None = None,
-        explain: bool = False,
-    ) -> Shot:
-        """Return one attack with `weapon`, or with the one of largest expected effect; `steps` only if asked for.
+    def shot(self, offence: Any, defence: Any, range_in: float, variant: Any, weapon: str | None) -> Shot:
+        """Return one attack, explained, with `weapon` or with the one of largest expected effect.
 
         Raises
         ------
@@ -225,9 +235,6 @@ class Ruleset(Protocol):
         UsageError
             No such posture.
         """
-
-    def per_action(self, offence: Any, defence: Any, range_in: float, variant: Any) -> float:
-        """Return the largest expected effect that one action buys; a turn of reloading costs an action too."""
 
     def returned(self, situation: Any) -> Any:
         """Return the situation of the target when it fires back."""

@@ -69,7 +69,7 @@ def _volley(case: Case) -> Case:
 def _time_to_kill(case: Case) -> Case:
     shot, target, variant = _shot_sheets(case)
     tables = PlanTables()
-    plan = tables.add(fire.plan(Offence(guns=((1, ((shot,),)),)), target, case["range_in"], variant))
+    plan = tables.add(fire.survey(Offence(guns=((1, ((shot,),)),)), target, case["range_in"], variant).plan)
     turns, one, four = exact.solve_kill(tables, plan, case["hp"], (1, 4))
     return {"expected_turns": turns, "within_1": one, "within_4": four}
 
@@ -93,7 +93,9 @@ def _caliber_damage(case: Case) -> Case:
 
 
 def _casualties(case: Case) -> Case:
-    return _by_face(rules.casualties(case["ai"], case["strength"], kills=int(case["machine_gun"]), halved=case["sandbags"]))
+    return _by_face(
+        rules.casualties(case["ai"], case["strength"], kills=int(case["machine_gun"]), halved=case["sandbags"])
+    )
 
 
 def _card(fields: Case) -> Any:

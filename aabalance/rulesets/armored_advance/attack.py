@@ -22,6 +22,7 @@ Unit = VehicleCard | InfantryCard
 Gun = tuple[Attack, ...]
 Sheet = TypeVar("Sheet", Attack, Offence, Defence)
 
+NOTHING = dice.constant(0)
 NO_DICE = Dice(0, Fraction(0), Fraction(0), (0,) * rules.D6)
 
 
@@ -116,7 +117,10 @@ class Resolution(NamedTuple):
     roll : Roll or None
         None for an attack that rolls no hit die (AI).
     dice : Dice
-        Of the whole attack.
+    effect : Pmf
+        What the whole attack takes from the target, in hit points or men.
+    expected : Fraction
+        Its mean.
     """
 
     obstacle: str
@@ -128,24 +132,22 @@ class Resolution(NamedTuple):
     bonus: int = 0
     roll: Roll | None = None
     dice: Dice = NO_DICE
+    effect: Pmf = NOTHING
+    expected: Fraction = Fraction(0)
 
-    @property
-    def effect(self) -> Pmf:
-        """What the whole attack takes from the target, in hit points or men."""
-        return _summed(self.dice)[0]
 
-    @property
-    def expected(self) -> Fraction:
-        """The mean of `effect`."""
-        return _summed(self.dice)[1]
+def _sum(sequences: int, first: Fraction, second: Fraction, effects: tuple[int, ...]) -> tuple[Pmf, Fraction, Dice]:
+    """Return the summed effect of independent dice sequences (p. 13 Autocannon), its mean, and the dice."""
+    return _summed(sequences, first.numerator, first.denominator, second.numerator, second.denominator, effects)
 
 
 @lru_cache(maxsize=65536)
-def _summed(thrown: Dice) -> tuple[Pmf, Fraction]:
-    """Return the summed effect of independent dice sequences (p. 13 Autocannon), and its mean."""
-    faces = dice.transform(dice.die(len(thrown.effects)), lambda face: thrown.effects[face - 1])
-    effect = dice.pool([dice.bernoulli(thrown.first * thrown.second, faces)] * thrown.sequences)
-    return effect, dice.mean(effect)
+def _summed(sequences: int, a: int, b: int, c: int, d: int, effects: tuple[int, ...]) -> tuple[Pmf, Fraction, Dice]:
+    # Numerators and denominators, because hashing a Fraction costs as much as the rest of an attack.
+    first, second = Fraction(a, b), Fraction(c, d)
+    faces = dice.transform(dice.die(len(effects)), lambda face: effects[face - 1])
+    effect = dice.pool([dice.bernoulli(first * second, faces)] * sequences)
+    return effect, dice.mean(effect), Dice(sequences, first, second, effects)
 
 
 def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) -> Resolution:
@@ -171,9 +173,10 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
             halved=target.halved,
             kills_after_clamp=variant.mg_after_clamp,
         )
-        return Resolution("", dice=Dice(1, Fraction(1), Fraction(1), men))
+        effect, expected, thrown = _sum(1, dice.ONE, dice.ONE, men)
+        return Resolution("", dice=thrown, effect=effect, expected=expected)
     band = rules.range_band(distance, variant.range_boundary)
-    factor = attack.soft_factor if target.target == "field_gun" else Fraction(1)
+    factor = attack.soft_factor if target.target == "field_gun" else dice.ONE
     reading = Reading.of(variant)
     if attack.kind == "he":
         stationary, moved = rules.HE_MODIFIERS[target.weight]
@@ -181,9 +184,9 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
         bonus = attack.bonus + (moved if has_moved else stationary)
         advantage = attack.advantage and variant.he_advantage
         roll = rules.roll(band, target.increase, rules.SURE, bonus, advantage, reading)
-        damage = rules.he_damage(attack.base, attack.n, target.side_armor, factor)
-        thrown = Dice(attack.attempts, roll.p_need, roll.p_pen_need, damage)
-        return Resolution("", band, bonus=bonus, roll=roll, dice=thrown)
+        by_face = rules.he_damage(attack.base, attack.n, target.side_armor, factor)
+        effect, expected, thrown = _sum(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
+        return Resolution("", band, bonus=bonus, roll=roll, dice=thrown, effect=effect, expected=expected)
     penetration = attack.penetration
     if variant.penetration_falloff and attack.by_band is not None:
         penetration = attack.by_band[band - 1]
@@ -192,9 +195,9 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
     margin = penetration - armor
     pen_need = rules.penetration_need(margin, target.weak_spot)
     roll = rules.roll(band, target.increase, pen_need, attack.bonus, attack.advantage, reading)
-    damage = -int(-attack.damage * factor // 1)
-    thrown = Dice(attack.attempts, roll.p_need, roll.p_pen_need, (damage,) * rules.D6)
-    return Resolution("", band, penetration, armor, margin, pen_need, attack.bonus, roll, thrown)
+    damage = attack.damage if factor == 1 else -int(-attack.damage * factor // 1)
+    effect, expected, thrown = _sum(attack.attempts, roll.p_need, roll.p_pen_need, (damage,) * rules.D6)
+    return Resolution("", band, penetration, armor, margin, pen_need, attack.bonus, roll, thrown, effect, expected)
 
 
 def aimed(attack: Attack) -> Attack:
@@ -202,11 +205,9 @@ def aimed(attack: Attack) -> Attack:
     return attack.change("accurate", "+1 on the roll, one shot", "p. 12 Accurate", bonus=attack.bonus + 1, attempts=1)
 
 
-def shot(attack: Attack, target: Defence, range_in: float, variant: Variant, explain: bool) -> Shot:
-    """Return an attack with its needs and, if asked, the rule behind every step."""
-    found = resolve(attack, target, range_in, variant)
-    steps = _steps(attack, target, range_in, found, variant) if explain else ()
-    return Shot(attack.weapon, attack.attempts, _needs(attack, found, variant), found.effect, steps)
+def shot(attack: Attack, found: Resolution, variant: Variant) -> Shot:
+    """Return a resolved attack without its explanation."""
+    return Shot(attack.weapon, attack.attempts, _needs(attack, found, variant), found.effect, ())
 
 
 def _needs(attack: Attack, found: Resolution, variant: Variant) -> dict[str, int | None]:

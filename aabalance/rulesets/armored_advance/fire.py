@@ -2,51 +2,53 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import NamedTuple
 
 from aabalance import dice
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.armored_advance import attack as attacks
-from aabalance.rulesets.armored_advance.attack import Gun, Resolution, aimed, resolve
+from aabalance.rulesets.armored_advance.attack import NOTHING, Gun, Resolution, aimed, resolve
 from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Offence
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Bracket, Plan, Shot, Volley
+from aabalance.rulesets.base import Bracket, Shot, Survey, Volley
 
 ACCURATE_ACTIONS = 2
 
+NO_SHOT = Shot("none", 0, {}, NOTHING, ())
+
 
 class Option(NamedTuple):
-    """An attack that a turn may hold."""
+    """An attack that a turn may hold, and its expected effect."""
 
     attack: Attack
     found: Resolution
+    value: float
 
 
-def plan(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Plan:
-    """Return the volleys of a unit that doesn't move, turn by turn.
+def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
+    """Return the turns of a unit that holds, its best single attack, and what an action buys.
 
-    A long reload alternates between a turn with the primary gun and one without (p. 14).
+    A long reload alternates between a turn with the primary gun and one without (p. 14), and so costs the next turn's
+    action as well.
     """
     brackets = []
-    for row, (least, _) in enumerate(offence.guns):
-        loaded, emptied = choose(offence, row, target, range_in, variant, loaded=True)
-        cycle = [loaded]
+    for row, (least, guns) in enumerate(offence.guns):
+        options = _best_kinds(guns, target, range_in, variant)
+        if row == 0:
+            strongest = options
+        loaded, emptied = _turn(offence, row, options, target, range_in, variant, offence.actions)
+        cycle = [_volley(loaded)]
         if offence.reloads:
-            cycle.append(choose(offence, row, target, range_in, variant, loaded=False)[0] if emptied else loaded)
+            cycle.append(_volley(_largest(options[1:], offence.actions)) if emptied else cycle[0])
         brackets.append(Bracket(least, tuple(cycle)))
-    return tuple(brackets)
+    per_action = max((o.value / (1 + (offence.reloads and n == 0)) for n, o in enumerate(strongest)), default=0.0)
+    best = max(strongest, key=_value, default=None)
+    shot = NO_SHOT if best is None else attacks.shot(best.attack, best.found, variant)
+    return Survey(tuple(brackets), shot, per_action)
 
 
 def choose(
-    offence: Offence,
-    row: int,
-    target: Defence,
-    range_in: float,
-    variant: Variant,
-    *,
-    loaded: bool,
-    actions: int | None = None,
+    offence: Offence, row: int, target: Defence, range_in: float, variant: Variant, *, loaded: bool, actions: int
 ) -> tuple[Volley, bool]:
     """Return the attacks of a turn, those of largest expected effect, and whether they empty the primary gun.
 
@@ -59,59 +61,67 @@ def choose(
         Which of ``offence.guns``.
     loaded : bool
         The primary gun may fire.
-    actions : int, optional
-        Actions left for firing; the whole pool by default.
+    actions : int
+        Actions left for firing.
     """
-    guns = offence.guns[row][1]
-    actions = offence.actions if actions is None else actions
-    options = [_best_kind(gun, target, range_in, variant) for gun in guns]
-    primary, others = options[:1], options[1:]
+    options = _best_kinds(offence.guns[row][1], target, range_in, variant)
     if not loaded:
-        return _volley(_largest(others, actions)), False
+        return _volley(_largest(options[1:], actions)), False
+    turn, emptied = _turn(offence, row, options, target, range_in, variant, actions)
+    return _volley(turn), emptied
+
+
+def _turn(
+    offence: Offence, row: int, options: list[Option], target: Defence, range_in: float, variant: Variant, actions: int
+) -> tuple[list[Option], bool]:
+    primary, others = options[:1], options[1:]
     best = _largest(primary * offence.primary_attacks + others, actions)
     if offence.aimed and actions >= ACCURATE_ACTIONS:
-        shots = tuple(aimed(attack) for attack in guns[0] if attack.kind != "ai")
+        shots = tuple(aimed(attack) for attack in offence.guns[row][1][0] if attack.kind != "ai")
         if shots:
-            careful = [_best_kind(shots, target, range_in, variant), *_largest(others, actions - ACCURATE_ACTIONS)]
+            careful = [*_best_kinds((shots,), target, range_in, variant), *_largest(others, actions - ACCURATE_ACTIONS)]
             best = max(best, careful, key=_total)
-    return _volley(best), _total(best) > _total(_largest(others, actions))
+    return best, offence.reloads and _total(best) > _total(_largest(others, actions))
 
 
-def _best_kind(gun: Gun, target: Defence, range_in: float, variant: Variant) -> Option:
-    options = [Option(attack, resolve(attack, target, range_in, variant)) for attack in gun]
-    return max(options, key=lambda option: option.found.expected)
+def _best_kinds(guns: tuple[Gun, ...], target: Defence, range_in: float, variant: Variant) -> list[Option]:
+    """Return each gun's attack of largest expected effect; of equals the first on the card."""
+    best = []
+    for gun in guns:
+        options = []
+        for attack in gun:
+            found = resolve(attack, target, range_in, variant)
+            options.append(Option(attack, found, float(found.expected)))
+        best.append(max(options, key=_value) if len(options) > 1 else options[0])
+    return best
+
+
+def _value(option: Option) -> float:
+    return option.value
 
 
 def _largest(options: list[Option], actions: int) -> list[Option]:
-    useful = (option for option in options if option.found.expected)
-    return sorted(useful, key=lambda option: -option.found.expected)[:actions]
+    useful = [option for option in options if option.value]
+    return sorted(useful, key=_value, reverse=True)[:actions] if len(useful) > 1 else useful[:actions]
 
 
-def _total(options: list[Option]) -> Fraction:
-    return sum((option.found.expected for option in options), Fraction(0))
+def _total(options: list[Option]) -> float:
+    return sum(option.value for option in options)
 
 
 def _volley(options: list[Option]) -> Volley:
-    effects = [option.found.effect for option in options]
-    effect = effects[0] if len(effects) == 1 else dice.pool(effects)
+    if len(options) == 1:
+        option = options[0]
+        return Volley((option.attack.weapon,), option.found.effect, (option.found.dice,))
     return Volley(
-        tuple(option.attack.weapon for option in options), effect, tuple(option.found.dice for option in options)
+        tuple(option.attack.weapon for option in options),
+        dice.pool(option.found.effect for option in options) if options else NOTHING,
+        tuple(option.found.dice for option in options),
     )
 
 
-def per_action(offence: Offence, target: Defence, range_in: float, variant: Variant) -> float:
-    """Return the largest expected effect of an action; a long reload costs the next turn's action as well."""
-    best = Fraction(0)
-    for index, gun in enumerate(offence.guns[0][1]):
-        reload = int(offence.reloads and index == 0)
-        best = max(best, _best_kind(gun, target, range_in, variant).found.expected / (1 + reload))
-    return float(best)
-
-
-def shot(
-    offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None, explain: bool
-) -> Shot:
-    """Return one attack, with `weapon` or with the one of largest expected effect; of equals the first on the card.
+def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
+    """Return one attack explained, with `weapon` or with the one of largest expected effect; of equals the first.
 
     Raises
     ------
@@ -125,5 +135,7 @@ def shot(
             raise UsageError(f"weapon: {one_of(weapon, names)}")
         gun = tuple(attack for attack in gun if attack.weapon == weapon)
     if not gun:
-        return Shot("none", 0, {}, dice.constant(0), ())
-    return attacks.shot(_best_kind(gun, target, range_in, variant).attack, target, range_in, variant, explain)
+        return NO_SHOT
+    best = _best_kinds((gun,), target, range_in, variant)[0]
+    steps = attacks.explain(best.attack, target, range_in, best.found, variant)
+    return attacks.shot(best.attack, best.found, variant)._replace(steps=steps)

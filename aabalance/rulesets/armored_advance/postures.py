@@ -66,7 +66,8 @@ class Player:
         moving = still.model_copy(update={"moved": True})
         self._still, self._moving = attack.offence(card, still), attack.offence(card, moving)
         self._targets = [
-            attack.defence(enemy, still.model_copy(update={"target_moves": moves}), variant) for moves in (0, MOVE_ACTIONS)
+            attack.defence(enemy, still.model_copy(update={"target_moves": moves}), variant)
+            for moves in (0, MOVE_ACTIONS)
         ]
         strengths = {least for least, _ in self._still.guns}
         self._half = math.ceil(self.toughness / 2)
@@ -89,7 +90,7 @@ class Player:
             to,
             self._variant,
             loaded=not memory,
-            actions=offence.actions - MOVE_ACTIONS if moved else None,
+            actions=offence.actions - MOVE_ACTIONS * moved,
         )
         return Turn(volley, to, int(emptied and offence.reloads), moved)
 

@@ -145,6 +145,7 @@ def roll(band: int, increase: int, pen_need: int, bonus: int, advantage: bool, r
     return Roll(need, pen_need, reroll, pen_reroll, p_need, p_pen_need)
 
 
+@lru_cache(maxsize=4096)
 def he_damage(base: int, n: int, side_armor: int, factor: Fraction = Fraction(1)) -> tuple[int, ...]:
     """Return HE damage on a hit by the face of the D6: base - n * D6 - side armour, never below 0 (p. 10; AA-25 to 27).
 
@@ -154,6 +155,7 @@ def he_damage(base: int, n: int, side_armor: int, factor: Fraction = Fraction(1)
     return tuple(-int(-value * factor // 1) for value in rolled)
 
 
+@lru_cache(maxsize=4096)
 def casualties(
     ai: str, strength: int, *, kills: int = 0, halved: bool = False, kills_after_clamp: bool = True
 ) -> tuple[int, ...]:
