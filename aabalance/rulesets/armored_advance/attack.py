@@ -223,7 +223,8 @@ def _natural(need: int) -> int | None:
     return None if need >= rules.IMPOSSIBLE else max(need, rules.SURE)
 
 
-def _steps(attack: Attack, target: Defence, range_in: float, found: Resolution, variant: Variant) -> tuple[Step, ...]:
+def explain(attack: Attack, target: Defence, range_in: float, found: Resolution, variant: Variant) -> tuple[Step, ...]:
+    """Return the steps of a resolved attack, each with the rule that it rests on."""
     steps = [Step("weapon", f"{attack.weapon} ({attack.kind.upper()})", "p. 5 Selecting a Target")]
     steps += [*attack.steps, *target.steps]
     if found.obstacle:
@@ -232,7 +233,8 @@ def _steps(attack: Attack, target: Defence, range_in: float, found: Resolution, 
     if attack.kind == "ai":
         steps.append(Step("casualties", f"AI/{attack.ai}, no roll to hit", "p. 10 Anti-Infantry Attacks [AA-36]"))
         return tuple(steps)
-    assert found.roll is not None and found.band is not None
+    assert found.roll is not None
+    assert found.band is not None
     steps.append(Step("range band", f'{range_in:g}" needs {found.band}+', "p. 6 Hit Roll [AA-2]"))
     if target.increase:
         capped = "" if variant.cap_stage == "sum_then_cap" else ", 6+ at most"
@@ -253,7 +255,8 @@ def _steps(attack: Attack, target: Defence, range_in: float, found: Resolution, 
 
 
 def _penetration_steps(attack: Attack, target: Defence, found: Resolution, variant: Variant) -> list[Step]:
-    assert found.margin is not None and found.pen_need is not None
+    assert found.margin is not None
+    assert found.pen_need is not None
     falloff = " at this range" if variant.penetration_falloff and attack.by_band else ""
     margin = f"penetration {found.penetration}{falloff} - armour {found.armor} = {found.margin:+d}"
     weak = ' "weak spot"' if target.weak_spot and found.margin < 0 else ""
