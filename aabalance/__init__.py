@@ -14,16 +14,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from aabalance.errors import (
         AabalanceError as AabalanceError,
+    )
+    from aabalance.errors import (
         CardError as CardError,
+    )
+    from aabalance.errors import (
         UnknownUnitError as UnknownUnitError,
+    )
+    from aabalance.errors import (
         UsageError as UsageError,
     )
-    from aabalance.game import DuelResult as DuelResult, Game as Game, ShotResult as ShotResult
+    from aabalance.game import Game as Game
+    from aabalance.results import DuelResult as DuelResult
+    from aabalance.results import ShotResult as ShotResult
 
 _PUBLIC = {
     "Game": "aabalance.game",
-    "ShotResult": "aabalance.game",
-    "DuelResult": "aabalance.game",
+    "ShotResult": "aabalance.results",
+    "DuelResult": "aabalance.results",
     "AabalanceError": "aabalance.errors",
     "CardError": "aabalance.errors",
     "UnknownUnitError": "aabalance.errors",

@@ -251,9 +251,9 @@ def validation_faults(
         place: Place = start
         value = data
         for key in fault["loc"]:
-            if isinstance(value, Mapping) and key in value:
-                value = value[key]
-            elif isinstance(value, list) and isinstance(key, int) and key < len(value):
+            if (isinstance(value, Mapping) and key in value) or (
+                isinstance(value, list) and isinstance(key, int) and key < len(value)
+            ):
                 value = value[key]
             elif key != fault["loc"][-1] or fault["type"] not in ("missing", "union_tag_not_found"):
                 continue

@@ -17,13 +17,11 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine.rng import FRACTION, FRACTION_BITS, philox
+from aabalance.engine.tables import DIE_AND_REROLL, GROUP_BITS, GROUP_FIELDS, GROUPS, GROUPS_AT, NEED_BITS, NEXT_BITS
 
 U = np.uint64
 
 LANES = 1024
-GROUPS = 4
-GROUPS_AT = 4
-GROUP_FIELDS = 4
 SIDE_DIGITS = 2
 
 ZERO, ONE, TWO = U(0), U(1), U(2)
@@ -31,13 +29,11 @@ HP = U(0xFFFF)
 HP_1 = U(16)
 NODE = U(32)
 LANE = U(48)
-NEXT = U(48)
-KEEP = (U(0xFFFF0000), U(0x0000FFFF))
+NEXT = U(NEXT_BITS)
 NEED = U(63)
-NEED_BITS = U(6)
-GROUP_BITS = U(12)
-BASE = U(36)
-"""Digits are 6 x (die - 1) + (reroll die - 1); of base 30 where a miss by one is rerolled without end."""
+SECOND = U(NEED_BITS)
+GROUP = U(GROUP_BITS)
+BASE = U(DIE_AND_REROLL)
 FACES = U(6)
 
 
@@ -151,6 +147,11 @@ def _block(
     counts[3] += np.int64(alive) * 2 * rounds
 
 
+def most_words(sides: Any) -> int:
+    """Return the most words that a round of any of the matchups takes."""
+    return max(_words(matchup) for matchup in sides)
+
+
 def _words(sides: Any) -> int:
     """Return the words that a round takes: each gives `SIDE_DIGITS` digits to either side."""
     most = 1
@@ -181,7 +182,7 @@ def _turn(
         group = GROUPS_AT + GROUP_FIELDS * g
         count, full, at = sides[side, group], sides[side, group + 1], sides[side, group + 3]
         base = U(sides[side, group + 2])
-        shift = U(g) * GROUP_BITS
+        shift = U(g) * GROUP
         for _ in range(count):
             fraction = scratch[4 + digit // SIDE_DIGITS]
             if full == 0:
@@ -247,7 +248,7 @@ def _full(
         y = x >> FRACTION_BITS
         s = state[k]
         first_need = (entry[k] >> shift) & NEED
-        second_need = (entry[k] >> (shift + NEED_BITS)) & NEED
+        second_need = (entry[k] >> (shift + SECOND)) & NEED
         hit = U(second[k] >= first_need) & U(y >= second_need) & U((s >> own) & HP != ZERO)
         hp = (s >> other) & HP
         lost = min(hp, U(numbers[U(at) + y // FACES]) * hit)

@@ -9,10 +9,25 @@ the thresholds of its dice.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from aabalance.dice import Pmf
-from aabalance.rulesets.base import Plan, Player, Volley
+from aabalance.errors import UsageError
+from aabalance.rulesets.base import Dice, Plan, Player, Volley
+
+GROUPS = 4
+GROUPS_AT = 4
+GROUP_FIELDS = 4
+GROUP_BITS = 12
+NEED_BITS = 6
+NEXT_BITS = 48
+NEVER = 63
+"""A threshold that no digit reaches."""
+DIE_AND_REROLL = 36
+ENDLESS_REROLL = 30
+"""Bases of digits: 6 x (die - 1) + (reroll die - 1), and the same where a miss by one is rerolled without end."""
 
 
 class Volleys:
@@ -111,6 +126,87 @@ class Duel:
             ]
             for side, player in enumerate(players)
         ]
+
+    def kernel_tables(self) -> KernelTables:
+        """Return the same walk as the kernel reads it, thresholds of dice in place of distributions.
+
+        Raises
+        ------
+        UsageError
+            More different attacks than the kernel has room for.
+        """
+        import numpy as np
+
+        numbers = list(self.least)
+        sides, entries = [], []
+        for side in self.sides:
+            toughness, at, brackets, least_at, nodes, _ = side
+            span = range(at, at + nodes * brackets)
+            groups = _groups([self.fired[entry] for entry in span])
+            row = [toughness, at, brackets, least_at]
+            for group, (base, full) in groups.items():
+                row += [group.sequences, int(full), base, len(numbers)]
+                numbers += group.effects
+            sides.append(row + [0, 0, DIE_AND_REROLL, 0] * (GROUPS - len(groups)))
+            entries += [_packed(self.fired[entry], groups) | self.after[entry] << NEXT_BITS for entry in span]
+        return KernelTables(
+            np.array(entries, dtype=np.uint64), np.array([sides], dtype=np.int64), np.array(numbers, dtype=np.int64)
+        )
+
+
+class KernelTables(NamedTuple):
+    """What `aabalance.engine.kernel` reads; see its `duels`."""
+
+    entries: Any
+    sides: Any
+    numbers: Any
+
+
+class _Group(NamedTuple):
+    """Equal dice sequences that are always rolled in the same place: which attack of which weapon they are."""
+
+    weapon: str
+    attack: int
+    sequences: int
+    effects: tuple[int, ...]
+
+
+def _attacks(volley: Volley) -> Iterator[tuple[_Group, Dice]]:
+    for n, (weapon, dice) in enumerate(zip(volley.weapons, volley.dice, strict=True)):
+        yield _Group(weapon, volley.weapons[:n].count(weapon), dice.sequences, dice.effects), dice
+
+
+def _groups(volleys: list[Volley]) -> dict[_Group, tuple[int, bool]]:
+    """Return the groups of a side with the base of their first digit, and whether they take a second one."""
+    groups: dict[_Group, tuple[int, bool]] = {}
+    for volley in volleys:
+        for group, dice in _attacks(volley):
+            base, full = groups.get(group, (DIE_AND_REROLL, len(set(dice.effects)) > 1))
+            whole = (dice.first * DIE_AND_REROLL).denominator == 1
+            groups[group] = (base if whole else ENDLESS_REROLL, full or dice.second not in (0, 1))
+    if len(groups) > GROUPS:
+        raise UsageError(f"simulate: found {len(groups)} different attacks of a unit, expected at most {GROUPS}")
+    return groups
+
+
+def _packed(volley: Volley, groups: dict[_Group, tuple[int, bool]]) -> int:
+    fired = dict(_attacks(volley))
+    entry = 0
+    for n, (group, (base, _)) in enumerate(groups.items()):
+        first = second = NEVER
+        if group in fired:
+            first = _threshold(fired[group].first, base)
+            second = _threshold(fired[group].second, DIE_AND_REROLL)
+        entry |= (first | second << NEED_BITS) << n * GROUP_BITS
+    return entry
+
+
+def _threshold(p: Fraction, base: int) -> int:
+    """Return the least digit of `base` that succeeds, with chance `p`."""
+    needed = base * (1 - p)
+    if needed.denominator != 1:
+        raise UsageError(f"simulate: a chance of {p} can't be rolled with a die and its reroll; the exact solver can")
+    return int(needed)
 
 
 class _Node(NamedTuple):
