@@ -22,6 +22,7 @@ Unit = str | BaseModel
 
 FIRSTS = ("a", "b", "roll_off")
 MOST_TRIALS = 10**10
+BEST_PLAY_ROUNDS = 12
 LEAST_ERROR = 1e-5
 
 
@@ -191,10 +192,18 @@ class Game:
             orders["a"] = Duel(volleys, (players[0], players[1]), at.range_in)
         if first != "a":
             orders["b"] = Duel(volleys, (players[1], players[0]), at.range_in)
-        if simulate is None and target_error is None:
+        best = any(player.chooses for player in players)
+        if best and not (simulate is None and target_error is None):
+            raise UsageError("simulate: best play is solved exactly, expected postures without a choice")
+        if best:
+            rounds = rounds or BEST_PLAY_ROUNDS
+            played = {who: exact.solve_best_play(duel, volleys, rounds).solution for who, duel in orders.items()}
+            odds = {who: (*found.wins, found.draw, found.player_turns) for who, found in played.items()}
+            how: dict[str, Any] = {"engine": "exact"}
+        elif simulate is None and target_error is None:
             solved = {who: exact.solve_duel(duel, volleys, rounds) for who, duel in orders.items()}
             odds = {who: (*found.wins, found.draw, found.player_turns) for who, found in solved.items()}
-            how: dict[str, Any] = {"engine": "exact"}
+            how = {"engine": "exact"}
         else:
             names = tuple(
                 unit if isinstance(unit, str) else card.name for unit, card in zip((a, b), cards, strict=True)

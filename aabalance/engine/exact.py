@@ -32,7 +32,7 @@ def solve(
     outcomes : tuple of sequences
         As `aabalance.engine.tables.Volleys.outcomes`.
     scratch : sequence of float
-        Of the largest duel: states x nodes, and twice the nodes.
+        Of the largest duel: states x nodes, and as much again as there are nodes.
     nodes : sequence of int
         Of the largest duel: four times the nodes.
     out : sequence of float, shape (duels, 4)
@@ -218,6 +218,94 @@ def solve_rounds(
         out[k][3] = turns
 
 
+def best_play(
+    sides: Any,
+    least: Any,
+    choices: Any,
+    volley: Any,
+    after: Any,
+    outcomes: Any,
+    rounds: int,
+    scratch: Any,
+    policy: Any,
+    out: Any,
+) -> None:
+    """Solve one duel over `rounds` turns of each side by backward induction, each side making the best of its choices.
+
+    Side 0 wants P(side 0 wins) - P(side 1 wins) large, side 1 small; of equals the first is taken.
+
+    Parameters
+    ----------
+    choices : sequence of int
+        By entry, and one more: where its turns begin.
+    scratch : sequence of float
+        Six times the states x the larger number of nodes.
+    policy : sequence of int, shape (2 * rounds, states * n)
+        Written, if n > 0: the turn chosen in each player turn, by state and node; n is the larger number of nodes.
+    out : sequence of float, shape (4,)
+        As for `solve_rounds`.
+    """
+    start, amount, chance, stay = outcomes
+    mine, yours = sides[0], sides[1]
+    step_0, step_1 = mine[QUANTUM], yours[QUANTUM]
+    hits_0 = 1 if step_1 == 0 else (mine[HP] + step_1 - 1) // step_1
+    hits_1 = 1 if step_0 == 0 else (yours[HP] + step_0 - 1) // step_0
+    width = max(mine[NODES], yours[NODES])
+    size = hits_0 * hits_1 * width
+    now, later = 0, 3 * size
+    for x in range(6 * size):
+        scratch[x] = 0.0
+    for t in range(2 * rounds - 1, -1, -1):
+        side = t % 2
+        own = mine if side == 0 else yours
+        for i in range(hits_0):
+            for j in range(hits_1):
+                toughness = own[HP] - (i * step_1 if side == 0 else j * step_0)
+                row = 0
+                while toughness < least[own[LEAST_AT] + row]:
+                    row += 1
+                cell = (i * hits_1 + j) * width
+                for n in range(own[NODES]):
+                    entry = own[AT] + n * own[BRACKETS] + row
+                    best = win_0 = win_1 = length = 0.0
+                    chosen = -1
+                    for c in range(choices[entry], choices[entry + 1]):
+                        fired, to = volley[c], after[c]
+                        at = later + cell + to
+                        p_0 = stay[fired] * scratch[at]
+                        p_1 = stay[fired] * scratch[at + size]
+                        turns = stay[fired] * scratch[at + 2 * size]
+                        for x in range(start[fired], start[fired + 1]):
+                            if side == 0:
+                                hit = j + amount[x] // step_0
+                                if hit >= hits_1:
+                                    p_0 += chance[x]
+                                    continue
+                                at = later + (i * hits_1 + hit) * width + to
+                            else:
+                                hit = i + amount[x] // step_1
+                                if hit >= hits_0:
+                                    p_1 += chance[x]
+                                    continue
+                                at = later + (hit * hits_1 + j) * width + to
+                            p_0 += chance[x] * scratch[at]
+                            p_1 += chance[x] * scratch[at + size]
+                            turns += chance[x] * scratch[at + 2 * size]
+                        score = p_0 - p_1 if side == 0 else p_1 - p_0
+                        if chosen < 0 or score > best:
+                            best, chosen, win_0, win_1, length = score, c, p_0, p_1, turns
+                    scratch[now + cell + n] = win_0
+                    scratch[now + size + cell + n] = win_1
+                    scratch[now + 2 * size + cell + n] = 1.0 + length
+                    if len(policy) > 0:
+                        policy[t][cell + n] = chosen
+        now, later = later, now
+    out[0] = scratch[later]
+    out[1] = scratch[later + size]
+    out[2] = 1.0 - out[0] - out[1]
+    out[3] = scratch[later + 2 * size]
+
+
 def expand(
     plans: Any, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any, at: Any, sides: Any, volley: Any, after: Any
 ) -> None:
@@ -348,22 +436,58 @@ class Solution(NamedTuple):
 
 
 def solve_duel(duel: Duel, volleys: Volleys, rounds: int | None = None) -> Solution:
-    """Solve one duel, to its end or for `rounds` turns of each side."""
+    """Solve one duel without choices, to its end or for `rounds` turns of each side."""
     size, count = _size(duel)
     out = [[0.0] * 4]
     tables = ([duel.sides], duel.least, duel.volley, duel.after, volleys.outcomes)
     if rounds is None:
-        solve(*tables, [0.0] * (size + 2 * count), [0] * (4 * count), out, ([], []))
+        solve(*tables, [0.0] * (size + count), [0] * (4 * count), out, ([], []))
     else:
         solve_rounds(*tables, rounds, [0.0] * size, out, [])
     return Solution((out[0][0], out[0][1]), out[0][2], out[0][3])
+
+
+class BestPlay(NamedTuple):
+    """A duel played as well as its choices allow.
+
+    Attributes
+    ----------
+    solution : Solution
+    policy : array of int32, shape (2 * rounds, states, nodes)
+        The chosen one of `Duel.turns` in each player turn; -1 for nodes that the side doesn't have.
+    hits : pair of int
+        Hits that each side survives, plus one: a state is ``losses of side 0 * hits[1] + losses of side 1``.
+    """
+
+    solution: Solution
+    policy: Any
+    hits: tuple[int, int]
+
+
+def solve_best_play(duel: Duel, volleys: Volleys, rounds: int) -> BestPlay:
+    """Solve a duel in which one side or both have a choice of turns, over `rounds` turns of each side."""
+    import numpy as np
+
+    from aabalance.engine import jit
+
+    hits = _hits(duel)
+    width = max(side[NODES] for side in duel.sides)
+    states = hits[0] * hits[1]
+    policy = np.full((2 * rounds, states * width), -1, dtype=np.int32)
+    out = np.zeros(4)
+    columns = (np.array(c, dtype=np.int64) for c in (duel.sides, duel.least, duel.choices, duel.volley, duel.after))
+    outcomes = tuple(np.array(column) for column in volleys.outcomes)
+    scratch = np.empty(6 * states * width)
+    jit.compiled(best_play)(*columns, outcomes, rounds, scratch, policy, out)
+    solution = Solution((float(out[0]), float(out[1])), float(out[2]), float(out[3]))
+    return BestPlay(solution, policy.reshape(2 * rounds, states, width), hits)
 
 
 def toughness_left(duel: Duel, volleys: Volleys) -> tuple[list[float], list[float]]:
     """Return, by side, the chance to win a duel to its end with so much toughness left (index)."""
     size, count = _size(duel)
     left = [0.0] * (duel.sides[0][HP] + 1), [0.0] * (duel.sides[1][HP] + 1)
-    scratch, nodes = [0.0] * (size + 2 * count), [0] * (4 * count)
+    scratch, nodes = [0.0] * (size + count), [0] * (4 * count)
     solve([duel.sides], duel.least, duel.volley, duel.after, volleys.outcomes, scratch, nodes, [[0.0] * 4], left)
     return left
 
@@ -377,11 +501,16 @@ def ending_turns(duel: Duel, volleys: Volleys, rounds: int) -> list[float]:
     return ends
 
 
-def _size(duel: Duel) -> tuple[int, int]:
+def _hits(duel: Duel) -> tuple[int, int]:
     mine, yours = duel.sides
     hits_0 = -(-mine[HP] // yours[QUANTUM]) if yours[QUANTUM] else 1
     hits_1 = -(-yours[HP] // mine[QUANTUM]) if mine[QUANTUM] else 1
-    count = mine[NODES] + yours[NODES]
+    return hits_0, hits_1
+
+
+def _size(duel: Duel) -> tuple[int, int]:
+    hits_0, hits_1 = _hits(duel)
+    count = duel.sides[0][NODES] + duel.sides[1][NODES]
     return hits_0 * hits_1 * count, count
 
 

@@ -1,9 +1,9 @@
 """The Monte Carlo kernel: duels rolled dice by dice, many trials at a time. Tables in, integer counts out.
 
-Trials run as lanes of a block. A lane's whole state is one word (losses of neither side are stored, only what is left:
-``hp_0 | hp_1 << 16 | node << 32 | lane << 48``), so that LLVM finds one array to vectorise over; table look-ups stand in
-passes of their own, because a gather keeps a whole loop from vectorising; lanes that are done are squeezed out after
-every round. All numbers in the lane loops are uint64: a signed one among them would turn into a float.
+Trials run as lanes of a block. A lane's whole state is one word (``hp_0 | hp_1 << 16 | node << 32 | lane << 48``), so
+that LLVM finds one array to vectorise over; table look-ups stand in passes of their own, because a gather keeps a whole
+loop from vectorising; lanes that are done are squeezed out after every round. All numbers in the lane loops are uint64:
+a signed one among them would turn into a float.
 
 A side's turn is up to `GROUPS` groups of equal dice sequences. Each sequence is a digit of base 36 (the die and its
 reroll) against a threshold; a group that needs more than one threshold (a penetration die, or a die for the damage)

@@ -3,8 +3,9 @@
 Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3 (SC 2011). Nothing is stateful: a die is a pure
 function of (key, trial, word), so results can't depend on threads, blocks or the order in which trials run.
 
-A word of 64 bits gives digits by fixed-point multiplication: of its low 58 bits taken as a fraction, ``fraction * base``
-has the digit in front of the point and the next fraction behind it. Four digits of base 36 are biased by less than 1e-11.
+A word of 64 bits gives digits by fixed-point multiplication: of its low 58 bits taken as a fraction,
+``fraction * base`` has the digit in front of the point and the next fraction behind it. Four digits of base 36 are
+biased by less than 1e-11.
 """
 
 from __future__ import annotations

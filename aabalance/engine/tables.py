@@ -1,13 +1,14 @@
 """Duels as flat integer tables: all that the solver and the kernel know of any game.
 
 A duel is a walk over nodes. A node belongs to one side and says what that side's turn is like (where it stands, what is
-loaded); an entry, one for each node and bracket of the side's own toughness, names the volley it fires and the node of
-the other side that comes next. Solver and kernel read the same entries: the solver the volley's distribution, the kernel
-the thresholds of its dice.
+loaded); an entry, one for each node and bracket of the side's own toughness, names the volley that it fires and the node
+of the other side that comes next. Solver and kernel read the same entries: the solver the volley's distribution, the
+kernel the thresholds of its dice.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from fractions import Fraction
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError
-from aabalance.rulesets.base import Dice, Plan, Player, Volley
+from aabalance.rulesets.base import Dice, Plan, Player, Turn, Volley
 
 GROUPS = 4
 GROUPS_AT = 4
@@ -90,30 +91,37 @@ class Duel:
         By side: toughness, where its entries begin, its brackets, where their thresholds begin in `least`, its nodes,
         and the greatest common divisor of all that it can take at once (0: harmless).
     least : list of int
+    choices : list of int
+        By entry, and one more: where its turns begin; a player without a choice has one turn an entry.
     volley, after : list of int
-        By entry: the volley, and the node of the other side that follows.
-    fired : list of Volley
-        By entry.
+        By turn: the volley, and the node of the other side that follows.
+    turns : list of Turn
+    nodes : pair of list of Node
     """
 
     def __init__(self, volleys: Volleys, players: tuple[Player, Player], range_in: float) -> None:
-        nodes: tuple[dict[_Node, int], dict[_Node, int]] = ({}, {})
-        rows: tuple[list[tuple[Volley, int]], list[tuple[Volley, int]]] = ([], [])
-        start = _Node(range_in, 0, 0, False)
-        nodes[0][start] = 0
+        numbers: tuple[dict[Node, int], dict[Node, int]] = ({}, {})
+        rows: tuple[list[list[tuple[Turn, int]]], list[list[tuple[Turn, int]]]] = ([], [])
+        start = Node(range_in, 0, 0, False)
+        numbers[0][start] = 0
         waiting = [(0, start)]
         for side, node in waiting:
-            player = players[side]
+            player, enemy = players[side], players[1 - side]
             for row in range(len(player.least)):
-                turn = player.turn(node.range_in, node.memory, node.enemy_moved, row)
-                after = _Node(turn.range_in, node.enemy_memory, turn.memory, turn.moved)
-                if after not in nodes[1 - side]:
-                    nodes[1 - side][after] = len(nodes[1 - side])
-                    waiting.append((1 - side, after))
-                rows[side].append((turn.volley, nodes[1 - side][after]))
-        self.fired = [volley for side in rows for volley, _ in side]
-        self.volley = [volleys.add(volley.effect) for volley in self.fired]
-        self.after = [after for side in rows for _, after in side]
+                rows[side].append([])
+                for turn in player.turns(node.range_in, node.memory, node.enemy_moved, row):
+                    moved = turn.moved and enemy.sees_moves
+                    after = Node(turn.range_in, node.enemy_memory, turn.memory, moved)
+                    if after not in numbers[1 - side]:
+                        numbers[1 - side][after] = len(numbers[1 - side])
+                        waiting.append((1 - side, after))
+                    rows[side][-1].append((turn, numbers[1 - side][after]))
+        entries = [*rows[0], *rows[1]]
+        self.nodes = list(numbers[0]), list(numbers[1])
+        self.choices = [0, *itertools.accumulate(len(turns) for turns in entries)]
+        self.turns = [turn for turns in entries for turn, _ in turns]
+        self.volley = [volleys.add(turn.volley.effect) for turn in self.turns]
+        self.after = [after for turns in entries for _, after in turns]
         self.least = [least for player in players for least in player.least]
         self.sides = [
             [
@@ -121,8 +129,8 @@ class Duel:
                 side * len(rows[0]),
                 len(player.least),
                 side * len(players[0].least),
-                len(nodes[side]),
-                math.gcd(*(amount for volley, _ in rows[side] for amount in volley.effect)),
+                len(numbers[side]),
+                math.gcd(*(a for turns in rows[side] for turn, _ in turns for a in turn.volley.effect)),
             ]
             for side, player in enumerate(players)
         ]
@@ -142,13 +150,13 @@ class Duel:
         for side in self.sides:
             toughness, at, brackets, least_at, nodes, _ = side
             span = range(at, at + nodes * brackets)
-            groups = _groups([self.fired[entry] for entry in span])
+            groups = _groups([self.turns[entry].volley for entry in span])
             row = [toughness, at, brackets, least_at]
             for group, (base, full) in groups.items():
                 row += [group.sequences, int(full), base, len(numbers)]
                 numbers += group.effects
             sides.append(row + [0, 0, DIE_AND_REROLL, 0] * (GROUPS - len(groups)))
-            entries += [_packed(self.fired[entry], groups) | self.after[entry] << NEXT_BITS for entry in span]
+            entries += [_packed(self.turns[entry].volley, groups) | self.after[entry] << NEXT_BITS for entry in span]
         return KernelTables(
             np.array(entries, dtype=np.uint64), np.array([sides], dtype=np.int64), np.array(numbers, dtype=np.int64)
         )
@@ -209,7 +217,7 @@ def _threshold(p: Fraction, base: int) -> int:
     return int(needed)
 
 
-class _Node(NamedTuple):
+class Node(NamedTuple):
     """Where a side stands at the start of its turn."""
 
     range_in: float

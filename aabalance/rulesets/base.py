@@ -9,7 +9,7 @@ An attack is split into the half that the attacker brings (`Ruleset.offence`) an
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -122,12 +122,15 @@ class Turn(NamedTuple):
     memory : int
         What the unit itself remembers for its next turn; 0 at the start.
     moved : bool
+    orders : str
+        The turn in words.
     """
 
     volley: Volley
     range_in: float
     memory: int
     moved: bool
+    orders: str
 
 
 class Player(Protocol):
@@ -138,13 +141,19 @@ class Player(Protocol):
     toughness : int
     least : tuple of int
         Falling thresholds of the unit's own toughness, the last one 1; a turn may differ from row to row.
+    sees_moves : bool
+        Its turns may depend on whether the enemy moved.
+    chooses : bool
+        It has a choice of turns and makes the best of it.
     """
 
     toughness: int
     least: tuple[int, ...]
+    sees_moves: bool
+    chooses: bool
 
-    def turn(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> Turn:
-        """Return the turn of a unit whose toughness is in row `row`."""
+    def turns(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> Sequence[Turn]:
+        """Return the turns open to a unit whose toughness is in row `row`: one, unless it `chooses`."""
 
 
 class Bracket(NamedTuple):

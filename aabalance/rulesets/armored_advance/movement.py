@@ -5,12 +5,26 @@ from __future__ import annotations
 from aabalance.rulesets.armored_advance.card import InfantryCard, VehicleCard
 
 LIGHT_FREE_IN = 2
+HEAVY_AGAIN_IN = 2
 
 
-def advance_in(card: VehicleCard | InfantryCard) -> int:
-    """Return the inches that a unit moves in a turn in which it spends one action on moving.
+def free_in(card: VehicleCard | InfantryCard) -> int:
+    """Return the inches that a unit moves once a turn without an action (p. 4 Light)."""
+    return LIGHT_FREE_IN if card.class_ == "vehicle" and card.weight == "light" and card.movement else 0
 
-    A light vehicle adds its free 2 inches (p. 4 Light).
+
+def moves_in(card: VehicleCard | InfantryCard, actions: int) -> int:
+    """Return the inches that a unit gets with so many movement actions in a turn (p. 4).
+
+    A heavy unit's movement becomes 2 inches after the first action.
     """
-    light = card.weight == "light" and card.class_ == "vehicle"
-    return card.movement + (LIGHT_FREE_IN if light and card.movement else 0)
+    if actions == 0:
+        return 0
+    if card.weight == "heavy" and card.class_ == "vehicle":
+        return card.movement + (actions - 1) * min(HEAVY_AGAIN_IN, card.movement)
+    return actions * card.movement
+
+
+def backwards_in(card: VehicleCard | InfantryCard, inches: int) -> int:
+    """Return how much of a move can be made away from an enemy that the unit keeps facing (p. 14 Slow Reverse)."""
+    return inches // 2 if "slow_reverse" in card.keywords else inches
