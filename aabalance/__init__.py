@@ -8,47 +8,65 @@
 
 from __future__ import annotations
 
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from aabalance.errors import (
-        AabalanceError as AabalanceError,
-    )
-    from aabalance.errors import (
-        CardError as CardError,
-    )
-    from aabalance.errors import (
-        UnknownUnitError as UnknownUnitError,
-    )
-    from aabalance.errors import (
-        UsageError as UsageError,
-    )
-    from aabalance.game import DuelResult as DuelResult
-    from aabalance.game import Game as Game
-    from aabalance.game import ShotResult as ShotResult
+    from aabalance.analysis.cost import cost_effectiveness, first_requisition
+    from aabalance.analysis.matchups import matchups, shots
+    from aabalance.analysis.situations import Situations
+    from aabalance.errors import AabalanceError, CardError, OutputError, UnknownUnitError, UsageError
+    from aabalance.game import Game
+    from aabalance.report import plots
+    from aabalance.results import DuelResult, ShotResult
 
-_PUBLIC = {
-    "Game": "aabalance.game",
-    "ShotResult": "aabalance.game",
-    "DuelResult": "aabalance.game",
-    "AabalanceError": "aabalance.errors",
-    "CardError": "aabalance.errors",
-    "UnknownUnitError": "aabalance.errors",
-    "UsageError": "aabalance.errors",
+__all__ = [
+    "AabalanceError",
+    "CardError",
+    "DuelResult",
+    "Game",
+    "OutputError",
+    "ShotResult",
+    "Situations",
+    "UnknownUnitError",
+    "UsageError",
+    "__version__",
+    "cost_effectiveness",
+    "first_requisition",
+    "matchups",
+    "plots",
+    "shots",
+]
+
+_HOME = {
+    "AabalanceError": "errors",
+    "CardError": "errors",
+    "DuelResult": "results",
+    "Game": "game",
+    "OutputError": "errors",
+    "ShotResult": "results",
+    "Situations": "analysis.situations",
+    "UnknownUnitError": "errors",
+    "UsageError": "errors",
+    "cost_effectiveness": "analysis.cost",
+    "first_requisition": "analysis.cost",
+    "matchups": "analysis.matchups",
+    "shots": "analysis.matchups",
 }
-
-__all__ = ["__version__", *_PUBLIC]
 
 
 def __getattr__(name: str) -> Any:
-    """Import the public names on first use, so that ``import aabalance`` costs nothing."""
+    """Import the public names on first use, so that ``import aabalance`` costs next to nothing."""
     if name == "__version__":
+        from importlib import metadata
+
         return metadata.version("aabalance")
-    if name in _PUBLIC:
-        return getattr(import_module(_PUBLIC[name]), name)
+    if name == "plots":
+        return import_module("aabalance.report.plots")
+    if name in _HOME:
+        return getattr(import_module(f"aabalance.{_HOME[name]}"), name)
     raise AttributeError(f"module 'aabalance' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

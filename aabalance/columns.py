@@ -37,6 +37,8 @@ _ALL = [
     Column("range_in", "float64", "in", "distance between the two"),
     Column("facing", "str", "", "face that the target shows; the attacker shows its front"),
     Column("weight", "float64", "", "share of the situation among the standard situations"),
+    Column("attacker_requisition", "int64", "points", "what the attacker costs"),
+    Column("target_requisition", "int64", "points", "what the target costs"),
     Column(
         "need", "int64", "D6", "natural roll of the best attack (two dice: of its hit die); 0: no roll, 7: impossible"
     ),

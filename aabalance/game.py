@@ -1,201 +1,29 @@
-"""Game: a ruleset bound to its cards and a variant. The object a user holds; and what it answers with."""
+"""Game: a ruleset bound to its cards and a variant. The object a user holds."""
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
 from aabalance import dice, rulesets
 from aabalance.cards import Cards, data_folder
 from aabalance.engine import exact
-from aabalance.engine.tables import PlanTables
+from aabalance.engine.tables import Duel, Volleys
 from aabalance.errors import UsageError, one_of
-from aabalance.rulesets.base import Ruleset, Step
-
-if TYPE_CHECKING:
-    import pandas as pd
+from aabalance.results import DuelResult, ShotResult
+from aabalance.rulesets.base import Ruleset
 
 First = Literal["a", "b", "roll_off"]
 Unit = str | BaseModel
 
 FIRSTS = ("a", "b", "roll_off")
-
-
-class _Result:
-    """What all results share: a frame and a small table for notebooks, both from `to_dict`."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values, as the command line's ``--json`` prints it."""
-        raise NotImplementedError
-
-    def _lines(self) -> list[tuple[str, str]]:
-        raise NotImplementedError
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return the result as a DataFrame of one row."""
-        import pandas as pd
-
-        return pd.DataFrame([self.to_dict()])
-
-    def __repr__(self) -> str:
-        lines = self._lines()
-        width = max(len(name) for name, _ in lines)
-        return "\n".join(f"{name:<{width}}  {value}" for name, value in lines)
-
-    def _repr_html_(self) -> str:
-        left = "style='text-align:left'"
-        rows = "".join(
-            f"<tr><th {left}>{html.escape(name)}</th><td {left}>{html.escape(value)}</td></tr>"
-            for name, value in self._lines()
-        )
-        return f"<table>{rows}</table>"
-
-
-@dataclass(frozen=True, repr=False)
-class ShotResult(_Result):
-    """One attack, resolved exactly.
-
-    Attributes
-    ----------
-    attacker, target, weapon : str
-        Names as on the cards.
-    range_in : float
-        Inches.
-    facing : str
-        Face of the target.
-    attempts : int
-        Dice sequences in the attack.
-    needs : dict of str to (int or None)
-        Natural rolls needed; see `need`.
-    damage : dict of int to float
-        Probability of each amount taken from the target.
-    p_damage, p_kill : float
-        Chance of any effect, and of destroying a fresh target.
-    expected_damage : float
-        Hit points, or men of a squad.
-    engine : str
-        ``"exact"``.
-    steps : tuple of Step
-    """
-
-    attacker: str
-    target: str
-    weapon: str
-    range_in: float
-    facing: str
-    attempts: int
-    needs: Mapping[str, int | None]
-    damage: Mapping[int, float]
-    p_damage: float
-    expected_damage: float
-    p_kill: float
-    steps: tuple[Step, ...] = field(compare=False)
-    engine: str = "exact"
-
-    @property
-    def need(self) -> int | None:
-        """Natural roll of the one die; None if no roll succeeds, or if there isn't one such die (see `needs`)."""
-        return self.needs.get("need")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values; keys of `damage` are text, as JSON wants them."""
-        return {
-            "attacker": self.attacker,
-            "target": self.target,
-            "weapon": self.weapon,
-            "range_in": self.range_in,
-            "facing": self.facing,
-            "attempts": self.attempts,
-            **self.needs,
-            "p_damage": self.p_damage,
-            "damage": {str(amount): p for amount, p in self.damage.items()},
-            "expected_damage": self.expected_damage,
-            "p_kill": self.p_kill,
-            "engine": self.engine,
-        }
-
-    def explain(self) -> str:
-        """Return the steps to the result, one a line, each with its rulebook section."""
-        head = f'{self.attacker} -> {self.target}, {self.range_in:g}", {self.facing}'
-        widths = [max((len(step[column]) for step in self.steps), default=0) for column in (0, 1)]
-        lines = [f"  {s.label:<{widths[0]}}  {s.value:<{widths[1]}}  {s.rule}" for s in self.steps]
-        tail = (
-            f"  => damage {self.p_damage:.1%} of attacks, {self.expected_damage:.2f} expected, "
-            f"{self.p_kill:.1%} destroyed by one attack"
-        )
-        return "\n".join([head, *lines, tail])
-
-    def _lines(self) -> list[tuple[str, str]]:
-        needs = [(name, "impossible" if value is None else f"{value}+") for name, value in self.needs.items()]
-        return [
-            ("shot", f'{self.attacker} -> {self.target}, {self.range_in:g}", {self.facing}'),
-            ("weapon", self.weapon + (f", {self.attempts} sequences" if self.attempts > 1 else "")),
-            *needs,
-            ("p_damage", f"{self.p_damage:.4f}"),
-            ("expected_damage", f"{self.expected_damage:.3f}"),
-            ("p_kill", f"{self.p_kill:.4f}"),
-            ("engine", self.engine),
-        ]
-
-
-@dataclass(frozen=True, repr=False)
-class DuelResult(_Result):
-    """A duel of two units, solved exactly.
-
-    Attributes
-    ----------
-    a, b : str
-        Names as on the cards.
-    range_in : float
-        Inches.
-    first : {"a", "b", "roll_off"}
-    rounds : int or None
-        Turn limit, turns of each side.
-    p_a, p_b, p_draw : float
-        Chances that only a is left, only b, or both when the limit is reached or neither can hurt the other.
-    player_turns : float or None
-        Expected number of player turns, both sides counted, the last included; None if there may be no end.
-    p_a_moving_first, p_a_moving_second : float
-        What the first turn is worth.
-    engine : str
-        ``"exact"``.
-    """
-
-    a: str
-    b: str
-    range_in: float
-    first: str
-    rounds: int | None
-    p_a: float
-    p_b: float
-    p_draw: float
-    player_turns: float | None
-    p_a_moving_first: float
-    p_a_moving_second: float
-    engine: str = "exact"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
-    def _lines(self) -> list[tuple[str, str]]:
-        limit = "to the end" if self.rounds is None else f"{self.rounds} rounds"
-        turns = "without end" if self.player_turns is None else f"{self.player_turns:.2f}"
-        return [
-            ("duel", f'{self.a} v {self.b}, {self.range_in:g}", first: {self.first}, {limit}'),
-            ("p_a", f"{self.p_a:.4f}"),
-            ("p_b", f"{self.p_b:.4f}"),
-            ("p_draw", f"{self.p_draw:.4f}"),
-            ("player_turns", turns),
-            ("p_a moving first / second", f"{self.p_a_moving_first:.4f} / {self.p_a_moving_second:.4f}"),
-            ("engine", self.engine),
-        ]
+MOST_TRIALS = 10**10
+BEST_PLAY_ROUNDS = 12
+LEAST_ERROR = 1e-5
 
 
 class Game:
@@ -286,7 +114,6 @@ class Game:
             at.range_in,
             self.variant,
             weapon,
-            explain=True,
         )
         return ShotResult(
             attacker=a.name,
@@ -311,9 +138,14 @@ class Game:
         range_in: float,
         first: First = "roll_off",
         rounds: int | None = None,
+        posture_a: str = "hold",
+        posture_b: str = "hold",
+        simulate: int | None = None,
+        target_error: float | None = None,
+        seed: int = 0,
         **situation: Any,
     ) -> DuelResult:
-        """Solve a duel of two units that hold their ground and fire all they may, every turn.
+        """Solve a duel of two units exactly, or simulate it.
 
         Parameters
         ----------
@@ -324,6 +156,15 @@ class Game:
             Who has the first turn; ``roll_off`` is each half the time.
         rounds : int, optional
             Turn limit, turns of each side.
+        posture_a, posture_b : str
+            What each side does: ``hold`` stays and fires all it may, ``close:6`` moves in to 6 inches with its first
+            action each turn and fires with the second, ``cautious:6`` does so while it has half its toughness.
+        simulate : int, optional
+            Roll so many duels instead of solving, half of them with each order if there is a roll-off.
+        target_error : float, optional
+            Roll until the 95 % interval of P(a wins) is no wider than this to either side.
+        seed : int
+            Same seed, same units: same dice, under any variant, with any number of threads.
         **situation
             As for `shot`, seen from a; b shows the ``facing``, a its front.
         """
@@ -333,43 +174,96 @@ class Game:
             raise UsageError(f"rounds: found {rounds}, expected at least 1")
         cards = self.card(a), self.card(b)
         at = self.situation(range_in=range_in, **situation)
-        if getattr(at, "moved", False):
-            raise UsageError("moved: a unit that holds doesn't move")
+        if simulate is not None and not 1 <= simulate <= MOST_TRIALS:
+            raise UsageError(f"simulate: found {simulate}, expected 1 to {MOST_TRIALS} trials")
+        if target_error is not None and not LEAST_ERROR <= target_error < 1:
+            raise UsageError(f"target_error: found {target_error}, expected a half-width from {LEAST_ERROR} to below 1")
+        for name in ("moved", "target_moves"):
+            if getattr(at, name, 0):
+                raise UsageError(f"{name}: moves in a duel are the postures', for example --posture-a close:6")
         views = at, self.ruleset.returned(at)
-        tables = PlanTables()
-        plans = [
-            tables.add(
-                self.ruleset.plan(
-                    self.ruleset.offence(cards[side], views[side], self.variant),
-                    self.ruleset.defence(cards[1 - side], views[side], self.variant),
-                    at.range_in,
-                    self.variant,
-                )
-            )
-            for side in (0, 1)
+        players = [
+            self.ruleset.player(cards[side], cards[1 - side], views[side], self.variant, posture)
+            for side, posture in ((0, posture_a), (1, posture_b))
         ]
-        hp = [self.ruleset.toughness(card) for card in cards]
-        wins, losses, draws, turns = exact.solve(tables, plans, plans[::-1], hp, hp[::-1], rounds)
-        p_a, p_b = (wins[0], losses[1]), (losses[0], wins[1])
-        weights = {"a": (1.0, 0.0), "b": (0.0, 1.0), "roll_off": (0.5, 0.5)}[first]
-
-        def weigh(pair: Iterable[float]) -> float:
-            return sum(weight * value for weight, value in zip(weights, pair, strict=True) if weight)
-
-        length = weigh(turns)
+        volleys = Volleys()
+        orders = {}
+        if first != "b":
+            orders["a"] = Duel(volleys, (players[0], players[1]), at.range_in)
+        if first != "a":
+            orders["b"] = Duel(volleys, (players[1], players[0]), at.range_in)
+        best = any(player.chooses for player in players)
+        if best and not (simulate is None and target_error is None):
+            raise UsageError("simulate: best play is solved exactly, expected postures without a choice")
+        if best:
+            rounds = rounds or BEST_PLAY_ROUNDS
+            played = {who: exact.solve_best_play(duel, volleys, rounds).solution for who, duel in orders.items()}
+            odds = {who: (*found.wins, found.draw, found.player_turns) for who, found in played.items()}
+            how: dict[str, Any] = {"engine": "exact"}
+        elif simulate is None and target_error is None:
+            solved = {who: exact.solve_duel(duel, volleys, rounds) for who, duel in orders.items()}
+            odds = {who: (*found.wins, found.draw, found.player_turns) for who, found in solved.items()}
+            how = {"engine": "exact"}
+        else:
+            names = tuple(
+                unit if isinstance(unit, str) else card.name for unit, card in zip((a, b), cards, strict=True)
+            )
+            odds, how = _simulated(orders, names, rounds, seed, simulate, target_error)
+        # Each order's numbers turned round to a's point of view: p_a, p_b, p_draw, player turns.
+        seen = {who: (x if who == "a" else y, y if who == "a" else x, *rest) for who, (x, y, *rest) in odds.items()}
+        p_a, p_b, p_draw, turns = (sum(column) / len(seen) for column in zip(*seen.values(), strict=True))
         return DuelResult(
             a=cards[0].name,
             b=cards[1].name,
             range_in=at.range_in,
             first=first,
             rounds=rounds,
-            p_a=weigh(p_a),
-            p_b=weigh(p_b),
-            p_draw=weigh(draws),
-            player_turns=length if math.isfinite(length) else None,
-            p_a_moving_first=p_a[0],
-            p_a_moving_second=p_a[1],
+            posture_a=posture_a,
+            posture_b=posture_b,
+            p_a=p_a,
+            p_b=p_b,
+            p_draw=p_draw,
+            player_turns=turns if math.isfinite(turns) else None,
+            p_a_moving_first=seen["a"][0] if "a" in seen else None,
+            p_a_moving_second=seen["b"][0] if "b" in seen else None,
+            **how,
         )
+
+
+def _simulated(
+    orders: Mapping[str, Duel],
+    names: tuple[str, ...],
+    rounds: int | None,
+    seed: int,
+    simulate: int | None,
+    target_error: float | None,
+) -> tuple[dict[str, tuple[float, float, float, float]], dict[str, Any]]:
+    """Return the odds of each order, and what a simulated result says besides."""
+    from aabalance.engine import sampling
+
+    runs = {who: sampling.prepare(duel, seed, (*names, who), rounds) for who, duel in orders.items()}
+    tallies = sampling.estimate(runs, simulate, target_error)
+    odds = {
+        who: (
+            found.wins_0 / n,
+            found.wins_1 / n,
+            found.undecided / n,
+            math.inf if rounds is None and found.undecided else found.player_turns / n,
+        )
+        for who, found in tallies.items()
+        if (n := found.trials)
+    }
+    trials = sum(found.trials for found in tallies.values())
+    wins_a = sum(found.wins_0 if who == "a" else found.wins_1 for who, found in tallies.items())
+    draws = sum(found.undecided for found in tallies.values())
+    return odds, {
+        "engine": "monte_carlo",
+        "trials": trials,
+        "seed": seed,
+        "p_a_ci": sampling.wilson(wins_a, trials),
+        "p_b_ci": sampling.wilson(trials - wins_a - draws, trials),
+        "p_draw_ci": sampling.wilson(draws, trials),
+    }
 
 
 def _settings(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: str) -> Any:

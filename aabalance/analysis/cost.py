@@ -33,7 +33,18 @@ def _pairs(matchups: pd.DataFrame, column: Any) -> pd.DataFrame:
     return sums.unstack()
 
 
-def cost_effectiveness(game: Game, matchups: pd.DataFrame, field: Iterable[str] | None = None) -> pd.DataFrame:
+def named(game: Game, table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of units with name, nation and category beside the id."""
+    cards = [game.cards[i] for i in table["unit"]]
+    columns = {
+        "name": [card.name for card in cards],
+        "nation": [card.nation for card in cards],
+        "category": [game.ruleset.category(card) for card in cards],
+    }
+    return tidy({"unit": table["unit"], **columns, **{name: table[name] for name in table.columns if name != "unit"}})
+
+
+def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[str] | None = None) -> pd.DataFrame:
     """Return what each unit achieves for its requisition, over the situations' weights and a field of opponents.
 
     Parameters
@@ -50,8 +61,9 @@ def cost_effectiveness(game: Game, matchups: pd.DataFrame, field: Iterable[str] 
         unit shows its front and in which it shows the situation's face; a ratio is infinite for a unit that loses
         nothing and 0 for one that destroys nothing.
     """
-    units = list(game.cards) if field is None else list(field)
-    price = costs(game)[units]
+    price = matchups.groupby("attacker", observed=True, sort=False)["attacker_requisition"].first()
+    units = list(price.index) if field is None else list(field)
+    price = price[units]
     wins = _pairs(matchups, matchups["p_win"]).loc[units, units]
     losses = _pairs(matchups, matchups["p_loss"]).loc[units, units]
     kill_rate = _pairs(matchups, 1 / matchups["expected_shots_to_kill"]).loc[units, units]
@@ -63,9 +75,6 @@ def cost_effectiveness(game: Game, matchups: pd.DataFrame, field: Iterable[str] 
     table = pd.DataFrame(
         {
             "unit": units,
-            "name": [game.cards[i].name for i in units],
-            "nation": [game.cards[i].nation for i in units],
-            "category": [game.ruleset.category(game.cards[i]) for i in units],
             "requisition": price.to_numpy(),
             "expected_damage_per_action": per_action.to_numpy(),
             "expected_damage_per_requisition": (100 * per_action / price).to_numpy(),

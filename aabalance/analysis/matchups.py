@@ -86,6 +86,8 @@ def matchups(
         "range_in": np.tile([situation.range_in for situation in at.situations], shape[0] * shape[1]),
         "facing": _words([situation.facing for situation in at.situations], shape, 2),
         "weight": np.tile(at.weights, shape[0] * shape[1]),
+        "attacker_requisition": np.repeat(_costs(game, rows), shape[1] * shape[2]),
+        "target_requisition": np.tile(np.repeat(_costs(game, cols), shape[2]), shape[0]),
     }
     values = (
         found.need,
@@ -115,6 +117,10 @@ def _ids(game: Game, given: Iterable[str] | None) -> list[str]:
     for unit_id in ids:
         game.card(unit_id)
     return ids
+
+
+def _costs(game: Game, ids: list[str]) -> list[int]:
+    return [getattr(game.cards[i], game.ruleset.currency) for i in ids]
 
 
 def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> Any:

@@ -96,16 +96,16 @@ def kill_curves(
     rules = game.ruleset
     tables = PlanTables()
     rows: list[dict[str, Any]] = []
-    plans, lives = [], []
+    within = []
     for attacker, target in versus:
         for range_in in ranges:
             at = game.situation(range_in=range_in, **situation)
             offence = rules.offence(game.card(attacker), at, game.variant)
             defence = rules.defence(game.card(target), at, game.variant)
-            plans.append(tables.add(rules.plan(offence, defence, at.range_in, game.variant)))
-            lives.append(rules.toughness(game.card(target)))
+            plan = tables.add(rules.survey(offence, defence, at.range_in, game.variant).plan)
+            _, killed = exact.solve_kill(tables, plan, rules.toughness(game.card(target)), (turns,))
+            within.append(killed)
             rows.append({"attacker": attacker, "target": target, "range_in": at.range_in, "facing": at.facing})
-    _, within = exact.solve_kills(tables, plans, lives, (turns,)) if plans else ([], [])
     frame = pd.DataFrame(rows, columns=["attacker", "target", "range_in", "facing"])
     frame["turns"] = turns
     frame["p_kill_within"] = within

@@ -53,7 +53,7 @@ def headlines(
     ranks: pd.Series[float] | None = None
     for number, reading in enumerate(readings(game, switches)):
         found = base if number == 0 and base is not None else matchups(reading, situations, advance=advance)
-        table = cost_effectiveness(reading, found, units).set_index("unit")["rank"].astype(float)
+        table = cost_effectiveness(found, units).set_index("unit")["rank"].astype(float)
         found = found[found["attacker"].isin(units) & found["target"].isin(units)]
         weight = found["weight"] / found["weight"].sum()
         wins = found["p_win"] if wins is None else wins

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance import dice
-from aabalance.engine import exact
+from aabalance.engine import exact, jit
 from aabalance.engine.tables import PlanTables
 from aabalance.rulesets.base import Bracket, Plan, Ruleset, Shot, Volley
 
@@ -118,15 +118,16 @@ def _numbered(
 
 
 def _cell(ruleset: Ruleset, tables: PlanTables, offence: Any, defence: Any, range_in: float, variant: Any) -> _Cell:
-    plan = ruleset.plan(offence, defence, range_in, variant)
-    best = ruleset.shot(offence, defence, range_in, variant)
+    found = ruleset.survey(offence, defence, range_in, variant)
+    effect = found.shot.effect
+    nothing = effect.get(0, 0)
     return _Cell(
-        tables.add(plan),
-        tables.add(single(best)),
-        _need(best),
-        float(dice.chance_of_at_least(best.effect, 1)),
-        float(dice.mean(best.effect)),
-        ruleset.per_action(offence, defence, range_in, variant),
+        tables.add(found.plan),
+        tables.add(single(found.shot)),
+        _need(found.shot),
+        1.0 - float(nothing) if nothing else 1.0,
+        float(dice.mean(effect)),
+        found.per_action,
     )
 
 
@@ -164,11 +165,44 @@ def duels(tables: PlanTables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints
     shape = plan_a.shape
     sides = (plan_a, plan_b, hp_a, hp_b)
     a, b, life_a, life_b = (np.ascontiguousarray(np.broadcast_to(x, shape).ravel(), dtype=np.int64) for x in sides)
-    win_1, loss_1, draw_1, turns_1 = exact.solve(tables, a, b, life_a, life_b, rounds)
-    loss_2, win_2, draw_2, turns_2 = exact.solve(tables, b, a, life_b, life_a, rounds)
-    means = ((x + y) / 2 for x, y in ((win_1, win_2), (draw_1, draw_2), (loss_1, loss_2), (turns_1, turns_2)))
-    p_win, p_draw, p_loss, turns = (mean.reshape(shape) for mean in means)
-    return Duels(p_win, p_draw, p_loss, turns, win_1.reshape(shape), win_2.reshape(shape))
+    going_first = solve(tables, a, b, life_a, life_b, rounds)
+    going_second = solve(tables, b, a, life_b, life_a, rounds)[:, [1, 0, 2, 3]]
+    both = (going_first + going_second) / 2
+    columns = (both[:, 0], both[:, 2], both[:, 1], both[:, 3], going_first[:, 0], going_second[:, 0])
+    return Duels(*(column.reshape(shape) for column in columns))
+
+
+def solve(tables: PlanTables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints, rounds: int | None = None) -> Floats:
+    """Solve duels of holding units in which a moves first.
+
+    Returns
+    -------
+    array of float, shape (n, 4)
+        P(a wins), P(b wins), P(draw), expected player turns, as `aabalance.engine.exact.solve` writes them.
+    """
+    plans, least, outcomes = tables.arrays()
+    cycle, brackets, _, _, quantum, _ = plans
+    nodes = np.lcm(cycle[plan_a], cycle[plan_b])
+    lengths = nodes * (brackets[plan_a] + brackets[plan_b])
+    at = np.concatenate([[0], np.cumsum(lengths)])
+    sides = np.empty((len(plan_a), 2, 6), dtype=np.int64)
+    volley, after = np.empty(at[-1], dtype=np.int64), np.empty(at[-1], dtype=np.int64)
+    jit.compiled(exact.expand)(plans, plan_a, plan_b, hp_a, hp_b, at, sides, volley, after)
+    states = _hits(hp_a, quantum[plan_b]) * _hits(hp_b, quantum[plan_a])
+    out = np.empty((len(plan_a), 4))
+    most = 2 * int(nodes.max(initial=1))
+    scratch = np.empty(int((states * nodes).max(initial=1)) * 2 + 2 * most)
+    walk = sides, least, volley, after, outcomes
+    if rounds is None:
+        jit.compiled(exact.solve)(*walk, scratch, np.empty(4 * most, dtype=np.int64), out, np.empty((2, 0)))
+    else:
+        jit.compiled(exact.solve_rounds)(*walk, rounds, scratch, out, np.empty(0))
+    return out
+
+
+def _hits(hp: Ints, quantum: Ints) -> Ints:
+    """Return how many steps of `quantum` a toughness has; one if nothing takes any."""
+    return np.where(quantum > 0, -(-hp // np.maximum(quantum, 1)), 1)
 
 
 class Kills(NamedTuple):
@@ -193,12 +227,16 @@ def kills(found: Grid, hp: Ints) -> Kills:
     shape = found.plan.shape
     life = np.broadcast_to(hp, shape).ravel()
 
-    def solve(plans: Ints) -> tuple[Floats, Floats]:
-        cases, back = np.unique(np.stack([plans.ravel(), life]), axis=1, return_inverse=True)
-        plan, target = (np.ascontiguousarray(row) for row in cases)
-        expected, once = exact.solve_kills(found.tables, plan, target, (1,))
-        return expected[back].reshape(shape), once[back].reshape(shape)
+    plans, _, outcomes = found.tables.arrays()
 
-    shots, p_kill = solve(found.attack)
-    turns, p_kill_turn = solve(found.plan)
+    def run(packed: Ints) -> tuple[Floats, Floats]:
+        cases, back = np.unique(np.stack([packed.ravel(), life]), axis=1, return_inverse=True)
+        plan, target = (np.ascontiguousarray(row) for row in cases)
+        scratch = np.empty(int((_hits(target, plans[4][plan]) * plans[0][plan]).max(initial=1)))
+        out = np.empty((len(plan), 2))
+        jit.compiled(exact.kills)(plans, outcomes, plan, target, np.ones(1, dtype=np.int64), scratch, out)
+        return out[back, 0].reshape(shape), out[back, 1].reshape(shape)
+
+    shots, p_kill = run(found.attack)
+    turns, p_kill_turn = run(found.plan)
     return Kills(p_kill, p_kill_turn, shots, turns)

@@ -1,170 +1,345 @@
-"""The exact solver: absorbing chains over (losses of a, losses of b, half-turn of the schedule).
+"""The exact solver: absorbing chains over (losses of either side, node of the walk).
 
-Plain loops over indexable sequences, so that the same source runs undecorated on lists for one matchup and compiled on
-arrays for a batch (`aabalance.engine.jit`). Both sides' losses only grow, so one pass over the lattice in order of
-losses meets every state after all its predecessors; the half-turns in which nothing happens to either side form a loop
-inside a state, summed as a geometric series. Nothing is truncated.
+Plain loops over indexable sequences, so that the same source runs undecorated on lists for one duel and compiled on
+arrays for a batch (`aabalance.engine.jit`). Losses only grow, so one pass over the lattice of losses meets every state
+after all its predecessors. Inside a state of losses nothing has any effect, and the walk over nodes is a line into a
+cycle: the line is followed once, the cycle summed as a geometric series. Nothing is truncated.
 
-Cost of one duel: (hits a survives) x (hits b survives) x (half-turns in the schedule) x (outcomes of a volley).
+Cost of one duel: (hits that one side survives) x (hits that the other survives) x (nodes) x (outcomes of a volley).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from aabalance.engine.tables import PlanTables
+from aabalance.engine.tables import Duel, PlanTables, Volleys
+
+HP, AT, BRACKETS, LEAST_AT, NODES, QUANTUM = range(6)
 
 
-def duels_to_end(
-    plans: Any, outcomes: Any, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any, scratch: Any, out: Any
+def solve(
+    sides: Any, least: Any, volley: Any, after: Any, outcomes: Any, scratch: Any, nodes: Any, out: Any, left: Any
 ) -> None:
-    """Solve duels that go on until one side is gone.
+    """Solve duels that go on until one side is gone; side 0 moves first, at its node 0.
 
     Parameters
     ----------
-    plans : tuple of sequences of int
-        ``cycle, brackets, least_at, volleys_at, quantum`` by plan, then ``least`` and ``volley``, as packed by
-        `aabalance.engine.tables`.
+    sides : sequence of int, shape (duels, 2, 6)
+        As `aabalance.engine.tables.Duel.sides`.
+    least, volley, after : sequences of int
+        Thresholds of brackets; by entry the volley, and the next node of the other side.
     outcomes : tuple of sequences
-        ``start`` by volley (one more than there are volleys), ``amount`` (int, hit points) and ``chance`` by outcome,
-        ``stay`` (chance of no effect) by volley.
-    plan_a, plan_b, hp_a, hp_b : sequences of int, shape (n,)
-        The two plans of each duel and what each side can lose; a moves first.
+        As `aabalance.engine.tables.Volleys.outcomes`.
     scratch : sequence of float
-        At least the largest ``hits_a * hits_b * half-turns`` of the batch, plus the half-turns.
-    out : four sequences of float, shape (n,)
-        Written: P(a wins), P(b wins), P(neither ever does), expected player turns to the end (infinite if the
+        Of the largest duel: states x nodes, and as much again as there are nodes.
+    nodes : sequence of int
+        Of the largest duel: four times the nodes.
+    out : sequence of float, shape (duels, 4)
+        Written: P(side 0 wins), P(side 1 wins), P(neither ever does), expected player turns to the end (infinite if the
         third is not 0).
+    left : sequence of float, shape (2, n)
+        Added to, if there is one duel and n > 0: chance to win with so much toughness left, by side.
     """
-    cycle, brackets, least_at, volleys_at, quantum, least, volley = plans
     start, amount, chance, stay = outcomes
-    for k in range(len(plan_a)):
-        a, b = plan_a[k], plan_b[k]
-        step_a, step_b = quantum[a], quantum[b]
-        hits_a = 1 if step_b == 0 else (hp_a[k] + step_b - 1) // step_b
-        hits_b = 1 if step_a == 0 else (hp_b[k] + step_a - 1) // step_a
-        turns = cycle[a]
-        while turns % cycle[b]:
-            turns += cycle[a]
-        turns *= 2
-        visits = hits_a * hits_b * turns
-        for x in range(visits):
+    for k in range(len(sides)):
+        mine, yours = sides[k][0], sides[k][1]
+        step_0, step_1 = mine[QUANTUM], yours[QUANTUM]
+        hits_0 = 1 if step_1 == 0 else (mine[HP] + step_1 - 1) // step_1
+        hits_1 = 1 if step_0 == 0 else (yours[HP] + step_0 - 1) // step_0
+        first, count = mine[NODES], mine[NODES] + yours[NODES]
+        flow_at = hits_0 * hits_1 * count
+        for x in range(flow_at):
             scratch[x] = 0.0
         scratch[0] = 1.0
-        wins_a = wins_b = draws = length = 0.0
-        for i in range(hits_a):
-            row_a = 0
-            while row_a < brackets[a] - 1 and hp_a[k] - i * step_b < least[least_at[a] + row_a]:
-                row_a += 1
-            for j in range(hits_b):
-                row_b = 0
-                while row_b < brackets[b] - 1 and hp_b[k] - j * step_a < least[least_at[b] + row_b]:
-                    row_b += 1
-                cell = (i * hits_b + j) * turns
-                entering = flow = 0.0
-                loop = 1.0
-                for t in range(turns):
-                    entering += scratch[cell + t]
-                    flow += scratch[cell + t]
-                    scratch[visits + t] = flow
-                    if t % 2 == 0:
-                        fired = volley[volleys_at[a] + row_a * cycle[a] + (t // 2) % cycle[a]]
-                    else:
-                        fired = volley[volleys_at[b] + row_b * cycle[b] + (t // 2) % cycle[b]]
-                    flow *= stay[fired]
-                    loop *= stay[fired]
+        wins_0 = wins_1 = draws = turns = 0.0
+        for i in range(hits_0):
+            row_0 = 0
+            while mine[HP] - i * step_1 < least[mine[LEAST_AT] + row_0]:
+                row_0 += 1
+            for j in range(hits_1):
+                row_1 = 0
+                while yours[HP] - j * step_0 < least[yours[LEAST_AT] + row_1]:
+                    row_1 += 1
+                cell = (i * hits_1 + j) * count
+                entering = 0.0
+                for n in range(count):
+                    entering += scratch[cell + n]
+                    scratch[flow_at + n] = scratch[cell + n]
+                    nodes[n] = 0
                 if entering == 0.0:
                     continue
-                if loop == 1.0:
-                    draws += entering
-                    continue
-                flow /= 1.0 - loop
-                for t in range(turns):
-                    mass = scratch[visits + t] + flow
-                    if t % 2 == 0:
-                        fired = volley[volleys_at[a] + row_a * cycle[a] + (t // 2) % cycle[a]]
+                # The walk in this state: who follows whom, with which volley, and how many lead to a node.
+                for n in range(count):
+                    if n < first:
+                        entry = mine[AT] + n * mine[BRACKETS] + row_0
+                        nodes[count + n] = first + after[entry]
                     else:
-                        fired = volley[volleys_at[b] + row_b * cycle[b] + (t // 2) % cycle[b]]
-                    flow *= stay[fired]
-                    length += mass
-                    after = t + 1 if t + 1 < turns else 0
-                    for x in range(start[fired], start[fired + 1]):
-                        if t % 2 == 0:
-                            to = j + amount[x] // step_a
-                            if to >= hits_b:
-                                wins_a += mass * chance[x]
-                            else:
-                                scratch[(i * hits_b + to) * turns + after] += mass * chance[x]
-                        else:
-                            to = i + amount[x] // step_b
-                            if to >= hits_a:
-                                wins_b += mass * chance[x]
-                            else:
-                                scratch[(to * hits_b + j) * turns + after] += mass * chance[x]
-        out[0][k] = wins_a
-        out[1][k] = wins_b
-        out[2][k] = draws
-        out[3][k] = length if draws == 0.0 else float("inf")
-
-
-def duels_with_limit(
-    plans: Any, outcomes: Any, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any, rounds: int, scratch: Any, out: Any
-) -> None:
-    """Solve duels that end after `rounds` turns of each side; parameters as for `duels_to_end`.
-
-    `out` gets P(a wins), P(b wins), P(neither is gone at the end) and the expected player turns played.
-    """
-    cycle, brackets, least_at, volleys_at, quantum, least, volley = plans
-    start, amount, chance, stay = outcomes
-    for k in range(len(plan_a)):
-        a, b = plan_a[k], plan_b[k]
-        step_a, step_b = quantum[a], quantum[b]
-        hits_a = 1 if step_b == 0 else (hp_a[k] + step_b - 1) // step_b
-        hits_b = 1 if step_a == 0 else (hp_b[k] + step_a - 1) // step_a
-        cells = hits_a * hits_b
-        for x in range(cells):
-            scratch[x] = 0.0
-        scratch[0] = 1.0
-        wins_a = wins_b = length = 0.0
-        for t in range(2 * rounds):
-            for i in range(hits_a - 1, -1, -1):
-                row_a = 0
-                while row_a < brackets[a] - 1 and hp_a[k] - i * step_b < least[least_at[a] + row_a]:
-                    row_a += 1
-                for j in range(hits_b - 1, -1, -1):
-                    row_b = 0
-                    while row_b < brackets[b] - 1 and hp_b[k] - j * step_a < least[least_at[b] + row_b]:
-                        row_b += 1
-                    mass = scratch[i * hits_b + j]
+                        entry = yours[AT] + (n - first) * yours[BRACKETS] + row_1
+                        nodes[count + n] = after[entry]
+                    nodes[2 * count + n] = volley[entry]
+                    nodes[nodes[count + n]] += 1
+                # The lines into the cycles, from their ends; what is left over afterwards are the cycles.
+                ready = 0
+                for n in range(count):
+                    if nodes[n] == 0:
+                        nodes[3 * count + ready] = n
+                        ready += 1
+                done = 0
+                while done < ready:
+                    n = nodes[3 * count + done]
+                    done += 1
+                    to = nodes[count + n]
+                    scratch[flow_at + to] += scratch[flow_at + n] * stay[nodes[2 * count + n]]
+                    nodes[to] -= 1
+                    if nodes[to] == 0:
+                        nodes[3 * count + ready] = to
+                        ready += 1
+                for c in range(count):
+                    if nodes[c] == 0:
+                        continue
+                    loop = 1.0
+                    flow = entered = 0.0
+                    n = c
+                    while True:
+                        entered += scratch[flow_at + n]
+                        flow = (flow + scratch[flow_at + n]) * stay[nodes[2 * count + n]]
+                        loop *= stay[nodes[2 * count + n]]
+                        n = nodes[count + n]
+                        if n == c:
+                            break
+                    if loop == 1.0:
+                        draws += entered
+                        flow = 0.0
+                    else:
+                        flow /= 1.0 - loop
+                    while nodes[n] != 0:
+                        nodes[n] = 0
+                        flow += scratch[flow_at + n]
+                        scratch[flow_at + n] = flow
+                        flow *= stay[nodes[2 * count + n]]
+                        n = nodes[count + n]
+                for n in range(count):
+                    mass = scratch[flow_at + n]
                     if mass == 0.0:
                         continue
-                    length += mass
-                    if t % 2 == 0:
-                        fired = volley[volleys_at[a] + row_a * cycle[a] + (t // 2) % cycle[a]]
-                    else:
-                        fired = volley[volleys_at[b] + row_b * cycle[b] + (t // 2) % cycle[b]]
-                    scratch[i * hits_b + j] = mass * stay[fired]
+                    turns += mass
+                    fired, to = nodes[2 * count + n], nodes[count + n]
                     for x in range(start[fired], start[fired + 1]):
-                        if t % 2 == 0:
-                            to = j + amount[x] // step_a
-                            if to >= hits_b:
-                                wins_a += mass * chance[x]
+                        if n < first:
+                            hit = j + amount[x] // step_0
+                            if hit >= hits_1:
+                                wins_0 += mass * chance[x]
+                                if len(left[0]) > 0:
+                                    left[0][mine[HP] - i * step_1] += mass * chance[x]
                             else:
-                                scratch[i * hits_b + to] += mass * chance[x]
+                                scratch[(i * hits_1 + hit) * count + to] += mass * chance[x]
                         else:
-                            to = i + amount[x] // step_b
-                            if to >= hits_a:
-                                wins_b += mass * chance[x]
+                            hit = i + amount[x] // step_1
+                            if hit >= hits_0:
+                                wins_1 += mass * chance[x]
+                                if len(left[0]) > 0:
+                                    left[1][yours[HP] - j * step_0] += mass * chance[x]
                             else:
-                                scratch[to * hits_b + j] += mass * chance[x]
-        left = 0.0
-        for x in range(cells):
-            left += scratch[x]
-        out[0][k] = wins_a
-        out[1][k] = wins_b
-        out[2][k] = left
-        out[3][k] = length
+                                scratch[(hit * hits_1 + j) * count + to] += mass * chance[x]
+        out[k][0] = wins_0
+        out[k][1] = wins_1
+        out[k][2] = draws
+        out[k][3] = turns if draws == 0.0 else float("inf")
+
+
+def solve_rounds(
+    sides: Any, least: Any, volley: Any, after: Any, outcomes: Any, rounds: int, scratch: Any, out: Any, ends: Any
+) -> None:
+    """Solve duels that end after `rounds` turns of each side; parameters as for `solve`.
+
+    `out` gets P(side 0 wins), P(side 1 wins), P(neither is gone at the end) and the expected player turns played.
+    `scratch` needs states x nodes; `ends`, if its length is not 0, gets the chance that the duel ends in each player
+    turn (of one duel).
+    """
+    start, amount, chance, stay = outcomes
+    for k in range(len(sides)):
+        mine, yours = sides[k][0], sides[k][1]
+        step_0, step_1 = mine[QUANTUM], yours[QUANTUM]
+        hits_0 = 1 if step_1 == 0 else (mine[HP] + step_1 - 1) // step_1
+        hits_1 = 1 if step_0 == 0 else (yours[HP] + step_0 - 1) // step_0
+        first, count = mine[NODES], mine[NODES] + yours[NODES]
+        size = hits_0 * hits_1 * count
+        for x in range(size):
+            scratch[x] = 0.0
+        scratch[0] = 1.0
+        wins_0 = wins_1 = turns = 0.0
+        for t in range(2 * rounds):
+            before = wins_0 + wins_1
+            for i in range(hits_0 - 1, -1, -1):
+                row_0 = 0
+                while mine[HP] - i * step_1 < least[mine[LEAST_AT] + row_0]:
+                    row_0 += 1
+                for j in range(hits_1 - 1, -1, -1):
+                    row_1 = 0
+                    while yours[HP] - j * step_0 < least[yours[LEAST_AT] + row_1]:
+                        row_1 += 1
+                    cell = (i * hits_1 + j) * count
+                    for n in range(0 if t % 2 == 0 else first, first if t % 2 == 0 else count):
+                        mass = scratch[cell + n]
+                        if mass == 0.0:
+                            continue
+                        scratch[cell + n] = 0.0
+                        turns += mass
+                        if n < first:
+                            entry = mine[AT] + n * mine[BRACKETS] + row_0
+                            to = first + after[entry]
+                        else:
+                            entry = yours[AT] + (n - first) * yours[BRACKETS] + row_1
+                            to = after[entry]
+                        fired = volley[entry]
+                        scratch[cell + to] += mass * stay[fired]
+                        for x in range(start[fired], start[fired + 1]):
+                            if n < first:
+                                hit = j + amount[x] // step_0
+                                if hit >= hits_1:
+                                    wins_0 += mass * chance[x]
+                                else:
+                                    scratch[(i * hits_1 + hit) * count + to] += mass * chance[x]
+                            else:
+                                hit = i + amount[x] // step_1
+                                if hit >= hits_0:
+                                    wins_1 += mass * chance[x]
+                                else:
+                                    scratch[(hit * hits_1 + j) * count + to] += mass * chance[x]
+            if len(ends) > 0:
+                ends[t] = wins_0 + wins_1 - before
+        undecided = 0.0
+        for x in range(size):
+            undecided += scratch[x]
+        out[k][0] = wins_0
+        out[k][1] = wins_1
+        out[k][2] = undecided
+        out[k][3] = turns
+
+
+def best_play(
+    sides: Any,
+    least: Any,
+    choices: Any,
+    volley: Any,
+    after: Any,
+    outcomes: Any,
+    rounds: int,
+    scratch: Any,
+    policy: Any,
+    out: Any,
+) -> None:
+    """Solve one duel over `rounds` turns of each side by backward induction, each side making the best of its choices.
+
+    Side 0 wants P(side 0 wins) - P(side 1 wins) large, side 1 small; of equals the first is taken.
+
+    Parameters
+    ----------
+    choices : sequence of int
+        By entry, and one more: where its turns begin.
+    scratch : sequence of float
+        Six times the states x the larger number of nodes.
+    policy : sequence of int, shape (2 * rounds, states * n)
+        Written, if n > 0: the turn chosen in each player turn, by state and node; n is the larger number of nodes.
+    out : sequence of float, shape (4,)
+        As for `solve_rounds`.
+    """
+    start, amount, chance, stay = outcomes
+    mine, yours = sides[0], sides[1]
+    step_0, step_1 = mine[QUANTUM], yours[QUANTUM]
+    hits_0 = 1 if step_1 == 0 else (mine[HP] + step_1 - 1) // step_1
+    hits_1 = 1 if step_0 == 0 else (yours[HP] + step_0 - 1) // step_0
+    width = max(mine[NODES], yours[NODES])
+    size = hits_0 * hits_1 * width
+    now, later = 0, 3 * size
+    for x in range(6 * size):
+        scratch[x] = 0.0
+    for t in range(2 * rounds - 1, -1, -1):
+        side = t % 2
+        own = mine if side == 0 else yours
+        for i in range(hits_0):
+            for j in range(hits_1):
+                toughness = own[HP] - (i * step_1 if side == 0 else j * step_0)
+                row = 0
+                while toughness < least[own[LEAST_AT] + row]:
+                    row += 1
+                cell = (i * hits_1 + j) * width
+                for n in range(own[NODES]):
+                    entry = own[AT] + n * own[BRACKETS] + row
+                    best = win_0 = win_1 = length = 0.0
+                    chosen = -1
+                    for c in range(choices[entry], choices[entry + 1]):
+                        fired, to = volley[c], after[c]
+                        at = later + cell + to
+                        p_0 = stay[fired] * scratch[at]
+                        p_1 = stay[fired] * scratch[at + size]
+                        turns = stay[fired] * scratch[at + 2 * size]
+                        for x in range(start[fired], start[fired + 1]):
+                            if side == 0:
+                                hit = j + amount[x] // step_0
+                                if hit >= hits_1:
+                                    p_0 += chance[x]
+                                    continue
+                                at = later + (i * hits_1 + hit) * width + to
+                            else:
+                                hit = i + amount[x] // step_1
+                                if hit >= hits_0:
+                                    p_1 += chance[x]
+                                    continue
+                                at = later + (hit * hits_1 + j) * width + to
+                            p_0 += chance[x] * scratch[at]
+                            p_1 += chance[x] * scratch[at + size]
+                            turns += chance[x] * scratch[at + 2 * size]
+                        score = p_0 - p_1 if side == 0 else p_1 - p_0
+                        if chosen < 0 or score > best:
+                            best, chosen, win_0, win_1, length = score, c, p_0, p_1, turns
+                    scratch[now + cell + n] = win_0
+                    scratch[now + size + cell + n] = win_1
+                    scratch[now + 2 * size + cell + n] = 1.0 + length
+                    if len(policy) > 0:
+                        policy[t][cell + n] = chosen
+        now, later = later, now
+    out[0] = scratch[later]
+    out[1] = scratch[later + size]
+    out[2] = 1.0 - out[0] - out[1]
+    out[3] = scratch[later + 2 * size]
+
+
+def expand(
+    plans: Any, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any, at: Any, sides: Any, volley: Any, after: Any
+) -> None:
+    """Write the duels of holding units as tables: nodes are the turns of both cycles, a moves first.
+
+    Parameters
+    ----------
+    plans : tuple of arrays
+        From `aabalance.engine.tables.PlanTables.arrays`.
+    plan_a, plan_b, hp_a, hp_b : array of int64, shape (n,)
+    at : array of int64, shape (n,)
+        Where each duel's entries begin.
+    sides, volley, after : arrays of int64
+        Written; see `solve`.
+    """
+    cycle, brackets, least_at, volleys_at, quantum, packed = plans
+    for k in range(len(plan_a)):
+        nodes = cycle[plan_a[k]]
+        while nodes % cycle[plan_b[k]] != 0:
+            nodes += cycle[plan_a[k]]
+        entry = at[k]
+        for s in range(2):
+            plan = plan_a[k] if s == 0 else plan_b[k]
+            sides[k][s][HP] = hp_a[k] if s == 0 else hp_b[k]
+            sides[k][s][AT] = entry
+            sides[k][s][BRACKETS] = brackets[plan]
+            sides[k][s][LEAST_AT] = least_at[plan]
+            sides[k][s][NODES] = nodes
+            sides[k][s][QUANTUM] = quantum[plan]
+            for n in range(nodes):
+                for row in range(brackets[plan]):
+                    volley[entry] = packed[volleys_at[plan] + row * cycle[plan] + n % cycle[plan]]
+                    after[entry] = n if s == 0 else (n + 1) % nodes
+                    entry += 1
 
 
 def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: Any, out: Any) -> None:
@@ -172,26 +347,26 @@ def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: A
 
     Parameters
     ----------
-    plans, outcomes : tuple
-        As for `duels_to_end`; a plan's first bracket is used, since nothing is lost.
+    plans : tuple of sequences
+        From `aabalance.engine.tables.PlanTables`; a plan's first bracket is used, since its unit loses nothing.
     plan, hp : sequences of int, shape (n,)
     within : sequence of int
         Turns at which the chance of a kill by then is wanted, rising.
     scratch : sequence of float
-        At least ``2 * hits * cycle`` of the largest case.
-    out : sequences of float, shape (n,), one more than `within`
+        At least hits x cycle of the largest case.
+    out : sequence of float, shape (n, 1 + len(within))
         Written: expected turns to kill (infinite if that never happens), then the chance of a kill within each of
         `within`.
     """
-    cycle, _, _, volleys_at, quantum, _, volley = plans
+    cycle, _, _, volleys_at, quantum, volley = plans
     start, amount, chance, stay = outcomes
     for k in range(len(plan)):
         a = plan[k]
         step = quantum[a]
         if step == 0:
-            out[0][k] = float("inf")
+            out[k][0] = float("inf")
             for w in range(len(within)):
-                out[w + 1][k] = 0.0
+                out[k][w + 1] = 0.0
             continue
         hits = (hp[k] + step - 1) // step
         turns = cycle[a]
@@ -214,13 +389,13 @@ def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: A
                 fired = volley[volleys_at[a] + t]
                 flow += scratch[j * turns + t]
                 length += flow
-                after = t + 1 if t + 1 < turns else 0
+                to = t + 1 if t + 1 < turns else 0
                 for x in range(start[fired], start[fired + 1]):
-                    to = j + amount[x] // step
-                    if to < hits:
-                        scratch[to * turns + after] += flow * chance[x]
+                    hit = j + amount[x] // step
+                    if hit < hits:
+                        scratch[hit * turns + to] += flow * chance[x]
                 flow *= stay[fired]
-        out[0][k] = length
+        out[k][0] = length
         for x in range(hits):
             scratch[x] = 0.0
         scratch[0] = 1.0
@@ -233,73 +408,115 @@ def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: A
                     mass = scratch[j]
                     scratch[j] = mass * stay[fired]
                     for x in range(start[fired], start[fired + 1]):
-                        to = j + amount[x] // step
-                        if to >= hits:
+                        hit = j + amount[x] // step
+                        if hit >= hits:
                             killed += mass * chance[x]
                         else:
-                            scratch[to] += mass * chance[x]
+                            scratch[hit] += mass * chance[x]
                 t += 1
-            out[w + 1][k] = killed
+            out[k][w + 1] = killed
 
 
-def solve(
-    tables: PlanTables,
-    plan_a: Any,
-    plan_b: Any,
-    hp_a: Any,
-    hp_b: Any,
-    rounds: int | None = None,
-) -> tuple[Any, Any, Any, Any]:
-    """Solve duels in which a moves first: plain for lists, compiled for arrays.
+class Solution(NamedTuple):
+    """A duel solved.
 
-    Parameters
+    Attributes
     ----------
-    tables : PlanTables
-    plan_a, plan_b, hp_a, hp_b : sequences of int, shape (n,)
-        Numbers of packed plans, and what each side can lose.
-    rounds : int, optional
-        Turns of each side; None for duels to the end.
-
-    Returns
-    -------
-    p_a, p_b, p_draw, player_turns : sequences of float, shape (n,)
-        Lists for lists, arrays for arrays. `player_turns` is infinite where a duel to the end may have none.
+    wins : pair of float
+        Chance to win of the side that moves first, and of the other.
+    draw : float
+        Chance that neither is gone at the end, or ever.
+    player_turns : float
+        Expected; infinite if there may be no end.
     """
-    size = tables.duel_scratch(plan_a, plan_b, max(hp_a), max(hp_b))
-    if isinstance(plan_a, list):
-        plans, outcomes, scratch, run = tables.plans, tables.outcomes, [0.0] * size, _undecorated
-        out: Any = tuple([0.0] * len(plan_a) for _ in range(4))
-    else:
-        from aabalance.engine import jit
 
-        plans, outcomes, scratch, run = *tables.arrays(), jit.scratch(size), jit.compiled
-        out = jit.results(4, len(plan_a))
+    wins: tuple[float, float]
+    draw: float
+    player_turns: float
+
+
+def solve_duel(duel: Duel, volleys: Volleys, rounds: int | None = None) -> Solution:
+    """Solve one duel without choices, to its end or for `rounds` turns of each side."""
+    size, count = _size(duel)
+    out = [[0.0] * 4]
+    tables = ([duel.sides], duel.least, duel.volley, duel.after, volleys.outcomes)
     if rounds is None:
-        run(duels_to_end)(plans, outcomes, plan_a, plan_b, hp_a, hp_b, scratch, out)
+        solve(*tables, [0.0] * (size + count), [0] * (4 * count), out, ([], []))
     else:
-        run(duels_with_limit)(plans, outcomes, plan_a, plan_b, hp_a, hp_b, rounds, scratch, out)
-    return out[0], out[1], out[2], out[3]
+        solve_rounds(*tables, rounds, [0.0] * size, out, [])
+    return Solution((out[0][0], out[0][1]), out[0][2], out[0][3])
 
 
-def solve_kills(tables: PlanTables, plan: Any, hp: Any, within: Sequence[int] = ()) -> Any:
-    """Solve how long plans take to destroy a target that does nothing: plain for lists, compiled for arrays.
+class BestPlay(NamedTuple):
+    """A duel played as well as its choices allow.
 
-    Returns
-    -------
-    tuple of sequences of float, shape (n,)
-        Expected turns to kill, infinite where it never happens; then the chance of a kill within each of `within`.
+    Attributes
+    ----------
+    solution : Solution
+    policy : array of int32, shape (2 * rounds, states, nodes)
+        The chosen one of `Duel.turns` in each player turn; -1 for nodes that the side doesn't have.
+    hits : pair of int
+        Hits that each side survives, plus one: a state is ``losses of side 0 * hits[1] + losses of side 1``.
     """
-    size = tables.kill_scratch(plan, max(hp))
-    if isinstance(plan, list):
-        out: Any = tuple([0.0] * len(plan) for _ in range(len(within) + 1))
-        kills(tables.plans, tables.outcomes, plan, hp, within, [0.0] * size, out)
-    else:
-        from aabalance.engine import jit
 
-        out = jit.results(len(within) + 1, len(plan))
-        jit.compiled(kills)(*tables.arrays(), plan, hp, jit.counts(within), jit.scratch(size), out)
-    return out
+    solution: Solution
+    policy: Any
+    hits: tuple[int, int]
 
 
-def _undecorated(function: Any) -> Any:
-    return function
+def solve_best_play(duel: Duel, volleys: Volleys, rounds: int) -> BestPlay:
+    """Solve a duel in which one side or both have a choice of turns, over `rounds` turns of each side."""
+    import numpy as np
+
+    from aabalance.engine import jit
+
+    hits = _hits(duel)
+    width = max(side[NODES] for side in duel.sides)
+    states = hits[0] * hits[1]
+    policy = np.full((2 * rounds, states * width), -1, dtype=np.int32)
+    out = np.zeros(4)
+    columns = (np.array(c, dtype=np.int64) for c in (duel.sides, duel.least, duel.choices, duel.volley, duel.after))
+    outcomes = tuple(np.array(column) for column in volleys.outcomes)
+    scratch = np.empty(6 * states * width)
+    jit.compiled(best_play)(*columns, outcomes, rounds, scratch, policy, out)
+    solution = Solution((float(out[0]), float(out[1])), float(out[2]), float(out[3]))
+    return BestPlay(solution, policy.reshape(2 * rounds, states, width), hits)
+
+
+def toughness_left(duel: Duel, volleys: Volleys) -> tuple[list[float], list[float]]:
+    """Return, by side, the chance to win a duel to its end with so much toughness left (index)."""
+    size, count = _size(duel)
+    left = [0.0] * (duel.sides[0][HP] + 1), [0.0] * (duel.sides[1][HP] + 1)
+    scratch, nodes = [0.0] * (size + count), [0] * (4 * count)
+    solve([duel.sides], duel.least, duel.volley, duel.after, volleys.outcomes, scratch, nodes, [[0.0] * 4], left)
+    return left
+
+
+def ending_turns(duel: Duel, volleys: Volleys, rounds: int) -> list[float]:
+    """Return the chance that a duel ends in each of its first ``2 * rounds`` player turns."""
+    size, _ = _size(duel)
+    ends = [0.0] * (2 * rounds)
+    tables = ([duel.sides], duel.least, duel.volley, duel.after, volleys.outcomes)
+    solve_rounds(*tables, rounds, [0.0] * size, [[0.0] * 4], ends)
+    return ends
+
+
+def _hits(duel: Duel) -> tuple[int, int]:
+    mine, yours = duel.sides
+    hits_0 = -(-mine[HP] // yours[QUANTUM]) if yours[QUANTUM] else 1
+    hits_1 = -(-yours[HP] // mine[QUANTUM]) if mine[QUANTUM] else 1
+    return hits_0, hits_1
+
+
+def _size(duel: Duel) -> tuple[int, int]:
+    hits_0, hits_1 = _hits(duel)
+    count = duel.sides[0][NODES] + duel.sides[1][NODES]
+    return hits_0 * hits_1 * count, count
+
+
+def solve_kill(tables: PlanTables, plan: int, hp: int, within: Sequence[int] = ()) -> list[float]:
+    """Return the expected turns of a plan to destroy a target that does nothing, then the chances `within` turns."""
+    columns = (tables.cycle, tables.brackets, tables.least_at, tables.volleys_at, tables.quantum, tables.volley)
+    out = [[0.0] * (1 + len(within))]
+    kills(columns, tables.volleys.outcomes, [plan], [hp], within, [0.0] * (hp * tables.cycle[plan]), out)
+    return out[0]

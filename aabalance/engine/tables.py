@@ -1,15 +1,229 @@
-"""Plans packed into flat integer tables, which is all that the solver knows of any game."""
+"""Duels as flat integer tables: all that the solver and the kernel know of any game.
+
+A duel is a walk over nodes. A node belongs to one side and says what that side's turn is like: where it stands, what is
+loaded. An entry, one for each node and bracket of the side's own toughness, names the volley that it fires and the
+other side's node that comes next. Solver and kernel read the same entries: the solver the volley's distribution, the
+kernel the thresholds of its dice.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 from aabalance.dice import Pmf
-from aabalance.rulesets.base import Plan
+from aabalance.errors import UsageError
+from aabalance.rulesets.base import Dice, Plan, Player, Turn, Volley
 
-VolleyKey = tuple[tuple[int, float], ...]
+GROUPS = 4
+GROUPS_AT = 4
+GROUP_FIELDS = 4
+GROUP_BITS = 12
+NEED_BITS = 6
+NEXT_BITS = 48
+NEVER = 63
+"""A threshold that no digit reaches."""
+DIE_AND_REROLL = 36
+ENDLESS_REROLL = 30
+"""Bases of digits: 6 x (die - 1) + (reroll die - 1), and the same where a miss by one is rerolled without end."""
+
+
+class Volleys:
+    """The different volleys of a table.
+
+    Attributes
+    ----------
+    start, amount, chance, stay : list
+        Where each volley's outcomes begin (one more than there are volleys), amounts above 0 and their chances, and by
+        volley the chance of no effect.
+    """
+
+    def __init__(self) -> None:
+        self.start = [0]
+        self.amount: list[int] = []
+        self.chance: list[float] = []
+        self.stay: list[float] = []
+        self._ids: dict[tuple[tuple[int, float], ...], int] = {}
+        self._seen: dict[int, tuple[Pmf, int]] = {}
+
+    def add(self, effect: Pmf) -> int:
+        """Pack a distribution and return its number; equal ones are stored once."""
+        if id(effect) not in self._seen:
+            # Rulesets hand out the same object again and again; held here, its identity stays its own.
+            self._seen[id(effect)] = effect, self._add(effect)
+        return self._seen[id(effect)][1]
+
+    def _add(self, effect: Pmf) -> int:
+        key = tuple((amount, float(p)) for amount, p in sorted(effect.items()))
+        if key not in self._ids:
+            for amount, p in key:
+                if amount:
+                    self.amount.append(amount)
+                    self.chance.append(p)
+            self.stay.append(float(effect.get(0, 0)))
+            self.start.append(len(self.amount))
+            self._ids[key] = len(self._ids)
+        return self._ids[key]
+
+    @property
+    def outcomes(self) -> tuple[list[int], list[int], list[float], list[float]]:
+        """`start`, `amount`, `chance` and `stay`, as the solver reads them."""
+        return self.start, self.amount, self.chance, self.stay
+
+
+class Duel:
+    """One duel as tables, walked out from where two players stand.
+
+    Parameters
+    ----------
+    volleys : Volleys
+        To pack into.
+    players : pair of Player
+        The first moves first.
+    range_in : float
+
+    Attributes
+    ----------
+    sides : list of list of int, shape (2, 6)
+        By side: toughness, where its entries begin, its brackets, where their thresholds begin in `least`, its nodes,
+        and the greatest common divisor of all that it can take at once (0: harmless).
+    least : list of int
+    choices : list of int
+        By entry, and one more: where its turns begin; a player without a choice has one turn an entry.
+    volley, after : list of int
+        By turn: the volley, and the node of the other side that follows.
+    turns : list of Turn
+    nodes : pair of list of Node
+    """
+
+    def __init__(self, volleys: Volleys, players: tuple[Player, Player], range_in: float) -> None:
+        numbers: tuple[dict[Node, int], dict[Node, int]] = ({}, {})
+        rows: tuple[list[list[tuple[Turn, int]]], list[list[tuple[Turn, int]]]] = ([], [])
+        start = Node(range_in, 0, 0, False)
+        numbers[0][start] = 0
+        waiting = [(0, start)]
+        for side, node in waiting:
+            player, enemy = players[side], players[1 - side]
+            for row in range(len(player.least)):
+                rows[side].append([])
+                for turn in player.turns(node.range_in, node.memory, node.enemy_moved, row):
+                    moved = turn.moved and enemy.sees_moves
+                    after = Node(turn.range_in, node.enemy_memory, turn.memory, moved)
+                    if after not in numbers[1 - side]:
+                        numbers[1 - side][after] = len(numbers[1 - side])
+                        waiting.append((1 - side, after))
+                    rows[side][-1].append((turn, numbers[1 - side][after]))
+        entries = [*rows[0], *rows[1]]
+        self.nodes = list(numbers[0]), list(numbers[1])
+        self.choices = [0, *itertools.accumulate(len(turns) for turns in entries)]
+        self.turns = [turn for turns in entries for turn, _ in turns]
+        self.volley = [volleys.add(turn.volley.effect) for turn in self.turns]
+        self.after = [after for turns in entries for _, after in turns]
+        self.least = [least for player in players for least in player.least]
+        self.sides = [
+            [
+                player.toughness,
+                side * len(rows[0]),
+                len(player.least),
+                side * len(players[0].least),
+                len(numbers[side]),
+                math.gcd(*(a for turns in rows[side] for turn, _ in turns for a in turn.volley.effect)),
+            ]
+            for side, player in enumerate(players)
+        ]
+
+    def kernel_tables(self) -> KernelTables:
+        """Return the same walk as the kernel reads it, thresholds of dice in place of distributions.
+
+        Raises
+        ------
+        UsageError
+            More different attacks than the kernel has room for.
+        """
+        import numpy as np
+
+        numbers = list(self.least)
+        sides, entries = [], []
+        for side in self.sides:
+            toughness, at, brackets, least_at, nodes, _ = side
+            span = range(at, at + nodes * brackets)
+            groups = _groups([self.turns[entry].volley for entry in span])
+            row = [toughness, at, brackets, least_at]
+            for group, (base, full) in groups.items():
+                row += [group.sequences, int(full), base, len(numbers)]
+                numbers += group.effects
+            sides.append(row + [0, 0, DIE_AND_REROLL, 0] * (GROUPS - len(groups)))
+            entries += [_packed(self.turns[entry].volley, groups) | self.after[entry] << NEXT_BITS for entry in span]
+        return KernelTables(
+            np.array(entries, dtype=np.uint64), np.array([sides], dtype=np.int64), np.array(numbers, dtype=np.int64)
+        )
+
+
+class KernelTables(NamedTuple):
+    """What `aabalance.engine.kernel` reads; see its `duels`."""
+
+    entries: Any
+    sides: Any
+    numbers: Any
+
+
+class _Group(NamedTuple):
+    """Equal dice sequences that are always rolled in the same place: which attack of which weapon they are."""
+
+    weapon: str
+    attack: int
+    sequences: int
+    effects: tuple[int, ...]
+
+
+def _attacks(volley: Volley) -> Iterator[tuple[_Group, Dice]]:
+    for n, (weapon, dice) in enumerate(zip(volley.weapons, volley.dice, strict=True)):
+        yield _Group(weapon, volley.weapons[:n].count(weapon), dice.sequences, dice.effects), dice
+
+
+def _groups(volleys: list[Volley]) -> dict[_Group, tuple[int, bool]]:
+    """Return the groups of a side with the base of their first digit, and whether they take a second one."""
+    groups: dict[_Group, tuple[int, bool]] = {}
+    for volley in volleys:
+        for group, dice in _attacks(volley):
+            base, full = groups.get(group, (DIE_AND_REROLL, len(set(dice.effects)) > 1))
+            whole = (dice.first * DIE_AND_REROLL).denominator == 1
+            groups[group] = (base if whole else ENDLESS_REROLL, full or dice.second not in (0, 1))
+    if len(groups) > GROUPS:
+        raise UsageError(f"simulate: found {len(groups)} different attacks of a unit, expected at most {GROUPS}")
+    return groups
+
+
+def _packed(volley: Volley, groups: dict[_Group, tuple[int, bool]]) -> int:
+    fired = dict(_attacks(volley))
+    entry = 0
+    for n, (group, (base, _)) in enumerate(groups.items()):
+        first = second = NEVER
+        if group in fired:
+            first = _threshold(fired[group].first, base)
+            second = _threshold(fired[group].second, DIE_AND_REROLL)
+        entry |= (first | second << NEED_BITS) << n * GROUP_BITS
+    return entry
+
+
+def _threshold(p: Fraction, base: int) -> int:
+    """Return the least digit of `base` that succeeds, with chance `p`."""
+    needed = base * (1 - p)
+    if needed.denominator != 1:
+        raise UsageError(f"simulate: a chance of {p} can't be rolled with a die and its reroll; the exact solver can")
+    return int(needed)
+
+
+class Node(NamedTuple):
+    """Where a side stands at the start of its turn."""
+
+    range_in: float
+    memory: int
+    enemy_memory: int
+    enemy_moved: bool
 
 
 class PlanTables:
@@ -17,72 +231,48 @@ class PlanTables:
 
     Attributes
     ----------
-    plans : tuple of list of int
-        By plan: turns in its cycle, brackets, where its brackets' thresholds and volleys begin, and the greatest common
-        divisor of all it can take at once (0: harmless); then the thresholds and the volleys.
-    outcomes : tuple of list
-        Where each volley's outcomes begin, amounts, chances, and by volley the chance of no effect.
+    cycle, brackets, least_at, volleys_at, quantum : list of int
+        By plan: turns in its cycle, its brackets, where their thresholds and their volleys begin, and the greatest
+        common divisor of all that it can take at once (0: harmless).
+    least, volley : list of int
     """
 
     def __init__(self) -> None:
-        self.plans: tuple[list[int], ...] = ([], [], [], [], [], [], [])
-        self.outcomes: tuple[list[int], list[int], list[float], list[float]] = ([0], [], [], [])
-        self._plan_ids: dict[tuple[int, ...], int] = {}
-        self._volley_ids: dict[VolleyKey, int] = {}
+        self.volleys = Volleys()
+        self.cycle: list[int] = []
+        self.brackets: list[int] = []
+        self.least_at: list[int] = []
+        self.volleys_at: list[int] = []
+        self.quantum: list[int] = []
+        self.least: list[int] = []
+        self.volley: list[int] = []
+        self._ids: dict[tuple[int, ...], int] = {}
 
     def add(self, plan: Plan) -> int:
         """Pack `plan` and return its number."""
-        volleys = [self._add_volley(volley.effect) for bracket in plan for volley in bracket.cycle]
-        thresholds = [bracket.least for bracket in plan]
-        cycle = len(plan[0].cycle)
-        key = (cycle, *thresholds, *volleys)
-        if key not in self._plan_ids:
-            amounts = [amount for bracket in plan for volley in bracket.cycle for amount in volley.effect]
-            values = (cycle, len(plan), len(self.plans[5]), len(self.plans[6]), math.gcd(*amounts))
-            for column, value in zip(self.plans, values, strict=False):
-                column.append(value)
-            self.plans[5].extend(thresholds)
-            self.plans[6].extend(volleys)
-            self._plan_ids[key] = len(self._plan_ids)
-        return self._plan_ids[key]
+        volleys = [self.volleys.add(volley.effect) for bracket in plan for volley in bracket.cycle]
+        least = [bracket.least for bracket in plan]
+        key = (len(plan[0].cycle), *least, *volleys)
+        if key not in self._ids:
+            self.cycle.append(len(plan[0].cycle))
+            self.brackets.append(len(plan))
+            self.least_at.append(len(self.least))
+            self.volleys_at.append(len(self.volley))
+            self.quantum.append(math.gcd(*(a for bracket in plan for volley in bracket.cycle for a in volley.effect)))
+            self.least += least
+            self.volley += volleys
+            self._ids[key] = len(self._ids)
+        return self._ids[key]
 
-    def _add_volley(self, effect: Pmf) -> int:
-        key = tuple((amount, float(p)) for amount, p in sorted(effect.items()))
-        if key not in self._volley_ids:
-            start, amounts, chances, stays = self.outcomes
-            hits = [(amount, p) for amount, p in key if amount]
-            amounts.extend(amount for amount, _ in hits)
-            chances.extend(p for _, p in hits)
-            stays.append(float(effect.get(0, 0)))
-            start.append(len(amounts))
-            self._volley_ids[key] = len(self._volley_ids)
-        return self._volley_ids[key]
-
-    def hits(self, plan: int, toughness: int) -> int:
-        """Return how many steps of `plan`'s quantum a target of `toughness` has."""
-        quantum = self.plans[4][plan]
-        return -(-toughness // quantum) if quantum else 1
-
-    def duel_scratch(self, plan_a: Sequence[int], plan_b: Sequence[int], hp_a: int, hp_b: int) -> int:
-        """Return enough scratch for duels among these plans at the largest toughness of each side."""
-        half_turns = 2 * math.lcm(*(self.plans[0][p] for p in {*plan_a, *plan_b}))
-        hits_a = max(self.hits(p, hp_a) for p in {*plan_b})
-        hits_b = max(self.hits(p, hp_b) for p in {*plan_a})
-        return (hits_a * hits_b + 1) * half_turns
-
-    def kill_scratch(self, plan: Sequence[int], hp: int) -> int:
-        """Return enough scratch for `aabalance.engine.exact.kills`."""
-        return max(self.hits(p, hp) * self.plans[0][p] for p in {*plan})
-
-    def arrays(self) -> tuple[Any, Any]:
-        """Return `plans` and `outcomes` as NumPy arrays, for the compiled solver."""
+    def arrays(self) -> tuple[Any, Any, Any]:
+        """Return the columns of the plans, their thresholds and the outcomes as arrays, for the compiled solver."""
         import numpy as np
 
-        plans = tuple(np.array(column, dtype=np.int64) for column in self.plans)
-        start, amount, chance, stay = self.outcomes
-        return plans, (
-            np.array(start, dtype=np.int64),
-            np.array(amount, dtype=np.int64),
-            np.array(chance, dtype=np.float64),
-            np.array(stay, dtype=np.float64),
+        columns = (self.cycle, self.brackets, self.least_at, self.volleys_at, self.quantum, self.volley)
+        plans = tuple(np.array(column, dtype=np.int64) for column in columns)
+        start, amount, chance, stay = self.volleys.outcomes
+        return (
+            plans,
+            np.array(self.least, dtype=np.int64),
+            (np.array(start), np.array(amount, dtype=np.int64), np.array(chance), np.array(stay)),
         )

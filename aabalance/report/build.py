@@ -136,7 +136,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
     """Run the analysis: matchups once for each reading of the rules, everything else out of the first."""
     found = matchups(game, situations, advance=advance)
     table = pairs.pairs(found)
-    ranking = cost.with_peers(cost.cost_effectiveness(game, found, field))
+    ranking = cost.with_peers(cost.named(game, cost.cost_effectiveness(found, field)))
     no_proposal = ""
     try:
         requisition = cost.first_requisition(game, found, field)

@@ -9,7 +9,8 @@ An attack is split into the half that the attacker brings (`Ruleset.offence`) an
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -56,6 +57,24 @@ class Shot(NamedTuple):
     steps: tuple[Step, ...]
 
 
+class Dice(NamedTuple):
+    """The dice of one attack: equal and independent sequences of two chances and an effect.
+
+    Attributes
+    ----------
+    sequences : int
+    first, second : Fraction
+        Chances that the first die (with its reroll) and the second are high enough.
+    effects : tuple of int
+        What a sequence takes from the target, by the face of a further D6.
+    """
+
+    sequences: int
+    first: Fraction
+    second: Fraction
+    effects: tuple[int, ...]
+
+
 class Volley(NamedTuple):
     """One unit's attacks in a turn.
 
@@ -65,10 +84,76 @@ class Volley(NamedTuple):
         Used in this order.
     effect : Pmf
         What they take from the target together.
+    dice : tuple of Dice
+        How each of them is rolled.
     """
 
     weapons: tuple[str, ...]
     effect: Pmf
+    dice: tuple[Dice, ...] = ()
+
+
+class Survey(NamedTuple):
+    """What a unit does to a target from where it stands.
+
+    Attributes
+    ----------
+    plan : Plan
+        What it does turn by turn while it holds its ground.
+    shot : Shot
+        Its single attack of largest expected effect, without steps.
+    per_action : float
+        Largest expected effect that one action buys; a turn of reloading costs an action too.
+    """
+
+    plan: Plan
+    shot: Shot
+    per_action: float
+
+
+class Turn(NamedTuple):
+    """What a player does in a turn of a duel, and what that leaves behind.
+
+    Attributes
+    ----------
+    volley : Volley
+    range_in : float
+        Distance after the turn.
+    memory : int
+        What the unit itself remembers for its next turn; 0 at the start.
+    moved : bool
+    orders : str
+        The turn in words.
+    """
+
+    volley: Volley
+    range_in: float
+    memory: int
+    moved: bool
+    orders: str
+
+
+class Player(Protocol):
+    """One side of a duel: a unit with a posture.
+
+    Attributes
+    ----------
+    toughness : int
+    least : tuple of int
+        Falling thresholds of the unit's own toughness, the last one 1; a turn may differ from row to row.
+    sees_moves : bool
+        Its turns may depend on whether the enemy moved.
+    chooses : bool
+        It has a choice of turns and makes the best of it.
+    """
+
+    toughness: int
+    least: tuple[int, ...]
+    sees_moves: bool
+    chooses: bool
+
+    def turns(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> Sequence[Turn]:
+        """Return the turns open to a unit whose toughness is in row `row`: one, unless it `chooses`."""
 
 
 class Bracket(NamedTuple):
@@ -139,19 +224,11 @@ class Ruleset(Protocol):
     def defence(self, card: Any, situation: Any, variant: Any) -> Hashable:
         """Return the target's half; reads no range and nothing of the attacker."""
 
-    def plan(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Plan:
-        """Return what a unit that holds its ground does turn by turn."""
+    def survey(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Survey:
+        """Return all that a table asks of an attacker and a target at a distance."""
 
-    def shot(
-        self,
-        offence: Any,
-        defence: Any,
-        range_in: float,
-        variant: Any,
-        weapon: str | None = None,
-        explain: bool = False,
-    ) -> Shot:
-        """Return one attack with `weapon`, or with the one of largest expected effect; `steps` only if asked for.
+    def shot(self, offence: Any, defence: Any, range_in: float, variant: Any, weapon: str | None) -> Shot:
+        """Return one attack, explained, with `weapon` or with the one of largest expected effect.
 
         Raises
         ------
@@ -159,8 +236,14 @@ class Ruleset(Protocol):
             The unit has no such weapon.
         """
 
-    def per_action(self, offence: Any, defence: Any, range_in: float, variant: Any) -> float:
-        """Return the largest expected effect that one action buys; a turn of reloading costs an action too."""
+    def player(self, card: Any, enemy: Any, situation: Any, variant: Any, posture: str) -> Player:
+        """Return a side of a duel.
+
+        Raises
+        ------
+        UsageError
+            No such posture.
+        """
 
     def returned(self, situation: Any) -> Any:
         """Return the situation of the target when it fires back."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 import aabalance as aab
+from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.engine import exact
 from aabalance.engine.tables import PlanTables
-from aabalance.rulesets.armored_advance import attack, derive, hold, rules
+from aabalance.rulesets.armored_advance import attack, derive, fire, rules
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Situation
@@ -68,13 +69,17 @@ def _volley(case: Case) -> Case:
 def _time_to_kill(case: Case) -> Case:
     shot, target, variant = _shot_sheets(case)
     tables = PlanTables()
-    plan = tables.add(hold.plan(Offence(guns=((1, ((shot,),)),)), target, case["range_in"], variant))
-    turns, one, four = exact.solve_kills(tables, [plan], [case["hp"]], (1, 4))
-    return {"expected_turns": turns[0], "within_1": one[0], "within_4": four[0]}
+    plan = tables.add(fire.survey(Offence(guns=((1, ((shot,),)),)), target, case["range_in"], variant).plan)
+    turns, one, four = exact.solve_kill(tables, plan, case["hp"], (1, 4))
+    return {"expected_turns": turns, "within_1": one, "within_4": four}
+
+
+def _by_face(effects: tuple[int, ...]) -> Case:
+    return _pmf(dice.transform(dice.die(6), lambda face: effects[face - 1]))
 
 
 def _he_damage(case: Case) -> Case:
-    return _pmf(rules.he_damage(case["base"], case["n"], case["side_armor"]))
+    return _by_face(rules.he_damage(case["base"], case["n"], case["side_armor"]))
 
 
 def _he_shot(case: Case) -> Case:
@@ -88,7 +93,9 @@ def _caliber_damage(case: Case) -> Case:
 
 
 def _casualties(case: Case) -> Case:
-    return _pmf(rules.casualties(case["ai"], case["strength"], kills=int(case["machine_gun"]), halved=case["sandbags"]))
+    return _by_face(
+        rules.casualties(case["ai"], case["strength"], kills=int(case["machine_gun"]), halved=case["sandbags"])
+    )
 
 
 def _card(fields: Case) -> Any:
@@ -114,6 +121,13 @@ def _duel(case: Case) -> Case:
     return {"p_a": result.p_a, "p_b": result.p_b, "p_draw": result.p_draw, "player_turns": result.player_turns}
 
 
+def _closing_duel(case: Case) -> Case:
+    posture = {f"posture_{case['closer']}": f"close:{case['close_to_in']}"}
+    game = aab.Game("armored_advance", variant=case.get("variant"))
+    cards = _card(case["a"]), _card(case["b"])
+    return {"p_a": game.duel(*cards, range_in=case["range_in"], first=case["first"], **posture).p_a}
+
+
 KINDS = {
     "armored_advance": {
         "range_need": _range_need,
@@ -125,5 +139,6 @@ KINDS = {
         "caliber_damage": _caliber_damage,
         "casualties": _casualties,
         "duel": _duel,
+        "closing_duel": _closing_duel,
     },
 }

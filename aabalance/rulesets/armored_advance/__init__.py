@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from aabalance.rulesets.armored_advance import attack, card, hold, price, situation, variant
+from aabalance.rulesets.armored_advance import attack, card, fire, postures, price, situation, variant
 from aabalance.rulesets.armored_advance.attack import Unit
 from aabalance.rulesets.armored_advance.card import InfantryCard
 from aabalance.rulesets.armored_advance.sheets import Defence, Offence
-from aabalance.rulesets.base import Plan, Price, Shot
+from aabalance.rulesets.base import Price, Shot, Survey
 
 GUN_CLASSES = (
     (16, "100 mm and more"),
@@ -52,25 +52,21 @@ class ArmoredAdvance:
         """Return what `card` shows to its attacker."""
         return attack.defence(card, situation, variant)
 
-    def plan(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Plan:
-        """Return the volleys of a unit that holds its ground."""
-        return hold.plan(offence, defence, range_in, variant)
+    def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
+        """Return all that a table asks of an attacker and a target at a distance."""
+        return fire.survey(offence, defence, range_in, variant)
 
     def shot(
-        self,
-        offence: Offence,
-        defence: Defence,
-        range_in: float,
-        variant: variant.Variant,
-        weapon: str | None = None,
-        explain: bool = False,
+        self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
     ) -> Shot:
-        """Return one attack."""
-        return hold.shot(offence, defence, range_in, variant, weapon, explain)
+        """Return one attack, explained."""
+        return fire.shot(offence, defence, range_in, variant, weapon)
 
-    def per_action(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> float:
-        """Return the largest expected effect that one action buys."""
-        return hold.per_action(offence, defence, range_in, variant)
+    def player(
+        self, card: Unit, enemy: Unit, situation: situation.Situation, variant: variant.Variant, posture: str
+    ) -> postures.Player:
+        """Return a unit with a posture."""
+        return postures.Player(card, enemy, situation, variant, posture)
 
     def returned(self, situation: situation.Situation) -> situation.Situation:
         """Return the same distance and cover with the attacker's front to the enemy."""

@@ -16,13 +16,14 @@ from aabalance.rulesets.armored_advance.rules import Reading, Roll
 from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Situation
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Shot, Step
+from aabalance.rulesets.base import Dice, Shot, Step
 
 Unit = VehicleCard | InfantryCard
 Gun = tuple[Attack, ...]
 Sheet = TypeVar("Sheet", Attack, Offence, Defence)
 
 NOTHING = dice.constant(0)
+NO_DICE = Dice(0, Fraction(0), Fraction(0), (0,) * rules.D6)
 
 
 def offence(card: Unit, situation: Situation) -> Offence:
@@ -115,8 +116,9 @@ class Resolution(NamedTuple):
         After walls, range and sandbags.
     roll : Roll or None
         None for an attack that rolls no hit die (AI).
+    dice : Dice
     effect : Pmf
-        Of the whole attack.
+        What the whole attack takes from the target, in hit points or men.
     expected : Fraction
         Its mean.
     """
@@ -129,8 +131,23 @@ class Resolution(NamedTuple):
     pen_need: int | None = None
     bonus: int = 0
     roll: Roll | None = None
+    dice: Dice = NO_DICE
     effect: Pmf = NOTHING
     expected: Fraction = Fraction(0)
+
+
+def _sum(sequences: int, first: Fraction, second: Fraction, effects: tuple[int, ...]) -> tuple[Pmf, Fraction, Dice]:
+    """Return the summed effect of independent dice sequences (p. 13 Autocannon), its mean, and the dice."""
+    return _summed(sequences, first.numerator, first.denominator, second.numerator, second.denominator, effects)
+
+
+@lru_cache(maxsize=65536)
+def _summed(sequences: int, a: int, b: int, c: int, d: int, effects: tuple[int, ...]) -> tuple[Pmf, Fraction, Dice]:
+    # Numerators and denominators, because hashing a Fraction costs as much as the rest of an attack.
+    first, second = Fraction(a, b), Fraction(c, d)
+    faces = dice.transform(dice.die(len(effects)), lambda face: effects[face - 1])
+    effect = dice.pool([dice.bernoulli(first * second, faces)] * sequences)
+    return effect, dice.mean(effect), Dice(sequences, first, second, effects)
 
 
 def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) -> Resolution:
@@ -141,10 +158,6 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
     range_in : float
         Inches.
 
-    Returns
-    -------
-    Resolution
-        `effect` is in hit points, or men of an infantry target.
     """
     distance = range_in + target.extra_range_in
     if attack.reach is not None and range_in > attack.reach:
@@ -153,16 +166,17 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
         who = "infantry only" if attack.kind == "ai" else "vehicles and field guns only"
         return Resolution(f"{attack.kind.upper()} weapons attack {who}")
     if attack.kind == "ai":
-        effect = rules.casualties(
+        men = rules.casualties(
             attack.ai,
             target.strength,
             kills=attack.kills,
             halved=target.halved,
             kills_after_clamp=variant.mg_after_clamp,
         )
-        return Resolution("", effect=effect, expected=dice.mean(effect))
+        effect, expected, thrown = _sum(1, dice.ONE, dice.ONE, men)
+        return Resolution("", dice=thrown, effect=effect, expected=expected)
     band = rules.range_band(distance, variant.range_boundary)
-    factor = attack.soft_factor if target.target == "field_gun" else Fraction(1)
+    factor = attack.soft_factor if target.target == "field_gun" else dice.ONE
     reading = Reading.of(variant)
     if attack.kind == "he":
         stationary, moved = rules.HE_MODIFIERS[target.weight]
@@ -170,9 +184,9 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
         bonus = attack.bonus + (moved if has_moved else stationary)
         advantage = attack.advantage and variant.he_advantage
         roll = rules.roll(band, target.increase, rules.SURE, bonus, advantage, reading)
-        hit = rules.he_damage(attack.base, attack.n, target.side_armor, factor)
-        effect, expected = _sequences(roll.p, tuple(hit.items()), attack.attempts)
-        return Resolution("", band, bonus=bonus, roll=roll, effect=effect, expected=expected)
+        by_face = rules.he_damage(attack.base, attack.n, target.side_armor, factor)
+        effect, expected, thrown = _sum(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
+        return Resolution("", band, bonus=bonus, roll=roll, dice=thrown, effect=effect, expected=expected)
     penetration = attack.penetration
     if variant.penetration_falloff and attack.by_band is not None:
         penetration = attack.by_band[band - 1]
@@ -181,16 +195,9 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
     margin = penetration - armor
     pen_need = rules.penetration_need(margin, target.weak_spot)
     roll = rules.roll(band, target.increase, pen_need, attack.bonus, attack.advantage, reading)
-    damage = -int(-attack.damage * factor // 1)
-    effect, expected = _sequences(roll.p, ((damage, Fraction(1)),), attack.attempts)
-    return Resolution("", band, penetration, armor, margin, pen_need, attack.bonus, roll, effect, expected)
-
-
-@lru_cache(maxsize=65536)
-def _sequences(p: Fraction, hit: tuple[tuple[int, Fraction], ...], attempts: int) -> tuple[Pmf, Fraction]:
-    """Return the summed damage of independent dice sequences (p. 13 Autocannon), and its mean."""
-    effect = dice.pool([dice.bernoulli(p, dict(hit))] * attempts)
-    return effect, dice.mean(effect)
+    damage = attack.damage if factor == 1 else -int(-attack.damage * factor // 1)
+    effect, expected, thrown = _sum(attack.attempts, roll.p_need, roll.p_pen_need, (damage,) * rules.D6)
+    return Resolution("", band, penetration, armor, margin, pen_need, attack.bonus, roll, thrown, effect, expected)
 
 
 def aimed(attack: Attack) -> Attack:
@@ -198,11 +205,9 @@ def aimed(attack: Attack) -> Attack:
     return attack.change("accurate", "+1 on the roll, one shot", "p. 12 Accurate", bonus=attack.bonus + 1, attempts=1)
 
 
-def shot(attack: Attack, target: Defence, range_in: float, variant: Variant, explain: bool) -> Shot:
-    """Return an attack with its needs and, if asked, the rule behind every step."""
-    found = resolve(attack, target, range_in, variant)
-    steps = _steps(attack, target, range_in, found, variant) if explain else ()
-    return Shot(attack.weapon, attack.attempts, _needs(attack, found, variant), found.effect, steps)
+def shot(attack: Attack, found: Resolution, variant: Variant) -> Shot:
+    """Return a resolved attack without its explanation."""
+    return Shot(attack.weapon, attack.attempts, _needs(attack, found, variant), found.effect, ())
 
 
 def _needs(attack: Attack, found: Resolution, variant: Variant) -> dict[str, int | None]:
@@ -218,7 +223,8 @@ def _natural(need: int) -> int | None:
     return None if need >= rules.IMPOSSIBLE else max(need, rules.SURE)
 
 
-def _steps(attack: Attack, target: Defence, range_in: float, found: Resolution, variant: Variant) -> tuple[Step, ...]:
+def explain(attack: Attack, target: Defence, range_in: float, found: Resolution, variant: Variant) -> tuple[Step, ...]:
+    """Return the steps of a resolved attack, each with the rule that it rests on."""
     steps = [Step("weapon", f"{attack.weapon} ({attack.kind.upper()})", "p. 5 Selecting a Target")]
     steps += [*attack.steps, *target.steps]
     if found.obstacle:
@@ -227,7 +233,8 @@ def _steps(attack: Attack, target: Defence, range_in: float, found: Resolution, 
     if attack.kind == "ai":
         steps.append(Step("casualties", f"AI/{attack.ai}, no roll to hit", "p. 10 Anti-Infantry Attacks [AA-36]"))
         return tuple(steps)
-    assert found.roll is not None and found.band is not None
+    assert found.roll is not None
+    assert found.band is not None
     steps.append(Step("range band", f'{range_in:g}" needs {found.band}+', "p. 6 Hit Roll [AA-2]"))
     if target.increase:
         capped = "" if variant.cap_stage == "sum_then_cap" else ", 6+ at most"
@@ -243,13 +250,13 @@ def _steps(attack: Attack, target: Defence, range_in: float, found: Resolution, 
         formula = f"{attack.base} - {attack.n} x D6 - {target.side_armor} side armour"
         steps.append(Step("damage", formula, "p. 10 Large Caliber Artillery [AA-25]"))
     else:
-        damage = max(found.effect) // attack.attempts if found.effect != NOTHING else attack.damage
-        steps.append(Step("damage", f"{damage} hit points a hit", "p. 9 Damage"))
+        steps.append(Step("damage", f"{found.dice.effects[0]} hit points a hit", "p. 9 Damage"))
     return tuple(steps)
 
 
 def _penetration_steps(attack: Attack, target: Defence, found: Resolution, variant: Variant) -> list[Step]:
-    assert found.margin is not None and found.pen_need is not None
+    assert found.margin is not None
+    assert found.pen_need is not None
     falloff = " at this range" if variant.penetration_falloff and attack.by_band else ""
     margin = f"penetration {found.penetration}{falloff} - armour {found.armor} = {found.margin:+d}"
     weak = ' "weak spot"' if target.weak_spot and found.margin < 0 else ""

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, RootModel, Tag, with_config
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    RootModel,
+    Tag,
+    WithJsonSchema,
+    with_config,
+)
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
@@ -83,6 +93,16 @@ class AiWeapon(_Weapon):
 
 Weapon = Annotated[AtWeapon | HeWeapon | AiWeapon, Field(discriminator="kind")]
 
+
+def _present(flag: bool) -> bool:
+    if not flag:
+        raise PydanticCustomError("flag", "expected true, or no such keyword")
+    return flag
+
+
+# Not Literal[True], which takes the number 1 as well.
+Flag = Annotated[bool, AfterValidator(_present), WithJsonSchema({"const": True})]
+
 if TYPE_CHECKING:
     Keywords = dict[str, int]
 else:
@@ -91,7 +111,7 @@ else:
         TypedDict(
             "Keywords",
             {
-                name: Annotated[Count if keyword.number else Literal[True], Field(description=keyword.effect)]
+                name: Annotated[Count if keyword.number else Flag, Field(description=keyword.effect)]
                 for name, keyword in KEYWORDS.items()
             },
             total=False,

@@ -1,6 +1,6 @@
 """The keywords, one function each.
 
-A function gets the sheet that the keyword changes, the keyword's value and the situation, and returns the sheet changed.
+A function gets the sheet that the keyword changes, the keyword's value and the situation, and returns the changed one.
 The order in which a unit's keywords are applied does not matter: they add, or take the smaller or larger of two values.
 To add one, write it here: cards, JSON Schema, explanations and reports know it from the registry.
 """

@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from aabalance import dice
-from aabalance.dice import Pmf
 from aabalance.rulesets.armored_advance.variant import Variant
 
 D6 = 6
@@ -61,15 +60,21 @@ class Roll(NamedTuple):
         Natural roll of the penetration die; 1 where there is one die only.
     reroll, pen_reroll : int
         Failing face that is rolled again, 0 for none.
-    p : Fraction
-        Chance that the sequence does damage.
+    p_need, p_pen_need : Fraction
+        Chances of the two dice, rerolls included.
     """
 
     need: int
     pen_need: int
     reroll: int
     pen_reroll: int
-    p: Fraction
+    p_need: Fraction
+    p_pen_need: Fraction
+
+    @property
+    def p(self) -> Fraction:
+        """Chance that the sequence does damage."""
+        return self.p_need * self.p_pen_need
 
 
 class Reading(NamedTuple):
@@ -126,7 +131,7 @@ def roll(band: int, increase: int, pen_need: int, bonus: int, advantage: bool, r
     if (increase and reading.cap_stage == "sum_then_cap") or reading.natural_six_hits:
         need, hit = min(need, D6), min(hit, D6)
     if pen_need >= IMPOSSIBLE:
-        return Roll(IMPOSSIBLE if not two_dice else need, IMPOSSIBLE, 0, 0, Fraction(0))
+        return Roll(IMPOSSIBLE if not two_dice else need, IMPOSSIBLE, 0, 0, Fraction(0), Fraction(0))
     if not two_dice:
         pen_need = SURE
     scope = reading.reroll_scope
@@ -135,25 +140,28 @@ def roll(band: int, increase: int, pen_need: int, bonus: int, advantage: bool, r
         reroll = hit - 1 if scope == "hit" else need - 1
         if two_dice and scope in ("final", "both"):
             pen_reroll = pen_need - 1
-    p = dice.at_least(D6, need, reroll=reroll, limit=reading.reroll_limit) * dice.at_least(
-        D6, pen_need, reroll=pen_reroll, limit=reading.reroll_limit
-    )
-    return Roll(need, pen_need, reroll, pen_reroll, p)
+    p_need = dice.at_least(D6, need, reroll=reroll, limit=reading.reroll_limit)
+    p_pen_need = dice.at_least(D6, pen_need, reroll=pen_reroll, limit=reading.reroll_limit)
+    return Roll(need, pen_need, reroll, pen_reroll, p_need, p_pen_need)
 
 
 @lru_cache(maxsize=4096)
-def he_damage(base: int, n: int, side_armor: int, factor: Fraction = Fraction(1)) -> Pmf:
-    """Return HE damage on a hit: base - n * D6 - side armour, never below 0 (p. 10; AA-25 to AA-27).
+def he_damage(base: int, n: int, side_armor: int, factor: Fraction = Fraction(1)) -> tuple[int, ...]:
+    """Return HE damage on a hit by the face of the D6: base - n * D6 - side armour, never below 0 (p. 10; AA-25 to 27).
 
     `factor` is applied last and rounded up (Support against field guns, p. 14; AA-48).
     """
-    damage = dice.transform(dice.die(D6), lambda face: max(0, base - n * face - side_armor))
-    return dice.transform(damage, lambda value: -int(-value * factor // 1))
+    rolled = (max(0, base - n * face - side_armor) for face in range(1, D6 + 1))
+    return tuple(-int(-value * factor // 1) for value in rolled)
 
 
 @lru_cache(maxsize=4096)
-def casualties(ai: str, strength: int, *, kills: int = 0, halved: bool = False, kills_after_clamp: bool = True) -> Pmf:
-    """Return the men a squad loses to one anti-infantry attack (p. 10, p. 17-18, p. 21; AA-36 to AA-39).
+def casualties(
+    ai: str, strength: int, *, kills: int = 0, halved: bool = False, kills_after_clamp: bool = True
+) -> tuple[int, ...]:
+    """Return the men a squad loses to an anti-infantry attack, by the face of a D6 (p. 10, p. 17-18, p. 21).
+
+    A D3 is a D6 halved, rounded up. AA-36 to AA-39.
 
     Parameters
     ----------
@@ -169,12 +177,10 @@ def casualties(ai: str, strength: int, *, kills: int = 0, halved: bool = False, 
     match = AI_CODE.fullmatch(ai)
     if match is None:
         raise ValueError(f"not a casualty code: {ai!r}")
-    plus = int(match["plus"] or 0)
-    rolled = dice.die(int(match["sides"])) if match["sides"] else dice.constant(0)
-    before, after = (0, kills) if kills_after_clamp else (kills, 0)
-
-    def lost(face: int) -> int:
-        total = max(0, face + plus + before) + after
-        return min(strength, total // 2 if halved else total)
-
-    return dice.transform(rolled, lost)
+    plus, sides = int(match["plus"] or 0), int(match["sides"] or 0)
+    lost = []
+    for face in range(1, D6 + 1):
+        rolled = -(-face * sides // D6) + plus
+        total = max(0, rolled) + kills if kills_after_clamp else max(0, rolled + kills)
+        lost.append(min(strength, total // 2 if halved else total))
+    return tuple(lost)

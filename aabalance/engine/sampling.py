@@ -1,0 +1,167 @@
+"""Monte Carlo runs: seeds, blocks, threads, stopping rule. The only caller of the kernel."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from aabalance.engine import jit, kernel, rng
+from aabalance.engine.exact import QUANTUM
+from aabalance.engine.tables import Duel, KernelTables
+
+LEVEL = 0.95
+SERIAL_BELOW = 100_000
+"""Trials under which starting threads costs more than they save."""
+FIRST_LOOK = 10_000
+ROUNDS = 10_000
+"""Rounds after which a duel without a turn limit is given up and counted as undecided."""
+
+
+class Tally(NamedTuple):
+    """Counts of simulated duels.
+
+    Attributes
+    ----------
+    trials, wins_0, wins_1, undecided, player_turns : int
+    turns : array of int64, shape (n,)
+        Duels that ended in each player turn; the last bin holds the rest. Empty unless asked for.
+    left : array of int64, shape (2, n)
+        Duels by what the winner, of either side, had left. Empty unless asked for.
+    """
+
+    trials: int
+    wins_0: int
+    wins_1: int
+    undecided: int
+    player_turns: int
+    turns: Any
+    left: Any
+
+    def plus(self, other: Tally) -> Tally:
+        """Return both counts together."""
+        return Tally(*(mine + yours for mine, yours in zip(self, other, strict=True)))
+
+
+class Run(NamedTuple):
+    """A duel to simulate.
+
+    Attributes
+    ----------
+    tables : KernelTables
+    key : int
+        From `aabalance.engine.rng.stream_key`.
+    rounds : int
+    harmless : bool
+        Neither side can ever hurt the other.
+    """
+
+    tables: KernelTables
+    key: int
+    rounds: int
+    harmless: bool
+
+
+def prepare(duel: Duel, seed: int, names: tuple[str, ...], rounds: int | None) -> Run:
+    """Return a duel made ready for the kernel; the stream depends on seed and names alone, not on rules or cards."""
+    harmless = not any(side[QUANTUM] for side in duel.sides)
+    return Run(duel.kernel_tables(), rng.stream_key(seed, *names), ROUNDS if rounds is None else rounds, harmless)
+
+
+def estimate(runs: Mapping[str, Run], trials: int | None, half_width: float | None) -> dict[str, Tally]:
+    """Simulate a duel in its orders of first turn, so many trials in all or until the interval is narrow enough.
+
+    Parameters
+    ----------
+    runs : mapping of {"a", "b"} to Run
+        By who moves first; trials are shared out evenly, so that a roll-off adds no noise of its own.
+    trials : int or None
+        In all.
+    half_width : float or None
+        Wanted of Wilson's interval for P(a wins). Looked at after `FIRST_LOOK` trials, then where the variance seen so
+        far says it will be reached, so that a result depends on the seed only.
+    """
+    with threads() as pool:
+        goal = trials or FIRST_LOOK
+        done = dict.fromkeys(runs, 0)
+        tallies: dict[str, Tally] = {}
+        while True:
+            for n, (who, run) in enumerate(runs.items()):
+                share = goal // len(runs) + (n < goal % len(runs))
+                more = simulate(run, done[who], share - done[who], executor=pool)
+                tallies[who] = tallies[who].plus(more) if who in tallies else more
+                done[who] = share
+            if half_width is None:
+                return tallies
+            wins = sum(tally.wins_0 if who == "a" else tally.wins_1 for who, tally in tallies.items())
+            low, high = wilson(wins, goal)
+            if (high - low) / 2 <= half_width:
+                return tallies
+            goal = max(trials_for(half_width, wins, goal), goal + goal // 8)
+
+
+def simulate(run: Run, first: int, trials: int, *, executor: Executor | None = None, bins: int = 0) -> Tally:
+    """Roll the trials ``first .. first + trials - 1`` of a duel.
+
+    A trial's dice depend on its number alone, so counts don't depend on how trials are shared out.
+
+    Parameters
+    ----------
+    executor : Executor, optional
+        Where blocks run, for example a thread pool: the kernel holds no lock. In this thread by default.
+    bins : int
+        Player turns to count one by one in `Tally.turns`, and whether to fill `Tally.left`; 0 for neither.
+    """
+    if run.harmless:
+        return Tally(
+            trials, 0, 0, trials, 2 * run.rounds * trials, np.zeros(bins, np.int64), np.zeros((2, 0), np.int64)
+        )
+    if executor is None or trials < SERIAL_BELOW:
+        return _roll(run, first, trials, bins)
+    workers = getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+    size = -(-trials // workers)
+    parts = [(first + at, min(size, trials - at)) for at in range(0, trials, size)]
+    futures = [executor.submit(_roll, run, at, count, bins) for at, count in parts]
+    total = futures[0].result()
+    for future in futures[1:]:
+        total = total.plus(future.result())
+    return total
+
+
+def _roll(run: Run, first: int, trials: int, bins: int) -> Tally:
+    tables = run.tables
+    runs = np.array([[0, run.key, first, trials, run.rounds]], dtype=np.uint64)
+    counts = np.zeros((1, 4), dtype=np.int64)
+    most = int(tables.sides[0, :, 0].max()) + 1 if bins else 0
+    turns, left = np.zeros((1, bins), dtype=np.int64), np.zeros((1, 2, most), dtype=np.int64)
+    scratch = np.empty((4 + kernel.most_words(tables.sides), kernel.LANES), dtype=np.uint64)
+    jit.compiled(kernel.duels)(tables.entries, tables.sides, tables.numbers, runs, scratch, counts, turns, left)
+    wins_0, wins_1, undecided, player_turns = (int(count) for count in counts[0])
+    return Tally(trials, wins_0, wins_1, undecided, player_turns, turns[0], left[0])
+
+
+def threads() -> ThreadPoolExecutor:
+    """Return a pool of one thread for each processor."""
+    return ThreadPoolExecutor(max_workers=os.cpu_count() or 1)
+
+
+def wilson(successes: int, trials: int, level: float = LEVEL) -> tuple[float, float]:
+    """Return Wilson's interval for a proportion (Wilson 1927; Brown, Cai and DasGupta 2001)."""
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    p = successes / trials
+    middle = (p + z * z / (2 * trials)) / (1 + z * z / trials)
+    half = z * math.sqrt(p * (1 - p) / trials + (z / (2 * trials)) ** 2) / (1 + z * z / trials)
+    return middle - half if successes else 0.0, middle + half if successes < trials else 1.0
+
+
+def trials_for(half_width: float, successes: int, trials: int) -> int:
+    """Return how many trials Wilson's interval needs for a half-width, going by what was seen so far."""
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    low, high = wilson(successes, trials)
+    p = min(max(0.5, low), high)
+    return math.ceil(z * z * p * (1 - p) / half_width**2)

@@ -1,0 +1,211 @@
+"""What games answer with: results with a plain repr, a small table for notebooks, plain values and a frame."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from aabalance.rulesets.base import Step
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class _Result:
+    """What all results share: a frame and a small table for notebooks, both from `to_dict`."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values, as the command line's ``--json`` prints it."""
+        raise NotImplementedError
+
+    def _lines(self) -> list[tuple[str, str]]:
+        raise NotImplementedError
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the result as a DataFrame of one row."""
+        import pandas as pd
+
+        return pd.DataFrame([self.to_dict()])
+
+    def __repr__(self) -> str:
+        lines = self._lines()
+        width = max(len(name) for name, _ in lines)
+        return "\n".join(f"{name:<{width}}  {value}" for name, value in lines)
+
+    def _repr_html_(self) -> str:
+        left = "style='text-align:left'"
+        rows = "".join(
+            f"<tr><th {left}>{html.escape(name)}</th><td {left}>{html.escape(value)}</td></tr>"
+            for name, value in self._lines()
+        )
+        return f"<table>{rows}</table>"
+
+
+@dataclass(frozen=True, repr=False)
+class ShotResult(_Result):
+    """One attack, resolved exactly.
+
+    Attributes
+    ----------
+    attacker, target, weapon : str
+        Names as on the cards.
+    range_in : float
+        Inches.
+    facing : str
+        Face of the target.
+    attempts : int
+        Dice sequences in the attack.
+    needs : dict of str to (int or None)
+        Natural rolls needed; see `need`.
+    damage : dict of int to float
+        Probability of each amount taken from the target.
+    p_damage, p_kill : float
+        Chance of any effect, and of destroying a fresh target.
+    expected_damage : float
+        Hit points, or men of a squad.
+    engine : str
+        ``"exact"``.
+    steps : tuple of Step
+    """
+
+    attacker: str
+    target: str
+    weapon: str
+    range_in: float
+    facing: str
+    attempts: int
+    needs: Mapping[str, int | None]
+    damage: Mapping[int, float]
+    p_damage: float
+    expected_damage: float
+    p_kill: float
+    steps: tuple[Step, ...] = field(compare=False)
+    engine: str = "exact"
+
+    @property
+    def need(self) -> int | None:
+        """Natural roll of the one die; None if no roll succeeds, or if there isn't one such die (see `needs`)."""
+        return self.needs.get("need")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values; keys of `damage` are text, as JSON wants them."""
+        return {
+            "attacker": self.attacker,
+            "target": self.target,
+            "weapon": self.weapon,
+            "range_in": self.range_in,
+            "facing": self.facing,
+            "attempts": self.attempts,
+            **self.needs,
+            "p_damage": self.p_damage,
+            "damage": {str(amount): p for amount, p in self.damage.items()},
+            "expected_damage": self.expected_damage,
+            "p_kill": self.p_kill,
+            "engine": self.engine,
+        }
+
+    def explain(self) -> str:
+        """Return the steps to the result, one a line, each with its rulebook section."""
+        head = f'{self.attacker} -> {self.target}, {self.range_in:g}", {self.facing}'
+        widths = [max((len(step[column]) for step in self.steps), default=0) for column in (0, 1)]
+        lines = [f"  {s.label:<{widths[0]}}  {s.value:<{widths[1]}}  {s.rule}" for s in self.steps]
+        tail = (
+            f"  => damage {self.p_damage:.1%} of attacks, {self.expected_damage:.2f} expected, "
+            f"{self.p_kill:.1%} destroyed by one attack"
+        )
+        return "\n".join([head, *lines, tail])
+
+    def _lines(self) -> list[tuple[str, str]]:
+        needs = [(name, "impossible" if value is None else f"{value}+") for name, value in self.needs.items()]
+        return [
+            ("shot", f'{self.attacker} -> {self.target}, {self.range_in:g}", {self.facing}'),
+            ("weapon", self.weapon + (f", {self.attempts} sequences" if self.attempts > 1 else "")),
+            *needs,
+            ("p_damage", f"{self.p_damage:.4f}"),
+            ("expected_damage", f"{self.expected_damage:.3f}"),
+            ("p_kill", f"{self.p_kill:.4f}"),
+            ("engine", self.engine),
+        ]
+
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, repr=False)
+class DuelResult(_Result):
+    """A duel of two units, solved exactly or simulated.
+
+    Attributes
+    ----------
+    a, b : str
+        Names as on the cards.
+    range_in : float
+        Inches.
+    first : {"a", "b", "roll_off"}
+    rounds : int or None
+        Turn limit, turns of each side.
+    posture_a, posture_b : str
+    p_a, p_b, p_draw : float
+        Chances that only a is left, only b, or both when the limit is reached or neither can hurt the other.
+    player_turns : float or None
+        Expected number of player turns, both sides counted, the last included; None if there may be no end.
+    p_a_moving_first, p_a_moving_second : float or None
+        What the first turn is worth; None if only one order was simulated.
+    engine : {"exact", "monte_carlo"}
+    trials, seed : int or None
+        Of a simulation.
+    p_a_ci, p_b_ci, p_draw_ci : (float, float) or None
+        Wilson intervals at 95 % of a simulation.
+    """
+
+    a: str
+    b: str
+    range_in: float
+    first: str
+    rounds: int | None
+    posture_a: str
+    posture_b: str
+    p_a: float
+    p_b: float
+    p_draw: float
+    player_turns: float | None
+    p_a_moving_first: float | None
+    p_a_moving_second: float | None
+    engine: str
+    trials: int | None = None
+    seed: int | None = None
+    p_a_ci: Interval | None = None
+    p_b_ci: Interval | None = None
+    p_draw_ci: Interval | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values; those of a simulation only if it was one."""
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        if self.engine == "exact":
+            return {name: value for name, value in values.items() if name not in SIMULATED}
+        return values
+
+    def _lines(self) -> list[tuple[str, str]]:
+        limit = "to the end" if self.rounds is None else f"{self.rounds} rounds"
+        turns = "without end" if self.player_turns is None else f"{self.player_turns:.2f}"
+        lines = [
+            ("duel", f'{self.a} v {self.b}, {self.range_in:g}", first: {self.first}, {limit}'),
+            ("postures", f"{self.posture_a} v {self.posture_b}"),
+            ("p_a", _with_interval(self.p_a, self.p_a_ci)),
+            ("p_b", _with_interval(self.p_b, self.p_b_ci)),
+            ("p_draw", _with_interval(self.p_draw, self.p_draw_ci)),
+            ("player_turns", turns),
+        ]
+        if self.p_a_moving_first is not None and self.p_a_moving_second is not None:
+            lines.append(("p_a moving first / second", f"{self.p_a_moving_first:.4f} / {self.p_a_moving_second:.4f}"))
+        how = self.engine if self.trials is None else f"{self.engine}, {self.trials} trials, seed {self.seed}"
+        return [*lines, ("engine", how)]
+
+
+SIMULATED = ("trials", "seed", "p_a_ci", "p_b_ci", "p_draw_ci")
+
+
+def _with_interval(p: float, interval: Interval | None) -> str:
+    return f"{p:.4f}" if interval is None else f"{p:.4f} [{interval[0]:.4f}, {interval[1]:.4f}]"
