@@ -32,6 +32,7 @@ class _Cards(click.Group):
 
 
 SHOW = "[ID]..."
+POSTURE = "hold|close:X|cautious:X|optimal"
 
 
 class _Choice(NamedTuple):
@@ -326,15 +327,20 @@ def shot(
 @click.argument("b")
 @_takes_situation
 @click.option("--first", default="roll_off", show_default=True, metavar="a|b|roll_off", help="Who has the first turn.")
-@click.option("--rounds", type=int, metavar="N", help="Turn limit; by default to the end.")
+@click.option("--rounds", type=int, metavar="N", help="Turn limit; by default to the end, 12 for optimal.")
+@click.option("--posture-a", default="hold", show_default=True, metavar=POSTURE, help="What a does.")
+@click.option("--posture-b", default="hold", show_default=True, metavar=POSTURE, help="What b does.")
+@click.option("--simulate", type=int, metavar="N", help="Roll N duels instead of solving exactly.")
+@click.option(
+    "--target-error", type=float, metavar="E", help="Roll until the 95% interval is this narrow to each side."
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the dice.")
 @_takes_game
 @_json_option
-def duel(
-    choice: _Choice, a: str, b: str, situation: dict[str, Any], first: Any, rounds: int | None, as_json: bool
-) -> None:
-    """Solve a duel of two units that hold their ground, exactly."""
+def duel(choice: _Choice, a: str, b: str, situation: dict[str, Any], as_json: bool, **options: Any) -> None:
+    """Solve a duel of two units exactly, or simulate it."""
     game = choice.game()
-    result = game.duel(a, b, first=first, rounds=rounds, **_check_fields(game, situation))
+    result = game.duel(a, b, **options, **_check_fields(game, situation))
     if as_json:
         print_json(result.to_dict())
     else:

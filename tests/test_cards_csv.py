@@ -246,7 +246,7 @@ def test_import__all_faults_with_their_lines_and_nothing_written(folder):
         "bad.csv:2: t_a.hp: found 'x', expected a valid integer",
         "bad.csv:5: t_b.hp: found -1, expected greater than or equal to 1",
         "bad.csv:5: t_b.armor.front: found 1.5, expected a valid integer",
-        "bad.csv:5: t_b.keywords.scout: found 'no', expected True",
+        "bad.csv:5: t_b.keywords.scout: found 'no', expected true",
     ]
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
     RootModel,
     Tag,
-    WithJsonSchema,
     with_config,
 )
 from pydantic_core import PydanticCustomError
@@ -94,14 +94,14 @@ class AiWeapon(_Weapon):
 Weapon = Annotated[AtWeapon | HeWeapon | AiWeapon, Field(discriminator="kind")]
 
 
-def _present(flag: bool) -> bool:
-    if not flag:
-        raise PydanticCustomError("flag", "expected true, or no such keyword")
+def _true(flag: object) -> object:
+    # Literal[True] alone takes the number 1 as well.
+    if flag is not True:
+        raise PydanticCustomError("flag", "expected true")
     return flag
 
 
-# Not Literal[True], which takes the number 1 as well.
-Flag = Annotated[bool, AfterValidator(_present), WithJsonSchema({"const": True})]
+Flag = Annotated[Literal[True], BeforeValidator(_true)]
 
 if TYPE_CHECKING:
     Keywords = dict[str, int]
