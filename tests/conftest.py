@@ -1,1 +1,13 @@
-"""Shared fixtures."""
+"""Shared fixtures, and how hypothesis looks for counter-examples."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, settings
+
+COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+
+# The same examples on every run: CI fails because of a change, never because of luck. To hunt for more:
+# pytest --hypothesis-profile=search
+settings.register_profile("same", derandomize=True, max_examples=150, **COMMON)
+settings.register_profile("search", max_examples=2000, **COMMON)
+settings.load_profile("same")

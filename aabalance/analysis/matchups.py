@@ -12,8 +12,11 @@ import pandas as pd
 from aabalance import columns
 from aabalance.analysis.situations import Situations
 from aabalance.engine import batch
+from aabalance.engine.sampling import wilson
+from aabalance.errors import UsageError
 from aabalance.game import Game
 
+LEAST_TRIALS = 2
 SHOTS = [
     "need",
     "p_damage",
@@ -24,6 +27,7 @@ SHOTS = [
     "expected_shots_to_kill",
     "expected_turns_to_kill",
 ]
+SIMULATED = ["n", "ci_low", "ci_high"]
 DUELS = ["p_win", "p_draw", "p_loss", "p_win_first", "p_win_second", "player_turns"]
 
 
@@ -49,6 +53,8 @@ def matchups(
     attackers: Iterable[str] | None = None,
     targets: Iterable[str] | None = None,
     duels: bool = True,
+    simulate: int | None = None,
+    seed: int = 0,
     advance: Callable[[int], None] = lambda steps: None,
 ) -> pd.DataFrame:
     """Return every attacker against every target in every situation.
@@ -61,6 +67,11 @@ def matchups(
         Ids; the whole roster by default. A unit meets itself too.
     duels : bool
         Also solve the duel of each row: both hold, the target shows the row's facing, the attacker its front.
+    simulate : int, optional
+        Roll so many duels a row instead of solving them, half with each order; adds the columns `SIMULATED`, the
+        interval being Wilson's at 95 % for `p_win`.
+    seed : int
+        Same seed: same dice for the same two units, whatever else is in the table.
     advance : callable
         Called with the number of attackers done since the last call; there are ``len(attackers)``.
 
@@ -69,6 +80,8 @@ def matchups(
     DataFrame
         Columns as `aabalance.columns` declares them, rows in order of attacker, target and situation.
     """
+    if simulate is not None and simulate < LEAST_TRIALS:
+        raise UsageError(f"simulate: found {simulate}, expected at least {LEAST_TRIALS}, one for each order of turns")
     at = Situations.standard(game) if situations is None else situations
     rows = _ids(game, attackers)
     cols = _ids(game, targets)
@@ -102,8 +115,13 @@ def matchups(
     data |= {name: value.ravel() for name, value in zip(SHOTS, values, strict=True)}
     if duels:
         hp_attacker = np.array([hp[i] for i in rows], dtype=np.int64)[:, None, None]
-        fought = _duels(game, found, rows, cols, at, hp_attacker, hp_target)
-        data |= {name: getattr(fought, name).ravel() for name in DUELS}
+        sides = found.tables, found.plan, _return_fire(game, found, rows, cols, at), hp_attacker, hp_target
+        if simulate is None:
+            fought = batch.duels(*sides)
+            data |= {name: getattr(fought, name).ravel() for name in DUELS}
+        else:
+            names = [(a, t) for a in rows for t in cols for _ in at.situations]
+            data |= _counted(batch.simulate(*sides, names, simulate, seed))
     return tidy(data)
 
 
@@ -130,16 +148,30 @@ def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> Any:
     return pd.Categorical.from_codes(spread.ravel(), categories=pd.Index(kinds))
 
 
-def _duels(
-    game: Game,
-    found: batch.Grid,
-    rows: list[str],
-    cols: list[str],
-    at: Situations,
-    hp_attacker: npt.NDArray[np.int64],
-    hp_target: npt.NDArray[np.int64],
-) -> batch.Duels:
-    """Solve the duels of a grid: the return fire comes from the target, at the attacker's front."""
+def _counted(counts: npt.NDArray[np.int64]) -> dict[str, Any]:
+    """Return the duel columns of simulated counts, as `aabalance.engine.batch.simulate` gives them."""
+    first, second = counts
+    total = first + second
+    trials = total[:, 4]
+    low, high = zip(*map(wilson, total[:, 0].tolist(), trials.tolist()), strict=True)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return {
+            "p_win": total[:, 0] / trials,
+            "p_draw": total[:, 2] / trials,
+            "p_loss": total[:, 1] / trials,
+            "p_win_first": first[:, 0] / first[:, 4],
+            "p_win_second": second[:, 0] / second[:, 4],
+            "player_turns": np.where(total[:, 2] == 0, total[:, 3] / trials, np.inf),
+            "n": trials,
+            "ci_low": low,
+            "ci_high": high,
+        }
+
+
+def _return_fire(
+    game: Game, found: batch.Grid, rows: list[str], cols: list[str], at: Situations
+) -> npt.NDArray[np.int64]:
+    """Return the plans of the targets, who fire back at the attackers' front."""
     returned = [game.ruleset.returned(situation) for situation in at.situations]
     unique = list(dict.fromkeys(returned))
     back = batch.grid(
@@ -151,5 +183,5 @@ def _duels(
         tables=found.tables,
     )
     places = [unique.index(situation) for situation in returned]
-    plan_b = back.plan.transpose(1, 0, 2)[:, :, places]
-    return batch.duels(found.tables, found.plan, plan_b, hp_attacker, hp_target)
+    plans: npt.NDArray[np.int64] = back.plan.transpose(1, 0, 2)[:, :, places]
+    return plans

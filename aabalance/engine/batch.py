@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aabalance import dice
-from aabalance.engine import exact, jit
-from aabalance.engine.tables import PlanTables
+from aabalance.engine import exact, jit, rng, sampling
+from aabalance.engine.tables import GROUP_FIELDS, NEXT_BITS, KernelTables, PlanTables
 from aabalance.rulesets.base import Bracket, Plan, Ruleset, Shot, Volley
 
 Ints = npt.NDArray[np.int64]
@@ -49,8 +48,6 @@ class _Cell(NamedTuple):
     plan: int
     attack: int
     need: int
-    p_damage: float
-    expected_damage: float
     per_action: float
 
 
@@ -81,25 +78,31 @@ def grid(
     offence_at = _numbered(offences, attackers, situations, lambda card, at: ruleset.offence(card, at, variant))
     defence_at = _numbered(defences, targets, situations, lambda card, at: ruleset.defence(card, at, variant))
     tables = PlanTables() if tables is None else tables
-    cells: dict[tuple[int, int, float], int] = {}
+    cells: dict[tuple[int, float], dict[int, int]] = {}
+    views: dict[int, list[int]] = {}
     values: list[_Cell] = []
     index = np.empty((len(attackers), len(targets), len(situations)), dtype=np.int64)
     offence_of, defence_of = list(offences), list(defences)
+    seen: dict[Hashable, int] = {}
     for a in range(len(attackers)):
         for s, situation in enumerate(situations):
             o = int(offence_at[a, s])
-            for t in range(len(targets)):
-                key = o, int(defence_at[t, s]), situation.range_in
-                if key not in cells:
-                    cells[key] = len(values)
-                    values.append(
-                        _cell(ruleset, tables, offence_of[o], defence_of[key[1]], situation.range_in, variant)
-                    )
-                index[a, t, s] = cells[key]
+            if o not in views:
+                # What this offence sees of each defence, as numbers: few offences see all of it.
+                views[o] = [seen.setdefault(ruleset.shown(d, offence_of[o]), len(seen)) for d in defence_of]
+            view, row = views[o], cells.setdefault((o, situation.range_in), {})
+            for t, d in enumerate(defence_at[:, s].tolist()):
+                number = row.get(view[d])
+                if number is None:
+                    number = row[view[d]] = len(values)
+                    values.append(_cell(ruleset, tables, offence_of[o], defence_of[d], situation.range_in, variant))
+                index[a, t, s] = number
         advance(1)
     columns = list(zip(*values, strict=True))
     plan, attack, need = (np.array(column, dtype=np.int64)[index] for column in columns[:3])
-    p_damage, expected, per_action = (np.array(column, dtype=np.float64)[index] for column in columns[3:])
+    per_action = np.array(columns[3], dtype=np.float64)[index]
+    volley = np.array(tables.volley)[np.array(tables.volleys_at)[attack]]
+    p_damage, expected = np.array(tables.volleys.effective)[volley], np.array(tables.volleys.mean)[volley]
     return Grid(tables, plan, attack, need, p_damage, expected, per_action)
 
 
@@ -119,21 +122,12 @@ def _numbered(
 
 def _cell(ruleset: Ruleset, tables: PlanTables, offence: Any, defence: Any, range_in: float, variant: Any) -> _Cell:
     found = ruleset.survey(offence, defence, range_in, variant)
-    effect = found.shot.effect
-    nothing = effect.get(0, 0)
-    return _Cell(
-        tables.add(found.plan),
-        tables.add(single(found.shot)),
-        _need(found.shot),
-        1.0 - float(nothing) if nothing else 1.0,
-        float(dice.mean(effect)),
-        found.per_action,
-    )
+    return _Cell(tables.add(found.plan), tables.add(single(found.shot)), _need(found.shot), found.per_action)
 
 
 def single(shot: Shot) -> Plan:
     """Return the plan of making one attack, again and again."""
-    return (Bracket(1, (Volley((shot.weapon,), shot.effect),)),)
+    return (Bracket(1, (Volley((shot.weapon,) * len(shot.dice), shot.effect, shot.dice),)),)
 
 
 def _need(shot: Shot) -> int:
@@ -172,6 +166,43 @@ def duels(tables: PlanTables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints
     return Duels(*(column.reshape(shape) for column in columns))
 
 
+def simulate(
+    tables: PlanTables,
+    plan_a: Ints,
+    plan_b: Ints,
+    hp_a: Ints,
+    hp_b: Ints,
+    names: Sequence[tuple[str, str]],
+    trials: int,
+    seed: int,
+) -> Ints:
+    """Roll duels of holding units with a roll-off: half the trials in either order.
+
+    Parameters
+    ----------
+    plan_a, plan_b, hp_a, hp_b : arrays of one shape
+    names : sequence of (str, str)
+        By duel, in the order of the raveled arrays: what its dice hang on besides the seed.
+
+    Returns
+    -------
+    array of int64, shape (2, n, 5)
+        By order, a first and b first: wins of a, of b, neither, player turns, trials.
+    """
+    shape = np.broadcast(plan_a, plan_b, hp_a, hp_b).shape
+    sides = (plan_a, plan_b, hp_a, hp_b)
+    a, b, life_a, life_b = (np.ascontiguousarray(np.broadcast_to(x, shape).ravel(), dtype=np.int64) for x in sides)
+    orders = []
+    with sampling.threads() as pool:
+        for who, ends in (("a", (a, b, life_a, life_b)), ("b", (b, a, life_b, life_a))):
+            share = trials // 2 + (who == "a" and trials % 2)
+            keys = [rng.stream_key(seed, *pair, who) for pair in names]
+            counts = sampling.simulate_many(kernel_tables(tables, *ends), keys, share, executor=pool)
+            seen = counts if who == "a" else counts[:, [1, 0, 2, 3]]
+            orders.append(np.column_stack([seen, np.full(len(seen), share)]))
+    return np.stack(orders)
+
+
 def solve(tables: PlanTables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints, rounds: int | None = None) -> Floats:
     """Solve duels of holding units in which a moves first.
 
@@ -181,23 +212,42 @@ def solve(tables: PlanTables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints
         P(a wins), P(b wins), P(draw), expected player turns, as `aabalance.engine.exact.solve` writes them.
     """
     plans, least, outcomes = tables.arrays()
-    cycle, brackets, _, _, quantum, _ = plans
-    nodes = np.lcm(cycle[plan_a], cycle[plan_b])
-    lengths = nodes * (brackets[plan_a] + brackets[plan_b])
-    at = np.concatenate([[0], np.cumsum(lengths)])
-    sides = np.empty((len(plan_a), 2, 6), dtype=np.int64)
-    volley, after = np.empty(at[-1], dtype=np.int64), np.empty(at[-1], dtype=np.int64)
-    jit.compiled(exact.expand)(plans, plan_a, plan_b, hp_a, hp_b, at, sides, volley, after)
+    quantum, packed = plans[4], plans[5]
+    sides, slot, after = _expand(plans, plan_a, plan_b, hp_a, hp_b)
+    nodes = sides[:, 0, exact.NODES]
     states = _hits(hp_a, quantum[plan_b]) * _hits(hp_b, quantum[plan_a])
     out = np.empty((len(plan_a), 4))
     most = 2 * int(nodes.max(initial=1))
     scratch = np.empty(int((states * nodes).max(initial=1)) * 2 + 2 * most)
-    walk = sides, least, volley, after, outcomes
+    walk = sides, least, packed[slot], after, outcomes
     if rounds is None:
         jit.compiled(exact.solve)(*walk, scratch, np.empty(4 * most, dtype=np.int64), out, np.empty((2, 0)))
     else:
         jit.compiled(exact.solve_rounds)(*walk, rounds, scratch, out, np.empty(0))
     return out
+
+
+def _expand(plans: Any, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return the walks of holding units against each other: sides, and by entry the volley's slot and the next node."""
+    cycle, brackets = plans[0], plans[1]
+    lengths = np.lcm(cycle[plan_a], cycle[plan_b]) * (brackets[plan_a] + brackets[plan_b])
+    at = np.concatenate([[0], np.cumsum(lengths)])
+    sides = np.empty((len(plan_a), 2, 6), dtype=np.int64)
+    slot, after = np.empty(at[-1], dtype=np.int64), np.empty(at[-1], dtype=np.int64)
+    jit.compiled(exact.expand)(plans, plan_a, plan_b, hp_a, hp_b, at, sides, slot, after)
+    return sides, slot, after
+
+
+def kernel_tables(tables: PlanTables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints) -> KernelTables:
+    """Return duels of holding units in which a moves first, as the kernel reads them; all arrays of shape (n,)."""
+    plans, least, _ = tables.arrays()
+    sides, slot, after = _expand(plans, plan_a, plan_b, hp_a, hp_b)
+    thresholds, groups, effects = tables.dice()
+    groups[:, GROUP_FIELDS - 1 :: GROUP_FIELDS] += len(least)  # effects stand behind the thresholds of the brackets
+    rows = np.concatenate([sides[:, :, :4], np.stack([groups[plan_a], groups[plan_b]], axis=1)], axis=2)
+    entries = thresholds[slot] | after.astype(np.uint64) << np.uint64(NEXT_BITS)
+    harmless = (sides[:, :, exact.QUANTUM] == 0).all(axis=1)
+    return KernelTables(entries, rows, np.concatenate([least, effects]), harmless)
 
 
 def _hits(hp: Ints, quantum: Ints) -> Ints:

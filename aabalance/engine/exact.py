@@ -307,7 +307,7 @@ def best_play(
 
 
 def expand(
-    plans: Any, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any, at: Any, sides: Any, volley: Any, after: Any
+    plans: Any, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any, at: Any, sides: Any, slot: Any, after: Any
 ) -> None:
     """Write the duels of holding units as tables: nodes are the turns of both cycles, a moves first.
 
@@ -318,10 +318,10 @@ def expand(
     plan_a, plan_b, hp_a, hp_b : array of int64, shape (n,)
     at : array of int64, shape (n,)
         Where each duel's entries begin.
-    sides, volley, after : arrays of int64
-        Written; see `solve`.
+    sides, slot, after : arrays of int64
+        Written; `slot` is the place of each entry's volley among those of all plans, the others as for `solve`.
     """
-    cycle, brackets, least_at, volleys_at, quantum, packed = plans
+    cycle, brackets, least_at, volleys_at, quantum, _ = plans
     for k in range(len(plan_a)):
         nodes = cycle[plan_a[k]]
         while nodes % cycle[plan_b[k]] != 0:
@@ -337,7 +337,7 @@ def expand(
             sides[k][s][QUANTUM] = quantum[plan]
             for n in range(nodes):
                 for row in range(brackets[plan]):
-                    volley[entry] = packed[volleys_at[plan] + row * cycle[plan] + n % cycle[plan]]
+                    slot[entry] = volleys_at[plan] + row * cycle[plan] + n % cycle[plan]
                     after[entry] = n if s == 0 else (n + 1) % nodes
                     entry += 1
 
@@ -384,6 +384,9 @@ def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: A
                 loop *= stay[fired]
             if entering == 0.0:
                 continue
+            if loop == 1.0:  # harmless in its first bracket, whatever the others are
+                length = float("inf")
+                break
             flow /= 1.0 - loop
             for t in range(turns):
                 fired = volley[volleys_at[a] + t]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit, kernel, rng
-from aabalance.engine.exact import QUANTUM
 from aabalance.engine.tables import Duel, KernelTables
 
 LEVEL = 0.95
@@ -57,20 +56,16 @@ class Run(NamedTuple):
     key : int
         From `aabalance.engine.rng.stream_key`.
     rounds : int
-    harmless : bool
-        Neither side can ever hurt the other.
     """
 
     tables: KernelTables
     key: int
     rounds: int
-    harmless: bool
 
 
 def prepare(duel: Duel, seed: int, names: tuple[str, ...], rounds: int | None) -> Run:
     """Return a duel made ready for the kernel; the stream depends on seed and names alone, not on rules or cards."""
-    harmless = not any(side[QUANTUM] for side in duel.sides)
-    return Run(duel.kernel_tables(), rng.stream_key(seed, *names), ROUNDS if rounds is None else rounds, harmless)
+    return Run(duel.kernel_tables(), rng.stream_key(seed, *names), ROUNDS if rounds is None else rounds)
 
 
 def estimate(runs: Mapping[str, Run], trials: int | None, half_width: float | None) -> dict[str, Tally]:
@@ -117,10 +112,6 @@ def simulate(run: Run, first: int, trials: int, *, executor: Executor | None = N
     bins : int
         Player turns to count one by one in `Tally.turns`, and whether to fill `Tally.left`; 0 for neither.
     """
-    if run.harmless:
-        return Tally(
-            trials, 0, 0, trials, 2 * run.rounds * trials, np.zeros(bins, np.int64), np.zeros((2, 0), np.int64)
-        )
     if executor is None or trials < SERIAL_BELOW:
         return _roll(run, first, trials, bins)
     workers = getattr(executor, "_max_workers", None) or os.cpu_count() or 1
@@ -135,14 +126,50 @@ def simulate(run: Run, first: int, trials: int, *, executor: Executor | None = N
 
 def _roll(run: Run, first: int, trials: int, bins: int) -> Tally:
     tables = run.tables
-    runs = np.array([[0, run.key, first, trials, run.rounds]], dtype=np.uint64)
+    rounds = 0 if tables.harmless[0] else run.rounds
+    runs = np.array([[0, run.key, first, trials, rounds]], dtype=np.uint64)
     counts = np.zeros((1, 4), dtype=np.int64)
     most = int(tables.sides[0, :, 0].max()) + 1 if bins else 0
     turns, left = np.zeros((1, bins), dtype=np.int64), np.zeros((1, 2, most), dtype=np.int64)
     scratch = np.empty((4 + kernel.most_words(tables.sides), kernel.LANES), dtype=np.uint64)
-    jit.compiled(kernel.duels)(tables.entries, tables.sides, tables.numbers, runs, scratch, counts, turns, left)
+    jit.compiled(kernel.duels)(*tables[:3], runs, scratch, counts, turns, left)
     wins_0, wins_1, undecided, player_turns = (int(count) for count in counts[0])
     return Tally(trials, wins_0, wins_1, undecided, player_turns, turns[0], left[0])
+
+
+def simulate_many(
+    tables: KernelTables, keys: Sequence[int], trials: int, rounds: int | None = None, executor: Executor | None = None
+) -> Any:
+    """Roll `trials` duels of each of many matchups.
+
+    Parameters
+    ----------
+    keys : sequence of int, shape (n,)
+        From `aabalance.engine.rng.stream_key`, one a matchup: a matchup's counts don't depend on the others.
+
+    Returns
+    -------
+    array of int64, shape (n, 4)
+        Wins of side 0, of side 1, neither, player turns.
+    """
+    count = len(keys)
+    most = ROUNDS if rounds is None else rounds
+    runs = np.empty((count, 5), dtype=np.uint64)
+    runs[:, 0], runs[:, 1] = np.arange(count), np.array(keys, dtype=np.uint64)
+    runs[:, 2], runs[:, 3], runs[:, 4] = 0, trials, np.where(tables.harmless, 0, most)
+    counts = np.zeros((count, 4), dtype=np.int64)
+    parts = 1 if executor is None or count * trials < SERIAL_BELOW else 4 * (os.cpu_count() or 1)
+    words = kernel.most_words(tables.sides)
+
+    def roll(part: Any) -> None:
+        nothing = np.zeros((len(part), 0), dtype=np.int64), np.zeros((len(part), 2, 0), dtype=np.int64)
+        scratch = np.empty((4 + words, kernel.LANES), dtype=np.uint64)
+        part_counts = counts[part.start : part.stop]
+        jit.compiled(kernel.duels)(*tables[:3], runs[part.start : part.stop], scratch, part_counts, *nothing)
+
+    slices = [range(count * n // parts, count * (n + 1) // parts) for n in range(parts)]
+    list(map(roll, slices) if executor is None or parts == 1 else executor.map(roll, slices))
+    return counts
 
 
 def threads() -> ThreadPoolExecutor:

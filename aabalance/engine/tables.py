@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Dice, Plan, Player, Turn, Volley
@@ -39,6 +40,8 @@ class Volleys:
     start, amount, chance, stay : list
         Where each volley's outcomes begin (one more than there are volleys), amounts above 0 and their chances, and by
         volley the chance of no effect.
+    effective, mean : list of float
+        By volley: the chance of an effect, and the mean effect.
     """
 
     def __init__(self) -> None:
@@ -46,6 +49,8 @@ class Volleys:
         self.amount: list[int] = []
         self.chance: list[float] = []
         self.stay: list[float] = []
+        self.effective: list[float] = []
+        self.mean: list[float] = []
         self._ids: dict[tuple[tuple[int, float], ...], int] = {}
         self._seen: dict[int, tuple[Pmf, int]] = {}
 
@@ -63,7 +68,10 @@ class Volleys:
                 if amount:
                     self.amount.append(amount)
                     self.chance.append(p)
-            self.stay.append(float(effect.get(0, 0)))
+            nothing = effect.get(0, Fraction(0))
+            self.stay.append(float(nothing))
+            self.effective.append(float(1 - nothing))
+            self.mean.append(float(dice.mean(effect)))
             self.start.append(len(self.amount))
             self._ids[key] = len(self._ids)
         return self._ids[key]
@@ -151,23 +159,30 @@ class Duel:
             toughness, at, brackets, least_at, nodes, _ = side
             span = range(at, at + nodes * brackets)
             groups = _groups([self.turns[entry].volley for entry in span])
-            row = [toughness, at, brackets, least_at]
-            for group, (base, full) in groups.items():
-                row += [group.sequences, int(full), base, len(numbers)]
-                numbers += group.effects
-            sides.append(row + [0, 0, DIE_AND_REROLL, 0] * (GROUPS - len(groups)))
+            sides.append([toughness, at, brackets, least_at, *_group_row(groups, numbers)])
             entries += [_packed(self.turns[entry].volley, groups) | self.after[entry] << NEXT_BITS for entry in span]
         return KernelTables(
-            np.array(entries, dtype=np.uint64), np.array([sides], dtype=np.int64), np.array(numbers, dtype=np.int64)
+            np.array(entries, dtype=np.uint64),
+            np.array([sides], dtype=np.int64),
+            np.array(numbers, dtype=np.int64),
+            np.array([not any(side[-1] for side in self.sides)]),
         )
 
 
 class KernelTables(NamedTuple):
-    """What `aabalance.engine.kernel` reads; see its `duels`."""
+    """What `aabalance.engine.kernel` reads; see its `duels`.
+
+    Attributes
+    ----------
+    entries, sides, numbers : array
+    harmless : array of bool, shape (matchups,)
+        Neither side can ever hurt the other, so there is nothing to roll.
+    """
 
     entries: Any
     sides: Any
     numbers: Any
+    harmless: Any
 
 
 class _Group(NamedTuple):
@@ -180,21 +195,32 @@ class _Group(NamedTuple):
 
 
 def _attacks(volley: Volley) -> Iterator[tuple[_Group, Dice]]:
-    for n, (weapon, dice) in enumerate(zip(volley.weapons, volley.dice, strict=True)):
-        yield _Group(weapon, volley.weapons[:n].count(weapon), dice.sequences, dice.effects), dice
+    if len(volley.dice) < len(volley.weapons):
+        raise UsageError("simulate: this game doesn't say which dice its attacks roll; its duels are solved exactly")
+    for n, (weapon, thrown) in enumerate(zip(volley.weapons, volley.dice, strict=True)):
+        yield _Group(weapon, volley.weapons[:n].count(weapon), thrown.sequences, thrown.effects), thrown
 
 
 def _groups(volleys: list[Volley]) -> dict[_Group, tuple[int, bool]]:
     """Return the groups of a side with the base of their first digit, and whether they take a second one."""
     groups: dict[_Group, tuple[int, bool]] = {}
     for volley in volleys:
-        for group, dice in _attacks(volley):
-            base, full = groups.get(group, (DIE_AND_REROLL, len(set(dice.effects)) > 1))
-            whole = (dice.first * DIE_AND_REROLL).denominator == 1
-            groups[group] = (base if whole else ENDLESS_REROLL, full or dice.second not in (0, 1))
+        for group, thrown in _attacks(volley):
+            base, full = groups.get(group, (DIE_AND_REROLL, len(set(thrown.effects)) > 1))
+            whole = (thrown.first * DIE_AND_REROLL).denominator == 1
+            groups[group] = (base if whole else ENDLESS_REROLL, full or thrown.second not in (0, 1))
     if len(groups) > GROUPS:
         raise UsageError(f"simulate: found {len(groups)} different attacks of a unit, expected at most {GROUPS}")
     return groups
+
+
+def _group_row(groups: dict[_Group, tuple[int, bool]], numbers: list[int]) -> list[int]:
+    """Return the groups' part of a side's row; their effects are put behind `numbers`."""
+    row = []
+    for group, (base, full) in groups.items():
+        row += [group.sequences, int(full), base, len(numbers)]
+        numbers += group.effects
+    return row + [0, 0, DIE_AND_REROLL, 0] * (GROUPS - len(groups))
 
 
 def _packed(volley: Volley, groups: dict[_Group, tuple[int, bool]]) -> int:
@@ -235,9 +261,12 @@ class PlanTables:
         By plan: turns in its cycle, its brackets, where their thresholds and their volleys begin, and the greatest
         common divisor of all that it can take at once (0: harmless).
     least, volley : list of int
+    fired : list of Volley
+        By slot, as `volley`.
     """
 
     def __init__(self) -> None:
+        self.fired: list[Volley] = []
         self.volleys = Volleys()
         self.cycle: list[int] = []
         self.brackets: list[int] = []
@@ -250,19 +279,45 @@ class PlanTables:
 
     def add(self, plan: Plan) -> int:
         """Pack `plan` and return its number."""
-        volleys = [self.volleys.add(volley.effect) for bracket in plan for volley in bracket.cycle]
+        fired = [volley for bracket in plan for volley in bracket.cycle]
+        volleys = [self.volleys.add(volley.effect) for volley in fired]
         least = [bracket.least for bracket in plan]
-        key = (len(plan[0].cycle), *least, *volleys)
+        # The dice as well as the distribution: which of two like plans came first must not decide how it is rolled.
+        key = (len(plan[0].cycle), *least, *volleys, *(id(dice) for volley in fired for dice in volley.dice))
         if key not in self._ids:
             self.cycle.append(len(plan[0].cycle))
             self.brackets.append(len(plan))
             self.least_at.append(len(self.least))
             self.volleys_at.append(len(self.volley))
-            self.quantum.append(math.gcd(*(a for bracket in plan for volley in bracket.cycle for a in volley.effect)))
+            self.quantum.append(math.gcd(*(amount for volley in fired for amount in volley.effect)))
             self.least += least
             self.volley += volleys
+            self.fired += fired
             self._ids[key] = len(self._ids)
         return self._ids[key]
+
+    def dice(self) -> tuple[Any, Any, Any]:
+        """Return the plans' dice as the kernel reads them.
+
+        Returns
+        -------
+        thresholds : array of uint64
+            By slot; the next node is still to be put in.
+        groups : array of int64, shape (plans, GROUPS * GROUP_FIELDS)
+            As in a side's row; effects are counted from the start of the third array.
+        effects : array of int64
+        """
+        import numpy as np
+
+        thresholds: list[int] = []
+        rows: list[list[int]] = []
+        effects: list[int] = []
+        for at, cycle, brackets in zip(self.volleys_at, self.cycle, self.brackets, strict=True):
+            fired = self.fired[at : at + cycle * brackets]
+            groups = _groups(fired)
+            thresholds += [_packed(volley, groups) for volley in fired]
+            rows.append(_group_row(groups, effects))
+        return np.array(thresholds, dtype=np.uint64), np.array(rows), np.array(effects, dtype=np.int64)
 
     def arrays(self) -> tuple[Any, Any, Any]:
         """Return the columns of the plans, their thresholds and the outcomes as arrays, for the compiled solver."""

@@ -35,28 +35,6 @@ class Step(NamedTuple):
     rule: str
 
 
-class Shot(NamedTuple):
-    """One attack, resolved.
-
-    Attributes
-    ----------
-    weapon : str
-    attempts : int
-        Dice sequences in the attack, each with the needs below.
-    needs : dict of str to (int or None)
-        Needed natural rolls by name; None where no roll succeeds, no entry where nothing is rolled for.
-    effect : Pmf
-        What the whole attack takes from the target: hit points, or casualties.
-    steps : tuple of Step
-    """
-
-    weapon: str
-    attempts: int
-    needs: Mapping[str, int | None]
-    effect: Pmf
-    steps: tuple[Step, ...]
-
-
 class Dice(NamedTuple):
     """The dice of one attack: equal and independent sequences of two chances and an effect.
 
@@ -75,6 +53,31 @@ class Dice(NamedTuple):
     effects: tuple[int, ...]
 
 
+class Shot(NamedTuple):
+    """One attack, resolved.
+
+    Attributes
+    ----------
+    weapon : str
+    attempts : int
+        Dice sequences in the attack, each with the needs below.
+    needs : dict of str to (int or None)
+        Needed natural rolls by name; None where no roll succeeds, no entry where nothing is rolled for.
+    effect : Pmf
+        What the whole attack takes from the target: hit points, or casualties.
+    steps : tuple of Step
+    dice : tuple of Dice
+        How it is rolled; empty if there is nothing to roll, or a game doesn't say.
+    """
+
+    weapon: str
+    attempts: int
+    needs: Mapping[str, int | None]
+    effect: Pmf
+    steps: tuple[Step, ...]
+    dice: tuple[Dice, ...] = ()
+
+
 class Volley(NamedTuple):
     """One unit's attacks in a turn.
 
@@ -85,7 +88,7 @@ class Volley(NamedTuple):
     effect : Pmf
         What they take from the target together.
     dice : tuple of Dice
-        How each of them is rolled.
+        How each of them is rolled; empty if a game doesn't say, which leaves its duels to the exact solver.
     """
 
     weapons: tuple[str, ...]
@@ -223,6 +226,9 @@ class Ruleset(Protocol):
 
     def defence(self, card: Any, situation: Any, variant: Any) -> Hashable:
         """Return the target's half; reads no range and nothing of the attacker."""
+
+    def shown(self, defence: Any, offence: Any) -> Hashable:
+        """Return `defence` without what no attack of `offence` reads, so that a table works out fewer cases."""
 
     def survey(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""

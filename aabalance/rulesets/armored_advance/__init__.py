@@ -52,6 +52,10 @@ class ArmoredAdvance:
         """Return what `card` shows to its attacker."""
         return attack.defence(card, situation, variant)
 
+    def shown(self, defence: Defence, offence: Offence) -> Defence:
+        """Return the defence without what no attack of `offence` reads."""
+        return attack.shown(defence, frozenset(a.kind for _, guns in offence.guns for gun in guns for a in gun))
+
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""
         return fire.survey(offence, defence, range_in, variant)

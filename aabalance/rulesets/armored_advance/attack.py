@@ -35,7 +35,8 @@ def offence(card: Unit, situation: Situation) -> Offence:
 def _strengths(card: Unit) -> tuple[int, ...]:
     """Return the strengths from which on a unit's casualty codes differ, falling, the last one 1."""
     codes = [weapon.ai for weapon in card.weapons if isinstance(weapon, AiWeapon)]
-    steps = {step.min for code in codes if not isinstance(code, str) for step in code}
+    most = card.strength if isinstance(card, InfantryCard) else 1
+    steps = {step.min for code in codes if not isinstance(code, str) for step in code if step.min <= most}
     return tuple(sorted(steps | {1}, reverse=True))
 
 
@@ -71,7 +72,9 @@ def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, s
 
 def defence(card: Unit, situation: Situation, variant: Variant) -> Defence:
     """Return what a unit shows to its attacker, with its keywords and the cover put in."""
-    sheet = Defence(target=card.class_, weight=card.weight, moves=situation.target_moves)
+    # A field gun counts as stationary (AA-64).
+    moves = 0 if card.class_ == "field_gun" else situation.target_moves
+    sheet = Defence(target=card.class_, weight=card.weight, moves=moves)
     if isinstance(card, InfantryCard):
         sheet = replace(sheet, strength=card.strength)
     else:
@@ -103,13 +106,23 @@ def _with_keywords(sheet: Sheet, acts_on: str, card: Unit, situation: Situation)
     return sheet
 
 
+@lru_cache(maxsize=4096)
+def shown(target: Defence, kinds: frozenset[str]) -> Defence:
+    """Return a defence without what no attack of these kinds reads: see `resolve`."""
+    if "he" not in kinds:
+        target = replace(target, side_armor=0, weight="medium", moves=0)
+    if "at" not in kinds:
+        target = replace(target, armor=0, weak_spot=False)
+    return target
+
+
 class Resolution(NamedTuple):
     """An attack on a target at a range.
 
     Attributes
     ----------
-    obstacle : str
-        Why the attack can't have an effect whatever is rolled; empty if it can be rolled for.
+    obstacle : (str, str) or None
+        Why the attack can't have an effect whatever is rolled, and the rule; None if it can be rolled for.
     band, margin, pen_need : int or None
         Range band; penetration less armour; natural roll needed to penetrate. None where they play no part.
     penetration, armor : int
@@ -119,11 +132,11 @@ class Resolution(NamedTuple):
     dice : Dice
     effect : Pmf
         What the whole attack takes from the target, in hit points or men.
-    expected : Fraction
+    expected : float
         Its mean.
     """
 
-    obstacle: str
+    obstacle: tuple[str, str] | None
     band: int | None = None
     penetration: int = 0
     armor: int = 0
@@ -133,21 +146,21 @@ class Resolution(NamedTuple):
     roll: Roll | None = None
     dice: Dice = NO_DICE
     effect: Pmf = NOTHING
-    expected: Fraction = Fraction(0)
+    expected: float = 0.0
 
 
-def _sum(sequences: int, first: Fraction, second: Fraction, effects: tuple[int, ...]) -> tuple[Pmf, Fraction, Dice]:
+def _sum(sequences: int, first: Fraction, second: Fraction, effects: tuple[int, ...]) -> tuple[Pmf, float, Dice]:
     """Return the summed effect of independent dice sequences (p. 13 Autocannon), its mean, and the dice."""
     return _summed(sequences, first.numerator, first.denominator, second.numerator, second.denominator, effects)
 
 
 @lru_cache(maxsize=65536)
-def _summed(sequences: int, a: int, b: int, c: int, d: int, effects: tuple[int, ...]) -> tuple[Pmf, Fraction, Dice]:
+def _summed(sequences: int, a: int, b: int, c: int, d: int, effects: tuple[int, ...]) -> tuple[Pmf, float, Dice]:
     # Numerators and denominators, because hashing a Fraction costs as much as the rest of an attack.
     first, second = Fraction(a, b), Fraction(c, d)
     faces = dice.transform(dice.die(len(effects)), lambda face: effects[face - 1])
     effect = dice.pool([dice.bernoulli(first * second, faces)] * sequences)
-    return effect, dice.mean(effect), Dice(sequences, first, second, effects)
+    return effect, float(dice.mean(effect)), Dice(sequences, first, second, effects)
 
 
 def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) -> Resolution:
@@ -161,10 +174,10 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
     """
     distance = range_in + target.extra_range_in
     if attack.reach is not None and range_in > attack.reach:
-        return Resolution(f'out of reach: {attack.reach:g}" at most')
+        return Resolution((f'out of reach: {attack.reach:g}" at most', "p. 15 Limited Range [AA-33]"))
     if (attack.kind == "ai") != (target.target == "infantry"):
         who = "infantry only" if attack.kind == "ai" else "vehicles and field guns only"
-        return Resolution(f"{attack.kind.upper()} weapons attack {who}")
+        return Resolution((f"{attack.kind.upper()} weapons attack {who}", "p. 10 Anti-Infantry Attacks"))
     if attack.kind == "ai":
         men = rules.casualties(
             attack.ai,
@@ -174,7 +187,7 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
             kills_after_clamp=variant.mg_after_clamp,
         )
         effect, expected, thrown = _sum(1, dice.ONE, dice.ONE, men)
-        return Resolution("", dice=thrown, effect=effect, expected=expected)
+        return Resolution(None, dice=thrown, effect=effect, expected=expected)
     band = rules.range_band(distance, variant.range_boundary)
     factor = attack.soft_factor if target.target == "field_gun" else dice.ONE
     reading = Reading.of(variant)
@@ -186,7 +199,7 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
         roll = rules.roll(band, target.increase, rules.SURE, bonus, advantage, reading)
         by_face = rules.he_damage(attack.base, attack.n, target.side_armor, factor)
         effect, expected, thrown = _sum(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
-        return Resolution("", band, bonus=bonus, roll=roll, dice=thrown, effect=effect, expected=expected)
+        return Resolution(None, band, bonus=bonus, roll=roll, dice=thrown, effect=effect, expected=expected)
     penetration = attack.penetration
     if variant.penetration_falloff and attack.by_band is not None:
         penetration = attack.by_band[band - 1]
@@ -197,7 +210,7 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
     roll = rules.roll(band, target.increase, pen_need, attack.bonus, attack.advantage, reading)
     damage = attack.damage if factor == 1 else -int(-attack.damage * factor // 1)
     effect, expected, thrown = _sum(attack.attempts, roll.p_need, roll.p_pen_need, (damage,) * rules.D6)
-    return Resolution("", band, penetration, armor, margin, pen_need, attack.bonus, roll, thrown, effect, expected)
+    return Resolution(None, band, penetration, armor, margin, pen_need, attack.bonus, roll, thrown, effect, expected)
 
 
 def aimed(attack: Attack) -> Attack:
@@ -207,7 +220,7 @@ def aimed(attack: Attack) -> Attack:
 
 def shot(attack: Attack, found: Resolution, variant: Variant) -> Shot:
     """Return a resolved attack without its explanation."""
-    return Shot(attack.weapon, attack.attempts, _needs(attack, found, variant), found.effect, ())
+    return Shot(attack.weapon, attack.attempts, _needs(attack, found, variant), found.effect, (), (found.dice,))
 
 
 def _needs(attack: Attack, found: Resolution, variant: Variant) -> dict[str, int | None]:
@@ -228,7 +241,7 @@ def explain(attack: Attack, target: Defence, range_in: float, found: Resolution,
     steps = [Step("weapon", f"{attack.weapon} ({attack.kind.upper()})", "p. 5 Selecting a Target")]
     steps += [*attack.steps, *target.steps]
     if found.obstacle:
-        steps.append(Step("obstacle", found.obstacle, "p. 10 Anti-Infantry Attacks"))
+        steps.append(Step("obstacle", *found.obstacle))
         return tuple(steps)
     if attack.kind == "ai":
         steps.append(Step("casualties", f"AI/{attack.ai}, no roll to hit", "p. 10 Anti-Infantry Attacks [AA-36]"))
@@ -270,7 +283,7 @@ def _roll_steps(attack: Attack, found: Resolution, roll: Roll, variant: Variant)
     steps = []
     if attack.bonus:
         scope = "the whole roll" if variant.hit_mods_affect_penetration else "the range part"
-        steps.append(Step("bonus", f"{attack.bonus:+d} on {scope}", "p. 12 Accurate [AA-8]"))
+        steps.append(Step("bonus", f"{attack.bonus:+d} on {scope}", "p. 5 Shooting [AA-8]"))
     if variant.resolution == "two_dice":
         text = f"hit {_need(roll.need)}, penetration {_need(roll.pen_need)}"
     else:

@@ -14,15 +14,14 @@ from aabalance.rulesets.base import Bracket, Shot, Survey, Volley
 
 ACCURATE_ACTIONS = 2
 
-NO_SHOT = Shot("none", 0, {}, NOTHING, ())
+NO_SHOT = Shot("none", 0, {}, NOTHING, (), ())
 
 
 class Option(NamedTuple):
-    """An attack that a turn may hold, and its expected effect."""
+    """An attack that a turn may hold."""
 
     attack: Attack
     found: Resolution
-    value: float
 
 
 def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
@@ -41,7 +40,7 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
         if offence.reloads:
             cycle.append(_volley(_largest(options[1:], offence.actions)) if emptied else cycle[0])
         brackets.append(Bracket(least, tuple(cycle)))
-    per_action = max((o.value / (1 + (offence.reloads and n == 0)) for n, o in enumerate(strongest)), default=0.0)
+    per_action = max((_value(o) / (1 + (offence.reloads and n == 0)) for n, o in enumerate(strongest)), default=0.0)
     best = max(strongest, key=_value, default=None)
     shot = NO_SHOT if best is None else attacks.shot(best.attack, best.found, variant)
     return Survey(tuple(brackets), shot, per_action)
@@ -76,37 +75,36 @@ def _turn(
 ) -> tuple[list[Option], bool]:
     primary, others = options[:1], options[1:]
     best = _largest(primary * offence.primary_attacks + others, actions)
+    emptied = any(option is primary[0] for option in best)
     if offence.aimed and actions >= ACCURATE_ACTIONS and options:
         shots = tuple(aimed(attack) for attack in offence.guns[row][1][0] if attack.kind != "ai")
         if shots:
             careful = [*_best_kinds((shots,), target, range_in, variant), *_largest(others, actions - ACCURATE_ACTIONS)]
-            best = max(best, careful, key=_total)
-    return best, offence.reloads and _total(best) > _total(_largest(others, actions))
+            if _total(careful) > _total(best):
+                best, emptied = careful, True
+    return best, offence.reloads and emptied
 
 
 def _best_kinds(guns: tuple[Gun, ...], target: Defence, range_in: float, variant: Variant) -> list[Option]:
     """Return each gun's attack of largest expected effect; of equals the first on the card."""
     best = []
     for gun in guns:
-        options = []
-        for attack in gun:
-            found = resolve(attack, target, range_in, variant)
-            options.append(Option(attack, found, float(found.expected)))
+        options = [Option(attack, resolve(attack, target, range_in, variant)) for attack in gun]
         best.append(max(options, key=_value) if len(options) > 1 else options[0])
     return best
 
 
 def _value(option: Option) -> float:
-    return option.value
+    return option.found.expected
 
 
 def _largest(options: list[Option], actions: int) -> list[Option]:
-    useful = [option for option in options if option.value]
+    useful = [option for option in options if option.found.expected]
     return sorted(useful, key=_value, reverse=True)[:actions] if len(useful) > 1 else useful[:actions]
 
 
 def _total(options: list[Option]) -> float:
-    return sum(option.value for option in options)
+    return sum(option.found.expected for option in options)
 
 
 def _volley(options: list[Option]) -> Volley:

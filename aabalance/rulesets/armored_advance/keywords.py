@@ -124,7 +124,8 @@ def limited_range(attack: Attack, x: int, situation: Situation) -> Attack:
 @keyword("target", "p. 14 Angling", number=True)
 def angling(target: Defence, x: int, situation: Situation) -> Defence:
     """Armour X against direct fire from 30 to 60 degrees off the front axis (AA-46)."""
-    if not situation.angled or situation.facing != "front":
+    # 30 to 60 degrees reach into the side's quadrant, which begins at 45 (AA-47).
+    if not situation.angled or situation.facing == "rear":
         return target
     return target.change("angling", f"angled: armour {x}", "p. 14 Angling [AA-46]", armor=max(x, target.armor))
 

@@ -117,18 +117,14 @@ def roll(band: int, increase: int, pen_need: int, bonus: int, advantage: bool, r
     reading : Reading
         AA-1, AA-5, AA-6, AA-8, AA-10, AA-11.
     """
-    requirement = band + increase
-    if increase and reading.cap_stage == "requirement":
-        requirement = min(requirement, D6)
-    hit = requirement - bonus
     two_dice = reading.resolution == "two_dice"
-    if two_dice:
-        need = hit
-    elif reading.resolution == "sum":
-        need = requirement + pen_need - 1 - bonus if reading.whole_roll else max(hit, 1) + pen_need - 1
-    else:
-        need = max(requirement, pen_need) - bonus if reading.whole_roll else max(hit, pen_need)
-    if (increase and reading.cap_stage == "sum_then_cap") or reading.natural_six_hits:
+    need, hit = _needs(band, pen_need, bonus, reading)
+    if increase and reading.cap_stage == "requirement":
+        need, hit = _needs(min(band + increase, D6), pen_need, bonus, reading)
+    elif increase:
+        raised = _needs(band + increase, pen_need, bonus, reading)
+        need, hit = max(need, min(raised[0], D6)), max(hit, min(raised[1], D6))
+    if reading.natural_six_hits:
         need, hit = min(need, D6), min(hit, D6)
     if pen_need >= IMPOSSIBLE:
         return Roll(IMPOSSIBLE if not two_dice else need, IMPOSSIBLE, 0, 0, Fraction(0), Fraction(0))
@@ -143,6 +139,16 @@ def roll(band: int, increase: int, pen_need: int, bonus: int, advantage: bool, r
     p_need = dice.at_least(D6, need, reroll=reroll, limit=reading.reroll_limit)
     p_pen_need = dice.at_least(D6, pen_need, reroll=pen_reroll, limit=reading.reroll_limit)
     return Roll(need, pen_need, reroll, pen_reroll, p_need, p_pen_need)
+
+
+def _needs(requirement: int, pen_need: int, bonus: int, reading: Reading) -> tuple[int, int]:
+    """Return the natural roll needed of the one die, or the hit die of two, and that of its range part alone."""
+    hit = requirement - bonus
+    if reading.resolution == "two_dice":
+        return hit, hit
+    if reading.resolution == "sum":
+        return (requirement + pen_need - 1 - bonus if reading.whole_roll else max(hit, 1) + pen_need - 1), hit
+    return (max(requirement, pen_need) - bonus if reading.whole_roll else max(hit, pen_need)), hit
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,89 @@
+"""Cards made by hand: a plain medium tank (gun 9 / 10, armour 8, 30 hit points) and what a test changes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.rulesets.armored_advance.card import Card
+from aabalance.rulesets.base import Plan, Turn
+
+PLAIN: dict[str, Any] = {
+    "name": "unit",
+    "nation": "any",
+    "class": "vehicle",
+    "weight": "medium",
+    "drive": "tracked",
+    "movement": 5,
+    "hp": 30,
+    "requisition": 0,
+}
+SQUAD: dict[str, Any] = {
+    "name": "squad",
+    "nation": "any",
+    "class": "infantry",
+    "weight": "light",
+    "drive": "foot",
+    "movement": 4,
+    "requisition": 0,
+    "strength": 6,
+    "squad": "rifle",
+}
+
+
+def at(penetration: int = 9, damage: int = 10, **fields: Any) -> dict[str, Any]:
+    return {"kind": "at", "penetration": penetration, "damage": damage, **fields}
+
+
+def he(base: int = 20, n: int = 1, **fields: Any) -> dict[str, Any]:
+    return {"kind": "he", "base": base, "n": n, **fields}
+
+
+def ai(code: Any = "D3-1", **fields: Any) -> dict[str, Any]:
+    return {"kind": "ai", "ai": code, **fields}
+
+
+RIFLES = ai([{"min": 4, "ai": "D3-1"}, {"min": 1, "ai": "D3-2"}])
+
+
+def vehicle(*weapons: dict[str, Any], armor: int | tuple[int, int, int] = 8, **fields: Any) -> Any:
+    """Return the card of a vehicle or field gun; keywords are given as ``keywords={...}``."""
+    front, side, rear = (armor,) * 3 if isinstance(armor, int) else armor
+    plates = {"front": front, "side": side, "rear": rear}
+    return _card({**PLAIN, "armor": plates, **fields}, weapons or (at(),))
+
+
+def field_gun(*weapons: dict[str, Any], **fields: Any) -> Any:
+    return vehicle(*weapons, **{"class": "field_gun", "drive": "towed", "movement": 0, "weight": "light", **fields})
+
+
+def squad(*weapons: dict[str, Any], **fields: Any) -> Any:
+    return _card({**SQUAD, **fields}, weapons or (RIFLES,))
+
+
+def _card(fields: dict[str, Any], weapons: tuple[dict[str, Any], ...]) -> Any:
+    named = [{"name": f"weapon {number}", **weapon} for number, weapon in enumerate(weapons, 1)]
+    return Card.model_validate({**fields, "weapons": named}).root
+
+
+def by_face(effects: tuple[int, ...]) -> Pmf:
+    """Return the distribution of an effect that is given by the face of a die."""
+    return dice.transform(dice.die(len(effects)), lambda face: effects[face - 1])
+
+
+class Scripted:
+    """A player of the engine's that goes through a plan, volley by volley; its first `lead` volleys only once."""
+
+    sees_moves = chooses = False
+
+    def __init__(self, plan: Plan, toughness: int, lead: int = 0) -> None:
+        self.plan = plan
+        self.lead = lead
+        self.toughness = toughness
+        self.least = tuple(bracket.least for bracket in plan)
+
+    def turns(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> list[Turn]:
+        cycle = self.plan[row].cycle
+        after = memory + 1 if memory + 1 < len(cycle) else self.lead
+        return [Turn(cycle[memory], range_in, after, False, "")]

@@ -1,0 +1,452 @@
+"""What has to hold whatever the cards say: probabilities, what helps whom, symmetry, one number from all paths."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction as F
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from handmade import RIFLES, Scripted, ai, at, field_gun, he, squad, vehicle
+from hypothesis import given
+from hypothesis import strategies as st
+
+import aabalance as aab
+from aabalance.analysis.matchups import matchups
+from aabalance.analysis.situations import Situations
+from aabalance.cards import Cards
+from aabalance.engine import batch, exact, jit
+from aabalance.engine.tables import Duel, PlanTables, Volleys
+from aabalance.rulesets.armored_advance import rules
+from aabalance.rulesets.armored_advance.rules import Reading
+from aabalance.rulesets.armored_advance.variant import Variant
+from aabalance.rulesets.base import Bracket, Plan, Volley
+
+EPS = 1e-12
+GAME = aab.Game()
+
+# --- what is drawn ----------------------------------------------------------------------------------------------
+
+ranges = st.one_of(st.sampled_from([0, 6, 12, 18, 24, 30, 36]), st.integers(0, 480).map(lambda tenths: tenths / 10))
+facings = st.sampled_from(["front", "side", "rear"])
+reaches = st.one_of(st.none(), st.integers(6, 48))
+
+
+@st.composite
+def guns(draw: Any, kinds: str = "at he ai") -> dict[str, Any]:
+    kind = draw(st.sampled_from(kinds.split()))
+    reach = {"range": reach} if (reach := draw(reaches)) else {}
+    if kind == "at":
+        falling = sorted(draw(st.lists(st.integers(0, 16), min_size=6, max_size=6)), reverse=True)
+        bands = {"penetration_by_band": falling} if draw(st.booleans()) else {}
+        return at(draw(st.integers(0, 16)), draw(st.integers(1, 20)), **reach, **bands)
+    if kind == "he":
+        return he(draw(st.integers(1, 45)), draw(st.integers(0, 3)), **reach)
+    return ai(draw(st.sampled_from(["D3-1", "D3-2", "D6-2", "1"])), **reach)
+
+
+fire_keywords = st.fixed_dictionaries(
+    {},
+    optional={
+        "accurate": st.just(True),
+        "rapid_fire": st.just(True),
+        "long_reload": st.just(True),
+        "autocannon": st.integers(2, 4),
+        "casemate": st.just(True),
+        "support": st.just(True),
+        "limited_range": st.integers(6, 36),
+        "angling": st.integers(6, 14),
+        "weak_spot": st.just(True),
+    },
+)
+
+
+@st.composite
+def units(draw: Any, kinds: str = "at he ai") -> Any:
+    make = draw(st.sampled_from([vehicle, vehicle, vehicle, field_gun]))
+    return make(
+        *draw(st.lists(guns(kinds), min_size=1, max_size=3)),
+        armor=draw(st.tuples(*[st.integers(0, 14)] * 3)),
+        hp=draw(st.integers(1, 60)),
+        weight=draw(st.sampled_from(["light", "medium", "heavy"])),
+        actions=draw(st.integers(1, 3)),
+        keywords=draw(fire_keywords),
+    )
+
+
+@st.composite
+def squads(draw: Any) -> Any:
+    weapons = [RIFLES, *draw(st.lists(guns("at ai"), max_size=1))]
+    return squad(*weapons, strength=draw(st.integers(1, 6)), equipment={"machine_gun": draw(st.booleans())})
+
+
+anyone = st.one_of(units(), units(), squads())
+situations = st.fixed_dictionaries(
+    {"range_in": ranges, "facing": facings},
+    optional={
+        "angled": st.booleans(),
+        "moved": st.booleans(),
+        "target_moves": st.integers(0, 2),
+        "walls": st.integers(0, 2),
+        "foliage": st.booleans(),
+        "sandbags": st.booleans(),
+    },
+)
+holding = situations.map(lambda fields: {k: v for k, v in fields.items() if k not in ("moved", "target_moves")})
+variants = st.builds(
+    Variant,
+    resolution=st.sampled_from(["one_die", "two_dice", "sum"]),
+    range_boundary=st.sampled_from(["round_up", "strict"]),
+    cap_stage=st.sampled_from(["requirement", "sum_then_cap"]),
+    natural_six_hits=st.booleans(),
+    hit_mods_affect_penetration=st.booleans(),
+    reroll_scope=st.sampled_from(["auto", "final", "hit", "both"]),
+    reroll_limit=st.sampled_from([1, None]),
+    penetration_falloff=st.booleans(),
+    wall_rule=st.sampled_from(["pen_minus_2", "armor_plus_1", "both"]),
+    foliage_rule=st.sampled_from(["requirement_plus_2", "range_plus_3"]),
+    he_moved=st.sampled_from(["any", "two_moves"]),
+    he_advantage=st.booleans(),
+    mg_after_clamp=st.booleans(),
+)
+
+
+def games(variant: Variant) -> aab.Game:
+    return aab.Game(cards=GAME.cards, variant=variant)
+
+
+# Under reroll_scope=hit a shot that can't miss by range is never rolled again, so some distance can help: see below.
+sound_games = variants.filter(lambda v: v.reroll_scope != "hit" or v.resolution == "two_dice").map(games)
+any_game = variants.map(games)
+
+
+def damage(game: aab.Game, a: Any, b: Any, **situation: Any) -> float:
+    return game.shot(a, b, **situation).expected_damage
+
+
+# --- probabilities ----------------------------------------------------------------------------------------------
+
+
+@given(any_game, anyone, anyone, situations)
+def test_shot__is_a_distribution(game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> None:
+    shot = game.shot(a, b, **situation)
+    assert all(0 < p <= 1 for p in shot.damage.values())
+    assert sum(shot.damage.values()) == pytest.approx(1, abs=EPS)
+    assert min(shot.damage) >= 0
+    assert 0 <= shot.p_kill <= shot.p_damage <= 1
+    assert shot.p_damage == pytest.approx(1 - shot.damage.get(0, 0), abs=EPS)
+    assert shot.expected_damage == pytest.approx(sum(amount * p for amount, p in shot.damage.items()))
+    for need in shot.needs.values():
+        assert need is None or 1 <= need <= 6
+    if None in shot.needs.values():
+        assert shot.p_damage == 0
+    assert shot.explain()
+
+
+@given(any_game, anyone, anyone, holding, st.sampled_from(["a", "b", "roll_off"]), st.sampled_from([None, 1, 4]))
+def test_duel__is_a_distribution(
+    game: aab.Game, a: Any, b: Any, situation: dict[str, Any], first: Any, rounds: int | None
+) -> None:
+    duel = game.duel(a, b, first=first, rounds=rounds, **situation)
+    chances = duel.p_a, duel.p_b, duel.p_draw
+    assert all(0 <= p <= 1 + EPS for p in chances)
+    assert sum(chances) == pytest.approx(1, abs=EPS)
+    if rounds is None:
+        assert (duel.player_turns is None) == (duel.p_draw > 0)
+    if duel.player_turns is not None:
+        assert 1 <= duel.player_turns + EPS < math.inf
+        assert rounds is None or duel.player_turns <= 2 * rounds + EPS
+    if first == "roll_off":
+        assert duel.p_a == pytest.approx((duel.p_a_moving_first + duel.p_a_moving_second) / 2, abs=EPS)
+        assert duel.p_a_moving_second <= duel.p_a_moving_first + EPS
+
+
+# --- what can't help --------------------------------------------------------------------------------------------
+
+
+@given(any_game, anyone, anyone, situations)
+def test_shot__wall_never_helps(game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> None:
+    walled = situation | {"walls": situation.get("walls", 0) + 1}
+    assert damage(game, a, b, **walled) <= damage(game, a, b, **situation) + EPS
+
+
+@given(sound_games, anyone, anyone, situations)
+def test_shot__foliage_never_helps(game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> None:
+    bare, green = situation | {"foliage": False}, situation | {"foliage": True}
+    assert damage(game, a, b, **green) <= damage(game, a, b, **bare) + EPS
+
+
+@given(sound_games, anyone, anyone, situations)
+def test_shot__sandbags_never_help(game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> None:
+    bare, bagged = situation | {"sandbags": False}, situation | {"sandbags": True}
+    assert damage(game, a, b, **bagged) <= damage(game, a, b, **bare) + EPS
+
+
+@given(sound_games, anyone, anyone, situations, st.integers(1, 120))
+def test_shot__distance_never_helps(game: aab.Game, a: Any, b: Any, near: dict[str, Any], tenths: int) -> None:
+    far = near | {"range_in": round(near["range_in"] + tenths / 10, 1)}
+    assert damage(game, a, b, **far) <= damage(game, a, b, **near) + EPS
+
+
+@given(any_game, units("at"), anyone, situations)
+def test_shot__penetration_never_hurts(game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> None:
+    def more(weapon: Any) -> Any:
+        bands = weapon.penetration_by_band and tuple(band + 1 for band in weapon.penetration_by_band)
+        return weapon.model_copy(update={"penetration": weapon.penetration + 1, "penetration_by_band": bands})
+
+    better = a.model_copy(update={"weapons": tuple(more(weapon) for weapon in a.weapons)})
+    assert damage(game, a, b, **situation) <= damage(game, better, b, **situation) + EPS
+
+
+@given(any_game, anyone, units(), situations)
+def test_shot__armour_never_helps_the_attacker(game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> None:
+    plates = {face: getattr(b.armor, face) + 1 for face in ("front", "side", "rear")}
+    better = b.model_copy(update={"armor": b.armor.model_copy(update=plates)})
+    assert damage(game, a, better, **situation) <= damage(game, a, b, **situation) + EPS
+
+
+@given(any_game, anyone, anyone, situations)
+def test_shot__moving_never_helps(game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> None:
+    still, moved = situation | {"moved": False}, situation | {"moved": True}
+    assert damage(game, a, b, **moved) <= damage(game, a, b, **still) + EPS
+
+
+@given(variants)
+def test_roll__advantage_never_hurts_nor_does_a_bonus(variant: Variant) -> None:
+    reading = Reading.of(variant)
+    for band, increase, pen, bonus in product(range(1, 7), (0, 2), (1, 2, 4, 5, 6, 7), range(-1, 4)):
+        moved = rules.roll(band, increase, pen, bonus, False, reading).p
+        assert 0 <= moved <= rules.roll(band, increase, pen, bonus, True, reading).p <= 1
+        assert moved <= rules.roll(band, increase, pen, bonus + 1, False, reading).p
+
+
+def test_reroll_scope_hit__a_shot_that_cant_miss_is_never_rolled_again() -> None:
+    """So the same shot is better from 12 inches than from 6, as the reading has it (INTERPRETATION 6, last row)."""
+    game = aab.Game(variant={"reroll_scope": "hit"})
+    near, far = (damage(game, vehicle(at(8)), vehicle(), range_in=far) for far in (6, 12))
+    assert near < far
+
+
+# --- duels ------------------------------------------------------------------------------------------------------
+
+
+@given(any_game, anyone, anyone, holding, st.integers(1, 12), st.sampled_from([None, 3]))
+def test_duel__health_never_hurts(
+    game: aab.Game, a: Any, b: Any, situation: dict[str, Any], more: int, rounds: int | None
+) -> None:
+    field, most = ("hp", 99) if hasattr(a, "hp") else ("strength", 6)
+    better = a.model_copy(update={field: min(most, getattr(a, field) + more)})
+    weak, strong = (game.duel(x, b, rounds=rounds, **situation) for x in (a, better))
+    assert weak.p_a <= strong.p_a + EPS
+    assert strong.p_b <= weak.p_b + EPS
+
+
+@given(any_game, anyone, ranges, st.booleans(), st.booleans())
+def test_duel__mirror_is_even(game: aab.Game, unit: Any, range_in: float, foliage: bool, sandbags: bool) -> None:
+    duel = game.duel(unit, unit, range_in=range_in, foliage=foliage, sandbags=sandbags)
+    assert duel.p_a == pytest.approx(duel.p_b, abs=EPS)
+    if duel.p_draw == 0:
+        assert duel.p_a == pytest.approx(0.5, abs=EPS)
+
+
+@given(any_game, anyone, anyone, ranges, st.sampled_from(["a", "b", "roll_off"]), st.sampled_from([None, 1, 5]))
+def test_duel__swapping_the_sides_swaps_the_chances(
+    game: aab.Game, a: Any, b: Any, range_in: float, first: Any, rounds: int | None
+) -> None:
+    other = {"a": "b", "b": "a"}.get(first, first)
+    one = game.duel(a, b, range_in=range_in, first=first, rounds=rounds)
+    two = game.duel(b, a, range_in=range_in, first=other, rounds=rounds)
+    assert (one.p_a, one.p_b, one.p_draw) == pytest.approx((two.p_b, two.p_a, two.p_draw), abs=EPS)
+    assert one.player_turns == pytest.approx(two.player_turns) if one.player_turns else two.player_turns is None
+
+
+@given(any_game, st.integers(1, 60), st.sampled_from([{}, {"rapid_fire": True}, {"long_reload": True}]), ranges)
+def test_duel__mutual_harmlessness_is_a_draw(
+    game: aab.Game, hp: int, keywords: dict[str, Any], range_in: float
+) -> None:
+    a, b = vehicle(at(3), hp=hp, keywords=keywords), vehicle(ai("1", range=99))
+    for first in ("a", "b", "roll_off"):
+        duel = game.duel(a, b, range_in=range_in, first=first)
+        assert (duel.p_a, duel.p_b, duel.p_draw, duel.player_turns) == (0, 0, 1, None)
+        assert "nan" not in repr(duel)
+    limited = game.duel(a, b, range_in=range_in, rounds=3)
+    assert (limited.p_draw, limited.player_turns) == (1, 6)
+
+
+# --- one number from all paths ----------------------------------------------------------------------------------
+
+
+def random_plan(rng: random.Random) -> Plan:
+    """Brackets of volleys, some of them silent: more than any unit of the game has."""
+    turns, quantum = rng.choice([1, 1, 2, 3]), rng.choice([1, 1, 2, 5])
+
+    def volley() -> Volley:
+        amounts = rng.sample(range(1, 7), rng.randint(0, 4))
+        weights = [rng.randint(1, 9) for _ in amounts]
+        total = sum(weights) + rng.randint(0 if amounts else 1, 20)
+        effect = {quantum * amount: F(weight, total) for amount, weight in zip(amounts, weights, strict=True)}
+        rest = 1 - sum(effect.values(), F(0))
+        return Volley((), effect | ({0: rest} if rest else {}), ())
+
+    thresholds = [*sorted(rng.sample(range(2, 30), rng.randint(0, 2)), reverse=True), 1]
+    return tuple(Bracket(least, tuple(volley() for _ in range(turns))) for least in thresholds)
+
+
+def drawn_duels(seed: int, n: int) -> tuple[list[tuple[Plan, Plan]], list[tuple[int, int]]]:
+    rng = random.Random(seed)
+    plans = [random_plan(rng) for _ in range(n)]
+    return [(rng.choice(plans), plan) for plan in plans], [(rng.randint(1, 40), rng.randint(1, 40)) for _ in plans]
+
+
+def packed(duels: list[tuple[Plan, Plan]], hp: list[tuple[int, int]]) -> tuple[Any, ...]:
+    tables = PlanTables()
+    numbers = np.array([[tables.add(plan) for plan in pair] for pair in duels])
+    return tables, numbers[:, 0].copy(), numbers[:, 1].copy(), *(np.array(side) for side in zip(*hp, strict=True))
+
+
+@pytest.mark.parametrize("rounds", [None, 1, 7])
+def test_solve__compiled_batch_equals_plain_duels(rounds: int | None) -> None:
+    duels, hp = drawn_duels(5, 300)
+    compiled = batch.solve(*packed(duels, hp), rounds)
+    plain = []
+    for pair, left in zip(duels, hp, strict=True):
+        volleys = Volleys()
+        players = Scripted(pair[0], left[0]), Scripted(pair[1], left[1])
+        found = exact.solve_duel(Duel(volleys, players, 0), volleys, rounds)
+        plain.append((*found.wins, found.draw, found.player_turns))
+    np.testing.assert_allclose(compiled, plain, rtol=1e-14, atol=1e-14)
+    np.testing.assert_allclose(compiled[:, :3].sum(axis=1), 1, atol=EPS)
+    assert {len(plan) for pair in duels for plan in pair} == {1, 2, 3}
+    assert {len(plan[0].cycle) for pair in duels for plan in pair} == {1, 2, 3}
+
+
+def test_solve__one_duel_has_the_same_bits_alone_and_in_a_batch() -> None:
+    duels, hp = drawn_duels(7, 40)
+    many = batch.solve(*packed(duels, hp))
+    for k in range(40):
+        assert list(batch.solve(*packed(duels[k : k + 1], hp[k : k + 1]))[0]) == list(many[k])
+
+
+def test_solve__duel_to_the_end_is_a_duel_with_a_far_limit() -> None:
+    """Also where turns come before the ones that go round and round, as for a unit that closes in."""
+    duels, hp = drawn_duels(8, 25)
+    leading = 0
+    for pair, left in zip(duels, hp, strict=True):
+        leads = [len(plan[0].cycle) - 1 for plan in pair]
+        leading += any(leads)
+        volleys = Volleys()
+        players = Scripted(pair[0], left[0], leads[0]), Scripted(pair[1], left[1], leads[1])
+        duel = Duel(volleys, players, 0)
+        end, limited = exact.solve_duel(duel, volleys), exact.solve_duel(duel, volleys, 400)
+        assert (*end.wins, end.draw) == pytest.approx((*limited.wins, limited.draw), abs=1e-9)
+        if end.draw == 0:
+            assert end.player_turns == pytest.approx(limited.player_turns, rel=1e-6)
+    assert leading > 10
+
+
+def test_solve_kill__compiled_equals_plain() -> None:
+    rng = random.Random(6)
+    tables = PlanTables()
+    plans = [plan for plan in (random_plan(rng) for _ in range(400)) if any(max(v.effect) for v in plan[0].cycle)]
+    numbers = [tables.add(plan) for plan in plans]
+    hp = [rng.randint(1, 60) for _ in plans]
+    within = (1, 2, 9)
+    plain = [exact.solve_kill(tables, plan, left, within) for plan, left in zip(numbers, hp, strict=True)]
+    columns, _, outcomes = tables.arrays()
+    compiled = np.empty((len(plans), 4))
+    arrays = (np.array(x, dtype=np.int64) for x in (numbers, hp, within))
+    jit.compiled(exact.kills)(columns, outcomes, *arrays, np.empty(60 * 3), compiled)
+    np.testing.assert_allclose(compiled, plain, rtol=1e-14, atol=1e-14)
+
+
+def test_solve_kill__plan_that_is_harmless_while_strong_never_kills() -> None:
+    tables = PlanTables()
+    plan = Bracket(4, (Volley((), {0: F(1)}, ()),)), Bracket(1, (Volley((), {1: F(1)}, ()),))
+    assert exact.solve_kill(tables, tables.add(plan), 3, (9,)) == [math.inf, 0]
+
+
+SAMPLE = 8
+SITUATIONS = {"range_in": {6: 0.25, 12: 0.25, 18: 0.25, 36: 0.25}, "facing": {"front": 0.5, "side": 0.3, "rear": 0.2}}
+
+
+def roster(game: aab.Game, seed: int) -> list[str]:
+    """A few units, among them a squad, a field gun, and units with the keywords that make turns differ."""
+    rng = random.Random(seed)
+    kinds = [
+        lambda card: card.class_ == "infantry",
+        lambda card: card.class_ == "field_gun",
+        lambda card: "autocannon" in card.keywords,
+        lambda card: "long_reload" in card.keywords,
+        lambda card: any(weapon.kind == "he" for weapon in card.weapons),
+    ]
+    found = [
+        next((i for i in rng.sample(list(game.cards), len(game.cards)) if kind(game.cards[i])), None) for kind in kinds
+    ]
+    others = rng.sample(list(game.cards), SAMPLE)
+    return list(dict.fromkeys(i for i in [*found, *others] if i is not None))
+
+
+@pytest.mark.parametrize("variant", [{}, {"resolution": "two_dice", "range_boundary": "strict"}])
+def test_matchups__rows_equal_shots_and_duels_one_by_one(variant: dict[str, Any]) -> None:
+    game = aab.Game(variant=variant)
+    ids = roster(game, len(variant))
+    at_these = Situations.of(game, SITUATIONS)
+    table = matchups(game, at_these, attackers=ids, targets=ids[::-1])
+    assert len(table) == len(ids) ** 2 * 12
+    for row in table.sample(120, random_state=1).itertuples():
+        case = {"range_in": row.range_in, "facing": row.facing}
+        shot = game.shot(row.attacker, row.target, **case)
+        need = next(iter(shot.needs.values()), batch.NO_ROLL)
+        assert row.need == (batch.IMPOSSIBLE if None in shot.needs.values() else need)
+        assert row.p_damage == pytest.approx(shot.p_damage, abs=EPS)
+        assert row.expected_damage == shot.expected_damage
+        assert row.p_kill == pytest.approx(shot.p_kill, abs=EPS)
+        duel = game.duel(row.attacker, row.target, **case)
+        assert (row.p_win, row.p_loss, row.p_draw) == pytest.approx((duel.p_a, duel.p_b, duel.p_draw), abs=EPS)
+        assert row.p_win_first == pytest.approx(duel.p_a_moving_first, abs=EPS)
+        assert row.p_win_second == pytest.approx(duel.p_a_moving_second, abs=EPS)
+        assert row.player_turns == pytest.approx(math.inf if duel.player_turns is None else duel.player_turns)
+        rule = game.ruleset
+        situation = game.situation(**case)
+        halves = (
+            rule.offence(game.cards[row.attacker], situation, game.variant),
+            rule.defence(game.cards[row.target], situation, game.variant),
+        )
+        tables = PlanTables()
+        survey = rule.survey(*halves, row.range_in, game.variant)
+        hp = rule.toughness(game.cards[row.target])
+        shots, _ = exact.solve_kill(tables, tables.add(batch.single(survey.shot)), hp, (1,))
+        turns, p_kill_turn = exact.solve_kill(tables, tables.add(survey.plan), hp, (1,))
+        assert (row.expected_shots_to_kill, row.expected_turns_to_kill) == pytest.approx((shots, turns))
+        assert row.p_kill_turn == pytest.approx(p_kill_turn, abs=EPS)
+
+
+def test_matchups__another_unit_changes_no_other_row() -> None:
+    ids = roster(GAME, 3)
+    newcomer = dict(GAME.cards.tables[ids[0]], name="Newcomer")
+    more = Cards(GAME.cards.schema, {"aa_newcomer": newcomer, **GAME.cards.tables}, GAME.cards.places)
+    at_these = Situations.of(GAME, SITUATIONS)
+    before = matchups(GAME, at_these, attackers=ids, targets=ids)
+    wide = ["aa_newcomer", *ids]
+    after = matchups(aab.Game(cards=more), at_these, attackers=wide, targets=wide)
+    kept = after[(after["attacker"] != "aa_newcomer") & (after["target"] != "aa_newcomer")].reset_index(drop=True)
+    for column in before:
+        left, right = before[column], kept[column]
+        if isinstance(left.dtype, pd.CategoricalDtype):
+            left, right = left.astype(str), right.astype(str)
+        pd.testing.assert_series_equal(left, right, check_exact=True)
+
+
+@given(units(), anyone, situations, st.randoms(use_true_random=False))
+def test_card__order_of_keywords_doesnt_matter(a: Any, b: Any, situation: dict[str, Any], rng: random.Random) -> None:
+    names = list(a.keywords)
+    rng.shuffle(names)
+    shuffled = a.model_copy(update={"keywords": {name: a.keywords[name] for name in names}})
+    assert GAME.shot(a, b, **situation) == GAME.shot(shuffled, b, **situation)
+    hold = {k: v for k, v in situation.items() if k not in ("moved", "target_moves")}
+    assert GAME.duel(a, b, **hold) == GAME.duel(shuffled, b, **hold)
+    assert GAME.duel(b, a, **hold) == GAME.duel(b, shuffled, **hold)

@@ -1,0 +1,316 @@
+"""The package's exact numbers against dice thrown literally by `rollers.armored_advance`, |z| < 5 on fixed seeds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+from handmade import ai, at, by_face, field_gun, he, squad, vehicle
+from rollers import armored_advance as table
+
+import aabalance as aab
+from aabalance.rulesets.armored_advance import attack, rules
+from aabalance.rulesets.armored_advance.sheets import Attack, Defence
+from aabalance.rulesets.armored_advance.variant import Variant
+
+ROLLS = 30_000
+DUELS = 10_000
+LIMIT = 5.0
+
+
+def assert_agrees(thrown: Mapping[Any, int], exact: Mapping[Any, float], n: int) -> None:
+    """Each outcome's count fits its probability; what the package calls impossible or certain is so."""
+    possible = {outcome for outcome, p in exact.items() if p > 0}
+    assert set(thrown) <= possible, f"thrown but impossible: {set(thrown) - possible}"
+    for outcome, p in exact.items():
+        if p < 1:
+            z = (thrown.get(outcome, 0) - n * p) / max(sqrt(n * p * (1 - p)), 1e-9)
+            assert abs(z) < LIMIT, (
+                f"{outcome}: {thrown.get(outcome, 0) / n:.4f} thrown, {float(p):.4f} exact, z = {z:.1f}"
+            )
+
+
+def throw_many(one: Callable[[Random], Any], seed: int, n: int = ROLLS) -> Counter[Any]:
+    rng = Random(seed)
+    return Counter(one(rng) for _ in range(n))
+
+
+SHOTS: list[dict[str, Any]] = [
+    {},
+    {"advantage": False},
+    {"range_in": 6},
+    {"range_in": 0, "penetration": 11},
+    {"range_in": 40, "penetration": 11},
+    {"range_in": 30, "penetration": 11},
+    {"range_in": 12, "penetration": 9},
+    {"range_in": 20, "penetration": 11},
+    {"range_in": 5.9, "penetration": 11},
+    {"range_in": 24, "penetration": 7},
+    {"range_in": 24, "penetration": 6},
+    {"range_in": 24, "penetration": 7, "weak_spot": True},
+    {"range_in": 24, "penetration": 6, "weak_spot": True},
+    {"range_in": 24, "penetration": 5, "weak_spot": True},
+    {"range_in": 12, "penetration": 10, "weak_spot": True, "advantage": False},
+    {"range_in": 30, "penetration": 11, "bonus": 1},
+    {"range_in": 40, "penetration": 8, "bonus": 3},
+    {"range_in": 12, "penetration": 11, "bonus": 3},
+    {"range_in": 40, "penetration": 11, "bonus": -1},
+    {"range_in": 24, "penetration": 7, "bonus": -1},
+    {"range_in": 30, "penetration": 11, "increase": 2},
+    {"range_in": 12, "penetration": 11, "increase": 2},
+    {"range_in": 6, "penetration": 11, "increase": 1},
+    {"range_in": 6, "penetration": 15, "armor": 11, "walls": 2},
+    {"range_in": 6, "penetration": 15, "armor": 11, "walls": 3},
+    {"range_in": 18, "penetration": 12, "armor": 11, "walls": 1, "wall_rule": "armor_plus_1"},
+    {"range_in": 18, "penetration": 12, "armor": 9, "walls": 1, "wall_rule": "both"},
+    {"range_in": 18, "penetration": 11, "range_boundary": "strict"},
+    {"range_in": 17.9, "penetration": 11, "range_boundary": "strict"},
+    {"range_in": 36, "penetration": 11, "range_boundary": "strict"},
+    {"resolution": "two_dice"},
+    {"resolution": "two_dice", "advantage": False},
+    {"resolution": "two_dice", "range_in": 30, "penetration": 9},
+    {"resolution": "two_dice", "range_in": 30, "penetration": 6},
+    {"resolution": "two_dice", "penetration": 7, "bonus": 1},
+    {"resolution": "two_dice", "reroll_scope": "both"},
+    {"resolution": "two_dice", "reroll_scope": "final", "penetration": 9},
+    {"resolution": "two_dice", "reroll_scope": "hit", "penetration": 9},
+    {"resolution": "two_dice", "reroll_scope": "both", "reroll_limit": None},
+    {"resolution": "sum", "penetration": 9},
+    {"resolution": "sum", "range_in": 12, "penetration": 8},
+    {"resolution": "sum", "range_in": 12, "penetration": 8, "advantage": False},
+    {"resolution": "sum", "range_in": 24, "penetration": 8},
+    {"resolution": "sum", "range_in": 24, "penetration": 8, "bonus": 3},
+    {"resolution": "sum", "range_in": 24, "penetration": 8, "bonus": 3, "hit_mods_affect_penetration": False},
+    {"resolution": "sum", "range_in": 6, "penetration": 8, "bonus": 3, "hit_mods_affect_penetration": False},
+    {"resolution": "sum", "range_in": 12, "penetration": 8, "reroll_scope": "hit"},
+    {"bonus": 2, "hit_mods_affect_penetration": False},
+    {"range_in": 30, "bonus": 2, "hit_mods_affect_penetration": False},
+    {"range_in": 40, "penetration": 11, "bonus": 1, "hit_mods_affect_penetration": False},
+    {"reroll_limit": None},
+    {"range_in": 12, "penetration": 10, "reroll_limit": None},
+    {"range_in": 6, "reroll_scope": "hit"},
+    {"range_in": 18, "penetration": 8, "reroll_scope": "hit"},
+    {"range_in": 18, "penetration": 8, "reroll_scope": "hit", "reroll_limit": None},
+    {"range_in": 24, "penetration": 11, "reroll_scope": "final"},
+    {"range_in": 40, "penetration": 11, "increase": 2, "bonus": 3, "cap_stage": "sum_then_cap"},
+    {"range_in": 40, "penetration": 11, "increase": 2, "bonus": 3},
+    {"range_in": 40, "penetration": 11, "increase": 2, "bonus": 1, "cap_stage": "sum_then_cap"},
+    {"range_in": 40, "penetration": 11, "bonus": -1, "natural_six_hits": True},
+    {"range_in": 40, "penetration": 6, "bonus": -1, "natural_six_hits": True},
+    {"resolution": "two_dice", "range_in": 40, "penetration": 9, "bonus": -1, "natural_six_hits": True},
+]
+SHEET = ("penetration", "bonus", "advantage", "walls")
+TARGET = ("armor", "weak_spot", "increase")
+
+
+@pytest.mark.parametrize("case", SHOTS, ids=lambda case: " ".join(f"{k}={v}" for k, v in case.items()) or "plain")
+def test_shot__agrees_with_thrown_dice(case: dict[str, Any]) -> None:
+    full = {"range_in": 18, "penetration": 8, "armor": 8, **case}
+    switches = {name: value for name, value in full.items() if name in Variant.model_fields}
+    mine = Attack("gun", "at", damage=1, **{name: full[name] for name in SHEET if name in full})
+    theirs = Defence(**{name: full[name] for name in TARGET if name in full})
+    found = attack.resolve(mine, theirs, full["range_in"], Variant(**switches))
+    thrown = throw_many(lambda rng: int(table.shot(rng, **full)), seed=len(str(case)))
+    assert_agrees(thrown, {**dict.fromkeys((0, 1), 0.0), **found.effect}, ROLLS)
+    assert found.roll is not None
+    assert found.effect.get(1, 0) == found.roll.p
+
+
+@pytest.mark.parametrize(
+    ("shots", "keywords", "switches"),
+    [(2, {"autocannon": 2}, {}), (3, {"autocannon": 3}, {}), (4, {"autocannon": 4}, {"resolution": "two_dice"})],
+)
+def test_volley__autocannon_agrees_with_thrown_dice(
+    shots: int, keywords: dict[str, Any], switches: dict[str, Any]
+) -> None:
+    game = aab.Game(variant=switches)
+    found = game.shot(vehicle(at(9, 3), keywords=keywords), vehicle(), range_in=18)
+    thrown = throw_many(
+        lambda rng: table.volley(rng, shots, 3, range_in=18, penetration=9, armor=8, **switches), seed=shots
+    )
+    assert_agrees(thrown, found.damage, ROLLS)
+
+
+@pytest.mark.parametrize(
+    ("weight", "side", "range_in", "base", "n", "moved", "target_moved"),
+    [
+        ("light", 0, 18, 10, 1, False, False),
+        ("light", 2, 18, 10, 1, False, True),
+        ("light", 2, 30, 10, 1, False, True),
+        ("medium", 5, 24, 20, 2, False, False),
+        ("medium", 5, 24, 20, 2, True, True),
+        ("heavy", 8, 36, 41, 3, False, False),
+        ("heavy", 8, 6, 12, 1, True, True),
+        ("heavy", 15, 12, 18, 3, False, False),
+        ("medium", 20, 12, 10, 1, False, False),
+    ],
+)
+def test_he_shot__agrees_with_thrown_dice(
+    weight: str, side: int, range_in: float, base: int, n: int, moved: bool, target_moved: bool
+) -> None:
+    target = vehicle(armor=(9, side, 3), weight=weight)
+    situation = {"range_in": range_in, "facing": "rear", "moved": moved, "target_moves": int(target_moved)}
+    found = aab.Game().shot(vehicle(he(base, n)), target, **situation)
+    thrown = throw_many(
+        lambda rng: table.he_shot(
+            rng,
+            range_in=range_in,
+            base=base,
+            n=n,
+            side_armor=side,
+            weight=weight,
+            advantage=not moved,
+            target_moved=target_moved,
+        ),
+        seed=base * n,
+    )
+    assert_agrees(thrown, found.damage, ROLLS)
+
+
+@pytest.mark.parametrize("code", ["D3-1", "D3-2", "D6-2", "D6", "1", "2"])
+@pytest.mark.parametrize("strength", [6, 2, 1])
+def test_casualties__agree_with_thrown_dice(code: str, strength: int) -> None:
+    for machine_gun in (False, True):
+        for sandbags in (False, True):
+            for after in (True, False):
+                switches = {"machine_gun": machine_gun, "sandbags": sandbags, "mg_after_clamp": after}
+                thrown = throw_many(lambda rng, s=switches: table.casualties(rng, code, strength, **s), 7, 2_000)
+                exact = rules.casualties(
+                    code, strength, kills=int(machine_gun), halved=sandbags, kills_after_clamp=after
+                )
+                assert_agrees(thrown, by_face(exact), 2_000)
+
+
+def gun(penetration: int = 9, damage: int = 10, **fields: Any) -> dict[str, Any]:
+    return {"kind": "at", "penetration": penetration, "damage": damage, **fields}
+
+
+def unit(*guns: dict[str, Any], hp: int = 30, armor: int = 8, side: int = 4, **rest: Any) -> dict[str, Any]:
+    return {"hp": hp, "armor": armor, "side_armor": side, "guns": list(guns) or [gun()], **rest}
+
+
+def card(player: dict[str, Any]) -> Any:
+    """The card of a roller's unit: the same numbers, laid out as a card."""
+    if "men" in player:
+        return squad(strength=player["men"], equipment={"machine_gun": player.get("machine_gun", False)})
+    make = {"at": at, "he": he, "ai": ai}
+    weapons = []
+    for fields in player["guns"]:
+        rest = {name: value for name, value in fields.items() if name not in ("kind", "ai")}
+        weapons.append(make[fields["kind"]](*([fields["ai"]] if "ai" in fields else []), **rest))
+    primary = player.get("primary", 0)
+    weapons.insert(0, weapons.pop(primary))
+    number = {"autocannon": player["autocannon"]} if "autocannon" in player else {}
+    flags = {k: True for k in ("rapid_fire", "accurate", "long_reload", "support", "weak_spot") if player.get(k)}
+    maker = field_gun if player.get("class") == "field_gun" else vehicle
+    return maker(
+        *weapons,
+        hp=player["hp"],
+        armor=(player["armor"], player["side_armor"], 0),
+        weight=player.get("weight", "medium"),
+        actions=player.get("actions", 2),
+        keywords=flags | number,
+    )
+
+
+PLAIN = unit()
+DUEL_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
+    "mirror": (PLAIN, PLAIN, {}),
+    "a first": (PLAIN, unit(hp=40), {"first": "a"}),
+    "b first": (PLAIN, unit(hp=20), {"first": "b"}),
+    "weak spot": (unit(gun(7)), unit(weak_spot=True, hp=20), {}),
+    "turn limit": (PLAIN, PLAIN, {"rounds": 3}),
+    "turn limit of one, b first": (unit(hp=10), unit(hp=10), {"rounds": 1, "first": "b"}),
+    "rapid fire": (unit(rapid_fire=True), unit(hp=50), {}),
+    "rapid fire, turn limit": (unit(rapid_fire=True), unit(hp=50), {"rounds": 2, "first": "a"}),
+    "autocannon": (unit(gun(9, 3), autocannon=3), unit(hp=25), {}),
+    "autocannon, rapid fire": (unit(gun(9, 2), autocannon=3, rapid_fire=True), unit(hp=31), {}),
+    # At 24" and margin +3 an aimed shot has 7/9 for 7/12. The roller aims because the case says so; the package has to
+    # find out for itself that this is best.
+    "accurate": (unit(gun(11), accurate=True), PLAIN, {"range_in": 24}),
+    "accurate, three actions: also the second gun": (
+        unit(gun(11), gun(11, 4), accurate=True, actions=3),
+        unit(hp=40),
+        {"range_in": 24},
+    ),
+    "long reload": (unit(gun(12, 30), long_reload=True), unit(hp=60), {}),
+    "long reload on both sides": (unit(gun(12, 30), long_reload=True), unit(gun(12, 20), long_reload=True), {}),
+    "long reload, rapid fire": (unit(gun(12, 10), long_reload=True, rapid_fire=True), unit(hp=40), {}),
+    "long reload, second gun": (unit(gun(12, 30), gun(9, 4), long_reload=True), unit(hp=70), {}),
+    "long reload, turn limit": (unit(gun(12, 20), long_reload=True), unit(hp=40), {"rounds": 3, "first": "b"}),
+    "two guns": (unit(gun(9, 10), gun(8, 4)), unit(hp=40), {}),
+    # Three guns and two actions: the small primary stays silent.
+    "three guns, two actions": (unit(gun(9, 10), gun(9, 7), gun(9, 2), primary=2), unit(hp=40), {}),
+    "two guns, one action": (unit(gun(9, 10), gun(8, 4), actions=1), unit(hp=40), {}),
+    "limited reach": (unit(gun(9, 10), gun(9, 10, range=12)), unit(hp=40), {"range_in": 18}),
+    "he": (unit({"kind": "he", "base": 16, "n": 1}), unit(side=3, hp=35), {}),
+    "he on a light": (unit({"kind": "he", "base": 16, "n": 2}), unit(side=0, hp=20, weight="light"), {}),
+    "he and at guns on a heavy": (
+        unit({"kind": "he", "base": 20, "n": 1}, gun(9, 5)),
+        unit(side=2, hp=45, weight="heavy"),
+        {},
+    ),
+    "support on a field gun": (
+        unit({"kind": "he", "base": 9, "n": 1}, support=True),
+        {**unit(hp=12, armor=2, side=0, weight="light"), "class": "field_gun"},
+        {},
+    ),
+    "support with shot on a field gun": (
+        unit(gun(9, 5), support=True),
+        {**unit(hp=22, armor=8, side=0), "class": "field_gun"},
+        {},
+    ),
+    "squads": ({"men": 6}, {"men": 6}, {"range_in": 12}),
+    "a smaller squad first": ({"men": 3}, {"men": 6}, {"range_in": 12, "first": "a"}),
+    "a squad with a machine gun": ({"men": 4, "machine_gun": True}, {"men": 6}, {"range_in": 6, "first": "b"}),
+    "squads, turn limit": ({"men": 6}, {"men": 5}, {"range_in": 12, "rounds": 4}),
+}
+
+
+@pytest.mark.parametrize("name", DUEL_CASES)
+def test_duel__agrees_with_thrown_dice(name: str) -> None:
+    a, b, given = DUEL_CASES[name]
+    settings = {"range_in": 18, **given}
+    exact = aab.Game().duel(card(a), card(b), **settings)
+    rng = Random(len(name))
+    played = [table.duel(rng, a, b, **settings) for _ in range(DUELS)]
+    winners = Counter(winner for winner, _ in played)
+    assert_agrees(winners, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
+    turns = [turn for _, turn in played]
+    assert exact.player_turns is not None
+    z = (fmean(turns) - exact.player_turns) / max(stdev(turns) / sqrt(DUELS), 1e-9)
+    assert abs(z) < LIMIT, f"{fmean(turns):.3f} turns played, {exact.player_turns:.3f} exact, z = {z:.1f}"
+
+
+@pytest.mark.parametrize("plain", [unit(gun(9, 5), autocannon=2), unit(gun(11), actions=1)])
+def test_duel__accurate_unit_fires_plainly_where_that_is_better_or_actions_lack(plain: dict[str, Any]) -> None:
+    """Two sequences of an autocannon do more than one aimed shot; one action doesn't buy an aimed shot."""
+    exact = aab.Game().duel(card(plain | {"accurate": True}), card(PLAIN), range_in=24)
+    rng = Random(3)
+    winners = Counter(table.duel(rng, plain, PLAIN, range_in=24)[0] for _ in range(DUELS))
+    assert_agrees(winners, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
+
+
+def test_duel__long_reload_alternates_although_another_gun_is_as_good() -> None:
+    """p. 14: no shot in two subsequent turns, whatever else the unit could fire with its one action."""
+    big, small = gun(7, 30), gun(11, 10)  # 7/36 x 30 = 7/12 x 10 at 24"
+    a = unit(big, small, actions=1, long_reload=True)
+    exact = aab.Game().duel(card(a), card(unit(hp=60)), range_in=24)
+    rng = Random(4)
+    winners = Counter(table.duel(rng, a, unit(hp=60), range_in=24)[0] for _ in range(DUELS))
+    assert_agrees(winners, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
+
+
+@pytest.mark.parametrize("given", [{"first": "roll_off"}, {"first": "a", "rounds": 4}])
+def test_duel__harmless_target_is_shot_down_in_the_time_the_dice_take(given: dict[str, Any]) -> None:
+    a, b = unit(gun(9, 7)), unit(gun(1), hp=40)
+    exact = aab.Game().duel(card(a), card(b), range_in=18, **given)
+    rng = Random(9)
+    played = Counter(table.duel(rng, a, b, range_in=18, **given)[0] for _ in range(DUELS))
+    assert_agrees(played, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
+    assert exact.p_b == 0
