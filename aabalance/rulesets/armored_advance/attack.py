@@ -51,7 +51,9 @@ def _guns(card: Unit, strength: int, situation: Situation) -> tuple[Gun, ...]:
 
 
 def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, situation: Situation) -> Attack:
-    attack = Attack(weapon=weapon.name, kind=weapon.kind, reach=weapon.range, advantage=not situation.moved)
+    # A field gun fires at advantage always (AA-12).
+    advantage = not situation.moved or card.class_ == "field_gun"
+    attack = Attack(weapon=weapon.name, kind=weapon.kind, reach=weapon.range, advantage=advantage)
     if isinstance(weapon, AtWeapon):
         attack = replace(
             attack, penetration=weapon.penetration, by_band=weapon.penetration_by_band, damage=weapon.damage
