@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from aabalance.analysis.best_play import best_play
     from aabalance.analysis.cost import cost_effectiveness, first_requisition
     from aabalance.analysis.matchups import matchups, shots
     from aabalance.analysis.situations import Situations
@@ -31,6 +32,7 @@ __all__ = [
     "UnknownUnitError",
     "UsageError",
     "__version__",
+    "best_play",
     "cost_effectiveness",
     "first_requisition",
     "matchups",
@@ -48,6 +50,7 @@ _HOME = {
     "Situations": "analysis.situations",
     "UnknownUnitError": "errors",
     "UsageError": "errors",
+    "best_play": "analysis.best_play",
     "cost_effectiveness": "analysis.cost",
     "first_requisition": "analysis.cost",
     "matchups": "analysis.matchups",

@@ -15,7 +15,7 @@ from aabalance.engine import exact
 from aabalance.engine.tables import Duel, Volleys
 from aabalance.errors import UsageError, one_of
 from aabalance.results import DuelResult, ShotResult
-from aabalance.rulesets.base import Ruleset
+from aabalance.rulesets.base import Player, Ruleset
 
 First = Literal["a", "b", "roll_off"]
 Unit = str | BaseModel
@@ -130,6 +130,29 @@ class Game:
             steps=shot.steps,
         )
 
+    def walk(
+        self, a: Unit, b: Unit, *, range_in: float, postures: tuple[str, str], **situation: Any
+    ) -> tuple[Duel, Volleys]:
+        """Return a duel in which a moves first as the tables that the solver and the kernel read.
+
+        Parameters
+        ----------
+        a, b, range_in, **situation
+            As for `duel`.
+        postures : pair of str
+            Of a and of b.
+        """
+        at = self.situation(range_in=range_in, **situation)
+        volleys = Volleys()
+        return Duel(volleys, self._players((self.card(a), self.card(b)), at, postures), at.range_in), volleys
+
+    def _players(self, cards: tuple[Any, Any], at: Any, postures: tuple[str, str]) -> tuple[Player, Player]:
+        a, b = cards
+        return (
+            self.ruleset.player(a, b, at, self.variant, postures[0]),
+            self.ruleset.player(b, a, self.ruleset.returned(at), self.variant, postures[1]),
+        )
+
     def duel(
         self,
         a: Unit,
@@ -178,20 +201,13 @@ class Game:
             raise UsageError(f"simulate: found {simulate}, expected 1 to {MOST_TRIALS} trials")
         if target_error is not None and not LEAST_ERROR <= target_error < 1:
             raise UsageError(f"target_error: found {target_error}, expected a half-width from {LEAST_ERROR} to below 1")
-        for name in ("moved", "target_moves"):
-            if getattr(at, name, 0):
-                raise UsageError(f"{name}: moves in a duel are the postures', for example --posture-a close:6")
-        views = at, self.ruleset.returned(at)
-        players = [
-            self.ruleset.player(cards[side], cards[1 - side], views[side], self.variant, posture)
-            for side, posture in ((0, posture_a), (1, posture_b))
-        ]
+        players = self._players(cards, at, (posture_a, posture_b))
         volleys = Volleys()
         orders = {}
         if first != "b":
-            orders["a"] = Duel(volleys, (players[0], players[1]), at.range_in)
+            orders["a"] = Duel(volleys, players, at.range_in)
         if first != "a":
-            orders["b"] = Duel(volleys, (players[1], players[0]), at.range_in)
+            orders["b"] = Duel(volleys, players[::-1], at.range_in)
         best = any(player.chooses for player in players)
         if best and not (simulate is None and target_error is None):
             raise UsageError("simulate: best play is solved exactly, expected postures without a choice")

@@ -150,22 +150,21 @@ def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> Any:
 
 def _counted(counts: npt.NDArray[np.int64]) -> dict[str, Any]:
     """Return the duel columns of simulated counts, as `aabalance.engine.batch.simulate` gives them."""
-    first, second = counts
-    total = first + second
-    trials = total[:, 4]
-    low, high = zip(*map(wilson, total[:, 0].tolist(), trials.tolist()), strict=True)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return {
-            "p_win": total[:, 0] / trials,
-            "p_draw": total[:, 2] / trials,
-            "p_loss": total[:, 1] / trials,
-            "p_win_first": first[:, 0] / first[:, 4],
-            "p_win_second": second[:, 0] / second[:, 4],
-            "player_turns": np.where(total[:, 2] == 0, total[:, 3] / trials, np.inf),
-            "n": trials,
-            "ci_low": low,
-            "ci_high": high,
-        }
+    total = counts.sum(axis=0)
+    shares = counts[:, :, :4] / counts[:, :, 4:]
+    wins, losses, draws, turns = shares.mean(axis=0).T  # of a roll-off: each order half the time
+    low, high = zip(*map(wilson, total[:, 0].tolist(), total[:, 4].tolist()), strict=True)
+    return {
+        "p_win": wins,
+        "p_draw": draws,
+        "p_loss": losses,
+        "p_win_first": shares[0, :, 0],
+        "p_win_second": shares[1, :, 0],
+        "player_turns": np.where(total[:, 2] == 0, turns, np.inf),
+        "n": total[:, 4],
+        "ci_low": low,
+        "ci_high": high,
+    }
 
 
 def _return_fire(

@@ -15,6 +15,9 @@ from typing import Any, NamedTuple
 
 from aabalance.engine.tables import Duel, PlanTables, Volleys
 
+TIE = 1e-12
+"""Choices whose worth differs by no more are equal: rounding must not choose."""
+
 HP, AT, BRACKETS, LEAST_AT, NODES, QUANTUM = range(6)
 
 
@@ -292,7 +295,7 @@ def best_play(
                             p_1 += chance[x] * scratch[at + size]
                             turns += chance[x] * scratch[at + 2 * size]
                         score = p_0 - p_1 if side == 0 else p_1 - p_0
-                        if chosen < 0 or score > best:
+                        if chosen < 0 or score > best + TIE:
                             best, chosen, win_0, win_1, length = score, c, p_0, p_1, turns
                     scratch[now + cell + n] = win_0
                     scratch[now + size + cell + n] = win_1

@@ -89,7 +89,10 @@ class Player:
         self.posture, self.x = parse(posture)
         self.chooses = self.posture is optimal
         self._variant = variant
-        still = situation.model_copy(update={"moved": False, "target_moves": 0})
+        for name in ("moved", "target_moves"):
+            if getattr(situation, name):
+                raise UsageError(f"{name}: in a duel the postures move, for example close:6")
+        still = situation
         self.offence = attack.offence(card, still)
         self._moving = attack.offence(card, still.model_copy(update={"moved": True}))
         self._targets = [

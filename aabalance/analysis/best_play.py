@@ -1,0 +1,69 @@
+"""Best play as a table: what to do at which distance, with how much left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from aabalance.analysis.matchups import tidy
+from aabalance.engine import exact
+from aabalance.game import BEST_PLAY_ROUNDS, Game, Unit
+
+
+def best_play(
+    game: Game,
+    a: Unit,
+    b: Unit,
+    *,
+    range_in: float,
+    rounds: int = BEST_PLAY_ROUNDS,
+    posture_b: str = "optimal",
+    **situation: Any,
+) -> pd.DataFrame:
+    """Return what a does in its first turn of a duel that it plays as well as it can, wherever it might stand.
+
+    Parameters
+    ----------
+    a, b : str or card
+        a moves first.
+    range_in : float
+        Inches, where the duel would begin; the table has every distance that can be reached from there.
+    rounds : int
+        Turns of each side still to come.
+    posture_b : str
+        What the enemy does.
+    **situation
+        As for `Game.duel`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each distance, toughness left to either side, and whether the main gun is being reloaded: the orders.
+        Toughness is listed in steps of a hit.
+    """
+    duel, volleys = game.walk(a, b, range_in=range_in, postures=("optimal", posture_b), **situation)
+    played = exact.solve_best_play(duel, volleys, rounds)
+    steps = [max(side[exact.QUANTUM], 1) for side in reversed(duel.sides)]
+    rows = []
+    for number, node in enumerate(duel.nodes[0]):
+        for state in range(played.hits[0] * played.hits[1]):
+            lost = divmod(state, played.hits[1])
+            left = [duel.sides[s][exact.HP] - lost[s] * steps[s] for s in (0, 1)]
+            rows.append(
+                {
+                    "range_in": node.range_in,
+                    "toughness_left": left[0],
+                    "enemy_toughness_left": left[1],
+                    "reloading": bool(node.memory),
+                    "enemy_reloading": bool(node.enemy_memory),
+                    "enemy_moved": node.enemy_moved,
+                    "orders": duel.turns[played.policy[0, state, number]].orders,
+                }
+            )
+    table = pd.DataFrame(rows).sort_values(
+        ["reloading", "enemy_reloading", "enemy_moved", "range_in", "toughness_left", "enemy_toughness_left"],
+        ascending=[True, True, True, True, False, False],
+        ignore_index=True,
+    )
+    return tidy(table)

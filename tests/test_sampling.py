@@ -1,0 +1,246 @@
+"""The kernel and what runs it: known answers, exact probabilities, and counts that nothing but the seed may change."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from handmade import at, he, vehicle
+from scipy.stats import binomtest
+
+import aabalance as aab
+from aabalance.engine import exact, jit, kernel, rng, sampling
+
+ROOT = Path(__file__).resolve().parents[1]
+TRIALS = 20_000
+MOST_Z = 5.0
+
+
+def walk(game: aab.Game, a: Any, b: Any, range_in: float, postures: tuple[str, str], **situation: Any) -> Any:
+    """Return the tables of a duel in which a moves first, and their volleys."""
+    return game.walk(a, b, range_in=range_in, postures=postures, **situation)
+
+
+def worst_z(tally: sampling.Tally, found: exact.Solution) -> float:
+    """Return how many standard errors counts are off, at most."""
+    worst = 0.0
+    for count, p in zip((tally.wins_0, tally.wins_1, tally.undecided), (*found.wins, found.draw), strict=True):
+        spread = math.sqrt(max(p * (1 - p), 1e-9) * tally.trials)
+        worst = max(worst, abs(count - p * tally.trials) / spread)
+    return worst
+
+
+# --- random numbers ---------------------------------------------------------------------------------------------
+
+KNOWN_ANSWERS = [  # Random123, kat_vectors, philox4x32 10: counter, key, output
+    ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
+    ((0xFFFFFFFF,) * 4, (0xFFFFFFFF,) * 2, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
+    (
+        (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
+        (0xA4093822, 0x299F31D0),
+        (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1),
+    ),
+]
+
+
+def pair(low: int, high: int) -> np.uint64:
+    return np.uint64(low | high << 32)
+
+
+@pytest.mark.parametrize("philox", [rng.philox, jit.compiled(rng.philox)], ids=["plain", "compiled"])
+@pytest.mark.parametrize(("counter", "key", "output"), KNOWN_ANSWERS)
+def test_philox__gives_the_published_known_answers(philox: Any, counter: Any, key: Any, output: Any) -> None:
+    with np.errstate(over="ignore"):
+        words = philox(pair(*key), pair(*counter[2:]), pair(*counter[:2]))
+    assert tuple(map(int, words)) == (int(pair(*output[:2])), int(pair(*output[2:])))
+
+
+def test_stream_key__hangs_on_seed_and_names_alone() -> None:
+    assert rng.stream_key(1, "a", "b") == 0xDD274409D3742428  # on every machine, in every version
+    keys = {rng.stream_key(seed, *names) for seed in (0, 1) for names in (("a", "b"), ("b", "a"), ("ab", ""))}
+    assert len(keys) == 6
+
+
+# --- kernel v exact ---------------------------------------------------------------------------------------------
+
+GAMES = [
+    {},
+    {"resolution": "two_dice"},
+    {"resolution": "two_dice", "reroll_scope": "both"},
+    {"resolution": "sum"},
+    {"reroll_limit": None},
+    {"hit_mods_affect_penetration": False},
+    {"range_boundary": "strict"},
+]
+POSTURES = ("hold", "close:0", "close:9", "cautious:6")
+
+
+@pytest.mark.parametrize("variant", GAMES, ids=lambda variant: ", ".join(f"{k}={v}" for k, v in variant.items()))
+def test_kernel__agrees_with_the_exact_solver_on_random_matchups(variant: dict[str, Any]) -> None:
+    game = aab.Game(variant=variant)
+    random = Random(str(variant))
+    for n in range(45):
+        a, b = (game.cards[i] for i in random.choices(list(game.cards), k=2))
+        situation = {"facing": random.choice(("front", "side", "rear")), "walls": random.choice((0, 0, 1))}
+        rounds = random.choice((2, 6, 30))
+        duel, volleys = walk(
+            game,
+            a,
+            b,
+            random.choice((4, 10, 17, 28, 40)),
+            (random.choice(POSTURES), random.choice(POSTURES)),
+            **situation,
+        )
+        run = sampling.prepare(duel, n, (a.id, b.id), rounds)
+        tally = sampling.simulate(run, 0, TRIALS)
+        assert worst_z(tally, exact.solve_duel(duel, volleys, rounds)) < MOST_Z, (a.id, b.id, situation, rounds)
+
+
+def test_kernel__a_threshold_off_by_one_is_seen() -> None:
+    game = aab.Game()
+    duel, volleys = walk(game, vehicle(), vehicle(), 15, ("hold", "hold"))
+    found = exact.solve_duel(duel, volleys)
+    run = sampling.prepare(duel, 1, ("a", "b"), None)
+    assert worst_z(sampling.simulate(run, 0, TRIALS * 10), found) < MOST_Z
+    run.tables.entries[0] += 1
+    assert worst_z(sampling.simulate(run, 0, TRIALS * 10), found) > MOST_Z
+
+
+def test_kernel__counts_turns_and_what_is_left_as_the_exact_solver_says() -> None:
+    game = aab.Game()
+    duel, volleys = walk(game, vehicle(he(24), hp=41), vehicle(at(11, 7)), 20, ("close:6", "hold"))
+    tally = sampling.simulate(sampling.prepare(duel, 5, ("a", "b"), 40), 0, 200_000, bins=80)
+    ends = exact.ending_turns(duel, volleys, 40)
+    left = exact.toughness_left(duel, volleys)
+    assert tally.turns.sum() == tally.wins_0 + tally.wins_1
+    assert tally.left.sum(axis=1).tolist() == [tally.wins_0, tally.wins_1]
+    for counts, chances in ((tally.turns, ends), (tally.left[0][:42], left[0]), (tally.left[1][:31], left[1])):
+        for count, p in zip(counts, chances, strict=True):
+            assert abs(count - p * 200_000) <= MOST_Z * math.sqrt(max(p * (1 - p), 1e-9) * 200_000)
+
+
+# --- what may not change a count --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def run() -> sampling.Run:
+    game = aab.Game()
+    fast, slow = vehicle(keywords={"autocannon": 4, "rapid_fire": True}), vehicle(keywords={"long_reload": True})
+    duel, _ = walk(game, fast, slow, 30, ("close:6", "cautious:9"))
+    return sampling.prepare(duel, 3, ("a", "b"), 50)
+
+
+def test_simulate__any_split_of_the_trials_gives_the_same_counts(run: sampling.Run) -> None:
+    whole = sampling.simulate(run, 0, 30_000)
+    for cut in (1, 1000, kernel.LANES, 12_345):
+        assert sampling.simulate(run, 0, cut).plus(sampling.simulate(run, cut, 30_000 - cut))[:5] == whole[:5]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_simulate__any_number_of_threads_gives_the_same_counts(run: sampling.Run, workers: int) -> None:
+    trials = 2 * sampling.SERIAL_BELOW
+    with ThreadPoolExecutor(workers) as pool:
+        assert sampling.simulate(run, 0, trials, executor=pool)[:5] == sampling.simulate(run, 0, trials)[:5]
+
+
+def test_matchups__simulated_rows_stay_when_units_are_added_and_equal_the_duel_alone() -> None:
+    game = aab.Game()
+    at = aab.Situations.of(game, {"range_in": {12: 0.5, 30: 0.5}})
+    few, many = ["de_tiger1", "su_t34_85"], ["us_m18", "su_t34_85", "de_wespe", "de_tiger1", "inf_rifle"]
+    small = aab.matchups(game, at, attackers=few, targets=few, simulate=501, seed=7)
+    large = aab.matchups(game, at, attackers=many, targets=many, simulate=501, seed=7)
+    key = ["attacker", "target", "range_in"]
+    both = small.astype({"attacker": str, "target": str}).merge(large.astype({"attacker": str, "target": str}), on=key)
+    assert len(both) == len(small)
+    for column in ("p_win", "p_draw", "p_loss", "player_turns", "n", "ci_low", "ci_high"):
+        assert (both[f"{column}_x"] == both[f"{column}_y"]).all(), column
+    alone = game.duel("de_tiger1", "su_t34_85", range_in=30, simulate=501, seed=7)
+    row = small.query("attacker == 'de_tiger1' and target == 'su_t34_85' and range_in == 30").iloc[0]
+    assert (alone.p_a, alone.p_b, alone.p_a_ci) == (row["p_win"], row["p_loss"], (row["ci_low"], row["ci_high"]))
+
+
+def test_duel__variants_on_one_seed_use_the_same_dice() -> None:
+    units, at_30 = ("de_pz4h", "us_m4a1"), {"range_in": 30, "simulate": 20_000, "seed": 2}
+    strict = aab.Game(variant={"range_boundary": "strict"})
+    assert aab.Game().duel(*units, **at_30).p_a_ci != strict.duel(*units, **at_30).p_a_ci
+    # At 29 inches the switch changes nothing, and so not one count.
+    at_29 = at_30 | {"range_in": 29}
+    assert aab.Game().duel(*units, **at_29) == strict.duel(*units, **at_29)
+
+
+# --- intervals and stopping -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 10), (10, 10), (1, 7), (333, 1000), (999_999, 1_000_000)])
+def test_wilson__equals_scipy(successes: int, trials: int) -> None:
+    low, high = binomtest(successes, trials).proportion_ci(method="wilson")
+    assert sampling.wilson(successes, trials) == pytest.approx((low, high), abs=1e-12)
+
+
+def test_duel__target_error_is_reached_and_not_by_far() -> None:
+    result = aab.Game().duel("de_pz4h", "us_m4a1", range_in=18, target_error=0.002, seed=4)
+    low, high = result.p_a_ci or (0.0, 1.0)
+    assert 0.0017 < (high - low) / 2 <= 0.002
+    assert result.seed == 4
+    assert result.engine == "monte_carlo"
+
+
+def test_duel__simulated_harmless_units_draw() -> None:
+    result = aab.Game().duel("uk_dingo", "uk_dingo", range_in=18, simulate=1000)
+    assert (result.p_draw, result.player_turns) == (1.0, None)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"simulate": 0}, "simulate: found 0"),
+        ({"target_error": 0.0}, "target_error: found 0.0"),
+        ({"simulate": 10, "posture_a": "optimal"}, "best play is solved exactly"),
+        ({"posture_a": "close"}, "expected close:X"),
+        ({"posture_b": "hold:3"}, "without a distance"),
+        ({"posture_b": "clos:3"}, "did you mean 'close'"),
+    ],
+)
+def test_duel__says_what_is_wrong_with_its_options(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(aab.UsageError, match=message):
+        aab.Game().duel("de_tiger1", "su_t34_85", range_in=18, **options)
+
+
+# --- the compiled cache -----------------------------------------------------------------------------------------
+
+SHOOT = """
+import aabalance as aab
+print(aab.Game().duel("de_pz4h", "us_m4a1", range_in=18, first="a", simulate=100_000).p_a)
+"""
+
+
+def test_compiled__an_edited_rule_in_another_file_is_seen_at_once(tmp_path: Path) -> None:
+    for folder in ("aabalance", "unitdb"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "pyproject.toml").touch()
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    environment.pop("NUMBA_CACHE_DIR", None)
+
+    def p_a() -> float:
+        command = [sys.executable, "-c", SHOOT]
+        return float(
+            subprocess.run(command, env=environment, cwd=tmp_path, text=True, capture_output=True, check=True).stdout
+        )
+
+    before = p_a()
+    rules = tmp_path / "aabalance/rulesets/armored_advance/rules.py"
+    rules.write_text(rules.read_text().replace("{2: SURE, ", "{2: 5, "))
+    rng_file = tmp_path / "aabalance/engine/rng.py"
+    after_rule = p_a()
+    assert after_rule != before
+    rng_file.write_text(rng_file.read_text().replace("range(10)", "range(9)"))
+    assert p_a() != after_rule
