@@ -363,6 +363,7 @@ def matchups(choice: _Choice, spec: str | None, out: Path | None, as_json: bool)
     from aabalance.report import build, tables
 
     definition, game = choice.definition(spec)
+    files.probe([out] if out else [])
     with progress(len(game.cards), "matchups") as advance:
         found = work_out(game, Situations.of(game, definition.situations), advance=advance)
     head = "; ".join(f"{key}: {value}" for key, value in build.provenance(game).items())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -55,3 +56,30 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
         for temporary, _ in ready:
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+def probe(paths: Iterable[Path]) -> None:
+    """Find out whether files could be written, before the work that makes them; leaves no trace.
+
+    Raises
+    ------
+    OutputError
+        The first that can't.
+    """
+    for path in paths:
+        folder = path.parent
+        while not folder.exists() and folder != folder.parent:
+            folder = folder.parent
+        try:
+            if not folder.is_dir():
+                raise NotADirectoryError(0, f"{folder} is no folder")
+            if path.is_dir():
+                raise IsADirectoryError(0, "it is a folder")
+            if path.exists():
+                if not os.access(path, os.W_OK):
+                    raise PermissionError(0, "it is write-protected")
+            else:
+                with tempfile.TemporaryFile(dir=folder):
+                    pass
+        except OSError as error:
+            raise OutputError(f"{path}: can't be written: {error.strerror or error}") from None

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os
-import tempfile
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
@@ -18,7 +16,7 @@ from aabalance.analysis import cost, pairs, sensitivity, structure
 from aabalance.analysis.matchups import matchups, tidy
 from aabalance.analysis.situations import Situations
 from aabalance.engine.batch import IMPOSSIBLE
-from aabalance.errors import OutputError, UsageError
+from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.report import plots, tables
 from aabalance.report.spec import Spec
@@ -112,7 +110,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     if not field:
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
     situations = Situations.of(game, spec.situations)
-    _probe(folder)
+    files.probe([folder / name for name in (*(f"{name}.csv" for name in CSVS), "index.html", "summary.md")])
     results = analyse(spec, game, field, situations, advance)
     pictures = draw(game, field, results, advance)
     head = provenance(game)
@@ -285,20 +283,3 @@ def _templates() -> jinja2.Environment:
 
 def _number(row: Any, name: str) -> str:
     return tables.cell(columns.COLUMNS[name], row[name]).text
-
-
-def _probe(folder: Path) -> None:
-    """Find out whether `folder` can be written to, and leave no trace."""
-    standing = folder
-    while not standing.exists() and standing != standing.parent:
-        standing = standing.parent
-    try:
-        if not standing.is_dir():
-            raise NotADirectoryError(0, f"{standing} is no folder")
-        with tempfile.TemporaryDirectory(dir=standing):
-            pass
-        for name in (*(f"{name}.csv" for name in CSVS), "index.html", "summary.md"):
-            if (folder / name).exists() and not os.access(folder / name, os.W_OK):
-                raise PermissionError(0, f"{name} is write-protected")
-    except OSError as error:
-        raise OutputError(f"{folder}: can't be written: {error.strerror or error}") from None
