@@ -172,7 +172,8 @@ class Cards(Mapping[str, Any]):
         """Return the cards as a DataFrame, a row each, nested fields as dotted columns, indexed by id."""
         import pandas as pd
 
-        return pd.DataFrame.from_dict({i: flatten(t) for i, t in self.tables.items()}, orient="index").rename_axis("id")
+        frame = pd.DataFrame.from_dict({i: flatten(t) for i, t in self.tables.items()}, orient="index")
+        return frame.convert_dtypes().rename_axis("id")  # whole numbers stay whole beside gaps
 
 
 def check(schema: type[BaseModel], unit_id: str, table: Mapping[str, Any]) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from aabalance.errors import AabalanceError
+from aabalance.errors import AabalanceError, CardError
 
 BAD, INTERNAL, INTERRUPTED, PIPE_CLOSED = 2, 3, 130, 141
 DEBUG = "aabalance.debug"
@@ -68,6 +68,8 @@ class Main(click.Group):
             return super().invoke(ctx)
         except (click.exceptions.Exit, click.ClickException, click.Abort):
             raise
+        except CardError as error:
+            self._leave(ctx, str(error), BAD)  # each line begins with its place, for editors to jump to
         except AabalanceError as error:
             self._leave(ctx, f"error: {error}", BAD)
         except KeyboardInterrupt:

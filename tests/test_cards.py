@@ -60,7 +60,7 @@ def test_read__four_faults_are_four_lines_and_exit_2(tmp_path):
     assert ran.returncode == 2
     assert ran.stdout == ""
     assert ran.stderr.replace(f"{tmp_path}/", "").splitlines() == [
-        "error: x.toml:2: tank.hp: found nothing, expected a value",
+        "x.toml:2: tank.hp: found nothing, expected a value",
         "x.toml:6: tank.weight: found 'huge', expected 'light', 'medium' or 'heavy'",
         "x.toml:8: tank.movement: found 4.5, expected a valid integer",
         "x.toml:14: tank.weapons.0.damage: found 0, expected greater than or equal to 1",

@@ -185,12 +185,14 @@ def draw(game: Game, field: list[str], results: Results, advance: Advance = lamb
     source = _source(game)
     out = {"kill_probability": plots.png(plots.kill_panels(results.kill_probability, _names(game), source))}
     advance(1)
-    ax = plots.matchup_heatmap(results.pairs, price=cost.costs(game)[field], currency=currency)
+    ax = plots.canvas(plots.HEATMAP_SIZE)
+    plots.matchup_heatmap(results.pairs, ax, price=cost.costs(game)[field], currency=currency)
     dearer = float(results.verdict["p_dearer_wins"].iloc[0])
     title = f"Who wins a duel: the dearer unit does in {tables.percent(dearer)} of them"
     out["matchup_heatmap"] = plots.png(plots.figure_of(ax, title, f"Means over the standard situations.\n{source}"))
     advance(1)
-    ax = plots.cost_effectiveness(results.cost_effectiveness, currency=currency)
+    ax = plots.canvas(plots.COST_SIZE)
+    plots.cost_effectiveness(results.cost_effectiveness, ax, currency=currency)
     ratio = results.cost_effectiveness["requisition_exchange_ratio"]
     title = f"{int((ratio > 1).sum())} of {len(ratio)} units destroy more {currency} than they lose, one against one"
     out["cost_effectiveness"] = plots.png(plots.figure_of(ax, title, source))

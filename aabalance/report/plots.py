@@ -1,6 +1,7 @@
-"""Pictures. Each function draws a frame on `ax`, or on a figure of its own, and returns the Axes; the only matplotlib.
+"""Pictures. Each function draws a frame on `ax`, or on a new pyplot figure, and returns the Axes; the only matplotlib.
 
-Nothing global is touched: no pyplot, no rcParams. A figure made here belongs to no window and needs no closing.
+No rcParams are touched and nothing is shown: a notebook shows a new figure by itself. What a report draws on (`canvas`)
+belongs to no window and needs no closing.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ COLOURS = ("#0072b2", "#d55e00", "#008a64", "#b3579a", "#a37800", "#7a7f87", "#1
 MARKERS = ("o", "s", "^", "D", "v", ">", "p", "<")
 
 # Blue and orange differ for every kind of colour blindness; white is an even fight.
+HEATMAP_SIZE = (9.5, 7.4)
+COST_SIZE = (10.0, 6.2)
+
 WINS = LinearSegmentedColormap.from_list(
     "wins", ["#8c3b00", "#e07b1f", "#f8d9b5", "#ffffff", "#bcd8ec", "#3a86bd", "#0b3c68"]
 )
@@ -148,7 +152,7 @@ def matchup_heatmap(
     price : Series, optional
         What each unit costs, by id; units without a price are left out.
     """
-    ax = _axes(ax, (9.5, 7.4))
+    ax = _axes(ax, HEATMAP_SIZE)
     ids = list(dict.fromkeys(frame["attacker"].astype(str)))
     if price is not None:
         ids = sorted((i for i in ids if i in price.index), key=lambda i: (price[i], i))
@@ -216,7 +220,7 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
     frame : DataFrame
         From `aabalance.analysis.cost.with_peers`.
     """
-    ax = _axes(ax, (10, 6.2))
+    ax = _axes(ax, COST_SIZE)
     price = frame["requisition"].to_numpy(float)
     ratio = frame["requisition_exchange_ratio"].to_numpy(float)
     inside = np.isfinite(ratio) & (ratio > 0)
@@ -302,8 +306,18 @@ def _figure(size: tuple[float, float]) -> Figure:
     return figure
 
 
+def canvas(size: tuple[float, float]) -> Axes:
+    """Return empty Axes of so many inches, outside pyplot."""
+    return _figure(size).subplots()
+
+
 def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
-    return _figure(size).subplots() if ax is None else ax
+    if ax is not None:
+        return ax
+    from matplotlib import pyplot
+
+    _, new = pyplot.subplots(figsize=size, layout="constrained")
+    return new
 
 
 def _plain(ax: Axes) -> None:

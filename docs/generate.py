@@ -1,0 +1,318 @@
+"""What these pages say by machine: tables from the package's declarations and cards, and what commands print.
+
+    python docs/generate.py
+
+fills the blocks between ``<!-- table: NAME -->`` and ``<!-- end -->``, and runs the examples: lines after ``$`` in
+blocks of ``console`` get what they print. The tests compare.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+import aabalance as aab
+from aabalance import columns
+from aabalance.analysis import cost, pairs, structure
+from aabalance.rulesets.armored_advance import rules
+from aabalance.rulesets.armored_advance.keywords import KEYWORDS
+from aabalance.rulesets.armored_advance.postures import POSTURES, WITH_DISTANCE
+
+FOLDER = Path(__file__).parent
+FENCE = re.compile(r"(?<=^```)(\w+)(?: (\S+))?\n(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
+COMMAND = (sys.executable, "-c", "from aabalance.cli import main; main()")
+BLOCK = re.compile(r"(?<=<!-- table: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
+
+WEIGHTS = ("light", "medium", "heavy")
+BY_ARMOUR = ("impossible", "-2, weak spot only", "-1", "0", "+1", "automatic")
+ACTS_ON = {"attack": "an attack", "turn": "a turn's fire", "target": "the target", "": "nothing in a shot"}
+NEAR_PRICE = 1.1
+
+
+def filled(page: str) -> str:
+    """Return a page with its tables made anew."""
+    return BLOCK.sub(lambda block: f"{block[1]}{block[2]}{TABLES[block[1]]()}", page)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]], right: int = 0) -> str:
+    """Return a Markdown table, its last `right` columns aligned to the right."""
+    lines = [head, ["---"] * (len(head) - right) + ["--:"] * right, *rows]
+    return "".join(f"| {' | '.join(str(cell) for cell in line)} |\n" for line in lines)
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def word(value: object) -> str:
+    """Return a value as the command line takes it."""
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# --- examples
+
+
+def played(page: str, folder: Path) -> str:
+    """Return a page with its examples run in `folder`, in which it finds the cards as in a checkout.
+
+    Blocks whose first line names a file are written to it; lines of ``sh`` that begin with `aabalance` and those after
+    ``$`` in ``console`` are run, and so is Python.
+
+    Raises
+    ------
+    RuntimeError
+        An example of ``sh`` that fails.
+    """
+    shutil.copytree(FOLDER.parent / "unitdb", folder / "unitdb")
+    names: dict[str, Any] = {}
+
+    def play(block: re.Match[str]) -> str:
+        language, path, text = block.groups()
+        if path:
+            (folder / path).write_text(text, encoding="utf-8")
+        elif language == "python":
+            with contextlib.chdir(folder):
+                exec(text, names)
+        elif language == "sh":
+            for line in text.splitlines():
+                if line.startswith("aabalance "):
+                    code, output = run(line, folder)
+                    if code:
+                        raise RuntimeError(f"{line}\n{output}")
+        elif language == "console":
+            lines = [line for line in text.splitlines() if line.startswith("$ ")]
+            text = "".join(f"{line}\n{run(line.removeprefix('$ '), folder)[1]}" for line in lines)
+            return f"console\n{text}"
+        return block[0]
+
+    return FENCE.sub(play, page)
+
+
+def run(line: str, folder: Path) -> tuple[int, str]:
+    """Return the exit code of a command and all that it prints; cp and rm work without a shell, too."""
+    program, *words = shlex.split(line, comments=True)
+    if program == "cp":
+        shutil.copytree(folder / words[-2], folder / words[-1])
+        return 0, ""
+    if program == "rm":
+        (folder / words[-1]).unlink()
+        return 0, ""
+    if program != "aabalance":
+        raise RuntimeError(f"{line}: expected aabalance, cp or rm")
+    ran = subprocess.run(
+        (*COMMAND, *words),
+        cwd=folder,
+        env={**os.environ, "COLUMNS": "120"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    return ran.returncode, ran.stdout
+
+
+# --- reference.md
+
+
+def values(field: Mapping[str, Any]) -> str:
+    """Return what a field of a JSON Schema may be."""
+    if "anyOf" in field:
+        return ", ".join(values(one) for one in field["anyOf"])
+    if "enum" in field:
+        return ", ".join(f"`{value}`" for value in field["enum"])
+    if "const" in field:
+        return f"`{field['const']}`"
+    least = f" from {field['minimum']}" if "minimum" in field else ""
+    names = {"boolean": "`true`, `false`", "null": "`none`", "integer": "whole number", "number": "number"}
+    return names[field["type"]] + least
+
+
+def fields(model: Any) -> Iterator[tuple[str, str, str, str]]:
+    """Yield name, values, default and description of each field of a model."""
+    for name, field in model.model_json_schema()["properties"].items():
+        default = f"`{word(field['default'])}`" if "default" in field else "needed"
+        yield f"`{name}`", values(field), default, field["description"]
+
+
+def situation() -> str:
+    return table(("field", "values", "default", "meaning"), fields(game().ruleset.Situation))
+
+
+def variant() -> str:
+    rows = []
+    for name, allowed, default, description in fields(game().ruleset.Variant):
+        point, _, meaning = description.partition(": ")
+        rows.append((name, allowed, default, point, meaning))
+    return table(("field", "values", "default", "open point", "meaning"), rows)
+
+
+def posture() -> str:
+    rows = []
+    for name, function in POSTURES.items():
+        written = f"`{name}:X`" if name in WITH_DISTANCE else f"`{name}`"
+        rows.append((written, (function.__doc__ or "").strip().split("\n")[0]))
+    return table(("posture", "what the unit does"), rows)
+
+
+def keyword() -> str:
+    rows = [(f"`{k.name}{' = X' * k.number}`", ACTS_ON[k.acts_on], k.effect, k.rule) for k in KEYWORDS.values()]
+    return table(("keyword", "acts on", "effect", "rulebook"), rows)
+
+
+def column() -> str:
+    return table(("column", "type", "unit", "meaning"), ((f"`{c.name}`", *c[1:]) for c in columns.COLUMNS.values()))
+
+
+# --- roster.md
+
+
+@cache
+def game() -> aab.Game:
+    return aab.Game("armored_advance")
+
+
+@cache
+def field() -> list[str]:
+    """Return the ids of the vehicles and field guns."""
+    return cost.field_of(game(), ["vehicle", "field_gun"])
+
+
+@cache
+def matchups() -> pd.DataFrame:
+    return aab.matchups(game())
+
+
+def name(unit: str) -> str:
+    return game().cards[unit].name
+
+
+def at_weapon(unit: str) -> Any:
+    """Return a unit's first gun against armour, None if it has none."""
+    return next((weapon for weapon in game().cards[unit].weapons if weapon.kind == "at"), None)
+
+
+def armed() -> list[str]:
+    return [unit for unit in field() if at_weapon(unit)]
+
+
+def by_armour(attacker: str, target: str, facing: str) -> str:
+    """Return what a target's armour leaves of an attacker's gun, range aside: one of `BY_ARMOUR`."""
+    shown = game().ruleset.defence(game().cards[target], game().situation(range_in=6, facing=facing), game().variant)
+    margin = at_weapon(attacker).penetration - shown.armor
+    need = rules.penetration_need(margin, shown.weak_spot)
+    if need == rules.IMPOSSIBLE:
+        return "impossible"
+    return "automatic" if need == rules.SURE else BY_ARMOUR[1] if margin == -2 else f"{margin:+d}" if margin else "0"
+
+
+@cache
+def shares(facing: str) -> Mapping[str, float]:
+    units = armed()
+    found = Counter(by_armour(attacker, target, facing) for attacker in units for target in units)
+    return {kind: found[kind] / len(units) ** 2 for kind in BY_ARMOUR}
+
+
+def armour() -> str:
+    needs = ("none", "6+", "6+, 5+ at a weak spot", "4+", "2+", "no roll")
+    rows = [
+        (kind, need, *(percent(shares(facing)[kind]) for facing in ("front", "side")))
+        for kind, need in zip(BY_ARMOUR, needs, strict=True)
+    ]
+    return table(("margin", "roll to penetrate", "front", "side"), rows, right=2)
+
+
+def calibres() -> str:
+    found = structure.turns_to_kill(game(), matchups(), field())
+    rows = [
+        (row.gun_class, row.units, percent(row.share_impossible), f"{row.median_turns_to_kill:.1f}")
+        for row in found.itertuples()
+    ]
+    return table(("main gun", "units", "impossible", "median turns to kill"), rows, right=3).replace(" inf ", " never ")
+
+
+def weights() -> str:
+    rows = []
+    for kind, plural in (("vehicle", "vehicles"), ("field_gun", "field guns")):
+        cards = [game().cards[unit] for unit in field() if game().cards[unit].class_ == kind]
+        found = Counter(card.weight for card in cards)
+        rows.append((plural, len(cards), *(f"{found[w]} ({percent(found[w] / len(cards))})" for w in WEIGHTS)))
+    return table(("", "units", *WEIGHTS), rows, right=4)
+
+
+def keywords() -> str:
+    found = Counter(keyword for unit in field() for keyword in game().cards[unit].keywords)
+    order = sorted(KEYWORDS, key=lambda keyword: (-found[keyword], keyword))
+    return table(("keyword", "units"), ((f"`{keyword}`", found[keyword]) for keyword in order), right=1)
+
+
+def sides() -> str:
+    rows = []
+    for unit in field():
+        armor = game().cards[unit].armor
+        if armor.side > armor.front:
+            rows.append((name(unit), armor.front, armor.side, game().cards[unit].note or ""))
+    return table(("unit", "front", "side", "note on the card"), rows)
+
+
+def one_sided() -> str:
+    means = pairs.pairs(matchups())
+    found = pairs.price_and_victory(game(), means, field()).iloc[0]
+    price = cost.costs(game())
+    a, b = means["attacker"].astype(str), means["target"].astype(str)
+    met = means[a.isin(field()) & b.isin(field()) & (a != b)]
+    ratio = a.map(price) / b.map(price)
+    near = met[ratio[met.index].between(1 / NEAR_PRICE, NEAR_PRICE)]
+    decided = near[["p_win", "p_loss"]].max(axis=1) >= pairs.ONE_SIDED
+    return table(
+        ("in duels of two units that hold, over the standard situations", "share"),
+        [
+            ("the dearer of two units wins", percent(found["p_dearer_wins"])),
+            ("pairs of which one side wins nine duels in ten or more", percent(found["share_one_sided"])),
+            ("the same, among pairs whose requisition is within 10 % of each other", percent(float(decided.mean()))),
+        ],
+        right=1,
+    )
+
+
+def one_way() -> str:
+    units = armed()
+    hurts = {(a, b): by_armour(a, b, "front") != "impossible" for a in units for b in units}
+    found = Counter(hurts[a, b] + hurts[b, a] for a in units for b in units if a < b)
+    total = sum(found.values())
+    rows = [(what, percent(found[n] / total)) for n, what in ((2, "both"), (1, "only one of the two"), (0, "neither"))]
+    return table(("front to front, who can hurt the other", "share of pairs"), rows, right=1)
+
+
+def mortars() -> str:
+    worth = cost.with_peers(aab.cost_effectiveness(matchups(), field())).set_index("unit")
+    rows = []
+    for unit in ("uk_avre", "de_sturmtiger"):
+        card, row = game().cards[unit], worth.loc[unit]
+        reach = card.keywords.get("limited_range")
+        numbers = f"{row.expected_damage_per_action:.1f}", f"{row.exchange_ratio_to_peers:.2f}", f"{row['rank']:.0f}"
+        rows.append((card.name, f'{reach}"' if reach else "any", card.armor.front, card.hp, card.requisition, *numbers))
+    head = ("unit", "reach", "front", "hp", "requisition", "damage per action", "against its peers", "rank")
+    return table(head, rows, right=7)
+
+
+REFERENCE = (situation, variant, posture, keyword, column)
+ROSTER = (armour, calibres, weights, keywords, sides, one_way, one_sided, mortars)
+TABLES: dict[str, Callable[[], str]] = {make.__name__: make for make in (*REFERENCE, *ROSTER)}
+
+if __name__ == "__main__":
+    for path in sorted(FOLDER.glob("*.md")):
+        with tempfile.TemporaryDirectory() as scratch:
+            page = played(filled(path.read_text(encoding="utf-8")), Path(scratch))
+        path.write_text(page, encoding="utf-8", newline="\n")

@@ -1,0 +1,147 @@
+"""The pages: their tables and examples are what the package gives today, their links lead somewhere."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from aabalance import columns
+from aabalance.analysis import cost
+
+ROOT = Path(__file__).parents[1]
+DOCS = sorted((ROOT / "docs").glob("*.md"))
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+REMAKE = "remake the page: python docs/generate.py"
+
+docs = pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
+pages = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+
+
+def text(path):
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def generate():
+    spec = importlib.util.spec_from_file_location("docs_generate", ROOT / "docs" / "generate.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def anchors(page):
+    """The anchors that GitHub gives a page's headings."""
+    headings = re.findall(r"^#+ (.+)$", page, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+# --- tables and examples
+
+
+@docs
+def test_tables__are_what_the_package_gives(generate, path):
+    assert generate.filled(text(path)) == text(path), REMAKE
+
+
+def test_tables__are_all_on_a_page(generate):
+    assert sorted(re.findall(r"<!-- table: (\w+) -->", "".join(map(text, DOCS)))) == sorted(generate.TABLES)
+
+
+@pages
+def test_examples__run_and_print_what_the_page_says(generate, path, tmp_path):
+    assert generate.played(text(path), tmp_path) == text(path), REMAKE
+
+
+def test_examples__one_that_fails_is_noticed(generate, tmp_path):
+    with pytest.raises(RuntimeError, match="de_tigre1"):
+        generate.played("```sh\naabalance cards de_tigre1  # no such unit\n```\n", tmp_path)
+
+
+def test_examples__a_faulty_card_ends_with_exit_code_2(generate, tmp_path):
+    fault = re.search(r"^```toml mine/faulty.toml\n(.*?)^```$", text(ROOT / "docs" / "cards.md"), re.DOTALL | re.M)
+    (tmp_path / "faulty.toml").write_text(fault[1], encoding="utf-8")
+    code, output = generate.run("aabalance cards check --cards .", tmp_path)
+    assert code == 2
+    assert output.count("faulty.toml:") == 4
+
+
+# --- reference.md names everything that there is
+
+
+def test_reference__has_every_switch_situation_field_keyword_posture_and_column(generate):
+    page, rules = text(ROOT / "docs" / "reference.md"), generate.game().ruleset
+    names = {*rules.Variant.model_fields, *rules.Situation.model_fields, *columns.COLUMNS, *generate.POSTURES}
+    assert {name for name in names if not re.search(rf"^\| `{name}(:X)?` \|", page, re.MULTILINE)} == set()
+    assert all(re.search(rf"^\| `{name}( = X)?` \|", page, re.MULTILINE) for name in generate.KEYWORDS)
+
+
+def test_reference__every_switch_has_its_values_its_default_among_them_and_its_open_point(generate):
+    for line in generate.variant().splitlines()[2:]:
+        _, values, default, point, meaning = line.strip("| ").split(" | ")
+        assert default in values.split(", ")
+        assert re.fullmatch(r"AA-\d+", point)
+        assert meaning
+
+
+# --- roster.md: what its sentences say about its tables
+
+
+def test_roster__shares_sum_to_1(generate):
+    for facing in ("front", "side"):
+        assert sum(generate.shares(facing).values()) == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("attacker", "target", "facing", "expected"),
+    [
+        ("de_tiger1", "su_t34_85", "front", "automatic"),  # 15 against 9
+        ("su_t34_85", "de_pantherg", "front", "+1"),  # 12 against 11
+        ("us_m5a1", "de_tiger1", "front", "impossible"),  # 6 against 10
+        ("de_pz3j", "su_t34_41", "front", "0"),  # 6 against 6
+        ("de_pz3j", "su_t34_41", "rear", "-1"),  # 6 against 7
+        ("us_m8_hmc", "de_pantherg", "front", "-2, weak spot only"),  # 9 against 11
+    ],
+)
+def test_roster__margin_of_known_pairs(generate, attacker, target, facing, expected):
+    assert generate.by_armour(attacker, target, facing) == expected
+
+
+def test_roster__sentences_hold(generate):
+    front, side = generate.shares("front"), generate.shares("side")
+    assert front["automatic"] > 0.5
+    assert 0.6 < 1 - side["impossible"] / front["impossible"] < 0.73  # a move to the side saves about two in three
+    found = generate.structure.turns_to_kill(generate.game(), generate.matchups(), generate.field())
+    median = found.set_index("gun_class")["median_turns_to_kill"]
+    assert 3 < median["75-77 mm"] < 4
+    assert median["up to 37 mm"] > 8
+    assert median["85-90 mm"] - median["100 mm and more"] < 0.5
+    worth = cost.with_peers(cost.cost_effectiveness(generate.matchups(), generate.field())).set_index("unit")
+    ratio = worth["exchange_ratio_to_peers"]
+    assert ratio.idxmax() == "de_sturmtiger"
+    assert ratio[ratio > 0].idxmin() == "uk_avre"
+
+
+# --- links
+
+
+@pages
+def test_links__lead_somewhere(path):
+    for link in LINK.findall(re.sub(r"^```.*?^```$", "", text(path), flags=re.DOTALL | re.MULTILINE)):
+        if link.startswith(("https://", "http://", "mailto:")):
+            continue
+        file, _, anchor = link.partition("#")
+        target = path.parent / file if file else path
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(text(target)), link
+
+
+def test_links__of_notebooks_lead_somewhere():
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        for link in LINK.findall(text(path)):
+            assert (path.parent / link).exists(), link
