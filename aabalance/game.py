@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from aabalance import dice, rulesets
 from aabalance.cards import Cards, data_folder
-from aabalance.engine import exact
+from aabalance.engine import solve
 from aabalance.engine.tables import Duel, Volleys
 from aabalance.errors import UsageError, one_of
 from aabalance.results import DuelResult, ShotResult
@@ -213,11 +213,11 @@ class Game:
             raise UsageError("simulate: best play is solved exactly, expected postures without a choice")
         if best:
             rounds = rounds or BEST_PLAY_ROUNDS
-            played = {who: exact.solve_best_play(duel, volleys, rounds).solution for who, duel in orders.items()}
+            played = {who: solve.best_play(duel, volleys, rounds).solution for who, duel in orders.items()}
             odds = {who: (*found.wins, found.draw, found.player_turns) for who, found in played.items()}
             how: dict[str, Any] = {"engine": "exact"}
         elif simulate is None and target_error is None:
-            solved = {who: exact.solve_duel(duel, volleys, rounds) for who, duel in orders.items()}
+            solved = {who: solve.duel(duel, volleys, rounds) for who, duel in orders.items()}
             odds = {who: (*found.wins, found.draw, found.player_turns) for who, found in solved.items()}
             how = {"engine": "exact"}
         else:

@@ -13,7 +13,7 @@ from handmade import Scripted, at, by_face, he, squad, vehicle
 from icepool import d3, d6
 
 import aabalance as aab
-from aabalance.engine import exact
+from aabalance.engine import solve
 from aabalance.engine.tables import Duel, Volleys
 from aabalance.rulesets.armored_advance import rules
 from aabalance.rulesets.armored_advance.rules import Reading
@@ -187,7 +187,7 @@ def test_solve__weakening_sides_with_cycles_equal_icepools_markov_chain() -> Non
     b_strong, b_weak = [coin, d3], [quiet, coin]
     volleys = Volleys()
     players = Scripted(plan(a_strong, a_weak, 4), 6), Scripted(plan(b_strong, b_weak, 3), 6)
-    got = exact.solve_duel(Duel(volleys, players, 0), volleys).wins
+    got = solve.duel(Duel(volleys, players, 0), volleys).wins
     chain = markov(
         lambda men, t: (a_strong if men >= 4 else a_weak)[t % 3],
         lambda men, t: (b_strong if men >= 3 else b_weak)[t % 2],

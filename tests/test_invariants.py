@@ -19,7 +19,7 @@ import aabalance as aab
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
-from aabalance.engine import batch, exact, jit
+from aabalance.engine import batch, exact, jit, solve
 from aabalance.engine.tables import Duel, PlanTables, Volleys
 from aabalance.rulesets.armored_advance import rules
 from aabalance.rulesets.armored_advance.rules import Reading
@@ -316,7 +316,7 @@ def test_solve__compiled_batch_equals_plain_duels(rounds: int | None) -> None:
     for pair, left in zip(duels, hp, strict=True):
         volleys = Volleys()
         players = Scripted(pair[0], left[0]), Scripted(pair[1], left[1])
-        found = exact.solve_duel(Duel(volleys, players, 0), volleys, rounds)
+        found = solve.duel(Duel(volleys, players, 0), volleys, rounds)
         plain.append((*found.wins, found.draw, found.player_turns))
     np.testing.assert_allclose(compiled, plain, rtol=1e-14, atol=1e-14)
     np.testing.assert_allclose(compiled[:, :3].sum(axis=1), 1, atol=EPS)
@@ -341,7 +341,7 @@ def test_solve__duel_to_the_end_is_a_duel_with_a_far_limit() -> None:
         volleys = Volleys()
         players = Scripted(pair[0], left[0], leads[0]), Scripted(pair[1], left[1], leads[1])
         duel = Duel(volleys, players, 0)
-        end, limited = exact.solve_duel(duel, volleys), exact.solve_duel(duel, volleys, 400)
+        end, limited = solve.duel(duel, volleys), solve.duel(duel, volleys, 400)
         assert (*end.wins, end.draw) == pytest.approx((*limited.wins, limited.draw), abs=1e-9)
         if end.draw == 0:
             assert end.player_turns == pytest.approx(limited.player_turns, rel=1e-6)
@@ -355,7 +355,7 @@ def test_solve_kill__compiled_equals_plain() -> None:
     numbers = [tables.add(plan) for plan in plans]
     hp = [rng.randint(1, 60) for _ in plans]
     within = (1, 2, 9)
-    plain = [exact.solve_kill(tables, plan, left, within) for plan, left in zip(numbers, hp, strict=True)]
+    plain = [solve.kill(tables, plan, left, within) for plan, left in zip(numbers, hp, strict=True)]
     columns, _, outcomes = tables.arrays()
     compiled = np.empty((len(plans), 4))
     arrays = (np.array(x, dtype=np.int64) for x in (numbers, hp, within))
@@ -366,7 +366,7 @@ def test_solve_kill__compiled_equals_plain() -> None:
 def test_solve_kill__plan_that_is_harmless_while_strong_never_kills() -> None:
     tables = PlanTables()
     plan = Bracket(4, (Volley((), {0: F(1)}, ()),)), Bracket(1, (Volley((), {1: F(1)}, ()),))
-    assert exact.solve_kill(tables, tables.add(plan), 3, (9,)) == [math.inf, 0]
+    assert solve.kill(tables, tables.add(plan), 3, (9,)) == [math.inf, 0]
 
 
 SAMPLE = 8
@@ -419,8 +419,8 @@ def test_matchups__rows_equal_shots_and_duels_one_by_one(variant: dict[str, Any]
         tables = PlanTables()
         survey = rule.survey(*halves, row.range_in, game.variant)
         hp = rule.toughness(game.cards[row.target])
-        shots, _ = exact.solve_kill(tables, tables.add(batch.single(survey.shot)), hp, (1,))
-        turns, p_kill_turn = exact.solve_kill(tables, tables.add(survey.plan), hp, (1,))
+        shots, _ = solve.kill(tables, tables.add(batch.single(survey.shot)), hp, (1,))
+        turns, p_kill_turn = solve.kill(tables, tables.add(survey.plan), hp, (1,))
         assert (row.expected_shots_to_kill, row.expected_turns_to_kill) == pytest.approx((shots, turns))
         assert row.p_kill_turn == pytest.approx(p_kill_turn, abs=EPS)
 

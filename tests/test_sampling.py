@@ -18,7 +18,7 @@ from handmade import at, he, vehicle
 from scipy.stats import binomtest
 
 import aabalance as aab
-from aabalance.engine import exact, jit, kernel, rng, sampling
+from aabalance.engine import jit, kernel, rng, sampling, solve
 
 ROOT = Path(__file__).resolve().parents[1]
 TRIALS = 20_000
@@ -30,7 +30,7 @@ def walk(game: aab.Game, a: Any, b: Any, range_in: float, postures: tuple[str, s
     return game.walk(a, b, range_in=range_in, postures=postures, **situation)
 
 
-def worst_z(tally: sampling.Tally, found: exact.Solution) -> float:
+def worst_z(tally: sampling.Tally, found: solve.Solution) -> float:
     """Return how many standard errors counts are off, at most."""
     worst = 0.0
     for count, p in zip((tally.wins_0, tally.wins_1, tally.undecided), (*found.wins, found.draw), strict=True):
@@ -102,13 +102,13 @@ def test_kernel__agrees_with_the_exact_solver_on_random_matchups(variant: dict[s
         )
         run = sampling.prepare(duel, n, (a.id, b.id), rounds)
         tally = sampling.simulate(run, 0, TRIALS)
-        assert worst_z(tally, exact.solve_duel(duel, volleys, rounds)) < MOST_Z, (a.id, b.id, situation, rounds)
+        assert worst_z(tally, solve.duel(duel, volleys, rounds)) < MOST_Z, (a.id, b.id, situation, rounds)
 
 
 def test_kernel__a_threshold_off_by_one_is_seen() -> None:
     game = aab.Game()
     duel, volleys = walk(game, vehicle(), vehicle(), 15, ("hold", "hold"))
-    found = exact.solve_duel(duel, volleys)
+    found = solve.duel(duel, volleys)
     run = sampling.prepare(duel, 1, ("a", "b"), None)
     assert worst_z(sampling.simulate(run, 0, TRIALS * 10), found) < MOST_Z
     run.tables.entries[0] += 1
@@ -119,8 +119,8 @@ def test_kernel__counts_turns_and_what_is_left_as_the_exact_solver_says() -> Non
     game = aab.Game()
     duel, volleys = walk(game, vehicle(he(24), hp=41), vehicle(at(11, 7)), 20, ("close:6", "hold"))
     tally = sampling.simulate(sampling.prepare(duel, 5, ("a", "b"), 40), 0, 200_000, bins=80)
-    ends = exact.ending_turns(duel, volleys, 40)
-    left = exact.toughness_left(duel, volleys)
+    ends = solve.ending_turns(duel, volleys, 40)
+    left = solve.toughness_left(duel, volleys)
     assert tally.turns.sum() == tally.wins_0 + tally.wins_1
     assert tally.left.sum(axis=1).tolist() == [tally.wins_0, tally.wins_1]
     for counts, chances in ((tally.turns, ends), (tally.left[0][:42], left[0]), (tally.left[1][:31], left[1])):

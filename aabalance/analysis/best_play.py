@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from aabalance.analysis.matchups import tidy
-from aabalance.engine import exact
+from aabalance.engine import exact, solve
 from aabalance.game import BEST_PLAY_ROUNDS, Game, Unit
 
 
@@ -43,7 +43,7 @@ def best_play(
         Toughness is listed in steps of a hit.
     """
     duel, volleys = game.walk(a, b, range_in=range_in, postures=("optimal", posture_b), **situation)
-    played = exact.solve_best_play(duel, volleys, rounds)
+    played = solve.best_play(duel, volleys, rounds)
     steps = [max(side[exact.QUANTUM], 1) for side in reversed(duel.sides)]
     rows = []
     for number, node in enumerate(duel.nodes[0]):

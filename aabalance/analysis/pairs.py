@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.matchups import tidy
-from aabalance.engine import exact
+from aabalance.engine import solve
 from aabalance.engine.tables import PlanTables
 from aabalance.game import Game
 
@@ -103,7 +103,7 @@ def kill_curves(
             offence = rules.offence(game.card(attacker), at, game.variant)
             defence = rules.defence(game.card(target), at, game.variant)
             plan = tables.add(rules.survey(offence, defence, at.range_in, game.variant).plan)
-            _, killed = exact.solve_kill(tables, plan, rules.toughness(game.card(target)), (turns,))
+            _, killed = solve.kill(tables, plan, rules.toughness(game.card(target)), (turns,))
             within.append(killed)
             rows.append({"attacker": attacker, "target": target, "range_in": at.range_in, "facing": at.facing})
     frame = pd.DataFrame(rows, columns=["attacker", "target", "range_in", "facing"])

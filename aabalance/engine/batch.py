@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine import exact, jit, rng, sampling
-from aabalance.engine.tables import GROUP_FIELDS, NEXT_BITS, KernelTables, PlanTables
+from aabalance.engine.tables import GROUP_FIELDS, NEXT_BITS, KernelTables, PlanTables, expand
 from aabalance.rulesets.base import Bracket, Plan, Ruleset, Shot, Volley
 
 Ints = npt.NDArray[np.int64]
@@ -234,7 +234,7 @@ def _expand(plans: Any, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints) -> t
     at = np.concatenate([[0], np.cumsum(lengths)])
     sides = np.empty((len(plan_a), 2, 6), dtype=np.int64)
     slot, after = np.empty(at[-1], dtype=np.int64), np.empty(at[-1], dtype=np.int64)
-    jit.compiled(exact.expand)(plans, plan_a, plan_b, hp_a, hp_b, at, sides, slot, after)
+    jit.compiled(expand)(plans, plan_a, plan_b, hp_a, hp_b, at, sides, slot, after)
     return sides, slot, after
 
 

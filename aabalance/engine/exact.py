@@ -10,10 +10,7 @@ Cost of one duel: (hits that one side survives) x (hits that the other survives)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
-
-from aabalance.engine.tables import Duel, PlanTables, Volleys
+from typing import Any
 
 TIE = 1e-12
 """Choices whose worth differs by no more are equal: rounding must not choose."""
@@ -309,42 +306,6 @@ def best_play(
     out[3] = scratch[later + 2 * size]
 
 
-def expand(
-    plans: Any, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any, at: Any, sides: Any, slot: Any, after: Any
-) -> None:
-    """Write the duels of holding units as tables: nodes are the turns of both cycles, a moves first.
-
-    Parameters
-    ----------
-    plans : tuple of arrays
-        From `aabalance.engine.tables.PlanTables.arrays`.
-    plan_a, plan_b, hp_a, hp_b : array of int64, shape (n,)
-    at : array of int64, shape (n,)
-        Where each duel's entries begin.
-    sides, slot, after : arrays of int64
-        Written; `slot` is the place of each entry's volley among those of all plans, the others as for `solve`.
-    """
-    cycle, brackets, least_at, volleys_at, quantum, _ = plans
-    for k in range(len(plan_a)):
-        nodes = cycle[plan_a[k]]
-        while nodes % cycle[plan_b[k]] != 0:
-            nodes += cycle[plan_a[k]]
-        entry = at[k]
-        for s in range(2):
-            plan = plan_a[k] if s == 0 else plan_b[k]
-            sides[k][s][HP] = hp_a[k] if s == 0 else hp_b[k]
-            sides[k][s][AT] = entry
-            sides[k][s][BRACKETS] = brackets[plan]
-            sides[k][s][LEAST_AT] = least_at[plan]
-            sides[k][s][NODES] = nodes
-            sides[k][s][QUANTUM] = quantum[plan]
-            for n in range(nodes):
-                for row in range(brackets[plan]):
-                    slot[entry] = volleys_at[plan] + row * cycle[plan] + n % cycle[plan]
-                    after[entry] = n if s == 0 else (n + 1) % nodes
-                    entry += 1
-
-
 def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: Any, out: Any) -> None:
     """Solve how long a plan takes to destroy a target that does nothing.
 
@@ -421,108 +382,3 @@ def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: A
                             scratch[hit] += mass * chance[x]
                 t += 1
             out[k][w + 1] = killed
-
-
-class Solution(NamedTuple):
-    """A duel solved.
-
-    Attributes
-    ----------
-    wins : pair of float
-        Chance to win of the side that moves first, and of the other.
-    draw : float
-        Chance that neither is gone at the end, or ever.
-    player_turns : float
-        Expected; infinite if there may be no end.
-    """
-
-    wins: tuple[float, float]
-    draw: float
-    player_turns: float
-
-
-def solve_duel(duel: Duel, volleys: Volleys, rounds: int | None = None) -> Solution:
-    """Solve one duel without choices, to its end or for `rounds` turns of each side."""
-    size, count = _size(duel)
-    out = [[0.0] * 4]
-    tables = ([duel.sides], duel.least, duel.volley, duel.after, volleys.outcomes)
-    if rounds is None:
-        solve(*tables, [0.0] * (size + count), [0] * (4 * count), out, ([], []))
-    else:
-        solve_rounds(*tables, rounds, [0.0] * size, out, [])
-    return Solution((out[0][0], out[0][1]), out[0][2], out[0][3])
-
-
-class BestPlay(NamedTuple):
-    """A duel played as well as its choices allow.
-
-    Attributes
-    ----------
-    solution : Solution
-    policy : array of int32, shape (2 * rounds, states, nodes)
-        The chosen one of `Duel.turns` in each player turn; -1 for nodes that the side doesn't have.
-    hits : pair of int
-        Hits that each side survives, plus one: a state is ``losses of side 0 * hits[1] + losses of side 1``.
-    """
-
-    solution: Solution
-    policy: Any
-    hits: tuple[int, int]
-
-
-def solve_best_play(duel: Duel, volleys: Volleys, rounds: int) -> BestPlay:
-    """Solve a duel in which one side or both have a choice of turns, over `rounds` turns of each side."""
-    import numpy as np
-
-    from aabalance.engine import jit
-
-    hits = _hits(duel)
-    width = max(side[NODES] for side in duel.sides)
-    states = hits[0] * hits[1]
-    policy = np.full((2 * rounds, states * width), -1, dtype=np.int32)
-    out = np.zeros(4)
-    columns = (np.array(c, dtype=np.int64) for c in (duel.sides, duel.least, duel.choices, duel.volley, duel.after))
-    outcomes = tuple(np.array(column) for column in volleys.outcomes)
-    scratch = np.empty(6 * states * width)
-    jit.compiled(best_play)(*columns, outcomes, rounds, scratch, policy, out)
-    solution = Solution((float(out[0]), float(out[1])), float(out[2]), float(out[3]))
-    return BestPlay(solution, policy.reshape(2 * rounds, states, width), hits)
-
-
-def toughness_left(duel: Duel, volleys: Volleys) -> tuple[list[float], list[float]]:
-    """Return, by side, the chance to win a duel to its end with so much toughness left (index)."""
-    size, count = _size(duel)
-    left = [0.0] * (duel.sides[0][HP] + 1), [0.0] * (duel.sides[1][HP] + 1)
-    scratch, nodes = [0.0] * (size + count), [0] * (4 * count)
-    solve([duel.sides], duel.least, duel.volley, duel.after, volleys.outcomes, scratch, nodes, [[0.0] * 4], left)
-    return left
-
-
-def ending_turns(duel: Duel, volleys: Volleys, rounds: int) -> list[float]:
-    """Return the chance that a duel ends in each of its first ``2 * rounds`` player turns."""
-    size, _ = _size(duel)
-    ends = [0.0] * (2 * rounds)
-    tables = ([duel.sides], duel.least, duel.volley, duel.after, volleys.outcomes)
-    solve_rounds(*tables, rounds, [0.0] * size, [[0.0] * 4], ends)
-    return ends
-
-
-def _hits(duel: Duel) -> tuple[int, int]:
-    mine, yours = duel.sides
-    hits_0 = -(-mine[HP] // yours[QUANTUM]) if yours[QUANTUM] else 1
-    hits_1 = -(-yours[HP] // mine[QUANTUM]) if mine[QUANTUM] else 1
-    return hits_0, hits_1
-
-
-def _size(duel: Duel) -> tuple[int, int]:
-    hits_0, hits_1 = _hits(duel)
-    count = duel.sides[0][NODES] + duel.sides[1][NODES]
-    return hits_0 * hits_1 * count, count
-
-
-def solve_kill(tables: PlanTables, plan: int, hp: int, within: Sequence[int] = ()) -> list[float]:
-    """Return the expected turns of a plan to destroy a target that does nothing, then the chances `within` turns."""
-    columns = (tables.cycle, tables.brackets, tables.least_at, tables.volleys_at, tables.quantum, tables.volley)
-    out = [[0.0] * (1 + len(within))]
-    kills(columns, tables.volleys.outcomes, [plan], [hp], within, [0.0] * (hp * tables.cycle[plan]), out)
-    return out[0]

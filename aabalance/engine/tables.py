@@ -331,3 +331,40 @@ class PlanTables:
             np.array(self.least, dtype=np.int64),
             (np.array(start), np.array(amount, dtype=np.int64), np.array(chance), np.array(stay)),
         )
+
+
+def expand(
+    plans: Any, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any, at: Any, sides: Any, slot: Any, after: Any
+) -> None:
+    """Write the duels of holding units as tables: nodes are the turns of both cycles, a moves first.
+
+    Parameters
+    ----------
+    plans : tuple of arrays
+        From `aabalance.engine.tables.PlanTables.arrays`.
+    plan_a, plan_b, hp_a, hp_b : array of int64, shape (n,)
+    at : array of int64, shape (n,)
+        Where each duel's entries begin.
+    sides, slot, after : arrays of int64
+        Written; `slot` is the place of each entry's volley among those of all plans, the others as for `Duel`.
+    """
+    cycle, brackets, least_at, volleys_at, quantum, _ = plans
+    for k in range(len(plan_a)):
+        nodes = cycle[plan_a[k]]
+        while nodes % cycle[plan_b[k]] != 0:
+            nodes += cycle[plan_a[k]]
+        entry = at[k]
+        for s in range(2):
+            plan = plan_a[k] if s == 0 else plan_b[k]
+            side = sides[k][s]
+            side[0] = hp_a[k] if s == 0 else hp_b[k]
+            side[1] = entry
+            side[2] = brackets[plan]
+            side[3] = least_at[plan]
+            side[4] = nodes
+            side[5] = quantum[plan]
+            for n in range(nodes):
+                for row in range(brackets[plan]):
+                    slot[entry] = volleys_at[plan] + row * cycle[plan] + n % cycle[plan]
+                    after[entry] = n if s == 0 else (n + 1) % nodes
+                    entry += 1

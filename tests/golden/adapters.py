@@ -10,7 +10,7 @@ from typing import Any
 import aabalance as aab
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.engine import exact
+from aabalance.engine import solve
 from aabalance.engine.tables import PlanTables
 from aabalance.rulesets.armored_advance import attack, derive, fire, rules
 from aabalance.rulesets.armored_advance.card import Card
@@ -70,7 +70,7 @@ def _time_to_kill(case: Case) -> Case:
     shot, target, variant = _shot_sheets(case)
     tables = PlanTables()
     plan = tables.add(fire.survey(Offence(guns=((1, ((shot,),)),)), target, case["range_in"], variant).plan)
-    turns, one, four = exact.solve_kill(tables, plan, case["hp"], (1, 4))
+    turns, one, four = solve.kill(tables, plan, case["hp"], (1, 4))
     return {"expected_turns": turns, "within_1": one, "within_4": four}
 
 
