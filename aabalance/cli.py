@@ -6,8 +6,10 @@ exact matchup wait for no table or compiler. Exit codes: 0 fine, 1 a gate failed
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -388,3 +390,17 @@ def report(choice: _Choice, spec: str | None, out: Path | None) -> None:
     with progress(build.steps(definition, game), "report") as advance:
         folder = build.write(definition, game, out, advance)
     click.echo(f"{folder / 'index.html'}")
+
+
+@main.command()
+@click.option("--quick", is_flag=True, help="Fewer trials and rounds: under half a minute.")
+@_json_option
+def bench(quick: bool, as_json: bool) -> None:
+    """Measure the engine against its baselines, as ratios, side by side in one run."""
+    from aabalance.cards import data_folder
+
+    folder = data_folder("benchmarks")
+    if not (folder / "run.py").is_file():
+        raise UsageError("bench: found no folder benchmarks, expected a checkout of the project")
+    sys.path.insert(0, str(folder.parent))
+    import_module("benchmarks.run").main(as_json, quick)

@@ -16,7 +16,6 @@ import aabalance as aab
 from aabalance.engine import solve
 from aabalance.engine.tables import Duel, Volleys
 from aabalance.rulesets.armored_advance import rules
-from aabalance.rulesets.armored_advance.rules import Reading
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Bracket, Volley
 
@@ -57,7 +56,7 @@ def summed(hit: int, pen: int, bonus: int, advantage: bool) -> Fraction:
 @pytest.mark.parametrize("advantage", [False, True])
 def test_shot__equals_icepool_over_the_whole_grid(resolution: Callable[..., Fraction], advantage: bool) -> None:
     name = {one_die: "one_die", two_dice: "two_dice", summed: "sum"}[resolution]
-    reading = Reading.of(Variant(resolution=name))
+    reading = Variant(resolution=name).reading
     margins = [(m, False) for m in range(-4, 5)] + [(m, True) for m in range(-4, 1)]
     for band, (margin, weak), bonus, increase in product(range(1, 7), margins, range(-1, 5), (0, 1, 2, 3)):
         pen = rules.penetration_need(margin, weak)

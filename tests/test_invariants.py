@@ -22,7 +22,6 @@ from aabalance.cards import Cards
 from aabalance.engine import batch, exact, jit, solve
 from aabalance.engine.tables import Duel, PlanTables, Volleys
 from aabalance.rulesets.armored_advance import rules
-from aabalance.rulesets.armored_advance.rules import Reading
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Bracket, Plan, Volley
 
@@ -217,7 +216,7 @@ def test_shot__moving_never_helps(game: aab.Game, a: Any, b: Any, situation: dic
 
 @given(variants)
 def test_roll__advantage_never_hurts_nor_does_a_bonus(variant: Variant) -> None:
-    reading = Reading.of(variant)
+    reading = variant.reading
     for band, increase, pen, bonus in product(range(1, 7), (0, 2), (1, 2, 4, 5, 6, 7), range(-1, 4)):
         moved = rules.roll(band, increase, pen, bonus, False, reading).p
         assert 0 <= moved <= rules.roll(band, increase, pen, bonus, True, reading).p <= 1

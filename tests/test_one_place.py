@@ -116,6 +116,9 @@ class Dummy:
     def defence(self, card, situation, variant):
         return 0
 
+    def reads(self, offence):
+        return 0
+
     def shown(self, defence, offence):
         return defence
 

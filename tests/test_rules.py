@@ -15,7 +15,6 @@ from aabalance import dice
 from aabalance.rulesets.armored_advance import attack, fire, rules
 from aabalance.rulesets.armored_advance.derive import caliber_damage
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
-from aabalance.rulesets.armored_advance.rules import Reading
 from aabalance.rulesets.armored_advance.situation import Situation
 from aabalance.rulesets.armored_advance.variant import Variant
 
@@ -58,7 +57,7 @@ ONE_DIE = {
     (6, True): "7/36 7/36 7/36 7/36 7/36 7/36",
 }
 SUM = {2: "5/6 2/3 1/3 0 1/6 0", 4: "1/2 1/3 0 0 0 0", 6: "1/6 0 0 0 0 0"}
-DEFAULT = Reading.of(Variant())
+DEFAULT = Variant().reading
 
 
 def row(text: str) -> list[F]:
@@ -75,7 +74,7 @@ def test_shot__worked_table_of_one_die(need: int, advantage: bool) -> None:
 
 @pytest.mark.parametrize("need", range(1, 7))
 def test_shot__worked_table_of_two_dice(need: int) -> None:
-    reading = Reading.of(Variant(resolution="two_dice"))
+    reading = Variant(resolution="two_dice").reading
     for (margin, weak), through in zip(COLUMNS, row(ONE_DIE[1, False]), strict=True):
         pen = rules.penetration_need(margin, weak)
         hit = F(7 - need, 6)
@@ -85,7 +84,7 @@ def test_shot__worked_table_of_two_dice(need: int) -> None:
 
 @pytest.mark.parametrize("need", SUM)
 def test_shot__worked_table_of_the_sum(need: int) -> None:
-    reading = Reading.of(Variant(resolution="sum"))
+    reading = Variant(resolution="sum").reading
     for (margin, weak), chance in zip(COLUMNS, row(SUM[need]), strict=True):
         assert rules.roll(need, 0, rules.penetration_need(margin, weak), 0, False, reading).p == chance
 
@@ -521,7 +520,7 @@ TWO_DICE = {"resolution": "two_dice"}
 
 
 def bonus_roll(variant: dict[str, Any], band: int = 3, increase: int = 0, pen_need: int = 1, bonus: int = 0) -> F:
-    return rules.roll(band, increase, pen_need, bonus, True, Reading.of(Variant(**variant))).p
+    return rules.roll(band, increase, pen_need, bonus, True, Variant(**variant).reading).p
 
 
 def mean_casualties(variant: dict[str, Any]) -> F:

@@ -120,8 +120,9 @@ def matchups(
             fought = batch.duels(*sides)
             data |= {name: getattr(fought, name).ravel() for name in DUELS}
         else:
-            names = [(a, t) for a in rows for t in cols for _ in at.situations]
-            data |= _counted(batch.simulate(*sides, names, simulate, seed))
+            names_a = [name for name in rows for _ in range(shape[1] * shape[2])]
+            names_b = [name for name in cols for _ in at.situations] * shape[0]
+            data |= _counted(batch.simulate(*sides, (names_a, names_b), simulate, seed))
     return tidy(data)
 
 

@@ -79,24 +79,25 @@ def grid(
     defence_at = _numbered(defences, targets, situations, lambda card, at: ruleset.defence(card, at, variant))
     tables = PlanTables() if tables is None else tables
     cells: dict[tuple[int, float], dict[int, int]] = {}
-    views: dict[int, list[int]] = {}
+    views: dict[Hashable, list[int]] = {}
     values: list[_Cell] = []
     index = np.empty((len(attackers), len(targets), len(situations)), dtype=np.int64)
     offence_of, defence_of = list(offences), list(defences)
+    reads = [ruleset.reads(offence) for offence in offence_of]
     seen: dict[Hashable, int] = {}
     for a in range(len(attackers)):
         for s, situation in enumerate(situations):
             o = int(offence_at[a, s])
-            if o not in views:
-                # What this offence sees of each defence, as numbers: few offences see all of it.
-                views[o] = [seen.setdefault(ruleset.shown(d, offence_of[o]), len(seen)) for d in defence_of]
-            view, row = views[o], cells.setdefault((o, situation.range_in), {})
-            for t, d in enumerate(defence_at[:, s].tolist()):
-                number = row.get(view[d])
-                if number is None:
-                    number = row[view[d]] = len(values)
+            if reads[o] not in views:
+                # What such an offence sees of each defence, as numbers: few offences see all of it.
+                views[reads[o]] = [seen.setdefault(ruleset.shown(d, reads[o]), len(seen)) for d in defence_of]
+            view, row = views[reads[o]], cells.setdefault((o, situation.range_in), {})
+            shown = defence_at[:, s].tolist()
+            for d in shown:
+                if view[d] not in row:
+                    row[view[d]] = len(values)
                     values.append(_cell(ruleset, tables, offence_of[o], defence_of[d], situation.range_in, variant))
-                index[a, t, s] = number
+            index[a, :, s] = [row[view[d]] for d in shown]
         advance(1)
     columns = list(zip(*values, strict=True))
     plan, attack, need = (np.array(column, dtype=np.int64)[index] for column in columns[:3])
@@ -122,7 +123,9 @@ def _numbered(
 
 def _cell(ruleset: Ruleset, tables: PlanTables, offence: Any, defence: Any, range_in: float, variant: Any) -> _Cell:
     found = ruleset.survey(offence, defence, range_in, variant)
-    return _Cell(tables.add(found.plan), tables.add(single(found.shot)), _need(found.shot), found.per_action)
+    plan, alone = tables.add(found.plan), single(found.shot)
+    attack = plan if found.plan == alone else tables.add(alone)
+    return _Cell(plan, attack, _need(found.shot), found.per_action)
 
 
 def single(shot: Shot) -> Plan:
@@ -172,7 +175,7 @@ def simulate(
     plan_b: Ints,
     hp_a: Ints,
     hp_b: Ints,
-    names: Sequence[tuple[str, str]],
+    names: tuple[Sequence[str], Sequence[str]],
     trials: int,
     seed: int,
 ) -> Ints:
@@ -181,8 +184,8 @@ def simulate(
     Parameters
     ----------
     plan_a, plan_b, hp_a, hp_b : arrays of one shape
-    names : sequence of (str, str)
-        By duel, in the order of the raveled arrays: what its dice hang on besides the seed.
+    names : pair of sequence of str
+        Of a and of b by duel, in the order of the raveled arrays: what its dice hang on besides the seed.
 
     Returns
     -------
@@ -196,7 +199,7 @@ def simulate(
     with sampling.threads() as pool:
         for who, ends in (("a", (a, b, life_a, life_b)), ("b", (b, a, life_b, life_a))):
             share = trials // 2 + (who == "a" and trials % 2)
-            keys = [rng.stream_key(seed, *pair, who) for pair in names]
+            keys = rng.stream_keys(seed, *names, [who] * len(names[0]))
             counts = sampling.simulate_many(kernel_tables(tables, *ends), keys, share, executor=pool)
             seen = counts if who == "a" else counts[:, [1, 0, 2, 3]]
             orders.append(np.column_stack([seen, np.full(len(seen), share)]))

@@ -2,12 +2,13 @@
 
 Trials run as lanes of a block. A lane's whole state is one word (``hp_0 | hp_1 << 16 | node << 32 | lane << 48``), so
 that LLVM finds one array to vectorise over; table look-ups stand in passes of their own, because a gather keeps a whole
-loop from vectorising; lanes that are done are squeezed out after every round. All numbers in the lane loops are uint64:
-a signed one among them would turn into a float.
+loop from vectorising; lanes that are done are squeezed out when there are enough of them. All numbers in the lane loops
+are uint64: a signed one among them would turn into a float.
 
 A side's turn is up to `GROUPS` groups of equal dice sequences. Each sequence is a digit of base 36 (the die and its
 reroll) against a threshold; a group that needs more than one threshold (a penetration die, or a die for the damage)
-takes a second digit. The entry of a node packs both thresholds of all groups (6 bits each) and the next node (16 bits).
+takes a second digit. A digit is a function of its word and its place there alone, so words that nobody asks for are not
+drawn. The entry of a node packs both thresholds of all groups (6 bits each) and the next node (16 bits).
 """
 
 from __future__ import annotations
@@ -21,9 +22,14 @@ from aabalance.engine.tables import DIE_AND_REROLL, GROUP_BITS, GROUP_FIELDS, GR
 
 U = np.uint64
 
-LANES = 1024
+LANES = 4096
+"""Fewer, and what a pass costs besides its lanes shows; more, and the rows leave the cache."""
+SQUEEZE_FROM = 8
+"""Lanes are squeezed once one in so many is done."""
+LINE_BYTES = 64
 SIDE_DIGITS = 2
 
+NOT_DRAWN = U(0xFFFFFFFFFFFFFFFF)
 ZERO, ONE, TWO = U(0), U(1), U(2)
 HP = U(0xFFFF)
 HP_1 = U(16)
@@ -34,7 +40,8 @@ NEED = U(63)
 SECOND = U(NEED_BITS)
 GROUP = U(GROUP_BITS)
 BASE = U(DIE_AND_REROLL)
-FACES = U(6)
+WORDS_AT = 5
+"""Rows of the scratch: states, entries, first digits, factors, blocks drawn; then words."""
 
 
 def duels(entries: Any, sides: Any, numbers: Any, runs: Any, scratch: Any, counts: Any, turns: Any, left: Any) -> None:
@@ -52,7 +59,8 @@ def duels(entries: Any, sides: Any, numbers: Any, runs: Any, scratch: Any, count
         Thresholds of brackets, and effects by the face of the second die, six a group.
     runs : array of uint64, shape (runs, 5)
         Matchup, key, first trial, trials, rounds.
-    scratch : array of uint64, shape (words + 4, LANES)
+    scratch : array of uint64
+        From `scratch_for`.
     counts : array of int64, shape (runs, 4)
         Added to: wins of side 0, of side 1, neither, player turns.
     turns : array of int64, shape (runs, n)
@@ -94,40 +102,37 @@ def _block(
     turns: Any,
     left: Any,
 ) -> None:
-    state, entry, spare, second = scratch[0], scratch[1], scratch[2], scratch[3]
+    state, drawn = scratch[0], scratch[4]
     words = _words(sides)
+    rows = _rows(words)
+    _factors(sides, scratch[3])
+    for row in range(rows):
+        drawn[row] = NOT_DRAWN
     start = U(sides[0, 0]) | U(sides[1, 0]) << HP_1
     for k in range(lanes):
         state[k] = start | U(k) << LANE
     alive = lanes
-    word = 0
+    gone_0 = gone_1 = ZERO
     for t in range(rounds):
-        for w in range(words):
-            fraction = scratch[4 + w]
-            if word % 2 == 0:
-                for k in range(alive):
-                    a, b = philox(key, U(word >> 1), trial + (state[k] >> LANE))
-                    fraction[k] = a & FRACTION
-                    spare[k] = b
-            else:
-                for k in range(alive):
-                    fraction[k] = spare[k] & FRACTION
-            word += 1
-        _turn(entries, sides, numbers, 0, state, entry, second, scratch, alive)
-        _turn(entries, sides, numbers, 1, state, entry, second, scratch, alive)
+        for side in range(2):
+            _turn(entries, sides, numbers, side, key, trial, t * words, rows, scratch, alive)
         dead_1 = ZERO
         dead_0 = ZERO
         for k in range(alive):
             dead_1 += U((state[k] >> HP_1) & HP == ZERO)
             dead_0 += U(state[k] & HP == ZERO)
-        if dead_0 + dead_1 == ZERO:
+        new_0, new_1 = dead_0 - gone_0, dead_1 - gone_1
+        if new_0 + new_1 == ZERO:
             continue
-        counts[0] += np.int64(dead_1)
-        counts[1] += np.int64(dead_0)
-        counts[3] += np.int64(dead_1) * (2 * t + 1) + np.int64(dead_0) * (2 * t + 2)
+        gone_0, gone_1 = dead_0, dead_1
+        counts[0] += np.int64(new_1)
+        counts[1] += np.int64(new_0)
+        counts[3] += np.int64(new_1) * (2 * t + 1) + np.int64(new_0) * (2 * t + 2)
         if len(turns):
-            turns[min(2 * t, len(turns) - 1)] += np.int64(dead_1)
-            turns[min(2 * t + 1, len(turns) - 1)] += np.int64(dead_0)
+            turns[min(2 * t, len(turns) - 1)] += np.int64(new_1)
+            turns[min(2 * t + 1, len(turns) - 1)] += np.int64(new_0)
+        if left.shape[1] == 0 and (dead_0 + dead_1) * U(SQUEEZE_FROM) < alive:
+            continue
         if left.shape[1]:
             for k in range(alive):
                 hp_0, hp_1 = state[k] & HP, (state[k] >> HP_1) & HP
@@ -136,20 +141,44 @@ def _block(
                 elif hp_0 == ZERO:
                     left[1, hp_1] += 1
         survivors = ZERO
-        for k in range(alive):
-            state[survivors] = state[k]
-            spare[survivors] = spare[k]
-            survivors += U((state[k] & HP != ZERO) & ((state[k] >> HP_1) & HP != ZERO))
+        word = (t + 1) * words
+        row = word % rows
+        if word % 2 and drawn[row] == U(word >> 1):
+            spare = scratch[WORDS_AT + row]
+            for k in range(alive):
+                state[survivors] = state[k]
+                spare[survivors] = spare[k]
+                survivors += U((state[k] & HP != ZERO) & ((state[k] >> HP_1) & HP != ZERO))
+        else:
+            for k in range(alive):
+                state[survivors] = state[k]
+                survivors += U((state[k] & HP != ZERO) & ((state[k] >> HP_1) & HP != ZERO))
+        gone_0 = gone_1 = ZERO
         alive = survivors
         if alive == ZERO:
             break
+    alive -= gone_0 + gone_1
     counts[2] += np.int64(alive)
     counts[3] += np.int64(alive) * 2 * rounds
 
 
-def most_words(sides: Any) -> int:
-    """Return the most words that a round of any of the matchups takes."""
-    return max(_words(matchup) for matchup in sides)
+def scratch_for(sides: Any) -> Any:
+    """Return room for `duels`."""
+    digits = sides[:, :, GROUPS_AT::GROUP_FIELDS] * (1 + sides[:, :, GROUPS_AT + 1 :: GROUP_FIELDS])
+    words = -(-int(digits.sum(axis=2).max(initial=1)) // SIDE_DIGITS)
+    return aligned(WORDS_AT + _rows(words), LANES)
+
+
+def aligned(rows: int, columns: int) -> Any:
+    """Return an empty array whose rows start on cache lines; vector loads would straddle two otherwise."""
+    raw = np.empty(rows * columns + LINE_BYTES // 8, dtype=np.uint64)
+    at = -raw.ctypes.data % LINE_BYTES // 8
+    return raw[at : at + rows * columns].reshape(rows, columns)
+
+
+def _rows(words: Any) -> Any:
+    """Return rows for the words of a round and for the second half of a block left over from the last one."""
+    return words // 2 * 2 + 2
 
 
 def _words(sides: Any) -> int:
@@ -164,93 +193,164 @@ def _words(sides: Any) -> int:
     return most
 
 
+def _factors(sides: Any, factors: Any) -> None:
+    """Write what to multiply a word by to bring the fraction of each of its digits to the front."""
+    places = _words(sides) * 2 * SIDE_DIGITS
+    for place in range(places):
+        factors[place] = BASE
+    for side in range(2):
+        digit = 0
+        for g in range(GROUPS):
+            group = GROUPS_AT + GROUP_FIELDS * g
+            for _ in range(sides[side, group]):
+                factors[_place(side, digit)] = U(sides[side, group + 2])
+                digit += 1 + sides[side, group + 1]
+    product = ONE
+    for place in range(places):
+        base = factors[place]
+        if place % (2 * SIDE_DIGITS) == 0:
+            product = ONE
+        factors[place] = product
+        product *= base
+
+
+def _place(side: int, digit: Any) -> Any:
+    """Return where a side's digit stands in a round, each of whose words gives two to side 0, then two to side 1."""
+    return (digit // SIDE_DIGITS * 2 + side) * SIDE_DIGITS + digit % SIDE_DIGITS
+
+
 def _turn(
     entries: Any,
     sides: Any,
     numbers: Any,
     side: int,
-    state: Any,
-    entry: Any,
-    second: Any,
+    key: Any,
+    trial: Any,
+    first_word: Any,
+    rows: Any,
     scratch: Any,
     alive: Any,
 ) -> None:
     """Fire everything one side fires in its turn."""
-    _look_up(entries, sides[side], numbers, side, state, entry, alive)
+    state, entry, second, factors = scratch[0], scratch[1], scratch[2], scratch[3]
+    common = _look_up(entries, sides, numbers, side, state, entry, alive)
     digit = 0
     for g in range(GROUPS):
         group = GROUPS_AT + GROUP_FIELDS * g
         count, full, at = sides[side, group], sides[side, group + 1], sides[side, group + 3]
         base = U(sides[side, group + 2])
         shift = U(g) * GROUP
+        if (common >> shift) & NEED == NEED:
+            # Nobody fires it.
+            digit += count * (1 + full)
+            continue
         for _ in range(count):
-            fraction = scratch[4 + digit // SIDE_DIGITS]
+            word = _word(first_word + digit // SIDE_DIGITS, rows, key, trial, scratch, alive)
+            factor = factors[_place(side, digit)]
+            digit += 1
             if full == 0:
-                _plain(state, entry, fraction, alive, side, shift, base, U(numbers[at]))
-                digit += 1
+                _plain(state, entry, word, factor, alive, side, shift, base, U(numbers[at]))
             else:
                 for k in range(alive):
-                    x = fraction[k] * base
-                    second[k] = x >> FRACTION_BITS
-                    fraction[k] = x & FRACTION
+                    second[k] = ((word[k] * factor) & FRACTION) * base >> FRACTION_BITS
+                word = _word(first_word + digit // SIDE_DIGITS, rows, key, trial, scratch, alive)
+                factor = factors[_place(side, digit)]
                 digit += 1
-                fraction = scratch[4 + digit // SIDE_DIGITS]
-                _full(state, entry, fraction, second, alive, side, shift, numbers, at)
-                digit += 1
-    if side == 0:
-        # Side 1 draws the next two digits of each word, whatever side 0 used.
-        total = digit
-        for w in range(_words(sides)):
-            fraction = scratch[4 + w]
-            for _ in range(max(0, min(SIDE_DIGITS, (w + 1) * SIDE_DIGITS - total))):
-                for k in range(alive):
-                    fraction[k] = (fraction[k] * BASE) & FRACTION
+                _full(state, entry, word, factor, second, alive, side, shift, numbers, at)
 
 
-def _look_up(entries: Any, side_table: Any, numbers: Any, side: int, state: Any, entry: Any, alive: Any) -> None:
-    """Fetch each lane's entry and move it on to the next node; a pass of its own, since it can't vectorise."""
-    at, brackets, least = U(side_table[1]), side_table[2], side_table[3]
-    own = U(16 * side)
-    for k in range(alive):
-        entry[k] = ((state[k] >> NODE) & HP) * U(brackets)
-    for row in range(brackets - 1):
-        limit = U(numbers[least + row])
+def _word(word: Any, rows: Any, key: Any, trial: Any, scratch: Any, alive: Any) -> Any:
+    """Return a word of each lane, drawn when it is first asked for: words of attacks that nobody makes cost nothing."""
+    state, drawn = scratch[0], scratch[4]
+    row, block = word % rows, U(word >> 1)
+    if drawn[row] != block:
+        even = row & -2
+        low, high = scratch[WORDS_AT + even], scratch[WORDS_AT + even + 1]
         for k in range(alive):
-            entry[k] += U((state[k] >> own) & HP < limit)
+            low[k], high[k] = philox(key, block, trial + (state[k] >> LANE))
+        drawn[even] = drawn[even + 1] = block
+    return scratch[WORDS_AT + row]
+
+
+def _look_up(entries: Any, sides: Any, numbers: Any, side: int, state: Any, entry: Any, alive: Any) -> Any:
+    """Fetch each lane's entry and move it on to the next node; return the bits that all entries share."""
+    at, brackets, least = U(sides[side, 1]), sides[side, 2], sides[side, 3]
+    own = U(16 * side)
+    low = high = (state[0] >> NODE) & HP
+    if sides[0, 2] > 1 or sides[1, 2] > 1:
+        limit = U(numbers[least]) if brackets > 1 else ZERO
+        low, high = ~ZERO, ZERO
+        for k in range(alive):
+            index = ((state[k] >> NODE) & HP) * U(brackets) + U((state[k] >> own) & HP < limit)
+            entry[k] = index
+            low &= index
+            high |= index
+        for row in range(1, brackets - 1):
+            limit = U(numbers[least + row])
+            low, high = ~ZERO, ZERO
+            for k in range(alive):
+                entry[k] += U((state[k] >> own) & HP < limit)
+                low &= entry[k]
+                high |= entry[k]
+    if low == high:
+        # Nothing has set the lanes' walks apart, or not yet: no need to look up the same entry for each.
+        common = entries[at + low]
+        for k in range(alive):
+            entry[k] = common
+            state[k] = (state[k] & ~(HP << NODE)) | (common >> NEXT) << NODE
+        return common
     for k in range(alive):
         entry[k] = entries[at + entry[k]]
+    common = ~ZERO
     for k in range(alive):
+        common &= entry[k]
         state[k] = (state[k] & ~(HP << NODE)) | (entry[k] >> NEXT) << NODE
+    return common
 
 
-def _plain(state: Any, entry: Any, fraction: Any, alive: Any, side: int, shift: Any, base: Any, damage: Any) -> None:
+def _plain(
+    state: Any, entry: Any, word: Any, factor: Any, alive: Any, side: int, shift: Any, base: Any, damage: Any
+) -> None:
     """Roll one sequence of fixed effect; the dead don't fire."""
     own, other = U(16 * side), U(16 * (1 - side))
     keep = ~(HP << other)
     for k in range(alive):
-        x = fraction[k] * base
+        x = ((word[k] * factor) & FRACTION) * base >> FRACTION_BITS
         s = state[k]
-        hit = U(x >> FRACTION_BITS >= (entry[k] >> shift) & NEED) & U((s >> own) & HP != ZERO)
+        hit = U(x >= (entry[k] >> shift) & NEED) & U((s >> own) & HP != ZERO)
         hp = (s >> other) & HP
         lost = min(hp, damage * hit)
         state[k] = (s & keep) | (hp - lost) << other
-        fraction[k] = x & FRACTION
 
 
 def _full(
-    state: Any, entry: Any, fraction: Any, second: Any, alive: Any, side: int, shift: Any, numbers: Any, at: int
+    state: Any,
+    entry: Any,
+    word: Any,
+    factor: Any,
+    second: Any,
+    alive: Any,
+    side: int,
+    shift: Any,
+    numbers: Any,
+    at: int,
 ) -> None:
     """Roll the second digit of a sequence, whose first is in `second`: a penetration die, or the die of the effect."""
     own, other = U(16 * side), U(16 * (1 - side))
     keep = ~(HP << other)
+    # The effect by steps from face to face: a look-up would keep the loop from vectorising.
+    lowest = U(numbers[at])
+    step_1, step_2 = U(numbers[at + 1] - numbers[at]), U(numbers[at + 2] - numbers[at + 1])
+    step_3, step_4 = U(numbers[at + 3] - numbers[at + 2]), U(numbers[at + 4] - numbers[at + 3])
+    step_5 = U(numbers[at + 5] - numbers[at + 4])
     for k in range(alive):
-        x = fraction[k] * BASE
-        y = x >> FRACTION_BITS
+        y = ((word[k] * factor) & FRACTION) * BASE >> FRACTION_BITS
         s = state[k]
         first_need = (entry[k] >> shift) & NEED
         second_need = (entry[k] >> (shift + SECOND)) & NEED
         hit = U(second[k] >= first_need) & U(y >= second_need) & U((s >> own) & HP != ZERO)
+        damage = lowest + U(y >= U(6)) * step_1 + U(y >= U(12)) * step_2 + U(y >= U(18)) * step_3
+        damage += U(y >= U(24)) * step_4 + U(y >= U(30)) * step_5
         hp = (s >> other) & HP
-        lost = min(hp, U(numbers[U(at) + y // FACES]) * hit)
+        lost = min(hp, damage * hit)
         state[k] = (s & keep) | (hp - lost) << other
-        fraction[k] = x & FRACTION

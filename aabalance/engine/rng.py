@@ -11,6 +11,7 @@ biased by less than 1e-11.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -56,5 +57,27 @@ def philox(key: Any, high: Any, low: Any) -> Any:
 
 def stream_key(seed: int, *names: str) -> int:
     """Return the 64-bit key of a matchup: a stable hash of the seed and of names, never of positions in a list."""
-    text = "\0".join((str(seed), *names))
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+    return int(stream_keys(seed, *([name] for name in names))[0])
+
+
+def stream_keys(seed: int, *names: Sequence[str]) -> Any:
+    """Return the keys of many matchups, each from the seed and a row of names; all sequences of one length.
+
+    Names are hashed once each (BLAKE2b), then folded one after another by splitmix64's finalizer (Steele, Lea, Flood:
+    Fast splittable pseudorandom number generators, OOPSLA 2014).
+    """
+    keys = np.full(len(names[0]), _hashed(str(seed)), dtype=np.uint64)
+    for column in names:
+        hashes = {name: _hashed(name) for name in dict.fromkeys(column)}
+        keys = _mixed(keys + np.array([hashes[name] for name in column], dtype=np.uint64))
+    return keys
+
+
+def _hashed(name: str) -> int:
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")
+
+
+def _mixed(z: Any) -> Any:
+    z = (z ^ (z >> U(30))) * U(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> U(27))) * U(0x94D049BB133111EB)
+    return z ^ (z >> U(31))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.engine import jit, kernel, rng
-from aabalance.engine.tables import Duel, KernelTables
+from aabalance.engine import jit, kernel, rng, shot_kernel
+from aabalance.engine.tables import DIE_AND_REROLL, Duel, KernelTables, threshold
+from aabalance.rulesets.base import Dice
 
 LEVEL = 0.95
 SERIAL_BELOW = 100_000
@@ -131,21 +132,21 @@ def _roll(run: Run, first: int, trials: int, bins: int) -> Tally:
     counts = np.zeros((1, 4), dtype=np.int64)
     most = int(tables.sides[0, :, 0].max()) + 1 if bins else 0
     turns, left = np.zeros((1, bins), dtype=np.int64), np.zeros((1, 2, most), dtype=np.int64)
-    scratch = np.empty((4 + kernel.most_words(tables.sides), kernel.LANES), dtype=np.uint64)
+    scratch = kernel.scratch_for(tables.sides)
     jit.compiled(kernel.duels)(*tables[:3], runs, scratch, counts, turns, left)
     wins_0, wins_1, undecided, player_turns = (int(count) for count in counts[0])
     return Tally(trials, wins_0, wins_1, undecided, player_turns, turns[0], left[0])
 
 
 def simulate_many(
-    tables: KernelTables, keys: Sequence[int], trials: int, rounds: int | None = None, executor: Executor | None = None
+    tables: KernelTables, keys: Any, trials: int, rounds: int | None = None, executor: Executor | None = None
 ) -> Any:
     """Roll `trials` duels of each of many matchups.
 
     Parameters
     ----------
-    keys : sequence of int, shape (n,)
-        From `aabalance.engine.rng.stream_key`, one a matchup: a matchup's counts don't depend on the others.
+    keys : array of uint64, shape (n,)
+        From `aabalance.engine.rng.stream_keys`, one a matchup: a matchup's counts don't depend on the others.
 
     Returns
     -------
@@ -155,21 +156,55 @@ def simulate_many(
     count = len(keys)
     most = ROUNDS if rounds is None else rounds
     runs = np.empty((count, 5), dtype=np.uint64)
-    runs[:, 0], runs[:, 1] = np.arange(count), np.array(keys, dtype=np.uint64)
+    runs[:, 0], runs[:, 1] = np.arange(count), keys
     runs[:, 2], runs[:, 3], runs[:, 4] = 0, trials, np.where(tables.harmless, 0, most)
     counts = np.zeros((count, 4), dtype=np.int64)
     parts = 1 if executor is None or count * trials < SERIAL_BELOW else 4 * (os.cpu_count() or 1)
-    words = kernel.most_words(tables.sides)
 
     def roll(part: Any) -> None:
         nothing = np.zeros((len(part), 0), dtype=np.int64), np.zeros((len(part), 2, 0), dtype=np.int64)
-        scratch = np.empty((4 + words, kernel.LANES), dtype=np.uint64)
+        scratch = kernel.scratch_for(tables.sides[part.start : part.stop])
         part_counts = counts[part.start : part.stop]
         jit.compiled(kernel.duels)(*tables[:3], runs[part.start : part.stop], scratch, part_counts, *nothing)
 
     slices = [range(count * n // parts, count * (n + 1) // parts) for n in range(parts)]
     list(map(roll, slices) if executor is None or parts == 1 else executor.map(roll, slices))
     return counts
+
+
+def simulate_shots(thrown: Dice, key: int, first: int, trials: int) -> Any:
+    """Roll the trials ``first .. first + trials - 1`` of one attack.
+
+    Parameters
+    ----------
+    thrown : Dice
+        As `aabalance.rulesets.base.Shot` has them.
+    key : int
+        From `aabalance.engine.rng.stream_key`.
+
+    Returns
+    -------
+    array of int64, shape (n,)
+        Attacks by what they took from the target, 0 to the most.
+
+    Raises
+    ------
+    UsageError
+        Chances that a die and its reroll can't stand for.
+    """
+    alike = len(set(thrown.effects)) == 1
+    needs = np.array([threshold(p, DIE_AND_REROLL) for p in (thrown.first, thrown.second)], dtype=np.uint64)
+    # A fixed effect is counted in hits, so that its histogram has few bins.
+    unit = max(thrown.effects[0], 1) if alike else 1
+    effects = np.array(thrown.effects, dtype=np.uint64) // np.uint64(unit)
+    counts = np.zeros(thrown.sequences * int(effects.max()) + 1, dtype=np.int64)
+    scratch = kernel.aligned(shot_kernel.ROWS, shot_kernel.LANES)
+    full = not alike or thrown.second not in (0, 1)
+    bounds = first, first + trials
+    jit.compiled(shot_kernel.shots)(thrown.sequences, full, needs, effects, np.uint64(key), *bounds, scratch, counts)
+    amounts = np.zeros((len(counts) - 1) * unit + 1, dtype=np.int64)
+    amounts[::unit] = counts
+    return amounts
 
 
 def threads() -> ThreadPoolExecutor:

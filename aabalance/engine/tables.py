@@ -229,13 +229,13 @@ def _packed(volley: Volley, groups: dict[_Group, tuple[int, bool]]) -> int:
     for n, (group, (base, _)) in enumerate(groups.items()):
         first = second = NEVER
         if group in fired:
-            first = _threshold(fired[group].first, base)
-            second = _threshold(fired[group].second, DIE_AND_REROLL)
+            first = threshold(fired[group].first, base)
+            second = threshold(fired[group].second, DIE_AND_REROLL)
         entry |= (first | second << NEED_BITS) << n * GROUP_BITS
     return entry
 
 
-def _threshold(p: Fraction, base: int) -> int:
+def threshold(p: Fraction, base: int) -> int:
     """Return the least digit of `base` that succeeds, with chance `p`."""
     needed = base * (1 - p)
     if needed.denominator != 1:

@@ -227,8 +227,11 @@ class Ruleset(Protocol):
     def defence(self, card: Any, situation: Any, variant: Any) -> Hashable:
         """Return the target's half; reads no range and nothing of the attacker."""
 
-    def shown(self, defence: Any, offence: Any) -> Hashable:
-        """Return `defence` without what no attack of `offence` reads, so that a table works out fewer cases."""
+    def reads(self, offence: Any) -> Hashable:
+        """Return what `shown` needs to know of an offence; few offences differ in it."""
+
+    def shown(self, defence: Any, reads: Any) -> Hashable:
+        """Return `defence` without what an offence that `reads` so never reads: a table then has fewer cases."""
 
     def survey(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""

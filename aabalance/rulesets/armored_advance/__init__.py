@@ -52,9 +52,13 @@ class ArmoredAdvance:
         """Return what `card` shows to its attacker."""
         return attack.defence(card, situation, variant)
 
-    def shown(self, defence: Defence, offence: Offence) -> Defence:
-        """Return the defence without what no attack of `offence` reads."""
-        return attack.shown(defence, frozenset(a.kind for _, guns in offence.guns for gun in guns for a in gun))
+    def reads(self, offence: Offence) -> frozenset[str]:
+        """Return the kinds of attack."""
+        return frozenset(attack.kind for _, guns in offence.guns for gun in guns for attack in gun)
+
+    def shown(self, defence: Defence, reads: frozenset[str]) -> Defence:
+        """Return the defence without what no attack of these kinds reads."""
+        return attack.shown(defence, reads)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""

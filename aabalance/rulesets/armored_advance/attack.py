@@ -12,7 +12,7 @@ from aabalance.dice import Pmf
 from aabalance.rulesets.armored_advance import rules
 from aabalance.rulesets.armored_advance.card import AiWeapon, AtWeapon, HeWeapon, InfantryCard, VehicleCard
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
-from aabalance.rulesets.armored_advance.rules import Reading, Roll
+from aabalance.rulesets.armored_advance.rules import Roll
 from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Situation
 from aabalance.rulesets.armored_advance.variant import Variant
@@ -108,7 +108,6 @@ def _with_keywords(sheet: Sheet, acts_on: str, card: Unit, situation: Situation)
     return sheet
 
 
-@lru_cache(maxsize=4096)
 def shown(target: Defence, kinds: frozenset[str]) -> Defence:
     """Return a defence without what no attack of these kinds reads: see `resolve`."""
     if "he" not in kinds:
@@ -165,6 +164,12 @@ def _summed(sequences: int, a: int, b: int, c: int, d: int, effects: tuple[int, 
     return effect, float(dice.mean(effect)), Dice(sequences, first, second, effects)
 
 
+WRONG_TARGET = {
+    kind: Resolution((f"{kind.upper()} weapons attack {who} only", "p. 10 Anti-Infantry Attacks"))
+    for kind, who in (("at", "vehicles and field guns"), ("he", "vehicles and field guns"), ("ai", "infantry"))
+}
+
+
 def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) -> Resolution:
     """Resolve one attack (p. 5-10).
 
@@ -174,12 +179,11 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
         Inches.
 
     """
+    if (attack.kind == "ai") != (target.target == "infantry"):
+        return WRONG_TARGET[attack.kind]
     distance = range_in + target.extra_range_in
     if attack.reach is not None and range_in > attack.reach:
         return Resolution((f'out of reach: {attack.reach:g}" at most', "p. 15 Limited Range [AA-33]"))
-    if (attack.kind == "ai") != (target.target == "infantry"):
-        who = "infantry only" if attack.kind == "ai" else "vehicles and field guns only"
-        return Resolution((f"{attack.kind.upper()} weapons attack {who}", "p. 10 Anti-Infantry Attacks"))
     if attack.kind == "ai":
         men = rules.casualties(
             attack.ai,
@@ -192,7 +196,7 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
         return Resolution(None, dice=thrown, effect=effect, expected=expected)
     band = rules.range_band(distance, variant.range_boundary)
     factor = attack.soft_factor if target.target == "field_gun" else dice.ONE
-    reading = Reading.of(variant)
+    reading = variant.reading
     if attack.kind == "he":
         stationary, moved = rules.HE_MODIFIERS[target.weight]
         has_moved = target.moves >= (1 if variant.he_moved == "any" else 2)

@@ -30,19 +30,19 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
     A long reload alternates between a turn with the primary gun and one without (p. 14), and so costs the next turn's
     action as well.
     """
+    rows = [_best_kinds(guns, target, range_in, variant) for _, guns in offence.guns]
     brackets = []
-    for row, (least, guns) in enumerate(offence.guns):
-        options = _best_kinds(guns, target, range_in, variant)
+    for row, options in enumerate(rows):
         loaded, emptied = _turn(offence, row, options, target, range_in, variant, offence.actions)
         cycle = [_volley(loaded)]
         if offence.reloads:
             cycle.append(_volley(_largest(options[1:], offence.actions)) if emptied else cycle[0])
-        brackets.append(Bracket(least, tuple(cycle)))
-    strongest = _best_kinds(offence.guns[0][1], target, range_in, variant)
+        brackets.append(Bracket(offence.guns[row][0], tuple(cycle)))
+    strongest = rows[0]
     uses = [option.found.expected / (1 + (offence.reloads and n == 0)) for n, option in enumerate(strongest)]
-    uses += [
-        o.found.expected / (ACCURATE_ACTIONS + offence.reloads) for o in _aimed(offence, 0, target, range_in, variant)
-    ]
+    if offence.aimed:
+        careful = _aimed(offence, 0, target, range_in, variant)
+        uses += [option.found.expected / (ACCURATE_ACTIONS + offence.reloads) for option in careful]
     best = max(strongest, key=_value, default=None)
     shot = NO_SHOT if best is None else attacks.shot(best.attack, best.found, variant)
     return Survey(tuple(brackets), shot, max(uses, default=0.0))
@@ -77,18 +77,18 @@ def _turn(
 ) -> tuple[list[Option], bool]:
     primary, others = options[:1], options[1:]
     best = _largest(primary * offence.primary_attacks + others, actions)
-    emptied = any(option is primary[0] for option in best)
-    if actions >= ACCURATE_ACTIONS:
+    emptied = offence.reloads and any(option is primary[0] for option in best)
+    if offence.aimed and actions >= ACCURATE_ACTIONS:
         for option in _aimed(offence, row, target, range_in, variant):
             careful = [option, *_largest(others, actions - ACCURATE_ACTIONS)]
             if _total(careful) > _total(best):
-                best, emptied = careful, True
-    return best, offence.reloads and emptied
+                best, emptied = careful, offence.reloads
+    return best, emptied
 
 
 def _aimed(offence: Offence, row: int, target: Defence, range_in: float, variant: Variant) -> list[Option]:
     """Return the accurate shot of a unit that may take one: none, or one."""
-    if not (offence.aimed and offence.guns[row][1]):
+    if not offence.guns[row][1]:
         return []
     shots = tuple(aimed(attack) for attack in offence.guns[row][1][0] if attack.kind != "ai")
     return _best_kinds((shots,), target, range_in, variant) if shots else []

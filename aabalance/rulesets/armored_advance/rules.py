@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from aabalance import dice
-from aabalance.rulesets.armored_advance.variant import Variant
+from aabalance.rulesets.armored_advance.variant import Reading
 
 D6 = 6
 IMPOSSIBLE = 7
@@ -75,29 +75,6 @@ class Roll(NamedTuple):
     def p(self) -> Fraction:
         """Chance that the sequence does damage."""
         return self.p_need * self.p_pen_need
-
-
-class Reading(NamedTuple):
-    """The switches that decide a roll, as a small hashable key."""
-
-    resolution: str
-    cap_stage: str
-    natural_six_hits: bool
-    whole_roll: bool
-    reroll_scope: str
-    reroll_limit: int | None
-
-    @classmethod
-    def of(cls, variant: Variant) -> Reading:
-        """Return the part of `variant` that decides a roll."""
-        return cls(
-            variant.resolution,
-            variant.cap_stage,
-            variant.natural_six_hits,
-            variant.hit_mods_affect_penetration,
-            variant.reroll_scope,
-            variant.reroll_limit,
-        )
 
 
 @lru_cache(maxsize=65536)

@@ -5,9 +5,21 @@ Numbers AA-n are the rows of the table of ambiguities in the interpretation of t
 
 from __future__ import annotations
 
-from typing import Literal
+from functools import cached_property
+from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
+
+
+class Reading(NamedTuple):
+    """The switches that decide a roll, as a small hashable key."""
+
+    resolution: str
+    cap_stage: str
+    natural_six_hits: bool
+    whole_roll: bool
+    reroll_scope: str
+    reroll_limit: int | None
 
 
 class Variant(BaseModel):
@@ -51,3 +63,15 @@ class Variant(BaseModel):
     mg_after_clamp: bool = Field(
         True, description="AA-38: a squad's machine gun adds its kill after the roll is clamped"
     )
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The part that decides a roll."""
+        return Reading(
+            self.resolution,
+            self.cap_stage,
+            self.natural_six_hits,
+            self.hit_mods_affect_penetration,
+            self.reroll_scope,
+            self.reroll_limit,
+        )

@@ -1,0 +1,112 @@
+"""The Monte Carlo kernel of single attacks: a histogram of what one attack of equal dice sequences does.
+
+The duel kernel's words and digits. A block of two words has places for eight digits, and a lane is a block: as many
+trials share it as there is room for (one, two, four or eight), or one trial takes several blocks. So a die is still a
+function of the trial's number and of its place alone. Histograms of few bins are counted bin by bin, which vectorises;
+a loop of ``counts[amount] += 1`` waits for its own last store.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from aabalance.engine.rng import FRACTION, FRACTION_BITS, philox
+from aabalance.engine.tables import DIE_AND_REROLL
+
+U = np.uint64
+
+LANES = 2048
+ROWS = 4
+"""Rows of the scratch: both words, first digits, amounts."""
+WORD_PLACES = 4
+PLACES = 8
+FEW_BINS = 24
+BASE = U(DIE_AND_REROLL)
+ZERO, ONE = U(0), U(1)
+
+
+def shots(
+    sequences: int, full: bool, needs: Any, effects: Any, key: Any, first: int, end: int, scratch: Any, counts: Any
+) -> None:
+    """Roll the trials ``first .. end - 1`` of one attack.
+
+    Parameters
+    ----------
+    sequences : int
+    full : bool
+        A sequence takes a second digit.
+    needs : array of uint64, shape (2,)
+        Thresholds of both digits.
+    effects : array of uint64, shape (6,)
+        By the face of the second digit's die.
+    key : uint64
+    scratch : array of uint64, shape (ROWS, LANES)
+    counts : array of int64, shape (n,)
+        Added to: attacks by their summed effect.
+    """
+    amount = scratch[3]
+    digits = sequences * (1 + full)
+    places = 1
+    while places < digits:
+        places *= 2
+    share = max(1, PLACES // places)
+    blocks = max(1, places // PLACES)
+    at = first // share
+    while at * share < end:
+        lanes = min(LANES, (end - at * share + share - 1) // share)
+        for trial in range(share):
+            for k in range(U(lanes)):
+                amount[k] = ZERO
+            for block in range(blocks):
+                if trial == 0:
+                    for k in range(U(lanes)):
+                        scratch[0, k], scratch[1, k] = philox(key, U(block), U(at) + k)
+                for place in range(trial * places, min(trial * places + digits - block * PLACES, PLACES)):
+                    _roll(place, full, needs, effects, scratch, U(lanes))
+            # The first and the last block may hold trials that nobody asked for.
+            low = 1 if at * share + trial < first else 0
+            high = lanes - 1 if (at + lanes - 1) * share + trial >= end else lanes
+            _count(amount, U(low), U(max(low, high)), counts)
+        at += lanes
+
+
+def _roll(place: int, full: bool, needs: Any, effects: Any, scratch: Any, lanes: Any) -> None:
+    word, hit, amount = scratch[place // WORD_PLACES], scratch[2], scratch[3]
+    factor = ONE
+    for _ in range(place % WORD_PLACES):
+        factor *= BASE
+    if not full:
+        need = needs[0]
+        for k in range(lanes):
+            amount[k] += U(((word[k] * factor) & FRACTION) * BASE >> FRACTION_BITS >= need)
+    elif place % 2 == 0:
+        need = needs[0]
+        for k in range(lanes):
+            hit[k] = U(((word[k] * factor) & FRACTION) * BASE >> FRACTION_BITS >= need)
+    else:
+        need = needs[1]
+        lowest = effects[0]
+        step_1, step_2, step_3 = effects[1] - effects[0], effects[2] - effects[1], effects[3] - effects[2]
+        step_4, step_5 = effects[4] - effects[3], effects[5] - effects[4]
+        for k in range(lanes):
+            y = ((word[k] * factor) & FRACTION) * BASE >> FRACTION_BITS
+            effect = lowest + U(y >= U(6)) * step_1 + U(y >= U(12)) * step_2 + U(y >= U(18)) * step_3
+            effect += U(y >= U(24)) * step_4 + U(y >= U(30)) * step_5
+            amount[k] += hit[k] * U(y >= need) * effect
+
+
+def _count(amount: Any, low: Any, high: Any, counts: Any) -> None:
+    if len(counts) > FEW_BINS:
+        for k in range(low, high):
+            counts[amount[k]] += 1
+        return
+    rest = np.int64(high - low)
+    for value in range(1, len(counts)):
+        found = ZERO
+        for k in range(low, high):
+            found += U(amount[k] == U(value))
+        counts[value] += np.int64(found)
+        rest -= np.int64(found)
+    counts[0] += rest

@@ -1,0 +1,1 @@
+"""What `aabalance bench` measures, and the baselines that it measures against."""

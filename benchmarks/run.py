@@ -1,0 +1,334 @@
+"""`aabalance bench`: how fast the engine is, as ratios measured side by side.
+
+Times of one machine drift by a factor of two, so what is compared runs in turn within one process, round after round,
+and medians are divided.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from statistics import median
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from aabalance import Game
+from aabalance.engine import batch, jit, rng, sampling, solve
+from aabalance.engine.kernel import SIDE_DIGITS
+from aabalance.engine.tables import GROUP_FIELDS, GROUPS, GROUPS_AT, PlanTables
+from aabalance.rulesets.base import Dice
+from benchmarks import icepool_odds, numpy_duels, numpy_shots, plain_duels, raw_words, scalar_duels
+from benchmarks.matchups import MATCHUPS, RANGE_IN, ROUNDS, SEED, Matchup, matchup
+
+FIELD = 100
+"""Units of the batch, each against each."""
+BATCH_TRIALS = 1000
+THREAD_TRIALS = 10**7
+SHOTS = (1, 3), (4, 10), (8, 10)
+"""Dice of a volley, and how many times as fast as NumPy its kernel is to be."""
+FIRST_DUEL = """
+from aabalance import Game
+Game().duel("de_pz4h", "us_m4a1", range_in=18, simulate=1000)
+"""
+
+
+class Row(NamedTuple):
+    """A line of the table; `least` and `most` are what the engine promises."""
+
+    what: str
+    case: str
+    value: float
+    unit: str
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def kept(self) -> bool | None:
+        """Whether the promise is kept; None if there is none."""
+        if self.least is None and self.most is None:
+            return None
+        return (self.least is None or self.value >= self.least) and (self.most is None or self.value <= self.most)
+
+
+class Effort(NamedTuple):
+    """How much to measure."""
+
+    rounds: int
+    trials: int
+    plain_trials: int
+    largest: int
+    processes: int
+
+
+FULL = Effort(rounds=9, trials=10**6, plain_trials=2000, largest=7, processes=5)
+QUICK = Effort(rounds=9, trials=10**5, plain_trials=300, largest=6, processes=1)
+
+
+def main(as_json: bool, quick: bool) -> None:
+    """Measure and print a table, or JSON.
+
+    Parameters
+    ----------
+    as_json : bool
+    quick : bool
+        Fewer trials: under half a minute.
+    """
+    effort = QUICK if quick else FULL
+    machine = _machine()
+    rows = [
+        *(row for name in MATCHUPS for row in _duel_rows(name, effort)),
+        *(row for sequences, least in SHOTS for row in _shot_rows(sequences, least, effort)),
+        *(_growth_row(10**power, effort) for power in range(3, effort.largest + 1)),
+        *_batch_rows(effort),
+        *_thread_rows(effort),
+        *_start_rows(effort),
+    ]
+    if as_json:
+        print(json.dumps({"machine": machine, "rows": [row._asdict() | {"kept": row.kept} for row in rows]}, indent=1))
+    else:
+        _print(machine, rows)
+
+
+def interleaved(work: Mapping[str, Callable[[], Any]], rounds: int) -> dict[str, float]:
+    """Return the median seconds of each piece of work, all run once per round after one round that doesn't count."""
+    times: dict[str, list[float]] = {name: [] for name in work}
+    for n in range(rounds + 1):
+        for name, piece in work.items():
+            start = time.perf_counter()
+            piece()
+            if n:
+                times[name].append(time.perf_counter() - start)
+    return {name: median(found) for name, found in times.items()}
+
+
+def _duel_rows(name: str, effort: Effort) -> list[Row]:
+    found = matchup(name)
+    n, fewer, few = effort.trials, effort.trials // 4, effort.plain_trials
+    generator = np.random.default_rng(SEED)
+    blocks = _blocks(found, n)
+    work = {
+        "kernel": (n, lambda: sampling.simulate(found.run, 0, n)),
+        "raw": (n, lambda: raw_words.draw(found.run.key, blocks)),
+        "scalar": (fewer, lambda: scalar_duels.duels(found.run, 0, fewer)),
+        "numpy": (fewer, lambda: numpy_duels.by_rules(found.tanks, RANGE_IN, fewer, ROUNDS, generator)),
+        "numpy_tables": (fewer, lambda: numpy_duels.by_tables(found.tables, fewer, ROUNDS, generator)),
+        "plain": (few, lambda: plain_duels.duels(found.tanks, RANGE_IN, few, ROUNDS, random.Random(SEED))),
+        "exact": (1, lambda: solve.duel(found.duel, found.volleys, None)),
+        "icepool": (1, lambda: icepool_odds.duel(found.tables)),
+    }
+    times = interleaved({key: piece for key, (_, piece) in work.items()}, effort.rounds)
+    each = {key: times[key] / work[key][0] for key in work}
+    kernel = each["kernel"]
+    return [
+        Row("duel kernel", name, kernel * 1e9, "ns/duel"),
+        Row("duel kernel: time v all its words alone", name, kernel / each["raw"], "x"),
+        Row("duel kernel v NumPy", name, each["numpy"] / kernel, "x", least=7 if name == "M2" else 12),
+        Row("duel kernel v NumPy, tuned, over the kernel's tables", name, each["numpy_tables"] / kernel, "x"),
+        Row("duel kernel v plain Python", name, each["plain"] / kernel, "x", least=None if name == "M2" else 450),
+        Row("duel kernel v its scalar form", name, each["scalar"] / kernel, "x", least=3 if _wide() else 2),
+        Row("exact duel, not compiled", name, each["exact"] * 1e6, "us"),
+        Row("exact duel, not compiled: rolled duels of equal time", name, each["exact"] / kernel, "duels"),
+        Row("exact duel, not compiled, v icepool", name, each["icepool"] / each["exact"], "x"),
+    ]
+
+
+def _blocks(found: Matchup, trials: int) -> int:
+    """Return the blocks of two words of all rounds of `trials` duels, by the mean of a few thousand rolled ones."""
+    turns = sampling.simulate(found.run, 0, 1 << 14, bins=2 * ROUNDS).turns
+    rounds = float(turns @ (np.arange(2 * ROUNDS) // 2 + 1)) / turns.sum()
+    groups = found.tables.sides[0, :, GROUPS_AT:].reshape(2, GROUPS, GROUP_FIELDS)
+    digits = int((groups[:, :, 0] * (1 + groups[:, :, 1])).sum(axis=1).max())
+    return round(trials * rounds * -(-digits // SIDE_DIGITS) / 2)
+
+
+def _shot_rows(sequences: int, least: float, effort: Effort) -> list[Row]:
+    n, fewer = effort.trials, effort.trials // 4
+    # A need of 4 at advantage: three faces, and a 3 rerolled.
+    thrown = Dice(sequences, Fraction(7, 12), Fraction(1), (1,) * 6)
+    generator = np.random.default_rng(SEED)
+    times = interleaved(
+        {
+            "kernel": lambda: sampling.simulate_shots(thrown, SEED, 0, n),
+            "numpy": lambda: numpy_shots.by_rules(sequences, 4, fewer, generator),
+            "numpy_digits": lambda: numpy_shots.by_digits(sequences, 4, fewer, generator),
+            "icepool": lambda: icepool_odds.volley(thrown),
+        },
+        effort.rounds,
+    )
+    case = f"{sequences} dice" if sequences > 1 else "1 die"
+    kernel = times["kernel"] / n
+    return [
+        Row("shot kernel", case, kernel / sequences * 1e9, "ns/shot"),
+        Row("shot kernel v NumPy", case, times["numpy"] / fewer / kernel, "x", least=least),
+        Row("shot kernel v NumPy, tuned", case, times["numpy_digits"] / fewer / kernel, "x"),
+        Row("icepool's exact volley", case, times["icepool"] * 1e6, "us"),
+    ]
+
+
+def _growth_row(trials: int, effort: Effort) -> Row:
+    run = matchup("M1").run
+    seconds = interleaved({"kernel": lambda: sampling.simulate(run, 0, trials)}, effort.rounds)["kernel"]
+    return Row("growth with trials", f"M1, {trials:.0e}", seconds / trials * 1e9, "ns/duel")
+
+
+def _batch_rows(effort: Effort) -> list[Row]:
+    """Holding units of the roster, each against each."""
+    game = Game()
+    cards = [card for card in game.cards.values() if card.class_ != "infantry"][:FIELD]
+    at = [game.situation(range_in=18)]
+    hp = np.array([game.ruleset.toughness(card) for card in cards])
+
+    def pairs(count: int) -> tuple[PlanTables, list[Any]]:
+        side = round(count**0.5)
+        made = batch.grid(game.ruleset, cards[:side], cards[:side], at, game.variant)
+        plan = made.plan[:, :, 0]
+        life = np.broadcast_to(hp[:side], plan.shape)
+        columns = plan, plan.T, life.T, life
+        return made.tables, [np.ascontiguousarray(column.ravel()) for column in columns]
+
+    def rolled(tables: PlanTables, columns: list[Any]) -> Any:
+        kernel_tables = batch.kernel_tables(tables, *columns)
+        return kernel_tables, rng.stream_keys(SEED, [str(name) for name in range(len(columns[0]))])
+
+    n = FIELD * FIELD
+    tables, columns = pairs(n)
+    kernel_tables, keys = rolled(tables, columns)
+    times = interleaved(
+        {
+            "solve": lambda: batch.solve(tables, *columns),
+            "solve all": lambda: batch.solve(*_flat(pairs(n))),
+            "roll": lambda: sampling.simulate_many(kernel_tables, keys, BATCH_TRIALS),
+            "roll all": lambda: sampling.simulate_many(*rolled(*pairs(n)), BATCH_TRIALS),
+        },
+        3 if effort is QUICK else effort.rounds,
+    )
+    case = f"{n:.0e} matchups"
+    rows = [
+        Row("exact duel in a batch, tables included", case, times["solve all"] / n * 1e6, "us", most=15),
+        Row("exact duel in a batch, tables made", case, times["solve"] / n * 1e6, "us"),
+        Row(
+            f"{BATCH_TRIALS} trials each: tables included v made", case, times["roll all"] / times["roll"], "x", most=2
+        ),
+    ]
+
+    def growth(count: int) -> Row:
+        ready, names = rolled(*pairs(count))
+        seconds = interleaved({"roll": lambda: sampling.simulate_many(ready, names, BATCH_TRIALS)}, 3)["roll"]
+        duels = len(names) * BATCH_TRIALS
+        return Row("growth with matchups", f"{len(names)} x {BATCH_TRIALS}", seconds / duels * 1e9, "ns/duel")
+
+    return [*rows, *(growth(side * side) for side in (3, 10, 30, FIELD))]
+
+
+def _flat(made: tuple[PlanTables, list[Any]]) -> list[Any]:
+    return [made[0], *made[1]]
+
+
+def _thread_rows(effort: Effort) -> list[Row]:
+    run, n = matchup("M1").run, THREAD_TRIALS
+    busy: list[float] = []
+
+    with sampling.threads() as pool:
+
+        def shared() -> None:
+            wall, cpu = time.perf_counter(), time.process_time()
+            sampling.simulate(run, 0, n, executor=pool)
+            busy.append((time.process_time() - cpu) / (time.perf_counter() - wall))
+
+        times = interleaved({"one": lambda: sampling.simulate(run, 0, n), "all": shared}, effort.rounds)
+    workers = os.cpu_count() or 1
+    case = f"M1, {n:.0e}"
+    return [
+        Row(f"{workers} threads v one", case, times["one"] / times["all"], "x", least=1.7 if workers == 2 else None),
+        # Short of the number of threads, other work had the cores, and the row above says little.
+        Row("processors that the threads got", case, median(busy), ""),
+    ]
+
+
+def _start_rows(effort: Effort) -> list[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        # platformdirs' folders of Linux, Windows and macOS.
+        places = {"XDG_CACHE_HOME": folder, "LOCALAPPDATA": folder, "WIN_PD_OVERRIDE_LOCAL_APPDATA": folder}
+        environment = os.environ | places
+        environment.pop("NUMBA_CACHE_DIR", None)
+
+        def start() -> float:
+            begin = time.perf_counter()
+            subprocess.run([sys.executable, "-c", FIRST_DUEL], check=True, env=environment)
+            return time.perf_counter() - begin
+
+        first = start()
+        warm = median(start() for _ in range(effort.processes))
+    return [
+        Row("first simulated duel, nothing compiled yet", "process", first, "s", most=5),
+        Row("simulated duel, compiled before", "process", warm, "s", most=1.2),
+    ]
+
+
+def _features() -> dict[str, bool]:
+    import llvmlite.binding as llvm
+
+    return dict(llvm.get_host_cpu_features())
+
+
+def _wide() -> bool:
+    return _features().get("avx512f", False)
+
+
+def _machine() -> dict[str, Any]:
+    import llvmlite.binding as llvm
+    import numba
+
+    features = _features()
+    width = next((bits for name, bits in (("avx512f", 512), ("avx2", 256), ("avx", 256)) if features.get(name)), 128)
+    return {
+        "cpu": llvm.get_host_cpu_name(),
+        "vector_bits": width,
+        "processors": os.cpu_count(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "sources": jit.sources_hash(),
+    }
+
+
+def _print(machine: Mapping[str, Any], rows: list[Row]) -> None:
+    lines = [
+        (row.what, row.case, f"{row.value:.3g}" if row.value < 1000 else f"{row.value:.0f}", row.unit, _promise(row))
+        for row in rows
+    ]
+    head = f"{machine['cpu']}, {machine['vector_bits']}-bit vectors, {machine['processors']} processors"
+    titles = ("measured", "case", "value", "", "promised")
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.table import Table
+
+        table = Table(*titles, title=head)
+        for line in lines:
+            table.add_row(*line)
+        Console().print(table)
+        return
+    print(head)
+    widths = [max(len(line[n]) for line in (titles, *lines)) for n in range(len(titles))]
+    for line in (titles, *lines):
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+
+
+def _promise(row: Row) -> str:
+    if row.kept is None:
+        return ""
+    bound = f">= {row.least:g}" if row.least is not None else f"<= {row.most:g}"
+    return f"{bound}: {'kept' if row.kept else 'not kept'}"
+
+
+if __name__ == "__main__":
+    main("--json" in sys.argv, "--quick" in sys.argv)

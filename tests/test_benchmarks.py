@@ -1,0 +1,131 @@
+"""The baselines of `aabalance bench` play the same duels as the kernel: what they are slower at is the same thing."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+import random
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from aabalance import dice
+from aabalance.engine import sampling
+from aabalance.rulesets.base import Dice
+
+ROOT = Path(__file__).resolve().parents[1]
+NAMES = ("M1", "M1c", "M2")
+TRIALS = 40_000
+FAR = 5
+"""Standard deviations."""
+
+
+@pytest.fixture(scope="module")
+def bench():
+    """The modules of ``benchmarks/``, which no wheel holds."""
+    pytest.importorskip("icepool")
+    sys.path.insert(0, str(ROOT))
+    names = (
+        "icepool_odds",
+        "matchups",
+        "numpy_duels",
+        "numpy_shots",
+        "plain_duels",
+        "raw_words",
+        "run",
+        "scalar_duels",
+    )
+    try:
+        yield type("Bench", (), {name: importlib.import_module(f"benchmarks.{name}") for name in names})
+    finally:
+        sys.path.remove(str(ROOT))
+
+
+def _spread(found):
+    """Return the standard deviation of the player turns of a duel, from rolled ones."""
+    turns = sampling.simulate(found.run, 0, TRIALS, bins=400).turns
+    played = np.arange(1, 401)
+    mean = turns @ played / TRIALS
+    return math.sqrt(turns @ (played - mean) ** 2 / TRIALS)
+
+
+def _check(counts, found):
+    n = sum(counts[:3])
+    for count, p in zip(counts, (*found.solution.wins, found.solution.draw), strict=False):
+        assert abs(count - n * p) <= FAR * math.sqrt(n * max(p * (1 - p), 0)) + 1e-3
+    assert abs(counts[3] / n - found.solution.player_turns) < FAR * _spread(found) / math.sqrt(n)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_scalar_form_counts_as_the_kernel_does(bench, name):
+    run = bench.matchups.matchup(name).run
+    for first, trials, rounds in ((0, TRIALS, 200), (12345, 3000, 2), (1, 1, 200)):
+        limited = run._replace(rounds=rounds)
+        counts = sampling.simulate(limited, first, trials)
+        assert bench.scalar_duels.duels(limited, first, trials) == list(counts[1:5])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_other_baselines_play_the_same_duel(bench, name):
+    found = bench.matchups.matchup(name)
+    generator, plain = np.random.default_rng(1), random.Random(1)
+    duels, matchups = bench.numpy_duels, bench.matchups
+    _check(sampling.simulate(found.run, 0, TRIALS)[1:5], found)
+    _check(duels.by_rules(found.tanks, matchups.RANGE_IN, TRIALS, 200, generator), found)
+    _check(duels.by_tables(found.tables, TRIALS, 200, generator), found)
+    _check(bench.plain_duels.duels(found.tanks, matchups.RANGE_IN, TRIALS, 200, plain), found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_icepool_finds_the_exact_odds(bench, name):
+    found = bench.matchups.matchup(name)
+    assert [float(p) for p in bench.icepool_odds.duel(found.tables)] == pytest.approx(found.solution.wins, abs=1e-12)
+
+
+@pytest.mark.parametrize("need", [2, 4, 6])
+def test_numpy_volleys_have_the_same_distribution(bench, need):
+    p = dice.at_least(6, need, reroll=need - 1)
+    odds = bench.icepool_odds.volley(Dice(4, p, Fraction(1), (1,) * 6))
+    odds = {hits: odds.probability(hits) for hits in odds}
+    generator = np.random.default_rng(1)
+    _near(bench.numpy_shots.by_rules(4, need, TRIALS, generator), odds)
+    _near(bench.numpy_shots.by_digits(4, need, TRIALS, generator), odds)
+
+
+def _near(counts, odds):
+    assert sum(counts) == TRIALS
+    for amount, count in enumerate(counts):
+        p = float(odds.get(amount, 0))
+        assert abs(count - TRIALS * p) <= FAR * math.sqrt(TRIALS * p * (1 - p))
+
+
+def test_the_raw_generator_draws_what_it_is_asked_for(bench):
+    from aabalance.engine import rng
+
+    words = [rng.philox(np.uint64(5), np.uint64(0), np.uint64(k)) for k in range(10)]
+    assert bench.raw_words.draw(5, 10) == sum(int(low ^ high) for low, high in words) % 2**64
+
+
+def test_a_promise_is_kept_or_not(bench):
+    row = bench.run.Row
+    assert row("", "", 3.0, "x", least=3).kept
+    assert not row("", "", 16.0, "us", most=15).kept
+    assert row("", "", 1.0, "x").kept is None
+
+
+def test_the_table_is_json_or_text(bench, monkeypatch, capsys):
+    run = bench.run
+    rows = [run.Row("kernel", "M1", 12.3, "x", least=12)]
+    for part in ("_duel_rows", "_shot_rows", "_batch_rows", "_thread_rows", "_start_rows"):
+        monkeypatch.setattr(run, part, lambda *_: rows)
+    monkeypatch.setattr(run, "_growth_row", lambda *_: rows[0])
+    run.main(as_json=True, quick=True)
+    found = json.loads(capsys.readouterr().out)
+    assert found["machine"]["vector_bits"] in (128, 256, 512)
+    assert found["rows"][0]["kept"] is True
+    run.main(as_json=False, quick=True)
+    assert ">= 12: kept" in capsys.readouterr().out
