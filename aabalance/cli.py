@@ -395,6 +395,7 @@ def report(choice: _Choice, spec: str | None, out: Path | None) -> None:
 @main.command()
 @click.option("--quick", is_flag=True, help="Fewer trials and rounds: under half a minute.")
 @_json_option
+@debug_option
 def bench(quick: bool, as_json: bool) -> None:
     """Measure the engine against its baselines, as ratios, side by side in one run."""
     from aabalance.cards import data_folder
