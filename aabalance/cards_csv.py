@@ -237,9 +237,12 @@ def _value(text: str, kinds: set[str]) -> Any:
     if "string" in kinds and not (stripped.startswith("[") and "array" in kinds):
         return text
     try:
-        return json.loads(stripped.lower() if stripped.lower() in ("true", "false") else stripped)
+        value = json.loads(stripped.lower() if stripped.lower() in ("true", "false") else stripped)
     except json.JSONDecodeError:
         return text
+    # pandas writes whole numbers beside gaps as 31.0.
+    whole = isinstance(value, float) and value.is_integer() and "integer" in kinds and "number" not in kinds
+    return int(value) if whole else value
 
 
 def _remove(table: Any, path: Sequence[str]) -> None:

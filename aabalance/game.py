@@ -197,6 +197,8 @@ class Game:
             raise UsageError(f"rounds: found {rounds}, expected at least 1")
         cards = self.card(a), self.card(b)
         at = self.situation(range_in=range_in, **situation)
+        if simulate is not None and target_error is not None:
+            raise UsageError("simulate and target_error: found both, expected one")
         if simulate is not None and not 1 <= simulate <= MOST_TRIALS:
             raise UsageError(f"simulate: found {simulate}, expected 1 to {MOST_TRIALS} trials")
         if target_error is not None and not LEAST_ERROR <= target_error < 1:

@@ -123,9 +123,9 @@ class ShotResult(_Result):
             ("shot", f'{self.attacker} -> {self.target}, {self.range_in:g}", {self.facing}'),
             ("weapon", self.weapon + (f", {self.attempts} sequences" if self.attempts > 1 else "")),
             *needs,
-            ("p_damage", f"{self.p_damage:.4f}"),
+            ("p_damage", _chance(self.p_damage)),
             ("expected_damage", f"{self.expected_damage:.3f}"),
-            ("p_kill", f"{self.p_kill:.4f}"),
+            ("p_kill", _chance(self.p_kill)),
             ("engine", self.engine),
         ]
 
@@ -199,7 +199,9 @@ class DuelResult(_Result):
             ("player_turns", turns),
         ]
         if self.p_a_moving_first is not None and self.p_a_moving_second is not None:
-            lines.append(("p_a moving first / second", f"{self.p_a_moving_first:.4f} / {self.p_a_moving_second:.4f}"))
+            lines.append(
+                ("p_a moving first / second", f"{_chance(self.p_a_moving_first)} / {_chance(self.p_a_moving_second)}")
+            )
         how = self.engine if self.trials is None else f"{self.engine}, {self.trials} trials, seed {self.seed}"
         return [*lines, ("engine", how)]
 
@@ -208,4 +210,11 @@ SIMULATED = ("trials", "seed", "p_a_ci", "p_b_ci", "p_draw_ci")
 
 
 def _with_interval(p: float, interval: Interval | None) -> str:
-    return f"{p:.4f}" if interval is None else f"{p:.4f} [{interval[0]:.4f}, {interval[1]:.4f}]"
+    return _chance(p) if interval is None else f"{_chance(p)} [{_chance(interval[0])}, {_chance(interval[1])}]"
+
+
+def _chance(p: float) -> str:
+    """Return a chance to four places, in which rarely is not never and nearly always not always."""
+    if 0 < p < 0.00005:
+        return "<0.0001"
+    return ">0.9999" if 0.99995 < p < 1 else f"{p:.4f}"

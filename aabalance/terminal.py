@@ -14,6 +14,7 @@ import click
 
 from aabalance.errors import AabalanceError, CardError
 
+MOST_FAULTS = 50
 BAD, INTERNAL, INTERRUPTED, PIPE_CLOSED = 2, 3, 130, 141
 DEBUG = "aabalance.debug"
 
@@ -69,7 +70,10 @@ class Main(click.Group):
         except (click.exceptions.Exit, click.ClickException, click.Abort):
             raise
         except CardError as error:
-            self._leave(ctx, str(error), BAD)  # each line begins with its place, for editors to jump to
+            # Each line begins with its place, for editors to jump to.
+            lines = [str(fault) for fault in error.faults]
+            more = [f"... and {len(lines) - MOST_FAULTS} faults more"] if len(lines) > MOST_FAULTS else []
+            self._leave(ctx, "\n".join(lines[:MOST_FAULTS] + more), BAD)
         except AabalanceError as error:
             self._leave(ctx, f"error: {error}", BAD)
         except KeyboardInterrupt:

@@ -1,6 +1,6 @@
 """A keyword is one function in keywords.py, a game is one package, a line in the registry and a folder of cards.
 
-Both are put into a copy of the package, which another Python runs. Command line and report are still to come here.
+Both are put into a copy of the package, which another Python runs: through `Game`, the command line and the report.
 """
 
 from __future__ import annotations
@@ -23,6 +23,11 @@ def checkout(tmp_path: Path) -> Path:
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "out"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
+
+
+def command(checkout: Path, *words: str) -> str:
+    """Return what a command line prints."""
+    return run(checkout, f"from aabalance.cli import main\nmain({list(words)!r})")
 
 
 def run(checkout: Path, code: str) -> str:
@@ -57,11 +62,42 @@ assert "dummy" in json_schema(game.ruleset.Card)
 def test_keyword__one_function_reaches_cards_schema_and_explanation(checkout: Path) -> None:
     with (checkout / "aabalance/rulesets/armored_advance/keywords.py").open("a", encoding="utf-8") as file:
         file.write(KEYWORD)
+    (checkout / "reports/small.toml").write_text(SMALL.format(game="armored_advance"), encoding="utf-8")
     said = run(checkout, SHOOT_WITH_IT)
     assert said.splitlines()[0] == f"{checkout}/aabalance/__init__.py 7"
     step = next(line.split() for line in said.splitlines() if line.startswith("  dummy "))
     assert " ".join(step) == "dummy 7 more damage p. 99 Dummy"
+    words = ("shot", "su_t34_85", "su_t34_85", "--range", "6", "--set", "su_t34_85.keywords.dummy=7", "--explain")
+    assert "7 more damage" in command(checkout, *words)
+    cards = checkout / "unitdb/armored_advance/ussr.toml"
+    with cards.open("a", encoding="utf-8") as file:
+        file.write(UNIT)
+    assert command(checkout, "cards", "check").strip() == "139 cards are fine"
+    assert command(checkout, "report", "small", "--out", "r").strip() == "r/index.html"
+    assert "Test tank" in (checkout / "r/index.html").read_text(encoding="utf-8")
 
+
+UNIT = """
+[su_test]
+name = "Test tank"
+nation = "USSR"
+class = "vehicle"
+weight = "light"
+drive = "tracked"
+movement = 7
+hp = 10
+armor = { front = 3, side = 2, rear = 2 }
+requisition = 15
+keywords = { dummy = 7 }
+weapons = [{ name = "gun", kind = "at", penetration = 20, damage = 5 }]
+"""
+
+SMALL = """
+title = "Small"
+game = "{game}"
+[situations.range_in]
+6 = 1
+"""
 
 GAME = '''
 """Every attack takes a D6 from the target."""
@@ -193,3 +229,8 @@ def test_game__one_package_one_line_and_a_folder_of_cards(checkout: Path) -> Non
     (checkout / "unitdb/dummy").mkdir()
     (checkout / "unitdb/dummy/cards.toml").write_text(CARDS, encoding="utf-8")
     assert run(checkout, PLAY).split() == ["2", "4", "sides=8"]
+    (checkout / "reports/dummy.toml").write_text(SMALL.format(game="dummy"), encoding="utf-8")
+    assert "two" in command(checkout, "cards", "--game", "dummy")
+    assert "expected_damage  7.000" in command(checkout, "shot", "two", "one", "--range", "1", "--game", "dummy")
+    assert command(checkout, "report", "--game", "dummy", "--out", "r").strip() == "r/index.html"
+    assert "Two" in (checkout / "r/index.html").read_text(encoding="utf-8")

@@ -38,7 +38,7 @@ def named(game: Game, table: pd.DataFrame) -> pd.DataFrame:
     cards = [game.cards[i] for i in table["unit"]]
     columns = {
         "name": [card.name for card in cards],
-        "nation": [card.nation for card in cards],
+        "nation": [getattr(card, "nation", "") for card in cards],
         "category": [game.ruleset.category(card) for card in cards],
     }
     return tidy({"unit": table["unit"], **columns, **{name: table[name] for name in table.columns if name != "unit"}})

@@ -69,10 +69,14 @@ def headlines(
                 "share_draws": float((weight * found["p_draw"]).sum()),
                 "first_turn_advantage": float((weight * (found["p_win_first"] - found["p_win_second"])).sum()),
                 "mean_change_of_p_win": float((weight * (found["p_win"] - wins).abs()).sum()),
-                "rank_correlation": float(np.corrcoef(table.sort_index(), ranks.sort_index())[0, 1]),
+                "rank_correlation": _correlation(table.sort_index(), ranks.sort_index()),
             }
         )
     return tidy(pd.DataFrame(rows))
+
+
+def _correlation(ranks: pd.Series[float], others: pd.Series[float]) -> float:
+    return float(np.corrcoef(ranks, others)[0, 1]) if len(ranks) > 1 else np.nan
 
 
 def _weighted_median(values: Any, weights: Any) -> float:

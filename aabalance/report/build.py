@@ -86,7 +86,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
         From `aabalance.report.spec.read`. Its rule switches are those of `game` already.
     game : Game
     out : Path, optional
-        Folder; ``reports/out/<game>`` by default. Files in it that are not of a report stay.
+        Folder; ``reports/out/`` and the definition's name by default. Files in it that are not of a report stay.
     advance : callable
         Called with the number of steps done since the last call; `steps` says how many there are.
 
@@ -104,7 +104,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     OutputError
         The folder can't be written to. Nothing was, and no time was spent.
     """
-    folder = Path("reports") / "out" / game.ruleset.name if out is None else Path(out)
+    folder = Path("reports") / "out" / spec.name if out is None else Path(out)
     spec.check(game)
     field = cost.field_of(game, spec.field)
     if not field:
@@ -226,7 +226,8 @@ def _words(spec: Spec, game: Game, field: list[str], results: Results) -> dict[s
     ranking = results.cost_effectiveness
     rated = ranking[ranking["exchange_ratio_to_peers"] > 0]
     order = rated.sort_values(["exchange_ratio_to_peers", "unit"], ascending=[False, True])
-    few = min(EXTREMES, len(order) // 2)
+    above = order[order["exchange_ratio_to_peers"] > 1]
+    below = order[order["exchange_ratio_to_peers"] < 1]
     used = {name for frame in (*results.written().values(), results.verdict) for name in frame}
     moved = results.sensitivity.iloc[1:]
     fields = type(game.variant).model_fields
@@ -239,8 +240,8 @@ def _words(spec: Spec, game: Game, field: list[str], results: Results) -> dict[s
         "results": results,
         "now": results.sensitivity.iloc[0],
         "verdict": results.verdict.iloc[0],
-        "under": order.head(few),
-        "over": order.tail(few).iloc[::-1],
+        "under": above.head(EXTREMES),
+        "over": below.tail(EXTREMES).iloc[::-1],
         "harmless": ranking.loc[ranking["requisition_exchange_ratio"] == 0, "name"].tolist(),
         "most_moved": moved.iloc[int(moved["mean_change_of_p_win"].argmax())] if len(moved) else None,
         "switches": {name: fields[name].description for name in spec.sensitivity},

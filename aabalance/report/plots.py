@@ -267,7 +267,7 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
         loc="upper left", frameon=False, ncols=2, fontsize=9, labelcolor=INK, handletextpad=0.3, columnspacing=1.2
     )
     end = ax.get_xlim()[1]
-    for text, up in (("above 1: underpriced\nin duels one against one", True), ("below 1: overpriced", False)):
+    for text, up in (("destroys more than it loses,\none against one", True), ("destroys less than it loses", False)):
         ax.annotate(
             text, (end, 1), (-4, 5 if up else -5), textcoords="offset points", ha="right",
             va="bottom" if up else "top", fontsize=9, color=MUTED,
@@ -275,7 +275,14 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
     if np.isfinite(trend).all() and len(frame) > 1:
         at = int(np.argmax(price))
         ax.annotate(
-            "trend", (price[at], trend[at]), (2, -3), textcoords="offset points", fontsize=9, color=MUTED, va="top"
+            "trend: above it\na unit gives more\nthan its price's peers",
+            (price[at], trend[at]),
+            (-4, -24),
+            textcoords="offset points",
+            fontsize=9,
+            color=MUTED,
+            va="top",
+            ha="center",
         )
     name_outliers(ax, frame, price, shown, INK)
     return ax

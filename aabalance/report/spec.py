@@ -68,6 +68,11 @@ class Spec(BaseModel):
     _path: Path = PrivateAttr(default=Path("report"))
     _own: bool = PrivateAttr(default=False)
 
+    @property
+    def name(self) -> str:
+        """Name of the file that it stands in."""
+        return self._path.stem
+
     def check(self, game: Game) -> None:
         """Raise CardError for units and categories that `game` doesn't have.
 

@@ -52,7 +52,7 @@ def _guns(card: Unit, strength: int, situation: Situation) -> tuple[Gun, ...]:
 
 def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, situation: Situation) -> Attack:
     # A field gun fires at advantage always (AA-12).
-    advantage = not situation.moved or card.class_ == "field_gun"
+    advantage = not (situation.moved or situation.shifted) or card.class_ == "field_gun"
     attack = Attack(weapon=weapon.name, kind=weapon.kind, reach=weapon.range, advantage=advantage)
     if isinstance(weapon, AtWeapon):
         attack = replace(

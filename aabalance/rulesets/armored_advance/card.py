@@ -138,10 +138,17 @@ class _Unit(_Part):
     note: str | None = Field(None, description="why the card deviates from the derivation")
 
 
+def _class(found: object) -> object:
+    # Its own words, since a card of no class is checked as a vehicle.
+    if found not in ("vehicle", "field_gun"):
+        raise PydanticCustomError("class", "expected 'vehicle', 'field_gun' or 'infantry'")
+    return found
+
+
 class VehicleCard(_Unit):
     """A vehicle or a field gun."""
 
-    class_: Literal["vehicle", "field_gun"] = Field(alias="class")
+    class_: Annotated[Literal["vehicle", "field_gun"], BeforeValidator(_class)] = Field(alias="class")
     drive: Literal["tracked", "half_track", "wheeled", "towed"]
     actions: Count = Field(2, description="action pool (p. 4)")
     hp: Count = Field(description="hit points")

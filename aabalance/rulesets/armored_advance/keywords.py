@@ -61,9 +61,9 @@ def _without_fire_effect(name: str, rule: str, effect: str, *, number: bool = Fa
 @keyword("turn", "p. 12 Accurate")
 def accurate(turn: Offence, _: int, situation: Situation) -> Offence:
     """Both actions buy a single shot of the primary weapon with +1 on the roll, if the unit doesn't move."""
-    return (
-        turn if situation.moved else turn.change("accurate", "may aim: 2 actions, 1 shot", "p. 12 Accurate", aimed=True)
-    )
+    if situation.moved or situation.shifted:
+        return turn
+    return turn.change("accurate", "may aim: 2 actions, 1 shot", "p. 12 Accurate", aimed=True)
 
 
 @keyword("turn", "p. 13 Rapid Fire")

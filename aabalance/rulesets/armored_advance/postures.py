@@ -89,12 +89,13 @@ class Player:
         self.posture, self.x = parse(posture)
         self.chooses = self.posture is optimal
         self._variant = variant
-        for name in ("moved", "target_moves"):
+        for name in ("moved", "shifted", "target_moves"):
             if getattr(situation, name):
                 raise UsageError(f"{name}: in a duel the postures move, for example close:6")
         still = situation
         self.offence = attack.offence(card, still)
         self._moving = attack.offence(card, still.model_copy(update={"moved": True}))
+        self._shifted = attack.offence(card, still.model_copy(update={"shifted": True}))
         self._targets = [
             attack.defence(enemy, still.model_copy(update={"target_moves": moves}), variant)
             for moves in (0, MOVE_ACTIONS)
@@ -131,7 +132,7 @@ class Player:
     def move_and_fire(self, range_in: float, to: float, memory: int, enemy_moved: bool, row: int, moves: int) -> Turn:
         """Move with the first actions, then fire with the others, not at advantage."""
         # A free move is no action, so it doesn't unsettle a casemate (AA-45), but it costs the advantage (AA-12).
-        offence = self._moving if moves else _without_advantage(self.offence)
+        offence = self._moving if moves else self._shifted
         volley, emptied = self._fire(offence, to, memory, enemy_moved, row, self.card.actions - moves)
         return Turn(volley, to, emptied, True, f"{_move(range_in, to)}, {_words(volley)}")
 
@@ -159,25 +160,6 @@ def _words(volley: Volley) -> str:
 
 def _move(range_in: float, to: float) -> str:
     return f"close {range_in - to:g}" if to < range_in else f"back {to - range_in:g}"
-
-
-@lru_cache
-def _without_advantage(offence: Offence) -> Offence:
-    """Return the fire of a unit that made its free move: no advantage, no accurate shot."""
-    guns = tuple(
-        (
-            least,
-            tuple(
-                tuple(
-                    attack.change("free move", "moved", "p. 8 State Modifiers [AA-12]", advantage=False)
-                    for attack in gun
-                )
-                for gun in row
-            ),
-        )
-        for least, row in offence.guns
-    )
-    return offence.change("free move", "moved", "p. 12 Accurate", guns=guns, aimed=False)
 
 
 @lru_cache
