@@ -206,7 +206,8 @@ def card(player: dict[str, Any]) -> Any:
     primary = player.get("primary", 0)
     weapons.insert(0, weapons.pop(primary))
     number = {"autocannon": player["autocannon"]} if "autocannon" in player else {}
-    flags = {k: True for k in ("rapid_fire", "accurate", "long_reload", "support", "weak_spot") if player.get(k)}
+    flags = ("rapid_fire", "accurate", "long_reload", "support", "weak_spot", "casemate")
+    flags = {name: True for name in flags if player.get(name)}
     maker = field_gun if player.get("class") == "field_gun" else vehicle
     return maker(
         *weapons,
@@ -214,8 +215,14 @@ def card(player: dict[str, Any]) -> Any:
         armor=(player["armor"], player["side_armor"], 0),
         weight=player.get("weight", "medium"),
         actions=player.get("actions", 2),
+        movement=player.get("move", 5),
         keywords=flags | number,
     )
+
+
+def posture(player: dict[str, Any]) -> str:
+    name = "cautious" if player.get("cautious") else "close"
+    return f"{name}:{player['close']}" if "close" in player else "hold"
 
 
 PLAIN = unit()
@@ -265,6 +272,30 @@ DUEL_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
         {**unit(hp=22, armor=8, side=0), "class": "field_gun"},
         {},
     ),
+    "closing": (unit(close=6, move=5), unit(gun(8, 6)), {"range_in": 33}),
+    "both closing, a casemate": (unit(close=0, move=4, casemate=True), unit(close=9, move=7), {"range_in": 34}),
+    "a light one closing on a long reload": (
+        unit(gun(9, 6), close=3, move=6, weight="light", hp=16),
+        unit(gun(10, 8), long_reload=True),
+        {"range_in": 30},
+    ),
+    "cautious": (unit(close=6, move=5, cautious=True), unit(gun(9, 7), hp=45), {"range_in": 36}),
+    "cautious on both sides, turn limit": (
+        unit(gun(9, 6), close=0, move=6, cautious=True),
+        unit(gun(8, 6), close=12, move=5, cautious=True),
+        {"range_in": 30, "rounds": 5},
+    ),
+    "closing with an accurate gun": (unit(gun(11), close=12, move=5, accurate=True), unit(hp=50), {"range_in": 30}),
+    "closing with rapid fire and an autocannon": (
+        unit(gun(9, 2), close=6, move=8, autocannon=3, rapid_fire=True),
+        unit(hp=31),
+        {"range_in": 30},
+    ),
+    "closing on a howitzer": (
+        unit(close=6, move=6, weight="light"),
+        unit({"kind": "he", "base": 16, "n": 1}),
+        {"range_in": 28},
+    ),
     "squads": ({"men": 6}, {"men": 6}, {"range_in": 12}),
     "a smaller squad first": ({"men": 3}, {"men": 6}, {"range_in": 12, "first": "a"}),
     "a squad with a machine gun": ({"men": 4, "machine_gun": True}, {"men": 6}, {"range_in": 6, "first": "b"}),
@@ -276,11 +307,16 @@ DUEL_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
 def test_duel__agrees_with_thrown_dice(name: str) -> None:
     a, b, given = DUEL_CASES[name]
     settings = {"range_in": 18, **given}
-    exact = aab.Game().duel(card(a), card(b), **settings)
+    postures = {"posture_a": posture(a), "posture_b": posture(b)}
+    exact = aab.Game().duel(card(a), card(b), **settings, **postures)
     rng = Random(len(name))
     played = [table.duel(rng, a, b, **settings) for _ in range(DUELS)]
     winners = Counter(winner for winner, _ in played)
     assert_agrees(winners, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
+    rolled = aab.Game().duel(card(a), card(b), **settings, **postures, simulate=DUELS)
+    for winner, p in (("a", rolled.p_a), ("b", rolled.p_b), ("draw", rolled.p_draw)):
+        both = (winners[winner] / DUELS + p) / 2
+        assert abs(winners[winner] / DUELS - p) <= LIMIT * sqrt(2 * both * (1 - both) / DUELS), winner
     turns = [turn for _, turn in played]
     assert exact.player_turns is not None
     z = (fmean(turns) - exact.player_turns) / max(stdev(turns) / sqrt(DUELS), 1e-9)

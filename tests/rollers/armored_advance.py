@@ -201,18 +201,33 @@ def support_damage(damage: int) -> int:
 
 
 class Player:
-    """A unit at the table that holds its ground: what it has left, and whether its gun is loaded.
+    """A unit at the table: what it has left, whether its gun is loaded, whether it moved this turn.
 
     A unit is a dict: ``hp``; ``armor``, ``side_armor``, ``weak_spot``, ``weight``, ``class`` as a target; ``guns``, a
     list of dicts (``kind`` and its numbers, ``range``) in the order in which the player would spend actions on them, of
     which ``primary`` (0) is the one that the keywords act on; ``actions`` (2); ``rapid_fire``, ``autocannon``,
     ``accurate`` (the player aims), ``long_reload``, ``support``. A rifle squad has ``men`` in place of ``hp`` and guns.
+    It holds its ground unless it has ``close``: then it drives straight in until so many inches from the foe, its
+    ``move`` (and 2 more if it is ``light``) a turn, with its first action; a ``cautious`` one stops once it has
+    less than half its hit points. A ``casemate`` that drove has 1 less on its rolls.
     """
 
     def __init__(self, unit: Mapping[str, Any]) -> None:
         self.unit = unit
         self.left = unit.get("men") or unit["hp"]
         self.reloading = False
+        self.moved = False
+
+    def turn(self, rng: Random, foe: Player, range_in: float) -> float:
+        """Drive if it wants to be nearer, then fire; the distance afterwards."""
+        self.moved = False
+        wary = self.unit.get("cautious") and 2 * self.left < self.unit["hp"]
+        if "close" in self.unit and range_in > self.unit["close"] and not wary:
+            reach = self.unit["move"] + (2 if self.unit.get("weight") == "light" else 0)
+            range_in = max(self.unit["close"], range_in - reach)
+            self.moved = True
+        self.fire(rng, foe, range_in)
+        return range_in
 
     def fire(self, rng: Random, foe: Player, range_in: float) -> None:
         """Spend the turn's actions on `foe`."""
@@ -222,7 +237,7 @@ class Player:
                     rng, rifle_code(self.left), foe.left, machine_gun=self.unit.get("machine_gun", False)
                 )
             return
-        actions = self.unit.get("actions", 2)
+        actions = self.unit.get("actions", 2) - (1 if self.moved else 0)
         primary = self.unit.get("primary", 0)
         fired_primary = False
         for number, gun in enumerate(self.unit["guns"]):
@@ -231,7 +246,7 @@ class Player:
             if number == primary:
                 if self.unit.get("long_reload") and self.reloading:
                     continue
-                if self.unit.get("accurate"):
+                if self.unit.get("accurate") and not self.moved:
                     if actions >= 2:
                         actions -= 2
                         fired_primary = True
@@ -252,6 +267,8 @@ class Player:
     ) -> None:
         """One attack action: each dice sequence comes off the foe's health as it is thrown."""
         target = foe.unit
+        if self.moved and self.unit.get("casemate"):
+            bonus -= 1
         for _ in range(sequences):
             if gun["kind"] == "ai":
                 if "men" in target:
@@ -267,6 +284,8 @@ class Player:
                     n=gun["n"],
                     side_armor=target["side_armor"],
                     weight=target.get("weight", "medium"),
+                    target_moved=foe.moved,
+                    advantage=not self.moved,
                     bonus=bonus,
                 )
             else:
@@ -276,6 +295,7 @@ class Player:
                     penetration=gun["penetration"],
                     armor=target["armor"],
                     weak_spot=target.get("weak_spot", False),
+                    advantage=not self.moved,
                     bonus=bonus,
                 )
                 damage = gun["damage"] if through else 0
@@ -293,7 +313,7 @@ def duel(
     first: str = "roll_off",
     rounds: int | None = None,
 ) -> tuple[str, int]:
-    """Two units that hold, until one is gone or each has had `rounds` turns; the winner and the turns played."""
+    """Two units take turns until one is gone or each has had `rounds` turns; the winner and the turns played."""
     sides: Sequence[tuple[str, Player]] = [("a", Player(a)), ("b", Player(b))]
     if first == "roll_off":
         thrown = (0, 0)
@@ -307,7 +327,7 @@ def duel(
         name, active = sides[turns % 2]
         foe = sides[1 - turns % 2][1]
         turns += 1
-        active.fire(rng, foe, range_in)
+        range_in = active.turn(rng, foe, range_in)
         if foe.left <= 0:
             return name, turns
     return "draw", turns
