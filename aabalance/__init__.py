@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from aabalance.analysis.best_play import best_play
     from aabalance.analysis.cost import cost_effectiveness, first_requisition
+    from aabalance.analysis.duels import survivors_of_duel, turns_of_duel
     from aabalance.analysis.matchups import matchups, shots
     from aabalance.analysis.situations import Situations
     from aabalance.errors import AabalanceError, CardError, OutputError, UnknownUnitError, UsageError
@@ -38,6 +39,8 @@ __all__ = [
     "matchups",
     "plots",
     "shots",
+    "survivors_of_duel",
+    "turns_of_duel",
 ]
 
 _HOME = {
@@ -55,6 +58,8 @@ _HOME = {
     "first_requisition": "analysis.cost",
     "matchups": "analysis.matchups",
     "shots": "analysis.matchups",
+    "survivors_of_duel": "analysis.duels",
+    "turns_of_duel": "analysis.duels",
 }
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import platformdirs
 
+PER_LANE = "aabalance.engine.rng"
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -32,7 +33,8 @@ def compiled(function: Callable[..., Any], inline: bool = False) -> Callable[...
     """Return `function` compiled, without the GIL, from the cache if these sources were compiled before.
 
     The functions of this package that it calls are compiled into it, so the modules that define them stay plain Python.
-    Inlining is forced: a call that LLVM leaves standing in a loop keeps the loop from vectorising.
+    Those of `aabalance.engine.rng` are called once a lane and must be inlined: a call that LLVM leaves standing in a
+    loop keeps the loop from vectorising. The others have loops of their own, and inlining them only costs time.
     """
     os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(platformdirs.user_cache_dir("aabalance")) / sources_hash()))
     import numba
@@ -41,7 +43,7 @@ def compiled(function: Callable[..., Any], inline: bool = False) -> Callable[...
     for name in function.__code__.co_names:
         called = names.get(name)
         if isinstance(called, FunctionType) and called.__module__.startswith(__package__ or ""):
-            names[name] = compiled(called, inline=True)
+            names[name] = compiled(called, inline=called.__module__ == PER_LANE)
     twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
     return numba.njit(cache=True, nogil=True, forceinline=inline)(twin)

@@ -18,6 +18,8 @@ from aabalance.rulesets.base import Dice
 LEVEL = 0.95
 SERIAL_BELOW = 100_000
 """Trials under which starting threads costs more than they save."""
+PARTS_PER_WORKER = 8
+"""So that a processor which is slower, or busy with something else, holds the others up less."""
 FIRST_LOOK = 10_000
 ROUNDS = 10_000
 """Rounds after which a duel without a turn limit is given up and counted as undecided."""
@@ -116,7 +118,7 @@ def simulate(run: Run, first: int, trials: int, *, executor: Executor | None = N
     if executor is None or trials < SERIAL_BELOW:
         return _roll(run, first, trials, bins)
     workers = getattr(executor, "_max_workers", None) or os.cpu_count() or 1
-    size = -(-trials // workers)
+    size = -(-trials // (PARTS_PER_WORKER * workers))
     parts = [(first + at, min(size, trials - at)) for at in range(0, trials, size)]
     futures = [executor.submit(_roll, run, at, count, bins) for at, count in parts]
     total = futures[0].result()
@@ -159,7 +161,7 @@ def simulate_many(
     runs[:, 0], runs[:, 1] = np.arange(count), keys
     runs[:, 2], runs[:, 3], runs[:, 4] = 0, trials, np.where(tables.harmless, 0, most)
     counts = np.zeros((count, 4), dtype=np.int64)
-    parts = 1 if executor is None or count * trials < SERIAL_BELOW else 4 * (os.cpu_count() or 1)
+    parts = 1 if executor is None or count * trials < SERIAL_BELOW else PARTS_PER_WORKER * (os.cpu_count() or 1)
 
     def roll(part: Any) -> None:
         nothing = np.zeros((len(part), 0), dtype=np.int64), np.zeros((len(part), 2, 0), dtype=np.int64)

@@ -1,0 +1,82 @@
+"""A duel beyond its odds: when it ends, and what the winner has left. Exact."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from aabalance.analysis.matchups import tidy
+from aabalance.engine import solve
+from aabalance.game import Game, Unit
+
+NEGLIGIBLE = 1e-9
+MOST_ROUNDS = 4096
+
+
+def turns_of_duel(
+    game: Game,
+    a: Unit,
+    b: Unit,
+    *,
+    range_in: float,
+    posture_a: str = "hold",
+    posture_b: str = "hold",
+    **situation: Any,
+) -> pd.DataFrame:
+    """Return the chance that a duel in which a moves first ends in each player turn.
+
+    Parameters
+    ----------
+    a, b, range_in, posture_a, posture_b, **situation
+        As for `Game.duel`.
+
+    Returns
+    -------
+    DataFrame
+        A row a player turn, odd ones a's, until all but a billionth of the duels that end have ended.
+    """
+    walk, volleys = game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation)
+    ending = sum(solve.duel(walk, volleys).wins)
+    rounds = 8
+    while True:
+        ends = solve.ending_turns(walk, volleys, rounds)
+        if ending - sum(ends) <= NEGLIGIBLE or rounds >= MOST_ROUNDS:
+            break
+        rounds *= 2
+    table = pd.DataFrame({"player_turn": range(1, len(ends) + 1), "p_end": ends})
+    table["p_ended"] = table["p_end"].cumsum()
+    shown = int((ending - table["p_ended"] > NEGLIGIBLE).sum()) + 1
+    return tidy(table.head(shown))
+
+
+def survivors_of_duel(
+    game: Game,
+    a: Unit,
+    b: Unit,
+    *,
+    range_in: float,
+    posture_a: str = "hold",
+    posture_b: str = "hold",
+    **situation: Any,
+) -> pd.DataFrame:
+    """Return the chance that a duel to the end, in which a moves first, leaves a winner with so much toughness.
+
+    Parameters
+    ----------
+    a, b, range_in, posture_a, posture_b, **situation
+        As for `Game.duel`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each winner and each amount that it may have left, the most first.
+    """
+    walk, volleys = game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation)
+    rows = [
+        {"winner": side, "toughness_left": amount, "p_left": p}
+        for side, chances in zip("ab", solve.toughness_left(walk, volleys), strict=True)
+        for amount, p in reversed(list(enumerate(chances)))
+        if p
+    ]
+    return tidy(pd.DataFrame(rows, columns=["winner", "toughness_left", "p_left"]))

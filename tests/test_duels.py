@@ -1,0 +1,40 @@
+"""When duels end, and what the winner has left."""
+
+from __future__ import annotations
+
+import pytest
+from handmade import vehicle
+
+import aabalance as aab
+
+
+@pytest.fixture(scope="module")
+def game() -> aab.Game:
+    return aab.Game()
+
+
+def test_turns_of_duel__has_the_mean_and_the_odds_of_the_duel(game: aab.Game) -> None:
+    table = aab.turns_of_duel(game, "de_pz4h", "us_m4a1", range_in=30, posture_b="close:6")
+    duel = game.duel("de_pz4h", "us_m4a1", range_in=30, posture_b="close:6", first="a")
+    assert table["p_ended"].iloc[-1] == pytest.approx(1, abs=1e-8)
+    assert table.loc[table["player_turn"] % 2 == 1, "p_end"].sum() == pytest.approx(duel.p_a, abs=1e-8)
+    assert (table["player_turn"] * table["p_end"]).sum() == pytest.approx(duel.player_turns, abs=1e-6)
+
+
+def test_turns_of_duel__that_never_ends_has_one_row_of_zero(game: aab.Game) -> None:
+    table = aab.turns_of_duel(game, "uk_dingo", "uk_dingo", range_in=12)
+    assert table[["player_turn", "p_end"]].to_numpy().tolist() == [[1, 0]]
+
+
+def test_survivors_of_duel__sum_to_the_odds_in_steps_of_a_hit(game: aab.Game) -> None:
+    a, b = vehicle(hp=30), vehicle(hp=25)
+    table = aab.survivors_of_duel(game, a, b, range_in=15)
+    duel = game.duel(a, b, range_in=15, first="a")
+    sums = table.groupby("winner")["p_left"].sum()
+    assert (sums["a"], sums["b"]) == pytest.approx((duel.p_a, duel.p_b))
+    assert table.query("winner == 'a'")["toughness_left"].tolist() == [30, 20, 10]
+    assert table.query("winner == 'b'")["toughness_left"].tolist() == [25, 15, 5]
+
+
+def test_survivors_of_duel__without_a_winner_is_empty(game: aab.Game) -> None:
+    assert aab.survivors_of_duel(game, "uk_dingo", "uk_dingo", range_in=12).empty
