@@ -235,6 +235,7 @@ def _words(spec: Spec, game: Game, field: list[str], results: Results) -> dict[s
         "title": spec.title,
         "game": game,
         "currency": game.ruleset.currency,
+        "step": cost.REQUISITION_STEP,
         "field": field,
         "categories": spec.field,
         "results": results,
