@@ -180,7 +180,7 @@ def cards_show(choice: _Choice, ids: tuple[str, ...], as_json: bool) -> None:
     elif ids:
         _print_toml(chosen)
     else:
-        print_table(*_listing(game))
+        print_table(*game.listing())
 
 
 @cards.command("check")
@@ -227,8 +227,9 @@ def cards_audit(choice: _Choice, as_json: bool) -> None:
         return
     if found:
         print_table(Deviation._fields, found)
-    apart = sum(unit_id not in derived for unit_id in game.cards)
-    click.echo(f"{len(found)} deviations in {len(derived)} derived cards; {apart} cards have no facts")
+    apart = [unit_id for unit_id in game.cards if unit_id not in derived]
+    names = f": {', '.join(apart)}" if apart else ""
+    click.echo(f"{len(found)} deviations in {len(derived)} derived cards; {len(apart)} cards have no facts{names}")
 
 
 @cards.command("export")
@@ -265,31 +266,6 @@ def _print_toml(tables: Mapping[str, Mapping[str, Any]]) -> None:
     from aabalance import cards_toml
 
     click.echo("\n".join(cards_toml.text(unit_id, table) for unit_id, table in tables.items()), nl=False)
-
-
-def _listing(game: Game) -> tuple[list[str], list[list[object]]]:
-    """Return the table of all cards; armour and main gun where the game's cards have them."""
-    rules = game.ruleset
-    rows = []
-    for unit_id, table in game.cards.tables.items():
-        card = game.cards[unit_id]
-        armor, weapons = table.get("armor"), table.get("weapons")
-        gun = weapons[0] if isinstance(weapons, list) and weapons else {}
-        rows.append(
-            {
-                "id": unit_id,
-                "name": card.name,
-                "class": rules.category(card),
-                "hp": rules.toughness(card),
-                "armor": "/".join(map(str, armor.values())) if isinstance(armor, dict) else "",
-                "main gun": gun.get("name", ""),
-                "pen": gun.get("penetration", ""),
-                "dmg": gun.get("damage", ""),
-                rules.currency: table.get(rules.currency, ""),
-            }
-        )
-    shown = [name for name in rows[0] if any(row[name] != "" for row in rows)]
-    return shown, [[row[name] for name in shown] for row in rows]
 
 
 # --- shots and duels

@@ -80,6 +80,30 @@ class Game:
         """Return the card of an id; a card is returned as it is."""
         return self.cards[unit] if isinstance(unit, str) else unit
 
+    def listing(self) -> tuple[list[str], list[list[object]]]:
+        """Return headings and rows of all cards; armour and main gun where the game's cards have them."""
+        rules = self.ruleset
+        rows = []
+        for unit_id, table in self.cards.tables.items():
+            card = self.cards[unit_id]
+            armor, weapons = table.get("armor"), table.get("weapons")
+            gun = weapons[0] if isinstance(weapons, list) and weapons else {}
+            rows.append(
+                {
+                    "id": unit_id,
+                    "name": card.name,
+                    "class": rules.category(card),
+                    "hp": rules.toughness(card),
+                    "armor": "/".join(map(str, armor.values())) if isinstance(armor, dict) else "",
+                    "main gun": gun.get("name", ""),
+                    "pen": gun.get("penetration", ""),
+                    "dmg": gun.get("damage", ""),
+                    rules.currency: table.get(rules.currency, ""),
+                }
+            )
+        shown = [name for name in rows[0] if any(row[name] != "" for row in rows)]
+        return shown, [[row[name] for name in shown] for row in rows]
+
     def situation(self, **fields: Any) -> Any:
         """Return a checked situation of this game.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -13,15 +14,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class _Result:
+class _Result(ABC):
     """What all results share: a frame and a small table for notebooks, both from `to_dict`."""
 
+    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values, as the command line's ``--json`` prints it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _lines(self) -> list[tuple[str, str]]:
-        raise NotImplementedError
+        """Return what the repr says, a name and a value a line."""
 
     def to_frame(self) -> pd.DataFrame:
         """Return the result as a DataFrame of one row."""

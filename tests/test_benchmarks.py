@@ -61,7 +61,7 @@ def _check(counts, found):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_scalar_form_counts_as_the_kernel_does(bench, name):
+def test_scalar_duels__count_as_the_kernel_does(bench, name):
     run = bench.matchups.matchup(name).run
     for first, trials, rounds in ((0, TRIALS, 200), (12345, 3000, 2), (1, 1, 200)):
         limited = run._replace(rounds=rounds)
@@ -70,7 +70,7 @@ def test_the_scalar_form_counts_as_the_kernel_does(bench, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_other_baselines_play_the_same_duel(bench, name):
+def test_baselines__play_the_same_duel(bench, name):
     found = bench.matchups.matchup(name)
     generator, plain = np.random.default_rng(1), random.Random(1)
     duels, matchups = bench.numpy_duels, bench.matchups
@@ -81,13 +81,13 @@ def test_the_other_baselines_play_the_same_duel(bench, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_icepool_finds_the_exact_odds(bench, name):
+def test_icepool_odds__are_the_exact_solver_s(bench, name):
     found = bench.matchups.matchup(name)
     assert [float(p) for p in bench.icepool_odds.duel(found.tables)] == pytest.approx(found.solution.wins, abs=1e-12)
 
 
 @pytest.mark.parametrize("need", [2, 4, 6])
-def test_numpy_volleys_have_the_same_distribution(bench, need):
+def test_numpy_shots__have_the_same_distribution(bench, need):
     p = dice.at_least(6, need, reroll=need - 1)
     odds = bench.icepool_odds.volley(Dice(4, p, Fraction(1), (1,) * 6))
     odds = {hits: odds.probability(hits) for hits in odds}
@@ -103,21 +103,21 @@ def _near(counts, odds):
         assert abs(count - TRIALS * p) <= FAR * math.sqrt(TRIALS * p * (1 - p))
 
 
-def test_the_raw_generator_draws_what_it_is_asked_for(bench):
+def test_raw_words__are_as_many_as_asked_for(bench):
     from aabalance.engine import rng
 
     words = [rng.philox(np.uint64(5), np.uint64(0), np.uint64(k)) for k in range(10)]
     assert bench.raw_words.draw(5, 10) == sum(int(low ^ high) for low, high in words) % 2**64
 
 
-def test_a_promise_is_kept_or_not(bench):
+def test_row__a_promise_is_kept_or_not(bench):
     row = bench.run.Row
     assert row("", "", 3.0, "x", least=3).kept
     assert not row("", "", 16.0, "us", most=15).kept
     assert row("", "", 1.0, "x").kept is None
 
 
-def test_the_table_is_json_or_text(bench, monkeypatch, capsys):
+def test_run__prints_json_or_text(bench, monkeypatch, capsys):
     run = bench.run
     rows = [run.Row("kernel", "M1", 12.3, "x", least=12)]
     for part in ("_duel_rows", "_shot_rows", "_batch_rows", "_thread_rows", "_start_rows"):
