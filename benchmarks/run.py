@@ -131,14 +131,21 @@ def _duel_rows(name: str, effort: Effort) -> list[Row]:
     return [
         Row("duel kernel", name, kernel * 1e9, "ns/duel"),
         Row("duel kernel: time v all its words alone", name, kernel / each["raw"], "x"),
-        Row("duel kernel v NumPy", name, each["numpy"] / kernel, "x", least=7 if name == "M2" else 12),
+        Row("duel kernel v NumPy", name, each["numpy"] / kernel, "x", least=_least(7 if name == "M2" else 12)),
         Row("duel kernel v NumPy, tuned, over the kernel's tables", name, each["numpy_tables"] / kernel, "x"),
-        Row("duel kernel v plain Python", name, each["plain"] / kernel, "x", least=None if name == "M2" else 450),
+        Row(
+            "duel kernel v plain Python", name, each["plain"] / kernel, "x", least=None if name == "M2" else _least(450)
+        ),
         Row("duel kernel v its scalar form", name, each["scalar"] / kernel, "x", least=3 if _wide() else 2),
         Row("exact duel, not compiled", name, each["exact"] * 1e6, "us"),
         Row("exact duel, not compiled: rolled duels of equal time", name, each["exact"] / kernel, "duels"),
         Row("exact duel, not compiled, v icepool", name, each["icepool"] / each["exact"], "x"),
     ]
+
+
+def _least(ratio: float) -> float | None:
+    """Return what is promised of a machine with 512-bit vectors; nothing is of another."""
+    return ratio if _wide() else None
 
 
 def _blocks(found: Matchup, trials: int) -> int:
