@@ -38,3 +38,10 @@ def test_survivors_of_duel__sum_to_the_odds_in_steps_of_a_hit(game: aab.Game) ->
 
 def test_survivors_of_duel__without_a_winner_is_empty(game: aab.Game) -> None:
     assert aab.survivors_of_duel(game, "uk_dingo", "uk_dingo", range_in=12).empty
+
+
+def test_duel__sandbags_are_the_target_s_alone(game: aab.Game) -> None:
+    squads = "inf_rifle", "inf_rifle"
+    covered = game.duel(*squads, range_in=10, sandbags=True)
+    assert covered.p_b > 0.9
+    assert game.duel(*squads, range_in=10).p_b == pytest.approx(0.5)

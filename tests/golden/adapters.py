@@ -128,6 +128,32 @@ def _closing_duel(case: Case) -> Case:
     return {"p_a": game.duel(*cards, range_in=case["range_in"], first=case["first"], **posture).p_a}
 
 
+def _squad(fields: Case) -> Any:
+    codes = [{"min": 4, "ai": "D3-1"}, {"min": 1, "ai": "D3-2"}]
+    card = {
+        "name": "squad",
+        "nation": "any",
+        "class": "infantry",
+        "weight": "light",
+        "drive": "foot",
+        "movement": 4,
+        "requisition": 0,
+        "squad": "rifle",
+        "strength": fields["strength"],
+        "equipment": {"machine_gun": fields["machine_gun"]},
+        "weapons": [{"name": "rifles", "kind": "ai", "ai": codes}],
+    }
+    return Card.model_validate(card).root
+
+
+def _infantry_duel(case: Case) -> Case:
+    a, b = _squad(case["a"]), _squad(case["b"])
+    result = aab.Game("armored_advance", variant=case.get("variant")).duel(
+        a, b, range_in=12, first=case["first"], sandbags=case["b"].get("sandbags", False)
+    )
+    return {"p_a": result.p_a, "attacks": result.player_turns}
+
+
 KINDS = {
     "armored_advance": {
         "range_need": _range_need,
@@ -140,5 +166,6 @@ KINDS = {
         "casualties": _casualties,
         "duel": _duel,
         "closing_duel": _closing_duel,
+        "infantry_duel": _infantry_duel,
     },
 }

@@ -77,8 +77,8 @@ class ArmoredAdvance:
         return postures.Player(card, enemy, situation, variant, posture)
 
     def returned(self, situation: situation.Situation) -> situation.Situation:
-        """Return the same distance and cover with the attacker's front to the enemy."""
-        return situation.model_copy(update={"facing": "front", "angled": False})
+        """Return the same distance and cover between, the attacker's front to the enemy; sandbags are the target's."""
+        return situation.model_copy(update={"facing": "front", "angled": False, "sandbags": False})
 
     def category(self, card: Unit) -> str:
         """Return ``vehicle``, ``field_gun`` or ``infantry``."""
