@@ -18,7 +18,7 @@ from aabalance.rulesets.base import Dice
 LEVEL = 0.95
 SERIAL_BELOW = 100_000
 """Trials under which starting threads costs more than they save."""
-PARTS_PER_WORKER = 8
+PARTS_PER_WORKER = 4
 """So that a processor which is slower, or busy with something else, holds the others up less."""
 FIRST_LOOK = 10_000
 ROUNDS = 10_000
