@@ -92,12 +92,11 @@ class Player:
         for name in ("moved", "shifted", "target_moves"):
             if getattr(situation, name):
                 raise UsageError(f"{name}: in a duel the postures move, for example close:6")
-        still = situation
-        self.offence = attack.offence(card, still)
-        self._moving = attack.offence(card, still.model_copy(update={"moved": True}))
-        self._shifted = attack.offence(card, still.model_copy(update={"shifted": True}))
+        self.offence = attack.offence(card, situation)
+        self._moving = attack.offence(card, situation.model_copy(update={"moved": True}))
+        self._shifted = attack.offence(card, situation.model_copy(update={"shifted": True}))
         self._targets = [
-            attack.defence(enemy, still.model_copy(update={"target_moves": moves}), variant)
+            attack.defence(enemy, situation.model_copy(update={"target_moves": moves}), variant)
             for moves in (0, MOVE_ACTIONS)
         ]
         self.sees_moves = any(weapon.kind == "he" for weapon in card.weapons)
