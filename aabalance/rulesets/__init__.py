@@ -10,6 +10,10 @@ from aabalance.rulesets.base import Ruleset
 
 REGISTRY = {
     "armored_advance": "aabalance.rulesets.armored_advance",
+    "forumini": "aabalance.rulesets.forumini",
+    "skirmish_wars": "aabalance.rulesets.skirmish_wars",
+    "modern_land_battles": "aabalance.rulesets.modern_land_battles",
+    "armour_battles": "aabalance.rulesets.armour_battles",
 }
 
 

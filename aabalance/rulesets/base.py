@@ -1,7 +1,8 @@
 """The Ruleset protocol and the types that all games share. No behaviour.
 
-A ruleset is plain Python. It says what one attack does (`Shot`) and what a unit that holds its ground does in a turn
-(`Plan`); the engine packs plans into integer tables and never asks which game they come from.
+A ruleset is plain Python. It says what one attack does (`Shot`) and what a unit does in a turn of a duel: a game of hit
+points says so by a `Plan` and by `Player`s that move, a game of conditions (hits, suppression, counters) by `Blows`.
+The engine packs either into tables and never asks which game they come from.
 
 An attack is split into the half that the attacker brings (`Ruleset.offence`) and the half that the target shows
 (`Ruleset.defence`). Both are hashable values, so a batch works out each half once a unit instead of once a pair.
@@ -9,10 +10,10 @@ An attack is split into the half that the attacker brings (`Ruleset.offence`) an
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel
 
@@ -96,20 +97,57 @@ class Volley(NamedTuple):
     dice: tuple[Dice, ...] = ()
 
 
+class Bracket(NamedTuple):
+    """What a unit does while at least `least` of its own toughness is left: `opening` once, then `cycle` for ever."""
+
+    least: int
+    cycle: tuple[Volley, ...]
+    opening: tuple[Volley, ...] = ()
+
+
+Plan = tuple[Bracket, ...]
+"""Brackets by falling `least`, the last one at 1; all openings are of one length, and all cycles.
+
+Which turn of its plan a unit is in depends on the turns it had, not on what it lost.
+"""
+
+
+class Blows(NamedTuple):
+    """What a unit's turn does to its enemy, in a game in which units have conditions.
+
+    Conditions are numbered from 0, the fresh one; the number after the last stands for destroyed.
+
+    Attributes
+    ----------
+    chances : tuple of tuple of Pmf, shape (conditions, conditions)
+        By own and by the enemy's condition at the start of the turn: the enemy's condition after it.
+    after : tuple of int
+        By own condition at the start of the turn: the own one after it.
+    """
+
+    chances: tuple[tuple[Pmf, ...], ...]
+    after: tuple[int, ...]
+
+
+Order = Literal["walk", "alternate", "answer", "together"]
+"""How a duel goes: a walk over nodes of alternating players (games of hit points); blows that alternate; blows that
+alternate and are each answered by the target with its blow if it is left; blows at the same time, once a round."""
+
+
 class Survey(NamedTuple):
     """What a unit does to a target from where it stands.
 
     Attributes
     ----------
-    plan : Plan
-        What it does turn by turn while it holds its ground.
+    plan : Plan or Blows
+        What it does turn by turn while it holds its ground; `Blows` unless the game's duels are walks.
     shot : Shot
         Its single attack of largest expected effect, without steps.
     per_action : float
         Largest expected effect that one action buys; a turn of reloading costs an action too.
     """
 
-    plan: Plan
+    plan: Plan | Blows
     shot: Shot
     per_action: float
 
@@ -159,17 +197,6 @@ class Player(Protocol):
         """Return the turns open to a unit whose toughness is in row `row`: one, unless it `chooses`."""
 
 
-class Bracket(NamedTuple):
-    """What a unit does while at least `least` of its own toughness is left: `cycle` in turn, then from the start."""
-
-    least: int
-    cycle: tuple[Volley, ...]
-
-
-Plan = tuple[Bracket, ...]
-"""Brackets by falling `least`, the last one at 1; all cycles are of one length."""
-
-
 class Price(NamedTuple):
     """What a unit costs beside its fighting value.
 
@@ -183,6 +210,74 @@ class Price(NamedTuple):
 
     surcharge: int
     flat: int
+
+
+class Rule(NamedTuple):
+    """A rule of the rulebook, and where the package has it.
+
+    Attributes
+    ----------
+    section : str
+        Of the rulebook.
+    rule : str
+        In a line.
+    modelled : str
+        ``shot``, ``duel``, ``battle``, ``movement`` or ``turn`` where it bears on them, several with commas;
+        ``not a combat rule`` or ``not modelled: why`` otherwise.
+    functions : tuple of callable
+        That carry it out; none for rules that are not modelled.
+    tests : tuple of str
+        Names of test functions that show it; none for rules that are not modelled.
+    points : tuple of str
+        Numbers of the open points that bear on it.
+    """
+
+    section: str
+    rule: str
+    modelled: str
+    functions: tuple[Callable[..., Any], ...] = ()
+    tests: tuple[str, ...] = ()
+    points: tuple[str, ...] = ()
+
+
+class Point(NamedTuple):
+    """A point that the rulebook leaves open, and how it is read here.
+
+    Attributes
+    ----------
+    number : str
+        Of the interpretation's table, for example ``AA-1``.
+    section : str
+        Of the rulebook.
+    question, reading : str
+        What is open; how the package reads it by default.
+    switches : tuple of str
+        Fields of the `Variant` that read it otherwise; none where there is one reading only.
+    """
+
+    number: str
+    section: str
+    question: str
+    reading: str
+    switches: tuple[str, ...] = ()
+
+
+class Monotonic(NamedTuple):
+    """A promise about attacks: as a field takes these values in turn, the mean effect of an attack never falls.
+
+    Attributes
+    ----------
+    of : {"attacker", "target", "situation"}
+        Whose field: of either card, or of the situation.
+    field : str
+        Dotted path, as in a card file.
+    values : tuple
+        At least two, from the worst for the attacker to the best.
+    """
+
+    of: Literal["attacker", "target", "situation"]
+    field: str
+    values: tuple[Any, ...]
 
 
 class Ruleset(Protocol):
@@ -200,11 +295,29 @@ class Ruleset(Protocol):
         What every report on this game has to say about its data.
     reference : tuple of (str, int)
         A unit and its cost, which fix the scale of the cost formula.
+    price_step : int
+        Costs are multiples of this.
+    effect : str
+        What an attack takes from its target: ``hit points``.
+    length : str
+        What distances are counted in, as it follows a number: ``"`` for inches, `` hexes``.
+    order : Order
+        How a duel goes.
+    conditions : int
+        Conditions of a unit that is not destroyed; 0 for duels that are walks.
     gun_classes : tuple of str
         What `gun_class` can return, the lightest first.
+    rules : tuple of Rule
+        Every rule of the rulebook, in its order.
+    points : tuple of Point
+        Every open point, in the interpretation's order.
+    presets : mapping of str to (mapping of str to object)
+        Variants that have a name.
+    monotonic : tuple of Monotonic
+        Promises that the tests hold the game to.
     Card, Variant, Situation : type of BaseModel
         Schemas of a unit card, of the rule switches and of what an attack depends on besides the two cards.
-        A `Situation` has a ``range_in`` and a ``facing``.
+        A `Situation` is frozen and has a ``range_in``, the distance, inches or not.
     """
 
     name: str
@@ -213,13 +326,22 @@ class Ruleset(Protocol):
     currency: str
     caveat: str
     reference: tuple[str, int]
+    price_step: int
+    effect: str
+    length: str
+    order: Order
+    conditions: int
     gun_classes: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    points: tuple[Point, ...]
+    presets: Mapping[str, Mapping[str, Any]]
+    monotonic: tuple[Monotonic, ...]
     Card: type[BaseModel]
     Variant: type[BaseModel]
     Situation: type[BaseModel]
 
     def toughness(self, card: Any) -> int:
-        """Return how much the unit can lose before it is gone: hit points, or men."""
+        """Return how much the unit can lose before it is gone: hit points, men, hits, counters."""
 
     def offence(self, card: Any, situation: Any, variant: Any) -> Hashable:
         """Return the attacker's half of every attack of a unit; reads no range and nothing of the target."""
@@ -246,7 +368,7 @@ class Ruleset(Protocol):
         """
 
     def player(self, card: Any, enemy: Any, situation: Any, variant: Any, posture: str) -> Player:
-        """Return a side of a duel.
+        """Return a side of a duel that is a walk; the engine never asks games of conditions.
 
         Raises
         ------
@@ -267,4 +389,4 @@ class Ruleset(Protocol):
         """Return what the cost formula can't know of a unit."""
 
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
-        """Return the cards that the facts in `folder` give, by id."""
+        """Return the cards that the facts in `folder` give, by id; none if the game's cards have none."""

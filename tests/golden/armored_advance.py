@@ -1,0 +1,161 @@
+"""Reference values of Armored Advance: one function a kind, all of them thin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import aabalance as aab
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.engine import solve
+from aabalance.engine.tables import PlanTables
+from aabalance.rulesets.armored_advance import attack, derive, fire, rules
+from aabalance.rulesets.armored_advance.card import Card
+from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Offence
+from aabalance.rulesets.armored_advance.situation import Situation
+from aabalance.rulesets.armored_advance.variant import Variant
+
+Case = dict[str, Any]
+
+
+def _pmf(effect: Pmf) -> Case:
+    return {"pmf": {str(amount): float(p) for amount, p in effect.items()}}
+
+
+def _range_need(case: Case) -> Case:
+    return {"need": rules.range_band(case["range_in"], Variant(**case["variant"]).range_boundary)}
+
+
+def _shot_sheets(case: Case) -> tuple[Attack, Defence, Variant]:
+    variant = Variant(**case.get("variant", {}))
+    situation = Situation(range_in=case["range_in"], foliage=case.get("foliage", False))
+    card = _card({"armor": {"front": case["armor"], "side": 0, "rear": 0}})
+    if case.get("weak_spot"):
+        card = _card({"armor": {"front": case["armor"], "side": 0, "rear": 0}, "keywords": {"weak_spot": True}})
+    target = attack.defence(card, situation, variant)
+    target = target.change("given", "", "", increase=target.increase + case.get("requirement_increase", 0))
+    shot = Attack(
+        weapon="gun",
+        kind="at",
+        penetration=case["penetration"],
+        damage=case.get("damage", 1),
+        attempts=case.get("shots", 1),
+        bonus=case.get("hit_bonus", 0),
+        advantage=case["advantage"],
+        walls=case.get("walls", 0),
+    )
+    return shot, target, variant
+
+
+def _shot(case: Case) -> Case:
+    shot, target, variant = _shot_sheets(case)
+    found = attack.resolve(shot, target, case["range_in"], variant)
+    return {"p": float(found.roll.p)}
+
+
+def _volley(case: Case) -> Case:
+    shot, target, variant = _shot_sheets(case)
+    return _pmf(attack.resolve(shot, target, case["range_in"], variant).effect)
+
+
+def _time_to_kill(case: Case) -> Case:
+    shot, target, variant = _shot_sheets(case)
+    tables = PlanTables()
+    plan = tables.add(fire.survey(Offence(guns=((1, ((shot,),)),)), target, case["range_in"], variant).plan)
+    turns, one, four = solve.kill(tables, plan, case["hp"], (1, 4))
+    return {"expected_turns": turns, "within_1": one, "within_4": four}
+
+
+def _by_face(effects: tuple[int, ...]) -> Case:
+    return _pmf(dice.transform(dice.die(6), lambda face: effects[face - 1]))
+
+
+def _he_damage(case: Case) -> Case:
+    return _by_face(rules.he_damage(case["base"], case["n"], case["side_armor"]))
+
+
+def _he_shot(case: Case) -> Case:
+    shot = Attack(weapon="gun", kind="he", base=case["base"], n=case["n"], advantage=case["advantage"])
+    target = Defence(weight=case["weight"], side_armor=case["side_armor"], moves=int(case["target_moved"]))
+    return _pmf(attack.resolve(shot, target, case["range_in"], Variant(**case.get("variant", {}))).effect)
+
+
+def _caliber_damage(case: Case) -> Case:
+    return {"damage": derive.caliber_damage(case["caliber_mm"])}
+
+
+def _casualties(case: Case) -> Case:
+    return _by_face(
+        rules.casualties(case["ai"], case["strength"], kills=int(case["machine_gun"]), halved=case["sandbags"])
+    )
+
+
+def _card(fields: Case) -> Any:
+    plain = {
+        "name": "unit",
+        "nation": "any",
+        "class": "vehicle",
+        "weight": "medium",
+        "drive": "tracked",
+        "movement": 5,
+        "hp": 30,
+        "requisition": 0,
+    }
+    weapons = [{"name": f"weapon {n}", **weapon} for n, weapon in enumerate(fields.get("weapons", ()), 1)]
+    return Card.model_validate({**plain, **fields, "weapons": weapons}).root
+
+
+def _duel(case: Case) -> Case:
+    game = aab.Game("armored_advance", variant=case.get("variant"))
+    result = game.duel(
+        _card(case["a"]), _card(case["b"]), range_in=case["range_in"], first=case["first"], rounds=case.get("rounds")
+    )
+    return {"p_a": result.p_a, "p_b": result.p_b, "p_draw": result.p_draw, "player_turns": result.player_turns}
+
+
+def _closing_duel(case: Case) -> Case:
+    posture = {f"posture_{case['closer']}": f"close:{case['close_to_in']}"}
+    game = aab.Game("armored_advance", variant=case.get("variant"))
+    cards = _card(case["a"]), _card(case["b"])
+    return {"p_a": game.duel(*cards, range_in=case["range_in"], first=case["first"], **posture).p_a}
+
+
+def _squad(fields: Case) -> Any:
+    codes = [{"min": 4, "ai": "D3-1"}, {"min": 1, "ai": "D3-2"}]
+    card = {
+        "name": "squad",
+        "nation": "any",
+        "class": "infantry",
+        "weight": "light",
+        "drive": "foot",
+        "movement": 4,
+        "requisition": 0,
+        "squad": "rifle",
+        "strength": fields["strength"],
+        "equipment": {"machine_gun": fields["machine_gun"]},
+        "weapons": [{"name": "rifles", "kind": "ai", "ai": codes}],
+    }
+    return Card.model_validate(card).root
+
+
+def _infantry_duel(case: Case) -> Case:
+    a, b = _squad(case["a"]), _squad(case["b"])
+    result = aab.Game("armored_advance", variant=case.get("variant")).duel(
+        a, b, range_in=12, first=case["first"], sandbags=case["b"].get("sandbags", False)
+    )
+    return {"p_a": result.p_a, "attacks": result.player_turns}
+
+
+KINDS = {
+    "range_need": _range_need,
+    "shot": _shot,
+    "volley": _volley,
+    "time_to_kill": _time_to_kill,
+    "he_damage": _he_damage,
+    "he_shot": _he_shot,
+    "caliber_damage": _caliber_damage,
+    "casualties": _casualties,
+    "duel": _duel,
+    "closing_duel": _closing_duel,
+    "infantry_duel": _infantry_duel,
+}
