@@ -73,17 +73,17 @@ def by_face(effects: tuple[int, ...]) -> Pmf:
 
 
 class Scripted:
-    """A player of the engine's that goes through a plan, volley by volley; its first `lead` volleys only once."""
+    """A player of the engine's that goes through a plan, turn by turn."""
 
     sees_moves = chooses = False
 
-    def __init__(self, plan: Plan, toughness: int, lead: int = 0) -> None:
+    def __init__(self, plan: Plan, toughness: int) -> None:
         self.plan = plan
-        self.lead = lead
         self.toughness = toughness
         self.least = tuple(bracket.least for bracket in plan)
 
     def turns(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> list[Turn]:
-        cycle = self.plan[row].cycle
-        after = memory + 1 if memory + 1 < len(cycle) else self.lead
-        return [Turn(cycle[memory], range_in, after, False, "")]
+        opening, cycle = self.plan[row].opening, self.plan[row].cycle
+        turns = (*opening, *cycle)
+        after = memory + 1 if memory + 1 < len(turns) else len(opening)
+        return [Turn(turns[memory], range_in, after, False, "")]

@@ -298,7 +298,11 @@ def random_plan(rng: random.Random) -> Plan:
         return Volley((), effect | ({0: rest} if rest else {}), ())
 
     thresholds = [*sorted(rng.sample(range(2, 30), rng.randint(0, 2)), reverse=True), 1]
-    return tuple(Bracket(least, tuple(volley() for _ in range(turns))) for least in thresholds)
+    opening = rng.choice((0, 0, 1, 2))
+    return tuple(
+        Bracket(least, tuple(volley() for _ in range(turns)), tuple(volley() for _ in range(opening)))
+        for least in thresholds
+    )
 
 
 def drawn_duels(seed: int, n: int) -> tuple[list[tuple[Plan, Plan]], list[tuple[int, int]]]:
@@ -327,6 +331,7 @@ def test_solve__compiled_batch_equals_plain_duels(rounds: int | None) -> None:
     np.testing.assert_allclose(compiled[:, :3].sum(axis=1), 1, atol=EPS)
     assert {len(plan) for pair in duels for plan in pair} == {1, 2, 3}
     assert {len(plan[0].cycle) for pair in duels for plan in pair} == {1, 2, 3}
+    assert {len(plan[0].opening) for pair in duels for plan in pair} == {0, 1, 2}
 
 
 def test_solve__one_duel_has_the_same_bits_alone_and_in_a_batch() -> None:
@@ -341,10 +346,9 @@ def test_solve__duel_to_the_end_is_a_duel_with_a_far_limit() -> None:
     duels, hp = drawn_duels(8, 25)
     leading = 0
     for pair, left in zip(duels, hp, strict=True):
-        leads = [len(plan[0].cycle) - 1 for plan in pair]
-        leading += any(leads)
+        leading += any(plan[0].opening for plan in pair)
         volleys = Volleys()
-        players = Scripted(pair[0], left[0], leads[0]), Scripted(pair[1], left[1], leads[1])
+        players = Scripted(pair[0], left[0]), Scripted(pair[1], left[1])
         duel = Duel(volleys, players, 0)
         end, limited = solve.duel(duel, volleys), solve.duel(duel, volleys, 400)
         assert (*end.wins, end.draw) == pytest.approx((*limited.wins, limited.draw), abs=1e-9)
@@ -364,7 +368,7 @@ def test_solve_kill__compiled_equals_plain() -> None:
     columns, _, outcomes = tables.arrays()
     compiled = np.empty((len(plans), 4))
     arrays = (np.array(x, dtype=np.int64) for x in (numbers, hp, within))
-    jit.compiled(exact.kills)(columns, outcomes, *arrays, np.empty(60 * 3), compiled)
+    jit.compiled(exact.kills)(columns, outcomes, *arrays, np.empty(60 * 5), compiled)
     np.testing.assert_allclose(compiled, plain, rtol=1e-14, atol=1e-14)
 
 

@@ -215,7 +215,7 @@ def solve(tables: PlanTables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints
         P(a wins), P(b wins), P(draw), expected player turns, as `aabalance.engine.exact.solve` writes them.
     """
     plans, least, outcomes = tables.arrays()
-    quantum, packed = plans[4], plans[5]
+    quantum, packed = plans[5], plans[6]
     sides, slot, after = _expand(plans, plan_a, plan_b, hp_a, hp_b)
     nodes = sides[:, 0, exact.NODES]
     states = _hits(hp_a, quantum[plan_b]) * _hits(hp_b, quantum[plan_a])
@@ -232,8 +232,9 @@ def solve(tables: PlanTables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints
 
 def _expand(plans: Any, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints) -> tuple[Ints, Ints, Ints]:
     """Return the walks of holding units against each other: sides, and by entry the volley's slot and the next node."""
-    cycle, brackets = plans[0], plans[1]
-    lengths = np.lcm(cycle[plan_a], cycle[plan_b]) * (brackets[plan_a] + brackets[plan_b])
+    opening, cycle, brackets = plans[:3]
+    nodes = np.maximum(opening[plan_a], opening[plan_b]) + np.lcm(cycle[plan_a], cycle[plan_b])
+    lengths = nodes * (brackets[plan_a] + brackets[plan_b])
     at = np.concatenate([[0], np.cumsum(lengths)])
     sides = np.empty((len(plan_a), 2, 6), dtype=np.int64)
     slot, after = np.empty(at[-1], dtype=np.int64), np.empty(at[-1], dtype=np.int64)
@@ -285,7 +286,8 @@ def kills(found: Grid, hp: Ints) -> Kills:
     def run(packed: Ints) -> tuple[Floats, Floats]:
         cases, back = np.unique(np.stack([packed.ravel(), life]), axis=1, return_inverse=True)
         plan, target = (np.ascontiguousarray(row) for row in cases)
-        scratch = np.empty(int((_hits(target, plans[4][plan]) * plans[0][plan]).max(initial=1)))
+        turns = (plans[0] + plans[1])[plan]
+        scratch = np.empty(int((_hits(target, plans[5][plan]) * turns).max(initial=1)))
         out = np.empty((len(plan), 2))
         jit.compiled(exact.kills)(plans, outcomes, plan, target, np.ones(1, dtype=np.int64), scratch, out)
         return out[back, 0].reshape(shape), out[back, 1].reshape(shape)

@@ -317,12 +317,12 @@ def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: A
     within : sequence of int
         Turns at which the chance of a kill by then is wanted, rising.
     scratch : sequence of float
-        At least hits x cycle of the largest case.
+        At least hits x turns (opening and cycle) of the largest case.
     out : sequence of float, shape (n, 1 + len(within))
         Written: expected turns to kill (infinite if that never happens), then the chance of a kill within each of
         `within`.
     """
-    cycle, _, _, volleys_at, quantum, volley = plans
+    opening, cycle, _, _, volleys_at, quantum, volley = plans
     start, amount, chance, stay = outcomes
     for k in range(len(plan)):
         a = plan[k]
@@ -333,15 +333,27 @@ def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: A
                 out[k][w + 1] = 0.0
             continue
         hits = (hp[k] + step - 1) // step
-        turns = cycle[a]
+        opened = opening[a]
+        turns = opened + cycle[a]
         for x in range(hits * turns):
             scratch[x] = 0.0
         scratch[0] = 1.0
         length = 0.0
         for j in range(hits):
+            flow = 0.0
+            for t in range(opened):
+                fired = volley[volleys_at[a] + t]
+                flow += scratch[j * turns + t]
+                length += flow
+                for x in range(start[fired], start[fired + 1]):
+                    hit = j + amount[x] // step
+                    if hit < hits:
+                        scratch[hit * turns + t + 1] += flow * chance[x]
+                flow *= stay[fired]
+            scratch[j * turns + opened] += flow
             entering = flow = 0.0
             loop = 1.0
-            for t in range(turns):
+            for t in range(opened, turns):
                 fired = volley[volleys_at[a] + t]
                 entering += scratch[j * turns + t]
                 flow = (flow + scratch[j * turns + t]) * stay[fired]
@@ -352,11 +364,11 @@ def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: A
                 length = float("inf")
                 break
             flow /= 1.0 - loop
-            for t in range(turns):
+            for t in range(opened, turns):
                 fired = volley[volleys_at[a] + t]
                 flow += scratch[j * turns + t]
                 length += flow
-                to = t + 1 if t + 1 < turns else 0
+                to = t + 1 if t + 1 < turns else opened
                 for x in range(start[fired], start[fired + 1]):
                     hit = j + amount[x] // step
                     if hit < hits:
@@ -370,7 +382,7 @@ def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: A
         t = 0
         for w in range(len(within)):
             while t < within[w]:
-                fired = volley[volleys_at[a] + t % turns]
+                fired = volley[volleys_at[a] + (t if t < turns else opened + (t - opened) % cycle[a])]
                 for j in range(hits - 1, -1, -1):
                     mass = scratch[j]
                     scratch[j] = mass * stay[fired]

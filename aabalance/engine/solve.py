@@ -109,7 +109,7 @@ def _size(walk: Duel) -> tuple[int, int]:
 
 def kill(tables: PlanTables, plan: int, hp: int, within: Sequence[int] = ()) -> list[float]:
     """Return the expected turns of a plan to destroy a target that does nothing, then the chances `within` turns."""
-    columns = (tables.cycle, tables.brackets, tables.least_at, tables.volleys_at, tables.quantum, tables.volley)
     out = [[0.0] * (1 + len(within))]
-    exact.kills(columns, tables.volleys.outcomes, [plan], [hp], within, [0.0] * (hp * tables.cycle[plan]), out)
+    scratch = [0.0] * (hp * (tables.opening[plan] + tables.cycle[plan]))
+    exact.kills(tables.columns, tables.volleys.outcomes, [plan], [hp], within, scratch, out)
     return out[0]

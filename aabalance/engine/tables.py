@@ -257,8 +257,8 @@ class PlanTables:
 
     Attributes
     ----------
-    cycle, brackets, least_at, volleys_at, quantum : list of int
-        By plan: turns in its cycle, its brackets, where their thresholds and their volleys begin, and the greatest
+    opening, cycle, brackets, least_at, volleys_at, quantum : list of int
+        By plan: turns in its opening and in its cycle, its brackets, where their thresholds and their volleys begin, and the greatest
         common divisor of all that it can take at once (0: harmless).
     least, volley : list of int
     fired : list of Volley
@@ -268,6 +268,7 @@ class PlanTables:
     def __init__(self) -> None:
         self.fired: list[Volley] = []
         self.volleys = Volleys()
+        self.opening: list[int] = []
         self.cycle: list[int] = []
         self.brackets: list[int] = []
         self.least_at: list[int] = []
@@ -279,12 +280,13 @@ class PlanTables:
 
     def add(self, plan: Plan) -> int:
         """Pack `plan` and return its number."""
-        fired = [volley for bracket in plan for volley in bracket.cycle]
+        fired = [volley for bracket in plan for volley in (*bracket.opening, *bracket.cycle)]
         volleys = [self.volleys.add(volley.effect) for volley in fired]
         least = [bracket.least for bracket in plan]
         # The dice as well as the distribution: which of two like plans came first must not decide how it is rolled.
-        key = (len(plan[0].cycle), *least, *volleys, *(id(dice) for volley in fired for dice in volley.dice))
+        key = (len(plan[0].opening), len(plan[0].cycle), *least, *volleys, *(id(dice) for volley in fired for dice in volley.dice))
         if key not in self._ids:
+            self.opening.append(len(plan[0].opening))
             self.cycle.append(len(plan[0].cycle))
             self.brackets.append(len(plan))
             self.least_at.append(len(self.least))
@@ -312,19 +314,24 @@ class PlanTables:
         thresholds: list[int] = []
         rows: list[list[int]] = []
         effects: list[int] = []
-        for at, cycle, brackets in zip(self.volleys_at, self.cycle, self.brackets, strict=True):
-            fired = self.fired[at : at + cycle * brackets]
+        for plan, at in enumerate(self.volleys_at):
+            fired = self.fired[at : at + (self.opening[plan] + self.cycle[plan]) * self.brackets[plan]]
             groups = _groups(fired)
             thresholds += [_packed(volley, groups) for volley in fired]
             rows.append(_group_row(groups, effects))
         return np.array(thresholds, dtype=np.uint64), np.array(rows), np.array(effects, dtype=np.int64)
 
+    @property
+    def columns(self) -> tuple[list[int], ...]:
+        """`opening`, `cycle`, `brackets`, `least_at`, `volleys_at`, `quantum` and `volley`, as the solver reads them."""
+        by_plan = self.opening, self.cycle, self.brackets, self.least_at, self.volleys_at, self.quantum
+        return (*by_plan, self.volley)
+
     def arrays(self) -> tuple[Any, Any, Any]:
         """Return the columns of the plans, their thresholds and the outcomes as arrays, for the compiled solver."""
         import numpy as np
 
-        columns = (self.cycle, self.brackets, self.least_at, self.volleys_at, self.quantum, self.volley)
-        plans = tuple(np.array(column, dtype=np.int64) for column in columns)
+        plans = tuple(np.array(column, dtype=np.int64) for column in self.columns)
         start, amount, chance, stay = self.volleys.outcomes
         return (
             plans,
@@ -336,7 +343,7 @@ class PlanTables:
 def expand(
     plans: Any, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any, at: Any, sides: Any, slot: Any, after: Any
 ) -> None:
-    """Write the duels of holding units as tables: nodes are the turns of both cycles, a moves first.
+    """Write the duels of holding units as tables: nodes are the turns of both plans, a moves first.
 
     Parameters
     ----------
@@ -348,14 +355,17 @@ def expand(
     sides, slot, after : arrays of int64
         Written; `slot` is the place of each entry's volley among those of all plans, the others as for `Duel`.
     """
-    cycle, brackets, least_at, volleys_at, quantum, _ = plans
+    opening, cycle, brackets, least_at, volleys_at, quantum, _ = plans
     for k in range(len(plan_a)):
+        opened = max(opening[plan_a[k]], opening[plan_b[k]])
         nodes = cycle[plan_a[k]]
         while nodes % cycle[plan_b[k]] != 0:
             nodes += cycle[plan_a[k]]
+        nodes += opened
         entry = at[k]
         for s in range(2):
             plan = plan_a[k] if s == 0 else plan_b[k]
+            turns = opening[plan] + cycle[plan]
             side = sides[k][s]
             side[0] = hp_a[k] if s == 0 else hp_b[k]
             side[1] = entry
@@ -364,7 +374,11 @@ def expand(
             side[4] = nodes
             side[5] = quantum[plan]
             for n in range(nodes):
+                turn = n if n < turns else opening[plan] + (n - opening[plan]) % cycle[plan]
                 for row in range(brackets[plan]):
-                    slot[entry] = volleys_at[plan] + row * cycle[plan] + n % cycle[plan]
-                    after[entry] = n if s == 0 else (n + 1) % nodes
+                    slot[entry] = volleys_at[plan] + row * turns + turn
+                    if s == 0:
+                        after[entry] = n
+                    else:
+                        after[entry] = n + 1 if n + 1 < nodes else opened
                     entry += 1
