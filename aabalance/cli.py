@@ -44,12 +44,17 @@ class _Choice(NamedTuple):
     named: bool
     cards: Path | None
     variant: Mapping[str, Any]
+    presets: tuple[str, ...]
     changes: tuple[str, ...]
 
     def game(self) -> Game:
-        from aabalance.game import Game
+        from aabalance import rulesets
+        from aabalance.game import Game, preset
 
-        return Game(self.name, self.cards, self.variant, self.changes)
+        switches: dict[str, Any] = {}
+        for name in self.presets:
+            switches |= preset(rulesets.load(self.name), name)
+        return Game(self.name, self.cards, switches | dict(self.variant), self.changes)
 
     def definition(self, source: str | None) -> tuple[Spec, Game]:
         """Return a report definition and the game under its rules and those of the command line, which come first.
@@ -91,21 +96,31 @@ def _pairs(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]
     return pairs
 
 
+def _variant(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
+    """Return the switches, and the words that are none but name a preset."""
+    presets = tuple(value for value in values if "=" not in value)
+    return _pairs(ctx, parameter, [value for value in values if "=" in value]), presets
+
+
 def _takes_game(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that choose a game, its cards and its rules; it gets them as one `choice`."""
 
     @wraps(command)
     def with_choice(
-        game: str, cards: Path | None, variant: dict[str, Any], changes: tuple[str, ...], **rest: Any
+        game: str, cards: Path | None, variant: tuple[Any, tuple[str, ...]], changes: tuple[str, ...], **rest: Any
     ) -> None:
         named = click.get_current_context().get_parameter_source("game") is not ParameterSource.DEFAULT
-        command(choice=_Choice(game, named, cards, variant, changes), **rest)
+        command(choice=_Choice(game, named, cards, *variant, changes), **rest)
 
     options = [
         click.option("--game", default="armored_advance", show_default=True, metavar="NAME", help="Which game."),
         click.option("--cards", type=click.Path(path_type=Path), metavar="DIR", help="A folder of unit cards."),
         click.option(
-            "--variant", multiple=True, metavar="KEY=VALUE", callback=_pairs, help="A rule switch; repeatable."
+            "--variant",
+            multiple=True,
+            metavar="KEY=VALUE|PRESET",
+            callback=_variant,
+            help="A rule switch, or a preset of them; repeatable.",
         ),
         click.option("--set", "changes", multiple=True, metavar="ID.FIELD=VALUE", help="What if; repeatable."),
         debug_option,

@@ -5,22 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Union
 
 from pydantic import BaseModel, ValidationError
 
 from aabalance import dice, rulesets
 from aabalance.cards import Cards, data_folder
 from aabalance.engine import solve
-from aabalance.engine.tables import Duel, Volleys
+from aabalance.engine.tables import Duel
 from aabalance.errors import UsageError, one_of
-from aabalance.results import DuelResult, ShotResult
+from aabalance.results import DuelResult, ShotResult, words
 from aabalance.rulesets.base import Player, Ruleset
+
+if TYPE_CHECKING:
+    from aabalance.engine.conditions import Clash
 
 First = Literal["a", "b", "roll_off"]
 Unit = str | BaseModel
+Fight = Union[Duel, "Clash"]
 
 FIRSTS = ("a", "b", "roll_off")
+HOLD = "hold"
 MOST_TRIALS = 10**10
 BEST_PLAY_ROUNDS = 12
 LEAST_ERROR = 1e-5
@@ -35,8 +40,8 @@ class Game:
         The game.
     cards : Cards or path, optional
         Cards, or a folder of card files; the game's own by default.
-    variant : mapping or BaseModel, optional
-        Rule switches that differ from their defaults.
+    variant : mapping, BaseModel or str, optional
+        Rule switches that differ from their defaults, or the name of a preset of the game: ``two_dice``.
     changes : iterable of str
         What-ifs on the cards, for example ``su_t34_85.hp=40``.
 
@@ -52,10 +57,12 @@ class Game:
         self,
         name: str = "armored_advance",
         cards: Cards | Path | str | None = None,
-        variant: Mapping[str, Any] | BaseModel | None = None,
+        variant: Mapping[str, Any] | BaseModel | str | None = None,
         changes: Iterable[str] = (),
     ) -> None:
         self.ruleset: Ruleset = rulesets.load(name)
+        if isinstance(variant, str):
+            variant = preset(self.ruleset, variant)
         self.variant = _settings(self.ruleset.Variant, variant or {}, "variant")
         if not isinstance(cards, Cards):
             folder = data_folder("unitdb") / name if cards is None else Path(cards)
@@ -123,7 +130,7 @@ class Game:
         ----------
         attacker, target : str or card
         range_in : float
-            Inches.
+            Distance, in what the game counts it.
         weapon : str, optional
             Name of the weapon; by default the one of largest expected effect.
         **situation
@@ -144,7 +151,8 @@ class Game:
             target=t.name,
             weapon=shot.weapon,
             range_in=at.range_in,
-            facing=at.facing,
+            length=rules.length,
+            situation=words(at),
             attempts=shot.attempts,
             needs=shot.needs,
             damage={amount: float(p) for amount, p in sorted(shot.effect.items())},
@@ -154,9 +162,7 @@ class Game:
             steps=shot.steps,
         )
 
-    def walk(
-        self, a: Unit, b: Unit, *, range_in: float, postures: tuple[str, str], **situation: Any
-    ) -> tuple[Duel, Volleys]:
+    def walk(self, a: Unit, b: Unit, *, range_in: float, postures: tuple[str, str], **situation: Any) -> Duel:
         """Return a duel in which a moves first as the tables that the solver and the kernel read.
 
         Parameters
@@ -165,10 +171,16 @@ class Game:
             As for `duel`.
         postures : pair of str
             Of a and of b.
+
+        Raises
+        ------
+        UsageError
+            The game's duels are no walks.
         """
+        if self.ruleset.order != "walk":
+            raise UsageError(f"{self.ruleset.name}: found a game of conditions, expected one of hit points and turns")
         at = self.situation(range_in=range_in, **situation)
-        volleys = Volleys()
-        return Duel(volleys, self._players((self.card(a), self.card(b)), at, postures), at.range_in), volleys
+        return Duel(self._players((self.card(a), self.card(b)), at, postures), at.range_in)
 
     def _players(self, cards: tuple[Any, Any], at: Any, postures: tuple[str, str]) -> tuple[Player, Player]:
         a, b = cards
@@ -227,37 +239,30 @@ class Game:
             raise UsageError(f"simulate: found {simulate}, expected 1 to {MOST_TRIALS} trials")
         if target_error is not None and not LEAST_ERROR <= target_error < 1:
             raise UsageError(f"target_error: found {target_error}, expected a half-width from {LEAST_ERROR} to below 1")
-        players = self._players(cards, at, (posture_a, posture_b))
-        volleys = Volleys()
-        orders = {}
-        if first != "b":
-            orders["a"] = Duel(volleys, players, at.range_in)
-        if first != "a":
-            orders["b"] = Duel(volleys, players[::-1], at.range_in)
-        best = any(player.chooses for player in players)
-        if best and not (simulate is None and target_error is None):
+        orders = self._orders(cards, at, (posture_a, posture_b), first)
+        best = any(isinstance(fight, Duel) and fight.chooses for fight in orders.values())
+        exact = simulate is None and target_error is None
+        if best and not exact:
             raise UsageError("simulate: best play is solved exactly, expected postures without a choice")
         if best:
             rounds = rounds or BEST_PLAY_ROUNDS
-            played = {who: solve.best_play(duel, volleys, rounds).solution for who, duel in orders.items()}
-            odds = {who: (*found.wins, found.draw, found.player_turns) for who, found in played.items()}
+        if exact:
+            odds = {who: _solved(fight, rounds) for who, fight in orders.items()}
             how: dict[str, Any] = {"engine": "exact"}
-        elif simulate is None and target_error is None:
-            solved = {who: solve.duel(duel, volleys, rounds) for who, duel in orders.items()}
-            odds = {who: (*found.wins, found.draw, found.player_turns) for who, found in solved.items()}
-            how = {"engine": "exact"}
         else:
             names = tuple(
                 unit if isinstance(unit, str) else card.name for unit, card in zip((a, b), cards, strict=True)
             )
             odds, how = _simulated(orders, names, rounds, seed, simulate, target_error)
-        # Each order's numbers turned round to a's point of view: p_a, p_b, p_draw, player turns.
+        # Each order's numbers turned round to a's point of view: p_a, p_b, p_draw, player turns, p_both.
         seen = {who: (x if who == "a" else y, y if who == "a" else x, *rest) for who, (x, y, *rest) in odds.items()}
-        p_a, p_b, p_draw, turns = (sum(column) / len(seen) for column in zip(*seen.values(), strict=True))
+        p_a, p_b, p_draw, turns, p_both = (sum(column) / len(seen) for column in zip(*seen.values(), strict=True))
+        together = self.ruleset.order == "together"
         return DuelResult(
             a=cards[0].name,
             b=cards[1].name,
             range_in=at.range_in,
+            length=self.ruleset.length,
             first=first,
             rounds=rounds,
             posture_a=posture_a,
@@ -266,31 +271,81 @@ class Game:
             p_b=p_b,
             p_draw=p_draw,
             player_turns=turns if math.isfinite(turns) else None,
-            p_a_moving_first=seen["a"][0] if "a" in seen else None,
+            p_a_moving_first=seen["a"][0] if "a" in seen and not together else None,
             p_a_moving_second=seen["b"][0] if "b" in seen else None,
+            p_both_destroyed=p_both if together else None,
             **how,
         )
 
+    def _orders(self, cards: tuple[Any, Any], at: Any, postures: tuple[str, str], first: str) -> dict[str, Fight]:
+        """Return a duel in its orders of first turn, by who has it; there is one order if both strike together."""
+        rules = self.ruleset
+        if rules.order == "walk":
+            players = self._players(cards, at, postures)
+            sides = {"a": players, "b": players[::-1]}
+            return {who: Duel(pair, at.range_in) for who, pair in sides.items() if first in (who, "roll_off")}
+        from aabalance.engine.conditions import BlowTables, Clash
+
+        if postures != (HOLD, HOLD):
+            raise UsageError(f"posture: found {' v '.join(postures)}, expected {HOLD}, the only one of {rules.title}")
+        tables = BlowTables(rules.order, rules.conditions)
+        a, b = (
+            tables.add(rules.survey(offence, defence, where.range_in, self.variant).plan)
+            for where, mine, yours in ((at, *cards), (rules.returned(at), *cards[::-1]))
+            for offence, defence in [
+                (rules.offence(mine, where, self.variant), rules.defence(yours, where, self.variant))
+            ]
+        )
+        if rules.order == "together":
+            return {"a": Clash(tables, a, b)}
+        fights = {"a": Clash(tables, a, b), "b": Clash(tables, b, a)}
+        return {who: fight for who, fight in fights.items() if first in (who, "roll_off")}
+
+
+def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:
+    """Return the rule switches of a preset.
+
+    Raises
+    ------
+    UsageError
+        The game has no preset of this name.
+    """
+    if name not in ruleset.presets:
+        raise UsageError(f"variant: {one_of(name, ruleset.presets)}")
+    return ruleset.presets[name]
+
+
+def _solved(fight: Fight, rounds: int | None) -> tuple[float, ...]:
+    """Return the odds of a duel: wins of the first and of the second, draw, player turns, both destroyed."""
+    if not isinstance(fight, Duel):
+        found = solve.clash(fight, rounds)
+    elif fight.chooses:
+        found = solve.best_play(fight, rounds or BEST_PLAY_ROUNDS).solution
+    else:
+        found = solve.duel(fight, rounds)
+    return (*found.wins, found.draw, found.player_turns, found.both)
+
 
 def _simulated(
-    orders: Mapping[str, Duel],
+    orders: Mapping[str, Fight],
     names: tuple[str, ...],
     rounds: int | None,
     seed: int,
     simulate: int | None,
     target_error: float | None,
-) -> tuple[dict[str, tuple[float, float, float, float]], dict[str, Any]]:
+) -> tuple[dict[str, tuple[float, ...]], dict[str, Any]]:
     """Return the odds of each order, and what a simulated result says besides."""
     from aabalance.engine import sampling
 
     runs = {who: sampling.prepare(duel, seed, (*names, who), rounds) for who, duel in orders.items()}
     tallies = sampling.estimate(runs, simulate, target_error)
-    odds = {
+    odds: dict[str, tuple[float, ...]] = {
         who: (
             found.wins_0 / n,
             found.wins_1 / n,
             found.undecided / n,
             math.inf if rounds is None and found.undecided else found.player_turns / n,
+            found.both / n,
         )
         for who, found in tallies.items()
         if (n := found.trials)
@@ -298,12 +353,13 @@ def _simulated(
     trials = sum(found.trials for found in tallies.values())
     wins_a = sum(found.wins_0 if who == "a" else found.wins_1 for who, found in tallies.items())
     draws = sum(found.undecided for found in tallies.values())
+    both = sum(found.both for found in tallies.values())
     return odds, {
         "engine": "monte_carlo",
         "trials": trials,
         "seed": seed,
         "p_a_ci": sampling.wilson(wins_a, trials),
-        "p_b_ci": sampling.wilson(trials - wins_a - draws, trials),
+        "p_b_ci": sampling.wilson(trials - wins_a - draws - both, trials),
         "p_draw_ci": sampling.wilson(draws, trials),
     }
 

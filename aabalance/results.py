@@ -12,6 +12,19 @@ from aabalance.rulesets.base import Step
 
 if TYPE_CHECKING:
     import pandas as pd
+    from pydantic import BaseModel
+
+
+def words(situation: BaseModel, *, facing: bool = True) -> str:
+    """Return a situation but its distance in words: the facing if the game has one, and what is not as usual."""
+    said = []
+    for name, declared in type(situation).model_fields.items():
+        value = getattr(situation, name)
+        if name == "facing":
+            said += [str(value)] * facing
+        elif name != "range_in" and value != declared.default:
+            said.append(name if value is True else f"{name}={value}")
+    return ", ".join(said)
 
 
 class _Result(ABC):
@@ -54,9 +67,10 @@ class ShotResult(_Result):
     attacker, target, weapon : str
         Names as on the cards.
     range_in : float
-        Inches.
-    facing : str
-        Face of the target.
+    length : str
+        What the distance is counted in: ``"`` for inches.
+    situation : str
+        The rest of it in words, the facing first if the game has one.
     attempts : int
         Dice sequences in the attack.
     needs : dict of str to (int or None)
@@ -66,7 +80,7 @@ class ShotResult(_Result):
     p_damage, p_kill : float
         Chance of any effect, and of destroying a fresh target.
     expected_damage : float
-        Hit points, or men of a squad.
+        In what the game counts: hit points, men of a squad, hits, counters.
     engine : str
         ``"exact"``.
     steps : tuple of Step
@@ -76,7 +90,8 @@ class ShotResult(_Result):
     target: str
     weapon: str
     range_in: float
-    facing: str
+    length: str
+    situation: str
     attempts: int
     needs: Mapping[str, int | None]
     damage: Mapping[int, float]
@@ -98,7 +113,7 @@ class ShotResult(_Result):
             "target": self.target,
             "weapon": self.weapon,
             "range_in": self.range_in,
-            "facing": self.facing,
+            "situation": self.situation,
             "attempts": self.attempts,
             **self.needs,
             "p_damage": self.p_damage,
@@ -110,7 +125,7 @@ class ShotResult(_Result):
 
     def explain(self) -> str:
         """Return the steps to the result, one a line, each with its rulebook section."""
-        head = f'{self.attacker} -> {self.target}, {self.range_in:g}", {self.facing}'
+        head = self._head()
         widths = [max((len(step[column]) for step in self.steps), default=0) for column in (0, 1)]
         lines = [f"  {s.label:<{widths[0]}}  {s.value:<{widths[1]}}  {s.rule}" for s in self.steps]
         tail = (
@@ -119,10 +134,14 @@ class ShotResult(_Result):
         )
         return "\n".join([head, *lines, tail])
 
+    def _head(self) -> str:
+        where = f"{self.range_in:g}{self.length}"
+        return f"{self.attacker} -> {self.target}, {', '.join(filter(None, (where, self.situation)))}"
+
     def _lines(self) -> list[tuple[str, str]]:
         needs = [(name, "impossible" if value is None else f"{value}+") for name, value in self.needs.items()]
         return [
-            ("shot", f'{self.attacker} -> {self.target}, {self.range_in:g}", {self.facing}'),
+            ("shot", self._head()),
             ("weapon", self.weapon + (f", {self.attempts} sequences" if self.attempts > 1 else "")),
             *needs,
             ("p_damage", _chance(self.p_damage)),
@@ -144,13 +163,16 @@ class DuelResult(_Result):
     a, b : str
         Names as on the cards.
     range_in : float
-        Inches.
+    length : str
+        What the distance is counted in.
     first : {"a", "b", "roll_off"}
     rounds : int or None
         Turn limit, turns of each side.
     posture_a, posture_b : str
     p_a, p_b, p_draw : float
-        Chances that only a is left, only b, or both when the limit is reached or neither can hurt the other.
+        Chances that only a is left, only b, or both when the limit is reached or neither can destroy the other.
+    p_both_destroyed : float or None
+        Chance that none is left; None in games whose units never strike at the same time.
     player_turns : float or None
         Expected number of player turns, both sides counted, the last included; None if there may be no end.
     p_a_moving_first, p_a_moving_second : float or None
@@ -165,6 +187,7 @@ class DuelResult(_Result):
     a: str
     b: str
     range_in: float
+    length: str
     first: str
     rounds: int | None
     posture_a: str
@@ -176,6 +199,7 @@ class DuelResult(_Result):
     p_a_moving_first: float | None
     p_a_moving_second: float | None
     engine: str
+    p_both_destroyed: float | None = None
     trials: int | None = None
     seed: int | None = None
     p_a_ci: Interval | None = None
@@ -184,7 +208,9 @@ class DuelResult(_Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values; those of a simulation only if it was one."""
-        values = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "length"}
+        if self.p_both_destroyed is None:
+            del values["p_both_destroyed"]
         if self.engine == "exact":
             return {name: value for name, value in values.items() if name not in SIMULATED}
         return values
@@ -193,13 +219,15 @@ class DuelResult(_Result):
         limit = "to the end" if self.rounds is None else f"{self.rounds} rounds"
         turns = "without end" if self.player_turns is None else f"{self.player_turns:.2f}"
         lines = [
-            ("duel", f'{self.a} v {self.b}, {self.range_in:g}", first: {self.first}, {limit}'),
+            ("duel", f"{self.a} v {self.b}, {self.range_in:g}{self.length}, first: {self.first}, {limit}"),
             ("postures", f"{self.posture_a} v {self.posture_b}"),
             ("p_a", _with_interval(self.p_a, self.p_a_ci)),
             ("p_b", _with_interval(self.p_b, self.p_b_ci)),
             ("p_draw", _with_interval(self.p_draw, self.p_draw_ci)),
             ("player_turns", turns),
         ]
+        if self.p_both_destroyed is not None:
+            lines.insert(-1, ("p_both_destroyed", _chance(self.p_both_destroyed)))
         if self.p_a_moving_first is not None and self.p_a_moving_second is not None:
             lines.append(
                 ("p_a moving first / second", f"{_chance(self.p_a_moving_first)} / {_chance(self.p_a_moving_second)}")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from aabalance import rulesets
 from aabalance.engine import sampling, solve
 from aabalance.engine.solve import Solution
-from aabalance.engine.tables import Duel, KernelTables, Volleys
+from aabalance.engine.tables import Duel, KernelTables
 
 RANGE_IN = 34
 SEED = 20261120
@@ -66,7 +66,7 @@ class Matchup(NamedTuple):
     Attributes
     ----------
     tanks : pair of Tank
-    volleys, duel
+    duel : Duel
         What the exact solver reads.
     solution : Solution
     run : Run
@@ -74,7 +74,6 @@ class Matchup(NamedTuple):
     """
 
     tanks: tuple[Tank, Tank]
-    volleys: Volleys
     duel: Duel
     solution: Solution
     run: sampling.Run
@@ -82,6 +81,7 @@ class Matchup(NamedTuple):
     @property
     def tables(self) -> KernelTables:
         """The tables in `run`."""
+        assert isinstance(self.run.tables, KernelTables)
         return self.run.tables
 
 
@@ -94,11 +94,10 @@ def matchup(name: str) -> Matchup:
     a, b = (rules.Card.model_validate(card).root for card in cards)
     at = rules.Situation(range_in=RANGE_IN)
     players = rules.player(a, b, at, variant, posture), rules.player(b, a, rules.returned(at), variant, posture)
-    volleys = Volleys()
-    duel = Duel(volleys, players, RANGE_IN)
+    duel = Duel(players, RANGE_IN)
     run = sampling.prepare(duel, SEED, (name,), ROUNDS)
     tanks = _tank(*cards, posture), _tank(*reversed(cards), posture)
-    return Matchup(tanks, volleys, duel, solve.duel(duel, volleys, None), run)
+    return Matchup(tanks, duel, solve.duel(duel), run)
 
 
 def _tank(card: Card, enemy: Card, posture: str) -> Tank:

@@ -122,7 +122,7 @@ def _duel_rows(name: str, effort: Effort) -> list[Row]:
         "numpy": (fewer, lambda: numpy_duels.by_rules(found.tanks, RANGE_IN, fewer, ROUNDS, generator)),
         "numpy_tables": (fewer, lambda: numpy_duels.by_tables(found.tables, fewer, ROUNDS, generator)),
         "plain": (few, lambda: plain_duels.duels(found.tanks, RANGE_IN, few, ROUNDS, random.Random(SEED))),
-        "exact": (1, lambda: solve.duel(found.duel, found.volleys, None)),
+        "exact": (1, lambda: solve.duel(found.duel)),
         "icepool": (1, lambda: icepool_odds.duel(found.tables)),
     }
     times = interleaved({key: piece for key, (_, piece) in work.items()}, effort.rounds)

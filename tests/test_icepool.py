@@ -14,7 +14,7 @@ from icepool import d3, d6
 
 import aabalance as aab
 from aabalance.engine import solve
-from aabalance.engine.tables import Duel, Volleys
+from aabalance.engine.tables import Duel
 from aabalance.rulesets.armored_advance import rules
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Bracket, Volley
@@ -184,9 +184,8 @@ def test_solve__weakening_sides_with_cycles_equal_icepools_markov_chain() -> Non
     quiet, coin = icepool.Die([0]), icepool.coin(1, 3).map({True: 2, False: 0})
     a_strong, a_weak = [d6.map(lambda f: f // 2), quiet, coin], [coin, coin, quiet]
     b_strong, b_weak = [coin, d3], [quiet, coin]
-    volleys = Volleys()
     players = Scripted(plan(a_strong, a_weak, 4), 6), Scripted(plan(b_strong, b_weak, 3), 6)
-    got = solve.duel(Duel(volleys, players, 0), volleys).wins
+    got = solve.duel(Duel(players, 0)).wins
     chain = markov(
         lambda men, t: (a_strong if men >= 4 else a_weak)[t % 3],
         lambda men, t: (b_strong if men >= 3 else b_weak)[t % 2],

@@ -20,7 +20,7 @@ from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.engine import batch, exact, jit, solve
-from aabalance.engine.tables import Duel, PlanTables, Volleys
+from aabalance.engine.tables import Duel, PlanTables
 from aabalance.rulesets.armored_advance import rules
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Bracket, Plan, Volley
@@ -323,9 +323,8 @@ def test_solve__compiled_batch_equals_plain_duels(rounds: int | None) -> None:
     compiled = batch.solve(*packed(duels, hp), rounds)
     plain = []
     for pair, left in zip(duels, hp, strict=True):
-        volleys = Volleys()
         players = Scripted(pair[0], left[0]), Scripted(pair[1], left[1])
-        found = solve.duel(Duel(volleys, players, 0), volleys, rounds)
+        found = solve.duel(Duel(players, 0), rounds)
         plain.append((*found.wins, found.draw, found.player_turns))
     np.testing.assert_allclose(compiled, plain, rtol=1e-14, atol=1e-14)
     np.testing.assert_allclose(compiled[:, :3].sum(axis=1), 1, atol=EPS)
@@ -347,10 +346,9 @@ def test_solve__duel_to_the_end_is_a_duel_with_a_far_limit() -> None:
     leading = 0
     for pair, left in zip(duels, hp, strict=True):
         leading += any(plan[0].opening for plan in pair)
-        volleys = Volleys()
         players = Scripted(pair[0], left[0]), Scripted(pair[1], left[1])
-        duel = Duel(volleys, players, 0)
-        end, limited = solve.duel(duel, volleys), solve.duel(duel, volleys, 400)
+        duel = Duel(players, 0)
+        end, limited = solve.duel(duel), solve.duel(duel, 400)
         assert (*end.wins, end.draw) == pytest.approx((*limited.wins, limited.draw), abs=1e-9)
         if end.draw == 0:
             assert end.player_turns == pytest.approx(limited.player_turns, rel=1e-6)

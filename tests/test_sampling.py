@@ -30,7 +30,7 @@ MOST_Z = 5.0
 
 
 def walk(game: aab.Game, a: Any, b: Any, range_in: float, postures: tuple[str, str], **situation: Any) -> Any:
-    """Return the tables of a duel in which a moves first, and their volleys."""
+    """Return the tables of a duel in which a moves first."""
     return game.walk(a, b, range_in=range_in, postures=postures, **situation)
 
 
@@ -96,7 +96,7 @@ def test_kernel__agrees_with_the_exact_solver_on_random_matchups(variant: dict[s
         a, b = (game.cards[i] for i in random.choices(list(game.cards), k=2))
         situation = {"facing": random.choice(("front", "side", "rear")), "walls": random.choice((0, 0, 1))}
         rounds = random.choice((2, 6, 30))
-        duel, volleys = walk(
+        duel = walk(
             game,
             a,
             b,
@@ -106,13 +106,13 @@ def test_kernel__agrees_with_the_exact_solver_on_random_matchups(variant: dict[s
         )
         run = sampling.prepare(duel, n, (a.id, b.id), rounds)
         tally = sampling.simulate(run, 0, TRIALS)
-        assert worst_z(tally, solve.duel(duel, volleys, rounds)) < MOST_Z, (a.id, b.id, situation, rounds)
+        assert worst_z(tally, solve.duel(duel, rounds)) < MOST_Z, (a.id, b.id, situation, rounds)
 
 
 def test_kernel__a_threshold_off_by_one_is_seen() -> None:
     game = aab.Game()
-    duel, volleys = walk(game, vehicle(), vehicle(), 15, ("hold", "hold"))
-    found = solve.duel(duel, volleys)
+    duel = walk(game, vehicle(), vehicle(), 15, ("hold", "hold"))
+    found = solve.duel(duel)
     run = sampling.prepare(duel, 1, ("a", "b"), None)
     assert worst_z(sampling.simulate(run, 0, TRIALS * 10), found) < MOST_Z
     run.tables.entries[0] += 1
@@ -121,10 +121,10 @@ def test_kernel__a_threshold_off_by_one_is_seen() -> None:
 
 def test_kernel__counts_turns_and_what_is_left_as_the_exact_solver_says() -> None:
     game = aab.Game()
-    duel, volleys = walk(game, vehicle(he(24), hp=41), vehicle(at(11, 7)), 20, ("close:6", "hold"))
+    duel = walk(game, vehicle(he(24), hp=41), vehicle(at(11, 7)), 20, ("close:6", "hold"))
     tally = sampling.simulate(sampling.prepare(duel, 5, ("a", "b"), 40), 0, 200_000, bins=80)
-    ends = solve.ending_turns(duel, volleys, 40)
-    left = solve.toughness_left(duel, volleys)
+    ends = solve.ending_turns(duel, 40)
+    left = solve.toughness_left(duel)
     assert tally.turns.sum() == tally.wins_0 + tally.wins_1
     assert tally.left.sum(axis=1).tolist() == [tally.wins_0, tally.wins_1]
     for counts, chances in ((tally.turns, ends), (tally.left[0][:42], left[0]), (tally.left[1][:31], left[1])):

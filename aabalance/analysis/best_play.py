@@ -42,8 +42,8 @@ def best_play(
         A row for each distance, toughness left to either side, and whether the main gun is being reloaded: the orders.
         Toughness is listed in steps of a hit.
     """
-    duel, volleys = game.walk(a, b, range_in=range_in, postures=("optimal", posture_b), **situation)
-    played = solve.best_play(duel, volleys, rounds)
+    duel = game.walk(a, b, range_in=range_in, postures=("optimal", posture_b), **situation)
+    played = solve.best_play(duel, rounds)
     steps = [max(side[exact.QUANTUM], 1) for side in reversed(duel.sides)]
     rows = []
     for number, node in enumerate(duel.nodes[0]):

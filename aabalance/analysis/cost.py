@@ -12,9 +12,6 @@ from aabalance.analysis.matchups import tidy
 from aabalance.errors import UsageError
 from aabalance.game import Game
 
-REQUISITION_STEP = 5
-
-
 def field_of(game: Game, categories: Iterable[str] | None) -> list[str]:
     """Return the ids of the units of some categories, of all by default."""
     wanted = None if categories is None else set(categories)
@@ -113,7 +110,7 @@ def with_peers(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def first_requisition(game: Game, found: pd.DataFrame, field: Iterable[str] | None = None) -> pd.DataFrame:
-    """Return this project's first requisition values: ``5 * round_half_up(k * sqrt(attack * endurance) / 5)``.
+    """Return this project's first requisition values: ``step * round_half_up(k * sqrt(attack * endurance) / step)``.
 
     `attack` is the mean expected damage per action against the field over the standard situations, `endurance` the mean
     number of the field's attacks that the unit survives: the inverse of the mean chance that an attack is the last one,
@@ -150,7 +147,7 @@ def first_requisition(game: Game, found: pd.DataFrame, field: Iterable[str] | No
     for unit_id, card in game.cards.items():
         price = game.ruleset.price(card)
         fights = attack[unit_id] > 0 and np.isfinite(endurance[unit_id])
-        worth = _round_to_step(float(scale * value[unit_id])) if fights else price.flat
+        worth = _round_to(game.ruleset.price_step, float(scale * value[unit_id])) if fights else price.flat
         proposals.append(worth + price.surcharge)
     now = costs(game)
     ids = list(game.cards)
@@ -166,5 +163,5 @@ def first_requisition(game: Game, found: pd.DataFrame, field: Iterable[str] | No
     )
 
 
-def _round_to_step(points: float) -> int:
-    return REQUISITION_STEP * int(points / REQUISITION_STEP + 0.5)
+def _round_to(step: int, points: float) -> int:
+    return step * int(points / step + 0.5)

@@ -36,11 +36,11 @@ def turns_of_duel(
     DataFrame
         A row a player turn, odd ones a's, until all but a billionth of the duels that end have ended.
     """
-    walk, volleys = game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation)
-    ending = sum(solve.duel(walk, volleys).wins)
+    walk = game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation)
+    ending = sum(solve.duel(walk).wins)
     rounds = 8
     while True:
-        ends = solve.ending_turns(walk, volleys, rounds)
+        ends = solve.ending_turns(walk, rounds)
         if ending - sum(ends) <= NEGLIGIBLE or rounds >= MOST_ROUNDS:
             break
         rounds *= 2
@@ -72,10 +72,10 @@ def survivors_of_duel(
     DataFrame
         A row for each winner and each amount that it may have left, the most first.
     """
-    walk, volleys = game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation)
+    walk = game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation)
     rows = [
         {"winner": side, "toughness_left": amount, "p_left": p}
-        for side, chances in zip("ab", solve.toughness_left(walk, volleys), strict=True)
+        for side, chances in zip("ab", solve.toughness_left(walk), strict=True)
         for amount, p in reversed(list(enumerate(chances)))
         if p
     ]

@@ -15,6 +15,7 @@ from aabalance.engine import batch
 from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError
 from aabalance.game import Game
+from aabalance.results import words
 
 LEAST_TRIALS = 2
 SHOTS = [
@@ -97,7 +98,7 @@ def matchups(
         "attacker": _words(rows, shape, 0),
         "target": _words(cols, shape, 1),
         "range_in": np.tile([situation.range_in for situation in at.situations], shape[0] * shape[1]),
-        "facing": _words([situation.facing for situation in at.situations], shape, 2),
+        **_circumstances(at, shape),
         "weight": np.tile(at.weights, shape[0] * shape[1]),
         "attacker_requisition": np.repeat(_costs(game, rows), shape[1] * shape[2]),
         "target_requisition": np.tile(np.repeat(_costs(game, cols), shape[2]), shape[0]),
@@ -149,20 +150,31 @@ def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> Any:
     return pd.Categorical.from_codes(spread.ravel(), categories=pd.Index(kinds))
 
 
+def _circumstances(at: Situations, shape: tuple[int, int, int]) -> dict[str, Any]:
+    """Return what situations are besides the distance: the facing in a column of its own, the rest in words."""
+    columns = {}
+    if all(hasattr(situation, "facing") for situation in at.situations):
+        columns["facing"] = _words([situation.facing for situation in at.situations], shape, 2)
+    said = [words(situation, facing=False) for situation in at.situations]
+    if any(said):
+        columns["situation"] = _words(said, shape, 2)
+    return columns
+
+
 def _counted(counts: npt.NDArray[np.int64]) -> dict[str, Any]:
     """Return the duel columns of simulated counts, as `aabalance.engine.batch.simulate` gives them."""
     total = counts.sum(axis=0)
-    shares = counts[:, :, :4] / counts[:, :, 4:]
-    wins, losses, draws, turns = shares.mean(axis=0).T  # of a roll-off: each order half the time
-    low, high = zip(*map(wilson, total[:, 0].tolist(), total[:, 4].tolist()), strict=True)
+    shares = counts[:, :, :5] / counts[:, :, 5:]
+    wins, losses, undecided, turns, both = shares.mean(axis=0).T  # of a roll-off: each order half the time
+    low, high = zip(*map(wilson, total[:, 0].tolist(), total[:, 5].tolist()), strict=True)
     return {
         "p_win": wins,
-        "p_draw": draws,
+        "p_draw": undecided + both,
         "p_loss": losses,
         "p_win_first": shares[0, :, 0],
         "p_win_second": shares[1, :, 0],
         "player_turns": np.where(total[:, 2] == 0, turns, np.inf),
-        "n": total[:, 4],
+        "n": total[:, 5],
         "ci_low": low,
         "ci_high": high,
     }

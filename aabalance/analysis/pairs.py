@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.matchups import tidy
-from aabalance.engine import solve
-from aabalance.engine.tables import PlanTables
+from aabalance.engine import batch, solve
 from aabalance.game import Game
+from aabalance.results import words
 
 MEANS = ["p_damage", "expected_damage_per_action", "p_kill_turn"]
 CHANCES = ["p_win", "p_draw", "p_loss"]
@@ -87,14 +87,13 @@ def kill_curves(
     versus : iterable of (str, str)
         Ids of attacker and target.
     ranges : iterable of float
-        Inches.
     turns : int
         Of the attacker.
     **situation
         Fields of the game's `Situation` beside the range.
     """
     rules = game.ruleset
-    tables = PlanTables()
+    tables = batch.tables_for(rules)
     rows: list[dict[str, Any]] = []
     within = []
     for attacker, target in versus:
@@ -105,8 +104,8 @@ def kill_curves(
             plan = tables.add(rules.survey(offence, defence, at.range_in, game.variant).plan)
             _, killed = solve.kill(tables, plan, rules.toughness(game.card(target)), (turns,))
             within.append(killed)
-            rows.append({"attacker": attacker, "target": target, "range_in": at.range_in, "facing": at.facing})
-    frame = pd.DataFrame(rows, columns=["attacker", "target", "range_in", "facing"])
+            rows.append({"attacker": attacker, "target": target, "range_in": at.range_in, "situation": words(at)})
+    frame = pd.DataFrame(rows, columns=["attacker", "target", "range_in", "situation"])
     frame["turns"] = turns
     frame["p_kill_within"] = within
     return tidy(frame)

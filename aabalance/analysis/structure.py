@@ -16,7 +16,7 @@ def shares_by_need(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> 
     """Return the share of pairs by the roll that the best attack needs at the shortest range, for each facing.
 
     There the range itself demands nothing, so the need is that of the armour. Attackers that can hurt nobody in the
-    field are left out.
+    field are left out. Games without facings, or without one needed roll, have no such table: it is empty.
     """
     units = list(field)
     near = matchups[matchups["range_in"] == matchups["range_in"].min()]
@@ -24,11 +24,11 @@ def shares_by_need(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> 
     armed = near.groupby("attacker", observed=True)["p_damage"].max()
     near = near[near["attacker"].isin(armed.index[armed > 0]) & (near["need"] != NO_ROLL)]
     rows = []
-    for facing, group in near.groupby("facing", observed=True, sort=False):
+    for facing, group in near.groupby("facing", observed=True, sort=False) if "facing" in near else ():
         shares = group["need"].value_counts(normalize=True)
         for need in range(1, IMPOSSIBLE + 1):
             rows.append({"facing": str(facing), "need": need, "share_of_pairs": float(shares.get(need, 0.0))})
-    return tidy(pd.DataFrame(rows))
+    return tidy(pd.DataFrame(rows, columns=["facing", "need", "share_of_pairs"]))
 
 
 def turns_to_kill(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:

@@ -8,9 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine import exact, jit, rng, sampling
+from aabalance.engine import conditions, exact, jit, rng, sampling
+from aabalance.engine.conditions import BlowTables
 from aabalance.engine.tables import GROUP_FIELDS, NEXT_BITS, KernelTables, PlanTables, expand
 from aabalance.rulesets.base import Bracket, Plan, Ruleset, Shot, Volley
+
+Tables = PlanTables | BlowTables
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -24,7 +27,8 @@ class Grid(NamedTuple):
 
     Attributes
     ----------
-    tables : PlanTables
+    tables : PlanTables or BlowTables
+        As the game's duels are walks or of conditions.
     plan, attack : array of int, shape (attackers, targets, situations)
         Packed plan of a unit that holds, and of one that makes its best single attack every turn.
     need : array of int, same shape
@@ -35,7 +39,7 @@ class Grid(NamedTuple):
         Expected damage of the best use of one action.
     """
 
-    tables: PlanTables
+    tables: Tables
     plan: Ints
     attack: Ints
     need: Ints
@@ -48,7 +52,13 @@ class _Cell(NamedTuple):
     plan: int
     attack: int
     need: int
+    effect: int
     per_action: float
+
+
+def tables_for(ruleset: Ruleset) -> Tables:
+    """Return empty tables for the duels of a game."""
+    return PlanTables() if ruleset.order == "walk" else BlowTables(ruleset.order, ruleset.conditions)
 
 
 def grid(
@@ -58,7 +68,7 @@ def grid(
     situations: Sequence[Any],
     variant: Any,
     advance: Callable[[int], None] = lambda steps: None,
-    tables: PlanTables | None = None,
+    tables: Tables | None = None,
 ) -> Grid:
     """Pack every attacker against every target in every situation.
 
@@ -70,14 +80,14 @@ def grid(
     situations : sequence of Situation
     advance : callable
         Called with the number of attackers done since the last call.
-    tables : PlanTables, optional
+    tables : PlanTables or BlowTables, optional
         To pack into, so that two grids' plans can meet in a duel.
     """
     offences: dict[Hashable, int] = {}
     defences: dict[Hashable, int] = {}
     offence_at = _numbered(offences, attackers, situations, lambda card, at: ruleset.offence(card, at, variant))
     defence_at = _numbered(defences, targets, situations, lambda card, at: ruleset.defence(card, at, variant))
-    tables = PlanTables() if tables is None else tables
+    tables = tables_for(ruleset) if tables is None else tables
     cells: dict[tuple[int, float], dict[int, int]] = {}
     views: dict[Hashable, list[int]] = {}
     values: list[_Cell] = []
@@ -100,10 +110,9 @@ def grid(
             index[a, :, s] = [row[view[d]] for d in shown]
         advance(1)
     columns = list(zip(*values, strict=True))
-    plan, attack, need = (np.array(column, dtype=np.int64)[index] for column in columns[:3])
-    per_action = np.array(columns[3], dtype=np.float64)[index]
-    volley = np.array(tables.volley)[np.array(tables.volleys_at)[attack]]
-    p_damage, expected = np.array(tables.volleys.effective)[volley], np.array(tables.volleys.mean)[volley]
+    plan, attack, need, effect = (np.array(column, dtype=np.int64)[index] for column in columns[:4])
+    per_action = np.array(columns[4], dtype=np.float64)[index]
+    p_damage, expected = np.array(tables.volleys.effective)[effect], np.array(tables.volleys.mean)[effect]
     return Grid(tables, plan, attack, need, p_damage, expected, per_action)
 
 
@@ -121,11 +130,14 @@ def _numbered(
     return numbers
 
 
-def _cell(ruleset: Ruleset, tables: PlanTables, offence: Any, defence: Any, range_in: float, variant: Any) -> _Cell:
+def _cell(ruleset: Ruleset, tables: Tables, offence: Any, defence: Any, range_in: float, variant: Any) -> _Cell:
     found = ruleset.survey(offence, defence, range_in, variant)
-    plan, alone = tables.add(found.plan), single(found.shot)
-    attack = plan if found.plan == alone else tables.add(alone)
-    return _Cell(plan, attack, _need(found.shot), found.per_action)
+    effect = tables.volleys.add(found.shot.effect)
+    plan = attack = tables.add(found.plan)
+    if isinstance(tables, PlanTables):
+        alone = single(found.shot)
+        attack = plan if found.plan == alone else tables.add(alone)
+    return _Cell(plan, attack, _need(found.shot), effect, found.per_action)
 
 
 def single(shot: Shot) -> Plan:
@@ -146,7 +158,7 @@ class Duels(NamedTuple):
     Attributes
     ----------
     p_win, p_draw, p_loss, player_turns, p_win_first, p_win_second : array of float
-        `player_turns` is infinite where there may be no end.
+        A draw leaves both or neither; `player_turns` is infinite where there may be no end.
     """
 
     p_win: Floats
@@ -157,20 +169,30 @@ class Duels(NamedTuple):
     p_win_second: Floats
 
 
-def duels(tables: PlanTables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints, rounds: int | None = None) -> Duels:
+def duels(tables: Tables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints, rounds: int | None = None) -> Duels:
     """Solve duels of holding units with a roll-off, all arrays of one shape."""
     shape = plan_a.shape
-    sides = (plan_a, plan_b, hp_a, hp_b)
-    a, b, life_a, life_b = (np.ascontiguousarray(np.broadcast_to(x, shape).ravel(), dtype=np.int64) for x in sides)
-    going_first = solve(tables, a, b, life_a, life_b, rounds)
-    going_second = solve(tables, b, a, life_b, life_a, rounds)[:, [1, 0, 2, 3]]
+    a, b, life_a, life_b = _flat(shape, plan_a, plan_b, hp_a, hp_b)
+    if isinstance(tables, BlowTables):
+        going_first = conditions.solve(tables, a, b, rounds)
+        going_second = going_first
+        if tables.order != "together":
+            going_second = conditions.solve(tables, b, a, rounds)[:, [1, 0, 2, 3, 4]]
+    else:
+        going_first = solve(tables, a, b, life_a, life_b, rounds)
+        going_second = solve(tables, b, a, life_b, life_a, rounds)[:, [1, 0, 2, 3]]
     both = (going_first + going_second) / 2
-    columns = (both[:, 0], both[:, 2], both[:, 1], both[:, 3], going_first[:, 0], going_second[:, 0])
+    draws = both[:, 2:-1].sum(axis=1)
+    columns = (both[:, 0], draws, both[:, 1], both[:, -1], going_first[:, 0], going_second[:, 0])
     return Duels(*(column.reshape(shape) for column in columns))
 
 
+def _flat(shape: tuple[int, ...], *arrays: Ints) -> list[Ints]:
+    return [np.ascontiguousarray(np.broadcast_to(array, shape).ravel(), dtype=np.int64) for array in arrays]
+
+
 def simulate(
-    tables: PlanTables,
+    tables: Tables,
     plan_a: Ints,
     plan_b: Ints,
     hp_a: Ints,
@@ -189,19 +211,23 @@ def simulate(
 
     Returns
     -------
-    array of int64, shape (2, n, 5)
-        By order, a first and b first: wins of a, of b, neither, player turns, trials.
+    array of int64, shape (2, n, 6)
+        By order, a first and b first: wins of a, of b, undecided, player turns, both destroyed, trials.
     """
     shape = np.broadcast(plan_a, plan_b, hp_a, hp_b).shape
-    sides = (plan_a, plan_b, hp_a, hp_b)
-    a, b, life_a, life_b = (np.ascontiguousarray(np.broadcast_to(x, shape).ravel(), dtype=np.int64) for x in sides)
+    a, b, life_a, life_b = _flat(shape, plan_a, plan_b, hp_a, hp_b)
     orders = []
     with sampling.threads() as pool:
         for who, ends in (("a", (a, b, life_a, life_b)), ("b", (b, a, life_b, life_a))):
             share = trials // 2 + (who == "a" and trials % 2)
             keys = rng.stream_keys(seed, *names, [who] * len(names[0]))
-            counts = sampling.simulate_many(kernel_tables(tables, *ends), keys, share, executor=pool)
-            seen = counts if who == "a" else counts[:, [1, 0, 2, 3]]
+            ready: KernelTables | conditions.ClashTables
+            if isinstance(tables, BlowTables):
+                ready = conditions.kernel_tables(tables, *ends[:2])
+            else:
+                ready = kernel_tables(tables, *ends)
+            counts = sampling.simulate_many(ready, keys, share, executor=pool)
+            seen = counts if who == "a" else counts[:, [1, 0, 2, 3, 4]]
             orders.append(np.column_stack([seen, np.full(len(seen), share)]))
     return np.stack(orders)
 
@@ -279,8 +305,11 @@ class Kills(NamedTuple):
 def kills(found: Grid, hp: Ints) -> Kills:
     """Solve the kills of a grid, `hp` broadcast over its shape; equal cases are solved once."""
     shape = found.plan.shape
+    if isinstance(found.tables, BlowTables):
+        turns, within = conditions.kills(found.tables, found.plan.ravel()).T
+        by_turn, p_turn = turns.reshape(shape), within.reshape(shape)
+        return Kills(p_turn, p_turn, by_turn, by_turn)
     life = np.broadcast_to(hp, shape).ravel()
-
     plans, _, outcomes = found.tables.arrays()
 
     def run(packed: Ints) -> tuple[Floats, Floats]:

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.engine import jit, kernel, rng, shot_kernel
+from aabalance.engine import condition_kernel, jit, kernel, rng, shot_kernel
+from aabalance.engine.conditions import Clash, ClashTables
 from aabalance.engine.tables import DIE_AND_REROLL, Duel, KernelTables, threshold
 from aabalance.rulesets.base import Dice
 
@@ -35,6 +36,8 @@ class Tally(NamedTuple):
         Duels that ended in each player turn; the last bin holds the rest. Empty unless asked for.
     left : array of int64, shape (2, n)
         Duels by what the winner, of either side, had left. Empty unless asked for.
+    both : int
+        Duels that left neither.
     """
 
     trials: int
@@ -44,6 +47,7 @@ class Tally(NamedTuple):
     player_turns: int
     turns: Any
     left: Any
+    both: int = 0
 
     def plus(self, other: Tally) -> Tally:
         """Return both counts together."""
@@ -55,18 +59,18 @@ class Run(NamedTuple):
 
     Attributes
     ----------
-    tables : KernelTables
+    tables : KernelTables or ClashTables
     key : int
         From `aabalance.engine.rng.stream_key`.
     rounds : int
     """
 
-    tables: KernelTables
+    tables: KernelTables | ClashTables
     key: int
     rounds: int
 
 
-def prepare(duel: Duel, seed: int, names: tuple[str, ...], rounds: int | None) -> Run:
+def prepare(duel: Duel | Clash, seed: int, names: tuple[str, ...], rounds: int | None) -> Run:
     """Return a duel made ready for the kernel; the stream depends on seed and names alone, not on rules or cards."""
     return Run(duel.kernel_tables(), rng.stream_key(seed, *names), ROUNDS if rounds is None else rounds)
 
@@ -131,6 +135,12 @@ def _roll(run: Run, first: int, trials: int, bins: int) -> Tally:
     tables = run.tables
     rounds = 0 if tables.harmless[0] else run.rounds
     runs = np.array([[0, run.key, first, trials, rounds]], dtype=np.uint64)
+    if isinstance(tables, ClashTables):
+        counts = np.zeros((1, 5), dtype=np.int64)
+        jit.compiled(condition_kernel.clashes)(*tables[:4], runs, counts)
+        wins_0, wins_1, undecided, player_turns, both = counts[0].tolist()
+        nothing = np.zeros(0, dtype=np.int64)
+        return Tally(trials, wins_0, wins_1, undecided, player_turns, nothing, nothing, both)
     counts = np.zeros((1, 4), dtype=np.int64)
     most = int(tables.sides[0, :, 0].max()) + 1 if bins else 0
     turns, left = np.zeros((1, bins), dtype=np.int64), np.zeros((1, 2, most), dtype=np.int64)
@@ -141,7 +151,11 @@ def _roll(run: Run, first: int, trials: int, bins: int) -> Tally:
 
 
 def simulate_many(
-    tables: KernelTables, keys: Any, trials: int, rounds: int | None = None, executor: Executor | None = None
+    tables: KernelTables | ClashTables,
+    keys: Any,
+    trials: int,
+    rounds: int | None = None,
+    executor: Executor | None = None,
 ) -> Any:
     """Roll `trials` duels of each of many matchups.
 
@@ -152,18 +166,22 @@ def simulate_many(
 
     Returns
     -------
-    array of int64, shape (n, 4)
-        Wins of side 0, of side 1, neither, player turns.
+    array of int64, shape (n, 5)
+        Wins of side 0, of side 1, undecided, player turns, both destroyed.
     """
     count = len(keys)
     most = ROUNDS if rounds is None else rounds
     runs = np.empty((count, 5), dtype=np.uint64)
     runs[:, 0], runs[:, 1] = np.arange(count), keys
     runs[:, 2], runs[:, 3], runs[:, 4] = 0, trials, np.where(tables.harmless, 0, most)
-    counts = np.zeros((count, 4), dtype=np.int64)
+    counts = np.zeros((count, 5), dtype=np.int64)
     parts = 1 if executor is None or count * trials < SERIAL_BELOW else PARTS_PER_WORKER * (os.cpu_count() or 1)
 
     def roll(part: Any) -> None:
+        if isinstance(tables, ClashTables):
+            part_counts = counts[part.start : part.stop]
+            jit.compiled(condition_kernel.clashes)(*tables[:4], runs[part.start : part.stop], part_counts)
+            return
         nothing = np.zeros((len(part), 0), dtype=np.int64), np.zeros((len(part), 2, 0), dtype=np.int64)
         scratch = kernel.scratch_for(tables.sides[part.start : part.stop])
         part_counts = counts[part.start : part.stop]

@@ -1,13 +1,16 @@
-"""One duel solved: what `aabalance.engine.exact` finds, run on the tables of a single duel or plan."""
+"""One duel solved: what `aabalance.engine.exact` and `aabalance.engine.conditions` find for a single duel or plan."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aabalance.engine import exact
 from aabalance.engine.exact import HP, NODES, QUANTUM
-from aabalance.engine.tables import Duel, PlanTables, Volleys
+from aabalance.engine.tables import Duel, PlanTables
+
+if TYPE_CHECKING:
+    from aabalance.engine.conditions import BlowTables, Clash
 
 
 class Solution(NamedTuple):
@@ -21,23 +24,37 @@ class Solution(NamedTuple):
         Chance that neither is gone at the end, or ever.
     player_turns : float
         Expected; infinite if there may be no end.
+    both : float
+        Chance that both are gone.
     """
 
     wins: tuple[float, float]
     draw: float
     player_turns: float
+    both: float = 0.0
 
 
-def duel(walk: Duel, volleys: Volleys, rounds: int | None = None) -> Solution:
+def duel(walk: Duel, rounds: int | None = None) -> Solution:
     """Solve one duel without choices, to its end or for `rounds` turns of each side."""
     size, count = _size(walk)
     out = [[0.0] * 4]
-    tables = ([walk.sides], walk.least, walk.volley, walk.after, volleys.outcomes)
+    tables = ([walk.sides], walk.least, walk.volley, walk.after, walk.volleys.outcomes)
     if rounds is None:
         exact.solve(*tables, [0.0] * (size + count), [0] * (4 * count), out, ([], []))
     else:
         exact.solve_rounds(*tables, rounds, [0.0] * size, out, [])
     return Solution((out[0][0], out[0][1]), out[0][2], out[0][3])
+
+
+def clash(fight: Clash, rounds: int | None = None) -> Solution:
+    """Solve one duel of conditions, to its end or for `rounds` turns of each side."""
+    import numpy as np
+
+    from aabalance.engine import conditions
+
+    found = conditions.solve(fight.tables, np.array([fight.first]), np.array([fight.second]), rounds)
+    win_a, win_b, both, neither, turns = found[0].tolist()
+    return Solution((win_a, win_b), neither, turns, both)
 
 
 class BestPlay(NamedTuple):
@@ -57,7 +74,7 @@ class BestPlay(NamedTuple):
     hits: tuple[int, int]
 
 
-def best_play(walk: Duel, volleys: Volleys, rounds: int) -> BestPlay:
+def best_play(walk: Duel, rounds: int) -> BestPlay:
     """Solve a duel in which one side or both have a choice of turns, over `rounds` turns of each side."""
     import numpy as np
 
@@ -69,27 +86,29 @@ def best_play(walk: Duel, volleys: Volleys, rounds: int) -> BestPlay:
     policy = np.full((2 * rounds, states * width), -1, dtype=np.int32)
     out = np.zeros(4)
     columns = (np.array(c, dtype=np.int64) for c in (walk.sides, walk.least, walk.choices, walk.volley, walk.after))
-    outcomes = tuple(np.array(column) for column in volleys.outcomes)
+    outcomes = tuple(np.array(column) for column in walk.volleys.outcomes)
     scratch = np.empty(6 * states * width)
     jit.compiled(exact.best_play)(*columns, outcomes, rounds, scratch, policy, out)
     solution = Solution((float(out[0]), float(out[1])), float(out[2]), float(out[3]))
     return BestPlay(solution, policy.reshape(2 * rounds, states, width), hits)
 
 
-def toughness_left(walk: Duel, volleys: Volleys) -> tuple[list[float], list[float]]:
+def toughness_left(walk: Duel) -> tuple[list[float], list[float]]:
     """Return, by side, the chance to win a duel to its end with so much toughness left (index)."""
     size, count = _size(walk)
     left = [0.0] * (walk.sides[0][HP] + 1), [0.0] * (walk.sides[1][HP] + 1)
     scratch, nodes = [0.0] * (size + count), [0] * (4 * count)
-    exact.solve([walk.sides], walk.least, walk.volley, walk.after, volleys.outcomes, scratch, nodes, [[0.0] * 4], left)
+    exact.solve(
+        [walk.sides], walk.least, walk.volley, walk.after, walk.volleys.outcomes, scratch, nodes, [[0.0] * 4], left
+    )
     return left
 
 
-def ending_turns(walk: Duel, volleys: Volleys, rounds: int) -> list[float]:
+def ending_turns(walk: Duel, rounds: int) -> list[float]:
     """Return the chance that a duel ends in each of its first ``2 * rounds`` player turns."""
     size, _ = _size(walk)
     ends = [0.0] * (2 * rounds)
-    tables = ([walk.sides], walk.least, walk.volley, walk.after, volleys.outcomes)
+    tables = ([walk.sides], walk.least, walk.volley, walk.after, walk.volleys.outcomes)
     exact.solve_rounds(*tables, rounds, [0.0] * size, [[0.0] * 4], ends)
     return ends
 
@@ -107,8 +126,15 @@ def _size(walk: Duel) -> tuple[int, int]:
     return hits_0 * hits_1 * count, count
 
 
-def kill(tables: PlanTables, plan: int, hp: int, within: Sequence[int] = ()) -> list[float]:
+def kill(tables: PlanTables | BlowTables, plan: int, hp: int, within: Sequence[int] = ()) -> list[float]:
     """Return the expected turns of a plan to destroy a target that does nothing, then the chances `within` turns."""
+    if not isinstance(tables, PlanTables):
+        import numpy as np
+
+        from aabalance.engine import conditions
+
+        row: list[float] = conditions.kills(tables, np.array([plan]), within)[0].tolist()
+        return row
     out = [[0.0] * (1 + len(within))]
     scratch = [0.0] * (hp * (tables.opening[plan] + tables.cycle[plan]))
     exact.kills(tables.columns, tables.volleys.outcomes, [plan], [hp], within, scratch, out)

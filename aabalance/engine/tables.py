@@ -87,14 +87,15 @@ class Duel:
 
     Parameters
     ----------
-    volleys : Volleys
-        To pack into.
     players : pair of Player
         The first moves first.
     range_in : float
 
     Attributes
     ----------
+    volleys : Volleys
+    chooses : bool
+        A side has a choice of turns.
     sides : list of list of int, shape (2, 6)
         By side: toughness, where its entries begin, its brackets, where their thresholds begin in `least`, its nodes,
         and the greatest common divisor of all that it can take at once (0: harmless).
@@ -107,7 +108,9 @@ class Duel:
     nodes : pair of list of Node
     """
 
-    def __init__(self, volleys: Volleys, players: tuple[Player, Player], range_in: float) -> None:
+    def __init__(self, players: tuple[Player, Player], range_in: float) -> None:
+        self.volleys = Volleys()
+        self.chooses = any(player.chooses for player in players)
         numbers: tuple[dict[Node, int], dict[Node, int]] = ({}, {})
         rows: tuple[list[list[tuple[Turn, int]]], list[list[tuple[Turn, int]]]] = ([], [])
         start = Node(range_in, 0, 0, False)
@@ -128,7 +131,7 @@ class Duel:
         self.nodes = list(numbers[0]), list(numbers[1])
         self.choices = [0, *itertools.accumulate(len(turns) for turns in entries)]
         self.turns = [turn for turns in entries for turn, _ in turns]
-        self.volley = [volleys.add(turn.volley.effect) for turn in self.turns]
+        self.volley = [self.volleys.add(turn.volley.effect) for turn in self.turns]
         self.after = [after for turns in entries for _, after in turns]
         self.least = [least for player in players for least in player.least]
         self.sides = [
@@ -258,8 +261,8 @@ class PlanTables:
     Attributes
     ----------
     opening, cycle, brackets, least_at, volleys_at, quantum : list of int
-        By plan: turns in its opening and in its cycle, its brackets, where their thresholds and their volleys begin, and the greatest
-        common divisor of all that it can take at once (0: harmless).
+        By plan: turns in its opening and in its cycle, its brackets, where their thresholds and their volleys begin, and
+        the greatest common divisor of all that it can take at once (0: harmless).
     least, volley : list of int
     fired : list of Volley
         By slot, as `volley`.
@@ -284,7 +287,13 @@ class PlanTables:
         volleys = [self.volleys.add(volley.effect) for volley in fired]
         least = [bracket.least for bracket in plan]
         # The dice as well as the distribution: which of two like plans came first must not decide how it is rolled.
-        key = (len(plan[0].opening), len(plan[0].cycle), *least, *volleys, *(id(dice) for volley in fired for dice in volley.dice))
+        key = (
+            len(plan[0].opening),
+            len(plan[0].cycle),
+            *least,
+            *volleys,
+            *(id(dice) for volley in fired for dice in volley.dice),
+        )
         if key not in self._ids:
             self.opening.append(len(plan[0].opening))
             self.cycle.append(len(plan[0].cycle))
@@ -323,7 +332,7 @@ class PlanTables:
 
     @property
     def columns(self) -> tuple[list[int], ...]:
-        """`opening`, `cycle`, `brackets`, `least_at`, `volleys_at`, `quantum` and `volley`, as the solver reads them."""
+        """All lists from `opening` to `quantum`, in their order above, and `volley`, as the solver reads them."""
         by_plan = self.opening, self.cycle, self.brackets, self.least_at, self.volleys_at, self.quantum
         return (*by_plan, self.volley)
 

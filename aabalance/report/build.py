@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -122,7 +123,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     for name, picture in pictures.items():
         contents[folder / f"{name}.png"] = picture
     words = _words(spec, game, field, results)
-    templates = _templates()
+    templates = _templates(game.ruleset.currency)
     contents[folder / "summary.md"] = templates.get_template("summary.md.j2").render(words, head=head)
     inline = {name: "data:image/png;base64," + base64.b64encode(data).decode() for name, data in pictures.items()}
     contents[folder / "index.html"] = templates.get_template("page.html.j2").render(words, head=head, pictures=inline)
@@ -151,7 +152,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         structure=structure.shares_by_need(game, found, field),
         turns_to_kill=structure.turns_to_kill(game, found, field),
         sensitivity=sensitivity.headlines(game, spec.switches(game), situations, field, found, advance),
-        kill_probability=pairs.kill_curves(game, versus, range(spec.plots.max_range_in + 1), spec.plots.turns),
+        kill_probability=pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
         verdict=pairs.price_and_victory(game, table, field),
         no_proposal=no_proposal,
         situations=len(situations.situations),
@@ -174,8 +175,8 @@ def readme_picture(spec: Spec, game: Game, path: Path) -> None:
     ``python -c "from pathlib import Path; from aabalance import Game; from aabalance.report import build, spec;
     build.readme_picture(spec.read(None, 'armored_advance'), Game(), Path('docs/kill_probability.png'))"``
     """
-    curves = pairs.kill_curves(game, spec.versus(game), range(spec.plots.max_range_in + 1), spec.plots.turns)
-    figure = plots.kill_panels(curves, _names(game), _source(game))
+    curves = pairs.kill_curves(game, spec.versus(game), spec.plots.ranges, spec.plots.turns)
+    figure = plots.kill_panels(curves, _names(game), _source(game), length=plots.length_of(game))
     files.write(path, plots.png(figure, README_DPI))
 
 
@@ -183,7 +184,9 @@ def draw(game: Game, field: list[str], results: Results, advance: Advance = lamb
     """Return the pictures as PNG, by name."""
     currency = game.ruleset.currency
     source = _source(game)
-    out = {"kill_probability": plots.png(plots.kill_panels(results.kill_probability, _names(game), source))}
+    length = plots.length_of(game)
+    panels = plots.kill_panels(results.kill_probability, _names(game), source, length=length)
+    out = {"kill_probability": plots.png(panels)}
     advance(1)
     ax = plots.canvas(plots.HEATMAP_SIZE)
     plots.matchup_heatmap(results.pairs, ax, price=cost.costs(game)[field], currency=currency)
@@ -235,7 +238,7 @@ def _words(spec: Spec, game: Game, field: list[str], results: Results) -> dict[s
         "title": spec.title,
         "game": game,
         "currency": game.ruleset.currency,
-        "step": cost.REQUISITION_STEP,
+        "step": game.ruleset.price_step,
         "field": field,
         "categories": spec.field,
         "results": results,
@@ -271,7 +274,7 @@ def _bars(shares: pd.DataFrame) -> list[tuple[str, list[tuple[str, str, float]]]
     return out
 
 
-def _templates() -> jinja2.Environment:
+def _templates(currency: str) -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("aabalance.report", "."),
         autoescape=lambda name: name is None or ".html" in name,
@@ -280,7 +283,11 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"percent": tables.percent, "heading": tables.heading, "markdown": tables.markdown}
+    environment.filters |= {
+        "percent": tables.percent,
+        "heading": partial(tables.heading, currency=currency),
+        "markdown": partial(tables.markdown, currency=currency),
+    }
     environment.globals |= {"table": tables.table, "number": _number}
     return environment
 

@@ -65,21 +65,32 @@ def kill_probability(
     **situation
         Fields of the game's `Situation` beside the range.
     """
-    return kill_lines(kill_curves(game, versus, ranges, turns, **situation), ax, names=_names(game))
+    curves = kill_curves(game, versus, ranges, turns, **situation)
+    return kill_lines(curves, ax, names=_names(game), length=length_of(game))
 
 
-def kill_lines(curves: pd.DataFrame, ax: Axes | None = None, names: dict[str, str] | None = None) -> Axes:
+def length_of(game: Game) -> str:
+    """Return what a game counts distances in, as a word."""
+    return "inches" if game.ruleset.length == '"' else game.ruleset.length.strip()
+
+
+def kill_lines(
+    curves: pd.DataFrame, ax: Axes | None = None, names: dict[str, str] | None = None, *, length: str = "inches"
+) -> Axes:
     """Draw a frame of `aabalance.analysis.pairs.kill_curves`, each curve named beside one of its steps.
 
-    The value at an inch holds back to the inch before, as range bands reach up to and with their last inch.
+    The value at an inch holds back to the inch before, as range bands reach up to and with their last inch; `length`
+    is what the game counts in.
     """
     ax = _axes(ax, (7, 4.4))
-    x, drawn = _steps(curves, ax, names)
+    x, drawn = _steps(curves, ax, names, length)
     name_curves(ax, x, drawn, COLOURS)
     return ax
 
 
-def _steps(curves: pd.DataFrame, ax: Axes, names: dict[str, str] | None) -> tuple[Any, list[tuple[Any, list[str]]]]:
+def _steps(
+    curves: pd.DataFrame, ax: Axes, names: dict[str, str] | None, length: str
+) -> tuple[Any, list[tuple[Any, list[str]]]]:
     """Draw the curves; return the ranges, and each different curve's values with what to call it."""
     called = names or {}
     couple = len({frozenset(pair) for pair in zip(curves["attacker"], curves["target"], strict=True)}) == 1
@@ -99,17 +110,20 @@ def _steps(curves: pd.DataFrame, ax: Axes, names: dict[str, str] | None) -> tupl
     reach, span = float(x[-1]), float(x[-1] - x[0]) or 1.0
     ax.set_xlim(x[0], reach + 0.02 * span)
     ax.set_ylim(0, 1.12)
-    ax.xaxis.set_major_locator(FixedLocator(list(np.arange(x[0], reach + 1, 6))))
+    step = 6 if span > 12 else 1
+    ax.xaxis.set_major_locator(FixedLocator(list(np.arange(x[0], reach + 1, step))))
     ax.yaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
     ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    ax.set_xlabel("range, inches", color=MUTED)
+    ax.set_xlabel(f"range, {length}", color=MUTED)
     turns = int(curves["turns"].iloc[0])
     ax.set_ylabel(f"destroyed within {turns} turns", color=MUTED)
     _plain(ax)
     return x, drawn
 
 
-def kill_panels(curves: pd.DataFrame, names: dict[str, str] | None = None, footnote: str = "") -> Figure:
+def kill_panels(
+    curves: pd.DataFrame, names: dict[str, str] | None = None, footnote: str = "", *, length: str = "inches"
+) -> Figure:
     """Return a figure of one panel for each couple of opponents in a frame of kill curves."""
     couples: dict[frozenset[str], list[int]] = {}
     keys = list(zip(curves["attacker"].astype(str), curves["target"].astype(str), strict=True))
@@ -123,18 +137,18 @@ def kill_panels(curves: pd.DataFrame, names: dict[str, str] | None = None, footn
     unnamed = []
     for ax, rows in zip(panels.flat, couples.values(), strict=False):
         part = curves.iloc[rows]
-        unnamed.append((ax, *_steps(part, ax, names)))
+        unnamed.append((ax, *_steps(part, ax, names, length)))
         first = part.iloc[0]
         pair = [called.get(str(first[side]), str(first[side])) for side in ("attacker", "target")]
         ax.set_title(" v ".join(pair), loc="left", fontsize=11, color=INK)
         ax.label_outer()
     for ax in list(panels.flat)[len(couples) :]:
         ax.set_visible(False)
-    turns, face = int(curves["turns"].iloc[0]), str(curves["facing"].iloc[0])
+    turns, where = int(curves["turns"].iloc[0]), str(curves["situation"].iloc[0])
     reach = curves.groupby(["attacker", "target"], observed=True)["p_kill_within"].agg(["max", "min"])
     finding = "Distance decides: c" if (reach["max"] - reach["min"]).min() > 0.5 else "C"
     title = f"{finding}hance to destroy the enemy within {turns} turns of holding, by range"
-    _frame(figure, title, f"Target fresh, {face} shown, returns no fire. {footnote}")
+    _frame(figure, title, f"Target fresh{', ' * bool(where)}{where}, returns no fire. {footnote}")
     for ax, x, drawn in unnamed:  # last, when the panels have their final size
         name_curves(ax, x, drawn, COLOURS)
     return figure
@@ -238,9 +252,10 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
     if np.isfinite(trend).all() and len(frame) > 1:
         order = np.argsort(price, kind="stable")
         ax.plot(price[order], trend[order], color=MUTED, lw=1.2, ls=(0, (5, 3)), zorder=1)
-    nations = sorted(frame["nation"].astype(str).unique())
+    group = "nation" if frame["nation"].astype(bool).any() else "category"
+    nations = sorted(frame[group].astype(str).unique())
     for n, nation in enumerate(nations):
-        mine = (frame["nation"].astype(str) == nation).to_numpy()
+        mine = (frame[group].astype(str) == nation).to_numpy()
         ax.scatter(
             price[mine], shown[mine], s=34, marker=MARKERS[n % len(MARKERS)], color=COLOURS[n % len(COLOURS)],
             edgecolor="white", linewidth=0.6, label=nation, zorder=3, alpha=0.9,

@@ -27,15 +27,21 @@ class Plots(BaseModel):
         Attacker and target of each curve.
     turns : int
         Turns of holding within which a kill counts.
-    max_range_in : int
-        Where the curves end.
+    min_range_in, max_range_in : int
+        Where the curves begin and end.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kill_probability: tuple[tuple[str, str], ...] = ()
     turns: int = Field(WITHIN_TURNS, ge=1, le=100)
+    min_range_in: int = Field(RANGES[0], ge=0, le=1000)
     max_range_in: int = Field(RANGES[-1], ge=1, le=1000)
+
+    @property
+    def ranges(self) -> range:
+        """The distances of the curves."""
+        return range(self.min_range_in, self.max_range_in + 1)
 
 
 class Spec(BaseModel):

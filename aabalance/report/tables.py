@@ -11,6 +11,8 @@ import pandas as pd
 from aabalance import columns
 from aabalance.columns import Column
 
+CURRENCY = "requisition"
+"""The word for what units cost in the names of columns, whatever a game calls it."""
 CSV_FLOAT = "%.6g"
 """Six digits: more than anybody reads, and fewer than those in which two processors may differ."""
 
@@ -65,16 +67,16 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def heading(column: Column) -> str:
-    """Return a column's name in plain words."""
-    return column.name.replace("_", " ")
+def heading(column: Column, currency: str = CURRENCY) -> str:
+    """Return a column's name in plain words, with the game's own word for what units cost."""
+    return column.name.replace(CURRENCY, currency).replace("_", " ")
 
 
-def markdown(frame: pd.DataFrame, names: Iterable[str] | None = None) -> str:
+def markdown(frame: pd.DataFrame, names: Iterable[str] | None = None, currency: str = CURRENCY) -> str:
     """Return a frame as a Markdown table."""
     made = table(frame, names)
     lines = [
-        [heading(column) for column in made.columns],
+        [heading(column, currency) for column in made.columns],
         ["---" if column.dtype == "str" else "--:" for column in made.columns],
         *([cell.text.replace("|", "\\|") for cell in row] for row in made.rows),
     ]

@@ -147,7 +147,7 @@ class Survey(NamedTuple):
         Largest expected effect that one action buys; a turn of reloading costs an action too.
     """
 
-    plan: Plan | Blows
+    plan: Any
     shot: Shot
     per_action: float
 

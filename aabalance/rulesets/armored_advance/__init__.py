@@ -10,7 +10,7 @@ from aabalance.rulesets.armored_advance import attack, card, fire, postures, pri
 from aabalance.rulesets.armored_advance.attack import Unit
 from aabalance.rulesets.armored_advance.card import InfantryCard
 from aabalance.rulesets.armored_advance.sheets import Defence, Offence
-from aabalance.rulesets.base import Price, Shot, Survey
+from aabalance.rulesets.base import Order, Price, Shot, Survey
 
 GUN_CLASSES = (
     (16, "100 mm and more"),
@@ -35,6 +35,11 @@ class ArmoredAdvance:
         "Cards are derived from historical figures; requisition is this project's proposal."
     )
     reference = price.REFERENCE
+    price_step = price.STEP
+    effect = "hit points"
+    length = '"'
+    order: Order = "walk"
+    conditions = 0
     gun_classes = tuple(name for _, name in reversed(GUN_CLASSES))
     Card = card.Card
     Variant = variant.Variant

@@ -7,6 +7,7 @@ from aabalance.rulesets.armored_advance.card import InfantryCard, VehicleCard
 REFERENCE = ("su_t34_85", 100)
 """The unit whose requisition fixes the scale."""
 
+STEP = 5
 SCOUT = 5
 SQUAD_CARRIED = 5
 UNARMED = 10

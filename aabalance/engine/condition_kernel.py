@@ -1,0 +1,71 @@
+"""The Monte Carlo kernel of duels of conditions: blow by blow, each sampled from its exact distribution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from aabalance.engine.rng import philox
+
+ALTERNATE, ANSWER, TOGETHER = range(3)
+ORDERS = {"alternate": ALTERNATE, "answer": ANSWER, "together": TOGETHER}
+
+
+def clashes(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any) -> None:
+    """Roll duels of conditions.
+
+    A turn's words hang on (key, trial, turn) alone: the first word is the blow's, the second that of the answer, or of
+    the other side's blow.
+
+    Parameters
+    ----------
+    order : int
+        One of `ORDERS`.
+    below, after : arrays
+        From `aabalance.engine.conditions.BlowTables.thresholds`.
+    sides : array of int64, shape (matchups, 2)
+        Blows of the side that moves first, and of the other.
+    runs : array of uint64, shape (runs, 5)
+        Matchup, key, first trial, trials, rounds.
+    counts : array of int64, shape (runs, 5)
+        Added to: wins of side 0, of side 1, undecided, player turns, both destroyed.
+    """
+    gone = below.shape[1]
+    for r in range(len(runs)):
+        matchup = np.int64(runs[r, 0])
+        a, b = sides[matchup, 0], sides[matchup, 1]
+        most = np.int64(runs[r, 4]) * (1 if order == TOGETHER else 2)
+        for n in range(np.int64(runs[r, 3])):
+            trial = runs[r, 2] + np.uint64(n)
+            i = j = turn = 0
+            while turn < most and i < gone and j < gone:
+                word, other = philox(runs[r, 1], trial, np.uint64(turn))
+                if order == TOGETHER:
+                    i, j = struck(below[b, j, i], other), struck(below[a, i, j], word)
+                elif turn % 2 == 0:
+                    i, j = after[a, i], struck(below[a, i, j], word)
+                    if order == ANSWER and j < gone:
+                        j, i = after[b, j], struck(below[b, j, i], other)
+                else:
+                    j, i = after[b, j], struck(below[b, j, i], word)
+                    if order == ANSWER and i < gone:
+                        i, j = after[a, i], struck(below[a, i, j], other)
+                turn += 1
+            counts[r, 3] += turn * 2 if order == TOGETHER else turn
+            if i >= gone and j >= gone:
+                counts[r, 4] += 1
+            elif j >= gone:
+                counts[r, 0] += 1
+            elif i >= gone:
+                counts[r, 1] += 1
+            else:
+                counts[r, 2] += 1
+
+
+def struck(below: Any, word: Any) -> Any:
+    """Return the condition that a word stands for; past the last threshold it is destroyed."""
+    for to in range(len(below)):
+        if word < below[to]:
+            return to
+    return len(below)
