@@ -17,7 +17,7 @@ import click
 from click.core import ParameterSource
 
 from aabalance.errors import UsageError, one_of
-from aabalance.terminal import Main, debug_option, print_json, print_table, progress
+from aabalance.terminal import Main, debug_option, print_block, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from aabalance.game import Game
@@ -281,6 +281,41 @@ def _print_toml(tables: Mapping[str, Mapping[str, Any]]) -> None:
     from aabalance import cards_toml
 
     click.echo("\n".join(cards_toml.text(unit_id, table) for unit_id, table in tables.items()), nl=False)
+
+
+# --- the rulebook
+
+
+@main.command()
+@click.option("--open", "only_open", is_flag=True, help="Only the points that the rulebook leaves open.")
+@_takes_game
+@_json_option
+def rules(choice: _Choice, only_open: bool, as_json: bool) -> None:
+    """Show where each rule of the rulebook is modelled, by what, tested by what, and the points it leaves open."""
+    from aabalance import rulebook, rulesets
+
+    ruleset = rulesets.load(choice.name)
+    points = rulebook.open_points(ruleset)
+    covered = rulebook.coverage(ruleset)
+    if as_json:
+        print_json(points if only_open else {"rules": covered, "points": points})
+        return
+    if only_open:
+        for row in points:
+            switches = [f"{name}={_alternatives(switch)}" for name, switch in row["switches"].items()]
+            head = f"{row['point']}  {row['section']}: {row['question']}"
+            print_block(head, {"read as": [row["reading"]], "switch": switches})
+        return
+    for row in covered:
+        head = f"{row['section']}: {row['rule']}"
+        print_block(head, {"modelled": [row["modelled"]], **{k: row[k] for k in ("functions", "tests", "points")}})
+    modelled = sum(bool(row["functions"]) for row in covered)
+    click.echo(f"{ruleset.rulebook}: {len(covered)} rules, {modelled} modelled")
+    click.echo(f"{len(points)} points are left open; --open lists them")
+
+
+def _alternatives(switch: Mapping[str, Any]) -> str:
+    return "|".join(str(value) for value in switch["values"])
 
 
 # --- shots and duels

@@ -137,6 +137,14 @@ _ALL = [
         "first_turn_advantage", "float64", "0-1", "mean chance to win when moving first less that when moving second"
     ),
     Column("mean_change_of_p_win", "float64", "0-1", "mean absolute change of the chance to win from the first row"),
+    Column("largest_change_of_p_win", "float64", "0-1", "largest change of a pair's chance to win from the first row"),
+    Column(
+        "factor_on_exchange_ratio",
+        "float64",
+        "",
+        "geometric mean of the factors by which requisition exchange ratios rise or fall from the first row's",
+    ),
+    Column("largest_change_of_rank", "int64", "", "largest change of a unit's rank from the first row's"),
     Column(
         "rank_correlation", "float64", "", "Spearman correlation of the cost effectiveness ranks with the first row's"
     ),

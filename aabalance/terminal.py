@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -44,6 +44,16 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None
     for line in lines:
         fields = [f"{v:>{w}}" if n else f"{v:<{w}}" for v, w, n in zip(line, widths, numbers, strict=True)]
         click.echo("  ".join(fields).rstrip())
+
+
+def print_block(head: str, fields: Mapping[str, Sequence[str]]) -> None:
+    """Print a line with what there is to say about it below, each field with its values one under the other."""
+    click.echo(head)
+    width = max(map(len, fields), default=0)
+    for name, values in fields.items():
+        for n, value in enumerate(values):
+            click.echo(f"    {name if n == 0 else '':<{width}}  {value}")
+    click.echo()
 
 
 @contextmanager

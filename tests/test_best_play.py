@@ -101,7 +101,7 @@ def test_optimal__equals_the_whole_game_tree(case: tuple[Any, Any, int], enemy: 
         game.ruleset.player(b, a, game.ruleset.returned(situation), game.variant, enemy),
     )
     rounds = 1 if a.weight == "light" else 2
-    found = solve.best_play(*game.walk(a, b, range_in=range_in, postures=("optimal", enemy)), rounds).solution
+    found = solve.best_play(game.walk(a, b, range_in=range_in, postures=("optimal", enemy)), rounds).solution
     want = tree(players, 0, range_in, (0, 0), False, (a.hp, b.hp), 2 * rounds)
     assert found.wins[0] - found.wins[1] == pytest.approx(want, abs=1e-12)
 

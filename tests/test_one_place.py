@@ -107,7 +107,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Bracket, Dice, Price, Shot, Step, Survey, Turn, Volley
+from aabalance.rulesets.base import Bracket, Dice, Point, Price, Rule, Shot, Step, Survey, Turn, Volley
 
 
 class Card(BaseModel):
@@ -125,7 +125,6 @@ class Variant(BaseModel):
 class Situation(BaseModel):
     model_config = {"frozen": True}
     range_in: float
-    facing: str = "any"
 
 
 class Player:
@@ -140,7 +139,11 @@ class Player:
 
 class Dummy:
     name, title, rulebook, currency, caveat = "dummy", "Dummy", "Dummy rules", "points", ""
-    reference, gun_classes = ("one", 10), ("gun",)
+    reference, price_step, gun_classes = ("one", 10), 1, ("gun",)
+    effect, length, order, conditions = "lives", " paces", "walk", 0
+    rules = (Rule("p. 1", "Every attack takes a die", "shot, duel", (dice.die,), ("test_die",), ("D-1",)),)
+    points = (Point("D-1", "p. 1", "which die", "a D6", ("sides",)),)
+    presets, monotonic = {"rulebook": {}}, ()
     Card, Variant, Situation = Card, Variant, Situation
 
     def toughness(self, card):

@@ -164,7 +164,7 @@ def test_simulate_shots__has_the_exact_distribution_and_any_split_has_the_same_d
 def run() -> sampling.Run:
     game = aab.Game()
     fast, slow = vehicle(keywords={"autocannon": 4, "rapid_fire": True}), vehicle(keywords={"long_reload": True})
-    duel, _ = walk(game, fast, slow, 30, ("close:6", "cautious:9"))
+    duel = walk(game, fast, slow, 30, ("close:6", "cautious:9"))
     return sampling.prepare(duel, 3, ("a", "b"), 50)
 
 

@@ -12,6 +12,7 @@ from aabalance.analysis.matchups import tidy
 from aabalance.errors import UsageError
 from aabalance.game import Game
 
+
 def field_of(game: Game, categories: Iterable[str] | None) -> list[str]:
     """Return the ids of the units of some categories, of all by default."""
     wanted = None if categories is None else set(categories)

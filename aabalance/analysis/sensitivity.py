@@ -1,78 +1,143 @@
-"""What the open points of the rules change: the headline numbers under one reading after another."""
+"""What the open points of the rules change: the same roster under one reading after another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import copy
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from aabalance import rulebook
 from aabalance.analysis.cost import cost_effectiveness
 from aabalance.analysis.matchups import matchups, tidy
 from aabalance.analysis.situations import Situations
 from aabalance.game import Game
 
 
-def readings(game: Game, switches: Mapping[str, Iterable[Any]]) -> Iterator[Game]:
-    """Yield the game as it is, then with each alternative of each switch, one at a time."""
-    yield game
-    for name, values in switches.items():
-        for value in values:
-            yield Game(game.ruleset.name, game.cards, {**game.variant.model_dump(), name: value})
+def alternatives(game: Game) -> dict[str, list[Any]]:
+    """Return, by rule switch, the values that it can have besides the game's own."""
+    schema = type(game.variant)
+    return {
+        name: [value for value in rulebook.values(schema, name) if value != getattr(game.variant, name)]
+        for name in schema.model_fields
+    }
 
 
-def headlines(
+def sensitivity(
     game: Game,
-    switches: Mapping[str, Iterable[Any]],
     situations: Situations | None = None,
+    *,
+    switches: Mapping[str, Iterable[Any]] | None = None,
     field: Iterable[str] | None = None,
-    base: pd.DataFrame | None = None,
     advance: Callable[[int], None] = lambda steps: None,
 ) -> pd.DataFrame:
-    """Return the headline numbers of a roster under each reading of the rules.
+    """Return how much hangs on each reading of the rules, the one that matters most first.
+
+    Only switches that are read while the tables are made are tried out: the others can't change anything in these
+    situations, and are listed as such.
 
     Parameters
     ----------
-    switches : mapping
-        Alternatives by variant field.
-    base : DataFrame, optional
-        Matchups under the game's own variant, if they are at hand.
+    situations : Situations, optional
+        The game's standard situations by default; a switch for walls matters only where there are some.
+    switches : mapping, optional
+        Values to try by variant field; every other value of every switch by default.
+    field : iterable of str, optional
+        Ids of the units that meet, and that are ranked; all by default.
     advance : callable
-        Called with the number of attackers done since the last call; there are ``len(game.cards)`` for each reading
-        that `base` doesn't spare.
+        Called with the number of steps done since the last call: one for each unit, in the game's own reading and in
+        each alternative.
 
     Returns
     -------
     DataFrame
-        A row a reading, the game's own first. Means are over pairs of the field and the situations' weights.
+        A row a reading, one switch changed at a time, after a row for the game's own. Means are over pairs of the field
+        and the situations' weights.
     """
     units = list(game.cards) if field is None else list(field)
+    watched = copy.copy(game)
+    watched.variant = watch = _Watched(game.variant)
+    at = Situations.standard(game) if situations is None else situations
+    selection: dict[str, Any] = {"attackers": units, "targets": units, "advance": advance}
+    own = matchups(watched, at, **selection)
+    ranking = cost_effectiveness(own, units)
     rows: list[dict[str, Any]] = []
-    wins: pd.Series[float] | None = None
-    ranks: pd.Series[float] | None = None
-    for number, reading in enumerate(readings(game, switches)):
-        found = base if number == 0 and base is not None else matchups(reading, situations, advance=advance)
-        table = cost_effectiveness(found, units).set_index("unit")["rank"].astype(float)
-        found = found[found["attacker"].isin(units) & found["target"].isin(units)]
-        weight = found["weight"] / found["weight"].sum()
-        wins = found["p_win"] if wins is None else wins
-        ranks = table if ranks is None else ranks
-        hurt = found["p_damage"] > 0
-        turns = found.loc[hurt, "expected_turns_to_kill"]
-        rows.append(
-            {
-                "reading": reading.reading,
-                "share_impossible": float(weight[~hurt].sum()),
-                "mean_p_damage": float((weight * found["p_damage"]).sum()),
-                "median_turns_to_kill": _weighted_median(turns.to_numpy(), weight[hurt].to_numpy()),
-                "share_draws": float((weight * found["p_draw"]).sum()),
-                "first_turn_advantage": float((weight * (found["p_win_first"] - found["p_win_second"])).sum()),
-                "mean_change_of_p_win": float((weight * (found["p_win"] - wins).abs()).sum()),
-                "rank_correlation": _correlation(table.sort_index(), ranks.sort_index()),
-            }
-        )
-    return tidy(pd.DataFrame(rows))
+    for name, values in (alternatives(game) if switches is None else switches).items():
+        for value in values:
+            found, table = own, ranking
+            reading = Game(game.ruleset.name, game.cards, {**game.variant.model_dump(), name: value})
+            if name in watch.read:
+                found = matchups(reading, at, **selection)
+                table = cost_effectiveness(found, units)
+            else:
+                advance(len(units))
+            changes = _changes(found, own, table, ranking)
+            rows.append({"reading": f"{name}={value}", **changes, **_headlines(found)})
+    order = sorted(rows, key=lambda row: (-row["mean_change_of_p_win"], row["reading"]))
+    first = {"reading": game.reading, **_changes(own, own, ranking, ranking), **_headlines(own)}
+    return tidy(pd.DataFrame([first, *order]))
+
+
+class _Watched:
+    """A variant that remembers which of its switches were read."""
+
+    def __init__(self, variant: Any) -> None:
+        self._variant = variant
+        self.read: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        fields = type(self._variant).model_fields
+        if name in fields:
+            self.read.add(name)
+            return getattr(self._variant, name)
+        made = inspect.getattr_static(type(self._variant), name, None)
+        if isinstance(made, cached_property):
+            return made.func(self)
+        if isinstance(made, property) and made.fget is not None:
+            return made.fget(self)
+        self.read.update(fields)  # something that reads we don't know what
+        return getattr(self._variant, name)
+
+
+def _changes(
+    found: pd.DataFrame, own: pd.DataFrame, table: pd.DataFrame, ranking: pd.DataFrame
+) -> dict[str, float | int]:
+    change = (found["p_win"] - own["p_win"]).abs()
+    ranks, others = (made.set_index("unit")["rank"].sort_index().astype(float) for made in (table, ranking))
+    ratio, before = (made.set_index("unit")["requisition_exchange_ratio"].sort_index() for made in (table, ranking))
+    rated = (ratio > 0) & (before > 0) & np.isfinite(ratio) & np.isfinite(before)
+    factor = np.abs(np.log(ratio[rated] / before[rated])).mean() if rated.any() else 0.0
+    return {
+        "mean_change_of_p_win": float((found["weight"] * change).sum() / found["weight"].sum()),
+        "largest_change_of_p_win": float(change.max()),
+        "factor_on_exchange_ratio": float(np.exp(factor)),
+        "rank_correlation": _correlation(ranks, others),
+        "largest_change_of_rank": int((ranks - others).abs().max()),
+    }
+
+
+def headlines(found: pd.DataFrame, field: Iterable[str] | None = None) -> pd.DataFrame:
+    """Return what matchups say about a roster as a whole, in one row; means over pairs of the field and weights."""
+    units = list(dict.fromkeys(found["attacker"])) if field is None else list(field)
+    inside = found["attacker"].isin(units) & found["target"].isin(units)
+    return tidy(pd.DataFrame([_headlines(found[inside])]))
+
+
+def _headlines(found: pd.DataFrame) -> dict[str, float]:
+    weight = found["weight"] / found["weight"].sum()
+    hurt = found["p_damage"] > 0
+    turns = found.loc[hurt, "expected_turns_to_kill"]
+    return {
+        "share_impossible": float(weight[~hurt].sum()),
+        "mean_p_damage": float((weight * found["p_damage"]).sum()),
+        "median_turns_to_kill": _weighted_median(turns.to_numpy(), weight[hurt].to_numpy()),
+        "share_draws": float((weight * found["p_draw"]).sum()),
+        "first_turn_advantage": float((weight * (found["p_win_first"] - found["p_win_second"])).sum()),
+    }
 
 
 def _correlation(ranks: pd.Series[float], others: pd.Series[float]) -> float:
@@ -80,6 +145,8 @@ def _correlation(ranks: pd.Series[float], others: pd.Series[float]) -> float:
 
 
 def _weighted_median(values: Any, weights: Any) -> float:
+    if len(values) == 0:
+        return np.inf
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(weights[order])
     return float(values[order][np.searchsorted(reached, reached[-1] / 2)])

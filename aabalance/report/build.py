@@ -23,7 +23,7 @@ from aabalance.report import plots, tables
 from aabalance.report.spec import Spec
 
 ENGINE = "exact"
-PICTURES = 3
+PICTURES = 4
 EXTREMES = 5
 README_DPI = 96
 
@@ -37,7 +37,7 @@ class Results(NamedTuple):
     ----------
     cost_effectiveness, pairs, requisition, structure, turns_to_kill, sensitivity, kill_probability : DataFrame
         Written as CSV under these names.
-    verdict : DataFrame
+    headlines, verdict : DataFrame
         One row on the roster as a whole.
     no_proposal : str
         Why there are no requisition values to propose, if there are none.
@@ -52,6 +52,7 @@ class Results(NamedTuple):
     turns_to_kill: pd.DataFrame
     sensitivity: pd.DataFrame
     kill_probability: pd.DataFrame
+    headlines: pd.DataFrame
     verdict: pd.DataFrame
     no_proposal: str
     situations: int
@@ -75,7 +76,7 @@ CSVS = (
 def steps(spec: Spec, game: Game) -> int:
     """Return the number of steps that `write` tells its `advance` about."""
     readings = 1 + sum(len(values) for values in spec.switches(game).values())
-    return readings * len(game.cards) + PICTURES
+    return len(game.cards) + readings * len(cost.field_of(game, spec.field)) + PICTURES
 
 
 def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = lambda steps: None) -> Path:
@@ -132,7 +133,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
 
 
 def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, advance: Advance) -> Results:
-    """Run the analysis: matchups once for each reading of the rules, everything else out of the first."""
+    """Run the analysis: matchups of the whole roster once, and of the field for each reading of the rules."""
     found = matchups(game, situations, advance=advance)
     table = pairs.pairs(found)
     ranking = cost.with_peers(cost.named(game, cost.cost_effectiveness(found, field)))
@@ -151,7 +152,14 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         requisition=requisition,
         structure=structure.shares_by_need(game, found, field),
         turns_to_kill=structure.turns_to_kill(game, found, field),
-        sensitivity=sensitivity.headlines(game, spec.switches(game), situations, field, found, advance),
+        sensitivity=sensitivity.sensitivity(
+            game,
+            Situations.of(game, spec.sensitivity_situations or spec.situations),
+            switches=spec.switches(game),
+            field=field,
+            advance=advance,
+        ),
+        headlines=sensitivity.headlines(found, field),
         kill_probability=pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
         verdict=pairs.price_and_victory(game, table, field),
         no_proposal=no_proposal,
@@ -200,7 +208,20 @@ def draw(game: Game, field: list[str], results: Results, advance: Advance = lamb
     title = f"{int((ratio > 1).sum())} of {len(ratio)} units destroy more {currency} than they lose, one against one"
     out["cost_effectiveness"] = plots.png(plots.figure_of(ax, title, source))
     advance(1)
+    ax = plots.canvas(plots.READINGS_SIZE)
+    plots.sensitivity(results.sensitivity, ax)
+    out["sensitivity"] = plots.png(plots.figure_of(ax, _most_moved(results.sensitivity), source))
+    advance(1)
     return out
+
+
+def _most_moved(readings: pd.DataFrame) -> str:
+    """Return what the table of readings says, as a title."""
+    if len(readings) < 2 or not readings["mean_change_of_p_win"].iloc[1]:
+        return "No other reading of the rules changes who wins"
+    most = readings.iloc[1]
+    change = 100 * most["mean_change_of_p_win"]
+    return f"{most['reading']} changes most: by {change:.1f} points in a pair's chance to win"
 
 
 def _names(game: Game) -> dict[str, str]:
@@ -232,7 +253,8 @@ def _words(spec: Spec, game: Game, field: list[str], results: Results) -> dict[s
     above = order[order["exchange_ratio_to_peers"] > 1]
     below = order[order["exchange_ratio_to_peers"] < 1]
     used = {name for frame in (*results.written().values(), results.verdict) for name in frame}
-    moved = results.sensitivity.iloc[1:]
+    readings = results.sensitivity
+    moving = readings["mean_change_of_p_win"] > 0
     fields = type(game.variant).model_fields
     return {
         "title": spec.title,
@@ -242,13 +264,15 @@ def _words(spec: Spec, game: Game, field: list[str], results: Results) -> dict[s
         "field": field,
         "categories": spec.field,
         "results": results,
-        "now": results.sensitivity.iloc[0],
+        "now": results.headlines.iloc[0],
         "verdict": results.verdict.iloc[0],
         "under": above.head(EXTREMES),
         "over": below.tail(EXTREMES).iloc[::-1],
         "harmless": ranking.loc[ranking["requisition_exchange_ratio"] == 0, "name"].tolist(),
-        "most_moved": moved.iloc[int(moved["mean_change_of_p_win"].argmax())] if len(moved) else None,
-        "switches": {name: fields[name].description for name in spec.sensitivity},
+        "readings": readings[moving | (readings.index == 0)],
+        "idle": readings.loc[~moving & (readings.index > 0), "reading"].tolist(),
+        "switches": {name: fields[name].description for name in spec.switches(game)},
+        "sensitivity_situations": spec.sensitivity_situations,
         "variant": [
             (name, value, fields[name].default, fields[name].description)
             for name, value in game.variant.model_dump().items()

@@ -36,6 +36,8 @@ MARKERS = ("o", "s", "^", "D", "v", ">", "p", "<")
 # Blue and orange differ for every kind of colour blindness; white is an even fight.
 HEATMAP_SIZE = (9.5, 7.4)
 COST_SIZE = (10.0, 6.2)
+READINGS_SIZE = (10.0, 6.0)
+MOST_READINGS = 16
 
 WINS = LinearSegmentedColormap.from_list(
     "wins", ["#8c3b00", "#e07b1f", "#f8d9b5", "#ffffff", "#bcd8ec", "#3a86bd", "#0b3c68"]
@@ -300,6 +302,36 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
             ha="center",
         )
     name_outliers(ax, frame, price, shown, INK)
+    return ax
+
+
+def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
+    """Draw how much each other reading of the rules changes the chance to win, the largest first.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        From `aabalance.analysis.sensitivity.sensitivity`.
+    """
+    ax = _axes(ax, READINGS_SIZE)
+    moved = frame.iloc[1:]
+    moved = moved[moved["mean_change_of_p_win"] > 0].head(MOST_READINGS)
+    change, largest = moved["mean_change_of_p_win"].to_numpy(), moved["largest_change_of_p_win"].to_numpy()
+    y = np.arange(len(moved))
+    ax.barh(y, change, height=0.62, color=COLOURS[0], zorder=3)
+    ax.scatter(largest, y, s=26, marker="D", color=COLOURS[1], zorder=4, label="the pair that changes most")
+    for at, mean in zip(y, change, strict=True):
+        text = f"{100 * mean:.2g} points"
+        ax.annotate(text, (mean, at), (6, 0), textcoords="offset points", va="center", fontsize=9, color=INK)
+    ax.set_yticks(y, moved["reading"])
+    ax.set_ylim(max(len(moved), 1) - 0.4, -0.6)
+    ax.set_xlim(0, max(1.02 * largest.max(initial=0.0), 0.01))
+    ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    ax.set_xlabel("absolute change of the chance to win a duel, mean over all pairs (bar)", color=MUTED)
+    _plain(ax)
+    ax.grid(axis="y", visible=False)
+    if len(moved):
+        ax.legend(loc="lower right", frameon=False, fontsize=9, labelcolor=INK, handletextpad=0.3)
     return ax
 
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 from aabalance import rulesets
 from aabalance.analysis import situations
 from aabalance.analysis.pairs import RANGES, WITHIN_TURNS
+from aabalance.analysis.sensitivity import alternatives
 from aabalance.cards import Place, data_folder, line_of, read_toml, validation_faults
 from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.game import Game
@@ -56,8 +57,10 @@ class Spec(BaseModel):
         Categories of the units that per-unit means count; None: all.
     situations : dict
         By field of the game's `Situation`, its values with their weights.
-    sensitivity : dict
-        By rule switch, the values under which the headline numbers are worked out again.
+    sensitivity : dict or None
+        By rule switch, the values under which the numbers are worked out again; None: all values of all switches.
+    sensitivity_situations : dict or None
+        The situations in which that is done, as `situations`; None: in those.
     plots : Plots
     """
 
@@ -68,7 +71,8 @@ class Spec(BaseModel):
     variant: dict[str, Any] = {}
     field: tuple[str, ...] | None = Field(None, min_length=1)
     situations: dict[str, dict[str, float]]
-    sensitivity: dict[str, tuple[Any, ...]] = {}
+    sensitivity: dict[str, tuple[Any, ...]] | None = None
+    sensitivity_situations: dict[str, dict[str, float]] | None = None
     plots: Plots = Field(default_factory=lambda: Plots.model_validate({}))
 
     _path: Path = PrivateAttr(default=Path("report"))
@@ -106,6 +110,8 @@ class Spec(BaseModel):
 
     def switches(self, game: Game) -> dict[str, list[Any]]:
         """Return the other values of each switch to look at: those named here and the default, less the game's own."""
+        if self.sensitivity is None:
+            return alternatives(game)
         out: dict[str, list[Any]] = {}
         for name, values in self.sensitivity.items():
             default = type(game.variant).model_fields[name].default
@@ -173,9 +179,9 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> Found:
     except UsageError as error:
         return [(("game",), str(error).removeprefix("game: "))]
     found: Found = []
-    if "situations" in table:
-        wrong = situations.faults(ruleset.Situation, table["situations"])
-        found += [(("situations", *place), message) for place, message in wrong]
+    for name in ("situations", "sensitivity_situations"):
+        wrong = situations.faults(ruleset.Situation, table[name]) if name in table else []
+        found += [((name, *place), message) for place, message in wrong]
     for name, value in table.get("variant", {}).items():
         found += _switch_faults(ruleset.Variant, ("variant", name), name, value)
     for name, values in table.get("sensitivity", {}).items():
