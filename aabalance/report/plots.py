@@ -319,20 +319,21 @@ def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     change, largest = moved["mean_change_of_p_win"].to_numpy(), moved["largest_change_of_p_win"].to_numpy()
     y = np.arange(len(moved))
     ax.barh(y, change, height=0.62, color=COLOURS[0], zorder=3)
-    ax.scatter(largest, y, s=26, marker="D", color=COLOURS[1], zorder=4, label="the pair that changes most")
-    for at, mean in zip(y, change, strict=True):
-        text = f"{100 * mean:.2g} points"
+    for at, mean, most in zip(y, change, largest, strict=True):
+        text = f"{_points(mean)}, at most {_points(most)} for one pair"
         ax.annotate(text, (mean, at), (6, 0), textcoords="offset points", va="center", fontsize=9, color=INK)
     ax.set_yticks(y, moved["reading"])
     ax.set_ylim(max(len(moved), 1) - 0.4, -0.6)
-    ax.set_xlim(0, max(1.02 * largest.max(initial=0.0), 0.01))
-    ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    ax.set_xlabel("absolute change of the chance to win a duel, mean over all pairs (bar)", color=MUTED)
+    ax.set_xlim(0, max(1.45 * change.max(initial=0.0), 0.001))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:g}"))
+    ax.set_xlabel("change of the chance to win a duel, percentage points up or down, mean over all pairs", color=MUTED)
     _plain(ax)
     ax.grid(axis="y", visible=False)
-    if len(moved):
-        ax.legend(loc="lower right", frameon=False, fontsize=9, labelcolor=INK, handletextpad=0.3)
     return ax
+
+
+def _points(change: float) -> str:
+    return "<0.01" if change < 0.0001 else f"{100 * change:.2g}" if change < 0.1 else f"{100 * change:.0f}"
 
 
 def figure_of(ax: Axes, title: str, footnote: str) -> Figure:

@@ -1,0 +1,268 @@
+"""What every game owes, whatever its rules: the same checks on everything in the registry.
+
+Exact numbers are distributions; promises of monotony hold; simulation and literal dice (`rollers`, a module a game)
+agree with the exact numbers; every rule that is said to be modelled has a function and a test; a switch that
+`sensitivity` doesn't try out has indeed no bearing.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import aabalance as aab
+from aabalance.analysis.matchups import matchups
+from aabalance.analysis.sensitivity import _Watched, alternatives, sensitivity
+from aabalance.analysis.situations import Situations
+from aabalance.errors import CardError
+from aabalance.rulesets import REGISTRY
+from aabalance.rulesets.base import Blows
+
+TESTS = Path(__file__).parent
+THROWS = 4000
+TRIALS = 20_000
+LIMIT = 5.0
+MODELLED = {"shot", "duel", "battle", "movement", "turn"}
+
+games = pytest.mark.parametrize("name", REGISTRY)
+
+
+@cache
+def game_of(name: str) -> aab.Game:
+    return aab.Game(name)
+
+
+@cache
+def standard(name: str) -> Situations:
+    return Situations.standard(game_of(name))
+
+
+def meetings(name: str, n: int, seed: int = 0) -> Iterator[tuple[str, str, Any]]:
+    """Yield attackers, targets and standard situations of a game, drawn at random; most of them can do harm."""
+    game, rng = game_of(name), random.Random(f"{name} {seed}")
+    ids, found, tries = list(game.cards), 0, 0
+    while found < n:
+        a, b, at = rng.choice(ids), rng.choice(ids), rng.choice(standard(name).situations)
+        tries += 1
+        if tries < 50 * n and not game.shot(a, b, **at.model_dump()).p_damage:
+            continue
+        found += 1
+        yield a, b, at
+
+
+def fits(counts: Counter[Any], exact: dict[Any, float], n: int) -> None:
+    assert {outcome for outcome in counts if counts[outcome]} <= {outcome for outcome, p in exact.items() if p > 0}
+    for outcome, p in exact.items():
+        z = (counts[outcome] - n * p) / max(sqrt(n * p * (1 - p)), 1e-6)
+        assert abs(z) < LIMIT, f"{outcome}: {counts[outcome] / n:.4f} seen, {p:.4f} exact, z = {z:.1f}"
+
+
+@games
+def test_shot__is_a_distribution_and_says_why(name: str) -> None:
+    game = game_of(name)
+    rules = game.ruleset
+    for a, b, at in meetings(name, 40, seed=1):
+        offence = rules.offence(game.cards[a], at, game.variant)
+        defence = rules.defence(game.cards[b], at, game.variant)
+        shot = rules.shot(offence, defence, at.range_in, game.variant, None)
+        assert sum(shot.effect.values()) == 1
+        assert all(p > 0 and amount >= 0 for amount, p in shot.effect.items())
+        assert shot.steps
+        assert all(all(step) for step in shot.steps)
+        hash(offence), hash(defence)
+        surveyed = rules.survey(offence, defence, at.range_in, game.variant).shot
+        assert (surveyed.weapon, surveyed.effect) == (shot.weapon, shot.effect)
+        shown = rules.shown(defence, rules.reads(offence))
+        assert rules.survey(offence, shown, at.range_in, game.variant).shot.effect == shot.effect
+
+
+@games
+def test_survey__blows_are_distributions_that_leave_the_fresh_fresh(name: str) -> None:
+    game = game_of(name)
+    rules = game.ruleset
+    if rules.order == "walk":
+        assert rules.conditions == 0
+        return
+    for a, b, at in meetings(name, 40, seed=2):
+        offence = rules.offence(game.cards[a], at, game.variant)
+        defence = rules.defence(game.cards[b], at, game.variant)
+        blows = rules.survey(offence, defence, at.range_in, game.variant).plan
+        assert isinstance(blows, Blows)
+        assert len(blows.chances) == len(blows.after) == rules.conditions
+        assert blows.after[0] == 0
+        for row in blows.chances:
+            assert len(row) == rules.conditions
+            for after in row:
+                assert sum(after.values()) == 1
+                assert all(0 <= to <= rules.conditions for to in after)
+
+
+@games
+def test_duel__odds_sum_to_one_and_turn_round_with_the_sides(name: str) -> None:
+    game = game_of(name)
+    for a, b, at in meetings(name, 12, seed=3):
+        found = game.duel(a, b, **at.model_dump())
+        assert found.p_a + found.p_b + found.p_draw + (found.p_both_destroyed or 0) == pytest.approx(1, abs=1e-12)
+        back = game.duel(b, a, **game.ruleset.returned(at).model_dump())
+        if game.ruleset.returned(game.ruleset.returned(at)) == at:
+            assert (found.p_a, found.p_b) == pytest.approx((back.p_b, back.p_a), abs=1e-12)
+
+
+@games
+def test_duel__the_table_says_what_the_single_duel_says(name: str) -> None:
+    game = game_of(name)
+    for a, b, at in meetings(name, 6, seed=4):
+        single = game.duel(a, b, **at.model_dump())
+        row = matchups(game, Situations((at,), (1.0,)), attackers=[a], targets=[b]).iloc[0]
+        shot = game.shot(a, b, **at.model_dump())
+        assert (row["p_win"], row["p_loss"]) == pytest.approx((single.p_a, single.p_b), abs=1e-12)
+        assert (row["p_damage"], row["expected_damage"]) == pytest.approx((shot.p_damage, shot.expected_damage))
+
+
+@games
+def test_duel__simulated_agrees_with_exact(name: str) -> None:
+    game = game_of(name)
+    for a, b, at in meetings(name, 8, seed=5):
+        exact = game.duel(a, b, rounds=12, **at.model_dump())
+        rolled = game.duel(a, b, rounds=12, simulate=TRIALS, seed=3, **at.model_dump())
+        for field in ("p_a", "p_b", "p_draw", "p_both_destroyed"):
+            p, q = getattr(exact, field) or 0, getattr(rolled, field) or 0
+            assert abs(q - p) <= LIMIT * sqrt(max(p * (1 - p), 1e-9) / TRIALS), (field, a, b, at)
+        assert rolled == game.duel(a, b, rounds=12, simulate=TRIALS, seed=3, **at.model_dump())
+
+
+@games
+def test_shot__agrees_with_literal_dice(name: str) -> None:
+    game, roller = game_of(name), import_module(f"rollers.{name}")
+    tables = game.cards.tables
+    for n, (a, b, at) in enumerate(meetings(name, 12, seed=6)):
+        rng = random.Random(n)
+        fields = at.model_dump(exclude_defaults=True)
+        thrown = Counter(roller.throw_attack(rng, tables[a], tables[b], fields, {}) for _ in range(THROWS))
+        fits(thrown, dict(game.shot(a, b, **at.model_dump()).damage), THROWS)
+
+
+@games
+def test_duel__agrees_with_literal_dice(name: str) -> None:
+    game, roller = game_of(name), import_module(f"rollers.{name}")
+    tables = game.cards.tables
+    seen = 0
+    for n, (a, b, at) in enumerate(meetings(name, 30, seed=7)):
+        found = game.duel(a, b, first="a", **at.model_dump())
+        if found.player_turns is None or found.player_turns > 60:
+            continue
+        rng, fields = random.Random(n), at.model_dump(exclude_defaults=True)
+        throws = int(THROWS / max(1, found.player_turns / 4))
+        ends = Counter(roller.throw_duel(rng, tables[a], tables[b], fields, {}, "a") for _ in range(throws))
+        fits(ends, {"a": found.p_a, "b": found.p_b, "both": found.p_both_destroyed or 0, None: found.p_draw}, throws)
+        seen += 1
+        if seen == 6:
+            return
+    assert seen >= 3
+
+
+@games
+def test_monotonic__promises_hold(name: str) -> None:
+    game = game_of(name)
+    assert len(game.ruleset.monotonic) >= 4
+    moved = set()
+    for promise in game.ruleset.monotonic:
+        for a, b, at in meetings(name, 25, seed=8):
+            means = []
+            for value in promise.values:
+                fields = at.model_dump()
+                if promise.of == "situation":
+                    fields[promise.field] = value
+                    means.append(game.shot(a, b, **fields).expected_damage)
+                else:
+                    unit = a if promise.of == "attacker" else b
+                    try:
+                        what_if = aab.Game(name, game.cards, changes=[f"{unit}.{promise.field}={_toml(value)}"])
+                    except CardError:  # not a field for this kind of unit
+                        break
+                    mine, yours = (what_if if one == unit else game for one in (a, b))
+                    means.append(game.shot(mine.cards[a], yours.cards[b], **fields).expected_damage)
+            assert all(y >= x - 1e-12 for x, y in pairwise(means)), (promise, a, b, at, means)
+            if len(set(means)) > 1:
+                moved.add(promise)
+    assert moved == set(game.ruleset.monotonic), "promises about fields without effect"
+
+
+def _toml(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')
+
+
+@cache
+def names_of_tests() -> frozenset[str]:
+    names = set()
+    for path in TESTS.rglob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                names.add(node.name)
+    return frozenset(names)
+
+
+@games
+def test_rules__every_modelled_rule_has_a_function_and_a_test(name: str) -> None:
+    rules = game_of(name).ruleset
+    assert len(rules.rules) > 10
+    numbers = {point.number for point in rules.points}
+    for rule in rules.rules:
+        said = rule.modelled
+        if said == "not a combat rule" or said.startswith("not modelled: "):
+            assert not rule.functions, rule
+            continue
+        assert set(said.split(", ")) <= MODELLED, rule
+        assert rule.functions, rule
+        assert rule.tests, rule
+        assert all(function.__module__.startswith("aabalance.") for function in rule.functions), rule
+        assert set(rule.tests) <= names_of_tests(), (rule, set(rule.tests) - names_of_tests())
+        assert set(rule.points) <= numbers, rule
+
+
+@games
+def test_points__name_every_switch_and_only_switches(name: str) -> None:
+    rules = game_of(name).ruleset
+    named = [switch for point in rules.points for switch in point.switches]
+    fields = rules.Variant.model_fields
+    assert set(named) <= set(fields)
+    for name, field in fields.items():
+        assert name in named or str(field.description).startswith("optional rule"), name
+    assert len({point.number for point in rules.points}) == len(rules.points)
+    assert all(all((point.section, point.question, point.reading)) for point in rules.points)
+    for switches in rules.presets.values():
+        rules.Variant(**switches)
+
+
+@games
+def test_sensitivity__switches_that_nothing_reads_change_nothing(name: str) -> None:
+    game = game_of(name)
+    rng = random.Random(name)
+    units = rng.sample(list(game.cards), 5)
+    at = Situations(standard(name).situations[:4], (0.25,) * 4)
+    table = sensitivity(game, at, field=units).set_index("reading")
+    own = matchups(game, at, attackers=units, targets=units)
+    for switch, values in alternatives(game).items():
+        for value in values:
+            other = aab.Game(name, game.cards, {switch: value})
+            change = (matchups(other, at, attackers=units, targets=units)["p_win"] - own["p_win"]).abs()
+            assert table.loc[f"{switch}={value}", "mean_change_of_p_win"] == pytest.approx(change.mean(), abs=1e-12)
+
+
+def test_watched__remembers_what_is_read_through_properties() -> None:
+    variant = _Watched(game_of("armored_advance").variant)
+    assert variant.resolution == "one_die"
+    assert variant.read == {"resolution"}
+    assert variant.reading.resolution == "one_die"
+    assert {"resolution", "reroll_limit"} <= variant.read
+    assert "wall_rule" not in variant.read
