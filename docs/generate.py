@@ -2,7 +2,8 @@
 
     python docs/generate.py
 
-fills the blocks between ``<!-- table: NAME -->`` and ``<!-- end -->``, and runs the examples: lines after ``$`` in
+fills the blocks between ``<!-- table: NAME -->`` and ``<!-- end -->`` (``NAME GAME`` for a table of another game than
+Armored Advance), and runs the examples: lines after ``$`` in
 blocks of ``console`` get what they print. The tests compare.
 """
 
@@ -25,7 +26,7 @@ from typing import Any
 import pandas as pd
 
 import aabalance as aab
-from aabalance import columns
+from aabalance import columns, rulesets
 from aabalance.analysis import cost, pairs, structure
 from aabalance.rulesets.armored_advance import rules
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
@@ -34,7 +35,7 @@ from aabalance.rulesets.armored_advance.postures import POSTURES, WITH_DISTANCE
 FOLDER = Path(__file__).parent
 FENCE = re.compile(r"(?<=^```)(\w+)(?: (\S+))?\n(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
 COMMAND = (sys.executable, "-c", "from aabalance.cli import main; main()")
-BLOCK = re.compile(r"(?<=<!-- table: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(?<=<!-- table: )(\w+)(?: (\w+))?( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 WEIGHTS = ("light", "medium", "heavy")
 BY_ARMOUR = ("impossible", "-2, weak spot only", "-1", "0", "+1", "automatic")
@@ -44,7 +45,13 @@ NEAR_PRICE = 1.1
 
 def filled(page: str) -> str:
     """Return a page with its tables made anew."""
-    return BLOCK.sub(lambda block: f"{block[1]}{block[2]}{TABLES[block[1]]()}", page)
+
+    def fill(block: re.Match[str]) -> str:
+        made, of, rest = block.groups()
+        words = [of] if of else []
+        return " ".join([made, *words]) + rest + TABLES[made](*words)
+
+    return BLOCK.sub(fill, page)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], right: int = 0) -> str:
@@ -146,16 +153,44 @@ def fields(model: Any) -> Iterator[tuple[str, str, str, str]]:
         yield f"`{name}`", values(field), default, field["description"]
 
 
-def situation() -> str:
-    return table(("field", "values", "default", "meaning"), fields(game().ruleset.Situation))
+def situation(of: str = "armored_advance") -> str:
+    return table(("field", "values", "default", "meaning"), fields(rulesets.load(of).Situation))
 
 
-def variant() -> str:
+def variant(of: str = "armored_advance") -> str:
     rows = []
-    for name, allowed, default, description in fields(game().ruleset.Variant):
+    for name, allowed, default, description in fields(rulesets.load(of).Variant):
         point, _, meaning = description.partition(": ")
         rows.append((name, allowed, default, point, meaning))
     return table(("field", "values", "default", "open point", "meaning"), rows)
+
+
+def presets(of: str = "armored_advance") -> str:
+    rows = []
+    for name, switches in rulesets.load(of).presets.items():
+        said = ", ".join(f"`{switch}={word(value)}`" for switch, value in switches.items())
+        rows.append((f"`{name}`", said or "every default"))
+    return table(("preset", "switches"), rows)
+
+
+def covered() -> str:
+    rows = []
+    for name in rulesets.REGISTRY:
+        rules = rulesets.load(name)
+        modelled = sum(bool(rule.functions) for rule in rules.rules)
+        cards = len(aab.Game(name).cards)
+        rows.append(
+            (
+                rules.title,
+                f"`{name}`",
+                cards,
+                len(rules.rules),
+                modelled,
+                len(rules.points),
+                len(rules.Variant.model_fields),
+            )
+        )
+    return table(("game", "`--game`", "cards", "rules", "modelled", "open points", "switches"), rows, right=5)
 
 
 def posture() -> str:
@@ -307,9 +342,9 @@ def mortars() -> str:
     return table(head, rows, right=7)
 
 
-REFERENCE = (situation, variant, posture, keyword, column)
+REFERENCE = (situation, variant, presets, covered, posture, keyword, column)
 ROSTER = (armour, calibres, weights, keywords, sides, one_way, one_sided, mortars)
-TABLES: dict[str, Callable[[], str]] = {make.__name__: make for make in (*REFERENCE, *ROSTER)}
+TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *ROSTER)}
 
 if __name__ == "__main__":
     for path in sorted(FOLDER.glob("*.md")):

@@ -197,7 +197,7 @@ def draw(game: Game, field: list[str], results: Results, advance: Advance = lamb
     out = {"kill_probability": plots.png(panels)}
     advance(1)
     ax = plots.canvas(plots.HEATMAP_SIZE)
-    plots.matchup_heatmap(results.pairs, ax, price=cost.costs(game)[field], currency=currency)
+    plots.matchup_heatmap(results.pairs, ax, price=cost.costs(game)[field], currency=currency, names=_names(game))
     dearer = float(results.verdict["p_dearer_wins"].iloc[0])
     title = f"Who wins a duel: the dearer unit does in {tables.percent(dearer)} of them"
     out["matchup_heatmap"] = plots.png(plots.figure_of(ax, title, f"Means over the standard situations.\n{source}"))

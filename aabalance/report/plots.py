@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,7 @@ HEATMAP_SIZE = (9.5, 7.4)
 COST_SIZE = (10.0, 6.2)
 READINGS_SIZE = (10.0, 6.0)
 MOST_READINGS = 16
+MOST_NAMED = 30
 
 WINS = LinearSegmentedColormap.from_list(
     "wins", ["#8c3b00", "#e07b1f", "#f8d9b5", "#ffffff", "#bcd8ec", "#3a86bd", "#0b3c68"]
@@ -157,9 +158,16 @@ def kill_panels(
 
 
 def matchup_heatmap(
-    frame: pd.DataFrame, ax: Axes | None = None, *, price: pd.Series[int] | None = None, currency: str = "requisition"
+    frame: pd.DataFrame,
+    ax: Axes | None = None,
+    *,
+    price: pd.Series[int] | None = None,
+    currency: str = "requisition",
+    names: Mapping[str, str] | None = None,
 ) -> Axes:
     """Draw who wins: attackers down, targets across, both from the cheapest to the dearest if a price is given.
+
+    A draw counts half, so that a cell and its mirror image are equally far from even.
 
     Parameters
     ----------
@@ -167,6 +175,8 @@ def matchup_heatmap(
         Columns ``attacker``, ``target``, ``p_win`` and ``p_draw``, a row a pair.
     price : Series, optional
         What each unit costs, by id; units without a price are left out.
+    names : mapping, optional
+        What to call each unit; where there are few enough for it, rows and columns are named.
     """
     ax = _axes(ax, HEATMAP_SIZE)
     ids = list(dict.fromkeys(frame["attacker"].astype(str)))
@@ -175,7 +185,7 @@ def matchup_heatmap(
     table = frame.assign(attacker=frame["attacker"].astype(str), target=frame["target"].astype(str))
     wins = table.pivot(index="attacker", columns="target", values="p_win").reindex(index=ids, columns=ids)
     draws = table.pivot(index="attacker", columns="target", values="p_draw").reindex(index=ids, columns=ids)
-    image = ax.imshow(wins.to_numpy(), cmap=WINS, vmin=0, vmax=1, interpolation="nearest", aspect="equal")
+    image = ax.imshow((wins + draws / 2).to_numpy(), cmap=WINS, vmin=0, vmax=1, interpolation="nearest", aspect="equal")
     drawn = np.where(draws.to_numpy() >= 0.5, 1.0, np.nan)
     if np.isfinite(drawn).any():
         grey = LinearSegmentedColormap.from_list("draw", [DRAW, DRAW])
@@ -189,7 +199,13 @@ def matchup_heatmap(
             "grey: half or more drawn,\nneither harms the other", (0, 0), (0, -12), xycoords="axes fraction",
             textcoords="offset points", va="top", fontsize=9, color=MUTED,
         )  # fmt: skip
-    if price is not None and len(ids) > 1:
+    if price is not None and len(ids) <= MOST_NAMED:
+        called = [f"{(names or {}).get(i, i)} ({price[i]})" for i in ids]
+        ax.set_xticks(range(len(ids)), called, rotation=60, ha="left", rotation_mode="anchor")
+        ax.set_yticks(range(len(ids)), called)
+        ax.set_xlabel(f"target ({currency})", color=MUTED)
+        ax.set_ylabel(f"attacker ({currency})", color=MUTED)
+    elif price is not None and len(ids) > 1:
         edges = _price_groups([int(price[i]) for i in ids])
         starts, ends = edges[:-1], edges[1:]
         labels = [_span(int(price[ids[a]]), int(price[ids[b - 1]])) for a, b in zip(starts, ends, strict=True)]
@@ -273,16 +289,14 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
                 f"{text}: {count}",
                 (price[units].max(), edge), (9, 0), textcoords="offset points", va="center", fontsize=8.5, color=MUTED,
             )  # fmt: skip
-    rungs = [5, 10, 15, 25, 50, 75, 100, 150, 200, 300, 500, 1000, 2000, 5000]
+    rungs = [1, 2, 3, 5, 10, 15, 25, 50, 75, 100, 150, 200, 300, 500, 1000, 2000, 5000]
     ax.xaxis.set_major_locator(FixedLocator([r for r in rungs if price.min() * 0.85 <= r <= price.max() * 1.3]))
     ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set_xlabel(f"{currency} (log scale)", color=MUTED)
     ax.set_ylabel(f"{currency} destroyed for each point lost (log scale)", color=MUTED)
     _plain(ax)
-    ax.legend(
-        loc="upper left", frameon=False, ncols=2, fontsize=9, labelcolor=INK, handletextpad=0.3, columnspacing=1.2
-    )
+    ax.legend(loc="best", frameon=False, ncols=2, fontsize=9, labelcolor=INK, handletextpad=0.3, columnspacing=1.2)
     end = ax.get_xlim()[1]
     for text, up in (("destroys more than it loses,\none against one", True), ("destroys less than it loses", False)):
         ax.annotate(
