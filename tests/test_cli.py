@@ -388,3 +388,32 @@ def test_entry_point__is_installed():
     ran = subprocess.run([Path(sys.executable).with_name("aabalance"), "--version"], capture_output=True, text=True)
     assert ran.returncode == 0
     assert "aabalance" in ran.stdout
+
+
+# --- rules and presets
+
+
+def test_rules__lists_every_rule_with_functions_tests_and_open_points() -> None:
+    said = json.loads(out("rules", "--game", "skirmish_wars", "--json"))
+    assert {"section", "rule", "modelled", "functions", "tests", "points"} == set(said["rules"][0])
+    modelled = [rule for rule in said["rules"] if rule["functions"]]
+    assert all(name.startswith("rulesets.skirmish_wars.") for rule in modelled for name in rule["functions"])
+    text = out("rules", "--game", "skirmish_wars")
+    assert f"{len(said['rules'])} rules, {len(modelled)} modelled" in text
+    assert all(rule["rule"] in text for rule in said["rules"])
+
+
+def test_rules__open_lists_the_open_points_alone_with_their_switches() -> None:
+    points = json.loads(out("rules", "--open", "--json"))
+    resolution = next(point for point in points if point["point"] == "AA-1")
+    assert resolution["switches"]["resolution"] == {"default": "one_die", "values": ["one_die", "two_dice", "sum"]}
+    assert "resolution=one_die|two_dice|sum" in out("rules", "--open")
+
+
+def test_variant__a_preset_is_its_switches_and_a_switch_behind_it_wins() -> None:
+    words = ("shot", "su_t34_85", "de_tiger1", "--range", "18", "--json", "--variant")
+    assert out(*words, "two_dice") == out(*words, "resolution=two_dice")
+    assert out(*words, "two_dice", "--variant", "resolution=sum") == out(*words, "resolution=sum")
+    done = run(*words, "three_dice")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "variant: found 'three_dice', expected one of rulebook, two_dice, page_8_terrain" in done.stderr

@@ -61,7 +61,7 @@ def test_kill_probability__draws_the_analysis_on_the_axes_given(game, ax):
 
 
 def test_kill_lines__equal_curves_share_a_line_and_a_name():
-    one = {"target": "t", "range_in": [0.0, 6.0, 12.0], "facing": "front", "turns": 6, "p_kill_within": [1.0, 0.5, 0.1]}
+    one = {"target": "t", "range_in": [0.0, 6.0, 12.0], "situation": "front", "turns": 6, "p_kill_within": [1.0, 0.5, 0.1]}
     curves = pd.concat([pd.DataFrame({"attacker": name, **one}) for name in ("a", "b")], ignore_index=True)
     ax = plots.kill_lines(curves)
     assert len(ax.lines) == 1
@@ -74,11 +74,11 @@ def test_kill_panels__one_panel_a_couple(game):
     assert [len(ax.lines) for ax in figure.axes if ax.get_visible()] == [2, 1]
 
 
-def test_matchup_heatmap__draws_p_win_by_price_and_marks_draws(duels, ax):
+def test_matchup_heatmap__draws_wins_by_price_and_marks_draws_which_count_half(duels, ax):
     price = pd.Series({"a": 100, "b": 10, "c": 50})
     assert plots.matchup_heatmap(duels, ax, price=price) is ax
     wins, draws = (np.asarray(image.get_array(), dtype=float) for image in ax.images)
-    np.testing.assert_array_equal(wins, [[0.5, 0.9, 0.8], [0.1, 0.5, 0.0], [0.2, 0.0, 0.5]])
+    np.testing.assert_array_equal(wins, [[0.5, 0.9, 0.8], [0.1, 0.5, 0.5], [0.2, 0.5, 0.5]])
     np.testing.assert_array_equal(np.isfinite(np.ma.filled(ax.images[1].get_array(), np.nan)), draws == 1)
     assert np.argwhere(draws == 1).tolist() == [[1, 2], [2, 1]]
 
@@ -86,6 +86,26 @@ def test_matchup_heatmap__draws_p_win_by_price_and_marks_draws(duels, ax):
 def test_matchup_heatmap__leaves_out_units_without_a_price(duels):
     ax = plots.matchup_heatmap(duels, price=pd.Series({"a": 100, "b": 10}))
     assert np.asarray(ax.images[0].get_array()).shape == (2, 2)
+
+
+def test_matchup_heatmap__names_the_units_of_a_small_roster(duels):
+    ax = plots.matchup_heatmap(duels, price=pd.Series({"a": 100, "b": 10}), names={"a": "Ape"})
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["b (10)", "Ape (100)"]
+
+
+def test_sensitivity__draws_what_moves_in_the_table_s_order():
+    frame = pd.DataFrame(
+        {
+            "reading": ["default rules", "x=2", "y=1", "z=0"],
+            "mean_change_of_p_win": [0, 0.04, 0.00001, 0],
+            "largest_change_of_p_win": [0, 0.5, 0.001, 0],
+        }
+    )
+    ax = plots.sensitivity(frame)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["x=2", "y=1"]
+    assert [bar.get_width() for bar in ax.patches] == [0.04, 0.00001]
+    assert [text.get_text() for text in ax.texts] == ["4, at most 50 for one pair", "<0.01, at most 0.1 for one pair"]
+    assert not list(plots.sensitivity(frame.head(1)).patches)
 
 
 def test_cost_effectiveness__draws_every_unit_and_puts_zero_and_infinity_at_the_edge(ranking, ax):

@@ -1,0 +1,45 @@
+"""Schema of an Armour Battles unit card. The quick reference prints none; the one published card has these numbers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+Size = Annotated[int, Field(ge=0)]
+Inches = Annotated[float, Field(gt=0, strict=False, allow_inf_nan=False)]
+Ranges = Annotated[tuple[Inches, Inches, Inches], Field(strict=False)]
+
+
+class Card(BaseModel):
+    """A unit: a platoon, or an off-table battery."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    id: str = Field("", exclude=True)
+    name: Annotated[str, Field(min_length=1)]
+    nation: str | None = None
+    year: Annotated[int, Field(ge=1900, le=1960)] | None = Field(None, description="year in service")
+    class_: Literal["tank", "assault_gun", "tank_destroyer", "reconnaissance", "battery"] = Field(
+        alias="class", description="a battery is off the table: nobody can fire at it"
+    )
+    weapon: Annotated[str, Field(min_length=1)] = Field(description="name of the gun")
+    at_dice: Size = Field(0, description="AT dice, rolled for direct fire")
+    ranges_in: Ranges | None = Field(None, description="longest close, effective and long range, inches")
+    artillery_dice: Size = Field(0, description="rolled for indirect fire")
+    reaction_dice: Size = Field(0, description="reaction dice against direct fire")
+    reaction_dice_indirect: Size | None = Field(
+        None, description="reaction dice against indirect fire, where they differ"
+    )
+    open_topped: bool = Field(False, description="one reaction dice less against indirect fire")
+    points: Size = Field(description="this project's proposal: nothing prints what units cost")
+    note: str | None = Field(None, description="which numbers are published and which are this project's")
+
+    @model_validator(mode="after")
+    def _guns_have_ranges(self) -> Self:
+        if self.at_dice and self.ranges_in is None:
+            raise PydanticCustomError("ranges", "expected ranges_in beside at_dice")
+        if self.ranges_in is not None and list(self.ranges_in) != sorted(self.ranges_in):
+            raise PydanticCustomError("ranges", "expected ranges_in that don't fall")
+        return self

@@ -1,0 +1,105 @@
+"""Pools of D6 against target numbers: successes, natural 6s, and one pool against another.
+
+Ways are counted in whole numbers out of ``6 ** dice``, which is exact and much quicker than adding fractions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import NamedTuple
+
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.rulesets.armour_battles.variant import IndirectHit, Opposed
+
+D6 = 6
+TARGET_NUMBER = 4
+"""Of every roll that the rulebook gives no other."""
+
+
+class Effect(NamedTuple):
+    """What fire does to its target.
+
+    Attributes
+    ----------
+    points : int
+        Disruption points it takes.
+    suppresses : bool
+        The fire suppresses it, whatever it was before.
+    """
+
+    points: int
+    suppresses: bool
+
+
+def two_kinds(number: int, first: int, second: int) -> Mapping[tuple[int, int], int]:
+    """Return in how many ways `number` dice show so many of two kinds of faces.
+
+    Parameters
+    ----------
+    first, second : int
+        Faces of each kind on a die.
+    """
+    other = D6 - first - second
+    return {
+        (i, j): comb(number, i) * comb(number - i, j) * first**i * second**j * other ** (number - i - j)
+        for i in range(number + 1)
+        for j in range(number + 1 - i)
+    }
+
+
+@lru_cache(maxsize=4096)
+def roll(number: int, target_number: int) -> Mapping[tuple[int, int], int]:
+    """Return in how many ways `number` dice roll so many successes and, among them, natural 6s."""
+    ways = two_kinds(number, 1, D6 - target_number)
+    return {(sixes + others, sixes): count for (sixes, others), count in ways.items() if count}
+
+
+def successes(number: int, target_number: int) -> Pmf:
+    """Return how many of `number` dice reach the target number."""
+    return dice.pool([dice.bernoulli(dice.at_least(D6, target_number), dice.constant(1))] * number)
+
+
+def margin(number: int, target_number: int, opposing: int) -> Pmf:
+    """Return successes less those of `opposing` dice at 4+."""
+    theirs = dice.transform(successes(opposing, TARGET_NUMBER), lambda rolled: -rolled)
+    return dice.convolve(successes(number, target_number), theirs)
+
+
+@lru_cache(maxsize=65536)
+def fire(
+    number: int,
+    target_number: int,
+    reaction_dice: int,
+    reaction_target_number: int,
+    opposed: Opposed = "net",
+    indirect_hit: IndirectHit | None = None,
+) -> Mapping[Effect, Fraction]:
+    """Return what fire does to its target (Fire Combat Results), points and suppression off the same dice.
+
+    Parameters
+    ----------
+    number, target_number : int
+        Of the firer's pool.
+    reaction_dice, reaction_target_number : int
+        Of the target's.
+    opposed : str
+        B-1: whether reactions cancel successes.
+    indirect_hit : str, optional
+        B-3: what counts as hit by indirect fire; none for direct fire.
+    """
+    ways: Counter[Effect] = Counter()
+    for (hits, sixes), mine in roll(number, target_number).items():
+        for (reactions, their_sixes), theirs in roll(reaction_dice, reaction_target_number).items():
+            points = max(0, hits - reactions) if opposed == "net" else hits
+            if indirect_hit is None:
+                suppresses = sixes > their_sixes
+            else:
+                hit = {"net": points > 0, "any_success": hits > 0, "in_area": True}[indirect_hit]
+                suppresses = hit and their_sixes <= sixes
+            ways[Effect(points, suppresses)] += mine * theirs
+    return {effect: Fraction(count, D6 ** (number + reaction_dice)) for effect, count in sorted(ways.items())}

@@ -1,0 +1,50 @@
+"""The rule switches of Armour Battles: points that the quick reference leaves open, with their defaults.
+
+Numbers B-n are the rows of the table of ambiguities in the interpretation of the rulebook.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Opposed = Literal["net", "no_cancel"]
+IndirectHit = Literal["net", "any_success", "in_area"]
+RallyBoundary = Literal["upper_inclusive", "lower"]
+SuppressionClears = Literal["regroup", "end_of_turn", "never"]
+StaffFaces = Literal["2-6", "1-6"]
+GroupFire = Literal["separate", "pooled"]
+
+
+class Variant(BaseModel):
+    """One reading of the rules; every field has a documented default."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    opposed: Opposed = Field(
+        "net",
+        description="B-1: each success of the target's reaction dice cancels one of the firer's, or none does and "
+        "reaction dice only ward off suppression",
+    )
+    indirect_hit: IndirectHit = Field(
+        "net",
+        description="B-3: what indirect fire has hit, and so may suppress: a unit that takes a disruption point, one "
+        "that any success was rolled against, or any in the area",
+    )
+    rally_boundary: RallyBoundary = Field(
+        "upper_inclusive", description="B-4: a distance on the edge of two rally bands is in the nearer or the farther"
+    )
+    suppression_clears: SuppressionClears = Field(
+        "regroup",
+        description="B-5: Regroup lifts suppression, or the end of the turn, or nothing does; in a duel the first two "
+        "are one, since the unit loses a pulse to either",
+    )
+    staff_faces: StaffFaces = Field(
+        "2-6", description="B-9: which faces of the command dice count for staff orders: 1s are discarded, or count"
+    )
+    group_fire: GroupFire = Field(
+        "separate",
+        description="B-12: the units of a command group fire one after another, or roll their dice together; "
+        "a duel has no groups",
+    )
