@@ -10,7 +10,6 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from importlib import resources
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,17 +33,6 @@ SAID = {
     "a valid dictionary": "a table",
     "a valid dictionary or object to extract fields from": "a table",
 }
-
-
-def data_folder(name: str) -> Path:
-    """Return the folder `name` (``unitdb``, ``reports``) of the checkout, or of the installed package.
-
-    A checkout wins: an editable install leaves a stale copy of the data beside the package.
-    """
-    checkout = Path(__file__).resolve().parents[1]
-    if (checkout / "pyproject.toml").is_file() and (checkout / name).is_dir():
-        return checkout / name
-    return Path(str(resources.files("aabalance"))) / name
 
 
 class Cards(Mapping[str, Any]):

@@ -69,7 +69,7 @@ class _Choice(NamedTuple):
 
     def derived(self, game: Game) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that the facts beside the cards give."""
-        from aabalance.cards import data_folder
+        from aabalance.files import data_folder
 
         folder = self.cards or data_folder("unitdb") / self.name
         try:
@@ -424,7 +424,7 @@ def report(choice: _Choice, spec: str | None, out: Path | None) -> None:
 @debug_option
 def bench(quick: bool, as_json: bool) -> None:
     """Measure the engine against its baselines, as ratios, side by side in one run."""
-    from aabalance.cards import data_folder
+    from aabalance.files import data_folder
 
     folder = data_folder("benchmarks")
     if not (folder / "run.py").is_file():

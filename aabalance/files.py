@@ -1,4 +1,4 @@
-"""Writing files: whole or not at all, and one line of error."""
+"""Files: where the data is; writing whole or not at all, and one line of error."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from importlib import resources
 from pathlib import Path
 
 from aabalance.errors import OutputError
@@ -83,3 +84,14 @@ def probe(paths: Iterable[Path]) -> None:
                     pass
         except OSError as error:
             raise OutputError(f"{path}: can't be written: {error.strerror or error}") from None
+
+
+def data_folder(name: str) -> Path:
+    """Return the folder `name` (``unitdb``, ``reports``) of the checkout, or of the installed package.
+
+    A checkout wins: an editable install leaves a stale copy of the data beside the package.
+    """
+    checkout = Path(__file__).resolve().parents[1]
+    if (checkout / "pyproject.toml").is_file() and (checkout / name).is_dir():
+        return checkout / name
+    return Path(str(resources.files("aabalance"))) / name

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, Union
 from pydantic import BaseModel, ValidationError
 
 from aabalance import dice, rulesets
-from aabalance.cards import Cards, data_folder
+from aabalance.cards import Cards
 from aabalance.engine import solve
 from aabalance.engine.tables import Duel
 from aabalance.errors import UsageError, one_of
+from aabalance.files import data_folder
 from aabalance.results import DuelResult, ShotResult, words
 from aabalance.rulesets.base import Player, Ruleset
 

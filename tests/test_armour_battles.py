@@ -19,9 +19,9 @@ from rollers import armour_battles as table
 
 import aabalance as aab
 from aabalance import cards, dice
-from aabalance.cards import data_folder
 from aabalance.cli import main
 from aabalance.errors import UsageError
+from aabalance.files import data_folder
 from aabalance.rulesets.armour_battles import RULESET, artillery, attack, combat, command, pools, rally
 from aabalance.rulesets.armour_battles.card import Card
 from aabalance.rulesets.armour_battles.pools import Effect

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from aabalance import cards, rulesets
-from aabalance.cards import Cards, data_folder, line_of, put
+from aabalance.cards import Cards, line_of, put
 from aabalance.errors import CardError, UnknownUnitError, UsageError
+from aabalance.files import data_folder
 from aabalance.game import Game
 
 SCHEMA = rulesets.load("armored_advance").Card

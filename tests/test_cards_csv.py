@@ -10,8 +10,8 @@ import shutil
 import pytest
 
 from aabalance import cards_csv
-from aabalance.cards import data_folder
 from aabalance.errors import CardError, OutputError, UsageError
+from aabalance.files import data_folder
 from aabalance.game import Game
 
 ODD = '''\

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from aabalance import cli
-from aabalance.cards import data_folder
+from aabalance.files import data_folder
 from aabalance.game import Game
 
 SHOT = ("shot", "de_tiger1", "su_t34_85", "--range", "18")

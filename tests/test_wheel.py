@@ -16,7 +16,7 @@ USE = """
 from pathlib import Path
 import aabalance as aab
 from aabalance.analysis.situations import Situations
-from aabalance.cards import data_folder
+from aabalance.files import data_folder
 game = aab.Game()
 assert len(Situations.standard(game).situations) == 18
 print(Path(aab.__file__).parents[1], data_folder("unitdb"), aab.__version__, game.cards.hash)

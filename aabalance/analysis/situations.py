@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
-from aabalance.cards import data_folder, line_of, read_toml
+from aabalance.cards import line_of, read_toml
 from aabalance.errors import CardError, Fault, UsageError, one_of
+from aabalance.files import data_folder
 from aabalance.game import Game
 
 TOLERANCE = 1e-9

@@ -261,8 +261,8 @@ class PlanTables:
     Attributes
     ----------
     opening, cycle, brackets, least_at, volleys_at, quantum : list of int
-        By plan: turns in its opening and in its cycle, its brackets, where their thresholds and their volleys begin, and
-        the greatest common divisor of all that it can take at once (0: harmless).
+        By plan: turns in its opening and in its cycle, its brackets, where their thresholds and their volleys begin,
+        and the greatest common divisor of all that it can take at once (0: harmless).
     least, volley : list of int
     fired : list of Volley
         By slot, as `volley`.

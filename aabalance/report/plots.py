@@ -98,6 +98,8 @@ def _steps(
     called = names or {}
     couple = len({frozenset(pair) for pair in zip(curves["attacker"], curves["target"], strict=True)}) == 1
     x = np.unique(curves["range_in"].to_numpy())
+    # A band reaches up to its last inch, which others begin behind; a hex or a square is a step of its own.
+    ahead = 0.0 if length == "inches" else 0.5
     drawn: list[tuple[Any, list[str]]] = []
     for (attacker, target), curve in curves.groupby(["attacker", "target"], sort=False, observed=True):
         a, b = called.get(str(attacker), attacker), called.get(str(target), target)
@@ -109,9 +111,12 @@ def _steps(
             same[:] = ["both alike"] if couple else [*same, f"{a} destroys {b}"]
         n = len(drawn) - 1
         if same is None:
-            ax.plot(curve["range_in"], values, drawstyle="steps-pre", color=COLOURS[n % len(COLOURS)], lw=2.4, zorder=3)
+            at = curve["range_in"].to_numpy() + ahead
+            if ahead:
+                at, values = np.r_[x[0] - ahead, at], np.r_[values[0], values]
+            ax.plot(at, values, drawstyle="steps-pre", color=COLOURS[n % len(COLOURS)], lw=2.4, zorder=3)
     reach, span = float(x[-1]), float(x[-1] - x[0]) or 1.0
-    ax.set_xlim(x[0], reach + 0.02 * span)
+    ax.set_xlim(x[0] - ahead, reach + ahead + 0.02 * span)
     ax.set_ylim(0, 1.12)
     step = 6 if span > 12 else 1
     ax.xaxis.set_major_locator(FixedLocator(list(np.arange(x[0], reach + 1, step))))
@@ -121,7 +126,7 @@ def _steps(
     turns = int(curves["turns"].iloc[0])
     ax.set_ylabel(f"destroyed within {turns} turns", color=MUTED)
     _plain(ax)
-    return x, drawn
+    return x + ahead, drawn
 
 
 def kill_panels(

@@ -12,8 +12,9 @@ from aabalance import rulesets
 from aabalance.analysis import situations
 from aabalance.analysis.pairs import RANGES, WITHIN_TURNS
 from aabalance.analysis.sensitivity import alternatives
-from aabalance.cards import Place, data_folder, line_of, read_toml, validation_faults
+from aabalance.cards import Place, line_of, read_toml, validation_faults
 from aabalance.errors import CardError, Fault, UsageError, one_of
+from aabalance.files import data_folder
 from aabalance.game import Game
 
 Found = list[tuple[Place, str]]

@@ -1,0 +1,104 @@
+"""Skirmish Wars: squares, eight hit points, firepower less defense on a terrain chart, and a strike back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from aabalance.rulesets.base import Monotonic, Order, Price, Shot, Survey
+from aabalance.rulesets.skirmish_wars import card, combat, coverage, situation, variant
+from aabalance.rulesets.skirmish_wars.combat import Defence, Offence
+from aabalance.rulesets.skirmish_wars.health import HIT_POINTS
+
+
+class SkirmishWars:
+    """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
+
+    name = "skirmish_wars"
+    title = "Skirmish Wars"
+    rulebook = "Skirmish Wars: Advance Tactics, English Rules version 1.0b"
+    currency = "cost"
+    caveat = (
+        "The rulebook shows its unit cards and its terrain chart as pictures. Both are taken from published programs "
+        "of the game, which agree with each other and with every number of the rulebook's example battle; the columns "
+        "for triangle and circle stand in one of them only. Costs are the printed $."
+    )
+    reference = ("tank", 7)
+    price_step = 1
+    effect = "hit points"
+    length = " squares"
+    order: Order = "answer"
+    conditions = HIT_POINTS
+    gun_classes = (combat.UNARMED, combat.DIRECT, combat.INDIRECT)
+    rules = coverage.RULES
+    points = coverage.POINTS
+    presets: Mapping[str, Mapping[str, Any]] = {"rulebook": {}}
+    monotonic = (
+        Monotonic("attacker", "firepower.foot", (0, 5, 7, 10)),
+        Monotonic("attacker", "firepower.tread", (0, 5, 8, 12)),
+        Monotonic("target", "defense", (9, 6, 4, 1)),
+        Monotonic("situation", "terrain", ("hill_hq", "city", "forest", "grass", "road_river")),
+        Monotonic("situation", "own_hp", (1, 4, 5, HIT_POINTS)),
+    )
+    Card = card.Card
+    Variant = variant.Variant
+    Situation = situation.Situation
+
+    def toughness(self, card: card.Card) -> int:
+        """Return the hit points of a fresh unit."""
+        return HIT_POINTS
+
+    def offence(self, card: card.Card, situation: situation.Situation, variant: variant.Variant) -> Offence:
+        """Return the attacker's half of its strikes."""
+        return combat.offence(card, situation, variant)
+
+    def defence(self, card: card.Card, situation: situation.Situation, variant: variant.Variant) -> Defence:
+        """Return what `card` shows to its attacker."""
+        return combat.defence(card, situation)
+
+    def reads(self, offence: Offence) -> None:
+        """Return nothing: every strike reads all that a target shows."""
+
+    def shown(self, defence: Defence, reads: None) -> Defence:
+        """Return the defence as it is."""
+        return defence
+
+    def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
+        """Return all that a table asks of an attacker and a target at a distance."""
+        return combat.survey(offence, defence, range_in)
+
+    def shot(
+        self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
+    ) -> Shot:
+        """Return one strike, explained."""
+        return combat.shot(offence, defence, range_in, weapon)
+
+    def player(
+        self, card: card.Card, enemy: card.Card, situation: situation.Situation, variant: variant.Variant, posture: str
+    ) -> NoReturn:
+        """Raise: this is a game of conditions, whose duels are no walks."""
+        raise NotImplementedError
+
+    def returned(self, situation: situation.Situation) -> situation.Situation:
+        """Return the situation as the target sees it when it fires back."""
+        return situation.returned()
+
+    def category(self, card: card.Card) -> str:
+        """Return the symbol: ``foot``, ``tread`` or ``wheel``."""
+        return card.symbol
+
+    def gun_class(self, card: card.Card) -> str:
+        """Return how the unit fires."""
+        return combat.fire(card)
+
+    def price(self, card: card.Card) -> Price:
+        """Return the printed cost for a unit that can hurt nobody."""
+        return Price(surcharge=0, flat=card.cost)
+
+    def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
+        """Return nothing: the cards are the printed ones."""
+        return {}
+
+
+RULESET = SkirmishWars()

@@ -1,0 +1,67 @@
+"""Schema of a Skirmish Wars unit card: what the printed unit cards say."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic.json_schema import SkipJsonSchema
+from pydantic_core import PydanticCustomError
+
+Size = Annotated[int, Field(ge=0)]
+Cost = Annotated[int, Field(ge=1)]
+Symbol = Literal["foot", "tread", "wheel", "triangle", "circle"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Range(_Part):
+    """Distances in squares at which a unit can fire (3.4a); 0 to 0: never."""
+
+    min: Size
+    max: Size
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Range:
+        if self.max < self.min:
+            raise PydanticCustomError("range", "expected max to be no less than min")
+        return self
+
+
+class Firepower(_Part):
+    """Firepower by the target's symbol (3.4a)."""
+
+    foot: Size = Field(description="against the moon")
+    tread: Size = Field(description="against the star")
+    wheel: Size = Field(description="against the square")
+    triangle: Size = Field(0, description="against a symbol that no unit of the set bears")
+    circle: Size = Field(0, description="against a symbol that no unit of the set bears")
+
+
+class MovementCost(_Part):
+    """Movement points that a square costs to enter (3.3b); none: the unit can't."""
+
+    grass: Cost
+    road: Cost = Field(description="roads, and all properties")
+    forest: Cost
+    river: Cost | None = None
+    hill: Cost | None = None
+
+
+class Card(_Part):
+    """A table of a card file."""
+
+    id: SkipJsonSchema[str] = Field("", exclude=True)
+    name: Annotated[str, Field(min_length=1)]
+    symbol: Symbol = Field(description="in the unit's lower right corner: what it counts as when fired upon")
+    cost: Size = Field(description="the printed price, $")
+    mp: Size = Field(description="movement points")
+    defense: Size
+    range: Range
+    firepower: Firepower = Field(description="at full strength")
+    reduced: Firepower = Field(description="firepower when reduced, below 5 hit points")
+    movement_cost: MovementCost
+    carries: Size = Field(0, description="foot units that it can carry (3.3c)")
+    note: str | None = Field(None, description="where the card deviates from the printed one, and why")

@@ -1,0 +1,43 @@
+"""What an attack depends on besides the two cards and the variant."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from aabalance.rulesets.skirmish_wars.chart import Terrain
+from aabalance.rulesets.skirmish_wars.health import HIT_POINTS
+
+HitPoints = Annotated[int, Field(ge=1, le=HIT_POINTS)]
+
+
+class Situation(BaseModel):
+    """Where the two units stand, and what they have left."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    range_in: float = Field(
+        ge=0, multiple_of=1, allow_inf_nan=False, description="distance to the target, squares counted orthogonally"
+    )
+    terrain: Terrain = Field("grass", description="column of the terrain chart that the target stands in")
+    own_terrain: Terrain = Field(
+        "grass", description="column that the attacker stands in; counts when it is fired upon"
+    )
+    own_hp: HitPoints = Field(HIT_POINTS, description="hit points the attacker has, where a duel starts")
+    target_hp: HitPoints = Field(HIT_POINTS, description="hit points the target has, where a duel starts")
+    own_repaired: bool = Field(False, description="the attacker was reduced before and has been repaired (3.2)")
+    target_repaired: bool = Field(False, description="the target was reduced before and has been repaired (3.2)")
+
+    def returned(self) -> Situation:
+        """Return the situation as the target sees it."""
+        return self.model_copy(
+            update={
+                "terrain": self.own_terrain,
+                "own_terrain": self.terrain,
+                "own_hp": self.target_hp,
+                "target_hp": self.own_hp,
+                "own_repaired": self.target_repaired,
+                "target_repaired": self.own_repaired,
+            }
+        )

@@ -1,0 +1,627 @@
+"""Skirmish Wars: the rulebook's examples, its rules one by one, cards, and dice thrown by hand."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from math import isclose, sqrt
+from pathlib import Path
+from random import Random
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rollers import skirmish_wars as table
+
+import aabalance as aab
+from aabalance import cards, dice, rulesets
+from aabalance.errors import UsageError
+from aabalance.files import data_folder
+from aabalance.rulesets.skirmish_wars import chart, combat, economy, health, movement
+from aabalance.rulesets.skirmish_wars.chart import Cell, Ground, Terrain
+from aabalance.rulesets.skirmish_wars.economy import Property
+from aabalance.rulesets.skirmish_wars.health import Health
+
+GAME = aab.Game("skirmish_wars")
+FOLDER = data_folder("unitdb") / "skirmish_wars"
+TABLES = tomllib.loads((FOLDER / "units.toml").read_text(encoding="utf-8"))
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+Board = dict[tuple[int, int], Ground]
+TERRAINS: tuple[str, ...] = get_args(Terrain)
+UNITS = tuple(TABLES)
+KEPT_REDUCED = {"unreduce_on_repair": False}
+KEPT = aab.Game("skirmish_wars", variant=KEPT_REDUCED)
+
+beside_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the published data are not beside this checkout")
+
+
+def unit(name: str) -> Any:
+    return GAME.cards[name]
+
+
+def odds(*chances: tuple[int, str]) -> dict[int, float]:
+    return {hits: float(Fraction(p)) for hits, p in chances}
+
+
+# --- the rulebook's examples --------------------------------------------------------------------------------------
+
+
+def test_example_battle__tank_strikes_anti_air_in_a_city() -> None:
+    """Firepower 10 less defense 4 is 6; 6 in a city is 4 hits, one more on a 3 or less."""
+    shot = GAME.shot("tank", "anti_air", range_in=1, terrain="city")
+    assert shot.damage == odds((4, "1/2"), (5, "1/2"))
+    said = {step.label: step.value for step in shot.steps}
+    assert said["firepower"] == "10 against tread (full strength, 8 hit points)"
+    assert said["initial damage"] == "10 - 4 defense = 6"
+    assert said["hits"] == "6 on city: 4, one more on a die of 3 or less"
+
+
+@pytest.mark.parametrize("left", [3, 4])
+def test_example_battle__anti_air_fires_back_reduced(left: int) -> None:
+    """Reduced firepower 7 less defense 6 is 1; 1 on a road is 1 hit, one more on a 3 or less."""
+    shot = GAME.shot("anti_air", "tank", range_in=1, terrain="road_river", own_hp=left)
+    assert shot.damage == odds((1, "1/2"), (2, "1/2"))
+    assert "firepower       7 against tread (reduced" in shot.explain()
+
+
+def test_example_battle__both_strikes_in_a_round() -> None:
+    """The tank's strike and the answer, as the engine gets them: AA at 3 or 4, then the tank at 6 or 7."""
+    at = GAME.situation(range_in=1, terrain="city", own_terrain="road_river")
+    tank, anti_air = unit("tank"), unit("anti_air")
+    first = combat.survey(combat.offence(tank, at, GAME.variant), combat.defence(anti_air, at), 1).plan
+    assert first.chances[0][0] == {4: Fraction(1, 2), 5: Fraction(1, 2)}
+    back = at.returned()
+    answer = combat.survey(combat.offence(anti_air, back, GAME.variant), combat.defence(tank, back), 1).plan
+    for lost in (4, 5):
+        assert answer.chances[lost][0] == {1: Fraction(1, 2), 2: Fraction(1, 2)}
+    assert answer.chances[3][0] == answer.chances[0][0] == {2: Fraction(1, 2), 3: Fraction(1, 2)}
+
+
+def test_capture__example_1() -> None:
+    """A full strength unit takes 2 points at once and the other 2 on the next turn: the city is the player's."""
+    begun = economy.capture(Property("city"), "blue", reduced=False)
+    assert begun == Property("city", None, captured=2)
+    assert economy.capture(begun, "blue", reduced=False) == Property("city", "blue")
+
+
+def test_capture__example_2() -> None:
+    """A reduced unit takes 1 point, and another 3 turns."""
+    city = economy.capture(Property("city"), "blue", reduced=True)
+    assert city.captured == 1
+    owners = []
+    for _ in range(3):
+        city = economy.capture(city, "blue", reduced=True)
+        owners.append(city.owner)
+    assert owners == [None, None, "blue"]
+
+
+def test_movement_cost__tread_example() -> None:
+    """3.3b: a tread unit pays 1 for grass and 2 for forest, and may not enter water or hills."""
+    tank = unit("tank")
+    assert [movement.movement_cost(tank, ground) for ground in ("grass", "forest", "river", "hill")] == [
+        1,
+        2,
+        None,
+        None,
+    ]
+
+
+def test_duel__no_answer_out_of_range() -> None:
+    """3.4, example battle: artillery fires on a tank, which can't fire back; and the other way round, close by."""
+    far = GAME.duel("artillery", "tank", range_in=2, first="b")
+    assert (far.p_a, far.p_b) == (1, 0)
+    near = GAME.duel("artillery", "tank", range_in=1, first="a")
+    assert (near.p_a, near.p_b) == (0, 1)
+
+
+# --- combat -------------------------------------------------------------------------------------------------------
+
+
+def test_chart__cells_that_the_rulebook_tells() -> None:
+    assert chart.cell(6, "city") == (4, 3)
+    assert chart.cell(1, "road_river") == (1, 3)
+
+
+@beside_shared
+def test_chart__is_the_published_one() -> None:
+    published = SHARED / "skirmish_wars_terrain_chart.csv"
+    assert (FOLDER / "terrain_chart.csv").read_bytes() == published.read_bytes()
+
+
+def test_chart__more_damage_and_barer_ground_never_hit_less() -> None:
+    means = {(d, t): dice.mean(chart.hits(chart.cell(d, t))) for d in range(-5, 16) for t in TERRAINS}
+    for damage, (better, worse) in itertools.product(range(-5, 15), itertools.pairwise(TERRAINS)):
+        assert means[damage, better] <= means[damage, worse]
+        assert means[damage, better] <= means[damage + 1, better]
+
+
+@pytest.mark.parametrize("terrain", TERRAINS)
+def test_cell__beyond_the_rows_nothing_or_all(terrain: str) -> None:
+    assert chart.cell(-4, terrain) == chart.cell(-99, terrain) == (0, 0)
+    assert chart.cell(14, terrain) == chart.cell(99, terrain) == (8, 0)
+    assert chart.cell(12, "hill_hq") == (7, 3)
+    assert chart.cell(-3, "road_river") == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("cell", "want"),
+    [
+        (Cell(4, 3), {4: Fraction(1, 2), 5: Fraction(1, 2)}),
+        (Cell(3, 1), {3: Fraction(5, 6), 4: Fraction(1, 6)}),
+        (Cell(2, 6), {3: Fraction(1)}),
+        (Cell(8, 0), {8: Fraction(1)}),
+    ],
+)
+def test_hits__die_of_the_number_or_less(cell: Cell, want: dict[int, Fraction]) -> None:
+    assert chart.hits(cell) == want
+
+
+def test_column__each_square_has_one() -> None:
+    assert [chart.column(ground) for ground in ("hill", "hq", "river", "road")] == [
+        "hill_hq",
+        "hill_hq",
+        "road_river",
+        "road_river",
+    ]
+    assert [chart.column(ground) for ground in ("city", "factory", "grass", "forest")] == [
+        "city",
+        "city",
+        "grass",
+        "forest",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "reached"),
+    [("tank", {1}), ("artillery", {2, 3}), ("rocket", {3, 4, 5}), ("apc", set())],
+)
+def test_in_range__band_of_the_card(name: str, reached: set[int]) -> None:
+    offence = combat.offence(unit(name), GAME.situation(range_in=1), GAME.variant)
+    assert {squares for squares in range(8) if combat.in_range(offence, squares)} == reached
+
+
+def test_in_range__an_unarmed_unit_has_none_at_all() -> None:
+    apc = aab.Game("skirmish_wars", changes=["apc.firepower.foot=10"])
+    assert apc.shot("apc", "infantry", range_in=0).p_damage == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "symbol", "hp", "want"),
+    [
+        ("tank", "foot", 8, 7),
+        ("tank", "tread", 5, 10),
+        ("tank", "tread", 4, 8),
+        ("anti_air", "wheel", 4, 5),
+        ("anti_air", "triangle", 8, 15),
+        ("med_tank", "circle", 1, 7),
+    ],
+)
+def test_firepower__by_symbol_and_strength(name: str, symbol: str, hp: int, want: int) -> None:
+    offence = combat.offence(unit(name), GAME.situation(range_in=1), GAME.variant)
+    assert combat.firepower(offence, symbol, hp) == want
+
+
+@pytest.mark.parametrize(("hp", "reduced"), [(8, False), (5, False), (4, True), (1, True)])
+def test_is_reduced__below_five(hp: int, reduced: bool) -> None:
+    assert health.is_reduced(hp, kept_reduced=False) is reduced
+    assert health.is_reduced(hp, kept_reduced=True)
+
+
+def test_struck__hits_come_off() -> None:
+    assert health.struck(Health(8), 3) == Health(5, reduced=False)
+    assert health.struck(Health(8), 4) == Health(4, reduced=True)
+    assert health.struck(Health(3, reduced=True), 5) == Health(0, reduced=True)
+
+
+def test_struck__never_flips_a_unit_back() -> None:
+    assert health.struck(Health(7, reduced=True), 1) == Health(6, reduced=True)
+
+
+def test_blows__condition_is_what_was_lost() -> None:
+    blows = combat.blows((Cell(2, 3),) * 8, 8)
+    half = Fraction(1, 2)
+    assert blows.chances[0][0] == {2: half, 3: half}
+    assert blows.chances[0][5] == {7: half, 8: half}
+    assert blows.chances[7][6] == {8: 1}
+    assert blows.after == tuple(range(8))
+
+
+def test_blows__wounded_target_falls_sooner() -> None:
+    blows = combat.blows((Cell(2, 3),) * 8, 3)
+    assert blows.chances[0][0] == {2: Fraction(1, 2), 8: Fraction(1, 2)}
+
+
+def test_blows__equal_ones_are_one_object() -> None:
+    def plan(target: str, terrain: str) -> Any:
+        at = GAME.situation(range_in=1, terrain=terrain)
+        return combat.survey(combat.offence(unit("recon"), at, GAME.variant), combat.defence(unit(target), at), 1).plan
+
+    assert plan("artillery", "forest") is plan("anti_air", "forest")
+    assert plan("artillery", "forest") is not plan("artillery", "city")
+
+
+def test_survey__agrees_with_shot() -> None:
+    for attacker, target, terrain in itertools.product(UNITS, UNITS, TERRAINS):
+        at = GAME.situation(range_in=3, terrain=terrain, own_hp=4)
+        offence, defence = combat.offence(unit(attacker), at, GAME.variant), combat.defence(unit(target), at)
+        survey = combat.survey(offence, defence, 3)
+        assert survey.shot == combat.shot(offence, defence, 3, None)._replace(steps=())
+        assert isclose(survey.per_action, dice.mean(survey.shot.effect))
+
+
+def test_shot__out_of_range_says_so() -> None:
+    shot = GAME.shot("artillery", "tank", range_in=1)
+    assert shot.p_damage == 0
+    assert "weapon  indirect fire, range 2-3" in shot.explain()
+    assert "range   1: out of range" in shot.explain()
+
+
+def test_shot__names_its_one_weapon() -> None:
+    assert GAME.shot("tank", "tank", range_in=1, weapon="direct fire").weapon == "direct fire"
+    with pytest.raises(UsageError, match="expected one of direct fire"):
+        GAME.shot("tank", "tank", range_in=1, weapon="88 mm")
+
+
+def test_returned__is_the_targets_view_and_twice_the_own() -> None:
+    at = GAME.situation(range_in=2, terrain="city", own_terrain="forest", own_hp=7, target_hp=3, own_repaired=True)
+    back = at.returned()
+    assert (back.terrain, back.own_terrain, back.own_hp, back.target_hp) == ("forest", "city", 3, 7)
+    assert (back.own_repaired, back.target_repaired, back.range_in) == (False, True, 2)
+    assert back.returned() == at
+
+
+@pytest.mark.parametrize("wrong", [{"range_in": 1.5}, {"range_in": 1, "own_hp": 0}, {"range_in": 1, "target_hp": 9}])
+def test_situation__refuses_what_no_board_has(wrong: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        GAME.situation(**wrong)
+
+
+# --- the switch ---------------------------------------------------------------------------------------------------
+
+
+def test_unreduce_on_repair__a_repaired_unit_strikes_as_its_side_says() -> None:
+    full = GAME.shot("tank", "tank", range_in=1).damage
+    assert GAME.shot("tank", "tank", range_in=1, own_repaired=True).damage == full
+    assert KEPT.shot("tank", "tank", range_in=1).damage == full
+    reduced = GAME.shot("tank", "tank", range_in=1, own_hp=4).damage
+    assert KEPT.shot("tank", "tank", range_in=1, own_repaired=True).damage == reduced != full
+
+
+def test_unreduce_on_repair__the_answer_is_weaker_too() -> None:
+    met: dict[str, Any] = {"range_in": 1, "target_repaired": True, "first": "a"}
+    assert KEPT.duel("med_tank", "med_tank", **met).p_a > GAME.duel("med_tank", "med_tank", **met).p_a + 0.5
+
+
+# --- turn, movement, victory --------------------------------------------------------------------------------------
+
+
+def test_repaired__gains_two_up_to_eight() -> None:
+    assert health.repaired(Health(1, reduced=True), unreduce_on_repair=True) == Health(3, reduced=True)
+    assert health.repaired(Health(6), unreduce_on_repair=True) == Health(8)
+    assert health.repaired(Health(7), unreduce_on_repair=True) == Health(8)
+
+
+@pytest.mark.parametrize("unreduce", [True, False])
+def test_repaired__flips_back_at_five_or_not(unreduce: bool) -> None:
+    assert health.repaired(Health(3, reduced=True), unreduce).reduced is not unreduce
+    assert health.repaired(Health(2, reduced=True), unreduce).reduced
+
+
+def test_is_friendly__not_in_the_middle_of_a_capture() -> None:
+    assert economy.is_friendly(Property("city", "red"), "red")
+    assert not economy.is_friendly(Property("city", "red", captured=1), "red")
+    assert not economy.is_friendly(Property("city", "red"), "blue")
+    assert not economy.is_friendly(Property("city"), "red")
+
+
+def test_income__cities_and_hq_but_no_factory() -> None:
+    places = [
+        Property("city", "red"),
+        Property("city", "red"),
+        Property("hq", "red"),
+        Property("factory", "red"),
+        Property("city", "blue"),
+        Property("city"),
+    ]
+    assert economy.income(places, "red") == 15
+    assert economy.income(places, "blue") == 5
+
+
+def test_is_repaired_on__friendly_properties() -> None:
+    for kind in ("city", "factory", "hq"):
+        assert economy.is_repaired_on(Property(kind, "red"), "red")
+        assert not economy.is_repaired_on(Property(kind, "blue"), "red")
+    assert not economy.is_repaired_on(None, "red")
+
+
+def test_may_capture__foot_units_and_no_own_property() -> None:
+    capturers = {name for name in UNITS if economy.may_capture(unit(name), Property("city"), "red")}
+    assert capturers == {"infantry", "mech"}
+    assert economy.may_capture(unit("mech"), Property("city", "blue"), "red")
+    assert not economy.may_capture(unit("mech"), Property("city", "red"), "red")
+
+
+def test_capture__hq_takes_four_turns() -> None:
+    hq = Property("hq", "blue")
+    for turn in range(1, 5):
+        hq = economy.capture(hq, "red", reduced=False)
+        assert (hq.owner == "red") is (turn == 4)
+
+
+def test_abandon__capture_points_are_lost() -> None:
+    assert economy.abandon(Property("hq", "blue", captured=6)) == Property("hq", "blue")
+
+
+def test_may_purchase__empty_friendly_factory_and_money() -> None:
+    tank, factory = unit("tank"), Property("factory", "red")
+    assert economy.may_purchase(tank, 7, factory, "red", occupied=False)
+    assert not economy.may_purchase(tank, 6, factory, "red", occupied=False)
+    assert not economy.may_purchase(tank, 7, factory, "red", occupied=True)
+    assert not economy.may_purchase(tank, 7, factory, "blue", occupied=False)
+    assert not economy.may_purchase(tank, 7, Property("city", "red"), "red", occupied=False)
+
+
+def test_conquest__no_enemy_or_the_hq() -> None:
+    assert economy.conquest(0, Property("hq", "blue"), "red")
+    assert economy.conquest(9, Property("hq", "red"), "red")
+    assert not economy.conquest(1, Property("hq", "blue", captured=6), "red")
+
+
+def test_victory_medals__one_for_each_unit() -> None:
+    eliminated = [unit("tank"), unit("infantry")]
+    assert economy.victory_medals(eliminated, needed=2)
+    assert not economy.victory_medals(eliminated, needed=3)
+
+
+def test_city_conquest__cities_alone_count() -> None:
+    places = [Property("city", "red"), Property("factory", "red"), Property("hq", "red"), Property("city", "blue")]
+    assert economy.city_conquest(places, "red", needed=1)
+    assert not economy.city_conquest(places, "red", needed=2)
+
+
+def test_movement_cost__properties_are_roads() -> None:
+    recon = unit("recon")
+    assert movement.movement_cost(recon, "grass") == 2
+    assert [movement.movement_cost(recon, ground) for ground in ("road", "city", "factory", "hq")] == [1, 1, 1, 1]
+
+
+def test_distance__counted_orthogonally() -> None:
+    assert movement.distance((0, 0), (1, 1)) == 2
+    assert movement.distance((3, -1), (1, 4)) == 7
+
+
+def test_reach__orthogonal_steps_within_the_movement_points() -> None:
+    plain: Board = {(x, y): "grass" for x in range(-9, 10) for y in range(-9, 10)}
+    for name in UNITS:
+        steps = unit(name).mp // unit(name).movement_cost.grass
+        assert set(movement.reach(unit(name), plain, (0, 0))) == {
+            square for square in plain if movement.distance((0, 0), square) <= steps
+        }
+
+
+def test_reach__takes_the_cheapest_way() -> None:
+    """Two squares of forest straight on cost a tank 4, the road around them 4 too but leads further."""
+    board: Board = {(0, 0): "road", (1, 0): "forest", (2, 0): "forest", (3, 0): "road"}
+    board |= {(x, 1): "road" for x in range(5)}
+    assert movement.reach(unit("tank"), board, (0, 0)) == {
+        (0, 0): 0,
+        (1, 0): 2,
+        (2, 0): 4,
+        (3, 0): 5,
+        **{(x, 1): x + 1 for x in range(5)},
+    }
+
+
+def test_reach__no_way_through_a_unit() -> None:
+    corridor: Board = {(x, 0): "grass" for x in range(4)}
+    assert set(movement.reach(unit("tank"), corridor, (0, 0), occupied={(2, 0)})) == {(0, 0), (1, 0)}
+
+
+def test_reach__closed_ground_stops_treads_not_boots() -> None:
+    ford: Board = {(0, 0): "grass", (1, 0): "river", (2, 0): "grass"}
+    assert set(movement.reach(unit("tank"), ford, (0, 0))) == {(0, 0)}
+    assert movement.reach(unit("infantry"), ford, (0, 0)) == {(0, 0): 0, (1, 0): 2, (2, 0): 3}
+
+
+def test_may_fire_after_moving__direct_fire_alone() -> None:
+    assert {name for name in UNITS if not movement.may_fire_after_moving(unit(name))} == {"artillery", "rocket", "apc"}
+
+
+def test_may_load__two_foot_units() -> None:
+    apc, infantry, mech = unit("apc"), unit("infantry"), unit("mech")
+    assert movement.may_load(apc, [], infantry)
+    assert movement.may_load(apc, [mech], infantry)
+    assert not movement.may_load(apc, [mech, infantry], infantry)
+    assert not movement.may_load(apc, [], unit("recon"))
+    assert not movement.may_load(unit("tank"), [], infantry)
+
+
+def test_unload_squares__free_neighbours_open_to_the_unit() -> None:
+    board: Board = {(0, 0): "road", (1, 0): "hill", (-1, 0): "grass", (0, 1): "river", (1, 1): "grass"}
+    assert set(movement.unload_squares(unit("mech"), board, (0, 0))) == {(1, 0), (-1, 0), (0, 1)}
+    assert movement.unload_squares(unit("mech"), board, (0, 0), occupied={(1, 0), (-1, 0)}) == ((0, 1),)
+    assert movement.unload_squares(unit("tank"), board, (0, 0)) == ((-1, 0),)
+
+
+def test_destroyed_with__cargo_is_lost() -> None:
+    apc, infantry = unit("apc"), unit("infantry")
+    assert movement.destroyed_with(apc, [infantry]) == (apc, infantry)
+
+
+# --- cards --------------------------------------------------------------------------------------------------------
+
+
+@beside_shared
+def test_cards__are_the_published_ones() -> None:
+    with (SHARED / "skirmish_wars_units.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [card.name for card in GAME.cards.values()] == [row["unit"] for row in rows]
+    for card, row in zip(GAME.cards.values(), rows, strict=True):
+        costs = card.movement_cost
+        sides = [getattr(side, symbol) for side in (card.firepower, card.reduced) for symbol in type(side).model_fields]
+        numbers = [card.symbol, card.cost, card.mp, card.defense, card.range.min, card.range.max]
+        numbers += [costs.grass, costs.road, costs.forest, costs.river or "X", costs.hill or "X", *sides]
+        assert list(map(str, numbers)) == list(row.values())[1:], card.name
+
+
+def test_cards__schema_is_current_and_named() -> None:
+    schema = cards.json_schema(rulesets.load("skirmish_wars").Card)
+    assert (FOLDER / cards.SCHEMA_FILE).read_text(encoding="utf-8") == schema
+    assert '"id"' not in schema
+    assert (FOLDER / "units.toml").read_text(encoding="utf-8").startswith("#:schema ./unit.schema.json\n")
+
+
+def test_cards__every_fault_has_its_line(tmp_path: Path) -> None:
+    text = (FOLDER / "units.toml").read_text(encoding="utf-8")
+    card = "[infantry]" + text.partition("[infantry]")[2].partition("\n\n")[0] + "\n"
+    for good, bad in [
+        ('symbol = "foot"', 'symbol = "boot"'),
+        ("defense = 1\n", ""),
+        ("min = 1, max = 1", "min = 2, max = 1"),
+        ("firepower = { foot = 5", "firepower = { foot = -5"),
+        ("road = 1", "raod = 1, road = 1"),
+    ]:
+        assert good in card
+        card = card.replace(good, bad)
+    (tmp_path / "x.toml").write_text(card, encoding="utf-8")
+    command: list[str | Path] = [
+        Path(sys.executable).with_name("aabalance"),
+        "cards",
+        "check",
+        "--game",
+        "skirmish_wars",
+    ]
+    ran = subprocess.run([*command, "--cards", tmp_path], capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr.replace(f"{tmp_path}/", "").splitlines() == [
+        "x.toml:1: infantry.defense: found nothing, expected a value",
+        "x.toml:3: infantry.symbol: found 'boot', expected 'foot', 'tread', 'wheel', 'triangle' or 'circle'",
+        "x.toml:6: infantry.range: found {'min': 2, 'max': 1}, expected max to be no less than min",
+        "x.toml:7: infantry.firepower.foot: found -5, expected greater than or equal to 0",
+        "x.toml:9: infantry.movement_cost.raod: found 1, expected no such field; did you mean 'road'?",
+    ]
+
+
+# --- against thrown dice ------------------------------------------------------------------------------------------
+
+ATTACKS, DUELS, LIMIT = 4000, 3000, 5.0
+
+
+def assert_agrees(seen: Counter[Any], expected: Mapping[Any, float], thrown: int) -> None:
+    """Each outcome that is seen can happen, and is seen about as often as it should be."""
+    assert set(seen) <= {outcome for outcome, p in expected.items() if p > 0}
+    for outcome, p in expected.items():
+        deviation = sqrt(max(p * (1 - p), 0) * thrown)
+        assert abs(seen[outcome] - p * thrown) <= LIMIT * deviation + 1e-9, outcome
+
+
+ATTACK_CASES: dict[str, tuple[str, str, dict[str, Any], dict[str, Any]]] = {
+    "full strength": ("tank", "anti_air", {"range_in": 1, "terrain": "city"}, {}),
+    "reduced": ("tank", "anti_air", {"range_in": 1, "terrain": "hill_hq", "own_hp": 4}, {}),
+    "five is not reduced": ("mech", "tank", {"range_in": 1, "own_hp": 5}, {}),
+    "indirect": ("rocket", "infantry", {"range_in": 4, "terrain": "forest"}, {}),
+    "too near": ("artillery", "infantry", {"range_in": 1}, {}),
+    "below the rows": ("infantry", "med_tank", {"range_in": 1, "terrain": "road_river"}, {}),
+    "negative": ("infantry", "tank", {"range_in": 1, "terrain": "road_river"}, {}),
+    "repaired, flipped back": ("tank", "tank", {"range_in": 1, "own_repaired": True}, {}),
+    "repaired, kept reduced": ("tank", "tank", {"range_in": 1, "own_repaired": True}, KEPT_REDUCED),
+    "unarmed": ("apc", "infantry", {"range_in": 0}, {}),
+}
+
+
+@pytest.mark.parametrize("name", ATTACK_CASES)
+def test_shot__agrees_with_thrown_dice(name: str) -> None:
+    attacker, target, at, variant = ATTACK_CASES[name]
+    exact = aab.Game("skirmish_wars", variant=variant).shot(attacker, target, **at)
+    rng = Random(len(name))
+    seen = Counter(table.throw_attack(rng, TABLES[attacker], TABLES[target], at, variant) for _ in range(ATTACKS))
+    assert_agrees(seen, exact.damage, ATTACKS)
+
+
+@pytest.mark.parametrize("terrain", TERRAINS)
+def test_shot__every_cell_is_the_rollers(terrain: str) -> None:
+    """The roller has the chart typed out by hand: a witness of the file."""
+    for name, target, hp in itertools.product(UNITS, UNITS, (4, 8)):
+        at: dict[str, Any] = {"range_in": 3 if unit(name).range.max > 1 else 1, "terrain": terrain, "own_hp": hp}
+        mine, theirs = table.counters(TABLES[name], TABLES[target], at, {})
+        found = combat.strike(
+            combat.offence(unit(name), GAME.situation(**at), GAME.variant),
+            combat.defence(unit(target), GAME.situation(**at)),
+            at["range_in"],
+            hp,
+        )
+        assert found == mine.look_up(theirs, at["range_in"])
+
+
+DUEL_CASES: dict[str, tuple[str, str, dict[str, Any], dict[str, Any]]] = {
+    "like against like": ("tank", "tank", {"range_in": 1, "own_terrain": "road_river", "terrain": "city"}, {}),
+    "an even fight": ("recon", "mech", {"range_in": 1, "own_terrain": "road_river", "terrain": "city"}, {}),
+    "guns in each other's reach": ("artillery", "rocket", {"range_in": 3, "terrain": "hill_hq"}, {}),
+    "rockets alone in reach": ("rocket", "artillery", {"range_in": 5}, {}),
+    "wounded": ("tank", "tank", {"range_in": 1, "own_hp": 6, "target_hp": 5, "terrain": "forest"}, {}),
+    "from a reduced side": ("mech", "med_tank", {"range_in": 1, "own_hp": 4, "target_hp": 7}, {}),
+    "kept reduced": ("mech", "recon", {"range_in": 1, "own_repaired": True, "terrain": "city"}, KEPT_REDUCED),
+    "only at full strength": ("infantry", "tank", {"range_in": 1, "terrain": "hill_hq"}, {}),
+    "nobody can hurt": ("apc", "apc", {"range_in": 1}, {}),
+    "out of reach": ("tank", "tank", {"range_in": 2}, {}),
+}
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+@pytest.mark.parametrize("name", DUEL_CASES)
+def test_skirmish_duel__agrees_with_thrown_dice(name: str, first: Any) -> None:
+    a, b, at, variant = DUEL_CASES[name]
+    exact = aab.Game("skirmish_wars", variant=variant).duel(a, b, **at, first=first)
+    rng = Random(len(name))
+    seen = Counter(table.throw_duel(rng, TABLES[a], TABLES[b], at, variant, first) for _ in range(DUELS))
+    assert_agrees(seen, {"a": exact.p_a, "b": exact.p_b, None: exact.p_draw}, DUELS)
+
+
+# --- invariants ---------------------------------------------------------------------------------------------------
+
+situations = st.fixed_dictionaries(
+    {
+        "range_in": st.integers(0, 6),
+        "terrain": st.sampled_from(TERRAINS),
+        "own_terrain": st.sampled_from(TERRAINS),
+        "own_hp": st.integers(1, 8),
+        "target_hp": st.integers(1, 8),
+        "own_repaired": st.booleans(),
+        "target_repaired": st.booleans(),
+    }
+)
+
+
+@given(st.sampled_from(UNITS), st.sampled_from(UNITS), situations, st.booleans())
+def test_survey__chances_sum_to_one_and_never_heal(a: str, b: str, fields: dict[str, Any], unreduce: bool) -> None:
+    at, variant = GAME.situation(**fields), (GAME if unreduce else KEPT).variant
+    blows = combat.survey(combat.offence(unit(a), at, variant), combat.defence(unit(b), at), at.range_in).plan
+    for row in blows.chances:
+        for lost, after in enumerate(row):
+            assert sum(after.values()) == 1
+            assert all(lost <= condition <= 8 and p > 0 for condition, p in after.items())
+
+
+@given(st.sampled_from(UNITS), st.sampled_from(UNITS), situations)
+def test_survey__own_losses_never_help(a: str, b: str, fields: dict[str, Any]) -> None:
+    at = GAME.situation(**fields)
+    blows = combat.survey(combat.offence(unit(a), at, GAME.variant), combat.defence(unit(b), at), at.range_in).plan
+    means = [dice.mean(row[0]) for row in blows.chances]
+    assert means == sorted(means, reverse=True)
+
+
+@given(st.sampled_from(UNITS), st.sampled_from(UNITS), situations)
+def test_duel__seen_from_the_other_side_is_the_same(a: str, b: str, fields: dict[str, Any]) -> None:
+    at = GAME.situation(**fields)
+    one = GAME.duel(a, b, first="a", **fields)
+    other = GAME.duel(b, a, first="b", **at.returned().model_dump())
+    assert isclose(one.p_a, other.p_b, abs_tol=1e-12)
+    assert isclose(one.p_b, other.p_a, abs_tol=1e-12)
+    assert isclose(one.p_draw, other.p_draw, abs_tol=1e-12)
