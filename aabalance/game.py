@@ -94,7 +94,7 @@ class Game:
         rows = []
         for unit_id, table in self.cards.tables.items():
             card = self.cards[unit_id]
-            armor, weapons = table.get("armor"), table.get("weapons")
+            armor, weapons = table.get("armor", ""), table.get("weapons")
             gun = weapons[0] if isinstance(weapons, list) and weapons else {}
             rows.append(
                 {
@@ -102,7 +102,7 @@ class Game:
                     "name": card.name,
                     "class": rules.category(card),
                     "hp": rules.toughness(card),
-                    "armor": "/".join(map(str, armor.values())) if isinstance(armor, dict) else "",
+                    "armor": "/".join(map(str, armor.values())) if isinstance(armor, dict) else armor,
                     "main gun": gun.get("name", ""),
                     "pen": gun.get("penetration", ""),
                     "dmg": gun.get("damage", ""),

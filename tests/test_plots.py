@@ -61,7 +61,7 @@ def test_kill_probability__draws_the_analysis_on_the_axes_given(game, ax):
 
 
 def test_kill_lines__equal_curves_share_a_line_and_a_name():
-    one = {"target": "t", "range_in": [0.0, 6.0, 12.0], "situation": "front", "turns": 6, "p_kill_within": [1.0, 0.5, 0.1]}
+    one = {"target": "t", "range_in": [0.0, 6.0, 12.0], "situation": "", "turns": 6, "p_kill_within": [1.0, 0.5, 0.1]}
     curves = pd.concat([pd.DataFrame({"attacker": name, **one}) for name in ("a", "b")], ignore_index=True)
     ax = plots.kill_lines(curves)
     assert len(ax.lines) == 1

@@ -1,0 +1,44 @@
+"""What an attack depends on besides the two cards and the variant."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from aabalance.rulesets.modern_land_battles.action_cards import MOST_STOPPED, AttackCard
+
+
+class Situation(BaseModel):
+    """Where the two Force cards stand, which both are in one Area, and what their players play.
+
+    The target's Row follows from the distance: `aabalance.rulesets.modern_land_battles.rules.row_at`.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    range_in: float = Field(
+        ge=0,
+        multiple_of=1,
+        allow_inf_nan=False,
+        description="Rows away: the attacker's Row less 1, plus the target's (Attack Range)",
+    )
+    attacker_row: int = Field(1, ge=1, le=3, description="Row of the attacker, 1 is the front (Force Formation)")
+    area: Literal["breakthrough", "flanking", "terrain"] = Field(
+        "breakthrough", description="Area of both; Superior counters and some Action cards count in the first alone"
+    )
+    superior_counters: int = Field(
+        0, description="Superior counters of the attacker; below 0: of the target (Superior Counters)"
+    )
+    action_card: AttackCard = Field(
+        "combined_arms", description="Action card of each Attack but Artillery's (Action Cards); there is always one"
+    )
+    enemy_action_card: AttackCard = Field("combined_arms", description="the same of the target when it strikes back")
+    enemy_stops: int = Field(
+        0,
+        ge=0,
+        le=MOST_STOPPED,
+        description="Hits that the target's reaction stops of each attack: Cover, Barrage or Overwatch 1, "
+        "Cover Fire or Pull Back 2, Reaction Force 3 (Defense Cards)",
+    )
+    own_stops: int = Field(0, ge=0, le=MOST_STOPPED, description="the same of the attacker when it is struck back")

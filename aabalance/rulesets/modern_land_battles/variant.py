@@ -1,0 +1,20 @@
+"""The rule switches of Modern Land Battles: what the rulebook leaves open, and its optional rule on ranges."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Variant(BaseModel):
+    """One reading of the rules; every field has a documented default."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    d10_natural_rules: bool = Field(
+        False, description="M-6: a natural 10 succeeds and a natural 1 fails, whatever is added to the roll"
+    )
+    range_defense: bool = Field(
+        False,
+        description="optional rule: Range Defense, by which Artillery and Close Air Support have to roll 1 higher "
+        "against the 2nd Row, 2 higher against the 3rd",
+    )
