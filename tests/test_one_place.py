@@ -5,6 +5,7 @@ Both are put into a copy of the package, which another Python runs: through `Gam
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -12,6 +13,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from aabalance.cli import main
+from aabalance.rulesets import REGISTRY
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -237,3 +242,150 @@ def test_game__one_package_one_line_and_a_folder_of_cards(checkout: Path) -> Non
     assert "expected_damage  7.000" in command(checkout, "shot", "two", "one", "--range", "1", "--game", "dummy")
     assert command(checkout, "report", "--game", "dummy", "--out", "r").strip() == "r/index.html"
     assert "Two" in (checkout / "r/index.html").read_text(encoding="utf-8")
+
+
+# --- a game of conditions, known to the registry of this process alone
+
+DUEL_GAME = '''
+"""A hit on 4 or more, two for units that are strong; three hits destroy."""
+
+from fractions import Fraction
+from typing import Literal
+
+from pydantic import BaseModel
+
+from aabalance import dice
+from aabalance.rulesets.base import Blows, Monotonic, Point, Price, Rule, Shot, Step, Survey
+
+HALF = Fraction(1, 2)
+
+
+class Card(BaseModel):
+    id: str = ""
+    name: str
+    points: int
+    hits: int
+
+
+class Variant(BaseModel):
+    model_config = {"frozen": True}
+    lucky: bool = False
+
+
+class Situation(BaseModel):
+    model_config = {"frozen": True}
+    range_in: float
+    cover: Literal["none", "wall"] = "none"
+
+
+class Dummy:
+    name, title, rulebook, currency, caveat = "fifth", "Fifth Game", "Fifth rules", "points", "Made up."
+    reference, price_step, gun_classes = ("weak", 10), 1, ("fists",)
+    effect, length, order, conditions = "hits", " paces", "alternate", 3
+    rules = (Rule("1", "a hit on 4 or more", "shot, duel", (dice.bernoulli,), ("test",), ("X-1",)),)
+    points = (Point("X-1", "1", "is luck a thing", "no", ("lucky",)),)
+    presets, monotonic = {"rulebook": {}}, (Monotonic("attacker", "hits", (1, 2)),)
+    Card, Variant, Situation = Card, Variant, Situation
+
+    def toughness(self, card):
+        return 3
+
+    def offence(self, card, situation, variant):
+        return card.hits
+
+    def defence(self, card, situation, variant):
+        return situation.cover
+
+    def reads(self, offence):
+        return 0
+
+    def shown(self, defence, reads):
+        return defence
+
+    def effect_of(self, hits, cover, variant):
+        p = HALF / 2 if cover == "wall" else Fraction(2, 3) if variant.lucky else HALF
+        return dice.bernoulli(p, dice.constant(hits))
+
+    def shot(self, offence, defence, range_in, variant, weapon):
+        effect = self.effect_of(offence, defence, variant)
+        return Shot("fists", 1, {}, effect, (Step("hit", "4+", "1 [X-1]"),))
+
+    def survey(self, offence, defence, range_in, variant):
+        shot = self.shot(offence, defence, range_in, variant, None)
+        row = tuple({min(3, j + hits): p for hits, p in shot.effect.items()} for j in range(3))
+        return Survey(Blows((row,) * 3, (0, 1, 2)), shot, float(dice.mean(shot.effect)))
+
+    def returned(self, situation):
+        return situation
+
+    def category(self, card):
+        return "fighter"
+
+    def gun_class(self, card):
+        return "fists"
+
+    def price(self, card):
+        return Price(0, 0)
+
+    def derive(self, folder):
+        return {}
+
+
+RULESET = Dummy()
+'''
+
+FIGHTERS = """
+[weak]
+name = "Weak"
+points = 10
+hits = 1
+
+[strong]
+name = "Strong"
+points = 20
+hits = 2
+"""
+
+FIFTH = """
+title = "Fifth"
+game = "fifth"
+[situations.range_in]
+1 = 1
+[situations.cover]
+none = 0.5
+wall = 0.5
+[plots]
+max_range_in = 3
+"""
+
+
+def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "fifth_game.py").write_text(DUEL_GAME, encoding="utf-8")
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards/fighters.toml").write_text(FIGHTERS, encoding="utf-8")
+    (tmp_path / "fifth.toml").write_text(FIFTH, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(REGISTRY, "fifth", "fifth_game")
+
+    def said(*words: str) -> str:
+        ran = CliRunner().invoke(main, [*words, "--game", "fifth"])
+        assert ran.exit_code == 0, ran.output
+        return ran.stdout
+
+    cards = ("--cards", str(tmp_path / "cards"))
+    assert "1 rules, 1 modelled" in said("rules")
+    assert "lucky=False|True" in said("rules", "--open")
+    assert "strong" in said("cards", *cards)
+    words = ("strong", "weak", "--range", "2", *cards)
+    assert "hit  4+  1 [X-1]" in said("shot", *words, "--explain")
+    assert "2 paces, cover=wall" in said("shot", *words, "--with", "cover=wall", "--explain")
+    assert json.loads(said("duel", *words, "--first", "a", "--rounds", "2", "--json"))["p_a"] == pytest.approx(0.25)
+    rolled = json.loads(said("duel", *words, "--simulate", "20000", "--json"))
+    assert abs(rolled["p_a"] - json.loads(said("duel", *words, "--json"))["p_a"]) < 0.02
+    assert CliRunner().invoke(main, ["duel", *words, "--game", "fifth", "--posture-a", "close:6"]).exit_code == 2
+    out = tmp_path / "report"
+    said("report", str(tmp_path / "fifth.toml"), *cards, "--out", str(out))
+    page = (out / "index.html").read_text(encoding="utf-8")
+    assert "points exchange ratio" in page
+    assert "lucky=True" in page
+    assert "cover=wall" in said("matchups", str(tmp_path / "fifth.toml"), *cards)
