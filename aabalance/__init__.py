@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from aabalance.analysis.cost import cost_effectiveness, first_requisition
     from aabalance.analysis.duels import survivors_of_duel, turns_of_duel
     from aabalance.analysis.matchups import matchups, shots
+    from aabalance.analysis.sensitivity import sensitivity
     from aabalance.analysis.situations import Situations
     from aabalance.errors import AabalanceError, CardError, OutputError, UnknownUnitError, UsageError
     from aabalance.game import Game
@@ -38,6 +39,7 @@ __all__ = [
     "first_requisition",
     "matchups",
     "plots",
+    "sensitivity",
     "shots",
     "survivors_of_duel",
     "turns_of_duel",
@@ -57,6 +59,7 @@ _HOME = {
     "cost_effectiveness": "analysis.cost",
     "first_requisition": "analysis.cost",
     "matchups": "analysis.matchups",
+    "sensitivity": "analysis.sensitivity",
     "shots": "analysis.matchups",
     "survivors_of_duel": "analysis.duels",
     "turns_of_duel": "analysis.duels",

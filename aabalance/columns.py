@@ -38,8 +38,8 @@ _ALL = [
     Column("facing", "str", "", "face that the target shows; the attacker shows its front"),
     Column("situation", "str", "", "what else the attack depends on, in words"),
     Column("weight", "float64", "", "share of the situation among the standard situations"),
-    Column("attacker_requisition", "int64", "points", "what the attacker costs"),
-    Column("target_requisition", "int64", "points", "what the target costs"),
+    Column("attacker_requisition", "float64", "points", "what the attacker costs"),
+    Column("target_requisition", "float64", "points", "what the target costs"),
     Column(
         "need", "int64", "D6", "natural roll of the best attack (two dice: of its hit die); 0: no roll, 7: impossible"
     ),
@@ -92,7 +92,7 @@ _ALL = [
     Column("ci_low", "float64", "0-1", "lower end of Wilson's 95 % interval of p_win"),
     Column("ci_high", "float64", "0-1", "upper end of Wilson's 95 % interval of p_win"),
     Column("p_kill_per_action", "float64", "0-1", "mean kills per action, over situations and field"),
-    Column("requisition", "int64", "points", "what the unit costs; this project's proposal"),
+    Column("requisition", "float64", "points", "what the unit costs"),
     Column("expected_damage_per_requisition", "float64", "HP/100", "mean damage per action and 100 requisition"),
     Column("requisition_destroyed_per_action", "float64", "points", "mean requisition destroyed per action"),
     Column("loss_exchange_ratio", "float64", "", "enemies destroyed per own loss in duels, ratio of means"),

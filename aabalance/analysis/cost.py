@@ -19,9 +19,9 @@ def field_of(game: Game, categories: Iterable[str] | None) -> list[str]:
     return [i for i, card in game.cards.items() if wanted is None or game.ruleset.category(card) in wanted]
 
 
-def costs(game: Game) -> pd.Series[int]:
+def costs(game: Game) -> pd.Series[float]:
     """Return what every unit costs, by id."""
-    return pd.Series({i: getattr(card, game.ruleset.currency) for i, card in game.cards.items()}, dtype="int64")
+    return pd.Series({i: getattr(card, game.ruleset.currency) for i, card in game.cards.items()}, dtype="float64")
 
 
 def _pairs(matchups: pd.DataFrame, column: Any) -> pd.DataFrame:

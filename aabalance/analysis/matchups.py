@@ -139,7 +139,7 @@ def _ids(game: Game, given: Iterable[str] | None) -> list[str]:
     return ids
 
 
-def _costs(game: Game, ids: list[str]) -> list[int]:
+def _costs(game: Game, ids: list[str]) -> list[float]:
     return [getattr(game.cards[i], game.ruleset.currency) for i in ids]
 
 

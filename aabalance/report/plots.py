@@ -166,7 +166,7 @@ def matchup_heatmap(
     frame: pd.DataFrame,
     ax: Axes | None = None,
     *,
-    price: pd.Series[int] | None = None,
+    price: pd.Series[float] | None = None,
     currency: str = "requisition",
     names: Mapping[str, str] | None = None,
 ) -> Axes:
@@ -205,15 +205,15 @@ def matchup_heatmap(
             textcoords="offset points", va="top", fontsize=9, color=MUTED,
         )  # fmt: skip
     if price is not None and len(ids) <= MOST_NAMED:
-        called = [f"{(names or {}).get(i, i)} ({price[i]})" for i in ids]
+        called = [f"{(names or {}).get(i, i)} ({price[i]:g})" for i in ids]
         ax.set_xticks(range(len(ids)), called, rotation=60, ha="left", rotation_mode="anchor")
         ax.set_yticks(range(len(ids)), called)
         ax.set_xlabel(f"target ({currency})", color=MUTED)
         ax.set_ylabel(f"attacker ({currency})", color=MUTED)
     elif price is not None and len(ids) > 1:
-        edges = _price_groups([int(price[i]) for i in ids])
+        edges = _price_groups([float(price[i]) for i in ids])
         starts, ends = edges[:-1], edges[1:]
-        labels = [_span(int(price[ids[a]]), int(price[ids[b - 1]])) for a, b in zip(starts, ends, strict=True)]
+        labels = [_span(float(price[ids[a]]), float(price[ids[b - 1]])) for a, b in zip(starts, ends, strict=True)]
         middles = [(a + b - 1) / 2 for a, b in zip(starts, ends, strict=True)]
         for edge in starts[1:]:
             ax.axhline(edge - 0.5, color=INK, lw=0.6, alpha=0.55)
@@ -233,7 +233,7 @@ def matchup_heatmap(
     return ax
 
 
-def _price_groups(prices: list[int], groups: int = 6) -> list[int]:
+def _price_groups(prices: list[float], groups: int = 6) -> list[int]:
     """Return where groups of near equal size begin in rising `prices`; units of one price stay together."""
     edges = [0]
     for n in range(1, groups):
@@ -245,8 +245,8 @@ def _price_groups(prices: list[int], groups: int = 6) -> list[int]:
     return [*edges, len(prices)]
 
 
-def _span(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}–{high}"
+def _span(low: float, high: float) -> str:
+    return f"{low:g}" if low == high else f"{low:g}–{high:g}"
 
 
 def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = "requisition") -> Axes:

@@ -55,6 +55,8 @@ def number(value: float, column: Column) -> str:
         return f"{value:.0f}"
     if column.unit == "0-1":
         return percent(value)
+    if column.unit == "points" and value == round(value, 1):
+        return f"{value:g}"
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:#.3g}" if value else "0"
 
 

@@ -1,0 +1,129 @@
+"""Schema of a Forumini Armies unit card (rulebook, Unit Cards), one shape for each kind of unit."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
+from pydantic import ValidationInfo as Info
+from pydantic_core import PydanticCustomError
+
+Count = Annotated[int, Field(ge=1)]
+Cost = Annotated[int | float, Field(gt=0, allow_inf_nan=False)]
+Size = Annotated[int, Field(ge=0)]
+Cover = Annotated[int, Field(ge=2)]
+
+
+def _rising(ends: tuple[int, ...]) -> tuple[int, ...]:
+    if list(ends) != sorted(set(ends)):
+        raise PydanticCustomError("range", "expected hexes that rise from column to column")
+    return ends
+
+
+def _row(dice: tuple[int, ...], info: Info) -> tuple[int, ...]:
+    columns = len(info.data.get("range", dice))
+    if dice and len(dice) != columns:
+        raise PydanticCustomError("dice", "expected {columns} numbers, one a column", {"columns": columns})
+    return dice
+
+
+Columns = Annotated[tuple[Size, ...], Field(strict=False), AfterValidator(_rising)]
+Row = Annotated[tuple[Size, ...], Field(strict=False), AfterValidator(_row)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Faces(_Part):
+    """A number for each face of a vehicle (Unit Cards, Vehicles 7)."""
+
+    front: Count
+    side: Count
+    rear: Count
+    top: Count
+
+
+def _vital(vital: Any, info: Info) -> Any:
+    """A third hit is never easier than the first."""
+    armor = info.data.get("armor", info.data.get("defense", vital))
+    faces = Faces.model_fields if isinstance(armor, Faces) else ()
+    pairs = [(getattr(armor, face), getattr(vital, face)) for face in faces] or [(armor, vital)]
+    if any(second < first for first, second in pairs):
+        raise PydanticCustomError("vital", "expected at least what the first value is")
+    return vital
+
+
+class _Unit(_Part):
+    id: str = Field("", exclude=True)
+    name: Annotated[str, Field(min_length=1)]
+    nation: str | None = None
+    year: Annotated[int, Field(ge=1900, le=1960)] | None = Field(None, description="date: ready for combat")
+    cost: Cost = Field(description="points")
+    abilities: Annotated[tuple[str, ...], Field(strict=False)] = Field((), description="special abilities, as printed")
+    note: str | None = Field(None, description="what of the card is this project's, not printed")
+
+
+class _Armed(_Unit):
+    range: Columns = Field((), description="last hex of each range column; no attack beyond")
+    antisoldier: Row = Field((), description="Attack Dice against soldiers, by column")
+    antivehicle: Row = Field((), description="Attack Dice against vehicles, by column")
+    die_modifier: int = Field(0, description="added to each attack die")
+    attacks: Count = Field(1, description="attacks in an Assault phase")
+
+
+class _Ground(_Armed):
+    speed: Size = Field(description="Movement Points")
+    cover: Cover | None = Field(None, description="Cover number; none: every Cover Roll fails")
+    antiair: Row = Field((), description="Attack Dice against aircraft, by column")
+    initiative: Size = Field(0, description="bonus of a commander")
+
+
+class SoldierCard(_Ground):
+    """A soldier (Unit Cards, Soldiers)."""
+
+    kind: Literal["soldier"]
+    type: Annotated[str, Field(pattern=r"^Soldier(-.+)?$")]
+    defense: Count
+    disintegration: Annotated[Count, AfterValidator(_vital)]
+
+
+class VehicleCard(_Ground):
+    """A vehicle (Unit Cards, Vehicles)."""
+
+    kind: Literal["vehicle"]
+    type: Annotated[str, Field(pattern=r"^Vehicle(-.+)?$")]
+    armor: Faces
+    vital: Annotated[Faces, AfterValidator(_vital)]
+
+
+class AircraftCard(_Armed):
+    """An aircraft (Unit Cards, Aircraft)."""
+
+    class Bombs(_Part):
+        """The bomb icons."""
+
+        dice: Count = Field(description="Attack Dice of a bomb attack")
+        attacks: Count = Field(description="bomb attacks in a game")
+
+    kind: Literal["aircraft"]
+    type: Literal["Aircraft-Fighter", "Aircraft-Bomber", "Aircraft-Dive Bomber", "Aircraft-Scout"]
+    speed: Size | None = Field(None, description="order of placement, lowest first")
+    armor: Count
+    vital: Annotated[Count, AfterValidator(_vital)]
+    antifighter: Row = Field((), description="Attack Dice against fighters, by column")
+    antibomber: Row = Field((), description="Attack Dice against all other aircraft, by column")
+    bombs: Bombs | None = None
+
+
+class ObstacleCard(_Unit):
+    """An obstacle: it neither attacks nor can be attacked."""
+
+    kind: Literal["obstacle"]
+
+
+Unit = SoldierCard | VehicleCard | AircraftCard | ObstacleCard
+
+
+class Card(RootModel[Annotated[Unit, Field(discriminator="kind")]]):
+    """A table of a card file."""

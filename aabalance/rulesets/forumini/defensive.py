@@ -1,0 +1,84 @@
+"""Defensive Fire and Overwatch: who may fire at what moves, and what comes of it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from aabalance.rulesets.forumini import rules
+from aabalance.rulesets.forumini.rules import PLAIN, Target
+from aabalance.rulesets.forumini.variant import Reading
+
+LIGHT = ("Armored Car", "Tankette", "Car", "Truck")
+"""Vehicles that may fire at motorcycles (Special Units, Motorcycles 1)."""
+
+OVERWATCH_REACH = 12
+
+
+def defensive_fire(
+    attack_dice: int, modifier: int, target: Target, reading: Reading = PLAIN, *, always_cover: bool = False
+) -> Fraction:
+    """Return the chance that a Defensive Fire attack stops and pins a unit (Defensive Fire; Restrictions 4-5) [F-9].
+
+    Whatever the hits, the result is Pinned; a passed Cover Roll, at -1, negates it. One hit needs no Cover Roll, as in
+    any attack, unless `always_cover`.
+    """
+    chance = Fraction(0)
+    for rolled, p in rules.successes(attack_dice, modifier).items():
+        scored = rules.hits(rolled, target.defense, target.disintegration, reading)
+        passed = Fraction(0)
+        if rules.needs_cover_roll(scored, target, reading) or (always_cover and target.in_cover):
+            more = rules.cover_modifier(target.cover_modifier, defensive_fire=True)
+            passed = rules.p_cover(target.cover, more + rules.crushing(rolled, target.defense, target.disintegration))
+        if scored:
+            chance += p * (1 - passed)
+    return chance
+
+
+def may_fire(
+    kind: str,
+    target_kind: str,
+    *,
+    pinned: bool = False,
+    demoralized: bool = False,
+    attacks_made: int = 0,
+    hit_the_dirt: bool = False,
+    hull_down: bool = False,
+    overwatch: bool = False,
+    in_own_hex: bool = False,
+    firer_type: str = "",
+    target_type: str = "",
+) -> bool:
+    """Return whether a unit may make a Defensive Fire attack (Restrictions on Defensive Fire 1, 2, 8).
+
+    Parameters
+    ----------
+    kind, target_kind : str
+        ``soldier``, ``vehicle`` or an aircraft's.
+    pinned, demoralized : bool
+        The firer's counters; a vehicle that is only Damaged may fire.
+    attacks_made : int
+        Its Defensive Fire attacks in this phase.
+    overwatch : bool
+        It is in Overwatch, and the target enters its arc.
+    in_own_hex : bool
+        The target enters or leaves the firer's hex.
+    firer_type, target_type : str
+        As on the cards; they matter for motorcycles.
+    """
+    ground = {kind, target_kind} <= {"soldier", "vehicle"}
+    motorcycle = "Motorcycle" in target_type and firer_type.partition("-")[2] in LIGHT
+    if not ground or attacks_made or pinned or demoralized:
+        return False
+    if kind == "vehicle" and target_kind == "soldier" and not motorcycle:
+        return False
+    return overwatch or not (hull_down or (hit_the_dirt and not in_own_hex))
+
+
+def overwatch_limit(points: int) -> int:
+    """Return how many units of an army may be in Overwatch: two per hundred points (Overwatch)."""
+    return 2 * points // 100
+
+
+def overwatch_reach(longest: int, *, mortar: bool = False, moved: bool = False) -> int:
+    """Return how far off a unit may lay its Overwatch Arc, 0 if it may not enter Overwatch (Overwatch 1)."""
+    return 0 if mortar or moved else min(longest, OVERWATCH_REACH)

@@ -1,0 +1,319 @@
+"""The dice of Forumini Armies: successes, hits, counters, Cover Rolls. Plain numbers in, distributions out.
+
+A unit's *condition* is what its face-up counters make of it in a fight: `GOOD_ORDER`, `PINNED`, `SHAKEN` (a
+Demoralized soldier; a Damaged vehicle or aircraft), then one further Damaged counter each, and `DESTROYED`. A vehicle
+that is Damaged and Pinned fights as one that is Damaged (Effects of face-up counters on vehicles): one condition.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from typing import Literal, NamedTuple
+
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.rulesets.forumini.variant import Reading
+
+Kind = Literal["soldier", "vehicle", "fighter", "bomber", "obstacle"]
+"""What an attack rolls against; a bomber is any aircraft but a fighter (Unit Cards, Aircraft)."""
+
+D6 = 6
+SUCCESS = 4
+GOOD_ORDER, PINNED, SHAKEN = 0, 1, 2
+DESTROYED = 5
+"""Three Damaged counters are the most that are told apart: with them no die can succeed."""
+
+COUNTERS = 3
+"""Pinned, Demoralized or Damaged, Destroyed: face-down counters of a ground unit."""
+
+AIRCRAFT_COUNTERS = 2
+"""Damaged, Destroyed."""
+
+AIRCRAFT = ("fighter", "bomber")
+PLAIN = Reading()
+
+
+def toughness(kind: Kind) -> int:
+    """Return the counters that destroy a fresh unit: three, or an aircraft's two."""
+    return AIRCRAFT_COUNTERS if kind in AIRCRAFT else COUNTERS
+
+
+class Target(NamedTuple):
+    """What an attack meets.
+
+    Attributes
+    ----------
+    defense, disintegration : int
+        Or armour and vital armour of the face.
+    cover : int or None
+        Cover number; None for a unit that fails every Cover Roll.
+    in_cover : bool
+        Its hex offers cover.
+    cover_modifier : int
+        Of terrain and counters, without what the attack's successes add.
+    face_down : int
+        Counters that it has from other attacks of the turn.
+    """
+
+    defense: int
+    disintegration: int
+    cover: int | None = None
+    in_cover: bool = False
+    cover_modifier: int = 0
+    face_down: int = 0
+
+
+def p_success(modifier: int) -> Fraction:
+    """Return the chance that an Attack Die shows 4 or more after its modifier (Direct Fire 5)."""
+    return dice.at_least(D6, SUCCESS - modifier)
+
+
+@lru_cache(maxsize=4096)
+def successes(attack_dice: int, modifier: int) -> Pmf:
+    """Return the number of Attack Dice that show 4 or more with the modifier (Direct Fire 5)."""
+    p = p_success(modifier)
+    shown = {
+        s: math.comb(attack_dice, s) * p**s * (1 - p) ** (attack_dice - s) for s in range(attack_dice + 1)
+    }  # a binomial in one go: convolving die by die is ten times slower
+    return {s: q for s, q in shown.items() if q}
+
+
+def hits(rolled: int, defense: int, disintegration: int, reading: Reading = PLAIN) -> int:
+    """Return the hits of so many successes (Attacks against Soldiers 6, Attacks against Vehicles 6) [F-2]."""
+    if rolled < defense:
+        return 0
+    if rolled == defense and (disintegration > defense or reading.dis_equals_def == "one_hit"):
+        return 1
+    return 2 if rolled < disintegration else 3
+
+
+def lowered(kind: Kind, first: int, second: int, condition: int, reading: Reading = PLAIN) -> tuple[int, int]:
+    """Return Defense and Disintegration, or armour and vital armour, under face-up counters [F-3, F-5].
+
+    A Demoralized soldier has -1/-1, a Pinned vehicle -1/0, a Damaged one -1/-1, pinned or not (Effects of face-up
+    counters). Aircraft keep theirs.
+    """
+    worse = damaged(condition)
+    if kind in AIRCRAFT or condition == GOOD_ORDER or (kind == "soldier" and not worse):
+        return first, second
+    if not worse:
+        return max(first - 1, reading.min_defense), second
+    return max(first - worse, reading.min_defense), max(second - worse, reading.min_defense)
+
+
+def declared(armor: int, vital: int) -> tuple[int, int]:
+    """Return the values of an aircraft that declared a ground target: -1/-1, at least 1/1 (Aircraft Placement)."""
+    return max(armor - 1, 1), max(vital - 1, 1)
+
+
+def damaged(condition: int) -> int:
+    """Return the Damaged (or Demoralized) counters of a condition."""
+    return max(condition - PINNED, 0)
+
+
+def die_modifier(kind: str, condition: int) -> int:
+    """Return what an attacker's counters add to its dice (Effects of face-up counters on vehicles).
+
+    A vehicle has -1 when Pinned or Damaged, not -2 when both; the counters of soldiers and aircraft take nothing.
+    """
+    return -max(damaged(condition), int(condition == PINNED)) if kind == "vehicle" else 0
+
+
+def p_cover(cover: int | None, modifier: int) -> Fraction:
+    """Return the chance to pass a Cover Roll (Cover against Attacks 2): a natural 1 fails, nothing passes by itself."""
+    if cover is None:
+        return Fraction(0)
+    return dice.at_least(D6, max(cover - modifier, 2))
+
+
+def cover_modifier(
+    terrain: int,
+    *,
+    same_hex: bool = False,
+    hit_the_dirt: bool = False,
+    hull_down: bool = False,
+    defensive_fire: bool = False,
+) -> int:
+    """Return what adds to a Cover Roll whatever the attack rolls (Cover against Attacks 4; Hit the Dirt; Hull Down).
+
+    Parameters
+    ----------
+    terrain : int
+        Modifier of the Terrain Effects Chart, which the rulebook's text lacks.
+    hull_down : bool
+        The target is Hull Down and its front is attacked.
+    """
+    return terrain - same_hex + hit_the_dirt + hull_down - defensive_fire
+
+
+def crushing(rolled: int, defense: int, disintegration: int) -> int:
+    """Return the modifier of Crushing and Devastating Attacks, which add up (Cover against Attacks 4) [F-11]."""
+    return -int(rolled > defense) - int(rolled >= disintegration)
+
+
+def needs_cover_roll(scored: int, target: Target, reading: Reading = PLAIN) -> bool:
+    """Return whether the target rolls for cover: not on a miss, nor on the turn's one hit (Cover against Attacks 1)."""
+    exempt = scored == 1 and not target.face_down and reading.cover_one_hit_exempt
+    return target.in_cover and scored > 0 and not exempt
+
+
+@lru_cache(maxsize=65536)
+def attack(attack_dice: int, modifier: int, target: Target, reading: Reading = PLAIN) -> Pmf:
+    """Return the face-down counters of a ground unit after one attack (Attacks against Soldiers, Vehicles; Cover).
+
+    A passed Cover Roll leaves a Pinned counter, or nothing on a unit that has one already (Cover against Attacks 3).
+    """
+    after: Pmf = {}
+
+    def add(counters: int, p: Fraction) -> None:
+        if p:
+            after[min(counters, COUNTERS)] = after.get(min(counters, COUNTERS), Fraction(0)) + p
+
+    had = target.face_down
+    for rolled, p in successes(attack_dice, modifier).items():
+        scored = hits(rolled, target.defense, target.disintegration, reading)
+        passed = Fraction(0)
+        if needs_cover_roll(scored, target, reading):
+            more = crushing(rolled, target.defense, target.disintegration)
+            passed = p_cover(target.cover, target.cover_modifier + more)
+        add(max(had, 1), p * passed)
+        add(had + scored, p * (1 - passed))
+    return after
+
+
+def one_after_another(attacks: Iterable[Callable[[int], Pmf]], counters: int) -> Pmf:
+    """Return the face-down counters after several attacks, each of which says what it makes of those before it."""
+    found: Pmf = dice.constant(counters)
+    for struck in attacks:
+        after: Pmf = {}
+        for had, p in found.items():
+            for counter, q in struck(had).items():
+                after[counter] = after.get(counter, Fraction(0)) + p * q
+        found = after
+    return found
+
+
+def turn(
+    attacks: Sequence[tuple[int, int]],
+    target: Target,
+    reading: Reading = PLAIN,
+    *,
+    pinned_in_movement: bool = False,
+    df_counts: bool = True,
+) -> Pmf:
+    """Return the face-down counters of a unit at the end of a turn.
+
+    Parameters
+    ----------
+    attacks : sequence of (int, int)
+        Attack Dice and die modifier of each.
+    pinned_in_movement : bool
+        Defensive Fire pinned the target before; the first of the later hits is then the second counter, unless
+        `df_counts` is off [F-10].
+    """
+    if pinned_in_movement and df_counts:
+        target = target._replace(face_down=max(target.face_down, 1))
+
+    def struck_by(attack_dice: int, modifier: int) -> Callable[[int], Pmf]:
+        return lambda had: attack(attack_dice, modifier, target._replace(face_down=had), reading)
+
+    after = one_after_another([struck_by(*one) for one in attacks], target.face_down)
+    return dice.transform(after, lambda counters: max(counters, int(pinned_in_movement)))
+
+
+def indirect(attack_dice: int, modifier: int, target: Target, reading: Reading = PLAIN) -> Pmf:
+    """Return the counters of one unit after indirect fire: a Cover Roll first, none after (Indirect Fire)."""
+    return indirect_hex(attack_dice, modifier, (target,), reading).marginal(0)
+
+
+class Joint(dict[tuple[int, ...], Fraction]):
+    """The counters of several units together, and how likely."""
+
+    def marginal(self, unit: int) -> Pmf:
+        """Return the counters of one of the units."""
+        out: Pmf = {}
+        for counters, p in self.items():
+            out[counters[unit]] = out.get(counters[unit], Fraction(0)) + p
+        return out
+
+
+def indirect_hex(
+    attack_dice: int,
+    modifier: int,
+    targets: Sequence[Target],
+    reading: Reading = PLAIN,
+    *,
+    shared_roll: bool = False,
+) -> Joint:
+    """Return the counters of every unit of a hex, friend and foe, after indirect fire on it (Indirect Fire) [F-15].
+
+    Parameters
+    ----------
+    shared_roll : bool
+        The attack is rolled once for all; otherwise for each unit that failed its Cover Roll.
+    """
+    open_to_fire = [target._replace(in_cover=False) for target in targets]
+    covered = [p_cover(target.cover, target.cover_modifier) if target.in_cover else Fraction(0) for target in targets]
+    if shared_roll:
+        rolls = [
+            (p, [dice.constant(_counters(rolled, target, reading)) for target in open_to_fire])
+            for rolled, p in successes(attack_dice, modifier).items()
+        ]
+    else:
+        rolls = [(dice.ONE, [attack(attack_dice, modifier, target, reading) for target in open_to_fire])]
+    joint = Joint()
+    for p, struck in rolls:
+        units = [
+            [(target.face_down, passed), *((counters, (1 - passed) * q) for counters, q in effect.items())]
+            for target, passed, effect in zip(targets, covered, struck, strict=True)
+        ]
+        for outcome in product(*units):
+            chance = p * math.prod(q for _, q in outcome)
+            if chance:
+                counters = tuple(counter for counter, _ in outcome)
+                joint[counters] = joint.get(counters, Fraction(0)) + chance
+    return joint
+
+
+def _counters(rolled: int, target: Target, reading: Reading) -> int:
+    return min(target.face_down + hits(rolled, target.defense, target.disintegration, reading), COUNTERS)
+
+
+@lru_cache(maxsize=4096)
+def antiair(attack_dice: int, modifier: int, armor: int, vital: int, had: int = 0) -> Pmf:
+    """Return the counters of an aircraft after one attack: 1 Damaged, 2 Destroyed (Attacks against Aircraft) [F-14].
+
+    A second Damaged counter at any point in the game destroys it; `had` counts the first.
+    """
+    after: Pmf = {}
+    for rolled, p in successes(attack_dice, modifier).items():
+        taken = AIRCRAFT_COUNTERS if rolled >= vital else int(rolled >= armor)
+        counters = min(had + taken, AIRCRAFT_COUNTERS)
+        after[counters] = after.get(counters, Fraction(0)) + p
+    return after
+
+
+def casualty(
+    kind: Kind, condition: int, face_down: int, reading: Reading = PLAIN, *, near_commander: bool = False
+) -> int:
+    """Return a unit's condition after the casualty phase (Sequence of Play, K. Casualty) [F-4, F-5].
+
+    Face-up Pinned counters go; a Demoralized soldier becomes Pinned, or is rid of the counter next to a commander in
+    good order; then the face-down counters count. Damage to vehicles and aircraft stays.
+    """
+    if kind in AIRCRAFT:
+        return DESTROYED if face_down + damaged(condition) >= AIRCRAFT_COUNTERS else max(condition, face_down * SHAKEN)
+    if face_down >= COUNTERS:
+        return DESTROYED
+    if kind == "soldier":
+        kept = PINNED if condition == SHAKEN and not near_commander else GOOD_ORDER
+        return max(kept, face_down)
+    if condition < SHAKEN:
+        return face_down
+    if face_down == SHAKEN and reading.second_damaged != "no_effect":
+        return DESTROYED if reading.second_damaged == "destroyed" else min(condition + 1, DESTROYED - 1)
+    return condition

@@ -1,0 +1,173 @@
+"""The two halves of an attack: what the attacker brings and what the target shows, each from a card and a situation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from aabalance.rulesets.forumini import rules
+from aabalance.rulesets.forumini.card import AircraftCard, ObstacleCard, SoldierCard, Unit
+from aabalance.rulesets.forumini.rules import AIRCRAFT, GOOD_ORDER, Kind
+from aabalance.rulesets.forumini.situation import Situation
+
+DIRECT, INDIRECT, DEFENSIVE, BOMBS = "direct fire", "indirect fire", "defensive fire", "bombs"
+
+
+@dataclass(frozen=True, slots=True)
+class Offence:
+    """What a unit attacks with.
+
+    Attributes
+    ----------
+    kind : Kind
+    columns : tuple of int
+        Last hex of each range column.
+    dice : tuple of tuple of int
+        Attack Dice by `rules.Kind` of the target (soldier, vehicle, fighter, bomber) and column; a row may be empty.
+    modifier : int
+        Of the card, for each die.
+    attacks : int
+        In an Assault phase.
+    bombs : int
+        Attack Dice of a bomb attack.
+    fires : tuple of str
+        Forms of attack that it may choose.
+    condition : int
+        Face-up counters.
+    lies_low : bool
+        It has a Hit the Dirt counter, and doesn't attack.
+    """
+
+    kind: Kind
+    columns: tuple[int, ...] = ()
+    dice: tuple[tuple[int, ...], ...] = ((), (), (), ())
+    modifier: int = 0
+    attacks: int = 1
+    bombs: int = 0
+    fires: tuple[str, ...] = (DIRECT,)
+    condition: int = GOOD_ORDER
+    lies_low: bool = False
+
+    @property
+    def flies(self) -> bool:
+        """It attacks from the air."""
+        return self.kind in AIRCRAFT
+
+
+@dataclass(frozen=True, slots=True)
+class Defence:
+    """What a unit shows.
+
+    Attributes
+    ----------
+    kind : Kind
+    face : str
+        Face of a vehicle that is attacked; empty for other units.
+    first, second : int
+        Defense and Disintegration, or armour and vital armour of the face, before counters.
+    top : tuple of (int, int), or None
+        Armour and vital armour of a vehicle's top.
+    cover : int or None
+    in_cover, hit_the_dirt, hull_down : bool
+        `hull_down`: and its front is attacked.
+    terrain : int
+        The terrain's modifier of Cover Rolls.
+    condition, face_down : int
+    """
+
+    kind: Kind
+    face: str = ""
+    first: int = 0
+    second: int = 0
+    top: tuple[int, int] | None = None
+    cover: int | None = None
+    in_cover: bool = False
+    terrain: int = 0
+    hit_the_dirt: bool = False
+    hull_down: bool = False
+    condition: int = GOOD_ORDER
+    face_down: int = 0
+
+
+def kind_of(card: Unit) -> Kind:
+    """Return what other units roll their dice against."""
+    if isinstance(card, AircraftCard):
+        return "fighter" if card.type == "Aircraft-Fighter" else "bomber"
+    return card.kind
+
+
+def toughness(card: Unit) -> int:
+    """Return the counters that destroy a fresh unit: three, or an aircraft's two."""
+    return rules.toughness(kind_of(card))
+
+
+def offence(card: Unit, situation: Situation) -> Offence:
+    """Return the attacker's half of every attack."""
+    kind = kind_of(card)
+    if isinstance(card, ObstacleCard):
+        return Offence(kind)
+    fires: tuple[str, ...] = (DIRECT, DEFENSIVE)
+    bombs = 0
+    if isinstance(card, AircraftCard):
+        dice_rows = (card.antisoldier, card.antivehicle, card.antifighter, card.antibomber)
+        bombs = card.bombs.dice if card.bombs else 0
+        fires = (DIRECT, BOMBS) if bombs else (DIRECT,)
+    else:
+        dice_rows = (card.antisoldier, card.antivehicle, card.antiair, card.antiair)
+        if any(ability.endswith("Indirect Fire") for ability in card.abilities):
+            fires = (DIRECT, INDIRECT, DEFENSIVE)
+    return Offence(
+        kind,
+        card.range,
+        dice_rows,
+        card.die_modifier,
+        card.attacks,
+        bombs,
+        fires,
+        situation.own_face_up,
+        situation.own_hit_the_dirt and kind == "soldier",
+    )
+
+
+def defence(card: Unit, situation: Situation) -> Defence:
+    """Return the target's half."""
+    kind = kind_of(card)
+    sheet = Defence(kind, condition=situation.face_up, face_down=situation.face_down)
+    if isinstance(card, ObstacleCard):
+        return sheet
+    if isinstance(card, AircraftCard):
+        values = card.armor, card.vital
+        first, second = rules.declared(*values) if situation.ground_target else values
+        return replace(
+            sheet, first=first, second=second, face_down=min(situation.face_down, rules.AIRCRAFT_COUNTERS - 1)
+        )
+    sheet = replace(sheet, cover=card.cover, in_cover=situation.cover, terrain=situation.cover_modifier)
+    if isinstance(card, SoldierCard):
+        dirt = situation.hit_the_dirt
+        return replace(sheet, first=card.defense, second=card.disintegration, hit_the_dirt=dirt)
+    face = situation.facing
+    return replace(
+        sheet,
+        face=face,
+        first=getattr(card.armor, face),
+        second=getattr(card.vital, face),
+        top=(card.armor.top, card.vital.top),
+        hull_down=situation.hull_down and face == "front",
+    )
+
+
+def shown(target: Defence, from_air: bool) -> Defence:
+    """Return a defence as an attacker sees it: from the air a vehicle shows its top (Attacks against Vehicles 6)."""
+    if target.top is None:
+        return target
+    if from_air:
+        first, second = target.top
+        return replace(target, face="top", first=first, second=second, top=None, hull_down=False)
+    return replace(target, top=None)
+
+
+def attack_dice(attacker: Offence, kind: Kind, range_in: float) -> int:
+    """Return the Attack Dice against a kind of target at a range; none beyond the last column (Direct Fire 2-4)."""
+    if kind == "obstacle" or attacker.lies_low:
+        return 0
+    row = attacker.dice[("soldier", "vehicle", "fighter", "bomber").index(kind)]
+    return next((n for end, n in zip(attacker.columns, row, strict=False) if range_in <= end), 0)

@@ -1,0 +1,67 @@
+"""The rule switches of Forumini Armies: points that the rulebook leaves open, with their defaults.
+
+Numbers F-n are the rows of the table of ambiguities in the interpretation of the rulebook.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Reading(NamedTuple):
+    """The switches that decide an attack and what comes of it, as a small hashable key."""
+
+    dis_equals_def: str = "destroyed"
+    min_defense: int = 1
+    second_damaged: str = "no_effect"
+    cover_one_hit_exempt: bool = True
+
+
+class Variant(BaseModel):
+    """One reading of the rules; every field has a documented default."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    dis_equals_def: Literal["destroyed", "one_hit"] = Field(
+        "destroyed",
+        description="F-2: successes that equal a Defense which equals Disintegration (armour, vital armour): "
+        "three hits, or one",
+    )
+    min_defense: Literal[0, 1] = Field(
+        1,
+        description="F-3: counters lower the Defense or armour of ground units to 1 at least, or to 0, which any "
+        "attack equals",
+    )
+    second_damaged: Literal["no_effect", "cumulative", "destroyed"] = Field(
+        "no_effect",
+        description="F-5: a Damaged counter on a vehicle that is Damaged: no effect, effects add up (to three "
+        "counters, which keep every die from succeeding), or destroyed",
+    )
+    cover_one_hit_exempt: bool = Field(
+        True,
+        description="F-7: one hit on a unit without face-down counters needs no Cover Roll, or every hit does; a "
+        "passed roll leaves the one counter anyway, so this decides Defensive Fire alone",
+    )
+    df_always_cover: bool = Field(
+        False, description="F-9: a Defensive Fire attack of one hit needs a Cover Roll, as any other"
+    )
+    df_counts: bool = Field(
+        True, description="F-10: a pin by Defensive Fire counts as a face-down counter for later hits of the turn"
+    )
+    aircraft_cover_penalty: int = Field(
+        0, ge=0, description="F-12: taken off each attack die of an aircraft against a unit in cover (a reply quotes 2)"
+    )
+    aa_blocks_bombs: Literal["game", "turn"] = Field(
+        "game", description="F-13: how long an aircraft that attacks in the Antiair phase may not bomb"
+    )
+    indirect_shared_roll: bool = Field(
+        False, description="F-15: one attack roll for all units of a hex under indirect fire, or one for each"
+    )
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The part that decides an attack."""
+        return Reading(self.dis_equals_def, self.min_defense, self.second_damaged, self.cover_one_hit_exempt)

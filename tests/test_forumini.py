@@ -1,0 +1,998 @@
+"""Forumini Armies: the rulebook's rules one by one, attacks and duels against thrown dice, cards and switches."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from math import comb, sqrt
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from rollers import forumini as table
+
+import aabalance as aab
+from aabalance import cards, cards_audit, dice
+from aabalance.cli import main
+from aabalance.errors import CardError, UsageError
+from aabalance.files import data_folder
+from aabalance.rulesets.forumini import RULESET, defensive, derive, fight, hexes, phases, rules, sheets, shot
+from aabalance.rulesets.forumini.card import Card
+from aabalance.rulesets.forumini.rules import DESTROYED, GOOD_ORDER, PINNED, SHAKEN, Target
+from aabalance.rulesets.forumini.situation import SIDED, Situation
+from aabalance.rulesets.forumini.variant import Reading, Variant
+
+GAME = aab.Game("forumini")
+FOLDER = data_folder("unitdb") / "forumini"
+ROLLS = 4_000
+DUELS = 1_500
+LIMIT = 5.0
+HALF = Fraction(1, 2)
+FACES = ("front", "side", "rear", "top")
+
+TANK: dict[str, Any] = {
+    "name": "tank",
+    "kind": "vehicle",
+    "type": "Vehicle-Tank",
+    "cost": 20,
+    "speed": 3,
+    "armor": {"front": 5, "side": 4, "rear": 3, "top": 3},
+    "vital": {"front": 8, "side": 6, "rear": 5, "top": 5},
+    "cover": 5,
+    "range": [1, 4, 8],
+    "antisoldier": [7, 7, 6],
+    "antivehicle": [13, 11, 9],
+}
+SQUAD: dict[str, Any] = {
+    "name": "squad",
+    "kind": "soldier",
+    "type": "Soldier",
+    "cost": 4,
+    "speed": 1,
+    "defense": 4,
+    "disintegration": 6,
+    "cover": 4,
+    "range": [0, 1, 4],
+    "antisoldier": [8, 8, 6],
+    "antivehicle": [6, 2, 0],
+}
+MORTAR: dict[str, Any] = SQUAD | {"abilities": ["Indirect Fire"], "range": [8], "antisoldier": [8], "antivehicle": [5]}
+FLAK: dict[str, Any] = TANK | {"antiair": [11, 10, 8]}
+FIGHTER: dict[str, Any] = {
+    "name": "fighter",
+    "kind": "aircraft",
+    "type": "Aircraft-Fighter",
+    "cost": 14,
+    "armor": 4,
+    "vital": 6,
+    "range": [1, 4],
+    "antisoldier": [8, 6],
+    "antivehicle": [7, 5],
+    "antifighter": [8, 6],
+    "antibomber": [9, 7],
+    "bombs": {"dice": 8, "attacks": 1},
+}
+BOMBER: dict[str, Any] = FIGHTER | {"type": "Aircraft-Bomber", "antifighter": [], "antibomber": []}
+WIRE: dict[str, Any] = {"name": "wire", "kind": "obstacle", "cost": 1}
+
+
+def card(fields: Mapping[str, Any]) -> Any:
+    return Card.model_validate(fields).root
+
+
+def faces(first: int, second: int) -> dict[str, Any]:
+    return {"armor": dict.fromkeys(FACES, first), "vital": dict.fromkeys(FACES, second)}
+
+
+def at(range_in: float = 1, **fields: Any) -> Situation:
+    return Situation(range_in=range_in, **fields)
+
+
+def variant(**switches: Any) -> Variant:
+    return Variant(**switches)
+
+
+def sides(attacker: Mapping[str, Any], target: Mapping[str, Any], where: Situation) -> tuple[Any, Any]:
+    return sheets.offence(card(attacker), where), sheets.defence(card(target), where)
+
+
+def fired(
+    attacker: Mapping[str, Any], target: Mapping[str, Any], where: Situation, weapon: str | None = None, **switches: Any
+) -> Any:
+    return shot.shot(*sides(attacker, target, where), where.range_in, Variant(**switches), weapon)
+
+
+def met(attacker: Mapping[str, Any], target: Mapping[str, Any], where: Situation, **switches: Any) -> fight.Fight:
+    offence, defence = sides(attacker, target, where)
+    number = sheets.attack_dice(offence, defence.kind, where.range_in)
+    return fight.meet(offence, defence, number, where.range_in, Variant(**switches))
+
+
+def binomial(n: int, least: int, p: Fraction = HALF) -> Fraction:
+    return sum((comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(least, n + 1)), Fraction(0))
+
+
+def thrown(one: Callable[[Random], Hashable], n: int) -> Counter[Hashable]:
+    rng = Random(1)
+    return Counter(one(rng) for _ in range(n))
+
+
+def assert_agrees(counts: Mapping[Any, int], exact: Mapping[Any, float], n: int) -> None:
+    possible = {outcome for outcome, p in exact.items() if p > 0}
+    assert set(counts) <= possible, f"thrown but impossible: {set(counts) - possible}"
+    for outcome, p in exact.items():
+        z = (counts.get(outcome, 0) - n * p) / max(sqrt(n * p * (1 - p)), 1e-9)
+        assert abs(z) < LIMIT, f"{outcome}: {counts.get(outcome, 0) / n:.4f} thrown, {float(p):.4f} exact, z = {z:.1f}"
+
+
+# --- dice, hits, counters
+
+
+@pytest.mark.parametrize(
+    ("modifier", "p"), [(-3, 0), (-2, Fraction(1, 6)), (-1, Fraction(1, 3)), (0, HALF), (1, Fraction(2, 3)), (3, 1)]
+)
+def test_p_success__four_or_more_after_the_modifier(modifier: int, p: Fraction) -> None:
+    assert rules.p_success(modifier) == p
+
+
+def test_successes__are_binomial() -> None:
+    assert rules.successes(3, 0) == {0: Fraction(1, 8), 1: Fraction(3, 8), 2: Fraction(3, 8), 3: Fraction(1, 8)}
+    assert rules.successes(2, -3) == {0: 1}
+    assert rules.successes(0, 0) == {0: 1}
+
+
+def test_hits__the_four_lines() -> None:
+    """Attacks against Soldiers 6, of Defense 3 and Disintegration 5."""
+    assert [rules.hits(rolled, 3, 5) for rolled in range(7)] == [0, 0, 0, 1, 2, 3, 3]
+
+
+def test_hits__a_defense_that_equals_disintegration() -> None:
+    """F-2: the highest line, or the one that says "equal"."""
+    assert [rules.hits(rolled, 3, 3) for rolled in (2, 3, 4)] == [0, 3, 3]
+    one_hit = Reading(dis_equals_def="one_hit")
+    assert [rules.hits(rolled, 3, 3, one_hit) for rolled in (2, 3, 4)] == [0, 1, 3]
+    assert [rules.hits(rolled, 3, 5, one_hit) for rolled in (3, 4, 5)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("kind", "condition", "expected"),
+    [
+        ("soldier", GOOD_ORDER, (4, 6)),
+        ("soldier", PINNED, (4, 6)),
+        ("soldier", SHAKEN, (3, 5)),
+        ("vehicle", GOOD_ORDER, (4, 6)),
+        ("vehicle", PINNED, (3, 6)),
+        ("vehicle", SHAKEN, (3, 5)),
+        ("vehicle", SHAKEN + 1, (2, 4)),
+        ("fighter", SHAKEN, (4, 6)),
+    ],
+)
+def test_lowered__by_kind_and_condition(kind: Any, condition: int, expected: tuple[int, int]) -> None:
+    assert rules.lowered(kind, 4, 6, condition) == expected
+
+
+def test_lowered__no_lower_than_the_floor() -> None:
+    """F-3."""
+    assert rules.lowered("soldier", 1, 1, SHAKEN) == (1, 1)
+    assert rules.lowered("vehicle", 1, 2, PINNED) == (1, 2)
+    assert rules.lowered("vehicle", 1, 1, SHAKEN, Reading(min_defense=0)) == (0, 0)
+
+
+def test_die_modifier__damaged_and_pinned_do_not_add_up() -> None:
+    """A Damaged vehicle that is Pinned too has -1; the counters of soldiers take nothing from their dice."""
+    assert [rules.die_modifier("vehicle", condition) for condition in range(DESTROYED)] == [0, -1, -1, -2, -3]
+    assert {rules.die_modifier(kind, c) for kind in ("soldier", "fighter") for c in range(DESTROYED)} == {0}
+
+
+def test_cover_modifier__the_whole_list() -> None:
+    assert rules.cover_modifier(2) == 2
+    assert rules.cover_modifier(0, same_hex=True) == -1
+    assert rules.cover_modifier(0, hit_the_dirt=True) == 1
+    assert rules.cover_modifier(0, hull_down=True) == 1
+    assert rules.cover_modifier(0, defensive_fire=True) == -1
+    assert rules.cover_modifier(-1, same_hex=True, hit_the_dirt=True, defensive_fire=True) == -2
+
+
+def test_crushing__the_authors_example() -> None:
+    """A reply on a unit of Defense 3/5: 4 successes -1, 5 successes -2."""
+    assert [rules.crushing(rolled, 3, 5) for rolled in (3, 4, 5, 6)] == [0, -1, -2, -2]
+
+
+def test_p_cover__a_natural_1_fails_and_nothing_passes_by_itself() -> None:
+    assert [rules.p_cover(4, modifier) for modifier in (-3, -2, 0, 1, 2, 9)] == [
+        Fraction(n, 6) for n in (0, 1, 3, 4, 5, 5)
+    ]
+    assert rules.p_cover(None, 9) == 0
+
+
+def test_needs_cover_roll__not_on_a_miss_nor_on_the_first_single_hit() -> None:
+    covered = Target(3, 5, 4, in_cover=True)
+    assert [rules.needs_cover_roll(scored, covered) for scored in (0, 1, 2, 3)] == [False, False, True, True]
+    assert rules.needs_cover_roll(1, covered._replace(face_down=1))
+    assert not rules.needs_cover_roll(3, covered._replace(in_cover=False))
+    every = Reading(cover_one_hit_exempt=False)
+    assert [rules.needs_cover_roll(scored, covered, every) for scored in (0, 1)] == [False, True]
+
+
+def test_attack__a_passed_cover_roll_leaves_one_counter_at_most() -> None:
+    """Two dice at Defense 1, Disintegration 3, cover 3: one success is one hit, two crush (3+ at -1: half pass)."""
+    open_ground = Target(1, 3, 3)
+    assert rules.attack(2, 0, open_ground) == {0: Fraction(1, 4), 1: HALF, 2: Fraction(1, 4)}
+    covered = open_ground._replace(in_cover=True)
+    assert rules.attack(2, 0, covered) == {0: Fraction(1, 4), 1: Fraction(5, 8), 2: Fraction(1, 8)}
+    # With a counter the one hit rolls too (3+: two thirds), and a passed roll leaves things as they are.
+    assert rules.attack(2, 0, covered._replace(face_down=1)) == {
+        1: Fraction(1, 4) + HALF * Fraction(2, 3) + Fraction(1, 4) * HALF,
+        2: HALF * Fraction(1, 3),
+        3: Fraction(1, 4) * HALF,
+    }
+
+
+def test_attack__the_exemption_of_one_hit_does_not_matter() -> None:
+    """F-7: a passed roll leaves Pinned, which is what one hit gives."""
+    for face_down in (0, 1, 2):
+        target = Target(4, 6, 4, in_cover=True, face_down=face_down)
+        assert rules.attack(8, 0, target) == rules.attack(8, 0, target, Reading(cover_one_hit_exempt=False))
+
+
+def test_turn__hits_add_up_to_three_counters() -> None:
+    """Three attacks of one die at Defense 1, Disintegration 9: a counter each half the time."""
+    target = Target(1, 9)
+    assert rules.turn([(1, 0)] * 3, target) == rules.successes(3, 0)
+    assert rules.turn([(1, 0)] * 4, target)[3] == Fraction(5, 16)
+
+
+def test_turn__a_pin_in_movement_is_the_first_counter() -> None:
+    """F-10."""
+    target = Target(1, 9)
+    assert rules.turn([(1, 0)], target, pinned_in_movement=True) == {1: HALF, 2: HALF}
+    assert rules.turn([(1, 0)], target, pinned_in_movement=True, df_counts=False) == {1: 1}
+    assert rules.turn([], target, pinned_in_movement=True) == {1: 1}
+
+
+def test_indirect__cover_comes_first() -> None:
+    """Cover 4+ is passed half the time whatever the attack rolls; a unit that fails has no second roll."""
+    target = Target(2, 4, 4, in_cover=True)
+    direct = rules.attack(6, 0, target._replace(in_cover=False))
+    expected = dice.bernoulli(HALF, direct)
+    assert rules.indirect(6, 0, target) == expected
+    assert rules.indirect(6, 0, target._replace(in_cover=False)) == direct
+    assert rules.indirect(6, 0, target._replace(cover_modifier=2))[0] > expected[0]
+
+
+def test_indirect_hex__one_roll_each_or_one_for_all() -> None:
+    """F-15: two units of Defense 1 and Disintegration 9 under one die."""
+    units = (Target(1, 9), Target(1, 9, face_down=1))
+    each = rules.indirect_hex(1, 0, units)
+    assert each == {outcome: Fraction(1, 4) for outcome in ((0, 1), (0, 2), (1, 1), (1, 2))}
+    shared = rules.indirect_hex(1, 0, units, shared_roll=variant(indirect_shared_roll=True).indirect_shared_roll)
+    assert shared == {(0, 1): HALF, (1, 2): HALF}
+    assert shared.marginal(1) == each.marginal(1) == {1: HALF, 2: HALF}
+
+
+def test_indirect_hex__a_shared_roll_has_the_same_odds_for_each_unit() -> None:
+    units = (Target(3, 5, 4, in_cover=True), Target(4, 6, 5, in_cover=True, cover_modifier=1), Target(2, 3))
+    each, shared = (rules.indirect_hex(7, 0, units, shared_roll=one) for one in (False, True))
+    assert each != shared
+    assert [each.marginal(n) for n in range(3)] == [shared.marginal(n) for n in range(3)]
+
+
+def test_antiair__armour_damages_and_vital_armour_destroys() -> None:
+    found = rules.antiair(4, 0, 3, 4)
+    assert found == {0: Fraction(11, 16), 1: Fraction(4, 16), 2: Fraction(1, 16)}
+
+
+def test_antiair__a_second_damaged_counter_destroys() -> None:
+    assert rules.antiair(4, 0, 3, 9, had=1) == {1: Fraction(11, 16), 2: Fraction(5, 16)}
+
+
+def test_declared__one_less_and_never_below_one() -> None:
+    assert (rules.declared(4, 6), rules.declared(1, 1)) == ((3, 5), (1, 1))
+
+
+@pytest.mark.parametrize(
+    ("condition", "after"),
+    [(GOOD_ORDER, (0, 1, 2, DESTROYED)), (PINNED, (0, 1, 2, DESTROYED)), (SHAKEN, (1, 1, 2, DESTROYED))],
+)
+def test_casualty__soldiers(condition: int, after: tuple[int, ...]) -> None:
+    """Demoralized becomes Pinned; Pinned goes."""
+    assert tuple(rules.casualty("soldier", condition, face_down) for face_down in range(4)) == after
+
+
+def test_casualty__a_commander_rids_soldiers_of_demoralized_alone() -> None:
+    """F-16."""
+    assert rules.casualty("soldier", SHAKEN, 0, near_commander=True) == GOOD_ORDER
+    assert rules.casualty("soldier", SHAKEN, 1, near_commander=True) == PINNED
+
+
+@pytest.mark.parametrize(
+    ("second_damaged", "after"),
+    [("no_effect", (2, 2, 2, DESTROYED)), ("cumulative", (2, 2, 3, DESTROYED)), ("destroyed", (2, 2, 5, DESTROYED))],
+)
+def test_casualty__vehicles(second_damaged: str, after: tuple[int, ...]) -> None:
+    """Damage stays; F-5 is what a second Damaged counter does."""
+    reading = Reading(second_damaged=second_damaged)
+    for condition in (GOOD_ORDER, PINNED):
+        assert [rules.casualty("vehicle", condition, n, reading) for n in range(4)] == [0, 1, 2, DESTROYED]
+    assert tuple(rules.casualty("vehicle", SHAKEN, n, reading) for n in range(4)) == after
+
+
+def test_casualty__damage_adds_up_to_three_counters() -> None:
+    reading = Reading(second_damaged="cumulative")
+    assert [rules.casualty("vehicle", condition, 2, reading) for condition in (2, 3, 4)] == [3, 4, 4]
+    assert rules.p_success(rules.die_modifier("vehicle", 4)) == 0
+
+
+def test_casualty__aircraft() -> None:
+    assert [rules.casualty("fighter", GOOD_ORDER, n) for n in range(3)] == [GOOD_ORDER, SHAKEN, DESTROYED]
+    assert [rules.casualty("bomber", SHAKEN, n) for n in range(3)] == [SHAKEN, DESTROYED, DESTROYED]
+
+
+# --- phases
+
+
+def test_initiative__higher_total_then_higher_bonus() -> None:
+    def first(mine: int, yours: int, difference: int) -> Fraction:
+        lead = mine + difference - yours
+        return Fraction(1) if lead > 0 or (lead == 0 and difference > 0) else Fraction(0)
+
+    faces_of_two = [a + b for a in range(1, 7) for b in range(1, 7)]
+    for difference in (-3, 1, 5):
+        by_hand = sum(first(mine, yours, difference) for mine in faces_of_two for yours in faces_of_two)
+        assert phases.initiative(difference) == by_hand / Fraction(36 * 36)
+    assert phases.initiative(0) == HALF
+    assert phases.initiative(11) == 1
+
+
+def test_initiative_bonus__best_commander_in_good_order() -> None:
+    assert phases.initiative_bonus([(1, GOOD_ORDER), (3, PINNED), (2, GOOD_ORDER), (4, SHAKEN)]) == 2
+    assert phases.initiative_bonus([]) == 0
+
+
+def test_speed__damaged_first_then_half() -> None:
+    """When Damaged and Pinned, subtract 1 before halving, rounded down."""
+    assert phases.speed(5, pinned=True, damaged=0) == 2
+    assert phases.speed(5, pinned=False, damaged=1) == 4
+    assert phases.speed(4, pinned=True, damaged=1) == 1
+    assert phases.speed(0, pinned=False, damaged=1) == 0
+    assert [phases.speed(1, pinned=pinned, damaged=0, kind="soldier") for pinned in (False, True)] == [1, 0]
+
+
+def test_may_bomb__not_after_antiair_fire() -> None:
+    """F-13: for the remainder of the game, or of the turn."""
+    game, turn = variant(), variant(aa_blocks_bombs="turn")
+    for rule, later in ((game, False), (turn, True)):
+        assert phases.may_bomb(antiair_now=False, antiair_before=False, bombs_left=1, variant=rule)
+        assert not phases.may_bomb(antiair_now=True, antiair_before=False, bombs_left=1, variant=rule)
+        assert phases.may_bomb(antiair_now=False, antiair_before=True, bombs_left=1, variant=rule) is later
+    assert phases.may_bomb(antiair_now=True, antiair_before=True, bombs_left=1, variant=game, defensive_armament=True)
+    assert not phases.may_bomb(antiair_now=False, antiair_before=False, bombs_left=0, variant=game)
+
+
+def test_placement__slowest_first() -> None:
+    assert phases.placement([9, 4, 7]) == [1, 2, 0]
+
+
+# --- defensive fire and overwatch
+
+
+def test_defensive_fire__pins_at_most_and_cover_negates_it() -> None:
+    """Four dice at 3/5, cover 4: three successes pin without a roll, four crush: 4+ at -2, so five sixths fail."""
+    assert defensive.defensive_fire(4, 0, Target(3, 5)) == Fraction(5, 16)
+    covered = Target(3, 5, 4, in_cover=True)
+    assert defensive.defensive_fire(4, 0, covered) == Fraction(4, 16) + Fraction(1, 16) * Fraction(5, 6)
+
+
+def test_defensive_fire__a_roll_for_one_hit_too() -> None:
+    """F-9 and F-7: three successes then meet 4+ at -1, which two thirds fail."""
+    covered = Target(3, 5, 4, in_cover=True)
+    expected = Fraction(4, 16) * Fraction(2, 3) + Fraction(1, 16) * Fraction(5, 6)
+    assert defensive.defensive_fire(4, 0, covered, always_cover=True) == expected
+    assert defensive.defensive_fire(4, 0, covered, Reading(cover_one_hit_exempt=False)) == expected
+
+
+def test_may_fire__who_may_make_defensive_fire() -> None:
+    assert defensive.may_fire("soldier", "soldier")
+    assert defensive.may_fire("soldier", "vehicle")
+    assert defensive.may_fire("vehicle", "vehicle")
+    assert not defensive.may_fire("vehicle", "soldier")
+    assert not defensive.may_fire("fighter", "soldier")
+    assert not defensive.may_fire("soldier", "bomber")
+    counters: list[dict[str, Any]] = [{"pinned": True}, {"demoralized": True}, {"attacks_made": 1}]
+    for counter in counters:
+        assert not defensive.may_fire("soldier", "soldier", **counter)
+
+
+def test_may_fire__dirt_and_hull_down() -> None:
+    assert not defensive.may_fire("soldier", "soldier", hit_the_dirt=True)
+    assert defensive.may_fire("soldier", "soldier", hit_the_dirt=True, in_own_hex=True)
+    assert defensive.may_fire("soldier", "soldier", hit_the_dirt=True, overwatch=True)
+    assert not defensive.may_fire("vehicle", "vehicle", hull_down=True, in_own_hex=True)
+    assert defensive.may_fire("vehicle", "vehicle", hull_down=True, overwatch=True)
+
+
+def test_may_fire__light_vehicles_at_motorcycles() -> None:
+    motorcycle: Any = {"target_type": "Soldier-Motorcycle"}
+    assert defensive.may_fire("vehicle", "soldier", firer_type="Vehicle-Armored Car", **motorcycle)
+    assert not defensive.may_fire("vehicle", "soldier", firer_type="Vehicle-Tank", **motorcycle)
+
+
+def test_overwatch_limit__two_per_hundred_points() -> None:
+    assert [defensive.overwatch_limit(points) for points in (49, 100, 250)] == [0, 2, 5]
+
+
+def test_overwatch_reach__twelve_hexes_or_the_longest_range() -> None:
+    assert [defensive.overwatch_reach(longest) for longest in (8, 16)] == [8, 12]
+    assert defensive.overwatch_reach(8, mortar=True) == defensive.overwatch_reach(8, moved=True) == 0
+
+
+# --- hexes
+
+
+def test_distance__counts_the_target_not_the_firer() -> None:
+    assert [hexes.distance((0, 0), b) for b in ((0, 0), (1, 0), (1, -1), (2, 1), (-3, 5))] == [0, 1, 1, 3, 5]
+
+
+def test_line__traverses_and_splits_along_a_hexspine() -> None:
+    assert hexes.line((0, 0), (3, 0)) == {(0, 0), (1, 0), (2, 0), (3, 0)}
+    assert hexes.line((0, 0), (1, 1)) == {(0, 0), (1, 0), (0, 1), (1, 1)}
+    assert hexes.line((0, 0), (0, 0)) == {(0, 0)}
+
+
+@given(st.integers(-6, 6), st.integers(-6, 6))
+def test_line__is_a_chain_and_the_same_from_both_ends(q: int, r: int) -> None:
+    found = hexes.line((0, 0), (q, r))
+    assert {(0, 0), (q, r)} <= found
+    assert found == hexes.line((q, r), (0, 0))
+    for step in range(hexes.distance((0, 0), (q, r)) + 1):
+        assert any(hexes.distance((0, 0), one) == step for one in found)
+
+
+@given(st.integers(-6, 6), st.integers(-6, 6))
+def test_line__has_every_hex_that_points_on_it_lie_in(q: int, r: int) -> None:
+    """Points between the two centres, each with its nearest hex centre, by floats."""
+    found = hexes.line((0, 0), (q, r))
+    for n in range(1, 200):
+        x, y = q * (n + 0.37) / 201, r * (n + 0.37) / 201
+        near = {
+            (a, b): (a - x) ** 2 + (b - y) ** 2 + (a - x) * (b - y)
+            for a in range(int(x) - 2, int(x) + 3)
+            for b in range(int(y) - 2, int(y) + 3)
+        }
+        assert {at for at, off in near.items() if off < min(near.values()) + 1e-9} <= found
+
+
+def test_overwatch_arc__line_and_its_neighbours() -> None:
+    arc = hexes.overwatch_arc((0, 0), (2, 0))
+    assert {(0, 0), (1, 0), (2, 0), (3, 0), (1, 1), (1, -1), (-1, 0)} <= arc
+    assert len(arc) == 7 + 3 + 3
+    assert (4, 0) not in arc
+
+
+def test_scatter__six_rows_one_to_three_hexes() -> None:
+    found = hexes.scatter()
+    assert set(found.values()) == {Fraction(1, 18)}
+    assert Counter(hexes.distance((0, 0), at) for at in found) == {1: 6, 2: 6, 3: 6}
+    assert (2, -1) not in found
+
+
+def test_lands__stays_on_the_map_and_passes_full_hexes() -> None:
+    found = hexes.lands((1, 1), lambda at: 0 <= at[0] <= 9 and 0 <= at[1] <= 9, frozenset({(2, 1)}))
+    assert found[(0, 1)] == Fraction(3, 18)  # one, two or three hexes to the left: the edge stops all
+    assert (2, 1) not in found
+    assert found[(3, 1)] == Fraction(2, 18)
+    assert sum(found.values()) == 1
+
+
+# --- the two halves of an attack
+
+
+@pytest.mark.parametrize(("range_in", "number"), [(0, 13), (1, 13), (2, 11), (4, 11), (5, 9), (8, 9), (9, 0)])
+def test_attack_dice__column_of_the_range_row_of_the_target(range_in: int, number: int) -> None:
+    offence = sheets.offence(card(TANK), at())
+    assert sheets.attack_dice(offence, "vehicle", range_in) == number
+    assert sheets.attack_dice(offence, "soldier", 4) == 7
+    assert {sheets.attack_dice(offence, kind, 1) for kind in ("fighter", "bomber", "obstacle")} == {0}
+    assert sheets.attack_dice(sheets.offence(card(FLAK), at()), "bomber", 8) == 8
+
+
+def test_attack_dice__aircraft_tell_fighters_from_bombers() -> None:
+    offence = sheets.offence(card(FIGHTER), at())
+    assert [sheets.attack_dice(offence, sheets.kind_of(card(one)), 4) for one in (FIGHTER, BOMBER)] == [6, 7]
+
+
+def test_offence__a_soldier_in_the_dirt_does_not_attack() -> None:
+    low = at(own_hit_the_dirt=True)
+    assert sheets.attack_dice(sheets.offence(card(SQUAD), low), "soldier", 1) == 0
+    assert sheets.attack_dice(sheets.offence(card(TANK), low), "soldier", 1) == 7
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_defence__shows_the_face_that_is_attacked(face: Any) -> None:
+    shown = sheets.defence(card(TANK), at(facing=face))
+    assert (shown.first, shown.second) == (TANK["armor"][face], TANK["vital"][face])
+    assert sheets.defence(card(SQUAD), at(facing=face)).first == 4
+
+
+def test_defence__aircraft_that_declared_a_ground_target() -> None:
+    shown = sheets.defence(card(FIGHTER), at(ground_target=True))
+    assert (shown.first, shown.second) == (3, 5)
+
+
+def test_defence__hull_down_helps_the_front_alone() -> None:
+    found = {face: met(TANK, TANK, at(cover=True, hull_down=True, facing=face)).printed for face in FACES}
+    assert {face: target.cover_modifier for face, target in found.items()} == {**dict.fromkeys(FACES, 0), "front": 1}
+    assert met(FIGHTER, TANK, at(cover=True, hull_down=True)).printed.cover_modifier == 0
+
+
+def test_shown__from_the_air_a_vehicle_shows_its_top() -> None:
+    """All ground attacks performed by aircraft target the top defense of the vehicle."""
+    front = sheets.defence(card(TANK), at())
+    assert (sheets.shown(front, True).first, sheets.shown(front, False).first) == (3, 5)
+    assert met(FIGHTER, TANK, at()).printed == met(FIGHTER, TANK, at(facing="rear")).printed
+
+
+def test_meet__the_same_hex_takes_one_from_cover_rolls() -> None:
+    assert [met(TANK, SQUAD, at(n, cover=True)).printed.cover_modifier for n in (0, 1)] == [-1, 0]
+
+
+def test_meet__what_has_no_bearing_makes_no_other_fight() -> None:
+    plain = met(TANK, SQUAD, at())
+    assert plain == met(TANK, SQUAD, at(0.5, cover_modifier=2, hit_the_dirt=True, facing="rear"))
+    assert met(TANK, SQUAD, at(20)) == met(SQUAD, SQUAD, at(20))
+
+
+def test_met__hit_the_dirt_lasts_while_in_good_order() -> None:
+    dirt = met(TANK, SQUAD, at(cover=True, hit_the_dirt=True))
+    assert [fight.met(dirt, condition).cover_modifier for condition in (GOOD_ORDER, PINNED, SHAKEN)] == [1, 0, 0]
+    assert not met(TANK, TANK, at(cover=True, hit_the_dirt=True)).dirt
+
+
+def test_meet__aircraft_against_cover() -> None:
+    """F-12."""
+    for where, modifier in ((at(cover=True), -2), (at(), 0)):
+        assert met(FIGHTER, SQUAD, where, aircraft_cover_penalty=2).modifier == modifier
+    assert met(TANK, SQUAD, at(cover=True), aircraft_cover_penalty=2).modifier == 0
+
+
+# --- attacks
+
+
+def test_shot__by_hand() -> None:
+    """Eight dice against Defense 4, Disintegration 6."""
+    found = fired(SQUAD, SQUAD, at())
+    assert (found.weapon, found.attempts, found.needs) == ("direct fire", 8, {"need": 4})
+    assert found.effect == {
+        0: 1 - binomial(8, 4),
+        1: binomial(8, 4) - binomial(8, 5),
+        2: binomial(8, 5) - binomial(8, 6),
+        3: binomial(8, 6),
+    }
+
+
+def test_shot__counters_of_both() -> None:
+    """A Damaged tank rolls at 5+ against the Pinned tank's armour of 4."""
+    found = fired(TANK, TANK, at(face_up=1, own_face_up=2))
+    assert found.needs == {"need": 5}
+    assert found.effect[0] == 1 - binomial(13, 4, Fraction(1, 3))
+    assert found.effect[3] == binomial(13, 8, Fraction(1, 3))
+
+
+def test_shot__a_destroyed_unit_counts_with_its_whole_toughness() -> None:
+    after = fired(SQUAD, SQUAD, at(face_down=2)).effect
+    assert after == {0: 1 - binomial(8, 4), 3: binomial(8, 4)}
+    assert fired(FLAK, FIGHTER, at(face_up=2)).effect == {0: 1 - binomial(11, 4), 2: binomial(11, 4)}
+    destroyed = fired(TANK, TANK, at(face_up=2), second_damaged="destroyed").effect
+    assert destroyed[3] == binomial(13, 5)
+
+
+def test_shot__bombs_fall_on_ground_targets() -> None:
+    found = fired(FIGHTER, TANK, at(), "bombs")
+    assert (found.attempts, found.effect[0]) == (8, 1 - binomial(8, 3))
+    assert fired(FIGHTER, FIGHTER, at(), "bombs").effect == {0: 1}
+
+
+def test_shot__indirect_fire_of_units_that_can() -> None:
+    where = at(cover=True)
+    assert fired(MORTAR, SQUAD, where, "indirect fire").effect == rules.indirect(8, 0, Target(4, 6, 4, in_cover=True))
+    assert fired(MORTAR | {"antiair": [9]}, FIGHTER, where, "indirect fire").effect == {0: 1}
+    with pytest.raises(UsageError, match="indirect fire"):
+        fired(SQUAD, SQUAD, where, "indirect fire")
+
+
+def test_shot__defensive_fire_of_vehicles_spares_soldiers() -> None:
+    assert fired(TANK, SQUAD, at(), "defensive fire").effect == {0: 1}
+    assert fired(TANK, TANK, at(own_face_up=1), "defensive fire").effect == {0: 1}
+    found = fired(SQUAD, SQUAD, at(cover=True), "defensive fire").effect
+    assert found[1] == defensive.defensive_fire(8, 0, Target(4, 6, 4, in_cover=True))
+    assert set(found) == {0, 1}
+    stricter = fired(SQUAD, SQUAD, at(cover=True), "defensive fire", df_always_cover=True)
+    assert stricter.effect[1] < found[1]
+    assert fired(SQUAD, SQUAD, at(face_down=1), "defensive fire").effect == {0: 1}
+
+
+def test_shot__defensive_fire_out_of_the_dirt_in_the_own_hex() -> None:
+    for range_in, attempts in ((0, 8), (1, 0)):
+        assert fired(SQUAD, SQUAD, at(range_in, own_hit_the_dirt=True), "defensive fire").attempts == attempts
+
+
+def test_shot__explains_every_number() -> None:
+    where = at(4, cover=True, own_face_up=1, face_up=1, face_down=1)
+    said = {step.label: step for step in fired(TANK | {"die_modifier": 1}, TANK, where).steps}
+    assert said["Attack Dice"].value == "direct fire: 11 against vehicle at 4 hexes"
+    assert said["lowered"].value == "4/8: Pinned"
+    assert said["Cover Roll"].rule == "Cover against Attacks 1-4 [F-7, F-11]"
+    assert said["face-down counters"].value == "1 before this attack"
+    air = [step.value for step in fired(FIGHTER, TANK, at(cover=True), aircraft_cover_penalty=2).steps]
+    assert "-2 on each die: against cover, from the air" in air
+    for attacker, target in ((TANK, WIRE), (WIRE, TANK), (SQUAD, FIGHTER)):
+        steps = fired(attacker, target, at()).steps
+        assert [step.label for step in steps] == ["Attack Dice", "no attack"]
+    assert "Damaged" in " ".join(step.value for step in fired(FLAK, FIGHTER, at()).steps)
+
+
+def test_shot__tall_silhouettes_fail_every_roll() -> None:
+    elephant = {name: value for name, value in TANK.items() if name != "cover"}
+    found = fired(TANK, elephant, at(cover=True))
+    assert found.effect == fired(TANK, elephant, at()).effect
+    assert "fails always" in [step.value for step in found.steps]
+
+
+def test_counters__double_shot_attacks_twice() -> None:
+    twice = met(SQUAD | {"attacks": 2}, SQUAD, at())
+    target = Target(4, 6)
+    assert fight.counters(twice, 0, 0, 2) == rules.turn([(8, 0)] * 2, target)
+    survey = fight.survey(twice, 0, 0)
+    assert survey.shot.effect == rules.attack(8, 0, target)
+    assert survey.per_action == float(dice.mean(fight.counters(twice, 0, 0, 2)))
+
+
+def test_counters__two_damaged_counters_on_an_aircraft() -> None:
+    twice = met(FLAK | {"attacks": 2}, FIGHTER | {"vital": 99}, at())
+    hit = binomial(11, 4)
+    assert fight.counters(twice, 0, GOOD_ORDER, 2) == {
+        0: (1 - hit) ** 2,
+        1: 2 * hit * (1 - hit),
+        2: hit**2,
+    }
+
+
+def test_counters__no_dice_are_no_attack_on_a_defense_of_0() -> None:
+    nothing = met(SQUAD, TANK | faces(1, 1), at(20), min_defense=0)
+    assert fight.counters(nothing, 0, SHAKEN, 1) == {0: 1}
+    something = met(SQUAD, TANK | faces(1, 1), at(1), min_defense=0)
+    assert fight.counters(something, 0, SHAKEN, 1) == {3: 1}
+
+
+def test_blows__a_turn_of_fire_is_simultaneous() -> None:
+    """The own condition changes by the enemy's blow alone, after both have fired."""
+    found = fight.blows(met(TANK, TANK, at()))
+    assert found.after == tuple(range(DESTROYED))
+    assert RULESET.order == "together"
+    duel = GAME.duel(card(TANK), card(TANK), range_in=1)
+    assert duel.p_a == pytest.approx(duel.p_b, abs=1e-12)
+    assert duel.p_both_destroyed is not None
+    assert duel.p_both_destroyed > 0
+
+
+def test_blows__conditions_weaken_vehicles_not_soldiers() -> None:
+    tank, squad = fight.blows(met(TANK, TANK, at())), fight.blows(met(SQUAD, SQUAD, at()))
+    assert tank.chances[PINNED] == tank.chances[SHAKEN] != tank.chances[GOOD_ORDER]
+    assert squad.chances[PINNED] == squad.chances[SHAKEN] == squad.chances[GOOD_ORDER]
+
+
+def test_blows__equal_fights_give_one_object() -> None:
+    where = at(4)
+    assert fight.blows(met(TANK, TANK, where)) is fight.blows(met(TANK | {"cost": 30}, TANK, where))
+
+
+def test_blows__without_an_attack_units_recover() -> None:
+    found = fight.blows(met(SQUAD, SQUAD, at(20)))
+    assert [found.chances[0][condition] for condition in (0, 1, 2)] == [{0: 1}, {0: 1}, {1: 1}]
+    assert fight.blows(met(WIRE, TANK, at())).chances[0][SHAKEN] == {SHAKEN: 1}
+
+
+def test_returned__swaps_the_sides_and_back() -> None:
+    where = at(4, cover=True, facing="side", face_up=1, own_cover_modifier=2, own_hit_the_dirt=True)
+    back = RULESET.returned(where)
+    assert (back.own_cover, back.own_facing, back.own_face_up, back.cover_modifier) == (True, "side", 1, 2)
+    assert (back.cover, back.hit_the_dirt, back.own_hit_the_dirt) == (False, True, False)
+    assert RULESET.returned(back) == where
+
+
+def test_situation__takes_values_as_report_files_spell_them() -> None:
+    spelt = GAME.situation(range_in="4", cover="true", face_up="1", own_face_down="2", cover_modifier="-1")
+    assert spelt == at(4, cover=True, face_up=1, own_face_down=2, cover_modifier=-1)
+    with pytest.raises(UsageError, match="face_up"):
+        GAME.situation(range_in=4, face_up=3)
+
+
+def test_situation__every_field_of_the_target_has_its_pair() -> None:
+    assert set(Situation.model_fields) == {"range_in", *SIDED, *(f"own_{name}" for name in SIDED)}
+    assert all(field.description for field in Situation.model_fields.values())
+
+
+# --- against thrown dice
+
+
+SHOTS: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any]]] = [
+    (TANK, TANK, {}, {}),
+    (TANK, TANK, {"cover": True, "hull_down": True}, {}),
+    (TANK, TANK, {"cover": True, "hull_down": True, "facing": "side", "face_up": 1}, {}),
+    (TANK, SQUAD, {"range_in": 0, "cover": True, "face_down": 1}, {}),
+    (SQUAD, SQUAD, {"cover": True, "hit_the_dirt": True, "cover_modifier": -1}, {}),
+    (SQUAD, SQUAD, {"cover": True, "hit_the_dirt": True, "face_up": 2}, {}),
+    (SQUAD, SQUAD, {"own_hit_the_dirt": True}, {}),
+    (SQUAD, SQUAD, {"face_down": 2, "own_face_up": 2}, {"cover_one_hit_exempt": False}),
+    (SQUAD | {"die_modifier": -1}, SQUAD | {"disintegration": 4}, {"cover": True}, {"dis_equals_def": "one_hit"}),
+    (TANK, TANK, {"face_up": 2, "own_face_up": 1, "facing": "rear"}, {"second_damaged": "destroyed"}),
+    (TANK, TANK | faces(1, 2), {"face_up": 2, "own_face_up": 2, "cover": True}, {"min_defense": 0}),
+    (FIGHTER, TANK, {"cover": True, "hull_down": True}, {"aircraft_cover_penalty": 2}),
+    (FLAK, FIGHTER, {"ground_target": True}, {}),
+    (FLAK, FIGHTER, {"face_up": 2}, {}),
+    (FIGHTER, BOMBER, {"face_down": 1}, {}),
+    (SQUAD, WIRE, {}, {}),
+]
+
+
+@pytest.mark.parametrize(("attacker", "target", "where", "switches"), SHOTS)
+def test_shot__agrees_with_thrown_dice(
+    attacker: dict[str, Any], target: dict[str, Any], where: dict[str, Any], switches: dict[str, Any]
+) -> None:
+    where = {"range_in": 1, **where}
+    counts = thrown(lambda rng: table.throw_attack(rng, attacker, target, where, switches), ROLLS)
+    assert_agrees(counts, fired(attacker, target, at(**where), **switches).effect, ROLLS)
+
+
+@pytest.mark.parametrize("switches", [{}, {"df_always_cover": True}, {"cover_one_hit_exempt": False}])
+def test_defensive_fire__agrees_with_thrown_dice(switches: dict[str, Any]) -> None:
+    where = {"range_in": 1, "cover": True, "cover_modifier": 1}
+    counts = thrown(lambda rng: int(table.throw_defensive_fire(rng, SQUAD, SQUAD, where, switches)), ROLLS)
+    assert_agrees(counts, fired(SQUAD, SQUAD, at(**where), "defensive fire", **switches).effect, ROLLS)
+
+
+def test_indirect__agrees_with_thrown_dice() -> None:
+    where = {"range_in": 6, "cover": True}
+    counts = thrown(lambda rng: table.throw_indirect_fire(rng, MORTAR, SQUAD, where, {}), ROLLS)
+    assert_agrees(counts, fired(MORTAR, SQUAD, at(**where), "indirect fire").effect, ROLLS)
+
+
+CLASHES: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any]]] = [
+    (TANK, TANK | faces(4, 6), {"own_cover": True}, {}),
+    (TANK | faces(4, 7), TANK | faces(4, 6), {"facing": "side"}, {"second_damaged": "cumulative"}),
+    (TANK, TANK, {"facing": "rear", "cover": True}, {"second_damaged": "destroyed"}),
+    (SQUAD, SQUAD | {"attacks": 2}, {"cover": True, "own_cover": True, "own_cover_modifier": 1}, {}),
+    (SQUAD | {"antivehicle": [9, 9, 9]}, TANK, {"face_down": 1, "own_cover": True}, {}),
+    (TANK, SQUAD, {"cover": True, "hit_the_dirt": True}, {}),
+    (FLAK, FIGHTER, {"ground_target": True}, {}),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "where", "switches"), CLASHES)
+def test_duel__agrees_with_thrown_dice(
+    a: dict[str, Any], b: dict[str, Any], where: dict[str, Any], switches: dict[str, Any]
+) -> None:
+    where = {"range_in": 1, **where}
+    counts = thrown(lambda rng: table.throw_duel(rng, a, b, where, switches, "a"), DUELS)
+    exact = aab.Game("forumini", variant=switches).duel(card(a), card(b), **where)
+    odds = {"a": exact.p_a, "b": exact.p_b, "both": exact.p_both_destroyed, None: exact.p_draw}
+    assert_agrees(counts, {who: p for who, p in odds.items() if p is not None}, DUELS)
+
+
+def test_duel__who_cannot_hurt_the_other_draws() -> None:
+    found = GAME.duel(card(WIRE), card(TANK), range_in=1)
+    assert (found.p_draw, found.player_turns) == (1, None)
+
+
+# --- invariants
+
+
+numbers = st.integers(0, 20)
+conditions = st.sampled_from((0, 1, 2))
+values = st.tuples(st.integers(1, 9), st.integers(0, 5)).map(lambda pair: (pair[0], sum(pair)))
+readings = st.builds(
+    Reading,
+    st.sampled_from(("destroyed", "one_hit")),
+    st.sampled_from((0, 1)),
+    st.sampled_from(("no_effect", "cumulative", "destroyed")),
+    st.booleans(),
+)
+targets = st.builds(
+    lambda pair, cover, inside, more, down: Target(pair[0], pair[1], cover, inside, more, down),
+    values,
+    st.none() | st.integers(2, 7),
+    st.booleans(),
+    st.integers(-3, 3),
+    st.sampled_from((0, 1, 2, 3)),
+)
+
+
+@given(numbers, st.integers(-4, 4), targets, readings)
+def test_attack__is_a_distribution_and_takes_no_counter_away(
+    number: int, modifier: int, target: Target, reading: Reading
+) -> None:
+    after = rules.attack(number, modifier, target, reading)
+    assert sum(after.values()) == 1
+    assert all(p > 0 and target.face_down <= counters <= 3 for counters, p in after.items())
+
+
+@given(numbers, st.integers(-3, 3), targets, readings)
+def test_attack__cover_never_helps_the_attacker_nor_do_better_rolls_hurt_him(
+    number: int, modifier: int, target: Target, reading: Reading
+) -> None:
+    def beaten(one: Target) -> list[Fraction]:
+        after = rules.attack(number, modifier, one, reading)
+        return [dice.chance_of_at_least(after, counters) for counters in (1, 2, 3)]
+
+    bare = beaten(target._replace(in_cover=False))
+    worse, better = (beaten(target._replace(in_cover=True, cover_modifier=more)) for more in (-1, 1))
+    assert all(x >= y >= z for x, y, z in zip(bare, worse, better, strict=True))
+
+
+@given(numbers, values, conditions, readings)
+def test_counters__of_the_target_never_help_it(
+    number: int, pair: tuple[int, int], condition: int, reading: Reading
+) -> None:
+    for kind in ("soldier", "vehicle"):
+        met_at = [Target(*rules.lowered(kind, *pair, c, reading)) for c in range(condition + 1)]
+        means = [dice.mean(rules.attack(number, 0, target, reading)) for target in met_at]
+        assert all(y >= x for x, y in pairwise(means))
+
+
+@given(st.sampled_from(("soldier", "vehicle", "fighter")), st.integers(0, 4), readings)
+def test_casualty__more_counters_are_never_better(kind: Any, condition: int, reading: Reading) -> None:
+    after = [rules.casualty(kind, condition, counters, reading) for counters in range(4)]
+    assert all(y >= x for x, y in pairwise(after))
+    assert rules.casualty(kind, GOOD_ORDER, 0, reading) == GOOD_ORDER
+
+
+# --- cards
+
+
+def test_cards__are_what_their_facts_give() -> None:
+    assert len(GAME.cards) == 144
+    assert cards_audit.deviations(GAME.cards, RULESET.derive(FOLDER), "note") == []
+
+
+def test_cards__keep_the_costs_of_the_file() -> None:
+    with (FOLDER / "facts.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert all(GAME.cards[row["id"]].cost == float(row["cost"]) for row in rows)
+    assert GAME.cards["obstacle_barbed_wire"].cost == 0.5
+    assert all(row["source"] for row in rows)
+    assert GAME.cards[RULESET.reference[0]].cost == RULESET.reference[1]
+
+
+def test_cards__say_what_is_not_printed() -> None:
+    assert all("ours" in unit.note for unit in GAME.cards.values() if unit.kind != "obstacle")
+    for path in FOLDER.glob("*.toml"):
+        assert "Axis & Allies Miniatures" in path.read_text(encoding="utf-8").split("\n[")[0]
+
+
+def test_json_schema__committed_copy_is_current() -> None:
+    assert (FOLDER / cards.SCHEMA_FILE).read_text(encoding="utf-8") == cards.json_schema(RULESET.Card)
+
+
+def test_derive__abilities_that_are_a_number() -> None:
+    found = RULESET.derive(FOLDER)
+    tiger = found["de_tiger_i"]
+    assert (tiger["range"], tiger["antivehicle"], tiger["antisoldier"]) == (
+        [1, 4, 8, 10],
+        [17, 15, 12, 12],
+        [7, 7, 6, 0],
+    )
+    assert tiger["armor"] == {"front": 7, "side": 6, "rear": 6, "top": 6}
+    assert found["su_t_34_85"]["vital"] == {"front": 11, "side": 10, "rear": 10, "top": 10}
+    assert found["uk_matilda_ii"]["vital"] == {"front": 11, "side": 8, "rear": 8, "top": 8}
+    faust = found["de_panzerfaust_30"]
+    assert (faust["range"], faust["antivehicle"], faust["antisoldier"]) == ([0, 1, 2], [11, 10, 6], [4, 4, 0])
+    assert found["de_mauser_kar_98k"]["range"] == [0, 1, 4]
+    assert (found["de_hummel"]["range"], found["de_hummel"]["antisoldier"]) == ([1, 4, 16], [10, 10, 9])
+    assert found["de_20mm_flak_38"]["antiair"] == [9, 8, 7]
+    assert found["de_mg_42_team"]["attacks"] == 2
+    assert found["de_nebelwerfer_41"]["die_modifier"] == -1
+    assert found["su_fanatical_sniper"]["die_modifier"] == 1
+    assert found["de_ss_haupsturmfuhrer"]["initiative"] == 3
+    assert found["us_p_51d_mustang"]["bombs"] == {"dice": 8, "attacks": 1}
+    assert found["de_ju_87_stuka"]["type"] == "Aircraft-Bomber"
+    assert found["su_il_2_sturmovik"]["vital"] == 8
+    assert found["obstacle_pillbox"] == {"name": "Pillbox", "year": 1939, "kind": "obstacle", "cost": 2}
+
+
+def test_cover__by_class_and_silhouette() -> None:
+    def of(kind: str, text: str) -> int | None:
+        return derive.cover(kind, derive.Abilities.read(text))
+
+    assert [of("soldier", ""), of("vehicle", "No Turret")] == [4, 5]
+    assert [
+        of("vehicle", "Hard to Spot"),
+        of("soldier", "Large; Large Silhouette"),
+        of("vehicle", "Tall Silhouette"),
+    ] == [
+        4,
+        5,
+        None,
+    ]
+
+
+def test_vital__half_as_much_again_rounded_up() -> None:
+    assert [derive.vital(first) for first in range(1, 9)] == [2, 3, 5, 6, 8, 9, 11, 12]
+
+
+HEADER = (FOLDER / "facts.csv").read_text(encoding="utf-8").splitlines()[0]
+
+
+def test_read_facts__says_every_fault_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "facts.csv"
+    good = "de_x,X,Germany,Soldier,1939,3,4/4,1,2,,,8,6,,,source"
+    rows = [HEADER, good, good.replace("4/4", "four").replace("de_x", "de_y"), good, good.replace("1939", "soon")]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    with pytest.raises(CardError) as error:
+        derive.read_facts(path)
+    said = str(error.value)
+    assert f"{path}:3: de_y.def_front/rear" in said
+    assert f"{path}:4: de_x: this id stands above already" in said
+    assert f"{path}:5: de_x.year" in said
+
+
+FAULTS = [
+    ("defense = 4", "defense = 0", "defense: found 0, expected"),
+    ("disintegration = 6", "disintegration = 3", "disintegration: found 3, expected at least what the first value is"),
+    ("antisoldier = [8, 8, 6]", "antisoldier = [8, 8]", "antisoldier: found [8, 8], expected 3 numbers, one a column"),
+    ("range = [0, 1, 4]", "range = [1, 0, 4]", "range: found [1, 0, 4], expected hexes that rise"),
+    ('kind = "soldier"', 'kind = "sailor"', "kind: found 'sailor', expected"),
+    ("cost = 4", "price = 4", "price: found 4, expected no such field"),
+    ('type = "Soldier"', 'type = "Vehicle"', "type: found 'Vehicle', expected"),
+    ("cover = 4", "cover = 1", "cover: found 1, expected"),
+]
+
+
+@pytest.mark.parametrize(("was", "becomes", "said"), FAULTS)
+def test_cards_check__says_the_file_and_line_of_a_fault(tmp_path: Path, was: str, becomes: str, said: str) -> None:
+    lines = ["[one]", *(f"{name} = {value!r}".replace("'", '"') for name, value in SQUAD.items())]
+    assert was in lines
+    path = tmp_path / "cards.toml"
+    path.write_text("\n".join(lines).replace(was, becomes), encoding="utf-8")
+    done = CliRunner().invoke(main, ["cards", "check", "--game", "forumini", "--cards", str(tmp_path)])
+    assert done.exit_code == 2
+    assert f"{path}:{lines.index(was) + 1}: one.{said}" in done.output
+
+
+def test_card__vital_armour_of_no_face_is_below_armour() -> None:
+    with pytest.raises(ValueError, match="at least what the first value is"):
+        card(TANK | {"vital": {"front": 8, "side": 3, "rear": 5, "top": 5}})
+
+
+# --- the ruleset
+
+
+def test_ruleset__classes_of_guns_and_units() -> None:
+    assert RULESET.gun_class(GAME.cards["de_tiger_i"]) == "14 dice and more"
+    assert RULESET.gun_class(GAME.cards["de_kubelwagen"]) == RULESET.gun_class(card(WIRE)) == "no attack on vehicles"
+    assert {RULESET.gun_class(unit) for unit in GAME.cards.values()} == set(RULESET.gun_classes)
+    assert {RULESET.category(unit) for unit in GAME.cards.values()} == {"soldier", "vehicle", "aircraft", "obstacle"}
+    assert [RULESET.toughness(card(one)) for one in (SQUAD, TANK, FIGHTER)] == [3, 3, 2]
+    assert RULESET.price(card(TANK)) == (0, 0)
+
+
+def test_survey__is_the_shot_without_its_steps() -> None:
+    where = at(4, cover=True)
+    offence, defence = sides(TANK, SQUAD, where)
+    survey = RULESET.survey(offence, defence, 4, variant())
+    explained = RULESET.shot(offence, defence, 4, variant(), None)
+    assert survey.shot == explained._replace(steps=())
+    with pytest.raises(NotImplementedError):
+        RULESET.player(card(TANK), card(TANK), where, variant(), "hold")
+
+
+def test_variant__every_switch_names_its_point() -> None:
+    numbers_of = {switch: point.number for point in RULESET.points for switch in point.switches}
+    for name, field in Variant.model_fields.items():
+        assert str(field.description).startswith(numbers_of[name] + ":")
