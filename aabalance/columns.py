@@ -41,7 +41,10 @@ _ALL = [
     Column("attacker_requisition", "float64", "points", "what the attacker costs"),
     Column("target_requisition", "float64", "points", "what the target costs"),
     Column(
-        "need", "int64", "D6", "natural roll of the best attack (two dice: of its hit die); 0: no roll, 7: impossible"
+        "need",
+        "int64",
+        "D6",
+        "natural roll of the best attack (two dice: of its hit die); 0: no one roll decides, 7: impossible",
     ),
     Column("p_damage", "float64", "0-1", "chance that one attack has an effect"),
     Column("expected_damage", "float64", "HP", "mean effect of one attack; men, for infantry"),

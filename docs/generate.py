@@ -39,7 +39,15 @@ BLOCK = re.compile(r"(?<=<!-- table: )(\w+)(?: (\w+))?( -->\n).*?(?=<!-- end -->
 
 WEIGHTS = ("light", "medium", "heavy")
 BY_ARMOUR = ("impossible", "-2, weak spot only", "-1", "0", "+1", "automatic")
-ACTS_ON = {"attack": "an attack", "turn": "a turn's fire", "target": "the target", "": "nothing in a shot"}
+ACTS_ON = {
+    "attack": "an attack",
+    "turn": "a turn's fire",
+    "target": "the target",
+    "friend": "a friend's attack",
+    "movement": "movement",
+    "transport": "transport",
+    "air": "air attacks",
+}
 NEAR_PRICE = 1.1
 
 

@@ -180,7 +180,7 @@ def test_error__is_one_line_and_exit_2(words, message):
 
 @pytest.mark.parametrize(
     "words",
-    [("shot",), ("shoot",), SHOT[:3], (*SHOT, "--variant", "resolution"), (*SHOT[:4], "far"), (*SHOT, "--with", "=1")],
+    [("shot",), ("shoot",), SHOT[:3], (*SHOT[:4], "far"), (*SHOT, "--with", "=1")],
 )
 def test_error__clicks_own_is_exit_2_too(words):
     ran = run(*words)
@@ -416,4 +416,4 @@ def test_variant__a_preset_is_its_switches_and_a_switch_behind_it_wins() -> None
     assert out(*words, "two_dice", "--variant", "resolution=sum") == out(*words, "resolution=sum")
     done = run(*words, "three_dice")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "variant: found 'three_dice', expected one of rulebook, two_dice, page_8_terrain" in done.stderr
+    assert "variant: found 'three_dice', (did you mean 'two_dice'?), expected one of rulebook, two_dice, page_8_terrain" in done.stderr

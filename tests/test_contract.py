@@ -63,7 +63,7 @@ def meetings(name: str, n: int, seed: int = 0) -> Iterator[tuple[str, str, Any]]
 def fits(counts: Counter[Any], exact: dict[Any, float], n: int) -> None:
     assert {outcome for outcome in counts if counts[outcome]} <= {outcome for outcome, p in exact.items() if p > 0}
     for outcome, p in exact.items():
-        z = (counts[outcome] - n * p) / max(sqrt(n * p * (1 - p)), 1e-6)
+        z = (counts[outcome] - n * p) / max(sqrt(n * p * max(1 - p, 0)), 1e-6)
         assert abs(z) < LIMIT, f"{outcome}: {counts[outcome] / n:.4f} seen, {p:.4f} exact, z = {z:.1f}"
 
 

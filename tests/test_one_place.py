@@ -145,7 +145,7 @@ class Player:
 class Dummy:
     name, title, rulebook, currency, caveat = "dummy", "Dummy", "Dummy rules", "points", ""
     reference, price_step, gun_classes = ("one", 10), 1, ("gun",)
-    effect, length, order, conditions = "lives", " paces", "walk", 0
+    effect, length, die, order, conditions = "lives", " paces", 0, "walk", 0
     rules = (Rule("p. 1", "Every attack takes a die", "shot, duel", (dice.die,), ("test_die",), ("D-1",)),)
     points = (Point("D-1", "p. 1", "which die", "a D6", ("sides",)),)
     presets, monotonic = {"rulebook": {}}, ()
@@ -281,7 +281,7 @@ class Situation(BaseModel):
 class Dummy:
     name, title, rulebook, currency, caveat = "fifth", "Fifth Game", "Fifth rules", "points", "Made up."
     reference, price_step, gun_classes = ("weak", 10), 1, ("fists",)
-    effect, length, order, conditions = "hits", " paces", "alternate", 3
+    effect, length, die, order, conditions = "hits", " paces", 0, "alternate", 3
     rules = (Rule("1", "a hit on 4 or more", "shot, duel", (dice.bernoulli,), ("test",), ("X-1",)),)
     points = (Point("X-1", "1", "is luck a thing", "no", ("lucky",)),)
     presets, monotonic = {"rulebook": {}}, (Monotonic("attacker", "hits", (1, 2)),)

@@ -237,6 +237,21 @@ def test_read__gives_every_fault_with_its_line(definition):
     assert any(fault.startswith(f"{path}:18: ") and "extra" in fault for fault in faults)
 
 
+def test_read__listed_situations_give_their_faults_with_their_lines(definition):
+    listed = """\
+sensitivity_situations = [
+  { weight = 0.5, range_in = 6 },
+  { weight = 0.5, range_in = -6, wals = 1 },
+  { weight = 0.5, range_in = 6, facing = "top" },
+  { range_in = 6 },
+]
+"""
+    path = definition("\n[situations.range_in]", f"{listed}\n[situations.range_in]")
+    faults = refused(path)
+    for line, word in ((6, "wals"), (7, "top"), (8, "weight")):
+        assert any(fault.startswith(f"{path}:{line}: ") and word in fault for fault in faults), (line, word, faults)
+
+
 def test_read__situations_without_a_range_are_a_fault(definition):
     assert any("range_in" in fault for fault in refused(definition("[situations.range_in]\n12 = 0.5\n24 = 0.5\n", "")))
 

@@ -14,7 +14,7 @@ from handmade import ai, at, by_face, field_gun, he, squad, vehicle
 from rollers import armored_advance as table
 
 import aabalance as aab
-from aabalance.rulesets.armored_advance import attack, rules
+from aabalance.rulesets.armored_advance import attack, keywords, rules
 from aabalance.rulesets.armored_advance.sheets import Attack, Defence
 from aabalance.rulesets.armored_advance.variant import Variant
 
@@ -122,14 +122,14 @@ def test_shot__agrees_with_thrown_dice(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shots", "keywords", "switches"),
+    ("shots", "words", "switches"),
     [(2, {"autocannon": 2}, {}), (3, {"autocannon": 3}, {}), (4, {"autocannon": 4}, {"resolution": "two_dice"})],
 )
 def test_volley__autocannon_agrees_with_thrown_dice(
-    shots: int, keywords: dict[str, Any], switches: dict[str, Any]
+    shots: int, words: dict[str, Any], switches: dict[str, Any]
 ) -> None:
     game = aab.Game(variant=switches)
-    found = game.shot(vehicle(at(9, 3), keywords=keywords), vehicle(), range_in=18)
+    found = game.shot(vehicle(at(9, 3), keywords=words), vehicle(), range_in=18)
     thrown = throw_many(
         lambda rng: table.volley(rng, shots, 3, range_in=18, penetration=9, armor=8, **switches), seed=shots
     )
@@ -186,6 +186,106 @@ def test_casualties__agree_with_thrown_dice(code: str, strength: int) -> None:
                 assert_agrees(thrown, by_face(exact), 2_000)
 
 
+@pytest.mark.parametrize(
+    ("base", "n", "side", "moved_in", "support", "switches"),
+    [
+        (27, 2, 2, 0, False, {}),
+        (27, 2, 8, 7.9, False, {}),
+        (27, 2, 8, 8, False, {}),
+        (20, 1, 3, 14, False, {"indirect_rounding": "up"}),
+        (20, 1, 3, 14.5, False, {}),
+        (20, 1, 3, 14.5, False, {"indirect_gap": "immune"}),
+        (20, 1, 3, 15.5, False, {}),
+        (12, 3, 4, 0, False, {}),
+        (13, 1, 2, 0, True, {}),
+    ],
+)
+def test_indirect__agrees_with_thrown_dice(
+    base: int, n: int, side: int, moved_in: float, support: bool, switches: dict[str, Any]
+) -> None:
+    howitzer = vehicle(he(base, n), keywords={"indirect": 48} | ({"support": True} if support else {}))
+    target = (field_gun if support else vehicle)(armor=(9, side, 3))
+    found = aab.Game(variant=switches).shot(
+        howitzer, target, range_in=40, set_up=True, weapon="weapon 1 (indirect)", target_moved_in=moved_in
+    )
+    settled = {name.removeprefix("indirect_"): value for name, value in switches.items()}
+    thrown = throw_many(
+        lambda rng: table.indirect(rng, base=base, n=n, side_armor=side, moved_in=moved_in, support=support, **settled),
+        seed=base + side,
+    )
+    assert_agrees(thrown, found.damage, ROLLS)
+
+
+def test_indirect__that_has_to_hit_agrees_with_thrown_dice() -> None:
+    howitzer = vehicle(he(20, 2), keywords={"indirect": 48})
+    found = aab.Game(variant={"indirect_requires_hit": True}).shot(
+        howitzer, vehicle(armor=4), range_in=30, set_up=True, foliage=1, weapon="weapon 1 (indirect)"
+    )
+    thrown = throw_many(
+        lambda rng: table.he_shot(rng, range_in=30, base=20, n=2, side_armor=4, weight="medium"), seed=12
+    )
+    assert_agrees(thrown, found.damage, ROLLS)
+
+
+@pytest.mark.parametrize("strength", [6, 3, 1])
+@pytest.mark.parametrize("machine_gun", [False, True])
+@pytest.mark.parametrize("sandbags", [False, True])
+def test_grenade__agrees_with_thrown_dice(strength: int, machine_gun: bool, sandbags: bool) -> None:
+    thrower = squad(equipment={"grenades": 2, "machine_gun": machine_gun})
+    for counts in (False, True):
+        found = aab.Game(variant={"mg_on_grenades": counts}).shot(
+            thrower, squad(strength=strength), range_in=6, weapon="grenade", sandbags=sandbags
+        )
+        with_gun = machine_gun and counts
+        thrown = throw_many(
+            lambda rng, gun=with_gun: table.grenade(rng, strength, sandbags=sandbags, machine_gun=gun), strength
+        )
+        assert_agrees(thrown, found.damage, ROLLS)
+
+
+@pytest.mark.parametrize("scout_in", [0, 23.9, 24, 30, 36, 36.5, 60, 60.5])
+@pytest.mark.parametrize("moved", [False, True])
+def test_scout__agrees_with_thrown_dice(scout_in: float, moved: bool) -> None:
+    found = aab.Game().shot(vehicle(at(8, 1)), vehicle(), range_in=32, scout_in=scout_in, moved=moved)
+    bonus = table.scout_bonus(scout_in)
+    thrown = throw_many(
+        lambda rng: int(table.shot(rng, range_in=32, penetration=8, armor=8, bonus=bonus, advantage=not moved)),
+        seed=int(scout_in),
+    )
+    assert_agrees(thrown, found.damage, ROLLS)
+
+
+PIECES: list[list[str]] = [[], ["open"], ["firer"], ["target"], ["firer", "target"], ["firer", "open"], ["open"] * 3]
+
+
+@pytest.mark.parametrize("pieces", PIECES, ids="-".join)
+@pytest.mark.parametrize("exempt", ["firer", "target", "either"])
+@pytest.mark.parametrize("stacks", [False, True])
+def test_foliage__agrees_with_thrown_dice(pieces: list[str], exempt: str, stacks: bool) -> None:
+    near = {f"foliage_near_{unit}": pieces.count(unit) for unit in ("firer", "target")}
+    situation = {"range_in": 11, "foliage": len(pieces), **near}
+    unit = vehicle(at(10, 1))
+    found = aab.Game(variant={"foliage_exempt": exempt, "foliage_stacks": stacks}).shot(unit, vehicle(), **situation)
+    increase = table.foliage(pieces, exempt, stacks)
+    thrown = throw_many(
+        lambda rng: int(table.shot(rng, range_in=11, penetration=10, armor=8, increase=increase)), len(pieces), 6_000
+    )
+    assert_agrees(thrown, found.damage, 6_000)
+    page_8 = {"foliage_rule": "range_plus_3", "foliage_exempt": exempt, "foliage_stacks": stacks}
+    found = aab.Game(variant=page_8).shot(unit, vehicle(), **situation)
+    far = 11 + table.foliage_page_8(pieces, stacks)
+    thrown = throw_many(lambda rng: int(table.shot(rng, range_in=far, penetration=10, armor=8)), len(pieces), 6_000)
+    assert_agrees(thrown, found.damage, 6_000)
+
+
+@pytest.mark.parametrize(("within", "overflown"), [(0, 0), (1, 0), (0, 1), (2, 1), (0, 3)])
+def test_anti_air__agrees_with_thrown_dice(within: int, overflown: int) -> None:
+    near, passed = keywords.anti_air(12, 6, 6), keywords.anti_air(12, 20, 6)
+    fails = keywords.air_attack_fails([near] * within + [passed] * overflown)
+    thrown = throw_many(lambda rng: int(table.air_attack(rng, within, overflown)), seed=within)
+    assert_agrees(thrown, {0: float(fails), 1: float(1 - fails)}, ROLLS)
+
+
 def gun(penetration: int = 9, damage: int = 10, **fields: Any) -> dict[str, Any]:
     return {"kind": "at", "penetration": penetration, "damage": damage, **fields}
 
@@ -197,15 +297,18 @@ def unit(*guns: dict[str, Any], hp: int = 30, armor: int = 8, side: int = 4, **r
 def card(player: dict[str, Any]) -> Any:
     """The card of a roller's unit: the same numbers, laid out as a card."""
     if "men" in player:
-        return squad(strength=player["men"], equipment={"machine_gun": player.get("machine_gun", False)})
+        equipment = {"machine_gun": player.get("machine_gun", False), "grenades": player.get("grenades", 0)}
+        return squad(strength=player["men"], equipment=equipment)
     make = {"at": at, "he": he, "ai": ai}
     weapons = []
     for fields in player["guns"]:
-        rest = {name: value for name, value in fields.items() if name not in ("kind", "ai")}
+        rest = {name: value for name, value in fields.items() if name not in ("kind", "ai", "lob")}
         weapons.append(make[fields["kind"]](*([fields["ai"]] if "ai" in fields else []), **rest))
     primary = player.get("primary", 0)
     weapons.insert(0, weapons.pop(primary))
     number = {"autocannon": player["autocannon"]} if "autocannon" in player else {}
+    if reach := max((fields.get("lob", 0) for fields in player["guns"]), default=0):
+        number["indirect"] = reach
     flags = ("rapid_fire", "accurate", "long_reload", "support", "weak_spot", "casemate")
     flags = {name: True for name in flags if player.get(name)}
     maker = field_gun if player.get("class") == "field_gun" else vehicle
@@ -223,6 +326,10 @@ def card(player: dict[str, Any]) -> Any:
 def posture(player: dict[str, Any]) -> str:
     name = "cautious" if player.get("cautious") else "close"
     return f"{name}:{player['close']}" if "close" in player else "hold"
+
+
+def lob(base: int, n: int) -> dict[str, Any]:
+    return {"kind": "he", "base": base, "n": n, "lob": 48}
 
 
 PLAIN = unit()
@@ -296,6 +403,34 @@ DUEL_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
         unit({"kind": "he", "base": 16, "n": 1}),
         {"range_in": 28},
     ),
+    "indirect": (unit(lob(20, 2)), unit(gun(9, 5), side=2), {"range_in": 30}),
+    "indirect, second gun": (unit(lob(20, 2), gun(11, 4)), unit(gun(9, 5), side=2, hp=45), {"range_in": 30}),
+    "indirect with a long reload on both sides": (
+        unit(lob(41, 3), long_reload=True),
+        unit(lob(30, 2), long_reload=True, side=0),
+        {"range_in": 36},
+    ),
+    "indirect, long reload, turn limit": (
+        unit(lob(41, 3), long_reload=True),
+        unit(gun(12, 30), hp=60),
+        {"range_in": 30, "rounds": 4, "first": "b"},
+    ),
+    "indirect with rapid fire on a field gun": (
+        unit(lob(9, 1), rapid_fire=True, support=True),
+        {**unit(gun(9, 4), hp=40, armor=2, side=0, weight="light"), "class": "field_gun"},
+        {"range_in": 33},
+    ),
+    "closing on an indirect gun": (unit(close=6, move=5, hp=50), unit(lob(16, 1)), {"range_in": 36}),
+    # 9 inches a turn halve the damage, and the last three turns' 24 inches don't.
+    "a fast one coming nearer to an indirect gun": (
+        unit(close=24, move=7, weight="light", hp=40),
+        unit(lob(20, 1)),
+        {"range_in": 42},
+    ),
+    "grenades": ({"men": 6, "grenades": 2}, {"men": 6}, {"range_in": 6}),
+    "grenades on both sides": ({"men": 5, "grenades": 1}, {"men": 6, "grenades": 2}, {"range_in": 4, "first": "b"}),
+    "grenades, turn limit": ({"men": 3, "grenades": 2}, {"men": 6}, {"range_in": 6, "rounds": 3}),
+    "grenades out of reach": ({"men": 6, "grenades": 2}, {"men": 6}, {"range_in": 7}),
     "squads": ({"men": 6}, {"men": 6}, {"range_in": 12}),
     "a smaller squad first": ({"men": 3}, {"men": 6}, {"range_in": 12, "first": "a"}),
     "a squad with a machine gun": ({"men": 4, "machine_gun": True}, {"men": 6}, {"range_in": 6, "first": "b"}),

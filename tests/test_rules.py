@@ -1,43 +1,18 @@
-"""The rulebook's tables and examples (Core Rules 1.1), each keyword, and each switch of `Variant`."""
+"""The rulebook's tables and examples (Core Rules 1.1), and each switch of `Variant`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction as F
-from itertools import combinations
 from typing import Any, get_args, get_origin
 
 import pytest
 from handmade import ai, at, by_face, field_gun, he, squad, vehicle
+from odds import GAME, brackets, mean, p, row, survey
 
-import aabalance as aab
-from aabalance import dice
-from aabalance.rulesets.armored_advance import attack, fire, rules
+from aabalance.rulesets.armored_advance import rules
 from aabalance.rulesets.armored_advance.derive import caliber_damage
-from aabalance.rulesets.armored_advance.keywords import KEYWORDS
-from aabalance.rulesets.armored_advance.situation import Situation
-from aabalance.rulesets.armored_advance.variant import Variant
-
-GAME = aab.Game()
-
-
-def p(attacker: Any, target: Any, variant: dict[str, Any] | None = None, **situation: Any) -> F:
-    """The chance of damage as a fraction of few dice."""
-    game = aab.Game(variant=variant) if variant else GAME
-    return F(game.shot(attacker, target, **{"range_in": 18, **situation}).p_damage).limit_denominator(1296)
-
-
-def volleys(unit: Any, target: Any, range_in: float = 18, **variant: Any) -> list[dict[int, F]]:
-    """What a unit that holds does to its target, turn by turn."""
-    return [volley.effect for volley in brackets(unit, target, range_in, **variant)[0].cycle]
-
-
-def brackets(unit: Any, target: Any, range_in: float = 18, **variant: Any) -> Any:
-    """How a unit that holds fires at each strength, by the packer of tables."""
-    situation, switches = Situation(range_in=range_in), Variant(**variant)
-    offence, defence = attack.offence(unit, situation), attack.defence(target, situation, switches)
-    return fire.survey(offence, defence, range_in, switches).plan
-
+from aabalance.rulesets.armored_advance.variant import PRESETS, Variant
 
 # --- the worked tables ------------------------------------------------------------------------------------------
 
@@ -57,11 +32,6 @@ ONE_DIE = {
     (6, True): "7/36 7/36 7/36 7/36 7/36 7/36",
 }
 SUM = {2: "5/6 2/3 1/3 0 1/6 0", 4: "1/2 1/3 0 0 0 0", 6: "1/6 0 0 0 0 0"}
-DEFAULT = Variant().reading
-
-
-def row(text: str) -> list[F]:
-    return [F(cell) for cell in text.split()]
 
 
 @pytest.mark.parametrize(("need", "advantage"), ONE_DIE)
@@ -200,7 +170,8 @@ def test_walls_example_page_21__15_through_two_walls_is_11() -> None:
 
 
 def test_walls_page_21__stop_no_he() -> None:
-    assert GAME.shot(vehicle(he()), vehicle(), range_in=6, walls=3) == GAME.shot(vehicle(he()), vehicle(), range_in=6)
+    behind, before = (GAME.shot(vehicle(he()), vehicle(), range_in=6, walls=walls) for walls in (3, 0))
+    assert behind.damage == before.damage
 
 
 def test_sandbags_example_page_21__5_men_become_2() -> None:
@@ -303,181 +274,6 @@ def test_duel__cover_between_the_two_is_in_the_way_of_both() -> None:
     assert (hidden.p_a, hidden.p_b) == (shown.p_a, shown.p_b)
 
 
-# --- keyword by keyword -----------------------------------------------------------------------------------------
-
-SHOT_OF_10 = {0: F(5, 12), 10: F(7, 12)}
-
-
-def test_accurate__one_shot_at_plus_1_for_both_actions() -> None:
-    gun = at(11)
-    assert volleys(vehicle(gun), vehicle(), 24) == [SHOT_OF_10]
-    assert volleys(vehicle(gun, keywords={"accurate": True}), vehicle(), 24) == [{0: F(2, 9), 10: F(7, 9)}]
-    assert volleys(vehicle(gun, keywords={"accurate": True}, actions=1), vehicle(), 24) == [SHOT_OF_10]
-
-
-def test_accurate__with_autocannon_is_a_single_sequence() -> None:
-    """AA-14. One die against the sum, 24", margin 0: 7+ can't be thrown, the aimed 6+ can, once and not three times."""
-    both = {"accurate": True, "autocannon": 3}
-    assert volleys(vehicle(at(8, 5), keywords=both), vehicle(), 24, resolution="sum") == [{0: F(29, 36), 5: F(7, 36)}]
-    assert volleys(vehicle(at(8, 5), keywords={"autocannon": 3}), vehicle(), 24, resolution="sum") == [{0: F(1)}]
-
-
-def test_rapid_fire__fires_the_primary_twice() -> None:
-    twice = dice.pool([SHOT_OF_10, SHOT_OF_10])
-    assert volleys(vehicle(at(8)), vehicle()) == [SHOT_OF_10]
-    assert volleys(vehicle(at(8), keywords={"rapid_fire": True}), vehicle()) == [twice]
-    assert volleys(vehicle(at(8), keywords={"rapid_fire": True}, actions=1), vehicle()) == [SHOT_OF_10]
-    assert volleys(vehicle(at(8), keywords={"rapid_fire": True}, actions=3), vehicle()) == [twice]
-
-
-def test_rapid_fire__is_the_primarys_alone() -> None:
-    """A weak primary twice, or once with the strong second gun: never the second gun twice."""
-    unit = vehicle(at(8, 1), at(8, 10), keywords={"rapid_fire": True})
-    assert max(volleys(unit, vehicle())[0]) == 11
-
-
-def test_autocannon__x_sequences_in_an_attack() -> None:
-    shot = GAME.shot(vehicle(at(8, 10), keywords={"autocannon": 3}), vehicle(), range_in=18)
-    assert shot.attempts == 3
-    assert shot.damage == pytest.approx({k: float(v) for k, v in dice.pool([SHOT_OF_10] * 3).items()})
-
-
-def test_autocannon__rapid_fire_makes_2x_sequences() -> None:
-    unit = vehicle(at(8), keywords={"autocannon": 3, "rapid_fire": True})
-    assert volleys(unit, vehicle()) == [dice.pool([SHOT_OF_10] * 6)]
-
-
-def test_autocannon__rolls_its_ai_code_once() -> None:
-    unit = vehicle(at(gun="flak"), ai("D3-1", gun="flak"), keywords={"autocannon": 4})
-    assert GAME.shot(unit, squad(), range_in=12).damage == pytest.approx({0: 1 / 3, 1: 1 / 3, 2: 1 / 3})
-
-
-@pytest.mark.parametrize("keyword", ["casemate", "reverse_casemate"])
-def test_casemate__less_1_if_it_moved_first(keyword: str) -> None:
-    unit = vehicle(at(11), keywords={keyword: True})
-    assert p(unit, vehicle(), moved=True) == F(1, 2)
-    assert p(vehicle(at(11)), vehicle(), moved=True) == F(2, 3)
-    assert p(unit, vehicle()) == p(vehicle(at(11)), vehicle()) == F(7, 9)
-    assert p(unit, vehicle(), moved=True, range_in=36) == 0
-
-
-def test_casemate__acts_on_the_primary_alone() -> None:
-    unit = vehicle(at(11), at(11), keywords={"casemate": True})
-    shots = [GAME.shot(unit, vehicle(), range_in=18, moved=True, weapon=f"weapon {n}").need for n in (1, 2)]
-    assert shots == [4, 3]
-
-
-def test_long_reload__fires_every_other_turn() -> None:
-    assert volleys(vehicle(at(8), keywords={"long_reload": True}), vehicle()) == [SHOT_OF_10, {0: F(1)}]
-
-
-def test_long_reload__leaves_the_other_guns_alone() -> None:
-    small = {0: F(5, 12), 3: F(7, 12)}
-    both = vehicle(at(8), at(8, 3), keywords={"long_reload": True})
-    assert volleys(both, vehicle()) == [dice.convolve(SHOT_OF_10, small), small]
-
-
-def test_limited_range__no_shot_beyond_x() -> None:
-    unit = vehicle(keywords={"limited_range": 12})
-    assert p(unit, vehicle(), range_in=12) == p(vehicle(), vehicle(), range_in=12) > 0
-    assert p(unit, vehicle(), range_in=12.5) == 0
-    assert p(vehicle(at(range=9), keywords={"limited_range": 12}), vehicle(), range_in=10) == 0
-    assert GAME.shot(unit, vehicle(), range_in=13).need is None
-
-
-def test_limited_range__is_the_primarys_alone() -> None:
-    assert p(vehicle(at(), at(), keywords={"limited_range": 12}), vehicle(), range_in=18) > 0
-
-
-def test_angling__armour_x_between_30_and_60_degrees() -> None:
-    target = vehicle(armor=(8, 6, 6), keywords={"angling": 9})
-    assert p(vehicle(at(9)), target, angled=True) == F(7, 12)
-    assert p(vehicle(at(9)), target) == F(7, 9)
-    assert p(vehicle(at(9)), vehicle(armor=(8, 6, 6)), angled=True) == F(7, 9)
-
-
-def test_angling__holds_in_the_side_quadrant_too() -> None:
-    """p. 14: angled if the enemy lies within 30 and 60 degrees off the front axis; the front ends at 45 (AA-47)."""
-    target = vehicle(armor=(8, 6, 6), keywords={"angling": 9})
-    assert p(vehicle(at(9)), target, facing="side", angled=True) == F(7, 12)
-
-
-def test_angling__is_no_use_against_he() -> None:
-    target = vehicle(armor=(8, 6, 6), keywords={"angling": 11})
-    assert p(vehicle(he()), target, angled=True) == p(vehicle(he()), target)
-
-
-def test_weak_spot__lets_a_weaker_gun_through() -> None:
-    spot = vehicle(keywords={"weak_spot": True})
-    assert [p(vehicle(at(pen)), spot, moved=True) for pen in (8, 7, 6, 5)] == row("1/2 1/3 1/6 0")
-    assert [p(vehicle(at(pen)), vehicle(), moved=True) for pen in (8, 7, 6, 5)] == row("1/2 1/6 0 0")
-
-
-def test_support__of_a_second_weapon_isnt_the_primarys() -> None:
-    unit = vehicle(ai(), at(20, 10), keywords={"support": True})
-    assert GAME.shot(unit, field_gun(), range_in=6, weapon="weapon 2").damage == {10: 1.0}
-
-
-ACTING = [name for name, keyword in KEYWORDS.items() if keyword.acts_on]
-
-
-@pytest.mark.parametrize("name", ACTING)
-def test_keywords__each_that_acts_on_fire_has_a_test(name: str) -> None:
-    stem = name.removeprefix("reverse_")
-    assert any(test.startswith((f"test_{stem}__", f"test_{stem}_page")) for test in globals()), name
-
-
-@pytest.mark.parametrize("pair", list(combinations(ACTING, 2)), ids="-".join)
-def test_keywords__any_two_give_the_same_in_either_order(pair: tuple[str, str]) -> None:
-    values = {name: 9 if KEYWORDS[name].number else True for name in pair}
-    # A card puts its keywords in order by itself; these are put in as they come.
-    plain = vehicle(at(8), at(9, 3))
-    one, other = (
-        plain.model_copy(update={"keywords": {name: values[name] for name in order}}) for order in (pair, pair[::-1])
-    )
-    assert list(one.keywords) != list(other.keywords)
-    for foe in (vehicle(), field_gun(armor=8)):
-        for situation in ({"range_in": 6, "moved": True}, {"range_in": 18, "angled": True}):
-            assert GAME.shot(one, foe, **situation) == GAME.shot(other, foe, **situation)
-            assert GAME.shot(foe, one, **situation) == GAME.shot(foe, other, **situation)
-        assert GAME.duel(one, foe, range_in=6) == GAME.duel(other, foe, range_in=6)
-
-
-@pytest.mark.parametrize("name", ACTING)
-def test_keywords__each_that_acts_on_fire_is_explained(name: str) -> None:
-    value: Any = 11 if KEYWORDS[name].number else True
-    attacker, target = vehicle(at(10)), vehicle()
-    if KEYWORDS[name].acts_on == "target":
-        target = vehicle(keywords={name: value})
-    else:
-        attacker = vehicle(at(10), keywords={name: value})
-    moved = name.endswith("casemate")
-    if KEYWORDS[name].acts_on == "turn":
-        sheet = attack.offence(attacker, Situation(range_in=6))
-        assert [step.label for step in sheet.steps] == [name]
-    else:
-        told = GAME.shot(attacker, target, range_in=6, angled=True, moved=moved).explain()
-        assert f"  {name} " in told
-        page = " ".join(KEYWORDS[name].rule.split()[:2])
-        assert page in told
-
-
-@pytest.mark.parametrize(
-    ("keywords", "wrong"), [({"casemate": True}, "p. 12 Accurate"), ({"limited_range": 12}, "p. 10 Anti-Infantry")]
-)
-def test_explain__cites_no_rule_that_plays_no_part(keywords: dict[str, Any], wrong: str) -> None:
-    shot = GAME.shot(vehicle(at(11), keywords=keywords), vehicle(), range_in=18, moved=True)
-    assert wrong not in shot.explain()
-
-
-@pytest.mark.parametrize("name", [name for name, keyword in KEYWORDS.items() if not keyword.acts_on])
-def test_keywords__others_change_no_shot(name: str) -> None:
-    value: Any = 2 if KEYWORDS[name].number else True
-    with_it, plain = vehicle(keywords={name: value}), vehicle()
-    assert GAME.shot(with_it, with_it, range_in=18) == GAME.shot(plain, plain, range_in=18)
-    assert volleys(with_it, with_it) == volleys(plain, plain)
-
-
 # --- switch by switch -------------------------------------------------------------------------------------------
 
 BY_BAND = at(9, penetration_by_band=[11, 10, 9, 8, 7, 6])
@@ -504,18 +300,45 @@ SWITCHES: dict[tuple[str, Any], tuple[Callable[..., F], str, str]] = {
         "245/432",
     ),
     ("reroll_limit", None): (lambda v: p(vehicle(at(8)), vehicle(), v), "7/12", "3/5"),
+    ("free_move_breaks_advantage", False): (lambda v: p(vehicle(at(8)), vehicle(), v, shifted=True), "1/2", "7/12"),
     ("penetration_falloff", True): (lambda v: p(vehicle(BY_BAND), vehicle(), v, range_in=30), "7/18", "7/36"),
     ("wall_rule", "armor_plus_1"): (lambda v: p(vehicle(at(10)), vehicle(), v, range_in=6, walls=1), "7/12", "35/36"),
     ("wall_rule", "both"): (lambda v: p(vehicle(at(10)), vehicle(), v, range_in=6, walls=1), "7/12", "7/36"),
     ("foliage_rule", "range_plus_3"): (
-        lambda v: p(vehicle(at(11)), vehicle(), v, range_in=12, foliage=True),
+        lambda v: p(vehicle(at(11)), vehicle(), v, range_in=12, foliage=True, foliage_near_target=1),
         "7/12",
         "7/9",
     ),
+    ("foliage_exempt", "target"): (
+        lambda v: p(vehicle(at(11)), vehicle(), v, range_in=12, foliage=1, foliage_near_target=1),
+        "7/12",
+        "35/36",
+    ),
+    ("foliage_exempt", "either"): (
+        lambda v: p(vehicle(at(11)), vehicle(), v, range_in=12, foliage=1, foliage_near_target=1),
+        "7/12",
+        "35/36",
+    ),
+    ("foliage_stacks", True): (lambda v: p(vehicle(at(11)), vehicle(), v, range_in=6, foliage=2), "7/9", "7/18"),
     ("he_moved", "two_moves"): (lambda v: p(vehicle(he()), vehicle(), v, range_in=24, target_moves=1), "7/12", "7/9"),
+    ("he_n", 1): (lambda v: lob(v, n=0), "30", "53/2"),
+    ("he_n", 2): (lambda v: lob(v, n=0), "30", "23"),
+    ("he_n", 3): (lambda v: lob(v, n=0), "30", "39/2"),
     ("he_advantage", False): (lambda v: p(vehicle(he()), vehicle(), v, range_in=24), "7/9", "2/3"),
-    ("mg_after_clamp", False): (lambda v: mean_casualties(v), "4/3", "1"),
+    ("indirect_requires_hit", True): (lambda v: lob(v, n=0), "30", "35/2"),
+    ("indirect_gap", "immune"): (lambda v: lob(v, n=0, target_moved_in=14.5), "15", "0"),
+    ("indirect_rounding", "up"): (lambda v: lob(v, n=0, side=1, target_moved_in=8), "14", "15"),
+    ("autocannon_ai_rolls", "X"): (lambda v: mean(FLAK, squad(), v, range_in=12), "1", "3"),
+    ("mg_after_clamp", False): (lambda v: mean(RAGGED, squad(), v, range_in=12), "4/3", "1"),
+    ("mg_on_grenades", True): (lambda v: mean(RAGGED, squad(), v, range_in=6, weapon="grenade"), "5/3", "8/3"),
+    ("scout_costs_action", False): (lambda v: per_action(v), "5", "10"),
+    ("angling", "add"): (lambda v: p(vehicle(at(8)), ANGLED, v, angled=True), "7/9", "7/12"),
 }
+FLAK = vehicle(at(gun="flak"), ai("D3-1", gun="flak"), keywords={"autocannon": 3})
+RAGGED = squad(ai("D3-2"), equipment={"machine_gun": True, "grenades": 1})
+ANGLED = vehicle(armor=7, keywords={"angling": 1})
+OF_MATCHES = {"annihilation_counts_guns", "turn_limit_counts", "gun_fire_uses_crew_action"}
+"""Switches that bear on no attack: test_match.py and test_infantry.py have them."""
 TWO_DICE = {"resolution": "two_dice"}
 
 
@@ -523,9 +346,16 @@ def bonus_roll(variant: dict[str, Any], band: int = 3, increase: int = 0, pen_ne
     return rules.roll(band, increase, pen_need, bonus, True, Variant(**variant).reading).p
 
 
-def mean_casualties(variant: dict[str, Any]) -> F:
-    team = squad(ai("D3-2"), equipment={"machine_gun": True})
-    return F(aab.Game(variant=variant).shot(team, squad(), range_in=12).expected_damage).limit_denominator(100)
+def lob(variant: dict[str, Any], n: int, side: int = 0, **situation: Any) -> F:
+    """The mean damage of indirect fire at 30 inches on a medium: 30 less n dice and the side armour."""
+    howitzer = vehicle(he(30, n), keywords={"indirect": 48})
+    target = vehicle(armor=(8, side, 8))
+    return mean(howitzer, target, variant, range_in=30, set_up=True, weapon="weapon 1 (indirect)", **situation)
+
+
+def per_action(variant: dict[str, Any]) -> F:
+    """A certain 10 damage, for which a scout spends an action."""
+    return F(survey(vehicle(at(20)), vehicle(), 6, variant, scout_in=10).per_action)
 
 
 @pytest.mark.parametrize(("field", "value"), SWITCHES, ids=[f"{field}={value}" for field, value in SWITCHES])
@@ -542,7 +372,19 @@ def test_variant__every_alternative_is_tried_above() -> None:
         values = {v for kind in kinds for v in (get_args(kind) or ((True, False) if kind is bool else (kind,)))}
         values = {None if value is type(None) else value for value in values}
         alternatives |= {(name, value) for value in values - {field.default}}
-    assert alternatives == set(SWITCHES)
+    assert {(name, value) for name, value in alternatives if name not in OF_MATCHES} == set(SWITCHES)
+
+
+def test_variant__every_switch_says_which_open_point_it_settles() -> None:
+    assert all(str(field.description).startswith("AA-") for field in Variant.model_fields.values())
+
+
+def test_presets__are_variants_by_name() -> None:
+    assert {name: Variant(**switches) for name, switches in PRESETS.items()} == {
+        "rulebook": Variant(),
+        "two_dice": Variant(resolution="two_dice"),
+        "page_8_terrain": Variant(wall_rule="armor_plus_1", foliage_rule="range_plus_3"),
+    }
 
 
 def test_falloff__walls_come_off_the_penetration_at_that_range() -> None:

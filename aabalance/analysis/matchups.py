@@ -185,15 +185,17 @@ def _return_fire(
 ) -> npt.NDArray[np.int64]:
     """Return the plans of the targets, who fire back at the attackers' front."""
     returned = [game.ruleset.returned(situation) for situation in at.situations]
-    unique = list(dict.fromkeys(returned))
-    back = batch.grid(
-        game.ruleset,
-        [game.cards[i] for i in cols],
-        [game.cards[i] for i in rows],
-        unique,
-        game.variant,
-        tables=found.tables,
-    )
-    places = [unique.index(situation) for situation in returned]
-    plans: npt.NDArray[np.int64] = back.plan.transpose(1, 0, 2)[:, :, places]
-    return plans
+    # The same units either way, and a situation that is looked at already: then the other's turn is in the table.
+    known = {situation: found.plan[:, :, n] for n, situation in enumerate(at.situations)} if rows == cols else {}
+    missing = [situation for situation in dict.fromkeys(returned) if situation not in known]
+    if missing:
+        back = batch.grid(
+            game.ruleset,
+            [game.cards[i] for i in cols],
+            [game.cards[i] for i in rows],
+            missing,
+            game.variant,
+            tables=found.tables,
+        )
+        known |= {situation: back.plan[:, :, n] for n, situation in enumerate(missing)}
+    return np.stack([known[situation].T for situation in returned], axis=2)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
-from aabalance.cards import line_of, read_toml
+from aabalance.cards import Place, line_of, read_toml
 from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.files import data_folder
 from aabalance.game import Game
 
 TOLERANCE = 1e-9
+WEIGHT = "weight"
 
 Weights = Mapping[str, Mapping[str, float]]
 
@@ -55,6 +56,21 @@ class Situations(NamedTuple):
             found.append(game.situation(**{name: value for name, (value, _) in zip(fields, choice, strict=True)}))
             weights.append(math.prod(weight for _, weight in choice))
         return cls(tuple(found), tuple(weights))
+
+    @classmethod
+    def listed(cls, game: Game, rows: Sequence[Mapping[str, Any]]) -> Situations:
+        """Return situations one by one: the fields of each that differ from their defaults, and its ``weight``.
+
+        Raises
+        ------
+        UsageError
+            An unknown field, a wrong value, weights that are negative or don't sum to 1; a line each.
+        """
+        wrong = listed_faults(game.ruleset.Situation, rows)
+        if wrong:
+            raise UsageError("\n".join(f"{'.'.join(('situations', *map(str, at)))}: {said}" for at, said in wrong))
+        fields = [{name: value for name, value in row.items() if name != WEIGHT} for row in rows]
+        return cls(tuple(game.situation(**row) for row in fields), tuple(float(row[WEIGHT]) for row in rows))
 
     @classmethod
     def standard(cls, game: Game) -> Situations:
@@ -98,6 +114,30 @@ def faults(schema: type[BaseModel], table: Weights) -> list[tuple[tuple[str, ...
     for name, field in schema.model_fields.items():
         if field.is_required() and name not in table:
             wrong.append(((), f"found no {name}, expected its values with their weights"))
+    return wrong
+
+
+def listed_faults(schema: type[BaseModel], rows: Sequence[Mapping[str, Any]]) -> list[tuple[Place, str]]:
+    """Return what is wrong with a list of situations: where in it, and what was found and expected."""
+    wrong: list[tuple[Place, str]] = []
+    for n, row in enumerate(rows):
+        fields = {name: value for name, value in row.items() if name != WEIGHT}
+        unknown = [name for name in fields if name not in schema.model_fields]
+        wrong += [((n, name), one_of(name, schema.model_fields)) for name in unknown]
+        if not unknown:
+            try:
+                schema.model_validate(fields)
+            except ValidationError as error:
+                for fault in error.errors(include_url=False):
+                    said = fault["msg"].removeprefix("Input should be ")
+                    wrong.append(((n, *fault["loc"]), f"found {fault['input']!r}, expected {said}"))
+        weight = row.get(WEIGHT)
+        if not isinstance(weight, (int, float)) or isinstance(weight, bool) or not weight >= 0:
+            wrong.append(((n,), f"found weight {weight!r}, expected a number from 0"))
+    if not wrong:
+        total = sum(row[WEIGHT] for row in rows)
+        if not math.isclose(total, 1, abs_tol=TOLERANCE):
+            wrong.append(((), f"found weights that sum to {total:g}, expected weights from 0 that sum to 1"))
     return wrong
 
 

@@ -8,7 +8,7 @@ from math import inf
 import pandas as pd
 
 from aabalance.analysis.matchups import tidy
-from aabalance.engine.batch import IMPOSSIBLE, NO_ROLL
+from aabalance.engine.batch import NO_ROLL
 from aabalance.game import Game
 
 
@@ -26,7 +26,7 @@ def shares_by_need(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> 
     rows = []
     for facing, group in near.groupby("facing", observed=True, sort=False) if "facing" in near else ():
         shares = group["need"].value_counts(normalize=True)
-        for need in range(1, IMPOSSIBLE + 1):
+        for need in range(1, game.ruleset.die + 2):
             rows.append({"facing": str(facing), "need": need, "share_of_pairs": float(shares.get(need, 0.0))})
     return tidy(pd.DataFrame(rows, columns=["facing", "need", "share_of_pairs"]))
 

@@ -19,7 +19,6 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 NO_ROLL = 0
-IMPOSSIBLE = 7
 
 
 class Grid(NamedTuple):
@@ -32,7 +31,8 @@ class Grid(NamedTuple):
     plan, attack : array of int, shape (attackers, targets, situations)
         Packed plan of a unit that holds, and of one that makes its best single attack every turn.
     need : array of int, same shape
-        Natural roll of the best attack, `NO_ROLL` or `IMPOSSIBLE`; with two dice that of the hit die.
+        Natural roll of the best attack, `NO_ROLL`, or one more than the die has if none succeeds; with two dice that of
+        the hit die.
     p_damage, expected_damage : array of float, same shape
         Of the best attack.
     per_action : array of float, same shape
@@ -137,7 +137,7 @@ def _cell(ruleset: Ruleset, tables: Tables, offence: Any, defence: Any, range_in
     if isinstance(tables, PlanTables):
         alone = single(found.shot)
         attack = plan if found.plan == alone else tables.add(alone)
-    return _Cell(plan, attack, _need(found.shot), effect, found.per_action)
+    return _Cell(plan, attack, _need(found.shot, ruleset.die), effect, found.per_action)
 
 
 def single(shot: Shot) -> Plan:
@@ -145,11 +145,11 @@ def single(shot: Shot) -> Plan:
     return (Bracket(1, (Volley((shot.weapon,) * len(shot.dice), shot.effect, shot.dice),)),)
 
 
-def _need(shot: Shot) -> int:
-    if not shot.needs:
+def _need(shot: Shot, die: int) -> int:
+    if not (die and shot.needs):
         return NO_ROLL
     need = next(iter(shot.needs.values()))
-    return IMPOSSIBLE if need is None or None in shot.needs.values() else need
+    return die + 1 if need is None or None in shot.needs.values() else need
 
 
 class Duels(NamedTuple):

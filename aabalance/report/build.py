@@ -16,7 +16,6 @@ from aabalance import columns, files
 from aabalance.analysis import cost, pairs, sensitivity, structure
 from aabalance.analysis.matchups import matchups, tidy
 from aabalance.analysis.situations import Situations
-from aabalance.engine.batch import IMPOSSIBLE
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.report import plots, tables
@@ -154,7 +153,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         turns_to_kill=structure.turns_to_kill(game, found, field),
         sensitivity=sensitivity.sensitivity(
             game,
-            Situations.of(game, spec.sensitivity_situations or spec.situations),
+            Situations.listed(game, spec.sensitivity_situations) if spec.sensitivity_situations else situations,
             switches=spec.switches(game),
             field=field,
             advance=advance,
@@ -278,7 +277,7 @@ def _words(spec: Spec, game: Game, field: list[str], results: Results) -> dict[s
             for name, value in game.variant.model_dump().items()
         ],
         "situations": spec.situations,
-        "bars": _bars(results.structure),
+        "bars": _bars(results.structure, game.ruleset.die + 1),
         "proposals": len(results.requisition),
         "changed": int((results.requisition["proposal"] != results.requisition["requisition"]).sum()),
         "meanings": [column for column in columns.COLUMNS.values() if column.name in used],
@@ -286,13 +285,13 @@ def _words(spec: Spec, game: Game, field: list[str], results: Results) -> dict[s
     }
 
 
-def _bars(shares: pd.DataFrame) -> list[tuple[str, list[tuple[str, str, float]]]]:
+def _bars(shares: pd.DataFrame, impossible: int) -> list[tuple[str, list[tuple[str, str, float]]]]:
     """Return, for each facing, the parts of a bar: what the die must show, that as a class name, and the share."""
     out = []
     for facing, part in shares.groupby("facing", sort=False) if len(shares) else ():
         bar = []
         for need, share in zip(part["need"], part["share_of_pairs"], strict=True):
-            word = "automatic" if need <= 1 else "impossible" if need >= IMPOSSIBLE else f"{need}+"
+            word = "automatic" if need <= 1 else "impossible" if need == impossible else f"{need}+"
             bar.append((word, word.replace("+", ""), float(share)))
         out.append((str(facing), bar))
     return out

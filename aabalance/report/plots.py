@@ -309,16 +309,18 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
             va="bottom" if up else "top", fontsize=9, color=MUTED,
         )  # fmt: skip
     if np.isfinite(trend).all() and len(frame) > 1:
-        at = int(np.argmax(price))
+        # At the end that is further from 1, where the other words stand.
+        ends = [int(np.argmin(price)), int(np.argmax(price))]
+        at = max(ends, key=lambda i: abs(np.log(trend[i])))
         ax.annotate(
             "trend: above it\na unit gives more\nthan its price's peers",
             (price[at], trend[at]),
-            (-4, -24),
+            (-4 if at == ends[1] else 4, -24 if at == ends[1] else -6),
             textcoords="offset points",
             fontsize=9,
             color=MUTED,
             va="top",
-            ha="center",
+            ha="center" if at == ends[1] else "left",
         )
     name_outliers(ax, frame, price, shown, INK)
     return ax

@@ -60,8 +60,8 @@ class Spec(BaseModel):
         By field of the game's `Situation`, its values with their weights.
     sensitivity : dict or None
         By rule switch, the values under which the numbers are worked out again; None: all values of all switches.
-    sensitivity_situations : dict or None
-        The situations in which that is done, as `situations`; None: in those.
+    sensitivity_situations : tuple of dict or None
+        The situations in which that is done, one by one, each with its ``weight``; None: `situations`.
     plots : Plots
     """
 
@@ -73,7 +73,7 @@ class Spec(BaseModel):
     field: tuple[str, ...] | None = Field(None, min_length=1)
     situations: dict[str, dict[str, float]]
     sensitivity: dict[str, tuple[Any, ...]] | None = None
-    sensitivity_situations: dict[str, dict[str, float]] | None = None
+    sensitivity_situations: tuple[dict[str, Any], ...] | None = Field(None, min_length=1)
     plots: Plots = Field(default_factory=lambda: Plots.model_validate({}))
 
     _path: Path = PrivateAttr(default=Path("report"))
@@ -180,9 +180,12 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> Found:
     except UsageError as error:
         return [(("game",), str(error).removeprefix("game: "))]
     found: Found = []
-    for name in ("situations", "sensitivity_situations"):
-        wrong = situations.faults(ruleset.Situation, table[name]) if name in table else []
-        found += [((name, *place), message) for place, message in wrong]
+    if "situations" in table:
+        wrong = situations.faults(ruleset.Situation, table["situations"])
+        found += [(("situations", *place), message) for place, message in wrong]
+    if "sensitivity_situations" in table:
+        listed = situations.listed_faults(ruleset.Situation, table["sensitivity_situations"])
+        found += [(("sensitivity_situations", *place), message) for place, message in listed]
     for name, value in table.get("variant", {}).items():
         found += _switch_faults(ruleset.Variant, ("variant", name), name, value)
     for name, values in table.get("sensitivity", {}).items():

@@ -301,6 +301,8 @@ class Ruleset(Protocol):
         What an attack takes from its target: ``hit points``.
     length : str
         What distances are counted in, as it follows a number: ``"`` for inches, `` hexes``.
+    die : int
+        Faces of the one die that decides an attack; 0 where pools are rolled, and no single roll decides.
     order : Order
         How a duel goes.
     conditions : int
@@ -329,6 +331,7 @@ class Ruleset(Protocol):
     price_step: int
     effect: str
     length: str
+    die: int
     order: Order
     conditions: int
     gun_classes: tuple[str, ...]

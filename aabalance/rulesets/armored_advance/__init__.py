@@ -6,9 +6,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from aabalance.rulesets.armored_advance import attack, card, fire, postures, price, situation, variant
+from aabalance.rulesets.armored_advance import (
+    attack,
+    card,
+    coverage,
+    fire,
+    postures,
+    price,
+    promises,
+    situation,
+    variant,
+)
 from aabalance.rulesets.armored_advance.attack import Unit
 from aabalance.rulesets.armored_advance.card import InfantryCard
+from aabalance.rulesets.armored_advance.rules import D6
 from aabalance.rulesets.armored_advance.sheets import Defence, Offence
 from aabalance.rulesets.base import Order, Price, Shot, Survey
 
@@ -38,9 +49,14 @@ class ArmoredAdvance:
     price_step = price.STEP
     effect = "hit points"
     length = '"'
+    die = D6
     order: Order = "walk"
     conditions = 0
     gun_classes = tuple(name for _, name in reversed(GUN_CLASSES))
+    rules = coverage.RULES
+    points = coverage.POINTS
+    presets = variant.PRESETS
+    monotonic = promises.MONOTONIC
     Card = card.Card
     Variant = variant.Variant
     Situation = situation.Situation
@@ -81,9 +97,9 @@ class ArmoredAdvance:
         """Return a unit with a posture."""
         return postures.Player(card, enemy, situation, variant, posture)
 
-    def returned(self, situation: situation.Situation) -> situation.Situation:
-        """Return the same distance and cover between, the attacker's front to the enemy; sandbags are the target's."""
-        return situation.model_copy(update={"facing": "front", "angled": False, "sandbags": False})
+    def returned(self, at: situation.Situation) -> situation.Situation:
+        """Return the situation of the target when it fires back."""
+        return situation.returned(at)
 
     def category(self, card: Unit) -> str:
         """Return ``vehicle``, ``field_gun`` or ``infantry``."""

@@ -1,4 +1,4 @@
-"""From two cards and a situation to one attack: put the two halves together, resolve them, explain the result."""
+"""From two cards and a situation to one attack: put the two halves together and resolve them."""
 
 from __future__ import annotations
 
@@ -11,25 +11,34 @@ from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.rulesets.armored_advance import rules
 from aabalance.rulesets.armored_advance.card import AiWeapon, AtWeapon, HeWeapon, InfantryCard, VehicleCard
-from aabalance.rulesets.armored_advance.keywords import KEYWORDS
+from aabalance.rulesets.armored_advance.keywords import KEYWORDS, scout
+from aabalance.rulesets.armored_advance.movement import moves_in
 from aabalance.rulesets.armored_advance.rules import Roll
-from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Offence
+from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Gun, Offence
 from aabalance.rulesets.armored_advance.situation import Situation
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Dice, Shot, Step
+from aabalance.rulesets.base import Dice, Shot
 
 Unit = VehicleCard | InfantryCard
-Gun = tuple[Attack, ...]
 Sheet = TypeVar("Sheet", Attack, Offence, Defence)
 
 NOTHING = dice.constant(0)
+GRENADE = Attack("grenade", "ai", ai="D6-2", reach=6, thrown=True)
+"""Over walls without penalty (p. 18)."""
+SAFE_SQUADS = ("at_rifle", "sniper")
+"""Squads that can only be targeted if they moved or fired in their previous turn (p. 19)."""
+BOTH_MOVES = 2
 NO_DICE = Dice(0, Fraction(0), Fraction(0), (0,) * rules.D6)
 
 
 def offence(card: Unit, situation: Situation) -> Offence:
     """Return all that a unit can fire in a turn, with its keywords and the walls in the way put in."""
     guns = tuple((strength, _guns(card, strength, situation)) for strength in _strengths(card))
-    return _with_keywords(Offence(guns=guns, actions=card.actions), "turn", card, situation)
+    sheet = Offence(guns=guns, actions=card.actions)
+    if isinstance(card, InfantryCard) and card.equipment.grenades:
+        grenade = scout(replace(GRENADE, kills=int(card.equipment.machine_gun)), 1, situation)
+        sheet = replace(sheet, grenade=grenade, grenades=card.equipment.grenades)
+    return _with_keywords(sheet, "turn", card, situation)
 
 
 def _strengths(card: Unit) -> tuple[int, ...]:
@@ -46,14 +55,21 @@ def _guns(card: Unit, strength: int, situation: Situation) -> tuple[Gun, ...]:
         attack = _attack(card, weapon, strength, situation)
         if index == 0 or (weapon.gun is not None and weapon.gun == card.weapons[0].gun):
             attack = _with_keywords(attack, "attack", card, situation)
+        attack = scout(attack, 1, situation)
         guns.setdefault(weapon.gun or f"weapon {index}", []).append(attack)
     return tuple(tuple(gun) for gun in guns.values())
 
 
 def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, situation: Situation) -> Attack:
     # A field gun fires at advantage always (AA-12).
-    advantage = not (situation.moved or situation.shifted) or card.class_ == "field_gun"
-    attack = Attack(weapon=weapon.name, kind=weapon.kind, reach=weapon.range, advantage=advantage)
+    gun = card.class_ == "field_gun"
+    attack = Attack(
+        weapon=weapon.name,
+        kind=weapon.kind,
+        reach=weapon.range,
+        advantage=gun or not situation.moved,
+        shifted=situation.shifted and not gun,
+    )
     if isinstance(weapon, AtWeapon):
         attack = replace(
             attack, penetration=weapon.penetration, by_band=weapon.penetration_by_band, damage=weapon.damage
@@ -69,23 +85,34 @@ def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, s
         attack = replace(attack, ai=code)
         if isinstance(card, InfantryCard) and card.equipment.machine_gun:
             attack = attack.change("machine gun", "+1 kill", "p. 18 Machine Gun [AA-38]", kills=1)
+        return attack
+    if gun and situation.artillery_crew:
+        attack = attack.change("artillery crew", "+1 on the roll", "p. 19 Artillery Crew [AA-62]", bonus=1)
     return attack
 
 
 def defence(card: Unit, situation: Situation, variant: Variant) -> Defence:
     """Return what a unit shows to its attacker, with its keywords and the cover put in."""
-    # A field gun counts as stationary (AA-64).
-    moves = 0 if card.class_ == "field_gun" else situation.target_moves
-    sheet = Defence(target=card.class_, weight=card.weight, moves=moves)
+    sheet = Defence(
+        target=card.class_,
+        weight=card.weight,
+        unseen=situation.hidden and not situation.scouted,
+        in_cover_range=situation.in_cover_range,
+    )
     if isinstance(card, InfantryCard):
-        sheet = replace(sheet, strength=card.strength)
+        sheet = replace(sheet, strength=card.strength, immune=_immune(card, situation))
     else:
         sheet = replace(sheet, armor=getattr(card.armor, situation.facing), side_armor=card.armor.side)
+    # A field gun counts as stationary (AA-64).
+    if card.class_ == "vehicle":
+        moved_in = situation.target_moved_in
+        by_moves = moves_in(card, situation.target_moves) if moved_in is None else moved_in
+        sheet = replace(sheet, moves=situation.target_moves, moved_in=by_moves)
     sheet = _with_keywords(sheet, "target", card, situation)
-    if situation.foliage and variant.foliage_rule == "requirement_plus_2":
-        sheet = sheet.change("foliage", "+2 on the roll needed", "p. 21 Foliage [AA-20]", increase=2)
-    elif situation.foliage:
-        sheet = sheet.change("foliage", '3" further away', "p. 8 Terrain Modifiers [AA-20]", extra_range_in=3)
+    if sheet.angling:
+        angled = max(sheet.angling, sheet.armor) if variant.angling == "replace" else sheet.armor + sheet.angling
+        sheet = replace(sheet, armor=angled, angling=0)
+    sheet = _behind_foliage(sheet, situation, variant)
     if situation.sandbags and card.class_ == "field_gun":
         sheet = sheet.change(
             "sandbags",
@@ -100,10 +127,39 @@ def defence(card: Unit, situation: Situation, variant: Variant) -> Defence:
     return sheet
 
 
+def _immune(card: InfantryCard, situation: Situation) -> tuple[str, str] | None:
+    """Return why a squad can't be attacked, and the rule; None if it can."""
+    if situation.embarked:
+        return "inside a transport", "p. 18 Embarkation"
+    if situation.gun_shield:
+        return f"behind {situation.gun_shield} armour of the field gun it mans", "p. 17 Field Guns"
+    if card.squad in SAFE_SQUADS and not situation.target_active:
+        return "neither moved nor fired in its previous turn", "p. 19 Special Squads [AA-52]"
+    return None
+
+
+def _behind_foliage(sheet: Defence, situation: Situation, variant: Variant) -> Defence:
+    near_firer, near_target = situation.foliage_near_firer, situation.foliage_near_target
+    on_page_8 = variant.foliage_rule == "range_plus_3"
+    if on_page_8:
+        pieces = near_target
+    else:
+        exempt = {"firer": near_firer, "target": near_target, "either": near_firer + near_target}
+        pieces = situation.foliage - exempt[variant.foliage_exempt]
+    if pieces <= 0:
+        return sheet
+    counted = pieces if variant.foliage_stacks else 1
+    if on_page_8:
+        extra = 3 * counted
+        return sheet.change("foliage", f'{extra}" further away', "p. 8 Terrain Modifiers [AA-20]", extra_range_in=extra)
+    increase = 2 * counted
+    return sheet.change("foliage", f"+{increase} on the roll needed", "p. 21 Foliage [AA-20]", foliage=increase)
+
+
 def _with_keywords(sheet: Sheet, acts_on: str, card: Unit, situation: Situation) -> Sheet:
     for name, value in card.keywords.items():
         keyword = KEYWORDS[name]
-        if keyword.acts_on == acts_on and keyword.apply is not None:
+        if keyword.acts_on == acts_on:
             sheet = keyword.apply(sheet, value, situation)
     return sheet
 
@@ -111,7 +167,8 @@ def _with_keywords(sheet: Sheet, acts_on: str, card: Unit, situation: Situation)
 def shown(target: Defence, kinds: frozenset[str]) -> Defence:
     """Return a defence without what no attack of these kinds reads: see `resolve`."""
     if "he" not in kinds:
-        target = replace(target, side_armor=0, weight="medium", moves=0)
+        # Indirect fire is another way to fire high explosive.
+        target = replace(target, side_armor=0, weight="medium", moves=0, moved_in=0, in_cover_range=False)
     if "at" not in kinds:
         target = replace(target, armor=0, weak_spot=False)
     return target
@@ -164,14 +221,18 @@ def _summed(sequences: int, a: int, b: int, c: int, d: int, effects: tuple[int, 
     return effect, float(dice.mean(effect)), Dice(sequences, first, second, effects)
 
 
+WHO = {"at": "vehicles and field guns", "he": "vehicles and field guns", "ai": "infantry"}
 WRONG_TARGET = {
     kind: Resolution((f"{kind.upper()} weapons attack {who} only", "p. 10 Anti-Infantry Attacks"))
-    for kind, who in (("at", "vehicles and field guns"), ("he", "vehicles and field guns"), ("ai", "infantry"))
+    for kind, who in (*WHO.items(), ("indirect", WHO["he"]))
 }
+UNSEEN = Resolution(("hidden behind a wall, and not scouted", "p. 21 Walls [AA-19]"))
+NOT_SET_UP = Resolution(("takes a full turn to set up first", "p. 15 Indirect [AA-32]"))
+IN_COVER_RANGE = Resolution(("covered from indirect fire by terrain", "p. 15 Indirect [AA-65]"))
 
 
 def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) -> Resolution:
-    """Resolve one attack (p. 5-10).
+    """Resolve one attack (p. 5-10, p. 15, p. 18).
 
     Parameters
     ----------
@@ -181,29 +242,21 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
     """
     if (attack.kind == "ai") != (target.target == "infantry"):
         return WRONG_TARGET[attack.kind]
-    distance = range_in + target.extra_range_in
+    if target.immune is not None:
+        return Resolution(target.immune)
+    if target.unseen and not attack.thrown and attack.kind != "indirect":
+        return UNSEEN
     if attack.reach is not None and range_in > attack.reach:
         return Resolution((f'out of reach: {attack.reach:g}" at most', "p. 15 Limited Range [AA-33]"))
     if attack.kind == "ai":
-        men = rules.casualties(
-            attack.ai,
-            target.strength,
-            kills=attack.kills,
-            halved=target.halved,
-            kills_after_clamp=variant.mg_after_clamp,
-        )
-        effect, expected, thrown = _sum(1, dice.ONE, dice.ONE, men)
-        return Resolution(None, dice=thrown, effect=effect, expected=expected)
-    band = rules.range_band(distance, variant.range_boundary)
+        return _casualties(attack, target, variant)
     factor = attack.soft_factor if target.target == "field_gun" else dice.ONE
-    reading = variant.reading
+    if attack.kind == "indirect":
+        return _indirect(attack, target, range_in, factor, variant)
+    band = rules.range_band(range_in + target.extra_range_in, variant.range_boundary)
     if attack.kind == "he":
-        stationary, moved = rules.HE_MODIFIERS[target.weight]
-        has_moved = target.moves >= (1 if variant.he_moved == "any" else 2)
-        bonus = attack.bonus + (moved if has_moved else stationary)
-        advantage = attack.advantage and variant.he_advantage
-        roll = rules.roll(band, target.increase, rules.SURE, bonus, advantage, reading)
-        by_face = rules.he_damage(attack.base, attack.n, target.side_armor, factor)
+        roll, bonus = _he_roll(attack, target, band, target.increase + target.foliage, variant)
+        by_face = rules.he_damage(attack.base, he_n(attack, variant), target.side_armor, factor)
         effect, expected, thrown = _sum(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
         return Resolution(None, band, bonus=bonus, roll=roll, dice=thrown, effect=effect, expected=expected)
     penetration = attack.penetration
@@ -213,10 +266,64 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
     armor = target.armor + (attack.walls if variant.wall_rule != "pen_minus_2" else 0)
     margin = penetration - armor
     pen_need = rules.penetration_need(margin, target.weak_spot)
-    roll = rules.roll(band, target.increase, pen_need, attack.bonus, attack.advantage, reading)
+    advantage = not moved_before(attack, variant)
+    roll = rules.roll(band, target.increase + target.foliage, pen_need, attack.bonus, advantage, variant.reading)
     damage = attack.damage if factor == 1 else -int(-attack.damage * factor // 1)
     effect, expected, thrown = _sum(attack.attempts, roll.p_need, roll.p_pen_need, (damage,) * rules.D6)
     return Resolution(None, band, penetration, armor, margin, pen_need, attack.bonus, roll, thrown, effect, expected)
+
+
+def moved_before(attack: Attack, variant: Variant) -> bool:
+    """Return whether the attacker moved before firing, as far as that costs the advantage (p. 8; AA-12)."""
+    return not attack.advantage or (attack.shifted and variant.free_move_breaks_advantage)
+
+
+def _casualties(attack: Attack, target: Defence, variant: Variant) -> Resolution:
+    men = rules.casualties(
+        attack.ai,
+        target.strength,
+        kills=attack.kills if variant.mg_on_grenades or not attack.thrown else 0,
+        halved=target.halved,
+        kills_after_clamp=variant.mg_after_clamp,
+    )
+    rolls = attack.bursts if variant.autocannon_ai_rolls == "X" else 1
+    effect, expected, thrown = _sum(rolls, dice.ONE, dice.ONE, men)
+    return Resolution(None, dice=thrown, effect=effect, expected=expected)
+
+
+def _he_roll(attack: Attack, target: Defence, band: int, increase: int, variant: Variant) -> tuple[Roll, int]:
+    """Return the hit roll of high explosive, and what is added to it (p. 10 Large Caliber Artillery; AA-24)."""
+    stationary, moved = rules.HE_MODIFIERS[target.weight]
+    if variant.he_moved == "any":
+        has_moved = target.moves > 0 or target.moved_in > 0
+    else:
+        has_moved = target.moves >= BOTH_MOVES
+    bonus = attack.bonus + (moved if has_moved else stationary)
+    advantage = variant.he_advantage and not moved_before(attack, variant)
+    return rules.roll(band, increase, rules.SURE, bonus, advantage, variant.reading), bonus
+
+
+def he_n(attack: Attack, variant: Variant) -> int:
+    """Return how much each pip takes off the damage of high explosive (p. 10 Large Caliber Artillery; AA-25)."""
+    return attack.n if variant.he_n == "card" else variant.he_n
+
+
+def _indirect(attack: Attack, target: Defence, range_in: float, factor: Fraction, variant: Variant) -> Resolution:
+    """Resolve indirect fire: no roll to hit, over obstructions, by how far the target moved (p. 15; AA-29 to 32)."""
+    if target.in_cover_range:
+        return IN_COVER_RANGE
+    share = rules.indirect_share(target.moved_in, variant.indirect_gap)
+    if not share:
+        return Resolution((f'moved {target.moved_in:g}" in its last turn', "p. 15 Indirect [AA-30]"))
+    full = rules.he_damage(attack.base, he_n(attack, variant), target.side_armor, factor)
+    by_face = rules.indirect_damage(full, share, variant.indirect_rounding)
+    if not variant.indirect_requires_hit:
+        effect, expected, thrown = _sum(attack.attempts, dice.ONE, dice.ONE, by_face)
+        return Resolution(None, dice=thrown, effect=effect, expected=expected)
+    band = rules.range_band(range_in, variant.range_boundary)
+    roll, bonus = _he_roll(attack, target, band, target.increase, variant)
+    effect, expected, thrown = _sum(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
+    return Resolution(None, band, bonus=bonus, roll=roll, dice=thrown, effect=effect, expected=expected)
 
 
 def aimed(attack: Attack) -> Attack:
@@ -226,11 +333,12 @@ def aimed(attack: Attack) -> Attack:
 
 def shot(attack: Attack, found: Resolution, variant: Variant) -> Shot:
     """Return a resolved attack without its explanation."""
-    return Shot(attack.weapon, attack.attempts, _needs(attack, found, variant), found.effect, (), (found.dice,))
+    sequences = found.dice.sequences or attack.attempts
+    return Shot(attack.weapon, sequences, _needs(attack, found, variant), found.effect, (), (found.dice,))
 
 
 def _needs(attack: Attack, found: Resolution, variant: Variant) -> dict[str, int | None]:
-    if attack.kind == "ai":
+    if attack.kind == "ai" or (attack.kind == "indirect" and not variant.indirect_requires_hit):
         return {}
     hit, pen = (found.roll.need, found.roll.pen_need) if found.roll else (rules.IMPOSSIBLE, rules.IMPOSSIBLE)
     if variant.resolution == "two_dice" and attack.kind == "at":
@@ -240,74 +348,3 @@ def _needs(attack: Attack, found: Resolution, variant: Variant) -> dict[str, int
 
 def _natural(need: int) -> int | None:
     return None if need >= rules.IMPOSSIBLE else max(need, rules.SURE)
-
-
-def explain(attack: Attack, target: Defence, range_in: float, found: Resolution, variant: Variant) -> tuple[Step, ...]:
-    """Return the steps of a resolved attack, each with the rule that it rests on."""
-    steps = [Step("weapon", f"{attack.weapon} ({attack.kind.upper()})", "p. 5 Selecting a Target")]
-    steps += [*attack.steps, *target.steps]
-    if found.obstacle:
-        steps.append(Step("obstacle", *found.obstacle))
-        return tuple(steps)
-    if attack.kind == "ai":
-        steps.append(Step("casualties", f"AI/{attack.ai}, no roll to hit", "p. 10 Anti-Infantry Attacks [AA-36]"))
-        return tuple(steps)
-    assert found.roll is not None
-    assert found.band is not None
-    steps.append(Step("range band", f'{range_in:g}" needs {found.band}+', "p. 6 Hit Roll [AA-2]"))
-    if target.increase:
-        capped = "" if variant.cap_stage == "sum_then_cap" else ", 6+ at most"
-        steps.append(Step("requirement", f"{found.band}+ and {target.increase} more{capped}", "p. 21 [AA-5]"))
-    if found.margin is not None:
-        steps += _penetration_steps(attack, target, found, variant)
-    else:
-        steps.append(
-            Step("HE hit dice", f"{found.bonus:+d} against a {target.weight} target", "p. 10 Large Caliber Artillery")
-        )
-    steps += _roll_steps(attack, found, found.roll, variant)
-    if attack.kind == "he":
-        formula = f"{attack.base} - {attack.n} x D6 - {target.side_armor} side armour"
-        steps.append(Step("damage", formula, "p. 10 Large Caliber Artillery [AA-25]"))
-    else:
-        steps.append(Step("damage", f"{found.dice.effects[0]} hit points a hit", "p. 9 Damage"))
-    return tuple(steps)
-
-
-def _penetration_steps(attack: Attack, target: Defence, found: Resolution, variant: Variant) -> list[Step]:
-    assert found.margin is not None
-    assert found.pen_need is not None
-    falloff = " at this range" if variant.penetration_falloff and attack.by_band else ""
-    margin = f"penetration {found.penetration}{falloff} - armour {found.armor} = {found.margin:+d}"
-    weak = ' "weak spot"' if target.weak_spot and found.margin < 0 else ""
-    return [
-        Step("margin", margin, "p. 7 Armor Penetration Roll" + (" [AA-17]" if falloff else "")),
-        Step("penetration", f"{_need(found.pen_need)}{weak}", "p. 7 Armor Penetration Roll"),
-    ]
-
-
-def _roll_steps(attack: Attack, found: Resolution, roll: Roll, variant: Variant) -> list[Step]:
-    steps = []
-    if attack.bonus:
-        scope = "the whole roll" if variant.hit_mods_affect_penetration else "the range part"
-        steps.append(Step("bonus", f"{attack.bonus:+d} on {scope}", "p. 5 Shooting [AA-8]"))
-    if variant.resolution == "two_dice":
-        text = f"hit {_need(roll.need)}, penetration {_need(roll.pen_need)}"
-    else:
-        text = _need(roll.need)
-    steps.append(Step("need", text, f"p. 5 Shooting [AA-1: {variant.resolution}]"))
-    rerolled = [str(face) for face in (roll.reroll, roll.pen_reroll) if 1 <= face <= rules.D6]
-    if not attack.advantage:
-        steps.append(Step("advantage", "no: moved before firing", "p. 8 State Modifiers [AA-12]"))
-    elif rerolled and roll.p:
-        steps.append(
-            Step("advantage", f"a natural {' or '.join(rerolled)} is rolled again", "p. 8 State Modifiers [AA-9]")
-        )
-    sequences = f" each of {attack.attempts} sequences" if attack.attempts > 1 else ""
-    steps.append(Step("probability", f"{roll.p} = {float(roll.p):.4f}{sequences}", "p. 5 Shooting"))
-    return steps
-
-
-def _need(need: int) -> str:
-    if need >= rules.IMPOSSIBLE:
-        return "impossible"
-    return "certain" if need <= rules.SURE else f"{need}+"

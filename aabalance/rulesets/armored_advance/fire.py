@@ -1,20 +1,33 @@
-"""What a unit fires in a turn."""
+"""What a unit fires in a turn.
+
+A unit remembers from turn to turn what its next one depends on, in one number: `EMPTIED`, `SET_UP`, and `THROWN` for
+each grenade that is gone.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from aabalance import dice
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.armored_advance import attack as attacks
-from aabalance.rulesets.armored_advance.attack import NOTHING, Gun, Resolution, aimed, resolve
-from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Offence
+from aabalance.rulesets.armored_advance.attack import NOT_SET_UP, NOTHING, Resolution, aimed, resolve
+from aabalance.rulesets.armored_advance.explain import explain
+from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Gun, Offence
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Bracket, Shot, Survey, Volley
 
 ACCURATE_ACTIONS = 2
 
+EMPTIED = 1
+"""The primary gun fired last turn and has to reload (p. 14)."""
+SET_UP = 2
+"""The indirect gun is set up (p. 15)."""
+THROWN = 4
+
 NO_SHOT = Shot("none", 0, {}, NOTHING, (), ())
+SETTING_UP = Volley((), NOTHING, ())
 
 
 class Option(NamedTuple):
@@ -24,83 +37,174 @@ class Option(NamedTuple):
     found: Resolution
 
 
+class Stay(NamedTuple):
+    """A turn of a unit that stays where it is, what it remembers after it, and the turn in words."""
+
+    volley: Volley
+    memory: int
+    orders: str
+
+
+def start(offence: Offence) -> int:
+    """Return what a unit remembers at the start."""
+    return SET_UP if offence.set_up and offence.lobs else 0
+
+
+class Engagement:
+    """A unit that fires at a target from where it stands; what each gun does best is looked up once.
+
+    Parameters
+    ----------
+    offence : Offence
+    target : Defence
+    range_in : float
+        Inches.
+    variant : Variant
+    """
+
+    __slots__ = ("_options", "offence", "range_in", "target", "variant")
+
+    def __init__(self, offence: Offence, target: Defence, range_in: float, variant: Variant) -> None:
+        self.offence = offence
+        self.target = target
+        self.range_in = range_in
+        self.variant = variant
+        self._options: dict[tuple[int, int], list[Option]] = {}
+
+    def options(self, row: int, memory: int) -> list[Option]:
+        """Return each gun's attack of largest expected effect, of equals the first on the card.
+
+        `row` is one of ``offence.guns``.
+        """
+        key = row, memory & SET_UP
+        if key not in self._options:
+            if memory & SET_UP:
+                plain = self.options(row, 0)
+                self._options[key] = [max(plain[0], self._best(self.offence.lobs), key=_value), *plain[1:]]
+            else:
+                self._options[key] = [self._best(gun) for gun in self.offence.guns[row][1]]
+        return self._options[key]
+
+    def careful(self, row: int, memory: int) -> list[Option]:
+        """Return the accurate shot of a unit that may take one: none, or one."""
+        if not self.offence.aimed:
+            return []
+        primary = [attack for gun in self.offence.guns[row][1][:1] for attack in gun]
+        lobs = self.offence.lobs if memory & SET_UP else ()
+        shots = tuple(aimed(attack) for attack in (*primary, *lobs) if attack.kind != "ai")
+        return [self._best(shots)] if shots else []
+
+    def cycle(self, row: int, memory: int) -> list[list[Option]]:
+        """Return the turns that a unit goes through again and again while it holds."""
+        loaded, emptied = self._turn(row, memory, self.offence.actions)
+        if not self.offence.reloads:
+            return [loaded]
+        others = self.options(row, memory)[1:]
+        return [loaded, _largest(others, self.offence.actions) if emptied else loaded]
+
+    def fire(self, row: int, memory: int, actions: int) -> Stay:
+        """Return a turn of firing with so many actions: the attacks of largest expected effect.
+
+        Every gun fires once, the primary as often as the rules let it, or one accurate shot is taken if that is better;
+        as many attacks as the actions pay for (p. 5 Shooting, p. 12-14).
+        """
+        if memory & EMPTIED:
+            turn, emptied = _largest(self.options(row, memory)[1:], actions), False
+        else:
+            turn, emptied = self._turn(row, memory, actions)
+        volley = _volley(turn)
+        orders = f"fire {', '.join(volley.weapons)}" if volley.weapons else "no fire"
+        return Stay(volley, memory & ~EMPTIED | (EMPTIED if emptied else 0), orders)
+
+    def prepare(self, memory: int) -> Stay | None:
+        """Return what a holding unit does before it fires as ever, or None if it has nothing to do first.
+
+        A squad throws its grenades first if a throw does more than its other attack at full strength (p. 18; AA-40). An
+        indirect gun is set up for a full turn if it does more damage a turn afterwards (p. 15; AA-32).
+        """
+        if self.offence.grenade is None and not self.offence.lobs:
+            return None  # as for most: tables ask this for every cell
+        return next((stay for stay, gain in self._preparations(memory) if gain > 0), None)
+
+    def stays(self, row: int, memory: int) -> Iterator[Stay]:
+        """Yield every turn open to a unit that stays, but for those that keep something back."""
+        yield self.fire(row, memory, self.offence.actions)
+        for stay, _ in self._preparations(memory):
+            yield stay
+
+    def _preparations(self, memory: int) -> Iterator[tuple[Stay, float]]:
+        """Yield what a unit may do in place of firing, and how much better that is."""
+        rested = memory & ~EMPTIED
+        grenade = self.offence.grenade
+        if grenade is not None and memory // THROWN < self.offence.grenades:
+            throw = self._best((grenade,))
+            if throw.found.expected:
+                stay = Stay(_volley([throw]), rested + THROWN, "throw a grenade")
+                yield stay, throw.found.expected - self._worth(memory)
+        if self.offence.lobs and not memory & SET_UP:
+            # Comparing whole turns is what takes time, so first whether the gun would be fired indirectly at all.
+            better = self.offence.aimed or self.options(0, SET_UP)[0] is not self.options(0, 0)[0]
+            gain = self._worth(SET_UP) - self._worth(0) if better else 0.0
+            yield Stay(SETTING_UP, rested | SET_UP, "set up"), gain
+
+    def _worth(self, memory: int) -> float:
+        """Return the expected effect of a unit's turns at full strength, on the mean."""
+        turns = self.cycle(0, memory)
+        return sum(_total(turn) for turn in turns) / len(turns)
+
+    def _turn(self, row: int, memory: int, actions: int) -> tuple[list[Option], bool]:
+        """Return the best attacks of a turn, and whether they empty the primary gun."""
+        options = self.options(row, memory)
+        primary, others = options[:1], options[1:]
+        best = _largest(primary * self.offence.primary_attacks + others, actions)
+        emptied = self.offence.reloads and any(option is primary[0] for option in best)
+        if actions >= ACCURATE_ACTIONS:
+            for option in self.careful(row, memory):
+                careful = [option, *_largest(others, actions - ACCURATE_ACTIONS)]
+                if _total(careful) > _total(best):
+                    best, emptied = careful, self.offence.reloads
+        return best, emptied
+
+    def _best(self, gun: Gun) -> Option:
+        options = [Option(attack, resolve(attack, self.target, self.range_in, self.variant)) for attack in gun]
+        return max(options, key=_value) if len(options) > 1 else options[0]
+
+
 def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
     """Return the turns of a unit that holds, its best single attack, and what an action buys.
 
     A long reload alternates between a turn with the primary gun and one without (p. 14), and so costs the next turn's
-    action as well.
+    action as well. A scouted attack costs the scout's action (AA-43). Indirect fire that has to be set up first, and
+    grenades, are no single attacks to repeat.
     """
-    rows = [_best_kinds(guns, target, range_in, variant) for _, guns in offence.guns]
-    brackets = []
-    for row, options in enumerate(rows):
-        loaded, emptied = _turn(offence, row, options, target, range_in, variant, offence.actions)
-        cycle = [_volley(loaded)]
-        if offence.reloads:
-            cycle.append(_volley(_largest(options[1:], offence.actions)) if emptied else cycle[0])
-        brackets.append(Bracket(offence.guns[row][0], tuple(cycle)))
-    strongest = rows[0]
-    uses = [option.found.expected / (1 + (offence.reloads and n == 0)) for n, option in enumerate(strongest)]
-    if offence.aimed:
-        careful = _aimed(offence, 0, target, range_in, variant)
-        uses += [option.found.expected / (ACCURATE_ACTIONS + offence.reloads) for option in careful]
-    best = max(strongest, key=_value, default=None)
+    engagement = Engagement(offence, target, range_in, variant)
+    memory = start(offence)
+    strongest = engagement.options(0, memory)
+    uses = [
+        option.found.expected / (1 + (offence.reloads and n == 0) + _scouting(option, variant))
+        for n, option in enumerate(strongest)
+    ]
+    uses += [
+        option.found.expected / (ACCURATE_ACTIONS + offence.reloads + _scouting(option, variant))
+        for option in engagement.careful(0, memory)
+    ]
+    best = max(strongest, key=_value) if strongest else None
     shot = NO_SHOT if best is None else attacks.shot(best.attack, best.found, variant)
-    return Survey(tuple(brackets), shot, max(uses, default=0.0))
+    opening = []
+    while stay := engagement.prepare(memory):
+        opening.append(stay.volley)
+        memory = stay.memory
+    plan = []
+    for row, (least, _) in enumerate(offence.guns):
+        cycle = [_volley(turn) for turn in engagement.cycle(row, memory)]
+        plan.append(Bracket(least, tuple(cycle), tuple(opening)))
+    return Survey(tuple(plan), shot, max(uses, default=0.0))
 
 
-def choose(
-    offence: Offence, row: int, target: Defence, range_in: float, variant: Variant, *, loaded: bool, actions: int
-) -> tuple[Volley, bool]:
-    """Return the attacks of a turn, those of largest expected effect, and whether they empty the primary gun.
-
-    Every gun fires once, the primary as often as the rules let it, or one accurate shot is taken if that is better; as
-    many attacks as the actions pay for (p. 5 Shooting, p. 12-14).
-
-    Parameters
-    ----------
-    row : int
-        Which of ``offence.guns``.
-    loaded : bool
-        The primary gun may fire.
-    actions : int
-        Actions left for firing.
-    """
-    options = _best_kinds(offence.guns[row][1], target, range_in, variant)
-    if not loaded:
-        return _volley(_largest(options[1:], actions)), False
-    turn, emptied = _turn(offence, row, options, target, range_in, variant, actions)
-    return _volley(turn), emptied
-
-
-def _turn(
-    offence: Offence, row: int, options: list[Option], target: Defence, range_in: float, variant: Variant, actions: int
-) -> tuple[list[Option], bool]:
-    primary, others = options[:1], options[1:]
-    best = _largest(primary * offence.primary_attacks + others, actions)
-    emptied = offence.reloads and any(option is primary[0] for option in best)
-    if offence.aimed and actions >= ACCURATE_ACTIONS:
-        for option in _aimed(offence, row, target, range_in, variant):
-            careful = [option, *_largest(others, actions - ACCURATE_ACTIONS)]
-            if _total(careful) > _total(best):
-                best, emptied = careful, offence.reloads
-    return best, emptied
-
-
-def _aimed(offence: Offence, row: int, target: Defence, range_in: float, variant: Variant) -> list[Option]:
-    """Return the accurate shot of a unit that may take one: none, or one."""
-    if not offence.guns[row][1]:
-        return []
-    shots = tuple(aimed(attack) for attack in offence.guns[row][1][0] if attack.kind != "ai")
-    return _best_kinds((shots,), target, range_in, variant) if shots else []
-
-
-def _best_kinds(guns: tuple[Gun, ...], target: Defence, range_in: float, variant: Variant) -> list[Option]:
-    """Return each gun's attack of largest expected effect; of equals the first on the card."""
-    best = []
-    for gun in guns:
-        options = [Option(attack, resolve(attack, target, range_in, variant)) for attack in gun]
-        best.append(max(options, key=_value) if len(options) > 1 else options[0])
-    return best
+def _scouting(option: Option, variant: Variant) -> int:
+    """Return the actions that a scout spends on an attack; indirect fire without a roll has no use for one (AA-43)."""
+    needed = option.attack.scouted and (option.found.roll is not None or option.attack.kind == "ai")
+    return int(needed and variant.scout_costs_action)
 
 
 def _value(option: Option) -> float:
@@ -130,19 +234,31 @@ def _volley(options: list[Option]) -> Volley:
 def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
     """Return one attack explained, with `weapon` or with the one of largest expected effect; of equals the first.
 
+    A grenade is thrown only if asked for.
+
     Raises
     ------
     UsageError
         The unit has no such weapon.
     """
-    gun = tuple(attack for gun in offence.guns[0][1] for attack in gun)
+    attacks_ = [attack for gun in offence.guns[0][1] for attack in gun]
+    if offence.set_up or weapon is not None:
+        attacks_ += offence.lobs
     if weapon is not None:
-        names = sorted({attack.weapon for attack in gun})
+        attacks_ += [] if offence.grenade is None else [offence.grenade]
+        names = sorted({attack.weapon for attack in attacks_})
         if weapon not in names:
             raise UsageError(f"weapon: {one_of(weapon, names)}")
-        gun = tuple(attack for attack in gun if attack.weapon == weapon)
-    if not gun:
+        attacks_ = [attack for attack in attacks_ if attack.weapon == weapon]
+    if not attacks_:
         return NO_SHOT
-    best = _best_kinds((gun,), target, range_in, variant)[0]
-    steps = attacks.explain(best.attack, target, range_in, best.found, variant)
+    options = [Option(attack, _found(offence, attack, target, range_in, variant)) for attack in attacks_]
+    best = max(options, key=_value)
+    steps = explain(best.attack, target, range_in, best.found, variant)
     return attacks.shot(best.attack, best.found, variant)._replace(steps=steps)
+
+
+def _found(offence: Offence, attack: Attack, target: Defence, range_in: float, variant: Variant) -> Resolution:
+    if attack.kind == "indirect" and not offence.set_up:
+        return NOT_SET_UP
+    return resolve(attack, target, range_in, variant)

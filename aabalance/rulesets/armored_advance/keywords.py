@@ -1,18 +1,27 @@
 """The keywords, one function each.
 
-A function gets the sheet that the keyword changes, the keyword's value and the situation, and returns the changed one.
-The order in which a unit's keywords are applied does not matter: they add, or take the smaller or larger of two values.
-To add one, write it here: cards, JSON Schema, explanations and reports know it from the registry.
+A keyword that acts on fire is a function of the sheet that it changes, its value and the situation, and returns the
+changed sheet. The order in which a unit's keywords are applied does not matter: they add, or take the smaller or larger
+of two values. Keywords that act on movement, transport or aircraft are plain functions of what they change. To add one,
+write it here: cards, JSON Schema, explanations and reports know it from the registry.
+
+Light, medium and heavy (p. 14) and field gun (p. 17) are fields of a card, ``weight`` and ``class``: see
+`aabalance.rulesets.armored_advance.movement`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from fractions import Fraction
+from math import prod
 from typing import Any, NamedTuple
 
 from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Situation
+
+SCOUT_BONUSES = ((24, 3), (36, 2))
+"""Distance between scout and target up to which the bonus is so much; beyond them 1 (p. 11)."""
 
 
 class Keyword(NamedTuple):
@@ -21,11 +30,12 @@ class Keyword(NamedTuple):
     Attributes
     ----------
     name, rule : str
-    acts_on : {"attack", "turn", "target", ""}
-        The primary weapon's attack, the turn's choice of attacks, what the target shows, or nothing of a fight.
+    acts_on : {"attack", "turn", "target", "friend", "movement", "transport", "air"}
+        The primary weapon's attack, the turn's choice of attacks, what the target shows, every attack of a friend; or
+        something that is no part of an attack on the ground.
     number : bool
         The keyword carries a number X.
-    apply : callable or None
+    apply : callable
     effect : str
         One line for people.
     """
@@ -34,7 +44,7 @@ class Keyword(NamedTuple):
     rule: str
     acts_on: str
     number: bool
-    apply: Callable[[Any, int, Situation], Any] | None
+    apply: Callable[..., Any]
     effect: str
 
 
@@ -54,8 +64,37 @@ def keyword(acts_on: str, rule: str, *, number: bool = False) -> Callable[[Calla
     return register
 
 
-def _without_fire_effect(name: str, rule: str, effect: str, *, number: bool = False) -> None:
-    KEYWORDS[name] = Keyword(name, rule, "", number, None, effect)
+# --- on fire ----------------------------------------------------------------------------------------------------
+
+
+@keyword("friend", "p. 11 Scout")
+def scout(attack: Attack, _: int, situation: Situation) -> Attack:
+    """For an action, a friend's rolls against a target it sees: +3 below 24 inches, +2 to 36, +1 to 60 (AA-44)."""
+    if not situation.scouted:
+        return attack
+    if situation.hidden:
+        return attack.change("scout", "sees the hidden target: no bonus", "p. 21 Walls [AA-19]", scouted=True)
+    if attack.kind == "ai":
+        return attack
+    bonus = scout_bonus(situation.scout_in or 0)
+    return attack.change(
+        "scout",
+        f'{situation.scout_in:g}" from the target: +{bonus} on the roll',
+        "p. 11 Scout [AA-43]",
+        bonus=attack.bonus + bonus,
+        scouted=True,
+    )
+
+
+def scout_bonus(scout_in: float) -> int:
+    """Return what a scout within 60 inches of a target adds to a friend's roll (p. 11; AA-44).
+
+    Two scouts don't add up: the nearest counts (AA-43).
+    """
+    below, to = SCOUT_BONUSES
+    if scout_in < below[0]:
+        return below[1]
+    return to[1] if scout_in <= to[0] else 1
 
 
 @keyword("turn", "p. 12 Accurate")
@@ -82,7 +121,7 @@ def long_reload(turn: Offence, _: int, situation: Situation) -> Offence:
 def autocannon(attack: Attack, x: int, situation: Situation) -> Attack:
     """X dice sequences for one attack action; the AI code of the same gun is rolled once (AA-34)."""
     if attack.kind == "ai":
-        return attack
+        return replace(attack, bursts=x)
     return attack.change("autocannon", f"{x} dice sequences", "p. 13 Autocannon", attempts=x)
 
 
@@ -117,8 +156,28 @@ def support(attack: Attack, _: int, situation: Situation) -> Attack:
 @keyword("attack", "p. 15 Limited Range", number=True)
 def limited_range(attack: Attack, x: int, situation: Situation) -> Attack:
     """No shot beyond X inches."""
-    reach = x if attack.reach is None else min(x, attack.reach)
-    return attack.change("limited_range", f'reaches {x}"', "p. 15 Limited Range", reach=reach)
+    return attack.change("limited_range", f'reaches {x}"', "p. 15 Limited Range", reach=_shorter(attack.reach, x))
+
+
+@keyword("turn", "p. 15 Indirect", number=True)
+def indirect(turn: Offence, x: int, situation: Situation) -> Offence:
+    """After a full turn of setting up, the primary weapon's HE reaches X inches over cover, without a hit roll."""
+    lobs = tuple(
+        replace(attack, kind="indirect", weapon=f"{attack.weapon} (indirect)").change(
+            "indirect", f'over obstructions to {x}"', "p. 15 Indirect [AA-29]", reach=_shorter(attack.reach, x)
+        )
+        for gun in turn.guns[0][1][:1]
+        for attack in gun
+        if attack.kind == "he"
+    )
+    # A gun that moved was set up elsewhere (AA-32, GUESS).
+    ready = situation.set_up and not (situation.moved or situation.shifted)
+    why = f'once set up, over obstructions to {x}"'
+    return turn.change("indirect", why, "p. 15 Indirect [AA-29]", lobs=lobs, set_up=ready)
+
+
+def _shorter(reach: float | None, x: int) -> float:
+    return x if reach is None else min(x, reach)
 
 
 @keyword("target", "p. 14 Angling", number=True)
@@ -127,7 +186,7 @@ def angling(target: Defence, x: int, situation: Situation) -> Defence:
     # 30 to 60 degrees reach into the side's quadrant, which begins at 45 (AA-47).
     if not situation.angled or situation.facing == "rear":
         return target
-    return target.change("angling", f"angled: armour {x}", "p. 14 Angling [AA-46]", armor=max(x, target.armor))
+    return target.change("angling", f"angled: {x}", "p. 14 Angling [AA-46]", angling=x)
 
 
 @keyword("target", "p. 7 Armor Penetration Roll")
@@ -136,11 +195,41 @@ def weak_spot(target: Defence, _: int, situation: Situation) -> Defence:
     return target.change("weak_spot", "5+ at -1, 6+ at -2", "p. 7 Armor Penetration Roll", weak_spot=True)
 
 
-_without_fire_effect("scout", "p. 11 Scout", "An action marks a target: +1 to +3 on the roll of one other unit.")
-_without_fire_effect("apc", "p. 12 APC", "Carries X squads.", number=True)
-_without_fire_effect("towing", "p. 13 Towing", "Tows a field gun.")
-_without_fire_effect("slow_reverse", "p. 14 Slow Reverse", "Backs at half speed unless it turns round.")
-_without_fire_effect("anti_air", "p. 15 Anti-Air", "Spoils air attacks within X inches.", number=True)
-_without_fire_effect(
-    "indirect", "p. 15 Indirect", "After a turn of setting up, fires over cover to X inches.", number=True
-)
+# --- on anything else -------------------------------------------------------------------------------------------
+
+
+@keyword("transport", "p. 12 APC", number=True)
+def apc(x: int, aboard: int) -> bool:
+    """Carries X squads."""
+    return aboard < x
+
+
+@keyword("movement", "p. 13 Towing")
+def towing(inches: float, gun_weight: str) -> float:
+    """Tows a field gun; a heavy one halves its movement."""
+    return inches / 2 if gun_weight == "heavy" else inches
+
+
+@keyword("movement", "p. 14 Slow Reverse")
+def slow_reverse(inches: float) -> float:
+    """Backs at half speed unless it turns round."""
+    return inches / 2
+
+
+@keyword("air", "p. 15 Anti-Air", number=True)
+def anti_air(x: int, attacked_in: float, overflown_in: float) -> Fraction:
+    """Spoils air attacks within X inches on 3+, those of aircraft that only pass on 5+; without effect on the ground.
+
+    Parameters
+    ----------
+    attacked_in, overflown_in : float
+        From the unit to the place that is attacked, and to the nearest point of the aircraft's way there, inches.
+    """
+    if attacked_in <= x:
+        return Fraction(2, 3)
+    return Fraction(1, 3) if overflown_in <= x else Fraction(0)
+
+
+def air_attack_fails(spoils: Iterable[Fraction]) -> Fraction:
+    """Return the chance that an air attack fails, each `anti_air` unit rolling its own die (p. 15; AA-56)."""
+    return 1 - prod((1 - p for p in spoils), start=Fraction(1))

@@ -1,22 +1,45 @@
-"""How far a unit gets (p. 4 Movement)."""
+"""How far a unit gets in a turn (p. 4 Movement, p. 13 Towing, p. 14 Slow Reverse, p. 20 Ground Type, p. 21 Tank Traps).
+
+A unit faces where it likes at any time, and a pivot alone is no move: the rulebook has no rule for it, nor for climbing
+and collisions (interpretation 1.3, GUESS).
+"""
 
 from __future__ import annotations
 
+from typing import Literal
+
+from aabalance.errors import UsageError
+from aabalance.rulesets.armored_advance import keywords
 from aabalance.rulesets.armored_advance.card import InfantryCard, VehicleCard
 
+Ground = Literal["plain", "road", "mud", "water"]
+"""What is driven over: no ground in particular, a continuous road, thick mud, moderately deep water."""
+
 LIGHT_FREE_IN = 2
+LIGHT_FREE_FROM_ROAD_IN = 3
 HEAVY_AGAIN_IN = 2
+BY_ACTION_IN = {("road", "tracked"): 1, ("road", "half_track"): 2, ("road", "wheeled"): 2, ("mud", "tracked"): -1}
+"""Added to each movement action by ground and drive (p. 20)."""
+SLOWED = {("mud", "wheeled"): 1 / 2, ("mud", "half_track"): 1 / 2 + 1 / 4}
+"""What is left of each move where wheels count every inch as two, and half-tracks those of the second half (p. 20)."""
+
+HITCHING_ACTIONS = 1
+
+DEMOLITION_ACTIONS = 2
+DEMOLITION_IN = 12
+CLEARED_IN = 3
 
 
 def free_in(card: VehicleCard | InfantryCard) -> int:
-    """Return the inches that a unit moves once a turn without an action (p. 4 Light)."""
+    """Return the inches that a unit moves once a turn without an action (p. 4 Light; AA-58)."""
     return LIGHT_FREE_IN if card.class_ == "vehicle" and card.weight == "light" and card.movement else 0
 
 
 def moves_in(card: VehicleCard | InfantryCard, actions: int) -> int:
     """Return the inches that a unit gets with so many movement actions in a turn (p. 4).
 
-    A heavy unit's movement becomes 2 inches after the first action.
+    A heavy unit's movement becomes 2 inches after the first action, for a third one too (interpretation 1.3, GUESS),
+    unless its card has less.
     """
     if actions == 0:
         return 0
@@ -25,6 +48,97 @@ def moves_in(card: VehicleCard | InfantryCard, actions: int) -> int:
     return actions * card.movement
 
 
-def backwards_in(card: VehicleCard | InfantryCard, inches: int) -> int:
-    """Return how much of a move can be made away from an enemy that the unit keeps facing (p. 14 Slow Reverse)."""
-    return inches // 2 if "slow_reverse" in card.keywords else inches
+def backwards_in(card: VehicleCard | InfantryCard, inches: float) -> float:
+    """Return how much of a move can be made away from an enemy that the unit keeps facing (p. 14 Slow Reverse).
+
+    All of it, unless it is slow in reverse: then half, of a light unit's free move too.
+    """
+    return keywords.slow_reverse(inches) if "slow_reverse" in card.keywords else inches
+
+
+def reach_in(
+    card: VehicleCard | InfantryCard,
+    actions: int,
+    *,
+    ground: Ground = "plain",
+    started_on_road: bool = False,
+    towing: VehicleCard | None = None,
+    backwards: bool = False,
+) -> float:
+    """Return the inches that a unit can move in a turn over one kind of ground.
+
+    Parameters
+    ----------
+    actions : int
+        Spent on moving; a light vehicle's free move comes on top (p. 4).
+    ground : Ground
+        Under the whole of the way: every action on a road begins and ends on it (p. 20). Road and mud change each
+        movement action, a heavy unit's 2 inches too (interpretation 1.3, GUESS). The free move is no such action: it
+        gains nothing on a road but what `started_on_road` says, and loses nothing in mud on tracks.
+    started_on_road : bool
+        The turn began on a road, which makes a light vehicle's free move 3 inches; so it is on a road (p. 20).
+    towing : VehicleCard or None
+        A field gun in tow. A heavy one halves every movement action, others change nothing (p. 13). Guns go through
+        mud in tow only, and through water not even so (p. 20).
+    backwards : bool
+        The unit keeps facing what it backs away from (p. 14).
+
+    Raises
+    ------
+    UsageError
+        `card` can't tow `towing`.
+    """
+    if towing is not None:
+        _check_tow(card, towing)
+    by_hand = card.class_ == "field_gun" and ground in ("mud", "water")
+    if by_hand or (towing is not None and ground == "water"):
+        return 0.0
+    if ground == "water":
+        ground = "mud" if card.weight == "light" else "plain"
+    slowed = SLOWED.get((ground, card.drive), 1)
+    added = BY_ACTION_IN.get((ground, card.drive), 0)
+    moves: list[float] = [moves_in(card, n + 1) - moves_in(card, n) for n in range(actions)]
+    if towing is not None:
+        moves = [keywords.towing(move, towing.weight) for move in moves]
+    free = free_in(card)
+    if free and (started_on_road or ground == "road"):
+        free = LIGHT_FREE_FROM_ROAD_IN
+    inches = free * slowed + sum(max(0.0, move * slowed + added) for move in moves if move)
+    return backwards_in(card, inches) if backwards else inches
+
+
+def hitch(tower: VehicleCard | InfantryCard, gun: VehicleCard, actions: int) -> int:
+    """Return the actions left of `actions` to a unit that took a gun in tow; letting it go costs none (p. 13).
+
+    Raises
+    ------
+    UsageError
+        It can't tow the gun, or has no action left for it.
+    """
+    _check_tow(tower, gun)
+    if actions < HITCHING_ACTIONS:
+        raise UsageError(f"towing: found {actions} actions, expected {HITCHING_ACTIONS} to connect {gun.name}")
+    return actions - HITCHING_ACTIONS
+
+
+def _check_tow(tower: VehicleCard | InfantryCard, gun: VehicleCard) -> None:
+    if "towing" not in tower.keywords:
+        raise UsageError(f"towing: {tower.name} has no keyword towing")
+    if gun.class_ != "field_gun":
+        raise UsageError(f"towing: {gun.name} is a {gun.class_}, expected a field gun")
+
+
+def stopped_by_tank_traps(card: VehicleCard | InfantryCard) -> bool:
+    """Return whether tank traps bar the way: of vehicles, armoured or not, until they are demolished (p. 21)."""
+    return card.class_ == "vehicle"
+
+
+def demolishes(card: VehicleCard | InfantryCard, actions: int, range_in: float) -> bool:
+    """Return whether a unit that fires `actions` at a tank trap brings it down, without a roll (p. 21; AA-48)."""
+    support = card.class_ == "vehicle" and "support" in card.keywords
+    return support and actions >= DEMOLITION_ACTIONS and range_in <= DEMOLITION_IN
+
+
+def cleared(from_demolished_in: float) -> bool:
+    """Return whether a trap so many inches from a demolished one goes with it (p. 21)."""
+    return from_demolished_in <= CLEARED_IN

@@ -15,7 +15,7 @@ from aabalance.rulesets.armored_advance.movement import backwards_in, free_in, m
 from aabalance.rulesets.armored_advance.sheets import Offence
 from aabalance.rulesets.armored_advance.situation import Situation
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Turn, Volley
+from aabalance.rulesets.base import Turn
 
 MOVE_ACTIONS = 1
 FARTHEST_IN = 48
@@ -27,7 +27,7 @@ Posture = Callable[["Player", float, int, bool, int], Iterator[Turn]]
 
 
 def hold(unit: Player, range_in: float, memory: int, enemy_moved: bool, row: int) -> Iterator[Turn]:
-    """Stay and fire all it may."""
+    """Stay and fire all it may, after setting up or throwing grenades where that does more."""
     yield unit.stay(range_in, memory, enemy_moved, row)
 
 
@@ -48,9 +48,9 @@ def cautious(unit: Player, range_in: float, memory: int, enemy_moved: bool, row:
 
 def optimal(unit: Player, range_in: float, memory: int, enemy_moved: bool, row: int) -> Iterator[Turn]:
     """Whatever is best: every turn that the rules allow, on a grid of inches along the line between the two."""
-    yield unit.stay(range_in, memory, enemy_moved, row)
-    if unit.offence.reloads and not memory:
-        yield unit.save(range_in, enemy_moved, row)
+    yield from unit.stays(range_in, memory, enemy_moved, row)
+    if unit.offence.reloads and not memory & fire.EMPTIED:
+        yield unit.save(range_in, memory, enemy_moved, row)
     free, pool = free_in(unit.card), unit.card.actions
     for moves in range(pool + 1):
         ahead = moves_in(unit.card, moves) + free
@@ -65,13 +65,16 @@ def optimal(unit: Player, range_in: float, memory: int, enemy_moved: bool, row: 
 
 POSTURES: dict[str, Posture] = {function.__name__: function for function in (hold, close, cautious, optimal)}
 WITH_DISTANCE = ("close", "cautious")
+POSTURES_SAY = ("moved", "shifted", "target_moves", "target_moved_in")
+"""Fields of a situation that postures decide in a duel."""
 
 
 class Player:
     """A unit with a posture; see `aabalance.rulesets.base.Player`.
 
     A unit that doesn't move fires with all its actions, at advantage (p. 8); one that moves fires with those left. A
-    light unit's free move costs none, but it is a move (AA-12). A reload counts turns, not actions (p. 14).
+    light unit's free move costs none, but it is a move (AA-12). A reload counts turns, not actions (p. 14). An indirect
+    gun that moves has to be set up again (p. 15; AA-32, GUESS).
 
     Parameters
     ----------
@@ -89,26 +92,32 @@ class Player:
         self.posture, self.x = parse(posture)
         self.chooses = self.posture is optimal
         self._variant = variant
-        for name in ("moved", "shifted", "target_moves"):
+        for name in POSTURES_SAY:
             if getattr(situation, name):
                 raise UsageError(f"{name}: in a duel the postures move, for example close:6")
+        if situation.embarked:
+            raise UsageError("embarked: a squad inside a transport can't fight a duel")
         self.offence = attack.offence(card, situation)
         self._moving = attack.offence(card, situation.model_copy(update={"moved": True}))
         self._shifted = attack.offence(card, situation.model_copy(update={"shifted": True}))
-        self._targets = [
-            attack.defence(enemy, situation.model_copy(update={"target_moves": moves}), variant)
-            for moves in (0, MOVE_ACTIONS)
-        ]
+        # The engine says only whether the enemy moved: as far as one action takes it, as `close` does.
+        gone_in = moves_in(enemy, MOVE_ACTIONS) + free_in(enemy)
+        moves = {"target_moves": MOVE_ACTIONS, "target_moved_in": gone_in}
+        self._targets = [attack.defence(enemy, at, variant) for at in (situation, situation.model_copy(update=moves))]
+        # A walk begins with a memory of 0, also for a gun that is set up already.
+        self._start = fire.start(self.offence)
         self.sees_moves = any(weapon.kind == "he" for weapon in card.weapons)
         strengths = {least for least, _ in self.offence.guns}
         if self.posture is cautious:
             strengths.add(self._half)
         self.least = tuple(sorted(strengths, reverse=True))
-        self._fired: dict[tuple[Any, ...], tuple[Volley, int]] = {}
+        self._fired: dict[tuple[Any, ...], fire.Stay] = {}
+        self._engagements: dict[tuple[Any, ...], fire.Engagement] = {}
 
     def turns(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> list[Turn]:
-        """Return the turns open to this unit; `memory` is 1 if the primary gun has to reload."""
-        return list(self.posture(self, range_in, memory, enemy_moved, row))
+        """Return the turns open to this unit; `memory` is as in `fire`, but 0 at the start."""
+        turns = self.posture(self, range_in, memory ^ self._start, enemy_moved, row)
+        return [turn._replace(memory=turn.memory ^ self._start) for turn in turns]
 
     @property
     def _half(self) -> int:
@@ -119,42 +128,52 @@ class Player:
         return self.least[row] < self._half
 
     def stay(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> Turn:
-        """Fire with every action, at advantage."""
-        volley, emptied = self._fire(self.offence, range_in, memory, enemy_moved, row, self.card.actions)
-        return Turn(volley, range_in, emptied, False, _words(volley))
+        """Set up or throw a grenade if that is better, else fire with every action, at advantage."""
+        engagement = self._at(self.offence, range_in, enemy_moved)
+        stay = engagement.prepare(memory) or engagement.fire(self._guns(row), memory, self.card.actions)
+        return Turn(stay.volley, range_in, stay.memory, False, stay.orders)
 
-    def save(self, range_in: float, enemy_moved: bool, row: int) -> Turn:
+    def stays(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> Iterator[Turn]:
+        """Yield every turn in which it stays, but for those that keep something back."""
+        for stay in self._at(self.offence, range_in, enemy_moved).stays(self._guns(row), memory):
+            yield Turn(stay.volley, range_in, stay.memory, False, stay.orders)
+
+    def save(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> Turn:
         """Stay, but keep the primary gun loaded."""
-        volley, _ = self._fire(self.offence, range_in, 1, enemy_moved, row, self.card.actions)
-        return Turn(volley, range_in, 0, False, f"{_words(volley)}, keep the gun loaded")
+        stay = self._fire(self.offence, range_in, memory | fire.EMPTIED, enemy_moved, row, self.card.actions)
+        return Turn(stay.volley, range_in, stay.memory, False, f"{stay.orders}, keep the gun loaded")
 
     def move_and_fire(self, range_in: float, to: float, memory: int, enemy_moved: bool, row: int, moves: int) -> Turn:
         """Move with the first actions, then fire with the others, not at advantage."""
-        # A free move is no action, so it doesn't unsettle a casemate (AA-45), but it costs the advantage (AA-12).
+        # A free move is no action, so it doesn't unsettle a casemate (AA-45).
         offence = self._moving if moves else self._shifted
-        volley, emptied = self._fire(offence, to, memory, enemy_moved, row, self.card.actions - moves)
-        return Turn(volley, to, emptied, True, f"{_move(range_in, to)}, {_words(volley)}")
+        after = memory & ~fire.SET_UP
+        stay = self._fire(offence, to, after, enemy_moved, row, self.card.actions - moves)
+        return Turn(stay.volley, to, stay.memory, True, f"{_move(range_in, to)}, {stay.orders}")
 
     def fire_and_move(self, range_in: float, to: float, memory: int, enemy_moved: bool, row: int, moves: int) -> Turn:
         """Fire with the first actions, at advantage, then move with the others."""
-        volley, emptied = self._fire(self.offence, range_in, memory, enemy_moved, row, self.card.actions - moves)
-        return Turn(volley, to, emptied, True, f"{_words(volley)}, {_move(range_in, to)}")
+        stay = self._fire(self.offence, range_in, memory, enemy_moved, row, self.card.actions - moves)
+        return Turn(stay.volley, to, stay.memory & ~fire.SET_UP, True, f"{stay.orders}, {_move(range_in, to)}")
+
+    def _guns(self, row: int) -> int:
+        return next(n for n, (strength, _) in enumerate(self.offence.guns) if self.least[row] >= strength)
+
+    def _at(self, offence: Offence, range_in: float, enemy_moved: bool) -> fire.Engagement:
+        key = offence is self.offence, offence is self._moving, range_in, enemy_moved
+        if key not in self._engagements:
+            target = self._targets[enemy_moved]
+            self._engagements[key] = fire.Engagement(offence, target, range_in, self._variant)
+        return self._engagements[key]
 
     def _fire(
-        self, offence: Offence, at: float, memory: int, enemy_moved: bool, row: int, actions: int
-    ) -> tuple[Volley, int]:
-        guns = next(n for n, (strength, _) in enumerate(offence.guns) if self.least[row] >= strength)
-        key = offence is self.offence, offence is self._moving, at, memory, enemy_moved, guns, actions
+        self, offence: Offence, range_in: float, memory: int, enemy_moved: bool, row: int, actions: int
+    ) -> fire.Stay:
+        key = offence is self.offence, offence is self._moving, range_in, memory, enemy_moved, self._guns(row), actions
         if key not in self._fired:
-            volley, emptied = fire.choose(
-                offence, guns, self._targets[enemy_moved], at, self._variant, loaded=not memory, actions=actions
-            )
-            self._fired[key] = volley, int(emptied)
+            engagement = self._at(offence, range_in, enemy_moved)
+            self._fired[key] = engagement.fire(self._guns(row), memory, actions)
         return self._fired[key]
-
-
-def _words(volley: Volley) -> str:
-    return f"fire {', '.join(volley.weapons)}" if volley.weapons else "no fire"
 
 
 def _move(range_in: float, to: float) -> str:

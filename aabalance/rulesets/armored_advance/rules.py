@@ -167,3 +167,24 @@ def casualties(
         total = max(0, rolled) + kills if kills_after_clamp else max(0, rolled + kills)
         lost.append(min(strength, total // 2 if halved else total))
     return tuple(lost)
+
+
+FULL_BELOW_IN = 8
+HALVED_TO_IN = 14
+UNTOUCHED_ABOVE_IN = 15
+
+
+def indirect_share(moved_in: float, gap: str) -> Fraction:
+    """Return the part of indirect damage that is left by what the target moved in its last turn (p. 15; AA-30)."""
+    if moved_in < FULL_BELOW_IN:
+        return Fraction(1)
+    if moved_in <= HALVED_TO_IN or (moved_in <= UNTOUCHED_ABOVE_IN and gap == "halve"):
+        return Fraction(1, 2)
+    return Fraction(0)
+
+
+@lru_cache(maxsize=4096)
+def indirect_damage(damage: tuple[int, ...], share: Fraction, rounding: str) -> tuple[int, ...]:
+    """Return the part `share` of HE damage by face, the armour taken off before, rounded ``up`` or ``down`` (AA-31)."""
+    parts = (share * amount for amount in damage)
+    return tuple(-int(-part // 1) if rounding == "up" else int(part // 1) for part in parts)

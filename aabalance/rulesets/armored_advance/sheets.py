@@ -12,6 +12,8 @@ from typing import Any, Literal, Self
 
 from aabalance.rulesets.base import Step
 
+Kind = Literal["at", "he", "ai", "indirect"]
+
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
@@ -28,7 +30,7 @@ class Attack(_Sheet):
 
     Attributes
     ----------
-    kind : {"at", "he", "ai"}
+    kind : {"at", "he", "ai", "indirect"}
     penetration, damage : int
         Centimetres and hit points; `by_band` replaces the penetration under the variant ``penetration_falloff``.
     base, n : int
@@ -40,7 +42,9 @@ class Attack(_Sheet):
     bonus : int
         Added to the roll.
     advantage : bool
-        The attacker hasn't moved.
+        The attacker's first action wasn't a move.
+    shifted : bool
+        The attacker made its free move before.
     reach : float or None
         Longest range in inches.
     soft_factor : Fraction
@@ -49,10 +53,16 @@ class Attack(_Sheet):
         Walls shot through.
     kills : int
         Casualties added by a squad's machine gun.
+    bursts : int
+        Casualty rolls of an autocannon, where the variant lets it roll more than one.
+    thrown : bool
+        A grenade.
+    scouted : bool
+        A friend's scout spends an action on it.
     """
 
     weapon: str
-    kind: Literal["at", "he", "ai"]
+    kind: Kind
     penetration: int = 0
     by_band: tuple[int, ...] | None = None
     damage: int = 0
@@ -62,10 +72,20 @@ class Attack(_Sheet):
     attempts: int = 1
     bonus: int = 0
     advantage: bool = True
+    shifted: bool = False
     reach: float | None = None
     soft_factor: Fraction = Fraction(1)
     walls: int = 0
     kills: int = 0
+    bursts: int = 1
+    thrown: bool = False
+    scouted: bool = False
+
+
+Gun = tuple[Attack, ...]
+"""Alternative attacks of one gun, of which a turn allows one."""
+Battery = tuple[tuple[int, tuple[Gun, ...]], ...]
+"""A unit's guns by its least strength, falling, the last one 1; the primary gun comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +94,10 @@ class Offence(_Sheet):
 
     Attributes
     ----------
-    guns : tuple of (least strength, tuple of gun)
-        A gun is a tuple of alternative attacks, of which a turn allows one; the primary gun comes first. Units whose
-        fire doesn't depend on their strength have one entry, at 1.
+    guns : Battery
+        Units whose fire doesn't depend on their strength have one entry, at 1.
+    lobs : Gun
+        Indirect ways to fire the primary gun, once it is set up.
     actions : int
         Action pool.
     primary_attacks : int
@@ -85,13 +106,22 @@ class Offence(_Sheet):
         Two actions may be spent on one accurate shot of the primary gun.
     reloads : bool
         The primary gun can't fire in two consecutive turns.
+    set_up : bool
+        The indirect gun is set up already.
+    grenade : Attack or None
+    grenades : int
+        How many a squad carries.
     """
 
-    guns: tuple[tuple[int, tuple[tuple[Attack, ...], ...]], ...]
+    guns: Battery
+    lobs: Gun = ()
     actions: int = 2
     primary_attacks: int = 1
     aimed: bool = False
     reloads: bool = False
+    set_up: bool = False
+    grenade: Attack | None = None
+    grenades: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,27 +133,45 @@ class Defence(_Sheet):
     target : {"vehicle", "field_gun", "infantry"}
     armor, side_armor : int
         Centimetres; HE is reduced by the side armour whatever the facing.
+    angling : int
+        Armour of an angled unit, 0 for one that isn't.
     weak_spot : bool
     weight : {"light", "medium", "heavy"}
     moves : int
         Move actions in its last turn.
+    moved_in : float
+        Inches moved in its last turn.
     increase : int
-        Added to the range requirement.
+        Added to the range requirement, but not by foliage.
+    foliage : int
+        Added to it by foliage, which indirect fire ignores.
     extra_range_in : int
         Added to the range.
     strength : int
         Men of an infantry squad.
     halved : bool
         Casualties are halved.
+    unseen : bool
+        Neither the attacker nor a scout sees it.
+    in_cover_range : bool
+        A terrain feature covers it from indirect fire.
+    immune : (str, str) or None
+        Why a squad can't be attacked at all, and the rule.
     """
 
     target: Literal["vehicle", "field_gun", "infantry"] = "vehicle"
     armor: int = 0
     side_armor: int = 0
+    angling: int = 0
     weak_spot: bool = False
     weight: Literal["light", "medium", "heavy"] = "medium"
     moves: int = 0
+    moved_in: float = 0
     increase: int = 0
+    foliage: int = 0
     extra_range_in: int = 0
     strength: int = 0
     halved: bool = False
+    unseen: bool = False
+    in_cover_range: bool = False
+    immune: tuple[str, str] | None = None

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 Facing = Literal["front", "side", "rear"]
+
+FRONT_DEGREES = 45
+REAR_DEGREES = 135
+ANGLED_DEGREES = (30, 60)
+SCOUT_IN = 60
+
+
+def _count(value: object) -> object:
+    # A report definition's keys are text.
+    return {"true": 1, "false": 0}.get(value, value) if isinstance(value, str) else value
 
 
 class Situation(BaseModel):
@@ -20,11 +31,117 @@ class Situation(BaseModel):
     range_in: float = Field(ge=0, allow_inf_nan=False, description="distance to the target, inches")
     facing: Facing = Field("front", description="face of the target that is shot at (p. 14: quadrants)")
     angled: bool = Field(False, description="the attacker lies 30 to 60 degrees off the target's front axis (p. 14)")
+    bearing: float | None = Field(
+        None,
+        ge=0,
+        le=180,
+        description="degrees off the target's front axis to the attacker: says `facing` (front to 45, side to 135) "
+        "and `angled` (30 to 60) (AA-46, AA-47)",
+    )
     moved: bool = Field(False, description="the attacker's first action this turn was a move (p. 8, p. 14)")
     shifted: bool = Field(
         False, description="the attacker made its free move, which is no action, before firing (p. 4)"
     )
+    set_up: bool = Field(False, description="the attacker's indirect gun has been set up for a full turn (p. 15)")
+    artillery_crew: bool = Field(False, description="an artillery crew mans the attacker, a field gun (p. 19)")
+    scout_in: float | None = Field(
+        None,
+        ge=0,
+        allow_inf_nan=False,
+        description="distance from the target to a friend's scout that sees it and spends its action on it, inches; "
+        "nothing beyond 60 (p. 11)",
+    )
     target_moves: int = Field(0, ge=0, description="move actions of the target in its last turn (p. 10: HE)")
+    target_moved_in: float | None = Field(
+        None,
+        ge=0,
+        allow_inf_nan=False,
+        description="inches that the target moved in its last turn (p. 15: indirect fire); "
+        "as far as its move actions take it, unless given",
+    )
+    target_active: bool = Field(
+        True, description="the target moved or fired in its previous turn; if not, special squads are safe (p. 19)"
+    )
     walls: int = Field(0, ge=0, description="walls shot through (p. 21)")
-    foliage: bool = Field(False, description="foliage between the two, not within 3 inches of the attacker (p. 21)")
+    hidden: bool = Field(
+        False, description="a wall hides the target altogether: only a scout lets it be shot at, without bonus (p. 21)"
+    )
+    foliage: Annotated[int, BeforeValidator(_count)] = Field(
+        0, ge=0, description="pieces of foliage between the two; `true` is one (p. 8, p. 21)"
+    )
+    foliage_near_firer: int = Field(0, ge=0, description="of those pieces, the ones within 3 inches of the attacker")
+    foliage_near_target: int = Field(
+        0, ge=0, description="of those pieces, the ones within 3 inches of the target, which is behind them"
+    )
     sandbags: bool = Field(False, description="sandbags cover the target's face; field guns and infantry only (p. 21)")
+    in_cover_range: bool = Field(False, description="a terrain feature covers the target from indirect fire (p. 15)")
+    gun_shield: int = Field(
+        0, ge=0, description="armour towards the attacker of the field gun that the target, a squad, mans (p. 17)"
+    )
+    embarked: bool = Field(False, description="the target, a squad, is inside a transport (p. 12, p. 18)")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _agree(cls, given: Any) -> Any:
+        """Let the bearing say what it says, and refuse fields that contradict others."""
+        if not isinstance(given, dict):
+            return given
+        bearing = given.get("bearing")
+        if isinstance(bearing, int | float) and 0 <= bearing <= 180:
+            low, high = ANGLED_DEGREES
+            facing = "front" if bearing <= FRONT_DEGREES else "side" if bearing < REAR_DEGREES else "rear"
+            said = {"facing": facing, "angled": low <= bearing <= high}
+            for name, value in said.items():
+                if given.get(name, value) != value:
+                    _refuse(name, given[name], f"{value!r}, as a bearing of {bearing:g} degrees says")
+            return given | said
+        return given
+
+    @model_validator(mode="after")
+    def _count_near(self) -> Situation:
+        for name in ("foliage_near_firer", "foliage_near_target"):
+            near = getattr(self, name)
+            if near > self.foliage:
+                _refuse(name, near, f"at most {self.foliage}, the pieces of foliage between the two")
+        return self
+
+    @property
+    def scouted(self) -> bool:
+        """A friend's scout is near enough to the target to mark it (p. 11)."""
+        return self.scout_in is not None and self.scout_in <= SCOUT_IN
+
+
+def _refuse(name: str, found: object, expected: str) -> None:
+    """Raise a fault of one field, which a validator of the whole model can't name otherwise."""
+    fault = InitErrorDetails(type=PydanticCustomError("conflict", expected), loc=(name,), input=found)
+    raise ValidationError.from_exception_data("Situation", [fault])
+
+
+def returned(situation: Situation) -> Situation:
+    """Return the situation of the target when it fires back.
+
+    Distance, walls and foliage between the two stay; the attacker shows its front, and what belongs to one of the two
+    (sandbags, a scout, a crew, a shield) is not the other's.
+    """
+    fields = Situation.model_fields
+    reset = {name: fields[name].default for name in ONE_SIDED}
+    near = {
+        "foliage_near_firer": situation.foliage_near_target,
+        "foliage_near_target": situation.foliage_near_firer,
+    }
+    return situation.model_copy(update=reset | near)
+
+
+ONE_SIDED = (
+    "facing",
+    "angled",
+    "bearing",
+    "set_up",
+    "artillery_crew",
+    "scout_in",
+    "target_active",
+    "sandbags",
+    "in_cover_range",
+    "gun_shield",
+)
+"""Fields that belong to one of the two units."""

@@ -36,6 +36,7 @@ class ArmourBattles:
     price_step = 5
     effect = "disruption points"
     length = '"'
+    die = 0
     order: Order = "alternate"
     conditions = combat.CONDITIONS
     gun_classes = (ARTILLERY, *(name for _, name in reversed(GUN_CLASSES)))

@@ -40,6 +40,7 @@ class Forumini:
     price_step = 1
     effect = "hit counters"
     length = " hexes"
+    die = 0
     order = "together"
     conditions = DESTROYED
     gun_classes = tuple(name for _, name in reversed(GUN_CLASSES))

@@ -51,8 +51,8 @@ class Variant(BaseModel):
     df_counts: bool = Field(
         True, description="F-10: a pin by Defensive Fire counts as a face-down counter for later hits of the turn"
     )
-    aircraft_cover_penalty: int = Field(
-        0, ge=0, description="F-12: taken off each attack die of an aircraft against a unit in cover (a reply quotes 2)"
+    aircraft_cover_penalty: Literal[0, 2] = Field(
+        0, description="F-12: taken off each attack die of an aircraft against a unit in cover; a reply says 2"
     )
     aa_blocks_bombs: Literal["game", "turn"] = Field(
         "game", description="F-13: how long an aircraft that attacks in the Antiair phase may not bomb"

@@ -30,6 +30,7 @@ class ModernLandBattles:
     price_step = 1
     effect = "hits"
     length = " rows"
+    die = 0
     order: Order = "alternate"
     conditions = DESTROYED
     gun_classes = (UNARMED, *SYMBOLS)

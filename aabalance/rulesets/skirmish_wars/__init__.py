@@ -28,6 +28,7 @@ class SkirmishWars:
     price_step = 1
     effect = "hit points"
     length = " squares"
+    die = 0
     order: Order = "answer"
     conditions = HIT_POINTS
     gun_classes = (combat.UNARMED, combat.DIRECT, combat.INDIRECT)

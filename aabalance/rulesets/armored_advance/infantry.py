@@ -1,0 +1,143 @@
+"""Infantry beyond its fire: transports, field guns and objectives (p. 12 APC, p. 17-19 Infantry)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Literal
+
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.errors import UsageError
+from aabalance.rulesets.armored_advance import keywords, rules
+from aabalance.rulesets.armored_advance.card import InfantryCard, VehicleCard
+from aabalance.rulesets.armored_advance.situation import Facing
+from aabalance.rulesets.armored_advance.variant import Variant
+
+EMBARKING_ACTIONS = 1
+TRANSPORT_LOSSES = "D3-1"
+MANNING_IN = 1
+
+
+def may_bring_equipment(card: InfantryCard) -> bool:
+    """Return whether a squad may carry a machine gun or grenades: special squads don't (p. 19)."""
+    return card.squad == "rifle"
+
+
+def squad_actions(
+    card: InfantryCard,
+    variant: Variant,
+    *,
+    disembarked: bool = False,
+    lost_transport: bool = False,
+    fired_gun: bool = False,
+) -> int:
+    """Return the actions that a squad has in a turn, apart from the side's action limit (p. 17, p. 18).
+
+    Parameters
+    ----------
+    disembarked : bool
+        It got out of a transport this turn, which costs nothing but leaves no other action.
+    lost_transport : bool
+        It was inside when its transport was destroyed, and hasn't had a turn since.
+    fired_gun : bool
+        The field gun that it mans fired this turn, which is the gun's action and not the squad's, unless
+        ``gun_fire_uses_crew_action`` (AA-63, GUESS).
+    """
+    if disembarked or lost_transport or (fired_gun and variant.gun_fire_uses_crew_action):
+        return 0
+    return card.actions
+
+
+def capacity(card: VehicleCard | InfantryCard) -> int:
+    """Return how many squads a unit carries (p. 12 APC)."""
+    return int(card.keywords.get("apc", 0))
+
+
+def embark(transport: VehicleCard | InfantryCard, aboard: int, actions: int) -> int:
+    """Return the actions that a transport has left of `actions` after it took in one more squad (p. 12, p. 18).
+
+    Each squad takes an action of the transport; getting out takes none.
+
+    Parameters
+    ----------
+    aboard : int
+        Squads inside already.
+
+    Raises
+    ------
+    UsageError
+        No room, or no action left for it.
+    """
+    if not keywords.apc(capacity(transport), aboard):
+        raise UsageError(f"apc: found {aboard} squads aboard, {transport.name} carries {capacity(transport)}")
+    if actions < EMBARKING_ACTIONS:
+        raise UsageError(f"apc: found {actions} actions, expected {EMBARKING_ACTIONS} to embark a squad")
+    return actions - EMBARKING_ACTIONS
+
+
+def survivors(strengths: Sequence[int]) -> dict[tuple[int, ...], Fraction]:
+    """Return the chances of what is left of the squads aboard when their transport is destroyed (p. 12, p. 18).
+
+    Each loses D3-1 men by a die of its own (AA-51), gets out, and loses its next action (see `squad_actions`).
+
+    Parameters
+    ----------
+    strengths : sequence of int
+        Men of each squad.
+
+    Returns
+    -------
+    dict of tuple of int to Fraction
+        By the men left of each squad.
+    """
+    each = [_survivors(strength).items() for strength in strengths]
+    return {
+        tuple(men for men, _ in outcome): prod((p for _, p in outcome), start=Fraction(1)) for outcome in product(*each)
+    }
+
+
+def _survivors(strength: int) -> Pmf:
+    lost = rules.casualties(TRANSPORT_LOSSES, strength)
+    return dice.transform(dice.die(rules.D6), lambda face: strength - lost[face - 1])
+
+
+def mans(range_in: float, *, behind: bool, manning_another: bool = False) -> bool:
+    """Return whether a squad mans a field gun, which does nothing without one (p. 17 Field Guns).
+
+    Parameters
+    ----------
+    range_in : float
+        From the squad to the gun, inches.
+    behind : bool
+        The squad stands behind the gun.
+    manning_another : bool
+        It mans another piece of equipment already.
+    """
+    return range_in <= MANNING_IN and behind and not manning_another
+
+
+def crew_is_immune(gun: VehicleCard, facing: Facing) -> bool:
+    """Return whether anti-infantry fire against a gun's `facing` leaves its crew alone: behind any plate (p. 17).
+
+    The plate on the card counts; sandbags before the gun don't.
+    """
+    return int(getattr(gun.armor, facing)) > 0
+
+
+def owner(men_a: Iterable[int], men_b: Iterable[int]) -> Literal["a", "b"] | None:
+    """Return who owns an objective: the side with more individuals on it, in however many squads (p. 17 Objectives).
+
+    Equal numbers leave it to nobody (interpretation 1.6, GUESS).
+
+    Parameters
+    ----------
+    men_a, men_b : iterable of int
+        Men of each squad that occupies it.
+    """
+    difference = sum(men_a) - sum(men_b)
+    if not difference:
+        return None
+    return "a" if difference > 0 else "b"

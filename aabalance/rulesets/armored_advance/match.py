@@ -1,0 +1,186 @@
+"""The frame of a battle: roll-offs, deployment, actions, and how each game mode ends (p. 4, p. 22-23)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Literal
+
+from aabalance import dice
+from aabalance.rulesets.armored_advance.attack import Unit
+from aabalance.rulesets.armored_advance.rules import D6
+from aabalance.rulesets.armored_advance.variant import Variant
+
+Side = Literal["a", "b"]
+Outcome = Literal["a", "b", "draw"]
+
+# --- before and during the turns --------------------------------------------------------------------------------
+
+
+def roll_off() -> Fraction:
+    """Return the chance to win a roll-off, for the deployment zone or the first turn; ties are rolled again (p. 22)."""
+    difference = dice.convolve(dice.die(D6), dice.transform(dice.die(D6), lambda face: -face))
+    return dice.chance_of_at_least(difference, 1) / (1 - difference[0])
+
+
+def deployment(units_first: int, units_second: int) -> tuple[Literal["first", "second"], ...]:
+    """Return who places a unit, one after the other: by turns, then the rest of the larger force (p. 22 Deployment).
+
+    Parameters
+    ----------
+    units_first, units_second : int
+        Units of the winner of the roll-off, who chooses the zone, and of the other.
+    """
+    order: list[Literal["first", "second"]] = []
+    for placed in range(max(units_first, units_second)):
+        if placed < units_first:
+            order.append("first")
+        if placed < units_second:
+            order.append("second")
+    return tuple(order)
+
+
+def requisition(cards: Iterable[Unit], *, infantry_free: bool = False) -> int:
+    """Return what units cost together (p. 22 List Building); domination fields infantry for nothing (p. 23)."""
+    return sum(card.requisition for card in cards if not (infantry_free and card.class_ == "infantry"))
+
+
+def actions_left(card: Unit, used: int, used_by_side: int, action_limit: int) -> int:
+    """Return the actions that a unit may still take in its side's turn (p. 4, p. 17, p. 22).
+
+    Pool and limit both bind vehicles and field guns (AA-50); infantry has its own action outside the limit, see also
+    `aabalance.rulesets.armored_advance.infantry.squad_actions`. Nobody has to use them up.
+
+    Parameters
+    ----------
+    used : int
+        Actions it took this turn.
+    used_by_side : int
+        Actions that all vehicles and field guns of its side took this turn.
+    """
+    left = card.actions - used
+    return left if card.class_ == "infantry" else min(left, action_limit - used_by_side)
+
+
+def turn_is_over(units: Iterable[tuple[Unit, int]], action_limit: int) -> bool:
+    """Return whether a side can take no more actions (p. 4 The Basics).
+
+    Parameters
+    ----------
+    units : iterable of (card, int)
+        Its units, and the actions that each took this turn.
+    """
+    units = list(units)
+    used_by_side = sum(used for card, used in units if card.class_ != "infantry")
+    return not any(actions_left(card, used, used_by_side, action_limit) for card, used in units)
+
+
+# --- how it ends ------------------------------------------------------------------------------------------------
+
+
+def annihilation(
+    left_a: Sequence[Unit], left_b: Sequence[Unit], variant: Variant, *, stalemate: bool = False
+) -> Outcome | None:
+    """Return how a game of annihilation stands: decided once a mechanized force is gone (p. 23).
+
+    Parameters
+    ----------
+    left_a, left_b : sequence of card
+        Units not destroyed. Infantry is no mechanized force; field guns are one while ``annihilation_counts_guns``
+        (AA-53, GUESS).
+    stalemate : bool
+        No unit left can defeat one of the other side.
+
+    Returns
+    -------
+    {"a", "b", "draw"} or None
+        The winner; None while the game goes on.
+    """
+    lost_a, lost_b = (not any(_mechanized(card, variant) for card in left) for left in (left_a, left_b))
+    if lost_a != lost_b:
+        return "b" if lost_a else "a"
+    return "draw" if stalemate or lost_a else None
+
+
+def _mechanized(card: Unit, variant: Variant) -> bool:
+    return card.class_ == "vehicle" or (card.class_ == "field_gun" and variant.annihilation_counts_guns)
+
+
+def timed_annihilation(
+    left_a: Sequence[Unit],
+    left_b: Sequence[Unit],
+    variant: Variant,
+    *,
+    player_turns: int,
+    turn_limit: int,
+    stalemate: bool = False,
+) -> Outcome | None:
+    """Return how a game of timed annihilation stands after so many player turns (p. 23).
+
+    At the limit the larger requisition wins, of all units left, damaged or not (AA-55). Equals play a turn each more
+    until they differ; a stalemate between equals is the draw of an annihilation.
+
+    Parameters
+    ----------
+    left_a, left_b, stalemate
+        As for `annihilation`, which ends the game before its time.
+    player_turns : int
+        Turns that both sides had, together.
+    turn_limit : int
+        In turns of both sides, or of either, by ``turn_limit_counts`` (AA-54).
+    """
+    early = annihilation(left_a, left_b, variant)
+    beyond = player_turns - _last_turn(turn_limit, variant)
+    if early or beyond < 0 or beyond % 2:
+        return early
+    return _leader(requisition(left_a), requisition(left_b)) or ("draw" if stalemate else None)
+
+
+def _last_turn(turn_limit: int, variant: Variant) -> int:
+    return turn_limit * 2 if variant.turn_limit_counts == "rounds" else turn_limit
+
+
+def _leader(a: int, b: int) -> Side | None:
+    if a == b:
+        return None
+    return "a" if a > b else "b"
+
+
+def tally(points: tuple[int, int], owned: tuple[int, int], ended: Side) -> tuple[int, int]:
+    """Return the victory points of both sides after a player turn of a game of domination (p. 23).
+
+    The side whose opponent's turn it was scores the objectives that it owns beyond the opponent's.
+
+    Parameters
+    ----------
+    points, owned : (int, int)
+        Victory points so far and objectives owned, of a and b.
+    ended : {"a", "b"}
+        Whose turn it was.
+    """
+    a, b = points
+    lead = owned[0] - owned[1]
+    return (a, b + max(0, -lead)) if ended == "a" else (a + max(0, lead), b)
+
+
+def domination(
+    points: tuple[int, int], variant: Variant, *, points_to_win: int | None, player_turns: int, turn_limit: int | None
+) -> Outcome | None:
+    """Return how a game of domination stands after so many player turns: won by enough points, or most at the limit.
+
+    The rulebook gives a match one of the two ends (p. 23); equal points at the limit are a draw.
+
+    Parameters
+    ----------
+    points : (int, int)
+        Victory points of a and b.
+    points_to_win : int or None
+    player_turns, turn_limit
+        As for `timed_annihilation`; None for no limit.
+    """
+    a, b = points
+    reached = points_to_win is not None and max(a, b) >= points_to_win
+    over = turn_limit is not None and player_turns >= _last_turn(turn_limit, variant)
+    if not (reached or over):
+        return None
+    return _leader(a, b) or "draw"
