@@ -416,4 +416,4 @@ def test_variant__a_preset_is_its_switches_and_a_switch_behind_it_wins() -> None
     assert out(*words, "two_dice", "--variant", "resolution=sum") == out(*words, "resolution=sum")
     done = run(*words, "three_dice")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "variant: found 'three_dice', (did you mean 'two_dice'?), expected one of rulebook, two_dice, page_8_terrain" in done.stderr
+    assert "variant: found 'three_dice' (did you mean 'two_dice'?), expected one of rulebook, two_dice, page_8_terrain" in done.stderr
