@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Union
+from typing import TYPE_CHECKING, Any, Literal, Union, cast
 
 from pydantic import BaseModel, ValidationError
 
@@ -16,7 +16,7 @@ from aabalance.engine.tables import Duel
 from aabalance.errors import UsageError, one_of
 from aabalance.files import data_folder
 from aabalance.results import DuelResult, ShotResult, words
-from aabalance.rulesets.base import Player, Ruleset
+from aabalance.rulesets.base import Player, Ruleset, Walks
 
 if TYPE_CHECKING:
     from aabalance.engine.conditions import Clash
@@ -185,9 +185,10 @@ class Game:
 
     def _players(self, cards: tuple[Any, Any], at: Any, postures: tuple[str, str]) -> tuple[Player, Player]:
         a, b = cards
+        rules = cast("Walks", self.ruleset)
         return (
-            self.ruleset.player(a, b, at, self.variant, postures[0]),
-            self.ruleset.player(b, a, self.ruleset.returned(at), self.variant, postures[1]),
+            rules.player(a, b, at, self.variant, postures[0]),
+            rules.player(b, a, rules.returned(at), self.variant, postures[1]),
         )
 
     def duel(

@@ -988,8 +988,6 @@ def test_survey__is_the_shot_without_its_steps() -> None:
     survey = RULESET.survey(offence, defence, 4, variant())
     explained = RULESET.shot(offence, defence, 4, variant(), None)
     assert survey.shot == explained._replace(steps=())
-    with pytest.raises(NotImplementedError):
-        RULESET.player(card(TANK), card(TANK), where, variant(), "hold")
 
 
 def test_variant__every_switch_names_its_point() -> None:

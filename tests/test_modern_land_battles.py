@@ -460,12 +460,6 @@ def test_returned__changes_both_sides_over() -> None:
     assert RULESET.returned(RULESET.returned(void)) == void
 
 
-def test_player__is_never_asked() -> None:
-    unit = GAME.cards["us_m1a1"]
-    with pytest.raises(NotImplementedError):
-        RULESET.player(unit, unit, GAME.situation(range_in=1), GAME.variant, "hold")
-
-
 def test_gun_class__of_the_farthest_symbol() -> None:
     found = {i: RULESET.gun_class(GAME.cards[i]) for i in ("us_m113", "us_m1a1", "us_bradley", "us_m109")}
     assert list(found.values()) == ["small_arms", "cannon", "missile", "artillery"]

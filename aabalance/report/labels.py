@@ -1,4 +1,4 @@
-"""Names beside curves and points, where they cover neither each other nor what is drawn."""
+"""Names beside curves and points, where they cover neither each other nor what is drawn, and along axes of costs."""
 
 from __future__ import annotations
 
@@ -121,3 +121,20 @@ def name_outliers(ax: Any, frame: pd.DataFrame, x: Any, y: Any, colour: str, mos
                 named += 1
                 break
             text.remove()
+
+
+def price_groups(prices: list[float], groups: int = 6) -> list[int]:
+    """Return where groups of near equal size begin in rising `prices`; units of one price stay together."""
+    edges = [0]
+    for n in range(1, groups):
+        place = n * len(prices) // groups
+        while 0 < place < len(prices) and prices[place] == prices[place - 1]:
+            place += 1
+        if place > edges[-1] and place < len(prices):
+            edges.append(place)
+    return [*edges, len(prices)]
+
+
+def span_of(low: float, high: float) -> str:
+    """Return a span of costs in words."""
+    return f"{low:g}" if low == high else f"{low:g}–{high:g}"

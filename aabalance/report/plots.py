@@ -21,7 +21,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator, PercentF
 
 from aabalance.analysis.pairs import RANGES, WITHIN_TURNS, kill_curves
 from aabalance.game import Game
-from aabalance.report.labels import name_curves, name_outliers
+from aabalance.report.labels import name_curves, name_outliers, price_groups, span_of
 
 INK = "#1b1f24"
 MUTED = "#5b6470"
@@ -211,9 +211,9 @@ def matchup_heatmap(
         ax.set_xlabel(f"target ({currency})", color=MUTED)
         ax.set_ylabel(f"attacker ({currency})", color=MUTED)
     elif price is not None and len(ids) > 1:
-        edges = _price_groups([float(price[i]) for i in ids])
+        edges = price_groups([float(price[i]) for i in ids])
         starts, ends = edges[:-1], edges[1:]
-        labels = [_span(float(price[ids[a]]), float(price[ids[b - 1]])) for a, b in zip(starts, ends, strict=True)]
+        labels = [span_of(float(price[ids[a]]), float(price[ids[b - 1]])) for a, b in zip(starts, ends, strict=True)]
         middles = [(a + b - 1) / 2 for a, b in zip(starts, ends, strict=True)]
         for edge in starts[1:]:
             ax.axhline(edge - 0.5, color=INK, lw=0.6, alpha=0.55)
@@ -231,22 +231,6 @@ def matchup_heatmap(
     for spine in ax.spines.values():
         spine.set_visible(False)
     return ax
-
-
-def _price_groups(prices: list[float], groups: int = 6) -> list[int]:
-    """Return where groups of near equal size begin in rising `prices`; units of one price stay together."""
-    edges = [0]
-    for n in range(1, groups):
-        place = n * len(prices) // groups
-        while 0 < place < len(prices) and prices[place] == prices[place - 1]:
-            place += 1
-        if place > edges[-1] and place < len(prices):
-            edges.append(place)
-    return [*edges, len(prices)]
-
-
-def _span(low: float, high: float) -> str:
-    return f"{low:g}" if low == high else f"{low:g}–{high:g}"
 
 
 def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = "requisition") -> Axes:

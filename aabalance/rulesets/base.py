@@ -370,15 +370,6 @@ class Ruleset(Protocol):
             The unit has no such weapon.
         """
 
-    def player(self, card: Any, enemy: Any, situation: Any, variant: Any, posture: str) -> Player:
-        """Return a side of a duel that is a walk; the engine never asks games of conditions.
-
-        Raises
-        ------
-        UsageError
-            No such posture.
-        """
-
     def returned(self, situation: Any) -> Any:
         """Return the situation of the target when it fires back."""
 
@@ -393,3 +384,16 @@ class Ruleset(Protocol):
 
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that the facts in `folder` give, by id; none if the game's cards have none."""
+
+
+class Walks(Ruleset, Protocol):
+    """What a game offers besides whose duels are walks: a game of hit points, in which units move and choose."""
+
+    def player(self, card: Any, enemy: Any, situation: Any, variant: Any, posture: str) -> Player:
+        """Return a side of a duel.
+
+        Raises
+        ------
+        UsageError
+            No such posture.
+        """

@@ -91,12 +91,6 @@ class ArmourBattles:
             raise UsageError(f"weapon: {one_of(weapon, [offence.weapon])}")
         return attack.shot(offence, defence, range_in, variant)
 
-    def player(
-        self, card: card.Card, enemy: card.Card, situation: situation.Situation, variant: variant.Variant, posture: str
-    ) -> Any:
-        """Never asked: duels of conditions are no walks."""
-        raise NotImplementedError
-
     def returned(self, situation: situation.Situation) -> situation.Situation:
         """Return the same distance and band, in the open, the target standing still; each keeps its wild dice."""
         kept = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from aabalance.rulesets.base import Monotonic, Player, Price, Shot, Survey
+from aabalance.rulesets.base import Monotonic, Price, Shot, Survey
 from aabalance.rulesets.forumini import card, coverage, fight, sheets, situation, variant
 from aabalance.rulesets.forumini import shot as shots
 from aabalance.rulesets.forumini.card import ObstacleCard, Unit
@@ -90,12 +90,6 @@ class Forumini:
     ) -> Shot:
         """Return one attack, explained."""
         return shots.shot(offence, defence, range_in, variant, weapon)
-
-    def player(
-        self, card: Unit, enemy: Unit, situation: situation.Situation, variant: variant.Variant, posture: str
-    ) -> Player:
-        """Not asked: duels are chains of conditions."""
-        raise NotImplementedError
 
     def returned(self, situation: situation.Situation) -> situation.Situation:
         """Return the situation as the target sees it."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from aabalance.rulesets.base import Monotonic, Order, Player, Price, Shot, Survey
+from aabalance.rulesets.base import Monotonic, Order, Price, Shot, Survey
 from aabalance.rulesets.modern_land_battles import attack, card, coverage, price, situation, variant
 from aabalance.rulesets.modern_land_battles.attack import Defence, Offence
 from aabalance.rulesets.modern_land_battles.rules import DESTROYED, row_at
@@ -77,12 +77,6 @@ class ModernLandBattles:
     ) -> Shot:
         """Return one attack, explained."""
         return attack.shot(offence, defence, range_in, variant, weapon)
-
-    def player(
-        self, card: card.Card, enemy: card.Card, situation: situation.Situation, variant: variant.Variant, posture: str
-    ) -> Player:
-        """Nobody asks: a game of conditions has no walks."""
-        raise NotImplementedError
 
     def returned(self, situation: situation.Situation) -> situation.Situation:
         """Return the same distance from the target's Row, with both players' counters and cards changed over."""

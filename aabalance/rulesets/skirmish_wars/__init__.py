@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from aabalance.rulesets.base import Monotonic, Order, Price, Shot, Survey
 from aabalance.rulesets.skirmish_wars import card, combat, coverage, situation, variant
@@ -74,12 +74,6 @@ class SkirmishWars:
     ) -> Shot:
         """Return one strike, explained."""
         return combat.shot(offence, defence, range_in, weapon)
-
-    def player(
-        self, card: card.Card, enemy: card.Card, situation: situation.Situation, variant: variant.Variant, posture: str
-    ) -> NoReturn:
-        """Raise: this is a game of conditions, whose duels are no walks."""
-        raise NotImplementedError
 
     def returned(self, situation: situation.Situation) -> situation.Situation:
         """Return the situation as the target sees it when it fires back."""
