@@ -159,7 +159,9 @@ class Game:
             damage={amount: float(p) for amount, p in sorted(shot.effect.items())},
             p_damage=float(dice.chance_of_at_least(shot.effect, 1)),
             expected_damage=float(dice.mean(shot.effect)),
-            p_kill=float(dice.chance_of_at_least(shot.effect, rules.toughness(t))),
+            p_kill=float(
+                dice.chance_of_at_least(shot.effect, rules.toughness(t)) if shot.p_kill is None else shot.p_kill
+            ),
             steps=shot.steps,
         )
 

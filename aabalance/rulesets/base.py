@@ -65,10 +65,12 @@ class Shot(NamedTuple):
     needs : dict of str to (int or None)
         Needed natural rolls by name; None where no roll succeeds, no entry where nothing is rolled for.
     effect : Pmf
-        What the whole attack takes from the target: hit points, or casualties.
+        What the whole attack takes from the target: hit points, casualties, hits; more than it has left included.
     steps : tuple of Step
     dice : tuple of Dice
         How it is rolled; empty if there is nothing to roll, or a game doesn't say.
+    p_kill : Fraction or None
+        Chance that it destroys the target as the situation has it; None: where the effect reaches the toughness.
     """
 
     weapon: str
@@ -77,6 +79,7 @@ class Shot(NamedTuple):
     effect: Pmf
     steps: tuple[Step, ...]
     dice: tuple[Dice, ...] = ()
+    p_kill: Fraction | None = None
 
 
 class Volley(NamedTuple):
