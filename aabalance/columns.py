@@ -47,7 +47,12 @@ _ALL = [
         "natural roll of the best attack (two dice: of its hit die); 0: no one roll decides, 7: impossible",
     ),
     Column("p_damage", "float64", "0-1", "chance that one attack has an effect"),
-    Column("expected_damage", "float64", "HP", "mean effect of one attack; men, for infantry"),
+    Column(
+        "expected_damage",
+        "float64",
+        "HP",
+        "mean effect of one attack, more than the target has left included; men, for infantry",
+    ),
     Column(
         "expected_damage_per_action",
         "float64",
@@ -134,7 +139,13 @@ _ALL = [
         "p_kill_within", "float64", "0-1", "chance that a fresh target is destroyed within that many turns of holding"
     ),
     Column("p_dearer_wins", "float64", "0-1", "chance to win of the dearer unit of a pair, mean over the pairs"),
-    Column("share_one_sided", "float64", "0-1", "share of the pairs of which one side wins at least nine in ten duels"),
+    Column("p_cheaper_wins", "float64", "0-1", "chance to win of the cheaper unit of a pair, mean over the pairs"),
+    Column(
+        "share_one_sided",
+        "float64",
+        "0-1",
+        "share of the pairs of which one side wins at least nine in ten of the duels that anybody wins",
+    ),
     Column("share_draws", "float64", "0-1", "mean chance of a duel that nobody can win"),
     Column(
         "first_turn_advantage", "float64", "0-1", "mean chance to win when moving first less that when moving second"

@@ -89,28 +89,23 @@ class Game:
         return self.cards[unit] if isinstance(unit, str) else unit
 
     def listing(self) -> tuple[list[str], list[list[object]]]:
-        """Return headings and rows of all cards; armour and main gun where the game's cards have them."""
-        rules = self.ruleset
+        """Return headings and rows of all cards: their numbers, and the main gun if they have a list of weapons."""
         rows = []
         for unit_id, table in self.cards.tables.items():
-            card = self.cards[unit_id]
-            armor, weapons = table.get("armor", ""), table.get("weapons")
-            gun = weapons[0] if isinstance(weapons, list) and weapons else {}
-            rows.append(
-                {
-                    "id": unit_id,
-                    "name": card.name,
-                    "class": rules.category(card),
-                    "hp": rules.toughness(card),
-                    "armor": "/".join(map(str, armor.values())) if isinstance(armor, dict) else armor,
-                    "main gun": gun.get("name", ""),
-                    "pen": gun.get("penetration", ""),
-                    "dmg": gun.get("damage", ""),
-                    rules.currency: table.get(rules.currency, ""),
-                }
-            )
-        shown = [name for name in rows[0] if any(row[name] != "" for row in rows)]
-        return shown, [[row[name] for name in shown] for row in rows]
+            card, weapons = self.cards[unit_id], table.get("weapons")
+            row: dict[str, object] = {"id": unit_id, "name": card.name, "class": self.ruleset.category(card)}
+            if isinstance(weapons, list):
+                gun = weapons[0] if weapons else {}
+                row |= {"hp": self.ruleset.toughness(card), "armor": _numbers(table.get("armor", ""))}
+                named = {"main gun": "name", "pen": "penetration", "dmg": "damage"}
+                row |= {heading: gun.get(name, "") for heading, name in named.items()}
+            else:
+                row |= {name: found for name, value in table.items() if (found := _numbers(value)) != ""}
+            row.pop("year", None)
+            rows.append(row | {self.ruleset.currency: table.get(self.ruleset.currency, "")})
+        names = dict.fromkeys(name for row in rows for name in row if name != self.ruleset.currency)
+        shown = [name for name in (*names, self.ruleset.currency) if any(row.get(name, "") != "" for row in rows)]
+        return shown, [[row.get(name, "") for name in shown] for row in rows]
 
     def situation(self, **fields: Any) -> Any:
         """Return a checked situation of this game.
@@ -267,6 +262,7 @@ class Game:
             b=cards[1].name,
             range_in=at.range_in,
             length=self.ruleset.length,
+            situation=words(at),
             first=first,
             rounds=rounds,
             posture_a=posture_a,
@@ -304,6 +300,14 @@ class Game:
             return {"a": Clash(tables, a, b)}
         fights = {"a": Clash(tables, a, b), "b": Clash(tables, b, a)}
         return {who: fight for who, fight in fights.items() if first in (who, "roll_off")}
+
+
+def _numbers(value: object) -> object:
+    """Return a number, or several of a list or a table as ``10/8/8``; empty for anything else."""
+    parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    if not parts or not all(isinstance(part, (int, float)) and not isinstance(part, bool) for part in parts):
+        return ""
+    return "/".join(map(str, parts)) if isinstance(value, (dict, list)) else value
 
 
 def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:

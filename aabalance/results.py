@@ -27,6 +27,11 @@ def words(situation: BaseModel, *, facing: bool = True) -> str:
     return ", ".join(said)
 
 
+def distance(range_in: float, length: str) -> str:
+    """Return a distance in words, one hex of them without the s."""
+    return f"{range_in:g}{length.removesuffix('s') if range_in == 1 else length}"
+
+
 class _Result(ABC):
     """What all results share: a frame and a small table for notebooks, both from `to_dict`."""
 
@@ -135,8 +140,8 @@ class ShotResult(_Result):
         return "\n".join([head, *lines, tail])
 
     def _head(self) -> str:
-        where = f"{self.range_in:g}{self.length}"
-        return f"{self.attacker} -> {self.target}, {', '.join(filter(None, (where, self.situation)))}"
+        where = filter(None, (distance(self.range_in, self.length), self.situation))
+        return f"{self.attacker} -> {self.target}, {', '.join(where)}"
 
     def _lines(self) -> list[tuple[str, str]]:
         needs = [(name, "impossible" if value is None else f"{value}+") for name, value in self.needs.items()]
@@ -165,6 +170,8 @@ class DuelResult(_Result):
     range_in : float
     length : str
         What the distance is counted in.
+    situation : str
+        The rest of it in words, seen from a.
     first : {"a", "b", "roll_off"}
     rounds : int or None
         Turn limit, turns of each side.
@@ -188,6 +195,7 @@ class DuelResult(_Result):
     b: str
     range_in: float
     length: str
+    situation: str
     first: str
     rounds: int | None
     posture_a: str
@@ -216,10 +224,12 @@ class DuelResult(_Result):
         return values
 
     def _lines(self) -> list[tuple[str, str]]:
-        limit = "to the end" if self.rounds is None else f"{self.rounds} rounds"
+        limit = "to the end" if self.rounds is None else f"{self.rounds} round{'s' * (self.rounds != 1)}"
+        first = "both at once" if self.p_both_destroyed is not None else self.first
+        where = ", ".join(filter(None, (distance(self.range_in, self.length), self.situation)))
         turns = "without end" if self.player_turns is None else f"{self.player_turns:.2f}"
         lines = [
-            ("duel", f"{self.a} v {self.b}, {self.range_in:g}{self.length}, first: {self.first}, {limit}"),
+            ("duel", f"{self.a} v {self.b}, {where}, first: {first}, {limit}"),
             ("postures", f"{self.posture_a} v {self.posture_b}"),
             ("p_a", _with_interval(self.p_a, self.p_a_ci)),
             ("p_b", _with_interval(self.p_b, self.p_b_ci)),

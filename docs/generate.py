@@ -317,12 +317,15 @@ def one_sided() -> str:
     met = means[a.isin(field()) & b.isin(field()) & (a != b)]
     ratio = a.map(price) / b.map(price)
     near = met[ratio[met.index].between(1 / NEAR_PRICE, NEAR_PRICE)]
-    decided = near[["p_win", "p_loss"]].max(axis=1) >= pairs.ONE_SIDED
+    decided = pairs.decided(near) >= pairs.ONE_SIDED
     return table(
         ("in duels of two units that hold, over the standard situations", "share"),
         [
             ("the dearer of two units wins", percent(found["p_dearer_wins"])),
-            ("pairs of which one side wins nine duels in ten or more", percent(found["share_one_sided"])),
+            (
+                "pairs of which one side wins nine in ten of the duels that anybody wins",
+                percent(found["share_one_sided"]),
+            ),
             ("the same, among pairs whose requisition is within 10 % of each other", percent(float(decided.mean()))),
         ],
         right=1,

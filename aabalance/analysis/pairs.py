@@ -52,6 +52,8 @@ def pairs(matchups: pd.DataFrame) -> pd.DataFrame:
 def price_and_victory(game: Game, table: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
     """Return, in one row, how often the dearer of two units of the field wins, and how many pairs are one-sided.
 
+    A pair is one-sided if one of the two wins most of the duels that anybody wins.
+
     Parameters
     ----------
     table : DataFrame
@@ -63,14 +65,22 @@ def price_and_victory(game: Game, table: pd.DataFrame, field: Iterable[str]) -> 
     a, b = met["attacker"].astype(str), met["target"].astype(str)
     dearer = np.sign((a.map(price) - b.map(price)).to_numpy())
     won = np.where(dearer > 0, met["p_win"], met["p_loss"])[dearer != 0]
+    lost = np.where(dearer > 0, met["p_loss"], met["p_win"])[dearer != 0]
     others = met[(a != b).to_numpy()]
-    one_sided = others[["p_win", "p_loss"]].max(axis=1) >= ONE_SIDED
+    one_sided = decided(others) >= ONE_SIDED
     return tidy(
         {
             "p_dearer_wins": [float(won.mean()) if len(won) else np.nan],
+            "p_cheaper_wins": [float(lost.mean()) if len(lost) else np.nan],
             "share_one_sided": [float(one_sided.mean()) if len(others) else np.nan],
         }
     )
+
+
+def decided(pairs: pd.DataFrame) -> pd.Series[float]:
+    """Return the share that the better side has of the duels of each pair that anybody wins; 0 where nobody does."""
+    chances = pairs[["p_win", "p_loss"]]
+    return (chances.max(axis=1) / chances.sum(axis=1)).fillna(0.0)
 
 
 def kill_curves(

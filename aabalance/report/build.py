@@ -18,7 +18,7 @@ from aabalance.analysis.matchups import matchups, tidy
 from aabalance.analysis.situations import Situations
 from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.report import plots, tables
+from aabalance.report import labels, plots, tables
 from aabalance.report.spec import Spec
 
 ENGINE = "exact"
@@ -183,7 +183,7 @@ def readme_picture(spec: Spec, game: Game, path: Path) -> None:
     build.readme_picture(spec.read(None, 'armored_advance'), Game(), Path('docs/kill_probability.png'))"``
     """
     curves = pairs.kill_curves(game, spec.versus(game), spec.plots.ranges, spec.plots.turns)
-    figure = plots.kill_panels(curves, _names(game), _source(game), length=plots.length_of(game))
+    figure = plots.kill_panels(curves, labels.names_of(game), _source(game), length=labels.length_of(game))
     files.write(path, plots.png(figure, README_DPI))
 
 
@@ -191,14 +191,18 @@ def draw(game: Game, field: list[str], results: Results, advance: Advance = lamb
     """Return the pictures as PNG, by name."""
     currency = game.ruleset.currency
     source = _source(game)
-    length = plots.length_of(game)
-    panels = plots.kill_panels(results.kill_probability, _names(game), source, length=length)
+    length = labels.length_of(game)
+    panels = plots.kill_panels(results.kill_probability, labels.names_of(game), source, length=length)
     out = {"kill_probability": plots.png(panels)}
     advance(1)
     ax = plots.canvas(plots.HEATMAP_SIZE)
-    plots.matchup_heatmap(results.pairs, ax, price=cost.costs(game)[field], currency=currency, names=_names(game))
+    plots.matchup_heatmap(
+        results.pairs, ax, price=cost.costs(game)[field], currency=currency, names=labels.names_of(game)
+    )
     dearer = float(results.verdict["p_dearer_wins"].iloc[0])
-    title = f"Who wins a duel: the dearer unit does in {tables.percent(dearer)} of them"
+    cheaper = float(results.verdict["p_cheaper_wins"].iloc[0])
+    shares = tables.percent(dearer), tables.percent(cheaper)
+    title = "Who wins: the dearer unit in {} of duels, the cheaper in {}".format(*shares)
     out["matchup_heatmap"] = plots.png(plots.figure_of(ax, title, f"Means over the standard situations.\n{source}"))
     advance(1)
     ax = plots.canvas(plots.COST_SIZE)
@@ -221,10 +225,6 @@ def _most_moved(readings: pd.DataFrame) -> str:
     most = readings.iloc[1]
     change = 100 * most["mean_change_of_p_win"]
     return f"{most['reading']} changes most: by {change:.1f} points in a pair's chance to win"
-
-
-def _names(game: Game) -> dict[str, str]:
-    return {unit_id: card.name for unit_id, card in game.cards.items()}
 
 
 def _source(game: Game) -> str:
@@ -251,7 +251,7 @@ def _words(spec: Spec, game: Game, field: list[str], results: Results) -> dict[s
     order = rated.sort_values(["exchange_ratio_to_peers", "unit"], ascending=[False, True])
     above = order[order["exchange_ratio_to_peers"] > 1]
     below = order[order["exchange_ratio_to_peers"] < 1]
-    used = {name for frame in (*results.written().values(), results.verdict) for name in frame}
+    used = {name for frame in (*results.written().values(), results.verdict) if len(frame) for name in frame}
     readings = results.sensitivity
     moving = readings["mean_change_of_p_win"] > 0
     fields = type(game.variant).model_fields
@@ -264,6 +264,8 @@ def _words(spec: Spec, game: Game, field: list[str], results: Results) -> dict[s
         "categories": spec.field,
         "results": results,
         "now": results.headlines.iloc[0],
+        "cheapest": float(ranking["requisition"].min()),
+        "has_nations": bool(ranking["nation"].astype(bool).any()),
         "verdict": results.verdict.iloc[0],
         "under": above.head(EXTREMES),
         "over": below.tail(EXTREMES).iloc[::-1],

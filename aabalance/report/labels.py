@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from aabalance.game import Game
+
 
 def name_curves(ax: Any, x: Any, drawn: Sequence[tuple[Any, list[str]]], colours: Sequence[str]) -> None:
     """Write each curve's name at one of its own steps, on the side where it meets no curve and no other name.
@@ -138,3 +140,18 @@ def price_groups(prices: list[float], groups: int = 6) -> list[int]:
 def span_of(low: float, high: float) -> str:
     """Return a span of costs in words."""
     return f"{low:g}" if low == high else f"{low:g}–{high:g}"
+
+
+def length_of(game: Game) -> str:
+    """Return what a game counts distances in, as a word."""
+    return "inches" if game.ruleset.length == '"' else game.ruleset.length.strip()
+
+
+def names_of(game: Game) -> dict[str, str]:
+    """Return what to call each unit, by id."""
+    return {unit_id: card.name for unit_id, card in game.cards.items()}
+
+
+def points(change: float) -> str:
+    """Return a change of a chance in percentage points."""
+    return "<0.01" if change < 0.0001 else f"{100 * change:.2g}" if change < 0.1 else f"{100 * change:.0f}"

@@ -21,7 +21,15 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator, PercentF
 
 from aabalance.analysis.pairs import RANGES, WITHIN_TURNS, kill_curves
 from aabalance.game import Game
-from aabalance.report.labels import name_curves, name_outliers, price_groups, span_of
+from aabalance.report.labels import (
+    length_of,
+    name_curves,
+    name_outliers,
+    names_of,
+    points,
+    price_groups,
+    span_of,
+)
 
 INK = "#1b1f24"
 MUTED = "#5b6470"
@@ -69,12 +77,7 @@ def kill_probability(
         Fields of the game's `Situation` beside the range.
     """
     curves = kill_curves(game, versus, ranges, turns, **situation)
-    return kill_lines(curves, ax, names=_names(game), length=length_of(game))
-
-
-def length_of(game: Game) -> str:
-    """Return what a game counts distances in, as a word."""
-    return "inches" if game.ruleset.length == '"' else game.ruleset.length.strip()
+    return kill_lines(curves, ax, names=names_of(game), length=length_of(game))
 
 
 def kill_lines(
@@ -86,9 +89,17 @@ def kill_lines(
     is what the game counts in.
     """
     ax = _axes(ax, (7, 4.4))
-    x, drawn = _steps(curves, ax, names, length)
-    name_curves(ax, x, drawn, COLOURS)
+    _name(ax, *_steps(curves, ax, names, length), length)
     return ax
+
+
+def _name(ax: Axes, x: Any, drawn: list[tuple[Any, list[str]]], length: str) -> None:
+    """Name the curves: beside one of their steps over inches; over a few hexes or squares there is no room for that."""
+    if length == "inches":
+        name_curves(ax, x, drawn, COLOURS)
+    else:
+        ax.legend(ax.lines, ["\n".join(said) for _, said in drawn], loc="upper right", frameon=False, fontsize=9)
+        ax.set_ylim(0, 1.12 + 0.12 * len(drawn))
 
 
 def _steps(
@@ -158,7 +169,7 @@ def kill_panels(
     title = f"{finding}hance to destroy the enemy within {turns} turns of holding, by range"
     _frame(figure, title, f"Target fresh{', ' * bool(where)}{where}, returns no fire. {footnote}")
     for ax, x, drawn in unnamed:  # last, when the panels have their final size
-        name_curves(ax, x, drawn, COLOURS)
+        _name(ax, x, drawn, length)
     return figure
 
 
@@ -325,7 +336,7 @@ def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     y = np.arange(len(moved))
     ax.barh(y, change, height=0.62, color=COLOURS[0], zorder=3)
     for at, mean, most in zip(y, change, largest, strict=True):
-        text = f"{_points(mean)}, at most {_points(most)} for one pair"
+        text = f"{points(mean)}, at most {points(most)} for one pair"
         ax.annotate(text, (mean, at), (6, 0), textcoords="offset points", va="center", fontsize=9, color=INK)
     ax.set_yticks(y, moved["reading"])
     ax.set_ylim(max(len(moved), 1) - 0.4, -0.6)
@@ -335,10 +346,6 @@ def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     _plain(ax)
     ax.grid(axis="y", visible=False)
     return ax
-
-
-def _points(change: float) -> str:
-    return "<0.01" if change < 0.0001 else f"{100 * change:.2g}" if change < 0.1 else f"{100 * change:.0f}"
 
 
 def figure_of(ax: Axes, title: str, footnote: str) -> Figure:
@@ -354,10 +361,6 @@ def png(figure: Figure, dpi: int = DPI) -> bytes:
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None})
     return buffer.getvalue()
-
-
-def _names(game: Game) -> dict[str, str]:
-    return {unit_id: card.name for unit_id, card in game.cards.items()}
 
 
 def _figure(size: tuple[float, float]) -> Figure:

@@ -1,0 +1,154 @@
+"""The options that commands share: which game, its cards and its rules; which situation. Imports click alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+from click.core import ParameterSource
+
+from aabalance.errors import UsageError, one_of
+from aabalance.terminal import debug_option
+
+if TYPE_CHECKING:
+    from aabalance.game import Game
+    from aabalance.report.spec import Spec
+
+
+class Choice(NamedTuple):
+    """What the options common to all commands choose."""
+
+    name: str
+    named: bool
+    cards: Path | None
+    variant: Mapping[str, Any]
+    presets: tuple[str, ...]
+    changes: tuple[str, ...]
+
+    def game(self) -> Game:
+        """Return the game with its cards under the chosen rules."""
+        from aabalance import rulesets
+        from aabalance.game import Game, preset
+
+        switches: dict[str, Any] = {}
+        for name in self.presets:
+            switches |= preset(rulesets.load(self.name), name)
+        return Game(self.name, self.cards, switches | dict(self.variant), self.changes)
+
+    def definition(self, source: str | None) -> tuple[Spec, Game]:
+        """Return a report definition and the game under its rules and those of the command line, which come first.
+
+        A definition that is named chooses its game, unless the command line does.
+        """
+        from aabalance.report import spec
+
+        found = spec.read(source, None if source and not self.named else self.name)
+        chosen = self._replace(name=found.game, variant={**found.variant, **self.variant})
+        return found, chosen.game()
+
+    def derived(self, game: Game) -> Mapping[str, Mapping[str, Any]]:
+        """Return the cards that the facts beside the cards give."""
+        from aabalance.files import data_folder
+
+        folder = self.cards or data_folder("unitdb") / self.name
+        try:
+            return game.ruleset.derive(folder)
+        except FileNotFoundError as error:
+            raise UsageError(
+                f"{error.filename}: found no such file, expected the facts that cards derive from"
+            ) from None
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def _pairs(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, Any]:
+    """Return ``key=value`` words as a dict: numbers and true as TOML has them, ``none``, else text."""
+    pairs = {}
+    for value in values:
+        key, equals, text = value.partition("=")
+        if not (key.strip() and equals):
+            raise click.BadParameter(f"found {value!r}, expected key=value", ctx, parameter)
+        from aabalance.cards import literal
+
+        pairs[key.strip()] = None if text.strip().lower() == "none" else literal(text)
+    return pairs
+
+
+def _variant(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
+    """Return the switches, and the words that are none but name a preset."""
+    presets = tuple(value for value in values if "=" not in value)
+    return _pairs(ctx, parameter, [value for value in values if "=" in value]), presets
+
+
+def takes_game(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that choose a game, its cards and its rules; it gets them as one `choice`."""
+
+    @wraps(command)
+    def with_choice(
+        game: str, cards: Path | None, variant: tuple[Any, tuple[str, ...]], changes: tuple[str, ...], **rest: Any
+    ) -> None:
+        named = click.get_current_context().get_parameter_source("game") is not ParameterSource.DEFAULT
+        command(choice=Choice(game, named, cards, *variant, changes), **rest)
+
+    options = [
+        click.option("--game", default="armored_advance", show_default=True, metavar="NAME", help="Which game."),
+        click.option("--cards", type=click.Path(path_type=Path), metavar="DIR", help="A folder of unit cards."),
+        click.option(
+            "--variant",
+            multiple=True,
+            metavar="KEY=VALUE|PRESET",
+            callback=_variant,
+            help="A rule switch, or a preset of them; repeatable.",
+        ),
+        click.option("--set", "changes", multiple=True, metavar="ID.FIELD=VALUE", help="What if; repeatable."),
+        debug_option,
+    ]
+    for option in reversed(options):
+        with_choice = option(with_choice)
+    return with_choice
+
+
+def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of a situation; it gets their fields as `situation`."""
+
+    @wraps(command)
+    def with_situation(range_in: float, facing: str | None, fields: dict[str, Any], **rest: Any) -> None:
+        given = {"range_in": range_in, "facing": facing}
+        situation = {**fields, **{name: value for name, value in given.items() if value is not None}}
+        command(situation=situation, **rest)
+
+    options = [
+        click.option(
+            "--range",
+            "range_in",
+            type=float,
+            required=True,
+            metavar="DISTANCE",
+            help="In what the game counts: inches, hexes, squares, rows.",
+        ),
+        click.option("--facing", metavar="FACE", help="Face of the target, in games that have faces."),
+        click.option(
+            "--with",
+            "fields",
+            multiple=True,
+            metavar="KEY=VALUE",
+            callback=_pairs,
+            help="Cover and the like; repeatable.",
+        ),
+    ]
+    for option in reversed(options):
+        with_situation = option(with_situation)
+    return with_situation
+
+
+def check_fields(game: Game, situation: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Refuse ``--with`` for anything but a field of the game's situation."""
+    fields = game.ruleset.Situation.model_fields
+    for name in situation:
+        if name not in fields:
+            raise UsageError(f"--with: {one_of(name, fields)}")
+    return situation
