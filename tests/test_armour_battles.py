@@ -320,13 +320,21 @@ def test_shot__explains_every_modifier() -> None:
     [
         ("de_stug3", "us_105", {"range_in": 12}, "an off-table battery is no target"),
         ("de_stug3", "us_m5", {"range_in": 33}, '33" is beyond long range'),
-        ("de_stug3", "us_m5", {"range_in": 12, "indirect": True}, "no dice to fire with"),
+        ("de_stug3", "us_m5", {"range_in": 12, "indirect": True, "wild_dice": 1}, "no artillery dice"),
     ],
 )
 def test_shot__says_why_there_is_none(a: str, b: str, at: dict[str, Any], why: str) -> None:
     shot = GAME.shot(a, b, **at)
-    assert shot.steps[-1].value == why
+    assert (shot.steps[-1].label, shot.steps[-1].value) == ("no attack", why)
     assert (shot.needs, shot.damage) == ({"need": None}, {0: 1.0})
+
+
+def test_shot__shows_the_dice_that_it_asks_for() -> None:
+    steps = GAME.shot("de_stug3", "us_m5", range_in=12, indirect=True).steps
+    assert ("artillery dice", "0D") in [step[:2] for step in steps]
+    assert {step.rule for step in steps} == {attack.INDIRECT}
+    no_dice = GAME.shot(card(unit(at_dice=1)), "us_m5", range_in=12, moves="triple").steps[-1]
+    assert (no_dice.label, no_dice.value) == ("no attack", "no dice to fire with")
 
 
 def test_shot__unknown_weapon() -> None:
@@ -544,6 +552,8 @@ DUEL_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict
     "mirror": (unit(), unit(), {"range_in": 12}, {}),
     "b first": (unit(), unit(at_dice=5), {"range_in": 6, "first": "b"}, {}),
     "flank and cover": (unit(), unit(reaction_dice=5), {"range_in": 16, "flank": True, "light_cover": True}, {}),
+    "both in cover": (unit(), unit(at_dice=7), {"range_in": 12, "light_cover": True, "own_light_cover": True}, {}),
+    "fire out of cover": (unit(), unit(), {"range_in": 12, "own_light_cover": True, "own_uphill": True}, {}),
     "long against effective": (unit(), unit(ranges_in=[10, 24, 40]), {"range_in": 20}, {}),
     "beyond the reach of b": (unit(ranges_in=[10, 20, 40]), unit(), {"range_in": 36}, {}),
     "beyond both": (unit(), unit(), {"range_in": 36}, {}),
@@ -681,11 +691,44 @@ def test_gun_class__by_at_dice() -> None:
     assert set(kinds.values()) == set(RULESET.gun_classes)
 
 
-def test_returned__keeps_distance_band_and_wild_dice() -> None:
+def test_returned__keeps_distance_band_ground_and_wild_dice() -> None:
     at = GAME.situation(
         range_in=9, range_band="long", flank=True, uphill=True, ambush=True, moves="double", wild_dice=1
     )
-    assert RULESET.returned(at) == GAME.situation(range_in=9, range_band="long", target_wild_dice=1)
+    back = GAME.situation(range_in=9, range_band="long", own_uphill=True, target_wild_dice=1)
+    assert RULESET.returned(at) == back
+    ground = GAME.situation(range_in=9, light_cover=True, own_uphill=True)
+    assert RULESET.returned(ground) == GAME.situation(range_in=9, own_light_cover=True, uphill=True)
+    assert RULESET.returned(RULESET.returned(ground)) == ground
+
+
+def test_shot__own_cover_has_no_bearing_on_it() -> None:
+    plain = GAME.shot("de_stug3", "us_m5", range_in=12)
+    assert GAME.shot("de_stug3", "us_m5", range_in=12, own_light_cover=True, own_uphill=True).damage == plain.damage
+
+
+def test_duel__own_cover_helps_as_much_as_the_enemys() -> None:
+    """A mirror in which both have cover is even again; cover of one side is worth as much to either."""
+    mirror: dict[str, Any] = {"a": "de_stug3", "b": "de_stug3", "range_in": 12}
+    odds = {
+        (mine, yours): GAME.duel(**mirror, own_light_cover=mine, light_cover=yours).p_a
+        for mine, yours in product((False, True), (False, True))
+    }
+    assert odds[True, True] == pytest.approx(0.5)
+    assert odds[True, False] == pytest.approx(1 - odds[False, True])
+    assert odds[True, False] > 0.55
+
+
+def test_variant__switches_without_a_shot_or_duel_say_so() -> None:
+    said = "; bears on a function only, no shot or duel"
+    alone = {name for name, field in Variant.model_fields.items() if str(field.description).endswith(said)}
+    assert alone == {"rally_boundary", "staff_faces", "group_fire"}
+    other = Variant(rally_boundary="lower", staff_faces="1-6", group_fire="pooled")
+    for unit_id, enemy_id in product(("de_stug3", "us_m10", "us_105"), repeat=2):
+        at = GAME.situation(range_in=12)
+        offence, defence = attack.offence(GAME.cards[unit_id], at), attack.defence(GAME.cards[enemy_id], at)
+        assert attack.shot(offence, defence, 12, other) == attack.shot(offence, defence, 12, GAME.variant)
+        assert attack.survey(offence, defence, 12, other) == attack.survey(offence, defence, 12, GAME.variant)
 
 
 def test_coverage__names_tests_and_switches_that_exist() -> None:

@@ -80,6 +80,7 @@ FIGHTER: dict[str, Any] = {
     "bombs": {"dice": 8, "attacks": 1},
 }
 BOMBER: dict[str, Any] = FIGHTER | {"type": "Aircraft-Bomber", "antifighter": [], "antibomber": []}
+NO_SHOT = "; bears on a function only, no shot or duel"
 WIRE: dict[str, Any] = {"name": "wire", "kind": "obstacle", "cost": 1}
 
 
@@ -508,12 +509,6 @@ def test_attack_dice__aircraft_tell_fighters_from_bombers() -> None:
     assert [sheets.attack_dice(offence, sheets.kind_of(card(one)), 4) for one in (FIGHTER, BOMBER)] == [6, 7]
 
 
-def test_offence__a_soldier_in_the_dirt_does_not_attack() -> None:
-    low = at(own_hit_the_dirt=True)
-    assert sheets.attack_dice(sheets.offence(card(SQUAD), low), "soldier", 1) == 0
-    assert sheets.attack_dice(sheets.offence(card(TANK), low), "soldier", 1) == 7
-
-
 @pytest.mark.parametrize("face", FACES)
 def test_defence__shows_the_face_that_is_attacked(face: Any) -> None:
     shown = sheets.defence(card(TANK), at(facing=face))
@@ -545,7 +540,7 @@ def test_meet__the_same_hex_takes_one_from_cover_rolls() -> None:
 
 def test_meet__what_has_no_bearing_makes_no_other_fight() -> None:
     plain = met(TANK, SQUAD, at())
-    assert plain == met(TANK, SQUAD, at(0.5, cover_modifier=2, hit_the_dirt=True, facing="rear"))
+    assert plain == met(TANK, SQUAD, at(1, cover_modifier=2, hit_the_dirt=True, facing="rear"))
     assert met(TANK, SQUAD, at(20)) == met(SQUAD, SQUAD, at(20))
 
 
@@ -585,12 +580,79 @@ def test_shot__counters_of_both() -> None:
     assert found.effect[3] == binomial(13, 8, Fraction(1, 3))
 
 
-def test_shot__a_destroyed_unit_counts_with_its_whole_toughness() -> None:
-    after = fired(SQUAD, SQUAD, at(face_down=2)).effect
-    assert after == {0: 1 - binomial(8, 4), 3: binomial(8, 4)}
-    assert fired(FLAK, FIGHTER, at(face_up=2)).effect == {0: 1 - binomial(11, 4), 2: binomial(11, 4)}
-    destroyed = fired(TANK, TANK, at(face_up=2), second_damaged="destroyed").effect
-    assert destroyed[3] == binomial(13, 5)
+def test_shot__effect_is_the_counters_added() -> None:
+    """No more of them than destroy the target, in the condition and with the counters that it has."""
+    four = binomial(8, 4)
+    assert fired(SQUAD, SQUAD, at(face_down=2)).effect == {0: 1 - four, 1: four}
+    one = four - binomial(8, 5)
+    assert fired(SQUAD, SQUAD, at(face_down=1)).effect == {0: 1 - four, 1: one, 2: four - one}
+    assert fired(FLAK, FIGHTER, at(face_up=2)).effect == {0: 1 - binomial(11, 4), 1: binomial(11, 4)}
+    damaged = fired(TANK, TANK, at(face_up=2), second_damaged="destroyed").effect
+    assert damaged == {0: 1 - binomial(13, 4), 1: binomial(13, 4) - binomial(13, 5), 2: binomial(13, 5)}
+
+
+KILLS: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any], Fraction]] = [
+    (SQUAD, SQUAD, {}, {}, binomial(8, 6)),
+    (SQUAD, SQUAD, {"face_down": 1}, {}, binomial(8, 5)),
+    (SQUAD, SQUAD, {"face_down": 2}, {}, binomial(8, 4)),
+    (SQUAD, SQUAD, {"face_up": 2}, {}, binomial(8, 5)),
+    (FLAK, FIGHTER, {}, {}, binomial(11, 6)),
+    (FLAK, FIGHTER, {"face_up": 1}, {}, binomial(11, 6)),
+    (FLAK, FIGHTER, {"face_up": 2}, {}, binomial(11, 4)),
+    (FLAK, FIGHTER, {"face_down": 2}, {}, binomial(11, 4)),
+    (TANK, TANK, {"face_up": 2}, {}, binomial(13, 7)),
+    (TANK, TANK, {"face_up": 2}, {"second_damaged": "destroyed"}, binomial(13, 5)),
+    (TANK, TANK, {"face_up": 2, "face_down": 1}, {"second_damaged": "destroyed"}, binomial(13, 4)),
+    (SQUAD, WIRE, {}, {}, Fraction(0)),
+]
+
+
+@pytest.mark.parametrize(("attacker", "target", "where", "switches", "p"), KILLS)
+def test_shot__p_kill_is_what_the_casualty_phase_says(
+    attacker: dict[str, Any], target: dict[str, Any], where: dict[str, Any], switches: dict[str, Any], p: Fraction
+) -> None:
+    found = fired(attacker, target, at(**where), **switches)
+    assert found.p_kill == p
+    game = aab.Game("forumini", variant=switches)
+    assert game.shot(card(attacker), card(target), range_in=1, **where).p_kill == float(p)
+    counts = thrown(lambda rng: table.throw_kill(rng, attacker, target, {"range_in": 1, **where}, switches), ROLLS)
+    assert_agrees(counts, {True: float(p), False: float(1 - p)}, ROLLS)
+
+
+@pytest.mark.parametrize("weapon", ["indirect fire", "defensive fire"])
+def test_shot__p_kill_of_other_forms_of_attack(weapon: str) -> None:
+    assert fired(MORTAR, SQUAD, at(face_down=2), weapon).p_kill == (binomial(8, 4) if weapon[0] == "i" else 0)
+
+
+def test_shot__of_fresh_targets_destroys_who_takes_the_whole_toughness() -> None:
+    ids = ("de_tiger_i", "de_mauser_kar_98k", "us_p_51d_mustang", "de_ju_87_stuka", "de_20mm_flak_38")
+    for attacker in ids:
+        for target in ids:
+            found = RULESET.shot(
+                sheets.offence(GAME.cards[attacker], at(cover=True)),
+                sheets.defence(GAME.cards[target], at(cover=True)),
+                1,
+                variant(),
+                None,
+            )
+            assert found.p_kill == dice.chance_of_at_least(found.effect, RULESET.toughness(GAME.cards[target]))
+
+
+def test_shot__a_soldier_in_the_dirt_does_not_attack() -> None:
+    """While in good order: a Pinned or Demoralized soldier has lost his Hit the Dirt counter."""
+    for weapon in ("direct fire", "indirect fire"):
+        low = fired(MORTAR, SQUAD, at(own_hit_the_dirt=True), weapon)
+        assert (low.attempts, low.needs, low.effect) == (0, {}, {0: 1})
+        assert low.steps[-1].value == "a Hit the Dirt counter lies on the attacker"
+        for face_up in (1, 2):
+            up = fired(MORTAR, SQUAD, at(own_hit_the_dirt=True, own_face_up=face_up), weapon)
+            assert up == fired(MORTAR, SQUAD, at(own_face_up=face_up), weapon)
+    assert fired(TANK, SQUAD, at(own_hit_the_dirt=True)) == fired(TANK, SQUAD, at())
+
+
+def test_shot__no_attack_does_nothing_to_a_defense_of_0() -> None:
+    nothing = fired(MORTAR, SQUAD | {"defense": 1}, at(20, face_up=2), "indirect fire", min_defense=0)
+    assert nothing.effect == {0: 1}
 
 
 def test_shot__bombs_fall_on_ground_targets() -> None:
@@ -638,6 +700,35 @@ def test_shot__explains_every_number() -> None:
     assert "Damaged" in " ".join(step.value for step in fired(FLAK, FIGHTER, at()).steps)
 
 
+@pytest.mark.parametrize(
+    ("weapon", "face_down", "words"),
+    [
+        ("direct fire", 0, "passed, the attack leaves Pinned at most"),
+        ("direct fire", 1, "passed, the attack has no effect"),
+        ("defensive fire", 0, "passed, the attack has no effect"),
+    ],
+)
+def test_shot__explains_what_a_passed_cover_roll_leaves(weapon: str, face_down: int, words: str) -> None:
+    said = {step.label: step.value for step in fired(SQUAD, SQUAD, at(cover=True, face_down=face_down), weapon).steps}
+    assert said["Cover Roll"].endswith(words)
+
+
+def test_shot__explains_what_it_destroys() -> None:
+    said = {face_down: fired(SQUAD, SQUAD, at(face_down=face_down)).steps[-1].value for face_down in (0, 1, 2)}
+    outcomes = {face_down: [part.rpartition(" ")[0] for part in text.split(", ")] for face_down, text in said.items()}
+    assert outcomes == {
+        0: ["no counter", "one", "two", "destroyed"],
+        1: ["no counter", "one", "destroyed"],
+        2: ["no counter", "destroyed"],
+    }
+
+
+@pytest.mark.parametrize(("attacker", "target"), [(TANK, SQUAD), (FIGHTER, TANK), (FIGHTER, SQUAD), (FLAK, FIGHTER)])
+def test_shot__explains_no_facing_that_does_not_matter(attacker: dict[str, Any], target: dict[str, Any]) -> None:
+    (told,) = {" ".join(step.value for step in fired(attacker, target, at(facing=face)).steps) for face in FACES}
+    assert not any(face in told for face in ("front", "side", "rear"))
+
+
 def test_shot__tall_silhouettes_fail_every_roll() -> None:
     elephant = {name: value for name, value in TANK.items() if name != "cover"}
     found = fired(TANK, elephant, at(cover=True))
@@ -682,6 +773,16 @@ def test_blows__a_turn_of_fire_is_simultaneous() -> None:
     assert duel.p_both_destroyed > 0
 
 
+def test_blows__a_soldier_in_the_dirt_attacks_once_he_is_pinned() -> None:
+    """In good order he lies down again; what he does otherwise is what he does without the counter."""
+    low, up = fight.blows(met(SQUAD, SQUAD, at(own_hit_the_dirt=True))), fight.blows(met(SQUAD, SQUAD, at()))
+    assert low.chances[GOOD_ORDER] == fight.blows(met(SQUAD, SQUAD, at(20))).chances[GOOD_ORDER]
+    assert low.chances[PINNED:] == up.chances[PINNED:]
+    assert low.chances[PINNED] != low.chances[GOOD_ORDER]
+    # Whatever counters a single attack starts with, a duel starts in good order.
+    assert fight.blows(met(SQUAD, SQUAD, at(own_hit_the_dirt=True, own_face_up=1))) == low
+
+
 def test_blows__conditions_weaken_vehicles_not_soldiers() -> None:
     tank, squad = fight.blows(met(TANK, TANK, at())), fight.blows(met(SQUAD, SQUAD, at()))
     assert tank.chances[PINNED] == tank.chances[SHAKEN] != tank.chances[GOOD_ORDER]
@@ -712,6 +813,8 @@ def test_situation__takes_values_as_report_files_spell_them() -> None:
     assert spelt == at(4, cover=True, face_up=1, own_face_down=2, cover_modifier=-1)
     with pytest.raises(UsageError, match="face_up"):
         GAME.situation(range_in=4, face_up=3)
+    with pytest.raises(UsageError, match=r"range_in: found 4.5, expected a multiple of 1"):
+        GAME.situation(range_in=4.5)
 
 
 def test_situation__every_field_of_the_target_has_its_pair() -> None:
@@ -730,6 +833,8 @@ SHOTS: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any]
     (SQUAD, SQUAD, {"cover": True, "hit_the_dirt": True, "cover_modifier": -1}, {}),
     (SQUAD, SQUAD, {"cover": True, "hit_the_dirt": True, "face_up": 2}, {}),
     (SQUAD, SQUAD, {"own_hit_the_dirt": True}, {}),
+    (SQUAD, SQUAD, {"own_hit_the_dirt": True, "own_face_up": 1}, {}),
+    (SQUAD, SQUAD, {"own_hit_the_dirt": True, "own_face_up": 2, "face_down": 1, "cover": True}, {}),
     (SQUAD, SQUAD, {"face_down": 2, "own_face_up": 2}, {"cover_one_hit_exempt": False}),
     (SQUAD | {"die_modifier": -1}, SQUAD | {"disintegration": 4}, {"cover": True}, {"dis_equals_def": "one_hit"}),
     (TANK, TANK, {"face_up": 2, "own_face_up": 1, "facing": "rear"}, {"second_damaged": "destroyed"}),
@@ -771,6 +876,8 @@ CLASHES: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, An
     (SQUAD, SQUAD | {"attacks": 2}, {"cover": True, "own_cover": True, "own_cover_modifier": 1}, {}),
     (SQUAD | {"antivehicle": [9, 9, 9]}, TANK, {"face_down": 1, "own_cover": True}, {}),
     (TANK, SQUAD, {"cover": True, "hit_the_dirt": True}, {}),
+    (SQUAD, SQUAD, {"cover": True, "own_cover": True, "own_hit_the_dirt": True}, {}),
+    (TANK, SQUAD | {"antivehicle": [13, 13, 13]}, {"cover": True, "hit_the_dirt": True}, {}),
     (FLAK, FIGHTER, {"ground_target": True}, {}),
 ]
 
@@ -983,11 +1090,28 @@ def test_ruleset__classes_of_guns_and_units() -> None:
 
 
 def test_survey__is_the_shot_without_its_steps() -> None:
-    where = at(4, cover=True)
-    offence, defence = sides(TANK, SQUAD, where)
-    survey = RULESET.survey(offence, defence, 4, variant())
-    explained = RULESET.shot(offence, defence, 4, variant(), None)
-    assert survey.shot == explained._replace(steps=())
+    for attacker, where in (
+        (TANK, at(4, cover=True, face_down=1)),
+        (SQUAD, at(4, own_hit_the_dirt=True)),
+        (SQUAD, at(4, own_hit_the_dirt=True, own_face_up=1)),
+    ):
+        offence, defence = sides(attacker, SQUAD, where)
+        survey = RULESET.survey(offence, defence, 4, variant())
+        explained = RULESET.shot(offence, defence, 4, variant(), None)
+        assert survey.shot == explained._replace(steps=())
+
+
+def test_variant__switches_without_a_shot_or_duel_say_so() -> None:
+    """Those that neither a shot nor a duel under fire of every kind depends on."""
+    alone = {name for name, field in Variant.model_fields.items() if str(field.description).endswith(NO_SHOT)}
+    assert alone == {"df_counts", "aa_blocks_bombs", "indirect_shared_roll"}
+    other = variant(df_counts=False, aa_blocks_bombs="turn", indirect_shared_roll=True)
+    for attacker in (TANK, MORTAR, FLAK, FIGHTER):
+        for target in (TANK, SQUAD, FIGHTER, BOMBER):
+            offence, defence = sides(attacker, target, at(4, cover=True, face_down=1))
+            for form in offence.fires:
+                assert shot.shot(offence, defence, 4, other, form) == shot.shot(offence, defence, 4, variant(), form)
+            assert RULESET.survey(offence, defence, 4, other) == RULESET.survey(offence, defence, 4, variant())
 
 
 def test_variant__every_switch_names_its_point() -> None:

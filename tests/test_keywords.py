@@ -133,7 +133,7 @@ def test_support__of_a_second_weapon_isnt_the_primarys() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scout_in", "bonus"), [(0, 3), (23.9, 3), (24, 2), (36, 2), (36.1, 1), (60, 1), (60.1, 0), (None, 0)]
+    ("scout_in", "bonus"), [(0, 3), (23.9, 3), (24, 2), (35.9, 2), (36, 1), (60, 1), (60.1, 0), (None, 0)]
 )
 def test_scout_table_page_11(scout_in: float | None, bonus: int) -> None:
     assert GAME.shot(vehicle(at(20)), vehicle(), range_in=36, scout_in=scout_in).need == 6 - bonus

@@ -22,7 +22,7 @@ from rollers import skirmish_wars as table
 
 import aabalance as aab
 from aabalance import cards, dice, rulesets
-from aabalance.errors import UsageError
+from aabalance.errors import CardError, UsageError
 from aabalance.files import data_folder
 from aabalance.rulesets.skirmish_wars import chart, combat, economy, health, movement
 from aabalance.rulesets.skirmish_wars.chart import Cell, Ground, Terrain
@@ -121,6 +121,19 @@ def test_duel__no_answer_out_of_range() -> None:
     assert (near.p_a, near.p_b) == (0, 1)
 
 
+def test_duel__the_answer_decides() -> None:
+    """Two reduced tanks of one hit point in a forest, 8 less 8 defense: each strike destroys on a 3 or less.
+
+    The strikes go a, b, b, a and so on: a wins by the first or the fourth of each four, 1/2 + 1/16 out of 1 - 1/16.
+    Without answers they would go a, b, and a would have 2/3.
+    """
+    even = aab.Game("skirmish_wars", changes=["tank.defense=8"])
+    met: dict[str, Any] = {"range_in": 1, "terrain": "forest", "own_terrain": "forest", "own_hp": 1, "target_hp": 1}
+    assert even.shot("tank", "tank", **met).damage == odds((0, "1/2"), (1, "1/2"))
+    found = even.duel("tank", "tank", first="a", **met)
+    assert (found.p_a, found.p_b) == pytest.approx((3 / 5, 2 / 5))
+
+
 # --- combat -------------------------------------------------------------------------------------------------------
 
 
@@ -140,6 +153,55 @@ def test_chart__more_damage_and_barer_ground_never_hit_less() -> None:
     for damage, (better, worse) in itertools.product(range(-5, 15), itertools.pairwise(TERRAINS)):
         assert means[damage, better] <= means[damage, worse]
         assert means[damage, better] <= means[damage + 1, better]
+
+
+def test_read__every_fault_has_its_line(tmp_path: Path) -> None:
+    lines = (FOLDER / "terrain_chart.csv").read_text(encoding="utf-8").splitlines()
+    assert lines[4] == "0,0+1,0+2,0+3,0+4,0+5"
+    lines[4] = "0,0+1,9+2,0+7,0,0+5"
+    lines[6] = "1" + lines[6][1:]
+    lines[8] += ",8+0"
+    lines[9] = lines[9].rpartition(",")[0]
+    lines[-1] = "14" + lines[-1][2:]
+    path = tmp_path / "chart.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(CardError) as error:
+        chart.read(path)
+    assert str(error.value).replace(str(path), "x.csv").splitlines() == [
+        "x.csv:5: city: found '9+2', expected hits 0-8 + die 0-6, as 4+3",
+        "x.csv:5: forest: found '0+7', expected hits 0-8 + die 0-6, as 4+3",
+        "x.csv:5: grass: found '0', expected hits 0-8 + die 0-6, as 4+3",
+        "x.csv:7: initial_damage: found '1', expected each of -3 to 13 once",
+        "x.csv:9: found more cells than columns",
+        "x.csv:10: road_river: found '', expected hits 0-8 + die 0-6, as 4+3",
+        "x.csv:18: initial_damage: found '14', expected each of -3 to 13 once",
+        "x.csv:1: initial_damage: found no row of 2",
+        "x.csv:1: initial_damage: found no row of 13",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lacking", "odd"), [("road_river", "grass"), ("road_river", "river"), ("initial_damage", "damage")]
+)
+def test_read__names_columns_that_lack_or_are_too_many(tmp_path: Path, lacking: str, odd: str) -> None:
+    head, _, rows = (FOLDER / "terrain_chart.csv").read_text(encoding="utf-8").partition("\n")
+    path = tmp_path / "chart.csv"
+    path.write_text(head.replace(lacking, odd) + "\n" + rows, encoding="utf-8")
+    with pytest.raises(CardError) as error:
+        chart.read(path)
+    expected = "initial_damage, hill_hq, city, forest, grass, road_river"
+    assert str(error.value).replace(str(path), "x.csv").splitlines() == [
+        f"x.csv:1: {lacking}: found no such column",
+        f"x.csv:1: {odd}: found a column, expected {expected} once each",
+    ]
+
+
+def test_read__takes_columns_and_rows_in_any_order(tmp_path: Path) -> None:
+    with (FOLDER / "terrain_chart.csv").open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file)
+    path = tmp_path / "chart.csv"
+    path.write_text("\n".join(",".join(row[::-1]) for row in (head, *rows[::-1])), encoding="utf-8")
+    assert chart.read(path) == chart.chart()
 
 
 @pytest.mark.parametrize("terrain", TERRAINS)
@@ -254,6 +316,15 @@ def test_survey__agrees_with_shot() -> None:
         survey = combat.survey(offence, defence, 3)
         assert survey.shot == combat.shot(offence, defence, 3, None)._replace(steps=())
         assert isclose(survey.per_action, dice.mean(survey.shot.effect))
+
+
+@pytest.mark.parametrize(("left", "p"), [(8, 0), (5, Fraction(1, 2)), (4, 1), (3, 1)])
+def test_shot__destroys_what_the_target_has_left(left: int, p: Fraction) -> None:
+    """A tank on an anti-air unit in a city: 4 hits, one more on a 3 or less."""
+    at = GAME.situation(range_in=1, terrain="city", target_hp=left)
+    assert GAME.shot("tank", "anti_air", **at.model_dump()).p_kill == p
+    offence, defence = combat.offence(unit("tank"), at, GAME.variant), combat.defence(unit("anti_air"), at)
+    assert combat.survey(offence, defence, 1).shot.p_kill == p
 
 
 def test_shot__out_of_range_says_so() -> None:

@@ -230,7 +230,7 @@ def scout_bonus(scout_in: float) -> int:
         return 0
     if feet < 2:
         return +3
-    if feet <= 3:
+    if feet < 3:
         return +2
     return +1
 

@@ -117,6 +117,8 @@ def throw_duel(rng: Random, a: Table, b: Table, situation: Table, variant: Table
     back = {
         "range_in": situation["range_in"],
         "range_band": situation.get("range_band"),
+        "light_cover": situation.get("own_light_cover", False),
+        "uphill": situation.get("own_uphill", False),
         "wild_dice": situation.get("target_wild_dice", 0),
         "target_wild_dice": situation.get("wild_dice", 0),
     }

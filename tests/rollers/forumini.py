@@ -140,7 +140,7 @@ def cover_roll(rng: Random, attacker: Unit, target: Unit, seen: Table, hexes: fl
 def strike(rng: Random, attacker: Unit, target: Unit, seen: Table, hexes: float, variant: Table) -> None:
     """One attack by direct fire; face-down counters are put beside the target."""
     number = attack_dice(attacker.card, target.card, hexes)
-    if seen.get("own_hit_the_dirt") and attacker.kind == "soldier":
+    if seen.get("own_hit_the_dirt") and attacker.kind == "soldier" and attacker.good_order:
         number = 0
     if number == 0:
         return
@@ -173,19 +173,35 @@ def strike(rng: Random, attacker: Unit, target: Unit, seen: Table, hexes: float,
     target.down += hits
 
 
+def face_down(target: Table, situation: Table) -> int:
+    """Counters of other attacks; an aircraft has room for one."""
+    most = 1 if target["kind"] == "aircraft" else 2
+    return min(situation.get("face_down", 0), most)
+
+
+def destroyed_by(counters: int, target: Table, situation: Table, variant: Table) -> bool:
+    """Whether a target is gone after the casualty phase with so many face-down counters."""
+    unit = Unit(target, situation.get("face_up", 0), counters)
+    unit.casualty_phase(variant)
+    return unit.destroyed
+
+
 def throw_attack(rng: Random, attacker: Table, target: Table, situation: Table, variant: Table) -> int:
-    """The counters that one attack puts on the target; on one that it destroys, three (of an aircraft two)."""
+    """The counters that one attack adds, laid down one by one until the target is past help."""
     firing = Unit(attacker, situation.get("own_face_up", 0))
-    before = situation.get("face_down", 0)
-    if target["kind"] == "aircraft":
-        before = min(before, 1)
+    before = face_down(target, situation)
     hit = Unit(target, situation.get("face_up", 0), before)
     strike(rng, firing, hit, situation, situation["range_in"], variant)
-    put: int = min(hit.down, 3) - before
-    hit.casualty_phase(variant)
-    if hit.destroyed:
-        return 2 if hit.kind == "aircraft" else 3
-    return put
+    lying = before
+    while lying < hit.down and not destroyed_by(lying, target, situation, variant):
+        lying += 1
+    return lying - before
+
+
+def throw_kill(rng: Random, attacker: Table, target: Table, situation: Table, variant: Table) -> bool:
+    """Whether the target is destroyed in the casualty phase after one attack."""
+    added = throw_attack(rng, attacker, target, situation, variant)
+    return destroyed_by(face_down(target, situation) + added, target, situation, variant)
 
 
 def throw_defensive_fire(rng: Random, attacker: Table, target: Table, situation: Table, variant: Table) -> bool:

@@ -21,7 +21,7 @@ from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Situation
 
 SCOUT_BONUSES = ((24, 3), (36, 2))
-"""Distance between scout and target up to which the bonus is so much; beyond them 1 (p. 11)."""
+"""Distance between scout and target below which the bonus is so much; from the last on 1 (p. 11)."""
 
 
 class Keyword(NamedTuple):
@@ -69,7 +69,7 @@ def keyword(acts_on: str, rule: str, *, number: bool = False) -> Callable[[Calla
 
 @keyword("friend", "p. 11 Scout")
 def scout(attack: Attack, _: int, situation: Situation) -> Attack:
-    """For an action, a friend's rolls against a target it sees: +3 below 24 inches, +2 to 36, +1 to 60 (AA-44)."""
+    """For an action, a friend's rolls against a target it sees: +3 below 24 inches, +2 below 36, +1 to 60 (AA-44)."""
     if not situation.scouted:
         return attack
     if situation.hidden:
@@ -91,10 +91,7 @@ def scout_bonus(scout_in: float) -> int:
 
     Two scouts don't add up: the nearest counts (AA-43).
     """
-    below, to = SCOUT_BONUSES
-    if scout_in < below[0]:
-        return below[1]
-    return to[1] if scout_in <= to[0] else 1
+    return next((bonus for below, bonus in SCOUT_BONUSES if scout_in < below), 1)
 
 
 @keyword("turn", "p. 12 Accurate")

@@ -92,10 +92,14 @@ class ArmourBattles:
         return attack.shot(offence, defence, range_in, variant)
 
     def returned(self, situation: situation.Situation) -> situation.Situation:
-        """Return the same distance and band, in the open, the target standing still; each keeps its wild dice."""
+        """Return the same distance and band, the target standing still; each keeps its ground and its wild dice."""
         kept = {
             "range_in": situation.range_in,
             "range_band": situation.range_band,
+            "light_cover": situation.own_light_cover,
+            "uphill": situation.own_uphill,
+            "own_light_cover": situation.light_cover,
+            "own_uphill": situation.uphill,
             "wild_dice": situation.target_wild_dice,
             "target_wild_dice": situation.wild_dice,
         }

@@ -86,15 +86,14 @@ def _pool(label: str, number: int, rule: str, modifiers: Sequence[Modifier]) -> 
 
 def offence(card: Card, situation: Situation) -> Offence:
     """Return the attacker's half: its dice, and what its target number will depend on."""
-    indirect = card.artillery_dice > 0 and (situation.indirect or card.at_dice == 0)
+    indirect = situation.indirect or (card.artillery_dice > 0 and card.at_dice == 0)
     wild = combat.wild_dice_modifier(situation.wild_dice)
     if indirect:
         # Range, flank, ambush and moves stand under Direct Fire alone.
-        thrown = _pool("artillery dice", card.artillery_dice, INDIRECT, wild)
+        thrown = _pool("artillery dice", card.artillery_dice, INDIRECT, wild if card.artillery_dice else ())
         return Offence(card.weapon, thrown, indirect, False, None, None)
-    number = 0 if situation.indirect else card.at_dice
-    modifiers = combat.fire_modifiers(situation.ambush, situation.moves) + wild if number else ()
-    thrown = _pool("AT dice", number, DIRECT, modifiers)
+    modifiers = combat.fire_modifiers(situation.ambush, situation.moves) + wild if card.at_dice else ()
+    thrown = _pool("AT dice", card.at_dice, DIRECT, modifiers)
     return Offence(card.weapon, thrown, indirect, situation.flank, situation.range_band, card.ranges_in)
 
 
@@ -127,8 +126,8 @@ class Resolution(NamedTuple):
 
     Attributes
     ----------
-    obstacle : (str, str) or None
-        Why the attack can't have an effect whatever is rolled, and the rule.
+    no_attack : (str, str) or None
+        Why the attack can't be made, and the rule.
     number, target_number : int
         Dice of the firer, and what each has to show.
     reaction_dice : int
@@ -136,7 +135,7 @@ class Resolution(NamedTuple):
         B-3; none for direct fire.
     """
 
-    obstacle: tuple[str, str] | None
+    no_attack: tuple[str, str] | None
     number: int = 0
     target_number: int = pools.TARGET_NUMBER
     reaction_dice: int = 0
@@ -155,7 +154,7 @@ def resolve(attack: Offence, target: Defence, range_in: float, variant: Variant)
     if target.off_table:
         return Resolution(("an off-table battery is no target", INDIRECT))
     if not attack.pool.dice:
-        return Resolution(("no dice to fire with", DIRECT))
+        return Resolution(("no artillery dice", INDIRECT) if attack.indirect else ("no dice to fire with", DIRECT))
     if attack.indirect:
         number = target.indirect.dice
         return Resolution(None, attack.pool.dice, pools.TARGET_NUMBER, number, variant.indirect_hit)
@@ -201,7 +200,7 @@ def shot(attack: Offence, target: Defence, range_in: float, variant: Variant) ->
 
 
 def _shot(attack: Offence, found: Resolution, taken: Pmf) -> Shot:
-    need = None if found.obstacle else found.target_number
+    need = None if found.no_attack else found.target_number
     return Shot(attack.weapon, found.number, {"need": need}, taken, ())
 
 
@@ -209,8 +208,8 @@ def _explain(
     attack: Offence, target: Defence, range_in: float, found: Resolution, variant: Variant
 ) -> tuple[Step, ...]:
     steps = [Step("weapon", attack.weapon, INDIRECT if attack.indirect else DIRECT), *attack.pool.steps]
-    if found.obstacle:
-        return (*steps, Step("obstacle", *found.obstacle))
+    if found.no_attack:
+        return (*steps, Step("no attack", *found.no_attack))
     if attack.indirect:
         steps.append(Step("target number", f"{found.target_number}+", INDIRECT))
         reaction = target.indirect

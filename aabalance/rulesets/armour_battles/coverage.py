@@ -42,12 +42,12 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         TURN,
-        "command pulses alternate until all command dice are used",
-        "duel, turn",
+        "command pulses alternate, here those of two units",
+        "duel",
         (combat.blows,),
         ("test_duel__agrees_with_thrown_dice",),
-        ("B-10",),
     ),
+    Rule(TURN, "until all command dice are used", NO_COUNTS, points=("B-10",)),
     Rule(
         FAILURE,
         "more 1s than 6s",

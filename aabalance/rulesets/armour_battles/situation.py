@@ -10,28 +10,48 @@ Band = Literal["close", "effective", "long"]
 Moves = Literal["single", "double", "triple"]
 Evasion = Literal["stands", "disengages", "breaks_off", "shoots_and_scoots"]
 
+A_ALONE = "; in a duel in every pulse of a, in none of b"
+
 
 class Situation(BaseModel):
-    """Where the two units stand and what they do; in a duel it holds for every pulse of the attacker.
+    """Where the two units stand and what they do. Distances are inches.
 
-    Distances are inches.
+    In a duel a, the attacker, fires so in every pulse. The reply meets a unit that stands still, in the open unless a
+    field with ``own_`` says otherwise; flank, ambush, moves, indirect and evasion hold for a's fire alone.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     range_in: float = Field(ge=0, allow_inf_nan=False, description="distance to the target, inches")
     range_band: Band | None = Field(
-        None, description="range band, whatever the distance and the gun (Direct Fire); none: by the card's distances"
+        None,
+        description="range band, whatever the distance and the gun (Direct Fire), in a duel for both; none: by the "
+        "card's distances",
     )
-    flank: bool = Field(False, description="flank or rear attack (Direct Fire)")
-    ambush: bool = Field(False, description="ambush fire (Direct Fire)")
+    flank: bool = Field(False, description=f"flank or rear attack (Direct Fire){A_ALONE}")
+    ambush: bool = Field(False, description=f"ambush fire (Direct Fire){A_ALONE}")
     moves: Moves = Field(
-        "single", description="how far the attacker moved before it fires: double or triple costs dice"
+        "single",
+        description=f"how far the attacker moved before it fires: double or triple costs dice{A_ALONE}",
     )
-    indirect: bool = Field(False, description="fires its artillery dice, indirectly; units without AT dice always do")
-    light_cover: bool = Field(False, description="the target is in or behind light cover (Reaction Checks)")
-    uphill: bool = Field(False, description="the target is uphill of the firer (Reaction Checks)")
-    evasion: Evasion = Field("stands", description="what the target does under fire (Reaction Checks)")
+    indirect: bool = Field(
+        False, description=f"fires its artillery dice, indirectly; units without AT dice always do{A_ALONE}"
+    )
+    light_cover: bool = Field(
+        False, description="the target is in or behind light cover (Reaction Checks); in a duel in every pulse of a"
+    )
+    uphill: bool = Field(
+        False, description="the target is uphill of the firer (Reaction Checks); in a duel in every pulse of a"
+    )
+    own_light_cover: bool = Field(
+        False,
+        description="as light_cover, of the attacker when the target fires back; otherwise it is in the open then",
+    )
+    own_uphill: bool = Field(False, description="as uphill, of the attacker when the target fires back")
+    evasion: Evasion = Field(
+        "stands",
+        description=f"what the target does under fire (Reaction Checks){A_ALONE}, under whose fire a stands still",
+    )
     target_suppressed: bool = Field(
         False, description="the target is suppressed already; a duel starts with fresh units and keeps count itself"
     )

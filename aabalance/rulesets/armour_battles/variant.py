@@ -33,7 +33,9 @@ class Variant(BaseModel):
         "that any success was rolled against, or any in the area",
     )
     rally_boundary: RallyBoundary = Field(
-        "upper_inclusive", description="B-4: a distance on the edge of two rally bands is in the nearer or the farther"
+        "upper_inclusive",
+        description="B-4: a distance on the edge of two rally bands is in the nearer or the farther; "
+        "bears on a function only, no shot or duel",
     )
     suppression_clears: SuppressionClears = Field(
         "regroup",
@@ -41,10 +43,12 @@ class Variant(BaseModel):
         "are one, since the unit loses a pulse to either",
     )
     staff_faces: StaffFaces = Field(
-        "2-6", description="B-9: which faces of the command dice count for staff orders: 1s are discarded, or count"
+        "2-6",
+        description="B-9: which faces of the command dice count for staff orders: 1s are discarded, or count; "
+        "bears on a function only, no shot or duel",
     )
     group_fire: GroupFire = Field(
         "separate",
         description="B-12: the units of a command group fire one after another, or roll their dice together; "
-        "a duel has no groups",
+        "bears on a function only, no shot or duel",
     )

@@ -50,7 +50,7 @@ class Forumini:
     monotonic = (
         Monotonic("situation", "facing", ("front", "side", "rear")),
         Monotonic("situation", "cover", (True, False)),
-        Monotonic("situation", "face_up", (0, 1, 2)),
+        Monotonic("situation", "face_up", (0, 1)),  # at 2 one counter destroys an aircraft, so none adds two
         Monotonic("situation", "own_face_up", (2, 1, 0)),
         Monotonic("attacker", "die_modifier", (-2, -1, 0, 1, 2)),
         Monotonic("target", "cover", (2, 3, 4, 5, 6)),

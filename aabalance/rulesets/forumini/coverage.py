@@ -127,8 +127,12 @@ MOVEMENT = (
         "Hit the Dirt",
         "+1 to all Cover Rolls of a soldier in good order, who doesn't attack; gone once he is Pinned",
         "shot, duel",
-        (rules.cover_modifier, fight.met, sheets.offence),
-        ("test_met__hit_the_dirt_lasts_while_in_good_order", "test_offence__a_soldier_in_the_dirt_does_not_attack"),
+        (rules.cover_modifier, fight.met, fight.attack_dice, shot.form_dice),
+        (
+            "test_met__hit_the_dirt_lasts_while_in_good_order",
+            "test_blows__a_soldier_in_the_dirt_attacks_once_he_is_pinned",
+            "test_shot__a_soldier_in_the_dirt_does_not_attack",
+        ),
     ),
     Rule(
         "Hull Down",

@@ -27,8 +27,8 @@ class Fight(NamedTuple):
         Of the target; any aircraft is a fighter here.
     printed : Target
         What the target shows in good order.
-    dirt : bool
-        The target has a Hit the Dirt counter as long as it is in good order.
+    dirt, own_dirt : bool
+        The target, the attacker has a Hit the Dirt counter as long as it is in good order.
     """
 
     weakens: bool
@@ -38,6 +38,7 @@ class Fight(NamedTuple):
     kind: Kind
     printed: Target
     dirt: bool
+    own_dirt: bool
     reading: Reading
 
 
@@ -53,9 +54,15 @@ def meet(attacker: Offence, target: Defence, attack_dice: int, range_in: float, 
         printed = printed._replace(in_cover=True, cover=target.cover, cover_modifier=more)
     kind: Kind = "fighter" if target.kind in AIRCRAFT else target.kind
     if not attack_dice:
-        return Fight(False, 0, 0, 1, kind, printed, dirt, variant.reading)
+        return Fight(False, 0, 0, 1, kind, printed, dirt, False, variant.reading)
     weakens = attacker.kind == "vehicle"
-    return Fight(weakens, attack_dice, modifier, attacker.attacks, kind, printed, dirt, variant.reading)
+    own_dirt = attacker.hit_the_dirt
+    return Fight(weakens, attack_dice, modifier, attacker.attacks, kind, printed, dirt, own_dirt, variant.reading)
+
+
+def attack_dice(fight: Fight, own: int) -> int:
+    """Return the Attack Dice of an attacker in condition `own`: in good order none out of the dirt (Hit the Dirt)."""
+    return 0 if fight.own_dirt and own == GOOD_ORDER else fight.attack_dice
 
 
 def modifier(fight: Fight, own: int) -> int:
@@ -75,29 +82,34 @@ def met(fight: Fight, condition: int) -> Target:
 @lru_cache(maxsize=65536)
 def counters(fight: Fight, own: int, condition: int, attacks: int) -> Pmf:
     """Return the target's face-down counters after so many attacks, by both conditions."""
-    target, added = met(fight, condition), modifier(fight, own)
-    if not fight.attack_dice:  # no successes would equal a Defense of 0 [F-3]
+    target, added, number = met(fight, condition), modifier(fight, own), attack_dice(fight, own)
+    if not number:  # no successes would equal a Defense of 0 [F-3]
         return dice.constant(target.face_down)
 
     def struck(had: int) -> Pmf:
         if fight.kind in AIRCRAFT:
             before = had + rules.damaged(condition)
-            after = rules.antiair(fight.attack_dice, added, target.defense, target.disintegration, before)
+            after = rules.antiair(number, added, target.defense, target.disintegration, before)
             return dice.transform(after, lambda total: max(total - rules.damaged(condition), had))
-        return rules.attack(fight.attack_dice, added, target._replace(face_down=had), fight.reading)
+        return rules.attack(number, added, target._replace(face_down=had), fight.reading)
 
     return rules.one_after_another([struck] * attacks, target.face_down)
 
 
+def left(fight: Fight, condition: int) -> int:
+    """Return how many counters more destroy a target in this condition, by the casualty phase of the turn."""
+    destroying = (
+        counters
+        for counters in range(1, rules.toughness(fight.kind) + 1)
+        if rules.casualty(fight.kind, condition, counters, fight.reading) == DESTROYED
+    )
+    return next(destroying) - fight.printed.face_down
+
+
 def effect(fight: Fight, condition: int, after: Pmf) -> Pmf:
-    """Return the counters that an attack puts on its target; for a unit that it destroys, its whole toughness."""
-
-    def taken(counters: int) -> int:
-        if rules.casualty(fight.kind, condition, counters, fight.reading) == DESTROYED:
-            return rules.toughness(fight.kind)
-        return counters - fight.printed.face_down
-
-    return dice.transform(after, taken)
+    """Return the counters that an attack adds to its target's, no more than destroy it."""
+    most = left(fight, condition)
+    return dice.transform(after, lambda counters: min(counters - fight.printed.face_down, most))
 
 
 @lru_cache(maxsize=65536)
@@ -122,11 +134,12 @@ def survey(fight: Fight, own: int, condition: int) -> Survey:
     """Return what direct fire does: turn by turn from good order on, and at once from these conditions."""
     single = effect(fight, condition, counters(fight, own, condition, 1))
     phase = single if fight.attacks == 1 else effect(fight, condition, counters(fight, own, condition, fight.attacks))
-    return Survey(blows(fight), shot_of(DIRECT, fight, own, single), float(dice.mean(phase)))
+    return Survey(blows(fight), shot_of(DIRECT, fight, own, condition, single), float(dice.mean(phase)))
 
 
-def shot_of(weapon: str, fight: Fight, own: int, taken: Pmf, steps: tuple[Step, ...] = ()) -> Shot:
+def shot_of(weapon: str, fight: Fight, own: int, condition: int, taken: Pmf, steps: tuple[Step, ...] = ()) -> Shot:
     """Return a resolved attack."""
+    number = attack_dice(fight, own)
     need = max(rules.SUCCESS - modifier(fight, own), 1)
-    needs = {"need": need if need <= rules.D6 else None} if fight.attack_dice else {}
-    return Shot(weapon, fight.attack_dice, needs, taken, steps)
+    needs = {"need": need if need <= rules.D6 else None} if number else {}
+    return Shot(weapon, number, needs, taken, steps, p_kill=dice.chance_of_at_least(taken, left(fight, condition)))

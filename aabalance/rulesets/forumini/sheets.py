@@ -33,8 +33,8 @@ class Offence:
         Forms of attack that it may choose.
     condition : int
         Face-up counters.
-    lies_low : bool
-        It has a Hit the Dirt counter, and doesn't attack.
+    hit_the_dirt : bool
+        It has a Hit the Dirt counter as long as it is in good order, and doesn't attack then.
     """
 
     kind: Kind
@@ -45,12 +45,17 @@ class Offence:
     bombs: int = 0
     fires: tuple[str, ...] = (DIRECT,)
     condition: int = GOOD_ORDER
-    lies_low: bool = False
+    hit_the_dirt: bool = False
 
     @property
     def flies(self) -> bool:
         """It attacks from the air."""
         return self.kind in AIRCRAFT
+
+    @property
+    def lies_low(self) -> bool:
+        """Its Hit the Dirt counter keeps it from attacking; a Pinned or Demoralized soldier has none (Hit the Dirt)."""
+        return self.hit_the_dirt and self.condition == GOOD_ORDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +172,7 @@ def shown(target: Defence, from_air: bool) -> Defence:
 
 def attack_dice(attacker: Offence, kind: Kind, range_in: float) -> int:
     """Return the Attack Dice against a kind of target at a range; none beyond the last column (Direct Fire 2-4)."""
-    if kind == "obstacle" or attacker.lies_low:
+    if kind == "obstacle":
         return 0
     row = attacker.dice[("soldier", "vehicle", "fighter", "bomber").index(kind)]
     return next((n for end, n in zip(attacker.columns, row, strict=False) if range_in <= end), 0)

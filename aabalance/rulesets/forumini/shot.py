@@ -10,7 +10,7 @@ from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.base import Shot, Step
 from aabalance.rulesets.forumini import rules
 from aabalance.rulesets.forumini.defensive import defensive_fire, may_fire
-from aabalance.rulesets.forumini.fight import Fight, counters, effect, meet, met, modifier, shot_of
+from aabalance.rulesets.forumini.fight import Fight, counters, effect, left, meet, met, modifier, shot_of
 from aabalance.rulesets.forumini.rules import AIRCRAFT, Kind, Target
 from aabalance.rulesets.forumini.sheets import BOMBS, DEFENSIVE, DIRECT, INDIRECT, Defence, Offence, attack_dice, shown
 from aabalance.rulesets.forumini.variant import Variant
@@ -26,7 +26,7 @@ VALUES = {
     "vehicle": ("armour", "vital armour", "Attacks against Vehicles 6"),
     "fighter": ("armour", "vital armour", "Attacks against Aircraft"),
 }
-OUTCOMES = ("no counter", "one", "two", "destroyed")
+OUTCOMES = ("no counter", "one", "two")
 
 
 def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
@@ -41,8 +41,11 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
     if form not in attacker.fires:
         raise UsageError(f"weapon: {one_of(form, attacker.fires)}")
     own, condition = attacker.condition, target.condition
-    fight = meet(attacker, target, form_dice(form, attacker, target.kind, range_in), range_in, variant)
-    if form == DEFENSIVE:
+    number = form_dice(form, attacker, target.kind, range_in)
+    fight = meet(replace(attacker, hit_the_dirt=False), target, number, range_in, variant)  # `number` has it in
+    if not number:
+        after = dice.constant(target.face_down)
+    elif form == DEFENSIVE:
         p = defensive_fire(
             fight.attack_dice,
             modifier(fight, own),
@@ -56,11 +59,13 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
     else:
         after = counters(fight, own, condition, 1)
     taken = effect(fight, condition, after)
-    return shot_of(form, fight, own, taken, explain(form, attacker, target, range_in, fight, taken))
+    return shot_of(form, fight, own, condition, taken, explain(form, attacker, target, range_in, fight, taken))
 
 
 def form_dice(form: str, attacker: Offence, kind: Kind, range_in: float) -> int:
     """Return the Attack Dice of a form of attack; none where the rules don't allow it."""
+    if attacker.lies_low and form != DEFENSIVE:
+        return 0
     if form == BOMBS:
         return attacker.bombs if kind in ("soldier", "vehicle") else 0
     if form == INDIRECT and kind in AIRCRAFT:
@@ -75,7 +80,7 @@ def form_dice(form: str, attacker: Offence, kind: Kind, range_in: float) -> int:
         hit_the_dirt=attacker.lies_low,
         in_own_hex=range_in == 0,
     )
-    return attack_dice(replace(attacker, lies_low=False), kind, range_in) if allowed else 0
+    return attack_dice(attacker, kind, range_in) if allowed else 0
 
 
 def explain(
@@ -94,7 +99,10 @@ def explain(
     steps += _value_steps(fight, shown(defence, attacker.flies), target)
     if fight.kind not in AIRCRAFT:
         steps.append(Step("Cover Roll", _cover_words(form, target), _COVER_RULES.get(form, _COVER_RULES[DIRECT])))
-    chances = [f"{_outcome(fight.kind, amount)} {float(q):.4f}" for amount, q in sorted(taken.items())]
+    most = left(fight, defence.condition)
+    chances = [
+        f"{'destroyed' if amount == most else OUTCOMES[amount]} {float(q):.4f}" for amount, q in sorted(taken.items())
+    ]
     return (*steps, Step("counters", ", ".join(chances), "Attacks against Soldiers, Vehicles, Aircraft"))
 
 
@@ -144,7 +152,7 @@ def _value_steps(fight: Fight, defence: Defence, target: Target) -> list[Step]:
         lines = f"below {one} none, from {one} Damaged, from {two} Destroyed"
     steps.append(Step("hits by successes", lines, f"{rule} [F-2]"))
     if target.face_down:
-        steps.append(Step("face-down counters", f"{target.face_down} before this attack", "Attacks against Soldiers 6"))
+        steps.append(Step("face-down counters", f"{target.face_down} before this attack", rule))
     return steps
 
 
@@ -156,9 +164,5 @@ def _cover_words(form: str, target: Target) -> str:
     more = target.cover_modifier - (form == DEFENSIVE)
     if form == INDIRECT:
         return f"{target.cover}+ at {more:+d}, before the attack; a natural 1 fails"
-    when = "negates the attack" if form == DEFENSIVE else "leaves Pinned at most"
-    return f"{target.cover}+ at {more:+d}, crushing -1, devastating -2; {when}; a natural 1 fails"
-
-
-def _outcome(kind: Kind, amount: int) -> str:
-    return OUTCOMES[-1] if amount == rules.toughness(kind) else OUTCOMES[amount]
+    leaves = "leaves Pinned at most" if form != DEFENSIVE and not target.face_down else "has no effect"
+    return f"{target.cover}+ at {more:+d}, crushing -1, devastating -2; a natural 1 fails; passed, the attack {leaves}"

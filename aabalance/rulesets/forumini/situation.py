@@ -23,6 +23,7 @@ class Situation(BaseModel):
 
     range_in: float = Field(
         ge=0,
+        multiple_of=1,
         allow_inf_nan=False,
         description="hexes from the attacker's (not counted) to the target's (counted); 0: the same hex (Direct Fire)",
     )
@@ -31,8 +32,8 @@ class Situation(BaseModel):
     cover_modifier: int = Field(0, description="what the terrain adds to the target's Cover Rolls")
     hit_the_dirt: bool = Field(
         False,
-        description="the target is a soldier with a Hit the Dirt counter: +1 to Cover Rolls while in good order, "
-        "and no attacks",
+        description="the target is a soldier with a Hit the Dirt counter: +1 to Cover Rolls and no attacks while in "
+        "good order; when Pinned or Demoralized he has none, in good order he lies down again (our reading)",
     )
     hull_down: bool = Field(
         False, description="the target is a Hull Down vehicle: +1 to Cover Rolls against attacks on its front"
@@ -51,7 +52,7 @@ class Situation(BaseModel):
     own_facing: Facing = Field("front", description="as facing, of the attacker")
     own_cover: bool = Field(False, description="as cover, of the attacker")
     own_cover_modifier: int = Field(0, description="as cover_modifier, of the attacker")
-    own_hit_the_dirt: bool = Field(False, description="as hit_the_dirt, of the attacker, who then can't attack")
+    own_hit_the_dirt: bool = Field(False, description="as hit_the_dirt, of the attacker")
     own_hull_down: bool = Field(False, description="as hull_down, of the attacker")
     own_face_up: int = Field(0, ge=0, le=2, description="as face_up, of the attacker: counters take from its dice")
     own_face_down: int = Field(0, ge=0, le=2, description="as face_down, of the attacker; has no effect on its fire")

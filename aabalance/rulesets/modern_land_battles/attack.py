@@ -64,14 +64,14 @@ class Roll(NamedTuple):
         Dice beside those that the attacker's Hits leave, and the natural roll that hits.
     deeper : int
         What Range Defense adds to the Armor.
-    obstacle : Step or None
+    no_attack : Step or None
         Why the attack can't be made at all.
     """
 
     extra_dice: int
     need: int
     deeper: int = 0
-    obstacle: Step | None = None
+    no_attack: Step | None = None
 
 
 def offence(card: Card, situation: Situation) -> Offence:
@@ -100,27 +100,27 @@ def defence(card: Card, situation: Situation) -> Defence:
 def resolve(attack: Attack, row: int, target: Defence, range_in: float, variant: Variant) -> Roll:
     """Return what an attack from a Row rolls against a target so many Rows away (Play a Card, Artillery Attack)."""
     target_row = rules.row_at(row, range_in)
-    obstacle = _obstacle(attack, row, target_row)
-    if obstacle:
-        return Roll(0, rules.IMPOSSIBLE, obstacle=obstacle)
+    no_attack = _no_attack(attack, row, target_row)
+    if no_attack:
+        return Roll(0, rules.IMPOSSIBLE, no_attack=no_attack)
     deeper = rules.range_defense(target_row) if variant.range_defense and attack.symbol == "artillery" else 0
     bonus = attack.modifier + attack.superior
     return Roll(attack.extra_dice, rules.needed(target.armor + deeper, bonus, variant.d10_natural_rules), deeper)
 
 
-def _obstacle(attack: Attack, row: int, target_row: int) -> Step | None:
+def _no_attack(attack: Attack, row: int, target_row: int) -> Step | None:
     missing = next((each for each in (row, target_row) if each not in rules.ROWS), None)
     if missing is not None:
-        return Step("obstacle", f"no Row {missing}: a Formation has Rows 1 to 3", "Force Formation")
+        return Step("no attack", f"no Row {missing}: a Formation has Rows 1 to 3", "Force Formation")
     if attack.played is not None:
         play = ATTACKS[attack.played]
         if attack.symbol not in play.symbols:
             wanted = " or ".join(map(_title, play.symbols))
-            return Step("obstacle", f"{_title(attack.played)} needs {wanted}", "Play a Card: How to Attack")
+            return Step("no attack", f"{_title(attack.played)} needs {wanted}", "Play a Card: How to Attack")
         if play.first_to_any_row:
-            return None if row == 1 else Step("obstacle", "Raid starts in the 1st Row", "Action Cards: Raid")
+            return None if row == 1 else Step("no attack", "Raid starts in the 1st Row", "Action Cards: Raid")
     if not rules.in_range(attack.symbol, row, target_row, attack.reach):
-        return Step("obstacle", f"out of range from Row {row} to Row {target_row}", "Determining Range [M-5]")
+        return Step("no attack", f"out of range from Row {row} to Row {target_row}", "Determining Range [M-5]")
     return None
 
 
@@ -199,8 +199,8 @@ def _explain(attack: Attack, row: int, target: Defence, range_in: float, roll: R
     else:
         card = f"{_title(attack.symbol)}, by the Action card {_title(attack.played)}"
         steps = [Step("weapon", card, "Play a Card: How to Attack")]
-    if roll.obstacle:
-        return (*steps, roll.obstacle)
+    if roll.no_attack:
+        return (*steps, roll.no_attack)
     target_row = rules.row_at(row, range_in)
     away = f"from Row {row} to Row {target_row}, {rules.rows_away(row, target_row)} away"
     steps.append(Step("range", away, "Attack Range [M-5]"))

@@ -33,9 +33,7 @@ RULES = (
     Rule(
         "Set-Up: Create the Battlefield",
         "three Areas; a Force card attacks enemies in its own",
-        "shot",
-        (attack.offence,),
-        ("test_offence__superior_counters_count_in_the_breakthrough_area_only",),
+        "not modelled: both Force cards are in one Area, which the situation names",
     ),
     Rule("Set-Up: Select Starting Force Cards", "25 Victory Points of Force cards", NO_COMBAT),
     Rule(

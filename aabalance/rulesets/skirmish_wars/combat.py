@@ -121,7 +121,7 @@ def _condition_after(hits: Pmf, lost: int, target_hp: int) -> Pmf:
 def survey(offence: Offence, target: Defence, range_in: float) -> Survey:
     """Return what a unit does to a target at a distance, turn by turn and once."""
     cells = tuple(strike(offence, target, range_in, offence.hp - lost) for lost in range(HIT_POINTS))
-    shot = _shot(offence, cells[0])
+    shot = _shot(offence, target, cells[0])
     return Survey(blows(cells, target.hp), shot, float(dice.mean(shot.effect)))
 
 
@@ -136,11 +136,12 @@ def shot(offence: Offence, target: Defence, range_in: float, weapon: str | None)
     if weapon is not None and weapon != offence.weapon:
         raise UsageError(f"weapon: {one_of(weapon, [offence.weapon])}")
     found = strike(offence, target, range_in, offence.hp)
-    return _shot(offence, found)._replace(steps=_explain(offence, target, range_in, found))
+    return _shot(offence, target, found)._replace(steps=_explain(offence, target, range_in, found))
 
 
-def _shot(offence: Offence, cell: Cell) -> Shot:
-    return Shot(offence.weapon, 1, {}, chart.hits(cell), ())
+def _shot(offence: Offence, target: Defence, cell: Cell) -> Shot:
+    hits = chart.hits(cell)
+    return Shot(offence.weapon, 1, {}, hits, (), p_kill=dice.chance_of_at_least(hits, target.hp))
 
 
 def _explain(offence: Offence, target: Defence, range_in: float, found: Cell) -> tuple[Step, ...]:

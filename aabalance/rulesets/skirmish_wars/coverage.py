@@ -133,7 +133,7 @@ RULES: tuple[Rule, ...] = (
         "the target fires back at what strength is left, if the attacker is in its range",
         "duel",
         (Situation.returned, combat.survey),
-        ("test_example_battle__anti_air_fires_back_reduced", "test_duel__no_answer_out_of_range"),
+        ("test_duel__the_answer_decides", "test_duel__no_answer_out_of_range"),
         ("S-5", "S-8"),
     ),
     Rule(
