@@ -35,7 +35,7 @@ class Situation(BaseModel):
         description=f"how far the attacker moved before it fires: double or triple costs dice{A_ALONE}",
     )
     indirect: bool = Field(
-        False, description=f"fires its artillery dice, indirectly; units without AT dice always do{A_ALONE}"
+        False, description=f"fires its artillery dice, indirectly{A_ALONE}; units without AT dice always do"
     )
     light_cover: bool = Field(
         False, description="the target is in or behind light cover (Reaction Checks); in a duel in every pulse of a"

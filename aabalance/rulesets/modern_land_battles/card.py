@@ -45,7 +45,7 @@ class Card(_Part):
 
     id: str = Field("", exclude=True)
     name: Annotated[str, Field(min_length=1)]
-    nation: Literal["Arabian Multinational", "China", "Insurgent", "Israeli", "United Kingdom", "United States", "USSR"]
+    nation: Annotated[str, Field(min_length=1)]
     type: Literal["tank", "fighting_vehicle", "transport", "missile_carrier", "artillery"]
     armor: Count = Field(description="an Attack die hits with this or more")
     maneuver: Count | None = Field(None, description="a Maneuver die succeeds with this or more; none: no such symbol")
