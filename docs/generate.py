@@ -4,7 +4,7 @@
 
 fills the blocks between ``<!-- table: NAME -->`` and ``<!-- end -->`` (``NAME GAME`` for a table of another game than
 Armored Advance), and runs the examples: lines after ``$`` in
-blocks of ``console`` get what they print. The tests compare.
+blocks of ``console`` get what they print. The JSON Schemas of the unit cards are written anew, too. The tests compare.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any
 import pandas as pd
 
 import aabalance as aab
-from aabalance import columns, rulesets
+from aabalance import cards, columns, rulesets
 from aabalance.analysis import cost, pairs, structure
 from aabalance.rulesets.armored_advance import rules
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
@@ -358,6 +358,9 @@ ROSTER = (armour, calibres, weights, keywords, sides, one_way, one_sided, mortar
 TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *ROSTER)}
 
 if __name__ == "__main__":
+    for registered in rulesets.REGISTRY:
+        schema = FOLDER.parent / "unitdb" / registered / cards.SCHEMA_FILE
+        schema.write_text(cards.json_schema(rulesets.load(registered).Card), encoding="utf-8", newline="\n")
     for path in sorted(FOLDER.glob("*.md")):
         with tempfile.TemporaryDirectory() as scratch:
             page = played(filled(path.read_text(encoding="utf-8")), Path(scratch))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -86,6 +87,11 @@ def test_shot__options_reach_the_rules():
 
 def test_shot__chosen_weapon_fires():
     assert "MG 34" in out("shot", "de_tiger1", "inf_rifle", "--range", "6", "--weapon", "MG 34")
+    # The one that does less, if it is asked for.
+    howitzer = ("shot", "us_m7", "su_t34_85", "--range", "18")
+    other = next(name for name in re.findall(r"'([^']+)'", str(Game().cards["us_m7"].weapons)) if name.endswith(" AI"))
+    assert "attack infantry only" in out(*howitzer, "--weapon", other, "--explain")
+    assert "attack infantry only" not in out(*howitzer, "--explain")
 
 
 def test_shot__what_if_counts():
@@ -416,4 +422,5 @@ def test_variant__a_preset_is_its_switches_and_a_switch_behind_it_wins() -> None
     assert out(*words, "two_dice", "--variant", "resolution=sum") == out(*words, "resolution=sum")
     done = run(*words, "three_dice")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "variant: found 'three_dice' (did you mean 'two_dice'?), expected one of rulebook, two_dice, page_8_terrain" in done.stderr
+    assert "variant: found 'three_dice' (did you mean 'two_dice'?)" in done.stderr
+    assert "expected one of rulebook, two_dice, page_8_terrain" in done.stderr

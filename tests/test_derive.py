@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from aabalance.errors import CardError
+from aabalance.game import Game
+from aabalance.rulesets.armored_advance import attack
 from aabalance.rulesets.armored_advance.derive import (
     KEYWORD_ORDER,
     angling,
@@ -177,8 +179,10 @@ def test_derive__gun_without_penetration_is_high_explosive_first():
 def test_derive__autocannon_fires_at_both_kinds_of_targets_in_a_turn():
     at, ai = DERIVED["de_flak38"]["weapons"]
     assert (at["kind"], ai["kind"]) == ("at", "ai")
-    assert "gun" not in at
-    assert "gun" not in ai
+    assert at["gun"] == ai["gun"]  # one gun, whose keyword acts on both
+    game = Game()
+    ((_, guns),) = attack.offence(game.cards["de_flak38"], game.situation(range_in=6)).guns
+    assert [[fired.kind for fired in gun] for gun in guns] == [["at"], ["ai"]]  # an attack each in a turn
 
 
 def test_derive__autocannon_number_follows_barrels_and_calibre():

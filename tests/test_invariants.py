@@ -94,7 +94,7 @@ def squads(draw: Any) -> Any:
 
 
 anyone = st.one_of(units(), units(), squads())
-OF_POSTURES = ("moved", "shifted", "target_moves", "target_moved_in", "embarked")
+OF_POSTURES = ("moved", "shifted", "target_moves", "target_moved_in", "target_active", "embarked")
 inches = st.one_of(st.sampled_from([0, 8, 14, 15, 24, 36, 60]), st.integers(0, 650).map(lambda tenths: tenths / 10))
 # What forbids an attack altogether comes seldom, so that the rest has something to act on.
 rarely = st.integers(0, 9).map(lambda face: face == 9)
@@ -114,6 +114,7 @@ fields = st.fixed_dictionaries(
         "hidden": rarely,
         "foliage": st.integers(0, 2),
         "sandbags": st.booleans(),
+        "own_sandbags": st.booleans(),
         "in_cover_range": rarely,
         "gun_shield": rarely.map(int),
         "embarked": rarely,

@@ -10,10 +10,12 @@ import pytest
 from handmade import ai, at, field_gun, he, squad, vehicle
 from odds import GAME, brackets, p, row, survey, volleys
 
+import aabalance as aab
 from aabalance import dice
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance import attack, keywords, rules
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
+from aabalance.rulesets.armored_advance.postures import Gone
 from aabalance.rulesets.armored_advance.situation import Situation
 
 SHOT_OF_10 = {0: F(5, 12), 10: F(7, 12)}
@@ -24,6 +26,13 @@ def test_accurate__one_shot_at_plus_1_for_both_actions() -> None:
     assert volleys(vehicle(gun), vehicle(), 24) == [SHOT_OF_10]
     assert volleys(vehicle(gun, keywords={"accurate": True}), vehicle(), 24) == [{0: F(2, 9), 10: F(7, 9)}]
     assert volleys(vehicle(gun, keywords={"accurate": True}, actions=1), vehicle(), 24) == [SHOT_OF_10]
+
+
+@pytest.mark.parametrize("gone", ["moved", "shifted"])
+def test_accurate_page_12__a_unit_that_moved_cannot_aim(gone: str) -> None:
+    unit = vehicle(at(11), keywords={"accurate": True})
+    assert attack.offence(unit, Situation(range_in=24)).aimed
+    assert not attack.offence(unit, Situation(range_in=24, **{gone: True})).aimed
 
 
 def test_accurate__with_autocannon_is_a_single_sequence() -> None:
@@ -259,8 +268,35 @@ def test_indirect__a_target_that_comes_nearer_is_hit_by_half() -> None:
     unit, target = vehicle(HOWITZER, keywords={"indirect": 48}), vehicle(armor=4, movement=8)
     player = GAME.ruleset.player(unit, target, Situation(range_in=40, set_up=True), GAME.variant, "hold")
     assert player.sees_moves
-    still, moving = (player.turns(40, 0, moved, 0)[0].volley.effect for moved in (False, True))
-    assert (still, moving) == (LOBBED, {8: F(1)})
+    fired = [player.turns(40, 0, gone, 0)[0].volley.effect for gone in (None, Gone(1, 8), Gone(2, 16))]
+    assert fired[:2] == [LOBBED, {8: F(1)}]
+    assert fired[2] not in fired[:2]
+
+
+@pytest.mark.parametrize(
+    ("target", "posture", "rounds", "wins"),
+    [
+        ({"weight": "light", "movement": 9, "hp": 10}, "optimal", 2, 0),  # goes 20 inches a turn: out of its aim
+        ({"weight": "medium", "movement": 7, "hp": 30}, "optimal", 2, 0),  # 14 inches halve the damage
+        ({"weight": "light", "movement": 9, "hp": 14}, "close:30", 1, 1),  # one inch, from 31, doesn't
+    ],
+)
+def test_indirect__goes_by_the_inches_that_the_target_moved(
+    target: dict[str, Any], posture: str, rounds: int, wins: float
+) -> None:
+    howitzer = vehicle(he(26), armor=0, keywords={"indirect": 60})
+    enemy = vehicle(armor=0, **target)
+    start = 31 if posture == "close:30" else 48
+    found = GAME.duel(howitzer, enemy, range_in=start, first="b", set_up=True, posture_b=posture, rounds=rounds)
+    assert found.p_a == pytest.approx(wins)
+
+
+def test_he__two_moves_are_told_from_one_in_a_duel() -> None:
+    howitzer, enemy = vehicle(he(26), armor=0), vehicle(armor=0, weight="light", movement=9, hp=10)
+    game = aab.Game(variant={"he_moved": "two_moves"})
+    player = game.ruleset.player(howitzer, enemy, Situation(range_in=28), game.variant, "hold")
+    none, one, two = (player.turns(28, 0, gone, 0)[0].volley.effect for gone in (None, Gone(1, 8), Gone(2, 16)))
+    assert none == one != two
 
 
 def test_indirect__best_play_may_set_up_or_not() -> None:
@@ -394,7 +430,7 @@ def test_keywords__any_two_give_the_same_in_either_order(pair: tuple[str, str]) 
 
 @pytest.mark.parametrize("name", ACTING)
 def test_keywords__each_that_acts_on_fire_is_explained(name: str) -> None:
-    attacker, target = vehicle(at(10)), vehicle()
+    attacker, target = vehicle(at(10)), field_gun(armor=8) if name == "support" else vehicle()
     acts_on = KEYWORDS[name].acts_on
     if acts_on == "target":
         target = given(target, name)
@@ -424,3 +460,31 @@ def test_explain__cites_armour_for_shot_and_rolls_for_what_is_rolled_alone() -> 
     told = GAME.shot(vehicle(he()), target, range_in=6, angled=True).explain()
     assert not any(f"  {word} " in told for word in ("angling", "weak_spot"))
     assert "  foliage " not in GAME.shot(vehicle(ai()), squad(), range_in=6, foliage=1).explain()
+
+
+# --- AA-34: an autocannon's AI code rolled X times
+
+BURSTS = {"autocannon_ai_rolls": "X"}
+
+
+def test_autocannon__every_card_has_one_gun_for_vehicles_and_infantry() -> None:
+    cards = [card for card in GAME.cards.values() if "autocannon" in card.keywords]
+    assert len(cards) == 13
+    for card in cards:
+        once, thrice = (aab.Game(variant=v).shot(card, squad(), range_in=10) for v in ({}, BURSTS))
+        if any(weapon.kind == "ai" and weapon.gun == card.weapons[0].gun for weapon in card.weapons):
+            assert thrice.expected_damage > once.expected_damage
+
+
+def test_autocannon__bursts_are_summed_then_halved_and_never_more_than_the_squad() -> None:
+    unit = vehicle(at(2, gun="g"), {"kind": "ai", "ai": "D3-1", "gun": "g"}, keywords={"autocannon": 3})
+    game = aab.Game(variant=BURSTS)
+    assert max(game.shot(unit, squad(strength=2), range_in=10).damage) == 2
+    found = game.shot(unit, squad(), range_in=10, sandbags=True).damage
+    # Of the 27 sums of three 0, 1, 2: 1 is 0, 3 are 1; halves of both are 0.
+    assert found[0] == pytest.approx(4 / 27)
+    with pytest.raises(UsageError, match="solved exactly"):
+        game.duel(unit, squad(), range_in=10, sandbags=True, simulate=100)
+    rolled = game.duel(unit, squad(), range_in=10, rounds=1, first="a", simulate=20_000)
+    exact = game.duel(unit, squad(), range_in=10, rounds=1, first="a")
+    assert abs(rolled.p_a - exact.p_a) < 5 * (exact.p_a * (1 - exact.p_a) / 20_000) ** 0.5 + 1e-9

@@ -40,7 +40,7 @@ def test_medium_example_page_4__5_and_5_is_10_inches() -> None:
 
 
 def test_heavy_example_page_4__4_and_2_is_6_inches() -> None:
-    heavy = vehicle(weight="heavy", movement=4)
+    heavy = vehicle(weight="heavy", movement=4, actions=3)
     assert reach_in(heavy, 1) == 4
     assert reach_in(heavy, 2) == 6
     assert reach_in(heavy, 3) == 8
@@ -205,6 +205,7 @@ units = st.builds(
     weight=st.sampled_from(("light", "medium", "heavy")),
     drive=st.sampled_from(DRIVES),
     movement=st.integers(0, 12),
+    actions=st.just(4),
     keywords=st.fixed_dictionaries({"towing": st.just(True)}, optional={"slow_reverse": st.just(True)}),
 )
 grounds = st.sampled_from(GROUNDS)

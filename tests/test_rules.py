@@ -160,6 +160,10 @@ def test_support_page_14__rounds_up_after_the_side_armour() -> None:
     assert by_face(rules.he_damage(10, 1, 2, F(3, 2))) == {dmg: F(1, 6) for dmg in (11, 9, 8, 6, 5, 3)}
 
 
+def test_shot__does_the_damage_on_the_card() -> None:
+    assert set(GAME.shot(vehicle(at(20, 13)), vehicle(), range_in=6).damage) == {13}
+
+
 def test_walls_example_page_21__15_through_two_walls_is_11() -> None:
     """So 13 armour is at -2, 12 at -1 and 9 at +2."""
     gun = vehicle(at(15))

@@ -237,7 +237,8 @@ def test_returned__what_belongs_to_one_unit_is_not_the_others() -> None:
         gun_shield=3,
         target_active=False,
     )
-    back = Situation(range_in=30, walls=2, hidden=True, foliage=3, foliage_near_firer=2, foliage_near_target=1)
+    stays = {"range_in": 30, "walls": 2, "hidden": True, "foliage": 3}
+    back = Situation(**stays, foliage_near_firer=2, foliage_near_target=1, own_sandbags=True)
     assert returned(seen) == back
     assert returned(returned(back)) == back
 

@@ -57,7 +57,7 @@ def best_play(
                     "enemy_toughness_left": left[1],
                     "reloading": bool(node.memory),
                     "enemy_reloading": bool(node.enemy_memory),
-                    "enemy_moved": node.enemy_moved,
+                    "enemy_moved": bool(node.enemy_moved),
                     "orders": duel.turns[played.policy[0, state, number]].orders,
                 }
             )

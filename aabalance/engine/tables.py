@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -121,7 +121,7 @@ class Duel:
             for row in range(len(player.least)):
                 rows[side].append([])
                 for turn in player.turns(node.range_in, node.memory, node.enemy_moved, row):
-                    moved = turn.moved and enemy.sees_moves
+                    moved = turn.moved if enemy.sees_moves else False
                     after = Node(turn.range_in, node.enemy_memory, turn.memory, moved)
                     if after not in numbers[1 - side]:
                         numbers[1 - side][after] = len(numbers[1 - side])
@@ -252,7 +252,7 @@ class Node(NamedTuple):
     range_in: float
     memory: int
     enemy_memory: int
-    enemy_moved: bool
+    enemy_moved: Hashable
 
 
 class PlanTables:

@@ -165,7 +165,8 @@ class Turn(NamedTuple):
         Distance after the turn.
     memory : int
         What the unit itself remembers for its next turn; 0 at the start.
-    moved : bool
+    moved : Hashable
+        How it moved, as far as an enemy that `sees_moves` may care; something false if it didn't.
     orders : str
         The turn in words.
     """
@@ -173,7 +174,7 @@ class Turn(NamedTuple):
     volley: Volley
     range_in: float
     memory: int
-    moved: bool
+    moved: Hashable
     orders: str
 
 
@@ -186,7 +187,7 @@ class Player(Protocol):
     least : tuple of int
         Falling thresholds of the unit's own toughness, the last one 1; a turn may differ from row to row.
     sees_moves : bool
-        Its turns may depend on whether the enemy moved.
+        Its turns may depend on how the enemy moved.
     chooses : bool
         It has a choice of turns and makes the best of it.
     """
@@ -196,7 +197,7 @@ class Player(Protocol):
     sees_moves: bool
     chooses: bool
 
-    def turns(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> Sequence[Turn]:
+    def turns(self, range_in: float, memory: int, enemy_moved: Hashable, row: int) -> Sequence[Turn]:
         """Return the turns open to a unit whose toughness is in row `row`: one, unless it `chooses`."""
 
 

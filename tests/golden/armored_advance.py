@@ -23,19 +23,28 @@ def _pmf(effect: Pmf) -> Case:
 
 
 def _range_need(case: Case) -> Case:
-    return {"need": rules.range_band(case["range_in"], Variant(**case["variant"]).range_boundary)}
+    return {"need": rules.range_band(case["range_in"], _variant(case).range_boundary)}
+
+
+def _variant(case: Case) -> Variant:
+    return Variant(**case.get("variant", {}))
 
 
 def _shot_sheets(case: Case) -> tuple[Attack, Defence, Variant]:
-    variant = Variant(**case.get("variant", {}))
-    # Within 3" of the target, as page 8 asks for; page 21 exempts only what is near the firer.
+    variant = _variant(case)
     foliage = int(case.get("foliage", False))
-    situation = Situation(range_in=case["range_in"], foliage=foliage, foliage_near_target=foliage)
-    card = _card({"armor": {"front": case["armor"], "side": 0, "rear": 0}})
-    if case.get("weak_spot"):
-        card = _card({"armor": {"front": case["armor"], "side": 0, "rear": 0}, "keywords": {"weak_spot": True}})
-    target = attack.defence(card, situation, variant)
-    target = target.change("given", "", "", increase=target.increase + case.get("requirement_increase", 0))
+    # Page 8 speaks of foliage within 3" of the target; a case that says no more can't mean one that page 21 exempts.
+    near = foliage if variant.foliage_rule == "range_plus_3" else 0
+    situation = Situation(range_in=case["range_in"], foliage=foliage, foliage_near_target=near)
+    target = attack.defence(_card({"armor": _plates(0)}), situation, variant)
+    target = target.change(
+        "given",
+        "",
+        "",
+        armor=case["armor"],
+        weak_spot=case.get("weak_spot", False),
+        increase=target.increase + case.get("requirement_increase", 0),
+    )
     shot = Attack(
         weapon="gun",
         kind="at",
@@ -43,7 +52,7 @@ def _shot_sheets(case: Case) -> tuple[Attack, Defence, Variant]:
         damage=case.get("damage", 1),
         attempts=case.get("shots", 1),
         bonus=case.get("hit_bonus", 0),
-        advantage=case["advantage"],
+        advantage=case.get("advantage", False),
         walls=case.get("walls", 0),
     )
     return shot, target, variant
@@ -77,16 +86,18 @@ def _he_damage(case: Case) -> Case:
 
 
 def _he_shot(case: Case) -> Case:
-    shot = Attack(weapon="gun", kind="he", base=case["base"], n=case["n"], advantage=case["advantage"])
-    target = Defence(weight=case["weight"], side_armor=case["side_armor"], moves=int(case["target_moved"]))
-    return _pmf(attack.resolve(shot, target, case["range_in"], Variant(**case.get("variant", {}))).effect)
+    shot = Attack(weapon="gun", kind="he", base=case["base"], n=case["n"], advantage=case.get("advantage", False))
+    moves = 2 * int(case.get("target_moved", False))
+    target = Defence(weight=case["weight"], side_armor=case["side_armor"], moves=moves)
+    return _pmf(attack.resolve(shot, target, case["range_in"], _variant(case)).effect)
 
 
 def _indirect(case: Case) -> Case:
     howitzer = _card({"weapons": [_he(case)], "armor": _plates(0), "keywords": {"indirect": 48}})
     target = _card({"armor": _plates(case["side_armor"])})
-    moved_in = {"target_moved_in": case["target_moved_in"]}
-    shot = aab.Game("armored_advance").shot(howitzer, target, range_in=36, set_up=True, **moved_in)
+    moved_in = {"target_moved_in": case.get("target_moved_in", 0)}
+    game = aab.Game("armored_advance", variant=case.get("variant"))
+    shot = game.shot(howitzer, target, range_in=36, weapon="weapon 1 (indirect)", set_up=True, **moved_in)
     return {"pmf": {str(amount): p for amount, p in shot.damage.items()}}
 
 
@@ -104,7 +115,13 @@ def _caliber_damage(case: Case) -> Case:
 
 def _casualties(case: Case) -> Case:
     return _by_face(
-        rules.casualties(case["ai"], case["strength"], kills=int(case["machine_gun"]), halved=case["sandbags"])
+        rules.casualties(
+            case["ai"],
+            case["strength"],
+            kills=int(case.get("machine_gun", False)),
+            halved=case.get("sandbags", False),
+            kills_after_clamp=_variant(case).mg_after_clamp,
+        )
     )
 
 
@@ -120,7 +137,8 @@ def _card(fields: Case) -> Any:
         "requisition": 0,
     }
     weapons = [{"name": f"weapon {n}", **weapon} for n, weapon in enumerate(fields.get("weapons", ()), 1)]
-    return Card.model_validate({**plain, **fields, "weapons": weapons}).root
+    keywords = {name: x for name, x in fields.get("keywords", {}).items() if x}
+    return Card.model_validate({**plain, **fields, "weapons": weapons, "keywords": keywords}).root
 
 
 def _duel(case: Case) -> Case:
@@ -150,7 +168,7 @@ def _squad(fields: Case) -> Any:
         "requisition": 0,
         "squad": "rifle",
         "strength": fields["strength"],
-        "equipment": {"machine_gun": fields["machine_gun"]},
+        "equipment": {"machine_gun": fields.get("machine_gun", False)},
         "weapons": [{"name": "rifles", "kind": "ai", "ai": codes}],
     }
     return Card.model_validate(card).root
@@ -158,8 +176,9 @@ def _squad(fields: Case) -> Any:
 
 def _infantry_duel(case: Case) -> Case:
     a, b = _squad(case["a"]), _squad(case["b"])
+    sandbags, own_sandbags = (case[side].get("sandbags", False) for side in "ba")
     result = aab.Game("armored_advance", variant=case.get("variant")).duel(
-        a, b, range_in=12, first=case["first"], sandbags=case["b"].get("sandbags", False)
+        a, b, range_in=12, first=case["first"], sandbags=sandbags, own_sandbags=own_sandbags
     )
     return {"p_a": result.p_a, "attacks": result.player_turns}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -27,7 +28,6 @@ GRENADE = Attack("grenade", "ai", ai="D6-2", reach=6, thrown=True)
 """Over walls without penalty (p. 18)."""
 SAFE_SQUADS = ("at_rifle", "sniper")
 """Squads that can only be targeted if they moved or fired in their previous turn (p. 19)."""
-BOTH_MOVES = 2
 NO_DICE = Dice(0, Fraction(0), Fraction(0), (0,) * rules.D6)
 
 
@@ -56,7 +56,9 @@ def _guns(card: Unit, strength: int, situation: Situation) -> tuple[Gun, ...]:
         if index == 0 or (weapon.gun is not None and weapon.gun == card.weapons[0].gun):
             attack = _with_keywords(attack, "attack", card, situation)
         attack = scout(attack, 1, situation)
-        guns.setdefault(weapon.gun or f"weapon {index}", []).append(attack)
+        # An autocannon may fire at vehicles and at infantry in one turn, an action each (p. 13; AA-61).
+        apart = f" {weapon.kind}" if "autocannon" in card.keywords else ""
+        guns.setdefault(f"{weapon.gun}{apart}" if weapon.gun else f"weapon {index}", []).append(attack)
     return tuple(tuple(gun) for gun in guns.values())
 
 
@@ -192,6 +194,8 @@ class Resolution(NamedTuple):
         What the whole attack takes from the target, in hit points or men.
     expected : float
         Its mean.
+    rollable : bool
+        `dice` say all of `effect`, so that it can be simulated.
     """
 
     obstacle: tuple[str, str] | None
@@ -205,6 +209,7 @@ class Resolution(NamedTuple):
     dice: Dice = NO_DICE
     effect: Pmf = NOTHING
     expected: float = 0.0
+    rollable: bool = True
 
 
 def _sum(sequences: int, first: Fraction, second: Fraction, effects: tuple[int, ...]) -> tuple[Pmf, float, Dice]:
@@ -286,9 +291,20 @@ def _casualties(attack: Attack, target: Defence, variant: Variant) -> Resolution
         halved=target.halved,
         kills_after_clamp=variant.mg_after_clamp,
     )
-    rolls = attack.bursts if variant.autocannon_ai_rolls == "X" else 1
-    effect, expected, thrown = _sum(rolls, dice.ONE, dice.ONE, men)
+    if variant.autocannon_ai_rolls == "X" and attack.bursts > 1:
+        return _bursts(attack, target)
+    effect, expected, thrown = _sum(1, dice.ONE, dice.ONE, men)
     return Resolution(None, dice=thrown, effect=effect, expected=expected)
+
+
+def _bursts(attack: Attack, target: Defence) -> Resolution:
+    """Resolve an AI code rolled X times: the total is halved by sandbags, and never more than the squad (AA-34)."""
+    each = rules.casualties(attack.ai, attack.bursts * rules.D6)
+    total, _, thrown = _sum(attack.bursts, dice.ONE, dice.ONE, each)
+    effect = dice.transform(total, lambda men: min(target.strength, men // 2 if target.halved else men))
+    # Halves of a sum are no sum of halves: then no dice of the kernel's stand for it.
+    expected = float(dice.mean(effect))
+    return Resolution(None, dice=thrown, effect=effect, expected=expected, rollable=not target.halved)
 
 
 def _he_roll(attack: Attack, target: Defence, band: int, increase: int, variant: Variant) -> tuple[Roll, int]:
@@ -297,7 +313,7 @@ def _he_roll(attack: Attack, target: Defence, band: int, increase: int, variant:
     if variant.he_moved == "any":
         has_moved = target.moves > 0 or target.moved_in > 0
     else:
-        has_moved = target.moves >= BOTH_MOVES
+        has_moved = target.moves >= rules.BOTH_MOVES
     bonus = attack.bonus + (moved if has_moved else stationary)
     advantage = variant.he_advantage and not moved_before(attack, variant)
     return rules.roll(band, increase, rules.SURE, bonus, advantage, variant.reading), bonus
@@ -331,10 +347,15 @@ def aimed(attack: Attack) -> Attack:
     return attack.change("accurate", "+1 on the roll, one shot", "p. 12 Accurate", bonus=attack.bonus + 1, attempts=1)
 
 
+def dice_of(found: Iterable[Resolution]) -> tuple[Dice, ...]:
+    """Return the dice of attacks, as far as they can be given."""
+    return tuple(one.dice for one in found if one.rollable)
+
+
 def shot(attack: Attack, found: Resolution, variant: Variant) -> Shot:
     """Return a resolved attack without its explanation."""
     sequences = found.dice.sequences or attack.attempts
-    return Shot(attack.weapon, sequences, _needs(attack, found, variant), found.effect, (), (found.dice,))
+    return Shot(attack.weapon, sequences, _needs(attack, found, variant), found.effect, (), dice_of([found]))
 
 
 def _needs(attack: Attack, found: Resolution, variant: Variant) -> dict[str, int | None]:

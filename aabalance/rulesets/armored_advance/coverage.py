@@ -116,7 +116,12 @@ SHOOTING = (
         "terrain in the way makes a shot harder while part of the target shows",
         "shot, duel",
         (attack.resolve, attack.defence),
-        ("test_shot__wall_never_helps", "test_shot__foliage_never_helps"),
+        (
+            "test_walls_example_page_21__15_through_two_walls_is_11",
+            "test_foliage_page_21__2_more_to_a_maximum_of_6",
+            "test_shot__wall_never_helps",
+            "test_shot__foliage_never_helps",
+        ),
         ("AA-19", "AA-23"),
     ),
     Rule(
@@ -194,7 +199,7 @@ SHOOTING = (
         "a weapon does fixed damage, by its calibre: 10 for about 75 mm",
         "shot, duel",
         (derive.caliber_damage, attack.resolve),
-        ("test_damage_page_9__75_mm_does_10",),
+        ("test_damage_page_9__75_mm_does_10", "test_shot__does_the_damage_on_the_card"),
         ("AA-42",),
     ),
     Rule(

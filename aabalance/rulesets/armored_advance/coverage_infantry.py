@@ -163,7 +163,7 @@ INFANTRY = (
     Rule(
         "p. 19 Special Squads",
         "rifle and sniper teams are targets only if they moved or fired in their previous turn",
-        "shot, duel",
+        "shot",
         (attack.defence,),
         ("test_special_squads_page_19__only_targeted_if_they_moved_or_fired",),
         ("AA-52",),

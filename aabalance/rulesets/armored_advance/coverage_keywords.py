@@ -41,7 +41,7 @@ ACTIONS = (
         "a unit that aims doesn't move",
         "duel",
         (keywords.accurate,),
-        ("test_duel__accurate_unit_fires_plainly_where_that_is_better_or_actions_lack",),
+        ("test_accurate_page_12__a_unit_that_moved_cannot_aim",),
     ),
     Rule(
         "p. 12 APC",
@@ -172,6 +172,7 @@ MODIFIERS = (
         "shot, duel",
         (keywords.angling,),
         (
+            "test_bearing__says_which_face_is_shot_at_and_whether_it_is_angled",
             "test_angling__armour_x_between_30_and_60_degrees",
             "test_angling__holds_in_the_side_quadrant_too",
             "test_angling__is_no_use_against_he",
@@ -183,7 +184,11 @@ MODIFIERS = (
         "no shot in two turns running",
         "duel",
         (keywords.long_reload, fire.survey),
-        ("test_long_reload__fires_every_other_turn", "test_long_reload__leaves_the_other_guns_alone"),
+        (
+            "test_long_reload__fires_every_other_turn",
+            "test_long_reload__leaves_the_other_guns_alone",
+            "test_duel__long_reload_alternates_although_another_gun_is_as_good",
+        ),
         ("AA-49",),
     ),
     Rule(

@@ -325,7 +325,7 @@ def _weapons(fact: Fact, facts: Mapping[str, Fact]) -> Iterator[dict[str, object
         machine_guns -= count
         yield from _profiles(fact, machine_gun_ai(fact.gun, count), one_gun=True)
     elif autocannon(fact) is not None:
-        yield from _profiles(fact, "D3")
+        yield from _profiles(fact, "D3", one_gun=True)
     elif fact.calibre_mm is not None:
         artillery = fact.penetration_mm is None or not fact.keywords.keys().isdisjoint(("support", "indirect"))
         ai = howitzer_ai(fact.calibre_mm) if artillery else ""

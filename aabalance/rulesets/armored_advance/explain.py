@@ -20,13 +20,15 @@ def explain(attack: Attack, target: Defence, range_in: float, found: Resolution,
     steps = [Step("weapon", f"{attack.weapon} ({attack.kind.upper()})", "p. 5 Selecting a Target")]
     steps += [step for step in (*attack.steps, *target.steps) if _plays_a_part(step, attack, found)]
     if found.obstacle:
-        steps.append(Step("obstacle", *found.obstacle))
+        steps.append(Step("no attack", *found.obstacle))
         return tuple(steps)
     if attack.kind == "ai":
         steps += _casualty_steps(attack, found, variant)
         return tuple(steps)
     if found.roll is not None:
         steps += _hit_steps(attack, target, range_in, found, found.roll, variant)
+    if attack.soft_factor != 1 and target.target == "field_gun":
+        steps.append(Step("support", f"damage x {float(attack.soft_factor):g}, rounded up", "p. 14 Support [AA-48]"))
     if attack.kind == "at":
         steps.append(Step("damage", f"{found.dice.effects[0]} hit points a hit", "p. 9 Damage"))
         return tuple(steps)

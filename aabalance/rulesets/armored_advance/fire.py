@@ -167,7 +167,7 @@ class Engagement:
 
     def _best(self, gun: Gun) -> Option:
         options = [Option(attack, resolve(attack, self.target, self.range_in, self.variant)) for attack in gun]
-        return max(options, key=_value) if len(options) > 1 else options[0]
+        return _best_of(options) if len(options) > 1 else options[0]
 
 
 def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
@@ -188,7 +188,7 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
         option.found.expected / (ACCURATE_ACTIONS + offence.reloads + _scouting(option, variant))
         for option in engagement.careful(0, memory)
     ]
-    best = max(strongest, key=_value) if strongest else None
+    best = _best_of(strongest) if strongest else None
     shot = NO_SHOT if best is None else attacks.shot(best.attack, best.found, variant)
     opening = []
     while stay := engagement.prepare(memory):
@@ -221,14 +221,9 @@ def _total(options: list[Option]) -> float:
 
 
 def _volley(options: list[Option]) -> Volley:
-    if len(options) == 1:
-        option = options[0]
-        return Volley((option.attack.weapon,), option.found.effect, (option.found.dice,))
-    return Volley(
-        tuple(option.attack.weapon for option in options),
-        dice.pool(option.found.effect for option in options) if options else NOTHING,
-        tuple(option.found.dice for option in options),
-    )
+    found = [option.found for option in options]
+    effect = found[0].effect if len(found) == 1 else dice.pool(one.effect for one in found) if found else NOTHING
+    return Volley(tuple(option.attack.weapon for option in options), effect, attacks.dice_of(found))
 
 
 def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
@@ -253,9 +248,20 @@ def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, w
     if not attacks_:
         return NO_SHOT
     options = [Option(attack, _found(offence, attack, target, range_in, variant)) for attack in attacks_]
-    best = max(options, key=_value)
+    best = _best_of(options)
     steps = explain(best.attack, target, range_in, best.found, variant)
     return attacks.shot(best.attack, best.found, variant)._replace(steps=steps)
+
+
+def _best_of(options: list[Option]) -> Option:
+    """Return the attack of largest expected effect, of equals the first.
+
+    Of attacks that do nothing it is one that is meant for such a target: that one says why.
+    """
+    best = max(options, key=_value)
+    if best.found.expected:
+        return best
+    return next((option for option in options if option.found is not attacks.WRONG_TARGET[option.attack.kind]), best)
 
 
 def _found(offence: Offence, attack: Attack, target: Defence, range_in: float, variant: Variant) -> Resolution:

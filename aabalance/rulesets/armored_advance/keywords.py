@@ -147,7 +147,7 @@ def support(attack: Attack, _: int, situation: Situation) -> Attack:
     """Half as much damage again, rounded up, to field guns and fortifications."""
     if attack.kind == "ai":
         return attack
-    return attack.change("support", "x 1.5 against field guns", "p. 14 Support [AA-48]", soft_factor=Fraction(3, 2))
+    return replace(attack, soft_factor=Fraction(3, 2))  # explained where the target is one
 
 
 @keyword("attack", "p. 15 Limited Range", number=True)

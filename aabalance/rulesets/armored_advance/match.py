@@ -59,7 +59,7 @@ def actions_left(card: Unit, used: int, used_by_side: int, action_limit: int) ->
         Actions that all vehicles and field guns of its side took this turn.
     """
     left = card.actions - used
-    return left if card.class_ == "infantry" else min(left, action_limit - used_by_side)
+    return left if card.class_ == "infantry" else max(0, min(left, action_limit - used_by_side))
 
 
 def turn_is_over(units: Iterable[tuple[Unit, int]], action_limit: int) -> bool:

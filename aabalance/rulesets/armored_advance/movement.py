@@ -6,9 +6,9 @@ and collisions (interpretation 1.3, GUESS).
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.armored_advance import keywords
 from aabalance.rulesets.armored_advance.card import InfantryCard, VehicleCard
 
@@ -86,8 +86,12 @@ def reach_in(
     Raises
     ------
     UsageError
-        `card` can't tow `towing`.
+        No such ground, more actions than the pool has, or `card` can't tow `towing`.
     """
+    if ground not in get_args(Ground):
+        raise UsageError(f"ground: {one_of(ground, get_args(Ground))}")
+    if not 0 <= actions <= card.actions:
+        raise UsageError(f"actions: found {actions}, expected 0 to {card.actions}, the pool of {card.name}")
     if towing is not None:
         _check_tow(card, towing)
     by_hand = card.class_ == "field_gun" and ground in ("mud", "water")

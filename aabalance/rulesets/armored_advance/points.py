@@ -195,7 +195,7 @@ POINTS: tuple[Point, ...] = (
     Point("AA-49", "p. 14 Long Reload", "with rapid fire: both shots in one turn?", "yes (a guess)"),
     Point("AA-50", "p. 4, p. 17", "action limit and pool", "both bind; infantry is outside the limit"),
     Point("AA-51", "p. 12 APC, p. 18 Embarkation", "one roll, or one for each squad?", "one each"),
-    Point("AA-52", "p. 19 Special Squads", "whose previous turn?", "the squad's own"),
+    Point("AA-52", "p. 19 Special Squads", "whose previous turn?", "the squad's own; in a duel it always was active"),
     Point(
         "AA-53",
         "p. 23 Annihilation",

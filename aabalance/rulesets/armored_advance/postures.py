@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.armored_advance import attack, fire
 from aabalance.rulesets.armored_advance.attack import Unit
 from aabalance.rulesets.armored_advance.card import InfantryCard
 from aabalance.rulesets.armored_advance.movement import backwards_in, free_in, moves_in
-from aabalance.rulesets.armored_advance.sheets import Offence
+from aabalance.rulesets.armored_advance.rules import BOTH_MOVES, indirect_step
+from aabalance.rulesets.armored_advance.sheets import Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Situation
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Turn
@@ -23,15 +24,33 @@ FARTHEST_IN = 48
 DECIMALS = 6
 """Distances after moves are rounded to this, so that float noise changes no range band."""
 
-Posture = Callable[["Player", float, int, bool, int], Iterator[Turn]]
+
+class Gone(NamedTuple):
+    """How a unit moved, as far as an enemy's HE or indirect fire cares (p. 10, p. 15).
+
+    Attributes
+    ----------
+    actions : int
+        Spent on moving; both of them if there were more.
+    inches : float
+        Others of the same effect are given as one, so that tables stay small.
+    """
+
+    actions: int
+    inches: float
 
 
-def hold(unit: Player, range_in: float, memory: int, enemy_moved: bool, row: int) -> Iterator[Turn]:
+STAYED = Gone(0, 0)
+
+Posture = Callable[["Player", float, int, "Gone | None", int], Iterator[Turn]]
+
+
+def hold(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
     """Stay and fire all it may, after setting up or throwing grenades where that does more."""
     yield unit.stay(range_in, memory, enemy_moved, row)
 
 
-def close(unit: Player, range_in: float, memory: int, enemy_moved: bool, row: int) -> Iterator[Turn]:
+def close(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
     """Go straight in until within X inches, firing with the actions left; then hold."""
     reach = moves_in(unit.card, MOVE_ACTIONS) + free_in(unit.card)
     to = round(max(unit.x, range_in - reach), DECIMALS)
@@ -41,12 +60,12 @@ def close(unit: Player, range_in: float, memory: int, enemy_moved: bool, row: in
         yield unit.stay(range_in, memory, enemy_moved, row)
 
 
-def cautious(unit: Player, range_in: float, memory: int, enemy_moved: bool, row: int) -> Iterator[Turn]:
+def cautious(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
     """As close, but hold while less than half of the toughness is left."""
     yield from (hold if unit.hurt(row) else close)(unit, range_in, memory, enemy_moved, row)
 
 
-def optimal(unit: Player, range_in: float, memory: int, enemy_moved: bool, row: int) -> Iterator[Turn]:
+def optimal(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
     """Whatever is best: every turn that the rules allow, on a grid of inches along the line between the two."""
     yield from unit.stays(range_in, memory, enemy_moved, row)
     if unit.offence.reloads and not memory & fire.EMPTIED:
@@ -95,15 +114,15 @@ class Player:
         for name in POSTURES_SAY:
             if getattr(situation, name):
                 raise UsageError(f"{name}: in a duel the postures move, for example close:6")
+        if not situation.target_active:
+            raise UsageError("target_active: in a duel both sides count as active all the time")
         if situation.embarked:
             raise UsageError("embarked: a squad inside a transport can't fight a duel")
         self.offence = attack.offence(card, situation)
         self._moving = attack.offence(card, situation.model_copy(update={"moved": True}))
         self._shifted = attack.offence(card, situation.model_copy(update={"shifted": True}))
-        # The engine says only whether the enemy moved: as far as one action takes it, as `close` does.
-        gone_in = moves_in(enemy, MOVE_ACTIONS) + free_in(enemy)
-        moves = {"target_moves": MOVE_ACTIONS, "target_moved_in": gone_in}
-        self._targets = [attack.defence(enemy, at, variant) for at in (situation, situation.model_copy(update=moves))]
+        self._enemy, self._situation = enemy, situation
+        self._targets = {STAYED: attack.defence(enemy, situation, variant)}
         # A walk begins with a memory of 0, also for a gun that is set up already.
         self._start = fire.start(self.offence)
         self.sees_moves = any(weapon.kind == "he" for weapon in card.weapons)
@@ -114,7 +133,7 @@ class Player:
         self._fired: dict[tuple[Any, ...], fire.Stay] = {}
         self._engagements: dict[tuple[Any, ...], fire.Engagement] = {}
 
-    def turns(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> list[Turn]:
+    def turns(self, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> list[Turn]:
         """Return the turns open to this unit; `memory` is as in `fire`, but 0 at the start."""
         turns = self.posture(self, range_in, memory ^ self._start, enemy_moved, row)
         return [turn._replace(memory=turn.memory ^ self._start) for turn in turns]
@@ -127,53 +146,69 @@ class Player:
         """Return whether a unit in row `row` has less than half its toughness left."""
         return self.least[row] < self._half
 
-    def stay(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> Turn:
+    def stay(self, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Turn:
         """Set up or throw a grenade if that is better, else fire with every action, at advantage."""
         engagement = self._at(self.offence, range_in, enemy_moved)
         stay = engagement.prepare(memory) or engagement.fire(self._guns(row), memory, self.card.actions)
-        return Turn(stay.volley, range_in, stay.memory, False, stay.orders)
+        return Turn(stay.volley, range_in, stay.memory, None, stay.orders)
 
-    def stays(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> Iterator[Turn]:
+    def stays(self, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
         """Yield every turn in which it stays, but for those that keep something back."""
         for stay in self._at(self.offence, range_in, enemy_moved).stays(self._guns(row), memory):
-            yield Turn(stay.volley, range_in, stay.memory, False, stay.orders)
+            yield Turn(stay.volley, range_in, stay.memory, None, stay.orders)
 
-    def save(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> Turn:
+    def save(self, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Turn:
         """Stay, but keep the primary gun loaded."""
         stay = self._fire(self.offence, range_in, memory | fire.EMPTIED, enemy_moved, row, self.card.actions)
-        return Turn(stay.volley, range_in, stay.memory, False, f"{stay.orders}, keep the gun loaded")
+        return Turn(stay.volley, range_in, stay.memory, None, f"{stay.orders}, keep the gun loaded")
 
-    def move_and_fire(self, range_in: float, to: float, memory: int, enemy_moved: bool, row: int, moves: int) -> Turn:
+    def move_and_fire(
+        self, range_in: float, to: float, memory: int, enemy_moved: Gone | None, row: int, moves: int
+    ) -> Turn:
         """Move with the first actions, then fire with the others, not at advantage."""
         # A free move is no action, so it doesn't unsettle a casemate (AA-45).
         offence = self._moving if moves else self._shifted
         after = memory & ~fire.SET_UP
         stay = self._fire(offence, to, after, enemy_moved, row, self.card.actions - moves)
-        return Turn(stay.volley, to, stay.memory, True, f"{_move(range_in, to)}, {stay.orders}")
+        return Turn(stay.volley, to, stay.memory, _gone(moves, range_in, to), f"{_move(range_in, to)}, {stay.orders}")
 
-    def fire_and_move(self, range_in: float, to: float, memory: int, enemy_moved: bool, row: int, moves: int) -> Turn:
+    def fire_and_move(
+        self, range_in: float, to: float, memory: int, enemy_moved: Gone | None, row: int, moves: int
+    ) -> Turn:
         """Fire with the first actions, at advantage, then move with the others."""
         stay = self._fire(self.offence, range_in, memory, enemy_moved, row, self.card.actions - moves)
-        return Turn(stay.volley, to, stay.memory & ~fire.SET_UP, True, f"{stay.orders}, {_move(range_in, to)}")
+        after = stay.memory & ~fire.SET_UP
+        return Turn(stay.volley, to, after, _gone(moves, range_in, to), f"{stay.orders}, {_move(range_in, to)}")
 
     def _guns(self, row: int) -> int:
         return next(n for n, (strength, _) in enumerate(self.offence.guns) if self.least[row] >= strength)
 
-    def _at(self, offence: Offence, range_in: float, enemy_moved: bool) -> fire.Engagement:
+    def _at(self, offence: Offence, range_in: float, enemy_moved: Gone | None) -> fire.Engagement:
         key = offence is self.offence, offence is self._moving, range_in, enemy_moved
         if key not in self._engagements:
-            target = self._targets[enemy_moved]
+            target = self._target(enemy_moved or STAYED)
             self._engagements[key] = fire.Engagement(offence, target, range_in, self._variant)
         return self._engagements[key]
 
+    def _target(self, gone: Gone) -> Defence:
+        if gone not in self._targets:
+            moves = {"target_moves": gone.actions, "target_moved_in": gone.inches}
+            at = self._situation.model_copy(update=moves)
+            self._targets[gone] = attack.defence(self._enemy, at, self._variant)
+        return self._targets[gone]
+
     def _fire(
-        self, offence: Offence, range_in: float, memory: int, enemy_moved: bool, row: int, actions: int
+        self, offence: Offence, range_in: float, memory: int, enemy_moved: Gone | None, row: int, actions: int
     ) -> fire.Stay:
         key = offence is self.offence, offence is self._moving, range_in, memory, enemy_moved, self._guns(row), actions
         if key not in self._fired:
             engagement = self._at(offence, range_in, enemy_moved)
             self._fired[key] = engagement.fire(self._guns(row), memory, actions)
         return self._fired[key]
+
+
+def _gone(actions: int, range_in: float, to: float) -> Gone:
+    return Gone(min(actions, BOTH_MOVES), indirect_step(abs(range_in - to)))
 
 
 def _move(range_in: float, to: float) -> str:

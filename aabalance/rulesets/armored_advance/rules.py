@@ -5,6 +5,7 @@ Sections are those of Core Rules version 1.1; AA-n are the open points, switched
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
@@ -40,13 +41,13 @@ def range_band(range_in: float, range_boundary: str) -> int:
     return min(max(band, 1), BANDS)
 
 
-def penetration_need(margin: int, weak_spot: bool) -> int:
+def penetration_need(margin: float, weak_spot: bool) -> int:
     """Return the roll needed to penetrate (p. 7 Armor Penetration Roll; AA-15, AA-16).
 
-    `margin` is penetration less armour in centimetres; `IMPOSSIBLE` where no roll penetrates.
+    `margin` is penetration less armour in centimetres, rounded down; `IMPOSSIBLE` where no roll penetrates.
     """
     table = PEN_NEEDS_WEAK_SPOT if weak_spot else PEN_NEEDS
-    return table.get(min(margin, 2), IMPOSSIBLE)
+    return table.get(min(math.floor(margin), 2), IMPOSSIBLE)
 
 
 class Roll(NamedTuple):
@@ -169,6 +170,8 @@ def casualties(
     return tuple(lost)
 
 
+BOTH_MOVES = 2
+"""Move actions of a target that moved with both (p. 10)."""
 FULL_BELOW_IN = 8
 HALVED_TO_IN = 14
 UNTOUCHED_ABOVE_IN = 15
@@ -181,6 +184,14 @@ def indirect_share(moved_in: float, gap: str) -> Fraction:
     if moved_in <= HALVED_TO_IN or (moved_in <= UNTOUCHED_ABOVE_IN and gap == "halve"):
         return Fraction(1, 2)
     return Fraction(0)
+
+
+def indirect_step(moved_in: float) -> int:
+    """Return inches for which a unit that moved so far is fired at as for `moved_in`, one number for all alike."""
+    if moved_in < FULL_BELOW_IN:
+        return int(moved_in > 0)
+    steps = HALVED_TO_IN, UNTOUCHED_ABOVE_IN
+    return next((step for step in steps if moved_in <= step), UNTOUCHED_ABOVE_IN + 1)
 
 
 @lru_cache(maxsize=4096)

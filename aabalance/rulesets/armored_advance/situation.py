@@ -74,6 +74,7 @@ class Situation(BaseModel):
         0, ge=0, description="of those pieces, the ones within 3 inches of the target, which is behind them"
     )
     sandbags: bool = Field(False, description="sandbags cover the target's face; field guns and infantry only (p. 21)")
+    own_sandbags: bool = Field(False, description="sandbags cover the attacker, for what is fired back at it")
     in_cover_range: bool = Field(False, description="a terrain feature covers the target from indirect fire (p. 15)")
     gun_shield: int = Field(
         0, ge=0, description="armour towards the attacker of the field gun that the target, a squad, mans (p. 17)"
@@ -121,7 +122,7 @@ def returned(situation: Situation) -> Situation:
     """Return the situation of the target when it fires back.
 
     Distance, walls and foliage between the two stay; the attacker shows its front, and what belongs to one of the two
-    (sandbags, a scout, a crew, a shield) is not the other's.
+    (a scout, a crew, a shield) is not the other's.
     """
     fields = Situation.model_fields
     reset = {name: fields[name].default for name in ONE_SIDED}
@@ -129,7 +130,8 @@ def returned(situation: Situation) -> Situation:
         "foliage_near_firer": situation.foliage_near_target,
         "foliage_near_target": situation.foliage_near_firer,
     }
-    return situation.model_copy(update=reset | near)
+    cover = {"sandbags": situation.own_sandbags, "own_sandbags": situation.sandbags}
+    return situation.model_copy(update=reset | near | cover)
 
 
 ONE_SIDED = (
@@ -140,7 +142,6 @@ ONE_SIDED = (
     "artillery_crew",
     "scout_in",
     "target_active",
-    "sandbags",
     "in_cover_range",
     "gun_shield",
 )
