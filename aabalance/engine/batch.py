@@ -134,10 +134,17 @@ def _cell(ruleset: Ruleset, tables: Tables, offence: Any, defence: Any, range_in
     found = ruleset.survey(offence, defence, range_in, variant)
     effect = tables.volleys.add(found.shot.effect)
     plan = attack = tables.add(found.plan)
-    if isinstance(tables, PlanTables):
-        alone = single(found.shot)
-        attack = plan if found.plan == alone else tables.add(alone)
+    if isinstance(tables, PlanTables) and not _repeats(found.plan, found.shot):
+        attack = tables.add(single(found.shot))
     return _Cell(plan, attack, _need(found.shot, ruleset.die), effect, found.per_action)
+
+
+def _repeats(plan: Plan, shot: Shot) -> bool:
+    """Return whether a plan is nothing but this attack, every turn."""
+    least, cycle, opening = plan[0]
+    if len(plan) > 1 or least > 1 or opening or len(cycle) > 1:
+        return False
+    return cycle[0].effect is shot.effect and cycle[0].dice == shot.dice
 
 
 def single(shot: Shot) -> Plan:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -38,7 +37,15 @@ def offence(card: Unit, situation: Situation) -> Offence:
     if isinstance(card, InfantryCard) and card.equipment.grenades:
         grenade = scout(replace(GRENADE, kills=int(card.equipment.machine_gun)), 1, situation)
         sheet = replace(sheet, grenade=grenade, grenades=card.equipment.grenades)
-    return _with_keywords(sheet, "turn", card, situation)
+    sheet = _with_keywords(sheet, "turn", card, situation)
+    if not sheet.aimed:
+        return sheet
+    aims = tuple(_aims(guns[0] if guns else ()) for _, guns in sheet.guns)
+    return replace(sheet, aims=aims, aimed_lobs=_aims(sheet.lobs))
+
+
+def _aims(gun: Gun) -> Gun:
+    return tuple(aimed(attack) for attack in gun if attack.kind != "ai")
 
 
 def _strengths(card: Unit) -> tuple[int, ...]:
@@ -347,15 +354,11 @@ def aimed(attack: Attack) -> Attack:
     return attack.change("accurate", "+1 on the roll, one shot", "p. 12 Accurate", bonus=attack.bonus + 1, attempts=1)
 
 
-def dice_of(found: Iterable[Resolution]) -> tuple[Dice, ...]:
-    """Return the dice of attacks, as far as they can be given."""
-    return tuple(one.dice for one in found if one.rollable)
-
-
 def shot(attack: Attack, found: Resolution, variant: Variant) -> Shot:
     """Return a resolved attack without its explanation."""
     sequences = found.dice.sequences or attack.attempts
-    return Shot(attack.weapon, sequences, _needs(attack, found, variant), found.effect, (), dice_of([found]))
+    thrown = (found.dice,) if found.rollable else ()
+    return Shot(attack.weapon, sequences, _needs(attack, found, variant), found.effect, (), thrown)
 
 
 def _needs(attack: Attack, found: Resolution, variant: Variant) -> dict[str, int | None]:

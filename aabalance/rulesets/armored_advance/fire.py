@@ -12,7 +12,7 @@ from typing import NamedTuple
 from aabalance import dice
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.armored_advance import attack as attacks
-from aabalance.rulesets.armored_advance.attack import NOT_SET_UP, NOTHING, Resolution, aimed, resolve
+from aabalance.rulesets.armored_advance.attack import NOT_SET_UP, NOTHING, Resolution, resolve
 from aabalance.rulesets.armored_advance.explain import explain
 from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Gun, Offence
 from aabalance.rulesets.armored_advance.variant import Variant
@@ -62,37 +62,41 @@ class Engagement:
     variant : Variant
     """
 
-    __slots__ = ("_options", "offence", "range_in", "target", "variant")
+    __slots__ = ("_careful", "_options", "offence", "range_in", "target", "variant")
 
     def __init__(self, offence: Offence, target: Defence, range_in: float, variant: Variant) -> None:
         self.offence = offence
         self.target = target
         self.range_in = range_in
         self.variant = variant
-        self._options: dict[tuple[int, int], list[Option]] = {}
+        self._options: dict[int, list[Option]] = {}
+        self._careful: dict[int, list[Option]] = {}
 
     def options(self, row: int, memory: int) -> list[Option]:
         """Return each gun's attack of largest expected effect, of equals the first on the card.
 
         `row` is one of ``offence.guns``.
         """
-        key = row, memory & SET_UP
-        if key not in self._options:
+        key = row << SET_UP | memory & SET_UP
+        found = self._options.get(key)
+        if found is None:
             if memory & SET_UP:
                 plain = self.options(row, 0)
-                self._options[key] = [max(plain[0], self._best(self.offence.lobs), key=_value), *plain[1:]]
+                found = [max(plain[0], self._best(self.offence.lobs), key=_value), *plain[1:]]
             else:
-                self._options[key] = [self._best(gun) for gun in self.offence.guns[row][1]]
-        return self._options[key]
+                found = [self._best(gun) for gun in self.offence.guns[row][1]]
+            self._options[key] = found
+        return found
 
     def careful(self, row: int, memory: int) -> list[Option]:
         """Return the accurate shot of a unit that may take one: none, or one."""
         if not self.offence.aimed:
             return []
-        primary = [attack for gun in self.offence.guns[row][1][:1] for attack in gun]
-        lobs = self.offence.lobs if memory & SET_UP else ()
-        shots = tuple(aimed(attack) for attack in (*primary, *lobs) if attack.kind != "ai")
-        return [self._best(shots)] if shots else []
+        key = row << SET_UP | memory & SET_UP
+        if key not in self._careful:
+            shots = self.offence.aims[row] + (self.offence.aimed_lobs if memory & SET_UP else ())
+            self._careful[key] = [self._best(shots)] if shots else []
+        return self._careful[key]
 
     def cycle(self, row: int, memory: int) -> list[list[Option]]:
         """Return the turns that a unit goes through again and again while it holds."""
@@ -166,8 +170,9 @@ class Engagement:
         return best, emptied
 
     def _best(self, gun: Gun) -> Option:
-        options = [Option(attack, resolve(attack, self.target, self.range_in, self.variant)) for attack in gun]
-        return _best_of(options) if len(options) > 1 else options[0]
+        if len(gun) == 1:
+            return Option(gun[0], resolve(gun[0], self.target, self.range_in, self.variant))
+        return _best_of([Option(attack, resolve(attack, self.target, self.range_in, self.variant)) for attack in gun])
 
 
 def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
@@ -180,9 +185,11 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
     engagement = Engagement(offence, target, range_in, variant)
     memory = start(offence)
     strongest = engagement.options(0, memory)
+    spent = [1 + offence.reloads, *[1] * (len(strongest) - 1)]
     uses = [
-        option.found.expected / (1 + (offence.reloads and n == 0) + _scouting(option, variant))
-        for n, option in enumerate(strongest)
+        option.found.expected / (actions + _scouting(option, variant))
+        for option, actions in zip(strongest, spent, strict=False)
+        if option.found.expected
     ]
     uses += [
         option.found.expected / (ACCURATE_ACTIONS + offence.reloads + _scouting(option, variant))
@@ -194,16 +201,19 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
     while stay := engagement.prepare(memory):
         opening.append(stay.volley)
         memory = stay.memory
-    plan = []
-    for row, (least, _) in enumerate(offence.guns):
-        cycle = [_volley(turn) for turn in engagement.cycle(row, memory)]
-        plan.append(Bracket(least, tuple(cycle), tuple(opening)))
+    first = tuple(opening)
+    plan = [
+        Bracket(least, tuple([_volley(turn) for turn in engagement.cycle(row, memory)]), first)
+        for row, (least, _) in enumerate(offence.guns)
+    ]
     return Survey(tuple(plan), shot, max(uses, default=0.0))
 
 
 def _scouting(option: Option, variant: Variant) -> int:
     """Return the actions that a scout spends on an attack; indirect fire without a roll has no use for one (AA-43)."""
-    needed = option.attack.scouted and (option.found.roll is not None or option.attack.kind == "ai")
+    if not option.attack.scouted:
+        return 0
+    needed = option.found.roll is not None or option.attack.kind == "ai"
     return int(needed and variant.scout_costs_action)
 
 
@@ -222,8 +232,11 @@ def _total(options: list[Option]) -> float:
 
 def _volley(options: list[Option]) -> Volley:
     found = [option.found for option in options]
-    effect = found[0].effect if len(found) == 1 else dice.pool(one.effect for one in found) if found else NOTHING
-    return Volley(tuple(option.attack.weapon for option in options), effect, attacks.dice_of(found))
+    thrown = tuple([one.dice for one in found if one.rollable])
+    if len(found) == 1:
+        return Volley((options[0].attack.weapon,), found[0].effect, thrown)
+    effect = dice.pool([one.effect for one in found]) if found else NOTHING
+    return Volley(tuple([option.attack.weapon for option in options]), effect, thrown)
 
 
 def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:

@@ -104,6 +104,10 @@ class Offence(_Sheet):
         Attack actions the primary gun may take in a turn.
     aimed : bool
         Two actions may be spent on one accurate shot of the primary gun.
+    aims : tuple of Gun
+        The accurate shots, by entry of `guns`.
+    aimed_lobs : Gun
+        Those of the gun fired indirectly.
     reloads : bool
         The primary gun can't fire in two consecutive turns.
     set_up : bool
@@ -118,6 +122,8 @@ class Offence(_Sheet):
     actions: int = 2
     primary_attacks: int = 1
     aimed: bool = False
+    aims: tuple[Gun, ...] = ()
+    aimed_lobs: Gun = ()
     reloads: bool = False
     set_up: bool = False
     grenade: Attack | None = None
