@@ -46,9 +46,8 @@ def penetration_need(margin: float, weak_spot: bool) -> int:
 
     `margin` is penetration less armour in centimetres, rounded down; `IMPOSSIBLE` where no roll penetrates.
     """
-    if margin >= 2:
-        return SURE
-    return (PEN_NEEDS_WEAK_SPOT if weak_spot else PEN_NEEDS).get(math.floor(margin), IMPOSSIBLE)
+    table = PEN_NEEDS_WEAK_SPOT if weak_spot else PEN_NEEDS
+    return table.get(2 if margin >= 2 else math.floor(margin), IMPOSSIBLE)
 
 
 class Roll(NamedTuple):
