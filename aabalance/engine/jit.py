@@ -45,5 +45,6 @@ def compiled(function: Callable[..., Any], inline: bool = False) -> Callable[...
         if isinstance(called, FunctionType) and called.__module__.startswith(__package__ or ""):
             names[name] = compiled(called, inline=called.__module__ == PER_LANE)
     twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
-    twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
+    # A name of its own, since numba's cache would hand the callable form to a loop that needs the inlined one.
+    twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + "_inline" * inline
     return numba.njit(cache=True, nogil=True, forceinline=inline)(twin)
