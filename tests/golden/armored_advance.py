@@ -1,131 +1,32 @@
-"""Reference values of Armored Advance: one function a kind, all of them thin."""
+"""Reference values of Armored Advance: one function a kind, all of them thin.
+
+A case becomes cards and a situation wherever it can be said in them, so that what a card says is a part of what is
+checked.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import aabalance as aab
-from aabalance import dice
-from aabalance.dice import Pmf
-from aabalance.engine import solve
-from aabalance.engine.tables import PlanTables
-from aabalance.rulesets.armored_advance import attack, derive, fire, rules
+from aabalance.analysis.pairs import kill_curves
+from aabalance.cards import Cards
+from aabalance.rulesets.armored_advance import derive
 from aabalance.rulesets.armored_advance.card import Card
-from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Offence
-from aabalance.rulesets.armored_advance.situation import Situation
-from aabalance.rulesets.armored_advance.variant import Variant
+from golden.games import game_of
 
 Case = dict[str, Any]
 
 
-def _pmf(effect: Pmf) -> Case:
-    return {"pmf": {str(amount): float(p) for amount, p in effect.items()}}
+def _game(case: Case) -> aab.Game:
+    return game_of("armored_advance", case)
 
 
-def _range_need(case: Case) -> Case:
-    return {"need": rules.range_band(case["range_in"], _variant(case).range_boundary)}
-
-
-def _variant(case: Case) -> Variant:
-    return Variant(**case.get("variant", {}))
-
-
-def _shot_sheets(case: Case) -> tuple[Attack, Defence, Variant]:
-    variant = _variant(case)
-    foliage = int(case.get("foliage", False))
-    # Page 8 speaks of foliage within 3" of the target; a case that says no more can't mean one that page 21 exempts.
-    near = foliage if variant.foliage_rule == "range_plus_3" else 0
-    situation = Situation(range_in=case["range_in"], foliage=foliage, foliage_near_target=near)
-    target = attack.defence(_card({"armor": _plates(0)}), situation, variant)
-    target = target.change(
-        "given",
-        "",
-        "",
-        armor=case["armor"],
-        weak_spot=case.get("weak_spot", False),
-        increase=target.increase + case.get("requirement_increase", 0),
-    )
-    shot = Attack(
-        weapon="gun",
-        kind="at",
-        penetration=case["penetration"],
-        damage=case.get("damage", 1),
-        attempts=case.get("shots", 1),
-        bonus=case.get("hit_bonus", 0),
-        advantage=case.get("advantage", False),
-        walls=case.get("walls", 0),
-    )
-    return shot, target, variant
-
-
-def _shot(case: Case) -> Case:
-    shot, target, variant = _shot_sheets(case)
-    found = attack.resolve(shot, target, case["range_in"], variant)
-    return {"p": float(found.roll.p)}
-
-
-def _volley(case: Case) -> Case:
-    shot, target, variant = _shot_sheets(case)
-    return _pmf(attack.resolve(shot, target, case["range_in"], variant).effect)
-
-
-def _time_to_kill(case: Case) -> Case:
-    shot, target, variant = _shot_sheets(case)
-    tables = PlanTables()
-    plan = tables.add(fire.survey(Offence(guns=((1, ((shot,),)),)), target, case["range_in"], variant).plan)
-    turns, one, four = solve.kill(tables, plan, case["hp"], (1, 4))
-    return {"expected_turns": turns, "within_1": one, "within_4": four}
-
-
-def _by_face(effects: tuple[int, ...]) -> Case:
-    return _pmf(dice.transform(dice.die(6), lambda face: effects[face - 1]))
-
-
-def _he_damage(case: Case) -> Case:
-    return _by_face(rules.he_damage(case["base"], case["n"], case["side_armor"]))
-
-
-def _he_shot(case: Case) -> Case:
-    shot = Attack(weapon="gun", kind="he", base=case["base"], n=case["n"], advantage=case.get("advantage", False))
-    moves = 2 * int(case.get("target_moved", False))
-    target = Defence(weight=case["weight"], side_armor=case["side_armor"], moves=moves)
-    return _pmf(attack.resolve(shot, target, case["range_in"], _variant(case)).effect)
-
-
-def _indirect(case: Case) -> Case:
-    howitzer = _card({"weapons": [_he(case)], "armor": _plates(0), "keywords": {"indirect": 48}})
-    target = _card({"armor": _plates(case["side_armor"])})
-    moved_in = {"target_moved_in": case.get("target_moved_in", 0)}
-    game = aab.Game("armored_advance", variant=case.get("variant"))
-    shot = game.shot(howitzer, target, range_in=36, weapon="weapon 1 (indirect)", set_up=True, **moved_in)
+def _pmf(shot: aab.ShotResult) -> Case:
     return {"pmf": {str(amount): p for amount, p in shot.damage.items()}}
 
 
-def _he(case: Case) -> Case:
-    return {"kind": "he", "base": case["base"], "n": case["n"]}
-
-
-def _plates(side: int) -> Case:
-    return {"front": 0, "side": side, "rear": 0}
-
-
-def _caliber_damage(case: Case) -> Case:
-    return {"damage": derive.caliber_damage(case["caliber_mm"])}
-
-
-def _casualties(case: Case) -> Case:
-    return _by_face(
-        rules.casualties(
-            case["ai"],
-            case["strength"],
-            kills=int(case.get("machine_gun", False)),
-            halved=case.get("sandbags", False),
-            kills_after_clamp=_variant(case).mg_after_clamp,
-        )
-    )
-
-
-def _card(fields: Case) -> Any:
+def _table(fields: Case) -> Case:
     plain = {
         "name": "unit",
         "nation": "any",
@@ -134,52 +35,156 @@ def _card(fields: Case) -> Any:
         "drive": "tracked",
         "movement": 5,
         "hp": 30,
+        "armor": _plates(0),
         "requisition": 0,
     }
     weapons = [{"name": f"weapon {n}", **weapon} for n, weapon in enumerate(fields.get("weapons", ()), 1)]
     keywords = {name: x for name, x in fields.get("keywords", {}).items() if x}
-    return Card.model_validate({**plain, **fields, "weapons": weapons, "keywords": keywords}).root
+    return {**plain, **fields, "weapons": weapons, "keywords": keywords}
+
+
+def _card(fields: Case) -> Any:
+    return Card.model_validate(_table(fields)).root
+
+
+def _plates(front: int, side: int = 0) -> Case:
+    return {"front": front, "side": side, "rear": 0}
+
+
+def _at(case: Case) -> Case:
+    return {"kind": "at", "penetration": case["penetration"], "damage": case.get("damage", 1)}
+
+
+def _he(case: Case) -> Case:
+    return {"kind": "he", "base": case["base"], "n": case["n"]}
+
+
+SURE = {"kind": "at", "penetration": 99, "damage": 1}
+
+
+def _range_need(case: Case) -> Case:
+    return {"need": _game(case).shot(_card({"weapons": [SURE]}), _card({}), range_in=case["range_in"]).need}
+
+
+CASEMATES = ("casemate", "reverse_casemate")
+SCOUT_IN = {1: 48, 2: 30, 3: 12}
+"""From where a scout adds so much to a roll."""
+
+
+def _shot(case: Case) -> Case:
+    """Say a bonus by a scout, a malus by casemates that moved, and an increase by foliage (2) and sandbags (1)."""
+    bonus, increase = case["hit_bonus"], case["requirement_increase"]
+    situation = {
+        "range_in": case["range_in"],
+        "moved": not case["advantage"] or bonus < 0,
+        "walls": case.get("walls", 0),
+        "foliage": case.get("foliage", 0) + increase // 2,
+        "sandbags": bool(increase % 2),
+        "scout_in": SCOUT_IN.get(bonus),
+    }
+    if case.get("variant", {}).get("foliage_rule") == "range_plus_3":
+        # Page 8 speaks of foliage within 3" of the target; a case that says no more can't mean what page 21 exempts.
+        situation["foliage_near_target"] = situation["foliage"]
+    # A gun fires at advantage even if it moved.
+    gun = {"class": "field_gun", "drive": "towed"}
+    firer = _card({"weapons": [_at(case)], **(gun if case["advantage"] else {})})
+    # No card may have both, but nothing else takes 2 off a shot.
+    firer = firer.model_copy(update={"keywords": dict.fromkeys(CASEMATES[: max(-bonus, 0)], True)})
+    # Sandbags are for guns, and are 1 armour as well.
+    armor = _plates(case["armor"] - increase % 2)
+    target = _card({"armor": armor, "keywords": {"weak_spot": case["weak_spot"]}, **(gun if increase % 2 else {})})
+    return {"p": _game(case).shot(firer, target, **situation).p_damage}
+
+
+def _gunner(case: Case) -> Case:
+    return {"weapons": [_at(case)], "keywords": {"autocannon": case["shots"]}}
+
+
+def _volley(case: Case) -> Case:
+    target = _card({"armor": _plates(case["armor"])})
+    situation = {"range_in": case["range_in"], "moved": not case["advantage"]}
+    return _pmf(_game(case).shot(_card(_gunner(case)), target, **situation))
+
+
+def _roster(case: Case, cards: dict[str, Case]) -> aab.Game:
+    tables = {name: _table(fields) for name, fields in cards.items()}
+    return aab.Game("armored_advance", Cards(Card, tables, {}), case.get("variant"))
+
+
+def _time_to_kill(case: Case) -> Case:
+    game = _roster(case, {"a": _gunner(case), "b": {"hp": case["hp"], "armor": _plates(case["armor"])}})
+    moved = {"moved": not case["advantage"]}
+    at = aab.Situations.listed(game, [{"range_in": case["range_in"], "weight": 1, **moved}])
+    row = aab.shots(game, at, attackers=["a"], targets=["b"]).iloc[0]
+    curve = kill_curves(game, [("a", "b")], [case["range_in"]], 4, **moved)
+    return {
+        "expected_turns": row["expected_turns_to_kill"],
+        "within_1": row["p_kill_turn"],
+        "within_4": curve["p_kill_within"].iloc[0],
+    }
+
+
+def _cost_effectiveness(case: Case) -> Case:
+    cards = {card["id"]: {name: value for name, value in card.items() if name != "id"} for card in case["cards"]}
+    game = _roster(case, cards)
+    table = aab.cost_effectiveness(aab.matchups(game, aab.Situations.listed(game, case["situations"])))
+    rows = table.set_index("unit").to_dict("index")
+    return {f"{unit}.{column}": value for unit, row in rows.items() for column, value in row.items()}
+
+
+def _he_damage(case: Case) -> Case:
+    """Hit for certain: a heavy vehicle that stands still has +2 on a roll of 1+."""
+    target = _card({"armor": _plates(0, case["side_armor"]), "weight": "heavy"})
+    return _pmf(_game(case).shot(_card({"weapons": [_he(case)]}), target, range_in=6))
+
+
+def _he_shot(case: Case) -> Case:
+    target = _card({"armor": _plates(0, case["side_armor"]), "weight": case["weight"]})
+    situation = {"moved": not case["advantage"], "target_moves": 2 * case["target_moved"]}
+    return _pmf(_game(case).shot(_card({"weapons": [_he(case)]}), target, range_in=case["range_in"], **situation))
+
+
+def _indirect(case: Case) -> Case:
+    howitzer = _card({"weapons": [_he(case)], "keywords": {"indirect": 48}})
+    target = _card({"armor": _plates(0, case["side_armor"])})
+    situation = {"target_moved_in": case["target_moved_in"], "set_up": True}
+    return _pmf(_game(case).shot(howitzer, target, range_in=36, weapon="weapon 1 (indirect)", **situation))
+
+
+def _caliber_damage(case: Case) -> Case:
+    return {"damage": derive.caliber_damage(case["caliber_mm"])}
+
+
+def _squad(fields: Case, **changes: Any) -> Any:
+    """Return the project's own rifle squad, so many strong, with or without a machine gun."""
+    table = _game({}).cards.tables["inf_rifle"]
+    equipment = {"machine_gun": fields.get("machine_gun", False)}
+    return Card.model_validate({**table, "strength": fields["strength"], "equipment": equipment, **changes}).root
+
+
+def _casualties(case: Case) -> Case:
+    attacker = _squad({**case, "strength": 6}, weapons=[{"name": "weapon", "kind": "ai", "ai": case["ai"]}])
+    sandbags = case.get("sandbags", False)
+    return _pmf(_game(case).shot(attacker, _squad({"strength": case["strength"]}), range_in=12, sandbags=sandbags))
 
 
 def _duel(case: Case) -> Case:
-    game = aab.Game("armored_advance", variant=case.get("variant"))
-    result = game.duel(
-        _card(case["a"]), _card(case["b"]), range_in=case["range_in"], first=case["first"], rounds=case.get("rounds")
-    )
+    cards = _card(case["a"]), _card(case["b"])
+    result = _game(case).duel(*cards, range_in=case["range_in"], first=case["first"], rounds=case.get("rounds"))
     return {"p_a": result.p_a, "p_b": result.p_b, "p_draw": result.p_draw, "player_turns": result.player_turns}
 
 
 def _closing_duel(case: Case) -> Case:
     posture = {f"posture_{case['closer']}": f"close:{case['close_to_in']}"}
-    game = aab.Game("armored_advance", variant=case.get("variant"))
     cards = _card(case["a"]), _card(case["b"])
-    return {"p_a": game.duel(*cards, range_in=case["range_in"], first=case["first"], **posture).p_a}
-
-
-def _squad(fields: Case) -> Any:
-    codes = [{"min": 4, "ai": "D3-1"}, {"min": 1, "ai": "D3-2"}]
-    card = {
-        "name": "squad",
-        "nation": "any",
-        "class": "infantry",
-        "weight": "light",
-        "drive": "foot",
-        "movement": 4,
-        "requisition": 0,
-        "squad": "rifle",
-        "strength": fields["strength"],
-        "equipment": {"machine_gun": fields.get("machine_gun", False)},
-        "weapons": [{"name": "rifles", "kind": "ai", "ai": codes}],
-    }
-    return Card.model_validate(card).root
+    return {"p_a": _game(case).duel(*cards, range_in=case["range_in"], first=case["first"], **posture).p_a}
 
 
 def _infantry_duel(case: Case) -> Case:
     a, b = _squad(case["a"]), _squad(case["b"])
     sandbags, own_sandbags = (case[side].get("sandbags", False) for side in "ba")
-    result = aab.Game("armored_advance", variant=case.get("variant")).duel(
-        a, b, range_in=12, first=case["first"], sandbags=sandbags, own_sandbags=own_sandbags
-    )
+    cover = {"sandbags": sandbags, "own_sandbags": own_sandbags}
+    result = _game(case).duel(a, b, range_in=12, first=case["first"], **cover)
     return {"p_a": result.p_a, "attacks": result.player_turns}
 
 
@@ -188,6 +193,7 @@ KINDS = {
     "shot": _shot,
     "volley": _volley,
     "time_to_kill": _time_to_kill,
+    "cost_effectiveness": _cost_effectiveness,
     "he_damage": _he_damage,
     "he_shot": _he_shot,
     "indirect": _indirect,

@@ -1,36 +1,63 @@
-"""Reference values of Armour Battles: one function a kind, all of them thin."""
+"""Reference values of Armour Battles: one function a kind, all of them thin.
+
+Fire goes from cards to dice; rallying and command take numbers that stand on no card.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 import aabalance as aab
-from aabalance.dice import Pmf
-from aabalance.rulesets.armour_battles import artillery, combat, command, pools, rally
+from aabalance.rulesets.armour_battles import artillery, attack, combat, command, pools, rally
+from aabalance.rulesets.armour_battles.attack import Resolution
 from aabalance.rulesets.armour_battles.card import Card
-from aabalance.rulesets.armour_battles.variant import Variant
+from golden.games import game_of
 
 Case = dict[str, Any]
 
 
-def _pmf(found: Pmf) -> Case:
+def _game(case: Case) -> aab.Game:
+    return game_of("armour_battles", case)
+
+
+def _pmf(found: Mapping[int, Any]) -> Case:
     return {"pmf": {str(value): float(p) for value, p in found.items()}}
 
 
-def _fired(case: Case) -> Mapping[pools.Effect, Fraction]:
-    reaction = combat.reaction_target_number(case["target_suppressed"])
-    variant = Variant(**case.get("variant", {}))
-    return pools.fire(case["at_dice"], case["target_number"], case["reaction_dice"], reaction, variant.opposed)
+# Ranges that put a target at 12 inches into the band of a target number; 2 is for close fire at a flank.
+RANGES_IN = {2: (12, 24, 36), 3: (12, 24, 36), 4: (6, 12, 24), 5: (3, 6, 12)}
+
+
+def _card(fields: Case, target_number: int = 4) -> Card:
+    plain = {"name": "unit", "class": "tank", "weapon": "gun", "points": 0, "ranges_in": RANGES_IN[target_number]}
+    return Card.model_validate({**plain, **fields})
+
+
+def _question(case: Case) -> tuple[Card, Card, Case]:
+    """Return firer, target and situation of a case."""
+    needed = case["target_number"]
+    firer, target = _card({"at_dice": case["at_dice"]}, needed), _card({"reaction_dice": case["reaction_dice"]})
+    return firer, target, {"range_in": 12, "flank": needed == 2, "target_suppressed": case["target_suppressed"]}
 
 
 def _fire(case: Case) -> Case:
-    return _pmf(combat.points_taken(_fired(case)))
+    firer, target, situation = _question(case)
+    return _pmf(_game(case).shot(firer, target, **situation).damage)
+
+
+def _resolved(game: aab.Game, firer: Card, target: Card, situation: Case) -> tuple[Resolution, int]:
+    """Return what a firer rolls, and the target number of the target's reaction."""
+    at, variant = game.situation(**situation), game.variant
+    offence = game.ruleset.offence(firer, at, variant)
+    defence = game.ruleset.defence(target, at, variant)
+    return attack.resolve(offence, defence, at.range_in, variant), combat.reaction_target_number(defence.suppressed)
 
 
 def _fire_effects(case: Case) -> Case:
-    fired = _fired(case)
+    game = _game(case)
+    found, reaction = _resolved(game, *_question(case))
+    fired = pools.fire(found.number, found.target_number, found.reaction_dice, reaction, game.variant.opposed)
     before = case["target_suppressed"]
     return {
         "p_suppressed": float(sum(p for effect, p in fired.items() if effect.suppresses)),
@@ -44,10 +71,12 @@ def _rally(case: Case) -> Case:
 
 
 def _indirect_suppression(case: Case) -> Case:
-    variant = Variant(**case.get("variant", {}))
-    reaction = combat.reaction_target_number(case.get("target_suppressed", False))
-    dice = case["artillery_dice"], case["reaction_dice"]
-    return {"p": float(artillery.p_suppressed(*dice, reaction, variant.opposed, variant.indirect_hit))}
+    game = _game(case)
+    battery = _card({"class": "battery", "artillery_dice": case["artillery_dice"]})
+    situation = {"range_in": 24, "target_suppressed": case.get("target_suppressed", False)}
+    found, reaction = _resolved(game, battery, _card({"reaction_dice": case["reaction_dice"]}), situation)
+    opposed, hit = game.variant.opposed, found.indirect_hit
+    return {"p": float(artillery.p_suppressed(found.number, found.reaction_dice, reaction, opposed, hit))}
 
 
 def _artillery_call(case: Case) -> Case:
@@ -55,12 +84,11 @@ def _artillery_call(case: Case) -> Case:
 
 
 def _fire_target_number(case: Case) -> Case:
-    return {"tn": combat.fire_target_number(case["range_band"], case["flank"])}
+    return {"tn": _game(case).shot(_card({"at_dice": 1}), _card({}), range_in=12, **case).need}
 
 
 def _rally_target_number(case: Case) -> Case:
-    boundary = Variant(**case.get("variant", {})).rally_boundary
-    return {"tn": rally.rally_target_number(case["enemy_distance_in"], boundary)}
+    return {"tn": rally.rally_target_number(case["enemy_distance_in"], _game(case).variant.rally_boundary)}
 
 
 def _command_failure(case: Case) -> Case:
@@ -68,22 +96,12 @@ def _command_failure(case: Case) -> Case:
 
 
 def _staff_orders(case: Case) -> Case:
-    return _pmf(command.staff_orders(case["command_dice"], Variant(**case.get("variant", {})).staff_faces))
-
-
-# Ranges that put a target at 12 inches into the band of a target number.
-RANGES_IN = {3: (12, 24, 36), 4: (6, 12, 24), 5: (3, 6, 12)}
-
-
-def _card(fields: Case, target_number: int) -> Card:
-    plain = {"name": "unit", "class": "tank", "weapon": "gun", "points": 0, "ranges_in": RANGES_IN[target_number]}
-    return Card.model_validate({**plain, **fields})
+    return _pmf(command.staff_orders(case["command_dice"], _game(case).variant.staff_faces))
 
 
 def _duel(case: Case) -> Case:
     a, b = (_card(case[side], case[f"target_number_{side}"]) for side in ("a", "b"))
-    game = aab.Game("armour_battles", variant=case.get("variant"))
-    result = game.duel(a, b, range_in=12, first=case["first"])
+    result = _game(case).duel(a, b, range_in=12, first=case["first"])
     return {"p_a": result.p_a, "p_b": result.p_b, "pulses": result.player_turns}
 
 

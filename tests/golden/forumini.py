@@ -5,103 +5,107 @@ from __future__ import annotations
 from typing import Any
 
 import aabalance as aab
-from aabalance.dice import Pmf
-from aabalance.rulesets.forumini import defensive, phases, rules
+from aabalance.rulesets.forumini import phases
 from aabalance.rulesets.forumini.card import Card
-from aabalance.rulesets.forumini.rules import Target
-from aabalance.rulesets.forumini.variant import Variant
+from golden.games import game_of
 
 Case = dict[str, Any]
 
-
-def _pmf(counters: Pmf) -> Case:
-    return {"pmf": {str(amount): float(p) for amount, p in counters.items()}}
+FACES = ("front", "side", "rear", "top")
 
 
-def _variant(case: Case) -> Variant:
-    return Variant(**case.get("variant", {}))
+def _game(case: Case) -> aab.Game:
+    return game_of("forumini", case)
 
 
-def _target(case: Case) -> Target:
-    cover = case.get("cover")
-    return Target(
-        defense=case["defense"],
-        disintegration=case["disintegration"],
-        cover=cover,
-        in_cover=cover is not None,
-        cover_modifier=case.get("cover_modifier", 0),
-        face_down=case.get("face_down", 0),
-    )
+def _card(**fields: Any) -> Any:
+    card = {"name": "unit", "cost": 1, "kind": "soldier", "range": [1], **fields}
+    if card["kind"] != "aircraft":
+        card["speed"] = 0
+    card["type"] = "Aircraft-Fighter" if card["kind"] == "aircraft" else card["kind"].capitalize()
+    return Card.model_validate(card).root
 
 
-def _attack(case: Case) -> Case:
-    return _pmf(rules.attack(case["dice"], case.get("die_modifier", 0), _target(case), _variant(case).reading))
+def _firer(case: Case, **fields: Any) -> Any:
+    """Return a soldier with so many dice against whatever it meets."""
+    dice = dict.fromkeys(("antisoldier", "antivehicle", "antiair"), (case["dice"],))
+    return _card(**_values("soldier", 1, 1), **dice, die_modifier=case.get("die_modifier", 0), **fields)
+
+
+def _values(kind: str, defense: int, disintegration: int) -> Case:
+    if kind == "soldier":
+        return {"kind": kind, "defense": defense, "disintegration": disintegration}
+    return {"kind": kind, "armor": dict.fromkeys(FACES, defense), "vital": dict.fromkeys(FACES, disintegration)}
+
+
+def _target(case: Case) -> Any:
+    """Return a soldier; one that no case puts into cover needs no Cover number."""
+    cover = {} if case.get("cover") is None else {"cover": case["cover"]}
+    return _card(**_values("soldier", case["defense"], case["disintegration"]), **cover)
+
+
+def _situation(case: Case) -> Case:
+    return {
+        "range_in": 1,
+        "cover": case.get("cover") is not None,
+        "cover_modifier": case.get("cover_modifier", 0),
+        "face_down": case.get("face_down", 0),
+    }
+
+
+def _counters(case: Case, **question: Any) -> Case:
+    """Return the pmf of the counters that lie beside the target after an attack, those before it included."""
+    firer = _firer(case, abilities=["Indirect Fire"])
+    shot = _game(case).shot(firer, _target(case), **_situation(case), **question)
+    return {"pmf": {str(case.get("face_down", 0) + added): p for added, p in shot.damage.items()}}
 
 
 def _turn(case: Case) -> Case:
-    attacks = [(case["dice"], case.get("die_modifier", 0))] * case["attackers"]
-    return _pmf(rules.turn(attacks, _target(case), _variant(case).reading))
+    """Say k attackers as one that attacks k times; a fresh soldier's condition is then how many counters it got."""
+    game = _game(case)
+    at = game.situation(**_situation(case))
+    offence = game.ruleset.offence(_firer(case, attacks=case["attackers"]), at, game.variant)
+    defence = game.ruleset.defence(_target(case), at, game.variant)
+    blows = game.ruleset.survey(offence, defence, at.range_in, game.variant).plan
+    return {"pmf": {str(min(to, 3)): float(p) for to, p in blows.chances[0][0].items()}}
 
 
 def _cover(case: Case) -> Case:
-    return {"p": float(rules.p_cover(case["cover"], case["cover_modifier"]))}
-
-
-def _aircraft(case: Case) -> Case:
-    values = case["armor"], case["vital"]
-    if case["ground_target"]:
-        values = rules.declared(*values)
-    counters = rules.antiair(case["dice"], case.get("die_modifier", 0), *values)
-    return {name: float(counters.get(n, 0)) for n, name in enumerate(("p_none", "p_damaged", "p_destroyed"))}
-
-
-def _defensive_fire(case: Case) -> Case:
-    variant = _variant(case)
-    p = defensive.defensive_fire(
-        case["dice"],
-        case.get("die_modifier", 0),
-        _target(case),
-        variant.reading,
-        always_cover=variant.df_always_cover,
-    )
-    return {"p_pinned": float(p)}
+    """Indirect fire that can't miss leaves a counter unless the Cover Roll, which comes first, is passed."""
+    sure = {**case, "dice": 1, "die_modifier": 5, "defense": 1, "disintegration": 1}
+    return {"p": _counters(sure, weapon="indirect fire")["pmf"].get("0", 0.0)}
 
 
 def _indirect_fire(case: Case) -> Case:
-    return _pmf(rules.indirect(case["dice"], case.get("die_modifier", 0), _target(case), _variant(case).reading))
+    return _counters(case, weapon="indirect fire")
+
+
+def _aircraft(case: Case) -> Case:
+    target = _card(kind="aircraft", armor=case["armor"], vital=case["vital"])
+    counters = _game(case).shot(_firer(case), target, range_in=1, ground_target=case["ground_target"]).damage
+    return {name: counters.get(n, 0.0) for n, name in enumerate(("p_none", "p_damaged", "p_destroyed"))}
+
+
+def _defensive_fire(case: Case) -> Case:
+    shot = _game(case).shot(_firer(case), _target(case), weapon="defensive fire", **_situation(case))
+    return {"p_pinned": shot.p_damage}
 
 
 def _initiative(case: Case) -> Case:
     return {"p": float(phases.initiative(case["bonus_difference"]))}
 
 
-def _card(fields: Case) -> Any:
-    defense, disintegration = fields["defense"], fields["disintegration"]
-    card = {
-        "name": "unit",
-        "cost": 1,
-        "kind": fields["kind"],
-        "type": fields["kind"].capitalize(),
-        "speed": 0,
-        "range": [1],
-        "antisoldier": [fields["dice"]],
-        "antivehicle": [fields["dice"]],
-    }
-    if fields["cover"] is not None:
-        card["cover"] = fields["cover"]
-    if fields["kind"] == "soldier":
-        card |= {"defense": defense, "disintegration": disintegration}
-    else:
-        faces = ("front", "side", "rear", "top")
-        card |= {"armor": dict.fromkeys(faces, defense), "vital": dict.fromkeys(faces, disintegration)}
-    return Card.model_validate(card).root
+def _side(fields: Case) -> Any:
+    cover = {} if fields["cover"] is None else {"cover": fields["cover"]}
+    dice = dict.fromkeys(("antisoldier", "antivehicle"), (fields["dice"],))
+    return _card(**_values(fields["kind"], fields["defense"], fields["disintegration"]), **dice, **cover)
 
 
 def _duel(case: Case) -> Case:
     a, b = case["a"], case["b"]
-    result = aab.Game("forumini", variant=case.get("variant")).duel(
-        _card(a),
-        _card(b),
+    result = _game(case).duel(
+        _side(a),
+        _side(b),
         range_in=1,
         cover=b["cover"] is not None,
         own_cover=a["cover"] is not None,
@@ -111,9 +115,9 @@ def _duel(case: Case) -> Case:
 
 
 KINDS = {
-    "hits": _attack,
+    "hits": _counters,
     "cover": _cover,
-    "attack": _attack,
+    "attack": _counters,
     "turn": _turn,
     "defensive_fire": _defensive_fire,
     "indirect_fire": _indirect_fire,

@@ -2,32 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import aabalance as aab
 from aabalance import dice
-from aabalance.dice import Pmf
-from aabalance.rulesets.modern_land_battles import attack, maneuver, reactions, rules
-from aabalance.rulesets.modern_land_battles.attack import Attack, Defence
+from aabalance.rulesets.modern_land_battles import maneuver, reactions, rules
 from aabalance.rulesets.modern_land_battles.card import Card
-from aabalance.rulesets.modern_land_battles.variant import Variant
+from golden.games import game_of
 
 Case = dict[str, Any]
 
+# The Action card that has a Cannon attack with so many dice more.
+PLAYED = {0: "barrage", 1: "cannon"}
 
-def _pmf(count: Pmf) -> Case:
+
+def _game(case: Case) -> aab.Game:
+    return game_of("modern_land_battles", case)
+
+
+def _pmf(count: Mapping[int, Any]) -> Case:
     return {"pmf": {str(amount): float(p) for amount, p in count.items()}}
 
 
+def _card(armor: int, **weapons: Any) -> Card:
+    card = {"name": "card", "nation": "Insurgent", "type": "tank", "armor": armor, "vp": 1, "weapons": weapons}
+    return Card.model_validate(card)
+
+
 def _attack(case: Case) -> Case:
-    natural_rules = Variant(**case.get("variant", {})).d10_natural_rules
-    rolled = rules.dice_rolled(case["own_hits"], case.get("extra_dice", 0))
-    need = rules.needed(case["armor"], case["modifier"], natural_rules)
-    return _pmf(rules.successes(rolled, need, case.get("stopped", 0)))
+    """A shot is a fresh card's; a card with Hits attacks in a duel."""
+    game = _game(case)
+    played, stops = PLAYED[case.get("extra_dice", 0)], case.get("stopped", 0)
+    at = game.situation(range_in=1, action_card=played, enemy_stops=stops)
+    attacker, target = _card(1, cannon=case["modifier"]), _card(case["armor"])
+    if not case["own_hits"]:
+        return _pmf(game.shot(attacker, target, **at.model_dump()).damage)
+    offence = game.ruleset.offence(attacker, at, game.variant)
+    defence = game.ruleset.defence(target, at, game.variant)
+    blows = game.ruleset.survey(offence, defence, at.range_in, game.variant).plan
+    return _pmf(blows.chances[case["own_hits"]][0])
 
 
 def _maneuver(case: Case) -> Case:
-    natural_rules = Variant(**case.get("variant", {})).d10_natural_rules
+    natural_rules = _game(case).variant.d10_natural_rules
     return _pmf(
         maneuver.maneuver(
             case["maneuver"],
@@ -44,40 +62,26 @@ def _close_air_support(case: Case) -> Case:
 
 
 def _artillery_range_defense(case: Case) -> Case:
-    variant = Variant(range_defense=True, **case.get("variant", {}))
+    game = game_of("modern_land_battles", {"variant": {"range_defense": True, **case.get("variant", {})}})
     row = case["target_row"]
-    artillery = Attack("artillery", case["modifier"], superior=0, reach=row)
-    roll = attack.resolve(artillery, 1, Defence(case["armor"], stopped=0), row, variant)
-    return {"p": float(dice.at_least(rules.D10, roll.need))}
+    artillery = _card(1, artillery={"range": row, "modifier": case["modifier"]})
+    need = game.shot(artillery, _card(case["armor"]), range_in=row).need
+    return {"p": 0.0 if need is None else float(dice.at_least(rules.D10, need))}
 
 
 def _rows_away(case: Case) -> Case:
     return {"rows": rules.rows_away(case["attacker_row"], case["target_row"])}
 
 
-def _card(name: str, fields: Case) -> Card:
-    # A weapon that reaches, and a die more by the Action card that its duel is played with.
-    return Card.model_validate(
-        {
-            "name": name,
-            "nation": "Insurgent",
-            "type": "tank",
-            "armor": fields["armor"],
-            "vp": 1,
-            "weapons": {"cannon": fields["attack_modifier"]},
-        }
-    )
-
-
 def _duel(case: Case) -> Case:
-    card_for = {0: "barrage", 1: "cannon"}
-    result = aab.Game("modern_land_battles", variant=case.get("variant")).duel(
-        _card("a", case["a"]),
-        _card("b", case["b"]),
+    a, b = (_card(case[side]["armor"], cannon=case[side]["attack_modifier"]) for side in "ab")
+    result = _game(case).duel(
+        a,
+        b,
         range_in=1,
         first=case["first"],
-        action_card=card_for[case["a"].get("extra_dice", 0)],
-        enemy_action_card=card_for[case["b"].get("extra_dice", 0)],
+        action_card=PLAYED[case["a"].get("extra_dice", 0)],
+        enemy_action_card=PLAYED[case["b"].get("extra_dice", 0)],
     )
     return {"p_a": result.p_a, "p_b": result.p_b, "attacks": result.player_turns}
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import aabalance as aab
 from aabalance.rulesets.skirmish_wars.card import Card, Range
+from golden.games import game_of
 
 Case = dict[str, Any]
 
@@ -18,14 +19,14 @@ def _in_reach(game: aab.Game, name: str) -> Any:
 
 
 def _strike(case: Case) -> Case:
-    game = aab.Game("skirmish_wars", variant=case.get("variant"))
+    game = game_of("skirmish_wars", case)
     attacker, target = _in_reach(game, case["attacker"]), _in_reach(game, case["target"])
     shot = game.shot(attacker, target, range_in=ADJACENT, terrain=case["terrain"], own_hp=case["attacker_hp"])
     return {"pmf": {str(hits): p for hits, p in shot.damage.items()}}
 
 
 def _duel(case: Case) -> Case:
-    game = aab.Game("skirmish_wars", variant=case.get("variant"))
+    game = game_of("skirmish_wars", case)
     result = game.duel(
         _in_reach(game, case["a"]),
         _in_reach(game, case["b"]),

@@ -1,4 +1,4 @@
-"""Every reference value of the kinds that the package answers, one test a kind."""
+"""Every reference value of the kinds that the package answers, one test a kind; no kind goes unnoticed."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ from golden.adapters import KINDS, evaluate
 DATA = Path(__file__).parent / "data"
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "golden"
 TOLERANCE = 1e-12
+
+# Kinds whose feature the package lacks so far. Every other kind of the data has an adapter.
+NOT_BUILT_YET = {"armored_advance": {"battle", "score"}}
+GAMES = sorted({path.stem for path in DATA.glob("*.jsonl")} | KINDS.keys() | NOT_BUILT_YET.keys())
 
 
 def _cases(game: str) -> dict[str, list[dict[str, Any]]]:
@@ -33,6 +37,15 @@ def _differs(got: Any, want: Any) -> bool:
     return got is None or not abs(got - wanted) <= TOLERANCE * max(1.0, abs(wanted))
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_golden__every_kind_has_an_adapter_or_is_said_to_be_not_built_yet(game: str) -> None:
+    built, missing, known = set(KINDS.get(game, ())), NOT_BUILT_YET.get(game, set()), set(_cases(game))
+    assert not known - built - missing, "no adapter, and not said to be not built yet"
+    assert not built & missing, "said to be not built yet, but there is an adapter"
+    assert not missing - known, "said to be not built yet, but not in the data"
+    assert not built - known, "an adapter for a kind that is not in the data"
+
+
 @pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in KINDS.items() for kind in kinds])
 def test_golden__agrees_with_every_reference_value(game: str, kind: str) -> None:
     cases = _cases(game)[kind]
@@ -47,5 +60,6 @@ def test_golden__agrees_with_every_reference_value(game: str, kind: str) -> None
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the reference values' own folder is not beside this checkout")
 def test_golden__is_the_shared_copy() -> None:
-    for path in SHARED.glob("*.jsonl"):
-        assert (DATA / path.name).read_bytes() == path.read_bytes(), path.name
+    ours, theirs = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in (DATA, SHARED))
+    assert ours.keys() == theirs.keys()
+    assert [name for name in ours if ours[name] != theirs[name]] == []
