@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction as F
+from math import sqrt
 from typing import Any
+
+from handmade import at, field_gun, vehicle
 
 import aabalance as aab
 from aabalance.rulesets.armored_advance import attack, fire
@@ -12,6 +16,17 @@ from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Survey
 
 GAME = aab.Game()
+SIGMAS = 5.0
+
+
+def fits(counts: Mapping[Any, int], exact: Mapping[Any, float], n: int) -> None:
+    """Each outcome's count fits its probability; what the package calls impossible or certain is so."""
+    possible = {outcome for outcome, p in exact.items() if p > 0}
+    assert {outcome for outcome, count in counts.items() if count} <= possible, (counts, exact)
+    for outcome, p in exact.items():
+        seen = counts.get(outcome, 0)
+        z = (seen - n * p) / max(sqrt(n * p * max(1 - p, 0)), 1e-6)
+        assert abs(z) < SIGMAS, f"{outcome}: {seen / n:.4f} seen, {float(p):.4f} exact, z = {z:.1f}"
 
 
 def p(attacker: Any, target: Any, variant: dict[str, Any] | None = None, **situation: Any) -> F:
@@ -47,3 +62,43 @@ def volleys(unit: Any, target: Any, range_in: float = 18, **variant: Any) -> lis
 def row(text: str) -> list[F]:
     """Fractions, written one after the other."""
     return [F(cell) for cell in text.split()]
+
+
+CASEMATES = ("casemate", "reverse_casemate")
+SCOUT_IN = {1: 48, 2: 30, 3: 12}
+"""From where a scout adds so much to a roll."""
+
+
+def asked(
+    *,
+    range_in: float,
+    penetration: int,
+    armor: int,
+    weak_spot: bool = False,
+    advantage: bool = True,
+    bonus: int = 0,
+    increase: int = 0,
+    walls: int = 0,
+    foliage: int = 0,
+) -> tuple[Any, Any, dict[str, Any]]:
+    """A shot given by its numbers as firer, target and situation, so that cards say what they can.
+
+    A bonus comes from a scout, a malus from casemates that moved; of an increase foliage makes 2 and sandbags 1.
+    """
+    # A gun fires at advantage even if it moved.
+    firer = (field_gun if advantage else vehicle)(at(penetration, 1))
+    # No card may have both, but nothing else takes 2 off a shot.
+    firer = firer.model_copy(update={"keywords": dict.fromkeys(CASEMATES[: max(-bonus, 0)], True)})
+    sandbags = increase % 2
+    keywords = {"weak_spot": True} if weak_spot else {}
+    # Sandbags are for guns, and are 1 armour as well.
+    target = (field_gun if sandbags else vehicle)(armor=armor - sandbags, keywords=keywords)
+    situation = {
+        "range_in": range_in,
+        "moved": not advantage or bonus < 0,
+        "walls": walls,
+        "foliage": foliage + increase // 2,
+        "sandbags": bool(sandbags),
+        "scout_in": SCOUT_IN.get(bonus),
+    }
+    return firer, target, situation

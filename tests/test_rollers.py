@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from itertools import product
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
 import pytest
-from handmade import ai, at, by_face, field_gun, he, squad, vehicle
-from rollers import armored_advance as table
+from handmade import ai, at, field_gun, he, squad, vehicle
+from odds import asked
+from rollers import armored_advance_table as table
+from rollers.readings import agreed
 
 import aabalance as aab
-from aabalance.rulesets.armored_advance import attack, keywords, rules
-from aabalance.rulesets.armored_advance.sheets import Attack, Defence
-from aabalance.rulesets.armored_advance.variant import Variant
+from aabalance.rulesets.armored_advance import keywords
 
 ROLLS = 30_000
 DUELS = 10_000
@@ -104,21 +105,18 @@ SHOTS: list[dict[str, Any]] = [
     {"range_in": 40, "penetration": 6, "bonus": -1, "natural_six_hits": True},
     {"resolution": "two_dice", "range_in": 40, "penetration": 9, "bonus": -1, "natural_six_hits": True},
 ]
-SHEET = ("penetration", "bonus", "advantage", "walls")
-TARGET = ("armor", "weak_spot", "increase")
 
 
 @pytest.mark.parametrize("case", SHOTS, ids=lambda case: " ".join(f"{k}={v}" for k, v in case.items()) or "plain")
 def test_shot__agrees_with_thrown_dice(case: dict[str, Any]) -> None:
     full = {"range_in": 18, "penetration": 8, "armor": 8, **case}
-    switches = {name: value for name, value in full.items() if name in Variant.model_fields}
-    mine = Attack("gun", "at", damage=1, **{name: full[name] for name in SHEET if name in full})
-    theirs = Defence(**{name: full[name] for name in TARGET if name in full})
-    found = attack.resolve(mine, theirs, full["range_in"], Variant(**switches))
-    thrown = throw_many(lambda rng: int(table.shot(rng, **full)), seed=len(str(case)))
-    assert_agrees(thrown, {**dict.fromkeys((0, 1), 0.0), **found.effect}, ROLLS)
-    assert found.roll is not None
-    assert found.effect.get(1, 0) == found.roll.p
+    numbers = {name: value for name, value in full.items() if name not in table.READINGS}
+    switches = {name: value for name, value in full.items() if name in table.READINGS}
+    firer, target, situation = asked(**numbers)
+    found = aab.Game(variant=switches).shot(firer, target, **situation)
+    rules = agreed(switches, table.READINGS)
+    thrown = throw_many(lambda rng: int(table.shot(rng, **numbers, rules=rules)), seed=len(str(case)))
+    assert_agrees(thrown, {**dict.fromkeys((0, 1), 0.0), **found.damage}, ROLLS)
 
 
 @pytest.mark.parametrize(
@@ -130,8 +128,10 @@ def test_volley__autocannon_agrees_with_thrown_dice(
 ) -> None:
     game = aab.Game(variant=switches)
     found = game.shot(vehicle(at(9, 3), keywords=words), vehicle(), range_in=18)
+    rules = agreed(switches, table.READINGS)
     thrown = throw_many(
-        lambda rng: table.volley(rng, shots, 3, range_in=18, penetration=9, armor=8, **switches), seed=shots
+        lambda rng: table.volley(rng, shots, 3, range_in=18, penetration=9, armor=8, rules=rules),
+        seed=shots,
     )
     assert_agrees(thrown, found.damage, ROLLS)
 
@@ -175,15 +175,13 @@ def test_he_shot__agrees_with_thrown_dice(
 @pytest.mark.parametrize("code", ["D3-1", "D3-2", "D6-2", "D6", "1", "2"])
 @pytest.mark.parametrize("strength", [6, 2, 1])
 def test_casualties__agree_with_thrown_dice(code: str, strength: int) -> None:
-    for machine_gun in (False, True):
-        for sandbags in (False, True):
-            for after in (True, False):
-                switches = {"machine_gun": machine_gun, "sandbags": sandbags, "mg_after_clamp": after}
-                thrown = throw_many(lambda rng, s=switches: table.casualties(rng, code, strength, **s), 7, 2_000)
-                exact = rules.casualties(
-                    code, strength, kills=int(machine_gun), halved=sandbags, kills_after_clamp=after
-                )
-                assert_agrees(thrown, by_face(exact), 2_000)
+    for machine_gun, sandbags, after in product((False, True), repeat=3):
+        switches = {"mg_after_clamp": after}
+        attacker = squad(ai(code), equipment={"machine_gun": machine_gun})
+        found = aab.Game(variant=switches).shot(attacker, squad(strength=strength), range_in=12, sandbags=sandbags)
+        given = {"machine_gun": machine_gun, "sandbags": sandbags, "rules": agreed(switches, table.READINGS)}
+        thrown = throw_many(lambda rng, given=given: table.casualties(rng, code, strength, **given), 7, 2_000)
+        assert_agrees(thrown, found.damage, 2_000)
 
 
 @pytest.mark.parametrize(
@@ -208,9 +206,9 @@ def test_indirect__agrees_with_thrown_dice(
     found = aab.Game(variant=switches).shot(
         howitzer, target, range_in=40, set_up=True, weapon="weapon 1 (indirect)", target_moved_in=moved_in
     )
-    settled = {name.removeprefix("indirect_"): value for name, value in switches.items()}
+    given = {"moved_in": moved_in, "support": support, "rules": agreed(switches, table.READINGS)}
     thrown = throw_many(
-        lambda rng: table.indirect(rng, base=base, n=n, side_armor=side, moved_in=moved_in, support=support, **settled),
+        lambda rng: table.indirect(rng, base=base, n=n, side_armor=side, **given),
         seed=base + side,
     )
     assert_agrees(thrown, found.damage, ROLLS)
@@ -233,12 +231,14 @@ def test_indirect__that_has_to_hit_agrees_with_thrown_dice() -> None:
 def test_grenade__agrees_with_thrown_dice(strength: int, machine_gun: bool, sandbags: bool) -> None:
     thrower = squad(equipment={"grenades": 2, "machine_gun": machine_gun})
     for counts in (False, True):
-        found = aab.Game(variant={"mg_on_grenades": counts}).shot(
+        switches = {"mg_on_grenades": counts}
+        found = aab.Game(variant=switches).shot(
             thrower, squad(strength=strength), range_in=6, weapon="grenade", sandbags=sandbags
         )
-        with_gun = machine_gun and counts
+        given = {"machine_gun": machine_gun, "sandbags": sandbags, "rules": agreed(switches, table.READINGS)}
         thrown = throw_many(
-            lambda rng, gun=with_gun: table.grenade(rng, strength, sandbags=sandbags, machine_gun=gun), strength
+            lambda rng, given=given: table.grenade(rng, strength, **given),
+            strength,
         )
         assert_agrees(thrown, found.damage, ROLLS)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from odds import asked
+
 import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
@@ -66,33 +68,14 @@ def _range_need(case: Case) -> Case:
     return {"need": _game(case).shot(_card({"weapons": [SURE]}), _card({}), range_in=case["range_in"]).need}
 
 
-CASEMATES = ("casemate", "reverse_casemate")
-SCOUT_IN = {1: 48, 2: 30, 3: 12}
-"""From where a scout adds so much to a roll."""
-
-
 def _shot(case: Case) -> Case:
-    """Say a bonus by a scout, a malus by casemates that moved, and an increase by foliage (2) and sandbags (1)."""
-    bonus, increase = case["hit_bonus"], case["requirement_increase"]
-    situation = {
-        "range_in": case["range_in"],
-        "moved": not case["advantage"] or bonus < 0,
-        "walls": case.get("walls", 0),
-        "foliage": case.get("foliage", 0) + increase // 2,
-        "sandbags": bool(increase % 2),
-        "scout_in": SCOUT_IN.get(bonus),
-    }
+    numbers = {"bonus": case["hit_bonus"], "increase": case["requirement_increase"]}
+    given = {name: case[name] for name in ("range_in", "penetration", "armor", "weak_spot", "advantage")}
+    terrain = {"walls": case.get("walls", 0), "foliage": int(case.get("foliage", False))}
+    firer, target, situation = asked(**given, **numbers, **terrain)
     if case.get("variant", {}).get("foliage_rule") == "range_plus_3":
         # Page 8 speaks of foliage within 3" of the target; a case that says no more can't mean what page 21 exempts.
         situation["foliage_near_target"] = situation["foliage"]
-    # A gun fires at advantage even if it moved.
-    gun = {"class": "field_gun", "drive": "towed"}
-    firer = _card({"weapons": [_at(case)], **(gun if case["advantage"] else {})})
-    # No card may have both, but nothing else takes 2 off a shot.
-    firer = firer.model_copy(update={"keywords": dict.fromkeys(CASEMATES[: max(-bonus, 0)], True)})
-    # Sandbags are for guns, and are 1 armour as well.
-    armor = _plates(case["armor"] - increase % 2)
-    target = _card({"armor": armor, "keywords": {"weak_spot": case["weak_spot"]}, **(gun if increase % 2 else {})})
     return {"p": _game(case).shot(firer, target, **situation).p_damage}
 
 

@@ -1,451 +1,62 @@
-"""Armored Advance played with real dice: a witness that shares no code with the package.
+"""Armored Advance from its cards: how the players of `rollers.armored_advance_table` use what their cards say.
 
-Every function takes a `random.Random` and plain numbers, throws one D6 after another as players would at the table, and
-says what happened. Pages are those of the Core Rules, version 1.1; where the rulebook leaves a point open there is an
-argument, named as the reading is. Nothing here works out a probability.
+Cards are the tables of the card files, situations and variants plain dicts with the package's field names, of which any
+may be missing. Nothing here works out a probability, but for a player who has to choose how to fire, and goes through
+all ways in which the dice can fall.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-# p. 7: "Penetration - Armor | Roll Required", success at 2 or more.
-PLAIN_ARMOR = {1: 2, 0: 4, -1: 6}
-WEAK_SPOT = {1: 2, 0: 4, -1: 5, -2: 6}
+from rollers.armored_advance_table import READINGS, Player, Table, play
+from rollers.readings import agreed
 
-# p. 10: "Target Type | Hit Dice (Stationary / 2x Move)".
-HIT_DICE = {"light": (0, -2), "medium": (+1, 0), "heavy": (+2, +1)}
-
-
-def d6(rng: Random) -> int:
-    return rng.randint(1, 6)
+BETWEEN = ("range_in", "walls", "foliage", "foliage_near_firer", "foliage_near_target")
+IN_A_DUEL = (*BETWEEN, "facing", "angled", "set_up", "artillery_crew", "scout_in", "sandbags", "own_sandbags")
+OF_A_SHOT = (*IN_A_DUEL, "moved", "shifted", "target_moves", "target_moved_in")
+"""Fields of a situation that these players heed."""
 
 
-def d3(rng: Random) -> int:
-    return (d6(rng) + 1) // 2
+def heeded(situation: Table, fields: tuple[str, ...]) -> Table:
+    for name in situation:
+        if name not in fields:
+            raise NotImplementedError(f"{name}: found it in a situation, this roller heeds {', '.join(fields)}")
+    return situation
 
 
-def range_roll(range_in: float, boundary: str = "round_up") -> int:
-    """p. 6: the first column of the table that the distance fits, 6+ beyond the last."""
-    for necessary in (1, 2, 3, 4, 5):
-        edge = 6 * necessary
-        if range_in < edge or (range_in == edge and boundary == "round_up"):
-            return necessary
-    return 6
+def other_way_round(situation: Table) -> dict[str, Any]:
+    """The situation as the target sees it when it fires back at the attacker's front, without help."""
+    swapped = {
+        "foliage_near_firer": "foliage_near_target",
+        "foliage_near_target": "foliage_near_firer",
+        "sandbags": "own_sandbags",
+        "own_sandbags": "sandbags",
+    }
+    kept = ("range_in", "walls", "foliage")
+    names = {**{name: name for name in kept}, **swapped}
+    return {mine: situation[yours] for mine, yours in names.items() if yours in situation}
 
 
-def penetration_roll(penetration: int, armor: int, weak_spot: bool) -> int | None:
-    """p. 7: 1 for "Success", None for "Fail"."""
-    margin = penetration - armor
-    if margin >= 2:
-        return 1
-    return (WEAK_SPOT if weak_spot else PLAIN_ARMOR).get(margin)
-
-
-def throw(rng: Random, passes: Callable[[int], bool], advantage: bool, limit: int | None = 1, watch: Any = None) -> int:
-    """p. 8: throw a die; firing at advantage, a throw one less than required is thrown again.
-
-    A throw is one less than required if it fails and one pip more would have passed. `watch` is what has to be missed
-    by one, where that isn't `passes` itself.
-    """
-    missed = watch or passes
-    shown = d6(rng)
-    again = 0
-    while advantage and (limit is None or again < limit):
-        if passes(shown) or missed(shown) or not missed(shown + 1):
-            break
-        shown = d6(rng)
-        again += 1
-    return shown
-
-
-def shot(
-    rng: Random,
-    *,
-    range_in: float,
-    penetration: int,
-    armor: int,
-    weak_spot: bool = False,
-    advantage: bool = True,
-    bonus: int = 0,
-    increase: int = 0,
-    walls: int = 0,
-    resolution: str = "one_die",
-    range_boundary: str = "round_up",
-    cap_stage: str = "requirement",
-    natural_six_hits: bool = False,
-    hit_mods_affect_penetration: bool = True,
-    reroll_scope: str = "auto",
-    reroll_limit: int | None = 1,
-    wall_rule: str = "pen_minus_2",
-) -> bool:
-    """p. 5-8: one dice sequence; whether it does damage."""
-    for _ in range(walls):
-        penetration -= 2 if wall_rule in ("pen_minus_2", "both") else 0
-        armor += 1 if wall_rule in ("armor_plus_1", "both") else 0
-    through = penetration_roll(penetration, armor, weak_spot)
-    necessary = range_roll(range_in, range_boundary)
-    if increase:
-        necessary += increase
-        if cap_stage == "requirement":
-            necessary = min(necessary, 6)
-    six_will_do = natural_six_hits or (increase > 0 and cap_stage == "sum_then_cap")
-
-    def hits(die: int) -> bool:
-        return die + bonus >= necessary or (six_will_do and die >= 6)
-
-    if resolution == "two_dice":
-        if not hits(throw(rng, hits, advantage, reroll_limit)):
-            return False
-        if through is None:
-            return False
-        both = reroll_scope in ("final", "both")
-        return throw(rng, lambda die: die >= through, advantage and both, reroll_limit) >= through
-
-    if through is None:
-        return False
-
-    def damages(die: int) -> bool:
-        if six_will_do and die >= 6:
-            return True
-        if resolution == "sum" and hit_mods_affect_penetration:
-            return die + bonus >= necessary + (through - 1)
-        if resolution == "sum":
-            return die >= max(necessary - bonus, 1) + (through - 1)
-        if hit_mods_affect_penetration:
-            return die + bonus >= max(necessary, through)
-        return hits(die) and die >= through
-
-    watched = hits if reroll_scope == "hit" else damages
-    return damages(throw(rng, damages, advantage, reroll_limit, watched))
-
-
-def volley(rng: Random, shots: int, damage: int, **sequence: Any) -> int:
-    """p. 13 Autocannon (X): one dice sequence after another; the damage summed."""
-    total = 0
-    for _ in range(shots):
-        if shot(rng, **sequence):
-            total += damage
-    return total
-
-
-def he_shot(
-    rng: Random,
-    *,
-    range_in: float,
-    base: int,
-    n: int,
-    side_armor: int,
-    weight: str,
-    target_moved: bool = False,
-    advantage: bool = True,
-    bonus: int = 0,
-    increase: int = 0,
-    range_boundary: str = "round_up",
-) -> int:
-    """p. 10 Large Caliber Artillery Attacks: the damage of one shot."""
-    necessary = range_roll(range_in, range_boundary)
-    if increase:
-        necessary = min(necessary + increase, 6)
-    added = HIT_DICE[weight][1 if target_moved else 0] + bonus
-
-    def hits(die: int) -> bool:
-        return die + added >= necessary
-
-    if not hits(throw(rng, hits, advantage)):
-        return 0
-    damage = base - side_armor
-    pips = d6(rng)
-    for _ in range(n):
-        damage -= pips
-    return max(damage, 0)
-
-
-def casualties(
-    rng: Random,
-    code: str,
-    strength: int,
-    *,
-    machine_gun: bool = False,
-    sandbags: bool = False,
-    mg_after_clamp: bool = True,
-) -> int:
-    """p. 10, p. 17-18, p. 21: the men that a squad of `strength` loses to one anti-infantry attack."""
-    head, _, minus = code.partition("-")
-    killed = {"D3": d3, "D6": d6}[head](rng) if head in ("D3", "D6") else int(head)
-    killed -= int(minus or 0)
-    if machine_gun and not mg_after_clamp:
-        killed += 1
-    killed = max(killed, 0)
-    if machine_gun and mg_after_clamp:
-        killed += 1
-    if sandbags:
-        killed //= 2
-    men = strength
-    while killed and men:
-        killed -= 1
-        men -= 1
-    return strength - men
-
-
-def grenade(rng: Random, strength: int, *, sandbags: bool = False, machine_gun: bool = False) -> int:
-    """p. 18: AI/D6-2; the machine gun's kill goes with it only where the players say so."""
-    return casualties(rng, "D6-2", strength, sandbags=sandbags, machine_gun=machine_gun)
-
-
-def indirect(
-    rng: Random,
-    *,
-    base: int,
-    n: int,
-    side_armor: int,
-    moved_in: float = 0,
-    support: bool = False,
-    gap: str = "halve",
-    rounding: str = "down",
-) -> int:
-    """p. 15 Indirect: the damage of one shot of a gun that is set up, on a target within X inches."""
-    if moved_in > 15 or (moved_in > 14 and gap == "immune"):
-        return 0
-    damage = base - side_armor
-    pips = d6(rng)
-    for _ in range(n):
-        damage -= pips
-    damage = max(damage, 0)
-    if support:
-        damage = support_damage(damage)
-    if moved_in >= 8:
-        odd = damage % 2
-        damage = (damage - odd) // 2 + (odd if rounding == "up" else 0)
-    return damage
-
-
-def scout_bonus(scout_in: float) -> int:
-    """p. 11 Scout: the rows of the table, for a scout within 5 feet; 2 and 3 feet themselves go with the row below."""
-    feet = scout_in / 12
-    if feet > 5:
-        return 0
-    if feet < 2:
-        return +3
-    if feet < 3:
-        return +2
-    return +1
-
-
-def foliage(pieces: Sequence[str], exempt: str = "firer", stacks: bool = False) -> int:
-    """p. 21 Foliage: what is added to the roll required.
-
-    A piece is "open", near the "firer" or near the "target" (within 3 inches); `exempt` is the unit that a piece near
-    it does not affect, "either" for both.
-    """
-    added = 0
-    for piece in pieces:
-        if piece == exempt or (exempt == "either" and piece != "open"):
-            continue
-        added = added + 2 if stacks else 2
-    return added
-
-
-def foliage_page_8(pieces: Sequence[str], stacks: bool = False) -> int:
-    """p. 8: inches added to the range of a target within 3 inches of the foliage and behind it."""
-    behind = [piece for piece in pieces if piece == "target"]
-    return sum(3 for _ in (behind if stacks else behind[:1]))
-
-
-def air_attack(rng: Random, within: int, overflown: int) -> bool:
-    """p. 15 Anti-Air: whether an attack gets past so many vehicles near its goal, and so many on its way."""
-    spoiled = [d6(rng) >= 3 for _ in range(within)] + [d6(rng) >= 5 for _ in range(overflown)]
-    return not any(spoiled)
-
-
-def rifle_code(men: int) -> str:
-    """p. 17: 4-6 individuals AI/D3-1, 1-3 individuals AI/D3-2."""
-    return "D3-1" if men >= 4 else "D3-2"
-
-
-def support_damage(damage: int) -> int:
-    """p. 14: 50% more damage, rounded up, to field guns and fortifications."""
-    return damage + (damage + 1) // 2
-
-
-class Player:
-    """A unit at the table: what it has left, whether its gun is loaded, whether it moved this turn.
-
-    A unit is a dict: ``hp``; ``armor``, ``side_armor``, ``weak_spot``, ``weight``, ``class`` as a target; ``guns``, a
-    list of dicts (``kind`` and its numbers, ``range``) in the order in which the player would spend actions on them, of
-    which ``primary`` (0) is the one that the keywords act on; ``actions`` (2); ``rapid_fire``, ``autocannon``,
-    ``accurate`` (the player aims), ``long_reload``, ``support``. A rifle squad has ``men`` in place of ``hp`` and guns.
-    A gun with ``lob`` inches is fired indirectly so far once it is set up, for which the player spends the first
-    turn, and again after a move. ``grenades`` are thrown at a squad within 6 inches, one a turn, before any other fire.
-    It holds its ground unless it has ``close``: then it drives straight in until so many inches from the foe, its
-    ``move`` (and 2 more if it is ``light``) a turn, with its first action; a ``cautious`` one stops once it has
-    less than half its hit points. A ``casemate`` that drove has 1 less on its rolls.
-    """
-
-    def __init__(self, unit: Mapping[str, Any]) -> None:
-        self.unit = unit
-        self.left = unit.get("men") or unit["hp"]
-        self.reloading = False
-        self.moved = False
-        self.moved_in = 0.0
-        self.set_up = unit.get("set_up", False)
-        self.grenades = unit.get("grenades", 0)
-
-    def turn(self, rng: Random, foe: Player, range_in: float) -> float:
-        """Drive if it wants to be nearer, then fire; the distance afterwards."""
-        self.moved, self.moved_in = False, 0.0
-        wary = self.unit.get("cautious") and 2 * self.left < self.unit["hp"]
-        if "close" in self.unit and range_in > self.unit["close"] and not wary:
-            reach = self.unit["move"] + (2 if self.unit.get("weight") == "light" else 0)
-            self.moved, self.moved_in = True, min(reach, range_in - self.unit["close"])
-            self.set_up = False
-            range_in -= self.moved_in
-        self.fire(rng, foe, range_in)
-        return range_in
-
-    def fire(self, rng: Random, foe: Player, range_in: float) -> None:
-        """Spend the turn's actions on `foe`."""
-        if self.grenades and range_in <= 6 and "men" in foe.unit:
-            self.grenades -= 1
-            foe.left -= grenade(rng, max(foe.left, 0))
-            return
-        if not self.set_up and not self.moved and any("lob" in gun for gun in self.unit.get("guns", ())):
-            self.set_up, self.reloading = True, False
-            return
-        if "guns" not in self.unit:
-            if range_in <= 12:
-                foe.left -= casualties(
-                    rng, rifle_code(self.left), foe.left, machine_gun=self.unit.get("machine_gun", False)
-                )
-            return
-        actions = self.unit.get("actions", 2) - (1 if self.moved else 0)
-        primary = self.unit.get("primary", 0)  # None: it stays silent
-        fired_primary = False
-        for number, gun in enumerate(self.unit["guns"]):
-            if range_in > (gun["lob"] if self.set_up and "lob" in gun else gun.get("range", 1000)):
-                continue
-            if number == primary:
-                if self.unit.get("long_reload") and self.reloading:
-                    continue
-                if self.unit.get("accurate") and not self.moved:
-                    if actions >= 2:
-                        actions -= 2
-                        fired_primary = True
-                        self.one_attack(rng, gun, foe, range_in, sequences=1, bonus=1)
-                    continue
-                for _ in range(2 if self.unit.get("rapid_fire") else 1):
-                    if actions:
-                        actions -= 1
-                        fired_primary = True
-                        self.one_attack(rng, gun, foe, range_in, sequences=self.unit.get("autocannon", 1), bonus=0)
-            elif actions:
-                actions -= 1
-                self.one_attack(rng, gun, foe, range_in, sequences=1, bonus=0)
-        self.reloading = fired_primary
-
-    def one_attack(
-        self, rng: Random, gun: Mapping[str, Any], foe: Player, range_in: float, *, sequences: int, bonus: int
-    ) -> None:
-        """One attack action: each dice sequence comes off the foe's health as it is thrown."""
-        target = foe.unit
-        if self.moved and self.unit.get("casemate"):
-            bonus -= 1
-        for _ in range(sequences):
-            if gun["kind"] == "ai":
-                if "men" in target:
-                    code = gun["ai"]
-                    if not isinstance(code, str):
-                        code = next(step["ai"] for step in code if self.left >= step["min"])
-                    more = self.unit.get("machine_gun", False)
-                    foe.left -= casualties(rng, code, max(foe.left, 0), machine_gun=more)
-                continue
-            if "men" in target:
-                continue
-            soft = self.unit.get("support", False) and target.get("class") == "field_gun"
-            if "lob" in gun and self.set_up:
-                foe.left -= indirect(
-                    rng,
-                    base=gun["base"],
-                    n=gun["n"],
-                    side_armor=target["side_armor"],
-                    moved_in=foe.moved_in,
-                    support=soft,
-                )
-                continue
-            if gun["kind"] == "he":
-                damage = he_shot(
-                    rng,
-                    range_in=range_in,
-                    base=gun["base"],
-                    n=gun["n"],
-                    side_armor=target["side_armor"],
-                    weight=target.get("weight", "medium"),
-                    target_moved=foe.moved,
-                    advantage=not self.moved,
-                    bonus=bonus,
-                )
-            else:
-                through = shot(
-                    rng,
-                    range_in=range_in,
-                    penetration=gun["penetration"],
-                    armor=target["armor"],
-                    weak_spot=target.get("weak_spot", False),
-                    advantage=not self.moved,
-                    bonus=bonus,
-                )
-                damage = gun["damage"] if through else 0
-            foe.left -= support_damage(damage) if soft else damage
-
-
-def duel(
-    rng: Random,
-    a: Mapping[str, Any],
-    b: Mapping[str, Any],
-    *,
-    range_in: float,
-    first: str = "roll_off",
-    rounds: int | None = None,
-) -> tuple[str, int]:
-    """Two units take turns until one is gone or each has had `rounds` turns; the winner and the turns played."""
-    sides: Sequence[tuple[str, Player]] = [("a", Player(a)), ("b", Player(b))]
-    if first == "roll_off":
-        thrown = (0, 0)
-        while thrown[0] == thrown[1]:
-            thrown = d6(rng), d6(rng)
-        first = "a" if thrown[0] > thrown[1] else "b"
-    if first == "b":
-        sides = sides[::-1]
-    turns = 0
-    while rounds is None or turns < 2 * rounds:
-        name, active = sides[turns % 2]
-        foe = sides[1 - turns % 2][1]
-        turns += 1
-        range_in = active.turn(rng, foe, range_in)
-        if foe.left <= 0:
-            return name, turns
-    return "draw", turns
-
-
-# --- units as their cards have them -----------------------------------------------------------------------------
+# --- how a player reckons ---------------------------------------------------------------------------------------
 
 
 class _Told(Random):
-    """Dice that fall as they are told, and as 1 beyond that."""
+    """D6 that fall as they are told, and as 1 beyond that."""
 
     def __init__(self) -> None:
         super().__init__()
         self.told: list[int] = []
         self.used = 0
 
-    def randint(self, low: int, high: int) -> int:
+    def random(self) -> float:
         self.used += 1
         if self.used > len(self.told):
-            self.told.append(low)
-        return self.told[self.used - 1]
+            self.told.append(1)
+        return (self.told[self.used - 1] - 0.5) / 6
 
 
 def on_the_mean(once: Callable[[Random], int]) -> Fraction:
@@ -463,36 +74,48 @@ def on_the_mean(once: Callable[[Random], int]) -> Fraction:
         dice.told[-1] += 1
 
 
-def counter(table: Mapping[str, Any], facing: str = "front") -> dict[str, Any]:
-    """A card, as `Player` reads it, but for the choice of guns."""
-    if table["class"] == "infantry":
-        equipment = table.get("equipment", {})
+# --- units as their cards have them -----------------------------------------------------------------------------
+
+
+def counter(card: Table, shown: Table, rules: Table) -> dict[str, Any]:
+    """A card, as `Player` reads it, but for the choice of guns; `shown` is the situation as its enemy sees it."""
+    if card["class"] == "infantry":
+        equipment = card.get("equipment", {})
         return {
-            "men": table["strength"],
+            "men": card["strength"],
+            "halved": shown.get("sandbags", False),
             "actions": 1,
             "machine_gun": equipment.get("machine_gun", False),
             "grenades": equipment.get("grenades", 0),
             "guns": [],
         }
-    keywords = table.get("keywords", {})
+    keywords, facing = card.get("keywords", {}), shown.get("facing", "front")
+    armor, side_armor, increase = card["armor"][facing], card["armor"]["side"], 0
+    if shown.get("angled", False) and facing != "rear" and "angling" in keywords:
+        armor = armor + keywords["angling"] if rules["angling"] == "add" else max(armor, keywords["angling"])
+    if shown.get("sandbags", False) and card["class"] == "field_gun":
+        armor, increase = armor + 1, 1
+        side_armor += 1 if facing == "side" else 0
     unit = {
-        "hp": table["hp"],
-        "armor": table["armor"][facing],
-        "side_armor": table["armor"]["side"],
-        "weight": table["weight"],
-        "class": table["class"],
-        "actions": table.get("actions", 2),
+        "hp": card["hp"],
+        "armor": armor,
+        "side_armor": side_armor,
+        "increase": increase,
+        "weight": card["weight"],
+        "class": card["class"],
+        "actions": card.get("actions", 2),
+        "casemate": "casemate" in keywords or "reverse_casemate" in keywords,
         "guns": [],
     }
     flags = ("weak_spot", "rapid_fire", "autocannon", "long_reload", "support")
     return unit | {name: keywords[name] for name in flags if name in keywords}
 
 
-def gun_lists(table: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
+def gun_lists(card: Table) -> list[list[dict[str, Any]]]:
     """The guns of a card, each with its kinds of attack; the primary first, its indirect fire last."""
-    keywords = table.get("keywords", {})
+    keywords = card.get("keywords", {})
     guns: dict[str, list[dict[str, Any]]] = {}
-    for number, weapon in enumerate(table.get("weapons", ())):
+    for number, weapon in enumerate(card.get("weapons", ())):
         gun = {"range": 12, **weapon} if weapon["kind"] == "ai" else dict(weapon)
         kinds = guns.setdefault(weapon.get("gun", f"weapon {number}"), [])
         if kinds is next(iter(guns.values())) and "limited_range" in keywords:
@@ -504,102 +127,169 @@ def gun_lists(table: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
     return list(guns.values())
 
 
-def settled(
-    mine: Mapping[str, Any], table: Mapping[str, Any], foe: Mapping[str, Any], range_in: float
-) -> dict[str, Any]:
+class Side(NamedTuple):
+    """A player who hasn't sat down yet: the unit, what it sees, and how it drove before."""
+
+    unit: Table
+    seen: Table
+    rules: Table
+    moves: int = 0
+    moved_in: float = 0
+    shifted: bool = False
+
+    def sits_down(self) -> Player:
+        player = Player(self.unit, self.seen, self.rules)
+        player.moves, player.moved_in, player.shifted = self.moves, self.moved_in, self.shifted
+        return player
+
+
+def worth(side: Side, gun: Table, foe: Side, *, sequences: int = 1, bonus: int = 0, primary: bool = True) -> Fraction:
+    """What an attack takes from the target on the mean."""
+    range_in = side.seen["range_in"]
+    if range_in > (gun["lob"] if "lob" in gun else gun.get("range", 1000)):
+        return Fraction(0)
+    # Five more throws are as good as no end of them, to somebody who only compares.
+    limit = 5 if side.rules["reroll_limit"] is None else side.rules["reroll_limit"]
+    reckoning = side._replace(unit={**side.unit, "set_up": "lob" in gun}, rules={**side.rules, "reroll_limit": limit})
+    # Men are killed by all rolls together; damage adds up.
+    together, times = (sequences, 1) if gun["kind"] == "ai" else (1, sequences)
+
+    def once(rng: Random) -> int:
+        player, target = reckoning.sits_down(), foe.sits_down()
+        before = target.left
+        player.one_attack(rng, gun, target, range_in, sequences=together, bonus=bonus, primary=primary)
+        return int(before - target.left)
+
+    return times * on_the_mean(once)
+
+
+class Choice(NamedTuple):
+    """An attack that a player may choose."""
+
+    worth: Fraction
+    number: int
+    gun: Table
+    sequences: int
+
+
+def choices(side: Side, card: Table, foe: Side, set_up: bool) -> list[Choice]:
+    """The kind of attack of each gun that does most."""
+    found = []
+    for number, kinds in enumerate(gun_lists(card)):
+        sequences = card.get("keywords", {}).get("autocannon", 1) if number == 0 else 1
+        usable = [gun for gun in kinds if set_up or "lob" not in gun]
+        if usable:
+            worths = [worth(side, gun, foe, sequences=sequences, primary=number == 0) for gun in usable]
+            best = worths.index(max(worths))
+            found.append(Choice(worths[best], number, usable[best], sequences))
+    return found
+
+
+def settled(side: Side, card: Table, foe: Side) -> Side:
     """How a player who holds plays a unit: the kind of attack of each gun that does most, aimed, set up or not."""
-    lists = gun_lists(table)
-    keywords = table.get("keywords", {})
-
-    def worth(gun: Mapping[str, Any], bonus: int = 0) -> Fraction:
-        """What one dice sequence takes from the target on the mean."""
-        far = gun["lob"] if "lob" in gun else gun.get("range", 1000)
-        if range_in > far:
-            return Fraction(0)
-
-        def once(rng: Random) -> int:
-            player, target = Player({**mine, "set_up": "lob" in gun}), Player(foe)
-            player.one_attack(rng, gun, target, range_in, sequences=1, bonus=bonus)
-            return int(Player(foe).left - target.left)
-
-        return on_the_mean(once)
+    keywords, pool = card.get("keywords", {}), side.unit["actions"]
 
     def turn(loaded: bool, set_up: bool) -> tuple[Fraction, dict[str, Any]]:
         """The best turn: what it does, and how it is played."""
-        attacks = []
-        for number, kinds in enumerate(lists):
-            usable = [gun for gun in kinds if set_up or "lob" not in gun]
-            kind = max(usable, key=worth)
-            sequences = keywords.get("autocannon", 1) if number == 0 and kind["kind"] != "ai" else 1
-            attacks.append((worth(kind) * sequences, number, kind))
-        primary, others = attacks[:1], sorted(attacks[1:], key=lambda attack: -attack[0])
-        plain = sorted([*primary * (2 if "rapid_fire" in keywords else 1) * loaded, *others], key=lambda a: -a[0])
-        best = sum((attack[0] for attack in plain[: mine["actions"]]), Fraction(0))
-        ordered = sorted(attacks, key=lambda attack: -attack[0])
+        attacks = choices(side, card, foe, set_up)
+        primary = attacks[:1]
+        others = sorted(attacks[1:], key=lambda attack: -attack.worth)
+        plain = sorted(
+            [*primary * (2 if "rapid_fire" in keywords else 1) * loaded, *others], key=lambda attack: -attack.worth
+        )
+        best = sum((attack.worth for attack in plain[:pool]), Fraction(0))
+        ordered = sorted(attacks, key=lambda attack: -attack.worth)
         aims = False
-        for gun in lists[0] if loaded and "accurate" in keywords and mine["actions"] >= 2 else ():
+        for gun in gun_lists(card)[0] if loaded and "accurate" in keywords and pool >= 2 else ():
             if gun["kind"] == "ai" or ("lob" in gun and not set_up):
                 continue
-            aimed = worth(gun, 1) + sum((attack[0] for attack in others[: mine["actions"] - 2]), Fraction(0))
+            shot = worth(side, gun, foe, bonus=1)
+            aimed = shot + sum((attack.worth for attack in others[: pool - 2]), Fraction(0))
             if aimed > best:
-                best, aims, ordered = aimed, True, [(aimed, 0, gun), *others]
-        ordered = [attack for attack in ordered if attack[0]]
-        places = [number for _, number, _ in ordered]
+                best, aims, ordered = aimed, True, [Choice(shot, 0, gun, 1), *others]
+        ordered = [attack for attack in ordered if attack.worth]
+        numbers = [attack.number for attack in ordered]
         return best, {
-            "guns": [gun for _, _, gun in ordered],
-            "primary": places.index(0) if 0 in places else None,
+            "guns": [attack.gun for attack in ordered],
+            "primary": numbers.index(0) if 0 in numbers else None,
             "accurate": aims,
         }
 
-    def play(set_up: bool) -> tuple[Fraction, dict[str, Any]]:
+    def held(set_up: bool) -> tuple[Fraction, dict[str, Any]]:
+        """The best turns one after another, on the mean."""
         loaded, how = turn(True, set_up)
         rest, _ = turn(False, set_up) if "long_reload" in keywords else (loaded, how)
         return (loaded + rest) / 2, how
 
-    if not lists:
-        return {**mine, "grenades": 0}
-    (plain, direct), (better, lobbing) = play(False), play(True)
-    grenades = mine.get("grenades", 0)
-    if grenades and range_in <= 6 and "men" in foe:
-        grenades *= on_the_mean(lambda rng: grenade(rng, foe["men"])) > plain
-    return {**mine, **(lobbing if better > plain else direct), "grenades": grenades}
+    if not gun_lists(card):
+        return side._replace(unit={**side.unit, "grenades": 0})
+    ready = side.unit.get("set_up", False)
+    (plain, direct), (better, lobbing) = held(ready), held(True)
+    grenades = side.unit.get("grenades", 0)
+    if grenades and side.seen["range_in"] <= 6 and "men" in foe.unit:
 
+        def thrown(rng: Random) -> int:
+            player, target = side.sits_down(), foe.sits_down()
+            before = target.left
+            player.throw_grenade(rng, target)
+            return int(before - target.left)
+
+        grenades *= on_the_mean(thrown) > plain
+    return side._replace(unit={**side.unit, **(lobbing if better > plain else direct), "grenades": grenades})
+
+
+def sides(a: Table, b: Table, situation: Table, rules: Table) -> tuple[Side, Side]:
+    """Two cards at the table, without orders."""
+    back = other_way_round(situation)
+    mine, yours = counter(a, back, rules), counter(b, situation, rules)
+    still = not situation.get("moved", False) and not situation.get("shifted", False)
+    mine["set_up"] = situation.get("set_up", False) and still and "indirect" in a.get("keywords", {})
+    return Side(mine, situation, rules), Side(yours, back, rules)
+
+
+def driven(card: Table, moves: int) -> float:
+    """p. 4: how far so many actions take a unit; a heavy one has 2 inches from the second on."""
+    if card["weight"] == "heavy" and card["class"] == "vehicle":
+        return sum([card["movement"], 2, 2, 2][:moves])
+    return float(moves * card["movement"])
+
+
+# --- what the contract asks -------------------------------------------------------------------------------------
 
 _SETTLED: dict[str, Any] = {}
 
 
-def throw_attack(
-    rng: Random, attacker: Mapping[str, Any], target: Mapping[str, Any], situation: Mapping[str, Any], variant: Any
-) -> int:
+def throw_attack(rng: Random, attacker: Table, target: Table, situation: Table, variant: Table) -> int:
     """The attack of a unit that does most, by a card on a card: what it takes from the target."""
-    key = repr(("attack", attacker, target, situation))
+    key = repr(("attack", attacker, target, situation, variant))
     if key not in _SETTLED:
-        # One action, so that the best is all there is of the turn.
-        keywords = {name: x for name, x in attacker.get("keywords", {}).items() if name not in ("accurate", "indirect")}
-        one = {**attacker, "keywords": keywords}
-        mine, foe = {**counter(one), "actions": 1, "grenades": 0}, counter(target, situation.get("facing", "front"))
-        _SETTLED[key] = settled(mine, one, foe, situation["range_in"]), foe
-    mine, foe = _SETTLED[key]
-    player, hit = Player(mine), Player(foe)
-    player.fire(rng, hit, situation["range_in"])
-    return int(Player(foe).left - hit.left)
+        heeded(situation, OF_A_SHOT)
+        mine, foe = sides(attacker, target, situation, agreed(variant, READINGS))
+        mine = mine._replace(moves=int(situation.get("moved", False)), shifted=situation.get("shifted", False))
+        if target["class"] == "vehicle":
+            moves = situation.get("target_moves", 0)
+            foe = foe._replace(moves=moves, moved_in=situation.get("target_moved_in", driven(target, moves)))
+        open_to_it = choices(mine, attacker, foe, mine.unit["set_up"])
+        _SETTLED[key] = mine, foe, max(open_to_it, key=lambda attack: attack.worth, default=None)
+    mine, foe, best = _SETTLED[key]
+    if best is None or not best.worth:
+        return 0
+    player, hit = mine.sits_down(), foe.sits_down()
+    player.set_up = "lob" in best.gun
+    before = hit.left
+    sequences, primary = best.sequences, best.number == 0
+    player.one_attack(rng, best.gun, hit, situation["range_in"], sequences=sequences, bonus=0, primary=primary)
+    return int(before - hit.left)
 
 
-def throw_duel(
-    rng: Random,
-    a: Mapping[str, Any],
-    b: Mapping[str, Any],
-    situation: Mapping[str, Any],
-    variant: Any,
-    first: str,
-) -> str | None:
+def throw_duel(rng: Random, a: Table, b: Table, situation: Table, variant: Table, first: str) -> str | None:
     """Two cards that hold their ground; None if neither can hurt the other."""
-    key = repr(("duel", a, b, situation))
+    key = repr(("duel", a, b, situation, variant))
     if key not in _SETTLED:
-        mine, yours = counter(a), counter(b, situation.get("facing", "front"))
-        far = situation["range_in"]
-        _SETTLED[key] = settled(mine, a, yours, far), settled(yours, b, mine, far)
-    sides = _SETTLED[key]
-    if not any(side["guns"] or side["grenades"] for side in sides):
+        heeded(situation, IN_A_DUEL)
+        mine, yours = sides(a, b, situation, agreed(variant, READINGS))
+        _SETTLED[key] = settled(mine, a, yours), settled(yours, b, mine)
+    pair = _SETTLED[key]
+    if not any(side.unit["guns"] or side.unit.get("grenades", 0) for side in pair):
         return None
-    return duel(rng, *sides, range_in=situation["range_in"], first=first)[0]
+    return play(rng, *(side.sits_down() for side in pair), range_in=situation["range_in"], first=first)[0]

@@ -9,13 +9,26 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from rollers.readings import Readings, agreed
+
 Table = dict[str, Any]
+
+READINGS: Readings = {
+    "opposed": ("net", "no_cancel"),
+    "indirect_hit": ("net", "any_success", "in_area"),
+    # A suppressed unit loses a pulse to Regroup, or to waiting for the end of the turn.
+    "suppression_clears": ("regroup", "end_of_turn", "never"),
+    # Of rallies, staff orders and groups: nothing that two units can try out on each other.
+    "rally_boundary": ("upper_inclusive",),
+    "staff_faces": ("2-6",),
+    "group_fire": ("separate",),
+}
 
 MOST_PULSES = 20_000
 
 
 def d6(rng: Random) -> int:
-    return rng.randint(1, 6)
+    return 1 + int(6 * rng.random())
 
 
 def throw_dice(rng: Random, number: int, target_number: int) -> tuple[int, int]:
@@ -91,6 +104,7 @@ def fire(
     rng: Random, attacker: Table, target: Table, situation: Table, variant: Table, suppressed: bool
 ) -> tuple[int, bool]:
     """Fire Combat Results: disruption points, and whether the fire suppresses."""
+    rules = agreed(variant, READINGS)
     number, needed = firing(attacker, target, situation)
     if number == 0:
         return 0, False
@@ -98,11 +112,11 @@ def fire(
     hits, sixes = throw_dice(rng, number, needed)
     reactions, their_sixes = throw_dice(rng, reacting(target, situation, indirect), 5 if suppressed else 4)
     points = hits
-    if variant.get("opposed", "net") == "net":
+    if rules["opposed"] == "net":
         points = max(hits - reactions, 0)
     if not indirect:
         return points, sixes > their_sixes
-    rule = variant.get("indirect_hit", "net")
+    rule = rules["indirect_hit"]
     was_hit = rule == "in_area" or (rule == "any_success" and hits > 0) or (rule == "net" and points > 0)
     return points, was_hit and not their_sixes > sixes
 
@@ -127,7 +141,7 @@ def throw_duel(rng: Random, a: Table, b: Table, situation: Table, variant: Table
     points = {"a": 0, "b": 0}
     suppressed = {"a": False, "b": False}
     able = {me: firing(cards[me], cards["b" if me == "a" else "a"], seen[me])[0] > 0 for me in "ab"}
-    for_good = variant.get("suppression_clears", "regroup") == "never"
+    for_good = agreed(variant, READINGS)["suppression_clears"] == "never"
     me = first
     for _ in range(MOST_PULSES):
         if not any(able[side] and not (for_good and suppressed[side]) for side in "ab"):

@@ -10,13 +10,28 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from rollers.readings import Readings, agreed
+
 Table = Mapping[str, Any]
 
-MOST_TURNS = 20_000
+READINGS: Readings = {
+    "dis_equals_def": ("destroyed", "one_hit"),
+    "min_defense": (1, 0),
+    "second_damaged": ("no_effect", "cumulative", "destroyed"),
+    "cover_one_hit_exempt": (True, False),
+    "df_always_cover": (False, True),
+    "aircraft_cover_penalty": (0, 2),
+    # Of a whole turn, or of several units in a hex: nothing that two units can try out on each other.
+    "df_counts": (True,),
+    "aa_blocks_bombs": ("game",),
+    "indirect_shared_roll": (False,),
+}
+
+MOST_TURNS = 2_000
 
 
 def d6(rng: Random) -> int:
-    return rng.randint(1, 6)
+    return 1 + int(6 * rng.random())
 
 
 class Unit:
@@ -35,7 +50,7 @@ class Unit:
     def good_order(self) -> bool:
         return not (self.pinned or self.demoralized or self.damaged)
 
-    def casualty_phase(self, variant: Table) -> None:
+    def casualty_phase(self, rules: Table) -> None:
         """K. Casualty."""
         down, self.down = self.down, 0
         if self.kind == "aircraft":  # D. Antiair: flipped at the end of that phase
@@ -53,9 +68,9 @@ class Unit:
                 self.demoralized = True
             elif not self.damaged:
                 self.damaged = 1
-            elif variant.get("second_damaged") == "cumulative":
-                self.damaged += 1
-            elif variant.get("second_damaged") == "destroyed":
+            elif rules["second_damaged"] == "cumulative":
+                self.damaged = min(self.damaged + 1, 3)
+            elif rules["second_damaged"] == "destroyed":
                 self.destroyed = True
         if down >= 3:
             self.destroyed = True
@@ -74,10 +89,10 @@ def attack_dice(attacker: Table, target: Table, hexes: float) -> int:
     return 0
 
 
-def values(attacker: Unit, target: Unit, seen: Table, variant: Table) -> tuple[int, int, str]:
+def values(attacker: Unit, target: Unit, seen: Table, rules: Table) -> tuple[int, int, str]:
     """The two numbers that successes are compared with, and the face that is hit."""
     card = target.card
-    least = variant.get("min_defense", 1)
+    least = rules["min_defense"]
     if target.kind == "soldier":
         first, second, face = card["defense"], card["disintegration"], ""
         if target.demoralized:
@@ -97,7 +112,7 @@ def values(attacker: Unit, target: Unit, seen: Table, variant: Table) -> tuple[i
     return first, second, face
 
 
-def die_modifier(attacker: Unit, target: Unit, seen: Table, variant: Table) -> int:
+def die_modifier(attacker: Unit, target: Unit, seen: Table, rules: Table) -> int:
     modifier: int = attacker.card.get("die_modifier", 0)
     if attacker.kind == "vehicle":
         if attacker.damaged:
@@ -105,15 +120,15 @@ def die_modifier(attacker: Unit, target: Unit, seen: Table, variant: Table) -> i
         elif attacker.pinned:
             modifier -= 1
     if attacker.kind == "aircraft" and target.kind != "aircraft" and seen.get("cover"):
-        modifier -= variant.get("aircraft_cover_penalty", 0)
+        modifier -= rules["aircraft_cover_penalty"]
     return modifier
 
 
-def scored(rolled: int, first: int, second: int, variant: Table) -> int:
+def scored(rolled: int, first: int, second: int, rules: Table) -> int:
     """Attacks against Soldiers 6, Attacks against Vehicles 6."""
     if rolled < first:
         return 0
-    if first == second and rolled == first and variant.get("dis_equals_def") == "one_hit":
+    if first == second and rolled == first and rules["dis_equals_def"] == "one_hit":
         return 1
     if rolled >= second:
         return 3
@@ -137,29 +152,29 @@ def cover_roll(rng: Random, attacker: Unit, target: Unit, seen: Table, hexes: fl
     return bool(die >= number)
 
 
-def strike(rng: Random, attacker: Unit, target: Unit, seen: Table, hexes: float, variant: Table) -> None:
+def strike(rng: Random, attacker: Unit, target: Unit, seen: Table, hexes: float, rules: Table) -> None:
     """One attack by direct fire; face-down counters are put beside the target."""
     number = attack_dice(attacker.card, target.card, hexes)
     if seen.get("own_hit_the_dirt") and attacker.kind == "soldier" and attacker.good_order:
         number = 0
     if number == 0:
         return
-    added = die_modifier(attacker, target, seen, variant)
+    added = die_modifier(attacker, target, seen, rules)
     rolled = 0
     for _ in range(number):
         if d6(rng) + added >= 4:
             rolled += 1
-    first, second, _ = values(attacker, target, seen, variant)
+    first, second, _ = values(attacker, target, seen, rules)
     if target.kind == "aircraft":
         if rolled >= second:
             target.down += 2
         elif rolled >= first:
             target.down += 1
         return
-    hits = scored(rolled, first, second, variant)
+    hits = scored(rolled, first, second, rules)
     if hits == 0:
         return
-    exempt = hits == 1 and target.down == 0 and variant.get("cover_one_hit_exempt", True)
+    exempt = hits == 1 and target.down == 0 and rules["cover_one_hit_exempt"]
     if seen.get("cover") and not exempt:
         more = 0
         if rolled > first:
@@ -179,21 +194,22 @@ def face_down(target: Table, situation: Table) -> int:
     return min(situation.get("face_down", 0), most)
 
 
-def destroyed_by(counters: int, target: Table, situation: Table, variant: Table) -> bool:
+def destroyed_by(counters: int, target: Table, situation: Table, rules: Table) -> bool:
     """Whether a target is gone after the casualty phase with so many face-down counters."""
     unit = Unit(target, situation.get("face_up", 0), counters)
-    unit.casualty_phase(variant)
+    unit.casualty_phase(rules)
     return unit.destroyed
 
 
 def throw_attack(rng: Random, attacker: Table, target: Table, situation: Table, variant: Table) -> int:
     """The counters that one attack adds, laid down one by one until the target is past help."""
+    rules = agreed(variant, READINGS)
     firing = Unit(attacker, situation.get("own_face_up", 0))
     before = face_down(target, situation)
     hit = Unit(target, situation.get("face_up", 0), before)
-    strike(rng, firing, hit, situation, situation["range_in"], variant)
+    strike(rng, firing, hit, situation, situation["range_in"], rules)
     lying = before
-    while lying < hit.down and not destroyed_by(lying, target, situation, variant):
+    while lying < hit.down and not destroyed_by(lying, target, situation, rules):
         lying += 1
     return lying - before
 
@@ -201,24 +217,25 @@ def throw_attack(rng: Random, attacker: Table, target: Table, situation: Table, 
 def throw_kill(rng: Random, attacker: Table, target: Table, situation: Table, variant: Table) -> bool:
     """Whether the target is destroyed in the casualty phase after one attack."""
     added = throw_attack(rng, attacker, target, situation, variant)
-    return destroyed_by(face_down(target, situation) + added, target, situation, variant)
+    return destroyed_by(face_down(target, situation) + added, target, situation, agreed(variant, READINGS))
 
 
 def throw_defensive_fire(rng: Random, attacker: Table, target: Table, situation: Table, variant: Table) -> bool:
     """Whether a Defensive Fire attack stops and pins a soldier or vehicle in good order."""
+    rules = agreed(variant, READINGS)
     firing, hit = Unit(attacker), Unit(target)
     if firing.kind == "vehicle" and hit.kind == "soldier":
         return False
     hexes = situation["range_in"]
     rolled = 0
     for _ in range(attack_dice(attacker, target, hexes)):
-        if d6(rng) + die_modifier(firing, hit, situation, variant) >= 4:
+        if d6(rng) + die_modifier(firing, hit, situation, rules) >= 4:
             rolled += 1
-    first, second, _ = values(firing, hit, situation, variant)
-    hits = scored(rolled, first, second, variant)
+    first, second, _ = values(firing, hit, situation, rules)
+    hits = scored(rolled, first, second, rules)
     if hits == 0:
         return False
-    exempt = hits == 1 and variant.get("cover_one_hit_exempt", True) and not variant.get("df_always_cover", False)
+    exempt = hits == 1 and rules["cover_one_hit_exempt"] and not rules["df_always_cover"]
     if situation.get("cover") and not exempt:
         more = -1 - (rolled > first) - (rolled >= second)
         return not cover_roll(rng, firing, hit, situation, hexes, more)
@@ -227,11 +244,12 @@ def throw_defensive_fire(rng: Random, attacker: Table, target: Table, situation:
 
 def throw_indirect_fire(rng: Random, attacker: Table, target: Table, situation: Table, variant: Table) -> int:
     """The counters that indirect fire puts on one unit of the hex."""
+    rules = agreed(variant, READINGS)
     firing, hit = Unit(attacker), Unit(target)
     hexes = situation["range_in"]
     if situation.get("cover") and cover_roll(rng, firing, hit, situation, hexes, 0):
         return 0
-    strike(rng, firing, hit, {**situation, "cover": False}, hexes, variant)
+    strike(rng, firing, hit, {**situation, "cover": False}, hexes, rules)
     return 3 if hit.down > 3 else hit.down
 
 
@@ -254,6 +272,7 @@ def throw_duel(rng: Random, a: Table, b: Table, situation: Table, variant: Table
 
     Who is `first` throws first; that changes nothing, as counters count from the casualty phase on.
     """
+    rules = agreed(variant, READINGS)
     sides = {"a": (Unit(a), situation), "b": (Unit(b), other_way_round(situation))}
     order = ("a", "b") if first == "a" else ("b", "a")
     for _ in range(MOST_TURNS):
@@ -262,9 +281,9 @@ def throw_duel(rng: Random, a: Table, b: Table, situation: Table, variant: Table
         for me, foe in (order, order[::-1]):
             unit, seen = sides[me]
             for _ in range(unit.card.get("attacks", 1)):
-                strike(rng, unit, sides[foe][0], seen, seen["range_in"], variant)
+                strike(rng, unit, sides[foe][0], seen, seen["range_in"], rules)
         for unit, _ in sides.values():
-            unit.casualty_phase(variant)
+            unit.casualty_phase(rules)
         gone = [name for name, (unit, _) in sides.items() if unit.destroyed]
         if gone:
             return "both" if len(gone) == 2 else "b" if gone == ["a"] else "a"

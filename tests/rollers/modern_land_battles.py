@@ -11,13 +11,17 @@ from collections.abc import Mapping
 from functools import cache
 from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
+
+from rollers.readings import Readings, agreed
 
 Table = Mapping[str, Any]
 
+READINGS: Readings = {"d10_natural_rules": (False, True), "range_defense": (False, True)}
+
 
 def d10(rng: Random) -> int:
-    return rng.randint(1, 10)
+    return 1 + int(10 * rng.random())
 
 
 def succeeds(die: int, bonus: int, value: int, natural_rules: bool) -> bool:
@@ -67,7 +71,7 @@ class Player:
         self.stops = stops
         self.hits = 0
 
-    def attacks(self, foe: Player, area: str, variant: Table) -> list[tuple[int, int, int]]:
+    def attacks(self, foe: Player, area: str, rules: Table) -> list[tuple[int, int, int]]:
         """Every attack open to the card, as extra dice, what is added to a die, and what it has to come to."""
         found = []
         for symbol in ("small_arms", "cannon", "missile", "artillery"):
@@ -89,39 +93,31 @@ class Player:
             if area == "breakthrough":
                 bonus += self.counters
             value = foe.card["armor"]
-            if gun and variant.get("range_defense"):
+            if gun and rules["range_defense"]:
                 value += {1: 0, 2: 1, 3: 2}[foe.row]
             found.append((extra, bonus, value))
         return found
 
-    def best(self, foe: Player, area: str, variant: Table) -> tuple[int, tuple[int, int, int]] | None:
-        """The attack of which the player expects most, the first of equals, and what it promises."""
-        natural_rules = bool(variant.get("d10_natural_rules"))
-        best = None
-        for option in self.attacks(foe, area, variant):
-            extra, bonus, value = option
+    def best(self, foe: Player, area: str, rules: Table) -> Choice | None:
+        """The attack of which the player expects most, the first of equals; None if it promises nothing."""
+        natural_rules = rules["d10_natural_rules"]
+        best, most = None, 0
+        for extra, bonus, value in self.attacks(foe, area, rules):
             good = [face for face in range(1, 11) if succeeds(face, bonus, value, natural_rules)]
             promise = reckon(4 - self.hits + extra, len(good), foe.stops)
-            if best is None or promise > best[0]:
-                best = promise, option
+            if promise > most:
+                best, most = Choice(extra, bonus, value, foe.stops, natural_rules), promise
         return best
 
-    def attack(self, rng: Random, foe: Player, area: str, variant: Table) -> int:
-        """Damaging a Force Card, Reaction: throw the dice one after another; the Hits that are not stopped."""
-        best = self.best(foe, area, variant)
-        if best is None:
-            return 0
-        extra, bonus, value = best[1]
-        natural_rules = bool(variant.get("d10_natural_rules"))
-        thrown = 0
-        for _ in range(4 - self.hits):
-            thrown += succeeds(d10(rng), bonus, value, natural_rules)
-        for _ in range(extra):
-            thrown += succeeds(d10(rng), bonus, value, natural_rules)
-        for _ in range(foe.stops):
-            if thrown:
-                thrown -= 1
-        return thrown
+
+class Choice(NamedTuple):
+    """An attack: extra dice, what is added to a die, what it has to come to, and the Hits that will be stopped."""
+
+    extra: int
+    bonus: int
+    value: int
+    stops: int
+    natural_rules: bool
 
 
 @cache
@@ -146,23 +142,53 @@ def table(a: Table, b: Table, situation: Table) -> tuple[Player, Player]:
     return own, Player(b, far, max(-counters, 0), played, stops)
 
 
+_CHOSEN: dict[str, dict[str, list[Choice | None]]] = {}
+
+
+def chosen(a: Table, b: Table, situation: Table, variant: Table) -> dict[str, list[Choice | None]]:
+    """What either player attacks with, by the Hits that the own card has."""
+    key = repr((a, b, situation, variant))
+    if key not in _CHOSEN:
+        rules, area = agreed(variant, READINGS), situation.get("area", "breakthrough")
+        _CHOSEN[key] = {"a": [], "b": []}
+        players = dict(zip("ab", table(a, b, situation), strict=True))
+        for name, other in ("ab", "ba"):
+            for hits in range(4):
+                players[name].hits = hits
+                _CHOSEN[key][name].append(players[name].best(players[other], area, rules))
+    return _CHOSEN[key]
+
+
+def attack(rng: Random, hits: int, choice: Choice | None) -> int:
+    """Damaging a Force Card, Reaction: throw the dice one after another; the Hits that are not stopped."""
+    if choice is None:
+        return 0
+    thrown = 0
+    for _ in range(4 - hits):
+        thrown += succeeds(d10(rng), choice.bonus, choice.value, choice.natural_rules)
+    for _ in range(choice.extra):
+        thrown += succeeds(d10(rng), choice.bonus, choice.value, choice.natural_rules)
+    for _ in range(choice.stops):
+        if thrown:
+            thrown -= 1
+    return thrown
+
+
 def throw_attack(rng: Random, attacker: Table, target: Table, situation: Table, variant: Table) -> int:
     """One attack of a fresh card on a fresh card: the Hits that it suffers."""
-    own, foe = table(attacker, target, situation)
-    return own.attack(rng, foe, situation.get("area", "breakthrough"), variant)
+    return attack(rng, 0, chosen(attacker, target, situation, variant)["a"][0])
 
 
 def throw_duel(rng: Random, a: Table, b: Table, situation: Table, variant: Table, first: str) -> str | None:
-    """Attacks in turn until a card has 4 Hits; None if neither can ever hurt the other."""
-    players = dict(zip("ab", table(a, b, situation), strict=True))
-    area = situation.get("area", "breakthrough")
-    sides = ["a", "b"] if first == "a" else ["b", "a"]
-    while any((players[x].best(players[y], area, variant) or (0,))[0] for x, y in ("ab", "ba")):
-        name, other = sides
-        players[other].hits += players[name].attack(rng, players[other], area, variant)
-        if players[other].hits >= 4:
+    """Attacks in turn until a card has 4 Hits; None if neither can hurt the other any more."""
+    plans = chosen(a, b, situation, variant)
+    hits = {"a": 0, "b": 0}
+    name, other = ("a", "b") if first == "a" else ("b", "a")
+    while plans["a"][hits["a"]] or plans["b"][hits["b"]]:
+        hits[other] += attack(rng, hits[name], plans[name][hits[name]])
+        if hits[other] >= 4:
             return name
-        sides.reverse()
+        name, other = other, name
     return None
 
 

@@ -10,7 +10,11 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from rollers.readings import Readings, agreed
+
 Table = Mapping[str, Any]
+
+READINGS: Readings = {"unreduce_on_repair": (True, False)}
 
 # The chart once more, as a player has it on the table: hill and HQ, city, forest, grass, road and river.
 COLUMNS = ("hill_hq", "city", "forest", "grass", "road_river")
@@ -38,12 +42,12 @@ CHART = {
 class Counter:
     """A unit's counter on the board: which side is up, which edge faces its player."""
 
-    def __init__(self, card: Table, terrain: str, hp: int, repaired: bool, variant: Table) -> None:
+    def __init__(self, card: Table, terrain: str, hp: int, repaired: bool, rules: Table) -> None:
         self.card = card
         self.terrain = terrain
         self.hp = hp
         self.reduced_side_up = hp <= 4
-        if repaired and not variant.get("unreduce_on_repair", True):
+        if repaired and not rules["unreduce_on_repair"]:
             self.reduced_side_up = True
 
     def look_up(self, target: Counter, squares: float) -> tuple[int, int]:
@@ -62,7 +66,7 @@ class Counter:
     def strike(self, rng: Random, target: Counter, squares: float) -> int:
         """Throw the die; the hits."""
         total, die = self.look_up(target, squares)
-        if rng.randint(1, 6) <= die:
+        if 1 + int(6 * rng.random()) <= die:
             total += 1
         return total
 
@@ -76,19 +80,20 @@ class Counter:
 
 
 def counters(attacker: Table, target: Table, situation: Table, variant: Table) -> tuple[Counter, Counter]:
+    rules = agreed(variant, READINGS)
     mine = Counter(
         attacker,
         situation.get("own_terrain", "grass"),
         situation.get("own_hp", 8),
         situation.get("own_repaired", False),
-        variant,
+        rules,
     )
     theirs = Counter(
         target,
         situation.get("terrain", "grass"),
         situation.get("target_hp", 8),
         situation.get("target_repaired", False),
-        variant,
+        rules,
     )
     return mine, theirs
 
