@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import pytest
-from handmade import RIFLES, ai, at, field_gun, he, squad, vehicle
+from handmade import RIFLES, ai, at, he, squad, vehicle
 from odds import fits
 
 import aabalance as aab
@@ -35,7 +35,7 @@ class Case(NamedTuple):
     a: Table
     b: Table
     at: Table
-    given: Table = {}  # noqa: RUF012
+    given: Table
 
 
 def attack(a: Any, b: Any, given: Table | None = None, **at: Any) -> Case:
@@ -47,7 +47,7 @@ def duel(a: Any, b: Any, given: Table | None = None, **at: Any) -> Case:
 
 
 def defensive_fire(a: Table, b: Table, **at: Any) -> Case:
-    return Case("defensive_fire", a, b, at)
+    return Case("defensive_fire", a, b, at, {})
 
 
 def table(card: Any) -> Table:
@@ -313,4 +313,4 @@ def test_rollers__know_every_switch_and_refuse_what_they_cannot_play(name: str) 
 @pytest.mark.parametrize("kind", ["attack", "duel"])
 def test_rollers__of_armored_advance_refuse_a_situation_that_they_do_not_heed(kind: str) -> None:
     with pytest.raises(NotImplementedError, match="hidden: found it in a situation"):
-        thrown("armored_advance", Case(kind, table(TANK), table(TANK), {"range_in": 6, "hidden": True}), {}, 1)
+        thrown("armored_advance", Case(kind, table(TANK), table(TANK), {"range_in": 6, "hidden": True}, {}), {}, 1)

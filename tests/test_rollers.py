@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import product
 from math import sqrt
 from random import Random
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from handmade import ai, at, field_gun, he, squad, vehicle
-from odds import asked
+from odds import SIGMAS, asked, fits
 from rollers import armored_advance_table as table
 from rollers.readings import agreed
 
@@ -21,19 +21,6 @@ from aabalance.rulesets.armored_advance import keywords
 
 ROLLS = 30_000
 DUELS = 10_000
-LIMIT = 5.0
-
-
-def assert_agrees(thrown: Mapping[Any, int], exact: Mapping[Any, float], n: int) -> None:
-    """Each outcome's count fits its probability; what the package calls impossible or certain is so."""
-    possible = {outcome for outcome, p in exact.items() if p > 0}
-    assert set(thrown) <= possible, f"thrown but impossible: {set(thrown) - possible}"
-    for outcome, p in exact.items():
-        if p < 1:
-            z = (thrown.get(outcome, 0) - n * p) / max(sqrt(n * p * (1 - p)), 1e-9)
-            assert abs(z) < LIMIT, (
-                f"{outcome}: {thrown.get(outcome, 0) / n:.4f} thrown, {float(p):.4f} exact, z = {z:.1f}"
-            )
 
 
 def throw_many(one: Callable[[Random], Any], seed: int, n: int = ROLLS) -> Counter[Any]:
@@ -116,7 +103,7 @@ def test_shot__agrees_with_thrown_dice(case: dict[str, Any]) -> None:
     found = aab.Game(variant=switches).shot(firer, target, **situation)
     rules = agreed(switches, table.READINGS)
     thrown = throw_many(lambda rng: int(table.shot(rng, **numbers, rules=rules)), seed=len(str(case)))
-    assert_agrees(thrown, {**dict.fromkeys((0, 1), 0.0), **found.damage}, ROLLS)
+    fits(thrown, {**dict.fromkeys((0, 1), 0.0), **found.damage}, ROLLS)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +120,7 @@ def test_volley__autocannon_agrees_with_thrown_dice(
         lambda rng: table.volley(rng, shots, 3, range_in=18, penetration=9, armor=8, rules=rules),
         seed=shots,
     )
-    assert_agrees(thrown, found.damage, ROLLS)
+    fits(thrown, found.damage, ROLLS)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +156,7 @@ def test_he_shot__agrees_with_thrown_dice(
         ),
         seed=base * n,
     )
-    assert_agrees(thrown, found.damage, ROLLS)
+    fits(thrown, found.damage, ROLLS)
 
 
 @pytest.mark.parametrize("code", ["D3-1", "D3-2", "D6-2", "D6", "1", "2"])
@@ -181,7 +168,7 @@ def test_casualties__agree_with_thrown_dice(code: str, strength: int) -> None:
         found = aab.Game(variant=switches).shot(attacker, squad(strength=strength), range_in=12, sandbags=sandbags)
         given = {"machine_gun": machine_gun, "sandbags": sandbags, "rules": agreed(switches, table.READINGS)}
         thrown = throw_many(lambda rng, given=given: table.casualties(rng, code, strength, **given), 7, 2_000)
-        assert_agrees(thrown, found.damage, 2_000)
+        fits(thrown, found.damage, 2_000)
 
 
 @pytest.mark.parametrize(
@@ -211,7 +198,7 @@ def test_indirect__agrees_with_thrown_dice(
         lambda rng: table.indirect(rng, base=base, n=n, side_armor=side, **given),
         seed=base + side,
     )
-    assert_agrees(thrown, found.damage, ROLLS)
+    fits(thrown, found.damage, ROLLS)
 
 
 def test_indirect__that_has_to_hit_agrees_with_thrown_dice() -> None:
@@ -222,7 +209,7 @@ def test_indirect__that_has_to_hit_agrees_with_thrown_dice() -> None:
     thrown = throw_many(
         lambda rng: table.he_shot(rng, range_in=30, base=20, n=2, side_armor=4, weight="medium"), seed=12
     )
-    assert_agrees(thrown, found.damage, ROLLS)
+    fits(thrown, found.damage, ROLLS)
 
 
 @pytest.mark.parametrize("strength", [6, 3, 1])
@@ -240,7 +227,7 @@ def test_grenade__agrees_with_thrown_dice(strength: int, machine_gun: bool, sand
             lambda rng, given=given: table.grenade(rng, strength, **given),
             strength,
         )
-        assert_agrees(thrown, found.damage, ROLLS)
+        fits(thrown, found.damage, ROLLS)
 
 
 @pytest.mark.parametrize("scout_in", [0, 23.9, 24, 30, 36, 36.5, 60, 60.5])
@@ -252,7 +239,7 @@ def test_scout__agrees_with_thrown_dice(scout_in: float, moved: bool) -> None:
         lambda rng: int(table.shot(rng, range_in=32, penetration=8, armor=8, bonus=bonus, advantage=not moved)),
         seed=int(scout_in),
     )
-    assert_agrees(thrown, found.damage, ROLLS)
+    fits(thrown, found.damage, ROLLS)
 
 
 PIECES: list[list[str]] = [[], ["open"], ["firer"], ["target"], ["firer", "target"], ["firer", "open"], ["open"] * 3]
@@ -270,12 +257,12 @@ def test_foliage__agrees_with_thrown_dice(pieces: list[str], exempt: str, stacks
     thrown = throw_many(
         lambda rng: int(table.shot(rng, range_in=11, penetration=10, armor=8, increase=increase)), len(pieces), 6_000
     )
-    assert_agrees(thrown, found.damage, 6_000)
+    fits(thrown, found.damage, 6_000)
     page_8 = {"foliage_rule": "range_plus_3", "foliage_exempt": exempt, "foliage_stacks": stacks}
     found = aab.Game(variant=page_8).shot(unit, vehicle(), **situation)
     far = 11 + table.foliage_page_8(pieces, stacks)
     thrown = throw_many(lambda rng: int(table.shot(rng, range_in=far, penetration=10, armor=8)), len(pieces), 6_000)
-    assert_agrees(thrown, found.damage, 6_000)
+    fits(thrown, found.damage, 6_000)
 
 
 @pytest.mark.parametrize(("within", "overflown"), [(0, 0), (1, 0), (0, 1), (2, 1), (0, 3)])
@@ -283,7 +270,7 @@ def test_anti_air__agrees_with_thrown_dice(within: int, overflown: int) -> None:
     near, passed = keywords.anti_air(12, 6, 6), keywords.anti_air(12, 20, 6)
     fails = keywords.air_attack_fails([near] * within + [passed] * overflown)
     thrown = throw_many(lambda rng: int(table.air_attack(rng, within, overflown)), seed=within)
-    assert_agrees(thrown, {0: float(fails), 1: float(1 - fails)}, ROLLS)
+    fits(thrown, {0: float(fails), 1: float(1 - fails)}, ROLLS)
 
 
 def gun(penetration: int = 9, damage: int = 10, **fields: Any) -> dict[str, Any]:
@@ -447,15 +434,15 @@ def test_duel__agrees_with_thrown_dice(name: str) -> None:
     rng = Random(len(name))
     played = [table.duel(rng, a, b, **settings) for _ in range(DUELS)]
     winners = Counter(winner for winner, _ in played)
-    assert_agrees(winners, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
+    fits(winners, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
     rolled = aab.Game().duel(card(a), card(b), **settings, **postures, simulate=DUELS)
     for winner, p in (("a", rolled.p_a), ("b", rolled.p_b), ("draw", rolled.p_draw)):
         both = (winners[winner] / DUELS + p) / 2
-        assert abs(winners[winner] / DUELS - p) <= LIMIT * sqrt(2 * both * (1 - both) / DUELS), winner
+        assert abs(winners[winner] / DUELS - p) <= SIGMAS * sqrt(2 * both * (1 - both) / DUELS), winner
     turns = [turn for _, turn in played]
     assert exact.player_turns is not None
     z = (fmean(turns) - exact.player_turns) / max(stdev(turns) / sqrt(DUELS), 1e-9)
-    assert abs(z) < LIMIT, f"{fmean(turns):.3f} turns played, {exact.player_turns:.3f} exact, z = {z:.1f}"
+    assert abs(z) < SIGMAS, f"{fmean(turns):.3f} turns played, {exact.player_turns:.3f} exact, z = {z:.1f}"
 
 
 @pytest.mark.parametrize("plain", [unit(gun(9, 5), autocannon=2), unit(gun(11), actions=1)])
@@ -464,7 +451,7 @@ def test_duel__accurate_unit_fires_plainly_where_that_is_better_or_actions_lack(
     exact = aab.Game().duel(card(plain | {"accurate": True}), card(PLAIN), range_in=24)
     rng = Random(3)
     winners = Counter(table.duel(rng, plain, PLAIN, range_in=24)[0] for _ in range(DUELS))
-    assert_agrees(winners, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
+    fits(winners, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
 
 
 def test_duel__long_reload_alternates_although_another_gun_is_as_good() -> None:
@@ -474,7 +461,7 @@ def test_duel__long_reload_alternates_although_another_gun_is_as_good() -> None:
     exact = aab.Game().duel(card(a), card(unit(hp=60)), range_in=24)
     rng = Random(4)
     winners = Counter(table.duel(rng, a, unit(hp=60), range_in=24)[0] for _ in range(DUELS))
-    assert_agrees(winners, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
+    fits(winners, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
 
 
 @pytest.mark.parametrize("given", [{"first": "roll_off"}, {"first": "a", "rounds": 4}])
@@ -483,5 +470,5 @@ def test_duel__harmless_target_is_shot_down_in_the_time_the_dice_take(given: dic
     exact = aab.Game().duel(card(a), card(b), range_in=18, **given)
     rng = Random(9)
     played = Counter(table.duel(rng, a, b, range_in=18, **given)[0] for _ in range(DUELS))
-    assert_agrees(played, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
+    fits(played, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
     assert exact.p_b == 0
