@@ -5,6 +5,7 @@ Both are put into a copy of the package, which another Python runs: through `Gam
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import shutil
@@ -75,12 +76,21 @@ def test_keyword__one_function_reaches_cards_schema_and_explanation(checkout: Pa
     assert " ".join(step) == "dummy 7 more damage p. 99 Dummy"
     words = ("shot", "su_t34_85", "su_t34_85", "--range", "6", "--set", "su_t34_85.keywords.dummy=7", "--explain")
     assert "7 more damage" in command(checkout, *words)
-    cards = checkout / "unitdb/armored_advance/ussr.toml"
-    with cards.open("a", encoding="utf-8") as file:
+    cards = checkout / "unitdb/armored_advance"
+    with (cards / "ussr.toml").open("a", encoding="utf-8") as file:
         file.write(UNIT)
     assert command(checkout, "cards", "check").strip() == f"{len(aab.Game().cards) + 1} cards are fine"
+    # New sources have no compiled code yet: a report is quick in plain Python, but of two units, not of the roster.
+    for file in cards.glob("*.toml"):
+        file.unlink()
+    plain = UNIT.replace("su_test", "su_plain").replace("keywords = { dummy = 7 }\n", "")
+    (cards / "two.toml").write_text(UNIT + plain, encoding="utf-8")
     assert command(checkout, "report", "small", "--out", "r").strip() == "r/index.html"
     assert "Test tank" in (checkout / "r/index.html").read_text(encoding="utf-8")
+    # Of 10 hit points a hit takes 5, with the keyword 12.
+    rows = list(csv.DictReader((checkout / "r/pairs.csv").read_text(encoding="utf-8").splitlines()[1:]))
+    hits = {row["attacker"]: float(row["expected_damage_per_action"]) / float(row["p_damage"]) for row in rows}
+    assert hits == pytest.approx({"su_test": 12, "su_plain": 5}, rel=1e-4)
 
 
 UNIT = """
