@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 
@@ -10,4 +10,6 @@ COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 # pytest --hypothesis-profile=search
 settings.register_profile("same", derandomize=True, max_examples=150, **COMMON)
 settings.register_profile("search", max_examples=2000, **COMMON)
+# For mutants (.ci/mutants): any counter-example will do, it needn't be the smallest.
+settings.register_profile("unshrunk", settings.get_profile("same"), phases=(Phase.explicit, Phase.generate))
 settings.load_profile("same")
