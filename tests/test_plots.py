@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
+
 import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot
 from matplotlib.figure import Figure
 
+import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
 from aabalance.game import Game
 from aabalance.report import plots
@@ -128,6 +132,213 @@ def test_cost_effectiveness__names_overlap_neither_each_other_nor_points(ranking
     boxes = [text.get_window_extent() for text in ax.texts if text.get_text() in set(ranking["name"])]
     assert boxes
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+
+
+# --- chains: from what the package answers to a picture, without a step between
+
+
+FIELD = ["su_t34_85", "de_pantherg", "us_m4a1", "de_tiger1"]
+
+
+@pytest.fixture(scope="module")
+def met(game):
+    return aab.matchups(game, attackers=FIELD, targets=FIELD)
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    pyplot.close("all")
+
+
+def cells(ax):
+    return np.ma.filled(ax.images[0].get_array(), np.nan)
+
+
+def named(axis):
+    return [label.get_text() for label in axis.get_ticklabels()]
+
+
+def test_plots__show_plots_only():
+    assert dir(aab.plots) == ["cost_effectiveness", "kill_probability", "matchup_heatmap", "sensitivity"]
+    everything = {}
+    exec("from aabalance.report.plots import *", everything)
+    assert set(everything) - {"__builtins__"} == set(dir(aab.plots))
+
+
+@pytest.mark.parametrize("units", [FIELD, FIELD[:2], FIELD[:1], None], ids=["4", "2", "1", "all"])
+def test_matchup_heatmap__of_matchups_draws_means_over_the_situations(game, units):
+    met = aab.matchups(game, attackers=units, targets=units)
+    ax = plots.matchup_heatmap(met)
+    size = len(units or game.cards)
+    assert cells(ax).shape == (size, size)
+    if units == FIELD:
+        assert named(ax.yaxis) == ["us_m4a1 (75)", "su_t34_85 (100)", "de_pantherg (105)", "de_tiger1 (140)"]
+        rows = met[(met["attacker"] == "su_t34_85") & (met["target"] == "de_pantherg")]
+        expected = sum(row.weight * (row.p_win + row.p_draw / 2) for row in rows.itertuples())
+        assert cells(ax)[1, 2] == pytest.approx(expected, rel=1e-12)
+
+
+def test_matchup_heatmap__some_attackers_against_others(met):
+    ax = plots.matchup_heatmap(met[met["attacker"].isin(FIELD[:2])])
+    assert cells(ax).shape == (2, 4)
+    assert named(ax.yaxis) == ["su_t34_85 (100)", "de_pantherg (105)"]
+    assert not np.isnan(cells(ax)).any()
+    against_one = plots.matchup_heatmap(met[met["target"] == "de_tiger1"])
+    assert cells(against_one).shape == (4, 1)
+    apart = plots.matchup_heatmap(met[(met["attacker"] == "us_m4a1") & (met["target"] != "us_m4a1")])
+    assert cells(apart).shape == (1, 3)
+
+
+def test_matchup_heatmap__pairs_that_are_not_in_the_table_are_not_even(met):
+    ax = plots.matchup_heatmap(met[met["attacker"] != met["target"]])
+    np.testing.assert_array_equal(np.isnan(cells(ax)), np.eye(4, dtype=bool))
+    assert matplotlib.colors.to_hex(ax.get_facecolor()) != "#ffffff"
+    assert "pale grey: not in the table" in [text.get_text() for other in ax.figure.axes for text in other.texts]
+
+
+def test_matchup_heatmap__of_frames_made_over(game, met):
+    expected = cells(plots.matchup_heatmap(met))
+    back = pd.read_csv(io.StringIO(met.to_csv(index=False)))
+    for made in (back, met.astype({"attacker": str, "target": str}), met.set_index(["attacker", "target"])):
+        np.testing.assert_allclose(cells(plots.matchup_heatmap(made)), expected, rtol=1e-12)
+    chances = met[["attacker", "target", "weight", "p_win", "p_draw"]]
+    ax = plots.matchup_heatmap(chances, price=game.cards.frame()["requisition"], names=game.cards.frame()["name"])
+    np.testing.assert_allclose(cells(ax), expected, rtol=1e-12)
+    assert named(ax.yaxis)[0] == "M4A1 Sherman (75 mm) (75)"
+    assert named(plots.matchup_heatmap(chances).yaxis) == FIELD
+    assert cells(plots.matchup_heatmap(chances, price={"us_m4a1": 2, "de_tiger1": 1})).shape == (2, 2)
+
+
+def test_matchup_heatmap__a_large_roster_without_prices_has_no_names_on_each_other(game):
+    ids = list(game.cards)[: plots.MOST_NAMED + 1]
+    rows = [(a, b, 0.5, 0.0) for a in ids for b in ids]
+    ax = plots.matchup_heatmap(pd.DataFrame(rows, columns=["attacker", "target", "p_win", "p_draw"]))
+    assert named(ax.xaxis) == named(ax.yaxis) == []
+
+
+def test_cost_effectiveness__of_the_table_s_own_answer(game, met):
+    ax = plots.cost_effectiveness(aab.cost_effectiveness(met))
+    assert {"us_m4a1", "de_tiger1"} <= {text.get_text() for text in ax.texts}
+    table = aab.cost_effectiveness(met).set_index("unit")
+    assert sum(len(group.get_offsets()) for group in ax.collections) == len(FIELD)
+    assert [text.get_text() for text in plots.cost_effectiveness(table).texts] == [t.get_text() for t in ax.texts]
+    joined = plots.cost_effectiveness(game.cards.frame().join(table.drop(columns="requisition"), how="right"))
+    assert "Tiger I (Ausf. E)" in {text.get_text() for text in joined.texts}
+    assert [text.get_text() for text in joined.get_legend().get_texts()] == ["Germany", "USA", "USSR"]
+
+
+@pytest.mark.parametrize("units", [FIELD[:1], FIELD[:2]], ids=["1", "2"])
+def test_cost_effectiveness__names_the_few_that_no_trend_goes_through(game, units):
+    ax = plots.cost_effectiveness(aab.cost_effectiveness(aab.matchups(game, attackers=units, targets=units)))
+    assert set(units) <= {text.get_text() for text in ax.texts}
+
+
+@pytest.mark.parametrize("name", ["forumini", "skirmish_wars", "modern_land_battles", "armour_battles"])
+def test_chains__work_in_every_game(name):
+    other = aab.Game(name)
+    units = list(other.cards)[:5]
+    met = aab.matchups(other, attackers=units, targets=units)
+    plots.matchup_heatmap(met)
+    plots.cost_effectiveness(aab.cost_effectiveness(met))
+    plots.kill_probability(other, [units[:2]], ranges=range(5))
+
+
+@pytest.mark.parametrize("ratio", [0.0, np.inf, np.nan])
+def test_cost_effectiveness__all_of_one_ratio_beyond_the_scale(met, ratio):
+    ax = plots.cost_effectiveness(aab.cost_effectiveness(met).assign(requisition_exchange_ratio=ratio))
+    ax.figure.canvas.draw()
+
+
+def test_cost_effectiveness__leaves_out_what_costs_nothing(met):
+    table = aab.cost_effectiveness(met)
+    table.loc[table["unit"] == "us_m4a1", "requisition"] = 0.0
+    ax = plots.cost_effectiveness(table)
+    assert sum(len(group.get_offsets()) for group in ax.collections) == 3
+    with pytest.raises(aab.UsageError, match="found no unit that costs anything"):
+        plots.cost_effectiveness(table.assign(requisition=0.0))
+
+
+def test_cost_effectiveness__reads_the_report_s_csv_again(met, game):
+    table = aab.cost_effectiveness(met).assign(name="x", nation="", category="vehicle")
+    back = pd.read_csv(io.StringIO(table.to_csv(index=False)))
+    assert back["nation"].isna().all()
+    ax = plots.cost_effectiveness(back)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["vehicle"]
+
+
+def test_sensitivity__a_filtered_table_loses_no_reading():
+    frame = pd.DataFrame(
+        {
+            "reading": ["default rules", "x=2", "y=1"],
+            "mean_change_of_p_win": [0, 0.04, 0.01],
+            "largest_change_of_p_win": [0, 0.5, 0.2],
+        }
+    )
+    for part in (frame[frame["mean_change_of_p_win"] > 0], frame[::-1]):
+        assert named(plots.sensitivity(part).yaxis) == ["x=2", "y=1"]
+
+
+def test_kill_probability__takes_cards_pairs_twice_and_ranges_in_any_order(game):
+    expected = plots.kill_probability(game, VERSUS, ranges=[6, 18, 30]).lines
+    cards = [(game.cards[a], game.cards[b]) for a, b in VERSUS]
+    for pairs in (cards, np.array(VERSUS), [*VERSUS, *VERSUS]):
+        lines = plots.kill_probability(game, pairs, ranges=[30, 6, 18, 6]).lines
+        assert [list(line.get_ydata()) for line in lines] == [list(line.get_ydata()) for line in expected]
+        assert list(lines[0].get_xdata()) == [6, 18, 30]
+
+
+A, B = VERSUS[0]
+
+
+@pytest.mark.parametrize(
+    ("versus", "named", "place"),
+    [
+        ([], {}, "versus"),
+        ((A, B), {}, "versus"),
+        (A, {}, "versus"),
+        (5, {}, "versus"),
+        ([(A, B, A)], {}, "versus"),
+        (pd.DataFrame({"attacker": [A], "target": [B]}), {}, "versus"),
+        ([(A, B)], {"ranges": []}, "ranges"),
+        ([(A, B)], {"ranges": 18}, "ranges"),
+        ([(A, B)], {"ranges": [18]}, "ranges"),
+        ([(A, B)], {"range_in": 18}, "range_in"),
+        ([(A, B)], {"turns": 0}, "turns"),
+        ([(A, B)], {"turns": 2.5}, "turns"),
+        ([(A, B)], {"ax": np.array([None])}, "ax"),
+        ([(A, B)], {"facing": "top"}, "situation facing"),
+    ],
+)
+def test_kill_probability__says_in_a_line_what_it_can_not_draw(game, versus, named, place):
+    with pytest.raises(aab.UsageError, match=rf"^{place}: found .*, expected .*") as refused:
+        plots.kill_probability(game, versus, **named)
+    assert "\n" not in str(refused.value)
+
+
+def test_kill_probability__two_cards_of_one_unit_are_two_pictures(game):
+    changed = aab.Game(changes=[f"{A}.hp=1"]).cards[A]
+    with pytest.raises(aab.UsageError, match="different cards"):
+        plots.kill_probability(game, [(A, B), (changed, B)])
+
+
+def test_pictures__of_what_is_no_such_frame_say_where_one_comes_from(game, met):
+    ranked = aab.cost_effectiveness(met)
+    for draw, source, wrong in (
+        (plots.matchup_heatmap, "aab.matchups(game)", (None, game, ranked, met.drop(columns="p_win"), met.head(0))),
+        (plots.cost_effectiveness, "aab.cost_effectiveness(matchups)", (None, game, met, ranked.head(0))),
+        (plots.sensitivity, "aab.sensitivity(game)", (None, game, met, ranked)),
+    ):
+        for frame in wrong:
+            with pytest.raises(aab.UsageError, match=r"^frame: found .* expected") as refused:
+                draw(frame)
+            assert str(refused.value).endswith(source)
+    with pytest.raises(aab.UsageError, match="several rows of su_t34_85 against su_t34_85 and no column weight"):
+        plots.matchup_heatmap(met.drop(columns="weight"))
+    with pytest.raises(aab.UsageError, match=r"^price: found none"):
+        plots.matchup_heatmap(met, price=pd.Series({"x": 1.0}))
+    with pytest.raises(aab.UsageError, match=r"^ax: found a ndarray"):
+        plots.matchup_heatmap(met, np.array([1]))
 
 
 def test_png__same_bytes_twice_and_no_setting_changed(game):

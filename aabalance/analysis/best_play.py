@@ -8,6 +8,7 @@ import pandas as pd
 
 from aabalance.analysis.matchups import tidy
 from aabalance.engine import exact, solve
+from aabalance.errors import UsageError
 from aabalance.game import BEST_PLAY_ROUNDS, Game, Unit
 
 
@@ -41,7 +42,14 @@ def best_play(
     DataFrame
         A row for each distance, toughness left to either side, and whether the main gun is being reloaded: the orders.
         Toughness is listed in steps of a hit.
+
+    Raises
+    ------
+    UsageError
+        A game without postures to choose from, or no round to play.
     """
+    if rounds < 1:
+        raise UsageError(f"rounds: found {rounds}, expected at least 1")
     duel = game.walk(a, b, range_in=range_in, postures=("optimal", posture_b), **situation)
     played = solve.best_play(duel, rounds)
     steps = [max(side[exact.QUANTUM], 1) for side in reversed(duel.sides)]

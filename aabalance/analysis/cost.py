@@ -8,9 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.matchups import tidy
+from aabalance.analysis.matchups import by_id, expect, tidy
+from aabalance.analysis.situations import TOLERANCE
 from aabalance.errors import UsageError
-from aabalance.game import Game
+from aabalance.game import Game, Unit
+
+PAIR = ("attacker", "target", "weight")
+FOUGHT = (*PAIR, "expected_damage_per_action", "expected_shots_to_kill")
+MET = (*FOUGHT, "attacker_requisition", "p_win", "p_loss")
 
 
 def field_of(game: Game, categories: Iterable[str] | None) -> list[str]:
@@ -31,6 +36,27 @@ def _pairs(matchups: pd.DataFrame, column: Any) -> pd.DataFrame:
     return sums.unstack()
 
 
+def _every_pair(matchups: pd.DataFrame, attackers: list[str], targets: list[str]) -> pd.DataFrame:
+    """Return matchups with weights that sum to 1 for each pair, also where some of the situations were picked out.
+
+    Raises
+    ------
+    UsageError
+        One of `attackers` doesn't meet one of `targets`, or not in the situations in which others meet.
+    """
+    weights = _pairs(matchups, 1.0).reindex(index=attackers, columns=targets).to_numpy()
+    lacking = np.argwhere(np.isnan(weights))
+    if len(lacking):
+        a, b = attackers[lacking[0][0]], targets[lacking[0][1]]
+        raise UsageError(f"frame: found no row of {a} against {b}, expected every unit against every unit of the field")
+    usual = np.median(weights)
+    odd = np.argwhere(~np.isclose(weights, usual, atol=TOLERANCE))
+    if len(odd):
+        a, b = attackers[odd[0][0]], targets[odd[0][1]]
+        raise UsageError(f"frame: found rows of {a} against {b} left out, expected the same situations for every pair")
+    return matchups if abs(usual - 1) <= TOLERANCE else matchups.assign(weight=matchups["weight"] / usual)
+
+
 def named(game: Game, table: pd.DataFrame) -> pd.DataFrame:
     """Return a table of units with name, nation and category beside the id."""
     cards = [game.cards[i] for i in table["unit"]]
@@ -42,15 +68,15 @@ def named(game: Game, table: pd.DataFrame) -> pd.DataFrame:
     return tidy({"unit": table["unit"], **columns, **{name: table[name] for name in table.columns if name != "unit"}})
 
 
-def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[str] | None = None) -> pd.DataFrame:
+def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[Unit] | None = None) -> pd.DataFrame:
     """Return what each unit achieves for its requisition, over the situations' weights and a field of opponents.
 
     Parameters
     ----------
     matchups : DataFrame
-        From `aabalance.analysis.matchups.matchups`, every unit against every unit.
-    field : iterable of str, optional
-        Ids of the opponents that count; each counts alike.
+        From `aabalance.analysis.matchups.matchups`, every unit of the field against every other and itself.
+    field : iterable of str or card, optional
+        The opponents that count; each counts alike.
 
     Returns
     -------
@@ -58,10 +84,16 @@ def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[str] | None = Non
         A row a unit of the field, best rank first. Exchange ratios are ratios of means over both roles, in which the
         unit shows its front and in which it shows the situation's face; a ratio is infinite for a unit that loses
         nothing and 0 for one that destroys nothing.
+
+    Raises
+    ------
+    UsageError
+        A frame of something else, or in which not every unit of the field meets every other.
     """
-    price = matchups.groupby("attacker", observed=True, sort=False)["attacker_requisition"].first()
-    units = list(price.index) if field is None else list(field)
-    price = price[units]
+    matchups = expect(matchups, MET, "aab.matchups(game)")
+    units = list(by_id([*matchups["attacker"], *matchups["target"]] if field is None else field, "field"))
+    matchups = _every_pair(matchups, units, units)
+    price = matchups.groupby("attacker", observed=True, sort=False)["attacker_requisition"].first()[units]
     wins = _pairs(matchups, matchups["p_win"]).loc[units, units]
     losses = _pairs(matchups, matchups["p_loss"]).loc[units, units]
     kill_rate = _pairs(matchups, 1 / matchups["expected_shots_to_kill"]).loc[units, units]
@@ -110,7 +142,7 @@ def with_peers(table: pd.DataFrame) -> pd.DataFrame:
     return tidy(table.assign(peer_exchange_ratio=trend, exchange_ratio_to_peers=ratio / trend))
 
 
-def first_requisition(game: Game, found: pd.DataFrame, field: Iterable[str] | None = None) -> pd.DataFrame:
+def first_requisition(game: Game, found: pd.DataFrame, field: Iterable[Unit] | None = None) -> pd.DataFrame:
     """Return this project's first requisition values: ``step * round_half_up(k * sqrt(attack * endurance) / step)``.
 
     `attack` is the mean expected damage per action against the field over the standard situations, `endurance` the mean
@@ -121,42 +153,49 @@ def first_requisition(game: Game, found: pd.DataFrame, field: Iterable[str] | No
     Parameters
     ----------
     found : DataFrame
-        From `aabalance.analysis.matchups.shots` or ``matchups``, every unit against every unit.
-    field : iterable of str, optional
-        Ids of the opponents that count; each counts alike.
+        From `aabalance.analysis.matchups.shots` or ``matchups``, every unit against every unit of the field and back.
+    field : iterable of str or card, optional
+        The opponents that count; each counts alike.
 
     Returns
     -------
     DataFrame
-        A row a unit: what it costs now, attack, endurance, proposal.
+        A row a unit of `found`: what it costs now, attack, endurance, proposal.
 
     Raises
     ------
     UsageError
-        The roster lacks the reference unit, or it can't hurt or be hurt there: then there is no scale.
+        A frame of something else, or in which not every unit meets every one of the field; the reference unit isn't
+        there, or can't hurt or be hurt there: then there is no scale.
     """
-    opponents = list(game.cards) if field is None else list(field)
+    found = expect(found, FOUGHT, "aab.shots(game)")
+    met = {*found["attacker"], *found["target"]}
+    strangers = sorted(met - set(game.cards))
+    if strangers:
+        raise UsageError(f"frame: found {strangers[0]}, expected units of {game.ruleset.name}")
+    ids = [unit_id for unit_id in game.cards if unit_id in met]
+    opponents = ids if field is None else list(by_id(field, "field"))
+    found = _every_pair(found, ids, opponents)
+    _every_pair(found, opponents, ids)
     attack = _pairs(found, found["expected_damage_per_action"])[opponents].mean(axis=1)
     deaths = _pairs(found, 1 / found["expected_shots_to_kill"]).loc[opponents].mean(axis=0)
     endurance = (1 / deaths).where(deaths > 0, np.inf)
     value = np.sqrt(attack * endurance)
     reference, points = game.ruleset.reference
-    if reference not in game.cards or not 0 < value[reference] < np.inf:
+    if reference not in ids or not 0 < value[reference] < np.inf:
         raise UsageError(f"no proposal: {reference}, whose {points} points fix the scale, doesn't fight in this roster")
     scale = (points - game.ruleset.price(game.cards[reference]).surcharge) / value[reference]
     proposals = []
-    for unit_id, card in game.cards.items():
-        price = game.ruleset.price(card)
+    for unit_id in ids:
+        price = game.ruleset.price(game.cards[unit_id])
         fights = attack[unit_id] > 0 and np.isfinite(endurance[unit_id])
         worth = _round_to(game.ruleset.price_step, float(scale * value[unit_id])) if fights else price.flat
         proposals.append(worth + price.surcharge)
-    now = costs(game)
-    ids = list(game.cards)
     return tidy(
         {
             "unit": ids,
-            "name": [card.name for card in game.cards.values()],
-            "requisition": now.to_numpy(),
+            "name": [game.cards[unit_id].name for unit_id in ids],
+            "requisition": costs(game)[ids].to_numpy(),
             "attack": attack[ids].to_numpy(),
             "endurance": endurance[ids].to_numpy(),
             "proposal": proposals,

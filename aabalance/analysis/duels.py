@@ -8,6 +8,8 @@ import pandas as pd
 
 from aabalance.analysis.matchups import tidy
 from aabalance.engine import solve
+from aabalance.engine.tables import Duel
+from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 
 NEGLIGIBLE = 1e-9
@@ -35,8 +37,13 @@ def turns_of_duel(
     -------
     DataFrame
         A row a player turn, odd ones a's, until all but a billionth of the duels that end have ended.
+
+    Raises
+    ------
+    UsageError
+        A game of conditions, or the posture ``optimal``, which needs a turn limit.
     """
-    walk = game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation)
+    walk = _without_choice(game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
     ending = sum(solve.duel(walk).wins)
     rounds = 8
     while True:
@@ -71,8 +78,13 @@ def survivors_of_duel(
     -------
     DataFrame
         A row for each winner and each amount that it may have left, the most first.
+
+    Raises
+    ------
+    UsageError
+        A game of conditions, or the posture ``optimal``, which needs a turn limit.
     """
-    walk = game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation)
+    walk = _without_choice(game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
     rows = [
         {"winner": side, "toughness_left": amount, "p_left": p}
         for side, chances in zip("ab", solve.toughness_left(walk), strict=True)
@@ -80,3 +92,10 @@ def survivors_of_duel(
         if p
     ]
     return tidy(pd.DataFrame(rows, columns=["winner", "toughness_left", "p_left"]))
+
+
+def _without_choice(walk: Duel) -> Duel:
+    """Return a duel whose end doesn't depend on a turn limit, as best play does."""
+    if walk.chooses:
+        raise UsageError("posture: found optimal, which plays to a turn limit, expected hold, close:X or cautious:X")
+    return walk

@@ -14,7 +14,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.engine import batch
 from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError
-from aabalance.game import Game
+from aabalance.game import Game, Unit
 from aabalance.results import words
 
 LEAST_TRIALS = 2
@@ -47,12 +47,71 @@ def tidy(data: pd.DataFrame | Mapping[str, Any]) -> pd.DataFrame:
     return frame
 
 
+def expect(frame: Any, names: Iterable[str], source: str) -> pd.DataFrame:
+    """Return a frame that has some columns; levels of its index count as such.
+
+    Raises
+    ------
+    UsageError
+        No frame, one that lacks a column, or one without rows; `source` says where the right one comes from.
+    """
+    if not isinstance(frame, pd.DataFrame):
+        raise UsageError(f"frame: found a {type(frame).__name__}, expected the frame of {source}")
+    wanted = list(names)
+    table = frame.reset_index() if any(name in frame.index.names and name not in frame for name in wanted) else frame
+    lacking = next((name for name in wanted if name not in table), None)
+    if lacking is not None:
+        raise UsageError(f"frame: found no column {lacking}, expected the frame of {source}")
+    if table.empty:
+        raise UsageError(f"frame: found no rows, expected those of {source}")
+    return table
+
+
+def by_id(units: Iterable[Unit], place: str) -> dict[str, Unit]:
+    """Return some units by id, each once.
+
+    Raises
+    ------
+    UsageError
+        Not a list of ids or cards, or an empty one.
+    """
+    if isinstance(units, str) or not np.iterable(units):
+        raise UsageError(f"{place}: found {units!r}, expected a list of ids")
+    found: dict[str, Unit] = {}
+    for unit in units:
+        unit_id = getattr(unit, "id", unit)
+        if not isinstance(unit_id, str):
+            raise UsageError(f"{place}: found {unit!r}, expected ids of units")
+        found.setdefault(unit_id, unit)
+    if not found:
+        raise UsageError(f"{place}: found no unit, expected one at least")
+    return found
+
+
+def ids_of(game: Game, units: Iterable[Unit] | None, place: str) -> list[str]:
+    """Return the ids of some units of the roster, of all by default, each once.
+
+    Raises
+    ------
+    UsageError
+        No unit, an unknown one, or a card that isn't the roster's own.
+    """
+    if units is None:
+        return list(game.cards)
+    given = by_id(units, place)
+    for unit_id, unit in given.items():
+        card = game.card(unit_id)
+        if not isinstance(unit, str) and unit != card:
+            raise UsageError(f"{place}: found another card of {unit_id} than the game's, expected Game(changes=...)")
+    return list(given)
+
+
 def matchups(
     game: Game,
     situations: Situations | None = None,
     *,
-    attackers: Iterable[str] | None = None,
-    targets: Iterable[str] | None = None,
+    attackers: Iterable[Unit] | None = None,
+    targets: Iterable[Unit] | None = None,
     duels: bool = True,
     simulate: int | None = None,
     seed: int = 0,
@@ -64,8 +123,8 @@ def matchups(
     ----------
     situations : Situations, optional
         The game's standard situations by default.
-    attackers, targets : iterable of str, optional
-        Ids; the whole roster by default. A unit meets itself too.
+    attackers, targets : iterable of str or card, optional
+        Each counts once; the whole roster by default. A unit meets itself too.
     duels : bool
         Also solve the duel of each row: both hold, the target shows the row's facing, the attacker its front.
     simulate : int, optional
@@ -80,12 +139,17 @@ def matchups(
     -------
     DataFrame
         Columns as `aabalance.columns` declares them, rows in order of attacker, target and situation.
+
+    Raises
+    ------
+    UsageError
+        Units that aren't of the roster, none of them, or situations that aren't the game's.
     """
     if simulate is not None and simulate < LEAST_TRIALS:
         raise UsageError(f"simulate: found {simulate}, expected at least {LEAST_TRIALS}, one for each order of turns")
-    at = Situations.standard(game) if situations is None else situations
-    rows = _ids(game, attackers)
-    cols = _ids(game, targets)
+    at = Situations.standard(game) if situations is None else _situations(game, situations)
+    rows = ids_of(game, attackers, "attackers")
+    cols = ids_of(game, targets, "targets")
     shape = len(rows), len(cols), len(at.situations)
     cards = game.cards
     found = batch.grid(
@@ -127,16 +191,25 @@ def matchups(
     return tidy(data)
 
 
-def shots(game: Game, situations: Situations | None = None, **selection: Any) -> pd.DataFrame:
+def shots(
+    game: Game,
+    situations: Situations | None = None,
+    *,
+    attackers: Iterable[Unit] | None = None,
+    targets: Iterable[Unit] | None = None,
+    advance: Callable[[int], None] = lambda steps: None,
+) -> pd.DataFrame:
     """Return the attack columns of `matchups` alone: chances, kills, expected shots and turns to kill."""
-    return matchups(game, situations, duels=False, **selection)
+    return matchups(game, situations, attackers=attackers, targets=targets, duels=False, advance=advance)
 
 
-def _ids(game: Game, given: Iterable[str] | None) -> list[str]:
-    ids = list(game.cards) if given is None else list(given)
-    for unit_id in ids:
-        game.card(unit_id)
-    return ids
+def _situations(game: Game, given: Any) -> Situations:
+    found = type(given).__name__
+    if isinstance(given, Situations):
+        if all(isinstance(at, game.ruleset.Situation) for at in given.situations):
+            return given
+        found = "Situations of another game"
+    raise UsageError(f"situations: found {found}, expected Situations.of(game, ...) of {game.ruleset.name}")
 
 
 def _costs(game: Game, ids: list[str]) -> list[float]:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from aabalance.analysis.matchups import tidy
 from aabalance.engine import batch, solve
-from aabalance.game import Game
+from aabalance.game import Game, Unit
 from aabalance.results import words
 
 MEANS = ["p_damage", "expected_damage_per_action", "p_kill_turn"]
@@ -49,6 +49,13 @@ def pairs(matchups: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def chances(matchups: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per ordered pair: weighted means of wins and draws, over whichever situations there are."""
+    keys = [matchups["attacker"].astype(str), matchups["target"].astype(str)]
+    weighted = matchups[["p_win", "p_draw"]].mul(matchups["weight"], axis=0).groupby(keys, sort=False).sum()
+    return tidy(weighted.div(matchups["weight"].groupby(keys, sort=False).sum(), axis=0).reset_index())
+
+
 def price_and_victory(game: Game, table: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
     """Return, in one row, how often the dearer of two units of the field wins, and how many pairs are one-sided.
 
@@ -85,7 +92,7 @@ def decided(pairs: pd.DataFrame) -> pd.Series[float]:
 
 def kill_curves(
     game: Game,
-    versus: Iterable[Sequence[str]],
+    versus: Iterable[Sequence[Unit]],
     ranges: Iterable[float] = RANGES,
     turns: int = WITHIN_TURNS,
     **situation: Any,
@@ -95,7 +102,7 @@ def kill_curves(
     Parameters
     ----------
     versus : iterable of (str, str)
-        Ids of attacker and target.
+        Attacker and target, ids or cards.
     ranges : iterable of float
     turns : int
         Of the attacker.
@@ -107,14 +114,15 @@ def kill_curves(
     rows: list[dict[str, Any]] = []
     within = []
     for attacker, target in versus:
+        a, t = game.card(attacker), game.card(target)
         for range_in in ranges:
             at = game.situation(range_in=range_in, **situation)
-            offence = rules.offence(game.card(attacker), at, game.variant)
-            defence = rules.defence(game.card(target), at, game.variant)
+            offence = rules.offence(a, at, game.variant)
+            defence = rules.defence(t, at, game.variant)
             plan = tables.add(rules.survey(offence, defence, at.range_in, game.variant).plan)
-            _, killed = solve.kill(tables, plan, rules.toughness(game.card(target)), (turns,))
+            _, killed = solve.kill(tables, plan, rules.toughness(t), (turns,))
             within.append(killed)
-            rows.append({"attacker": attacker, "target": target, "range_in": at.range_in, "situation": words(at)})
+            rows.append({"attacker": a.id, "target": t.id, "range_in": at.range_in, "situation": words(at)})
     frame = pd.DataFrame(rows, columns=["attacker", "target", "range_in", "situation"])
     frame["turns"] = turns
     frame["p_kill_within"] = within

@@ -13,9 +13,10 @@ import pandas as pd
 
 from aabalance import rulebook
 from aabalance.analysis.cost import cost_effectiveness
-from aabalance.analysis.matchups import matchups, tidy
+from aabalance.analysis.matchups import ids_of, matchups, tidy
 from aabalance.analysis.situations import Situations
-from aabalance.game import Game
+from aabalance.errors import UsageError
+from aabalance.game import Game, Unit
 
 
 def alternatives(game: Game) -> dict[str, list[Any]]:
@@ -32,7 +33,7 @@ def sensitivity(
     situations: Situations | None = None,
     *,
     switches: Mapping[str, Iterable[Any]] | None = None,
-    field: Iterable[str] | None = None,
+    field: Iterable[Unit] | None = None,
     advance: Callable[[int], None] = lambda steps: None,
 ) -> pd.DataFrame:
     """Return how much hangs on each reading of the rules, the one that matters most first.
@@ -46,8 +47,8 @@ def sensitivity(
         The game's standard situations by default; a switch for walls matters only where there are some.
     switches : mapping, optional
         Values to try by variant field; every other value of every switch by default.
-    field : iterable of str, optional
-        Ids of the units that meet, and that are ranked; all by default.
+    field : iterable of str or card, optional
+        The units that meet, and that are ranked; all by default.
     advance : callable
         Called with the number of steps done since the last call: one for each unit, in the game's own reading and in
         each alternative.
@@ -57,8 +58,14 @@ def sensitivity(
     DataFrame
         A row a reading, one switch changed at a time, after a row for the game's own. Means are over pairs of the field
         and the situations' weights.
+
+    Raises
+    ------
+    UsageError
+        Unknown units or none, unknown switches, or what isn't a list of values.
     """
-    units = list(game.cards) if field is None else list(field)
+    units = ids_of(game, field, "field")
+    tried = _tried(game, switches)
     watched = copy.copy(game)
     watched.variant = watch = _Watched(game.variant)
     at = Situations.standard(game) if situations is None else situations
@@ -66,7 +73,7 @@ def sensitivity(
     own = matchups(watched, at, **selection)
     ranking = cost_effectiveness(own, units)
     rows: list[dict[str, Any]] = []
-    for name, values in (alternatives(game) if switches is None else switches).items():
+    for name, values in tried.items():
         for value in values:
             found, table = own, ranking
             reading = Game(game.ruleset.name, game.cards, {**game.variant.model_dump(), name: value})
@@ -80,6 +87,18 @@ def sensitivity(
     order = sorted(rows, key=lambda row: (-row["mean_change_of_p_win"], row["reading"]))
     first = {"reading": game.reading, **_changes(own, own, ranking, ranking), **_headlines(own)}
     return tidy(pd.DataFrame([first, *order]))
+
+
+def _tried(game: Game, switches: Any) -> Mapping[str, Iterable[Any]]:
+    """Return the values to try by switch."""
+    if switches is None:
+        return alternatives(game)
+    if not isinstance(switches, Mapping):
+        raise UsageError(f"switches: found {switches!r}, expected a dict of values to try by switch")
+    for name, values in switches.items():
+        if isinstance(values, str) or not isinstance(values, Iterable):
+            raise UsageError(f"switches.{name}: found {values!r}, expected a list of values")
+    return switches
 
 
 class _Watched:

@@ -75,7 +75,7 @@ def _crosses(box: Any, line: Any) -> bool:
 
 
 def name_outliers(ax: Any, frame: pd.DataFrame, x: Any, y: Any, colour: str, most: int = 18) -> None:
-    """Write the names of the units furthest from the trend, where they hide no point and no other text.
+    """Write the names of the units furthest from the trend, if any, where they hide no point and no other text.
 
     Parameters
     ----------
@@ -92,7 +92,8 @@ def name_outliers(ax: Any, frame: pd.DataFrame, x: Any, y: Any, colour: str, mos
     figure.draw_without_rendering()
     peers = frame["exchange_ratio_to_peers"].to_numpy(float)
     usable = np.isfinite(peers) & (peers > 0)
-    surprise = np.abs(np.log(np.where(usable, peers, 1.0)))
+    # Without a trend nobody stands out from it, and the few that there are have room for their names.
+    surprise = np.abs(np.log(np.where(usable, peers, 1.0))) if usable.any() else np.ones(len(frame))
     points = ax.transData.transform(np.column_stack([x, y]))
     view = ax.get_window_extent()
     taken = [artist.get_window_extent() for artist in (*ax.texts, ax.get_legend()) if artist is not None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -19,8 +19,11 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator, PercentFormatter
 
-from aabalance.analysis.pairs import RANGES, WITHIN_TURNS, kill_curves
-from aabalance.game import Game
+from aabalance.analysis.cost import with_peers
+from aabalance.analysis.matchups import expect
+from aabalance.analysis.pairs import RANGES, WITHIN_TURNS, chances, kill_curves
+from aabalance.errors import UsageError
+from aabalance.game import Game, Unit
 from aabalance.report.labels import (
     length_of,
     name_curves,
@@ -30,6 +33,8 @@ from aabalance.report.labels import (
     price_groups,
     span_of,
 )
+
+__all__ = ["cost_effectiveness", "kill_probability", "matchup_heatmap", "sensitivity"]
 
 INK = "#1b1f24"
 MUTED = "#5b6470"
@@ -53,9 +58,14 @@ WINS = LinearSegmentedColormap.from_list(
 )
 
 
+def __dir__() -> list[str]:
+    """Name the pictures of what the package answers, alone: not what the report draws them on."""
+    return __all__
+
+
 def kill_probability(
     game: Game,
-    versus: Iterable[Sequence[str]],
+    versus: Iterable[Sequence[Unit]],
     *,
     ax: Axes | None = None,
     ranges: Iterable[float] = RANGES,
@@ -67,7 +77,7 @@ def kill_probability(
     Parameters
     ----------
     versus : iterable of (str, str)
-        Ids of attacker and target, a curve each.
+        Attacker and target, ids or cards, a curve each.
     ax : Axes, optional
     ranges : iterable of float
         Inches.
@@ -75,9 +85,37 @@ def kill_probability(
         Of the attacker.
     **situation
         Fields of the game's `Situation` beside the range.
+
+    Raises
+    ------
+    UsageError
+        No pairs of units, no ranges, no turns, or a wrong situation.
     """
-    curves = kill_curves(game, versus, ranges, turns, **situation)
+    if "range_in" in situation:
+        raise UsageError("range_in: found one range, expected ranges=..., which the picture goes along")
+    if turns < 1 or turns != int(turns):
+        raise UsageError(f"turns: found {turns}, expected a whole number from 1")
+    along: list[float] = [] if isinstance(ranges, (int, float)) else sorted(set(ranges))
+    if len(along) < 2:
+        raise UsageError(f"ranges: found {ranges!r}, expected two distances at least")
+    curves = kill_curves(game, _couples(game, versus), along, turns, **situation)
     return kill_lines(curves, ax, names=names_of(game), length=length_of(game))
+
+
+def _couples(game: Game, versus: Any) -> list[tuple[Unit, Unit]]:
+    """Return pairs of attacker and target, each once."""
+    found: dict[tuple[str, str], tuple[Unit, Unit]] = {}
+    pairs: list[Any] = list(versus) if np.iterable(versus) else [versus]
+    for pair in pairs:
+        sides = [] if isinstance(pair, str) or not np.iterable(pair) else list(pair)
+        if len(sides) != 2:
+            raise UsageError(f"versus: found {pair!r}, expected pairs: [(attacker, target), ...]")
+        a, b = map(game.card, sides)
+        if found.setdefault((a.id, b.id), (a, b)) != (a, b):
+            raise UsageError(f"versus: found {a.id} against {b.id} with different cards, expected a picture for each")
+    if not found:
+        raise UsageError("versus: found no pair, expected pairs: [(attacker, target), ...]")
+    return list(found.values())
 
 
 def kill_lines(
@@ -177,65 +215,63 @@ def matchup_heatmap(
     frame: pd.DataFrame,
     ax: Axes | None = None,
     *,
-    price: pd.Series[float] | None = None,
+    price: pd.Series[float] | Mapping[str, float] | None = None,
     currency: str = "requisition",
     names: Mapping[str, str] | None = None,
 ) -> Axes:
-    """Draw who wins: attackers down, targets across, both from the cheapest to the dearest if a price is given.
+    """Draw who wins: attackers down, targets across, both from the cheapest to the dearest.
 
     A draw counts half, so that a cell and its mirror image are equally far from even.
 
     Parameters
     ----------
     frame : DataFrame
-        Columns ``attacker``, ``target``, ``p_win`` and ``p_draw``, a row a pair.
-    price : Series, optional
-        What each unit costs, by id; units without a price are left out.
+        From `aabalance.matchups`, of which means over the situations are drawn; or a row a pair, with columns
+        ``attacker``, ``target``, ``p_win`` and ``p_draw``.
+    price : Series or mapping, optional
+        What each unit costs, by id; units without a price are left out. By default what the frame says; if it says
+        nothing, units stand in its order.
     names : mapping, optional
-        What to call each unit; where there are few enough for it, rows and columns are named.
+        What to call each unit, ids by default; where there are few enough for it, rows and columns are named.
+
+    Raises
+    ------
+    UsageError
+        A frame of something else, several rows for a pair without a weight, or no unit with a price.
     """
+    table = expect(frame, ("attacker", "target", "p_win", "p_draw"), "aab.matchups(game)")
+    cost: Mapping[Any, float] = _prices(table) if price is None else pd.Series(price).to_dict()
+    table = _row_a_pair(table)
+    rows, columns = (_in_order(table[side], cost) for side in ("attacker", "target"))
+    if not rows or not columns:
+        raise UsageError("price: found none of the frame's units, expected what each costs by id")
     ax = _axes(ax, HEATMAP_SIZE)
-    ids = list(dict.fromkeys(frame["attacker"].astype(str)))
-    if price is not None:
-        ids = sorted((i for i in ids if i in price.index), key=lambda i: (price[i], i))
-    table = frame.assign(attacker=frame["attacker"].astype(str), target=frame["target"].astype(str))
-    wins = table.pivot(index="attacker", columns="target", values="p_win").reindex(index=ids, columns=ids)
-    draws = table.pivot(index="attacker", columns="target", values="p_draw").reindex(index=ids, columns=ids)
-    image = ax.imshow((wins + draws / 2).to_numpy(), cmap=WINS, vmin=0, vmax=1, interpolation="nearest", aspect="equal")
+    wins = table.pivot(index="attacker", columns="target", values="p_win").reindex(index=rows, columns=columns)
+    draws = table.pivot(index="attacker", columns="target", values="p_draw").reindex(index=rows, columns=columns)
+    chance = (wins + draws / 2).to_numpy()
+    shape: Literal["equal", "auto"] = "equal" if max(chance.shape) <= 2 * min(chance.shape) else "auto"
+    image = ax.imshow(chance, cmap=WINS, vmin=0, vmax=1, interpolation="nearest", aspect=shape)
+    notes = []
     drawn = np.where(draws.to_numpy() >= 0.5, 1.0, np.nan)
     if np.isfinite(drawn).any():
         grey = LinearSegmentedColormap.from_list("draw", [DRAW, DRAW])
-        ax.imshow(drawn, cmap=grey, vmin=0, vmax=1, interpolation="nearest", aspect="equal")
+        ax.imshow(drawn, cmap=grey, vmin=0, vmax=1, interpolation="nearest", aspect=shape)
+        notes.append("grey: half or more drawn,\nneither harms the other")
+    if np.isnan(chance).any():
+        ax.set_facecolor(GRID)
+        notes.append("pale grey: not in the table")
     bar = ax.figure.colorbar(image, ax=ax, shrink=0.55, pad=0.02, aspect=26)
     bar.outline.set_visible(False)
     bar.set_ticks([0, 0.25, 0.5, 0.75, 1], labels=["row loses", "25%", "even", "75%", "row wins"])
     bar.ax.tick_params(length=0, labelsize=9, colors=INK)
-    if np.isfinite(drawn).any():
+    if notes:
         bar.ax.annotate(
-            "grey: half or more drawn,\nneither harms the other", (0, 0), (0, -12), xycoords="axes fraction",
+            "\n".join(notes), (0, 0), (0, -12), xycoords="axes fraction",
             textcoords="offset points", va="top", fontsize=9, color=MUTED,
         )  # fmt: skip
-    if price is not None and len(ids) <= MOST_NAMED:
-        called = [f"{(names or {}).get(i, i)} ({price[i]:g})" for i in ids]
-        ax.set_xticks(range(len(ids)), called, rotation=60, ha="left", rotation_mode="anchor")
-        ax.set_yticks(range(len(ids)), called)
-        ax.set_xlabel(f"target ({currency})", color=MUTED)
-        ax.set_ylabel(f"attacker ({currency})", color=MUTED)
-    elif price is not None and len(ids) > 1:
-        edges = price_groups([float(price[i]) for i in ids])
-        starts, ends = edges[:-1], edges[1:]
-        labels = [span_of(float(price[ids[a]]), float(price[ids[b - 1]])) for a, b in zip(starts, ends, strict=True)]
-        middles = [(a + b - 1) / 2 for a, b in zip(starts, ends, strict=True)]
-        for edge in starts[1:]:
-            ax.axhline(edge - 0.5, color=INK, lw=0.6, alpha=0.55)
-            ax.axvline(edge - 0.5, color=INK, lw=0.6, alpha=0.55)
-        ax.set_xticks(middles, labels)
-        ax.set_yticks(middles, labels)
-        ax.set_xlabel(f"target's {currency}, each column a unit", color=MUTED)
-        ax.set_ylabel(f"attacker's {currency}, each row a unit", color=MUTED)
-    else:
-        ax.set_xticks(range(len(ids)), ids, rotation=90)
-        ax.set_yticks(range(len(ids)), ids)
+    called = {} if names is None else names
+    _mark(ax, "attacker", rows, cost, called, currency)
+    _mark(ax, "target", columns, cost, called, currency)
     ax.xaxis.tick_top()
     ax.xaxis.set_label_position("top")
     ax.tick_params(length=0, labelsize=9, colors=INK)
@@ -244,14 +280,74 @@ def matchup_heatmap(
     return ax
 
 
+def _prices(frame: pd.DataFrame) -> dict[str, float]:
+    """Return what a frame says of the units' costs, by id."""
+    found: dict[str, float] = {}
+    for side in ("target", "attacker"):
+        if f"{side}_requisition" in frame:
+            found |= dict(zip(frame[side].astype(str), frame[f"{side}_requisition"], strict=True))
+    return found
+
+
+def _row_a_pair(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame of one row per pair: means, if there are situations with weights."""
+    table = frame.assign(attacker=frame["attacker"].astype(str), target=frame["target"].astype(str))
+    twice = table[table.duplicated(["attacker", "target"])]
+    if twice.empty:
+        return table
+    if "weight" not in table:
+        pair = " against ".join(twice[["attacker", "target"]].iloc[0])
+        raise UsageError(f"frame: found several rows of {pair} and no column weight, expected a row a pair")
+    return chances(table)
+
+
+def _in_order(units: pd.Series[str], price: Mapping[str, float]) -> list[str]:
+    """Return the units that have a price from the cheapest to the dearest, or all in their order if there are none."""
+    ids = list(dict.fromkeys(units))
+    return sorted((i for i in ids if price.get(i, np.nan) >= 0), key=lambda i: (price[i], i)) if price else ids
+
+
+def _mark(
+    ax: Axes, who: str, ids: list[str], price: Mapping[str, float], names: Mapping[str, str], currency: str
+) -> None:
+    """Say along the axis of attackers or targets who stands there: names, or spans of cost where there are too many."""
+    down = who == "attacker"
+    axis = ax.yaxis if down else ax.xaxis
+    each = f"each {'row' if down else 'column'} a unit"
+    if len(ids) <= MOST_NAMED:
+        said = [f"{names.get(i, i)} ({price[i]:g})" if price else str(names.get(i, i)) for i in ids]
+        turned: dict[str, Any] = {} if down else {"rotation": 60, "ha": "left", "rotation_mode": "anchor"}
+        axis.set_ticks(range(len(ids)), said, **turned)
+        axis.set_label_text(f"{who} ({currency})" if price else who, color=MUTED)
+        return
+    if not price:
+        axis.set_ticks([])
+        axis.set_label_text(f"{who}, {each}, in the table's order", color=MUTED)
+        return
+    edges = price_groups([float(price[i]) for i in ids])
+    starts, ends = edges[:-1], edges[1:]
+    for edge in starts[1:]:
+        (ax.axhline if down else ax.axvline)(edge - 0.5, color=INK, lw=0.6, alpha=0.55)
+    labels = [span_of(float(price[ids[a]]), float(price[ids[b - 1]])) for a, b in zip(starts, ends, strict=True)]
+    axis.set_ticks([(a + b - 1) / 2 for a, b in zip(starts, ends, strict=True)], labels)
+    axis.set_label_text(f"{who}'s {currency}, {each}", color=MUTED)
+
+
 def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = "requisition") -> Axes:
     """Draw requisition exchange ratios against requisition, with the trend and the names of what stands out.
 
     Parameters
     ----------
     frame : DataFrame
-        From `aabalance.analysis.cost.with_peers`.
+        From `aabalance.cost_effectiveness`. Points are called by a column ``name`` and coloured by ``nation`` or else
+        ``category``, if it has these. Units that cost nothing have no place on the scale and are left out.
+
+    Raises
+    ------
+    UsageError
+        A frame of something else, or no unit in it that costs anything.
     """
+    frame = _ranked(frame)
     ax = _axes(ax, COST_SIZE)
     price = frame["requisition"].to_numpy(float)
     ratio = frame["requisition_exchange_ratio"].to_numpy(float)
@@ -270,13 +366,12 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
     if np.isfinite(trend).all() and len(frame) > 1:
         order = np.argsort(price, kind="stable")
         ax.plot(price[order], trend[order], color=MUTED, lw=1.2, ls=(0, (5, 3)), zorder=1)
-    group = "nation" if frame["nation"].astype(bool).any() else "category"
-    nations = sorted(frame[group].astype(str).unique())
-    for n, nation in enumerate(nations):
-        mine = (frame[group].astype(str) == nation).to_numpy()
+    groups = next((frame[name] for name in ("nation", "category") if frame[name].astype(bool).any()), frame["nation"])
+    for n, group in enumerate(sorted(groups.unique())):
+        mine = (groups == group).to_numpy()
         ax.scatter(
             price[mine], shown[mine], s=34, marker=MARKERS[n % len(MARKERS)], color=COLOURS[n % len(COLOURS)],
-            edgecolor="white", linewidth=0.6, label=nation, zorder=3, alpha=0.9,
+            edgecolor="white", linewidth=0.6, label=group, zorder=3, alpha=0.9,
         )  # fmt: skip
     steps = [m * 10.0**n for n in range(-6, 7) for m in (1, 2, 5) if low <= m * 10.0**n <= high]
     ax.yaxis.set_major_locator(FixedLocator([floor] * has_zero + steps + [ceiling] * has_inf))
@@ -296,7 +391,8 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
     ax.set_xlabel(f"{currency} (log scale)", color=MUTED)
     ax.set_ylabel(f"{currency} destroyed for each point lost (log scale)", color=MUTED)
     _plain(ax)
-    ax.legend(loc="best", frameon=False, ncols=2, fontsize=9, labelcolor=INK, handletextpad=0.3, columnspacing=1.2)
+    if groups.any():
+        ax.legend(loc="best", frameon=False, ncols=2, fontsize=9, labelcolor=INK, handletextpad=0.3, columnspacing=1.2)
     end = ax.get_xlim()[1]
     for text, up in (("destroys more than it loses,\none against one", True), ("destroys less than it loses", False)):
         ax.annotate(
@@ -321,23 +417,46 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
     return ax
 
 
+def _ranked(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the units that cost anything, with what a picture says of them: name, groups and their peers' ratio."""
+    own = ["requisition", "requisition_exchange_ratio"]
+    table = expect(frame, own, "aab.cost_effectiveness(matchups)")
+    table = table[table["requisition"] > 0]
+    if table.empty:
+        raise UsageError("requisition: found no unit that costs anything, expected one at least")
+    words = {
+        name: table[name].astype(object).fillna("").astype(str) if name in table else ""
+        for name in ("nation", "category")
+    }
+    called = next((table[column] for column in ("name", "unit") if column in table), table.index.to_series())
+    peers = ["peer_exchange_ratio", "exchange_ratio_to_peers"]
+    trend = table if set(peers) <= set(table) else with_peers(table[own])
+    return table.assign(name=called.astype(str), **words, **{name: trend[name] for name in peers})
+
+
 def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw how much each other reading of the rules changes the chance to win, the largest first.
 
     Parameters
     ----------
     frame : DataFrame
-        From `aabalance.analysis.sensitivity.sensitivity`.
+        From `aabalance.sensitivity`.
+
+    Raises
+    ------
+    UsageError
+        A frame of something else.
     """
+    mean = "mean_change_of_p_win"
+    table = expect(frame, ("reading", mean, "largest_change_of_p_win"), "aab.sensitivity(game)")
     ax = _axes(ax, READINGS_SIZE)
-    moved = frame.iloc[1:]
-    moved = moved[moved["mean_change_of_p_win"] > 0].head(MOST_READINGS)
-    change, largest = moved["mean_change_of_p_win"].to_numpy(), moved["largest_change_of_p_win"].to_numpy()
+    moved = table[table[mean] > 0].sort_values(mean, ascending=False, kind="stable").head(MOST_READINGS)
+    change, largest = moved[mean].to_numpy(), moved["largest_change_of_p_win"].to_numpy()
     y = np.arange(len(moved))
     ax.barh(y, change, height=0.62, color=COLOURS[0], zorder=3)
-    for at, mean, most in zip(y, change, largest, strict=True):
-        text = f"{points(mean)}, at most {points(most)} for one pair"
-        ax.annotate(text, (mean, at), (6, 0), textcoords="offset points", va="center", fontsize=9, color=INK)
+    for at, usual, most in zip(y, change, largest, strict=True):
+        text = f"{points(usual)}, at most {points(most)} for one pair"
+        ax.annotate(text, (usual, at), (6, 0), textcoords="offset points", va="center", fontsize=9, color=INK)
     ax.set_yticks(y, moved["reading"])
     ax.set_ylim(max(len(moved), 1) - 0.4, -0.6)
     ax.set_xlim(0, max(1.45 * change.max(initial=0.0), 0.001))
@@ -375,8 +494,10 @@ def canvas(size: tuple[float, float]) -> Axes:
 
 
 def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
-    if ax is not None:
+    if isinstance(ax, Axes):
         return ax
+    if ax is not None:
+        raise UsageError(f"ax: found a {type(ax).__name__}, expected one Axes")
     from matplotlib import pyplot
 
     _, new = pyplot.subplots(figsize=size, layout="constrained")

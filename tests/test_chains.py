@@ -1,0 +1,205 @@
+"""What somebody who knows pandas tries first: subsets, filtered and re-read frames, cards for ids, nothing at all.
+
+Each works, or one line says what was found and what was expected.
+"""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import aabalance as aab
+
+A, B = "su_t34_85", "de_pantherg"
+FIELD = [A, B, "us_m4a1", "de_tiger1"]
+OTHERS = ("forumini", "skirmish_wars", "modern_land_battles", "armour_battles")
+
+
+@pytest.fixture(scope="module")
+def game():
+    return aab.Game()
+
+
+@pytest.fixture(scope="module")
+def met(game):
+    return aab.matchups(game, attackers=FIELD, targets=FIELD)
+
+
+def read_back(frame):
+    return pd.read_csv(io.StringIO(frame.to_csv(index=False)))
+
+
+def weighted(frame, column, attacker, target):
+    """Return the mean over the situations by hand."""
+    rows = frame[(frame["attacker"] == attacker) & (frame["target"] == target)]
+    return sum(rows[column] * rows["weight"]) / sum(rows["weight"])
+
+
+def said(call, *args, **named):
+    """Return the one line that a call is refused with."""
+    with pytest.raises(aab.UsageError) as refused:
+        call(*args, **named)
+    text = str(refused.value)
+    assert "\n" not in text
+    assert "expected" in text or "unknown unit" in text or "no proposal" in text
+    return text
+
+
+# --- a list of units
+
+
+@pytest.mark.parametrize(
+    "units",
+    [pd.Series(FIELD), pd.Index(FIELD), np.array(FIELD), tuple(FIELD), (unit for unit in FIELD), dict.fromkeys(FIELD)],
+    ids=lambda units: type(units).__name__,
+)
+def test_matchups__take_units_in_any_kind_of_list(game, met, units):
+    pd.testing.assert_frame_equal(aab.matchups(game, attackers=units, targets=FIELD), met)
+
+
+def test_matchups__take_cards_for_ids_and_each_unit_once(game, met):
+    cards = [game.cards[unit] for unit in FIELD]
+    pd.testing.assert_frame_equal(aab.matchups(game, attackers=cards, targets=[*FIELD, A]), met)
+    pd.testing.assert_frame_equal(aab.cost_effectiveness(met, [*cards, A]), aab.cost_effectiveness(met, FIELD))
+
+
+def test_matchups__refuse_a_card_that_is_not_the_roster_s(game):
+    changed = aab.Game(changes=[f"{A}.hp=1"]).cards[A]
+    assert said(aab.matchups, game, attackers=[changed]).startswith(f"attackers: found another card of {A}")
+
+
+@pytest.mark.parametrize("units", [[], (), "de_tiger1", 5, [None], [5], ["de_tigre1"]], ids=str)
+def test_units__nothing_a_word_or_what_is_no_unit_is_refused_everywhere(game, met, units):
+    for call in (
+        lambda: aab.matchups(game, attackers=units, targets=FIELD),
+        lambda: aab.shots(game, attackers=FIELD, targets=units),
+        lambda: aab.matchups(game, attackers=units, targets=units, simulate=10),
+        lambda: aab.cost_effectiveness(met, units),
+        lambda: aab.first_requisition(game, met, units),
+        lambda: aab.sensitivity(game, field=units),
+    ):
+        said(call)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_sensitivity__of_no_units_is_refused_in_every_game(name):
+    assert said(aab.sensitivity, aab.Game(name), field=[]) == "field: found no unit, expected one at least"
+
+
+def test_sensitivity__switches_are_lists_of_values_by_name(game):
+    assert said(aab.sensitivity, game, field=[A], switches={"resolution": "sum"}).startswith("switches.resolution: ")
+    assert said(aab.sensitivity, game, field=[A], switches=["resolution"]).startswith("switches: found ['resolution']")
+
+
+def test_matchups__situations_are_those_of_the_game(game):
+    other = aab.Situations.standard(aab.Game("forumini"))
+    assert "another game" in said(aab.matchups, game, other, attackers=[A], targets=[A])
+    for wrong in ({"range_in": {18: 1}}, game.situation(range_in=18)):
+        assert type(wrong).__name__ in said(aab.matchups, game, wrong, attackers=[A], targets=[A])
+
+
+# --- what a ranking is made from
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        read_back,
+        lambda frame: frame.astype({"attacker": str, "target": str, "facing": str}),
+        lambda frame: frame.set_index(["attacker", "target"]),
+        lambda frame: frame.drop(columns=["range_in", "facing", "need", "p_damage"]),
+        lambda frame: frame.sample(frac=1, random_state=1),
+    ],
+    ids=["csv", "str", "index", "columns", "shuffled"],
+)
+def test_rankings__are_the_same_of_a_frame_made_over(game, met, made):
+    for of in (aab.cost_effectiveness, lambda frame: aab.first_requisition(game, frame)):
+        numbers, expected = (of(frame).set_index("unit").select_dtypes("number") for frame in (made(met), met))
+        np.testing.assert_allclose(numbers.loc[expected.index], expected, rtol=1e-12)
+
+
+def test_cost_effectiveness__of_some_of_the_situations_is_a_mean_over_those(met):
+    side = met[met["facing"] == "side"]
+    assert side["weight"].sum() < 0.5 * len(FIELD) ** 2
+    table = aab.cost_effectiveness(side).set_index("unit")
+    expected = np.mean([weighted(side, "expected_damage_per_action", A, unit) for unit in FIELD])
+    assert table.loc[A, "expected_damage_per_action"] == pytest.approx(expected, rel=1e-12)
+
+
+def test_first_requisition__of_some_of_the_situations_is_a_mean_over_those(game, met):
+    side = met[met["facing"] == "side"]
+    table = aab.first_requisition(game, side).set_index("unit")
+    expected = np.mean([weighted(side, "expected_damage_per_action", B, unit) for unit in FIELD])
+    assert table.loc[B, "attack"] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("some", "said_of"),
+    [
+        (lambda frame: frame[frame["attacker"] == A], f"{B} against {A}"),  # one attacker, four targets
+        (lambda frame: frame[frame["attacker"].isin([A, B])], f"us_m4a1 against {A}"),
+        (lambda frame: frame[frame["attacker"] != frame["target"]], f"{A} against {A}"),
+        (lambda frame: frame[(frame["attacker"] != B) | (frame["target"] != A)], f"{B} against {A}"),
+        (lambda frame: frame.drop(frame.index[-1]), "de_tiger1 against de_tiger1"),  # 1 of 18 situations
+    ],
+    ids=["1x4", "2x4", "no mirror", "no pair", "no row"],
+)
+def test_rankings__a_frame_with_rows_missing_is_refused_by_name(game, met, some, said_of):
+    assert said_of in said(aab.cost_effectiveness, some(met))
+    said(aab.first_requisition, game, some(met))
+
+
+def test_rankings__a_table_that_is_not_square_has_the_field_named(met, game):
+    two = met[met["attacker"].isin([A, B])]
+    whole = met[met["target"].isin([A, B]) & met["attacker"].isin([A, B])]
+    pd.testing.assert_frame_equal(aab.cost_effectiveness(two, [A, B]), aab.cost_effectiveness(whole))
+    assert (
+        aab.first_requisition(game, met[met["attacker"].isin([A, B]) | met["target"].isin([A, B])], [A, B]).shape[0]
+        == 4
+    )
+
+
+def test_rankings__of_what_is_no_such_frame_say_where_one_comes_from(game, met):
+    shots = met.drop(columns=["p_win", "p_loss"])
+    for wrong in (None, game, [A, B], shots, met.head(0), aab.cost_effectiveness(met)):
+        assert said(aab.cost_effectiveness, wrong).endswith("aab.matchups(game)")
+    for wrong in (None, game, met.drop(columns="weight"), met.head(0)):
+        assert said(aab.first_requisition, game, wrong).endswith("aab.shots(game)")
+
+
+def test_first_requisition__prices_the_units_that_were_met(game, met):
+    table = aab.first_requisition(game, met).set_index("unit")
+    assert sorted(table.index) == sorted(FIELD)
+    reference, points = game.ruleset.reference
+    assert table.loc[reference, "proposal"] == points
+
+
+def test_first_requisition__needs_the_reference_unit_and_units_of_the_game(game, met):
+    without = met[(met["attacker"] != A) & (met["target"] != A)]
+    assert game.ruleset.reference[0] == A
+    assert said(aab.first_requisition, game, without).startswith(f"no proposal: {A}")
+    assert "expected units of forumini" in said(aab.first_requisition, aab.Game("forumini"), met)
+
+
+# --- duels beyond their odds
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("of", [aab.best_play, aab.survivors_of_duel, aab.turns_of_duel])
+def test_walks__a_game_of_conditions_has_none(of, name):
+    other = aab.Game(name)
+    a, b = list(other.cards)[:2]
+    assert said(of, other, a, b, range_in=1).startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize("side", ["posture_a", "posture_b"])
+@pytest.mark.parametrize("of", [aab.survivors_of_duel, aab.turns_of_duel])
+def test_duels__to_the_end_have_no_best_play(game, of, side):
+    assert said(of, game, A, B, range_in=18, **{side: "optimal"}).startswith("posture: found optimal")
+
+
+def test_best_play__needs_a_round_to_play(game):
+    assert said(aab.best_play, game, A, B, range_in=18, rounds=0) == "rounds: found 0, expected at least 1"
