@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -134,8 +135,8 @@ class ShotResult(_Result):
         widths = [max((len(step[column]) for step in self.steps), default=0) for column in (0, 1)]
         lines = [f"  {s.label:<{widths[0]}}  {s.value:<{widths[1]}}  {s.rule}" for s in self.steps]
         tail = (
-            f"  => damage {self.p_damage:.1%} of attacks, {self.expected_damage:.2f} expected, "
-            f"{self.p_kill:.1%} destroyed by one attack"
+            f"  => damage {percent(self.p_damage)} of attacks, {self.expected_damage:.2f} expected, "
+            f"{percent(self.p_kill)} destroyed by one attack"
         )
         return "\n".join([head, *lines, tail])
 
@@ -228,16 +229,19 @@ class DuelResult(_Result):
         first = "both at once" if self.p_both_destroyed is not None else self.first
         where = ", ".join(filter(None, (distance(self.range_in, self.length), self.situation)))
         turns = "without end" if self.player_turns is None else f"{self.player_turns:.2f}"
+        chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
+        if self.p_both_destroyed is not None:
+            chances["p_both_destroyed"] = self.p_both_destroyed
+        said = {
+            name: _chance(p, sum(max(other, 0) for others, other in chances.items() if others != name))
+            for name, p in chances.items()
+        }
         lines = [
             ("duel", f"{self.a} v {self.b}, {where}, first: {first}, {limit}"),
             ("postures", f"{self.posture_a} v {self.posture_b}"),
-            ("p_a", _with_interval(self.p_a, self.p_a_ci)),
-            ("p_b", _with_interval(self.p_b, self.p_b_ci)),
-            ("p_draw", _with_interval(self.p_draw, self.p_draw_ci)),
+            *((name, _with_interval(text, getattr(self, f"{name}_ci", None))) for name, text in said.items()),
             ("player_turns", turns),
         ]
-        if self.p_both_destroyed is not None:
-            lines.insert(-1, ("p_both_destroyed", _chance(self.p_both_destroyed)))
         if self.p_a_moving_first is not None and self.p_a_moving_second is not None:
             lines.append(
                 ("p_a moving first / second", f"{_chance(self.p_a_moving_first)} / {_chance(self.p_a_moving_second)}")
@@ -247,14 +251,40 @@ class DuelResult(_Result):
 
 
 SIMULATED = ("trials", "seed", "p_a_ci", "p_b_ci", "p_draw_ci")
+ROUNDING = 1e-12
+"""What adding up many products may lose of an exact 1."""
+EVEN = 0.5
+LEAST_CHANCE, LEAST_SHARE = 0.00005, 0.0005
+"""What four places, and one of percent, still show."""
 
 
-def _with_interval(p: float, interval: Interval | None) -> str:
-    return _chance(p) if interval is None else f"{_chance(p)} [{_chance(interval[0])}, {_chance(interval[1])}]"
+def _with_interval(p: str, interval: Interval | None) -> str:
+    return p if interval is None else f"{p} [{_chance(interval[0])}, {_chance(interval[1])}]"
 
 
-def _chance(p: float) -> str:
-    """Return a chance to four places, in which rarely is not never and nearly always not always."""
-    if 0 < p < 0.00005:
-        return "<0.0001"
-    return ">0.9999" if 0.99995 < p < 1 else f"{p:.4f}"
+def _chance(p: float, rest: float | None = None) -> str:
+    """Return a chance to four places, in which rarely is not never and nearly always not always.
+
+    `rest`, the chance of all else where that is known, tells a certainty whose last bits are rounded off.
+    """
+    if p < EVEN:
+        return "<0.0001" if 0 < p < LEAST_CHANCE else f"{max(p, 0) + 0.0:.4f}"
+    return ">0.9999" if 0 < (short_of_certain(p) if rest is None else rest) < LEAST_CHANCE else f"{p:.4f}"
+
+
+def percent(share: float) -> str:
+    """Return a share in percent; a trace of something never reads as nothing, nor nearly all as all."""
+    if math.isnan(share):
+        return "–"
+    if -ROUNDING < share <= 0:
+        return "0.0 %"
+    if abs(share) < LEAST_SHARE:
+        return "<0.1 %" if share > 0 else ">-0.1 %"
+    if 0 < short_of_certain(share) < LEAST_SHARE:
+        return ">99.9 %"
+    return f"{100 * share:.1f} %"
+
+
+def short_of_certain(p: float) -> float:
+    """Return how much a chance lacks of 1, nothing where rounding accounts for it."""
+    return 0.0 if abs(1 - p) < ROUNDING else 1 - p

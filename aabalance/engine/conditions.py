@@ -215,7 +215,7 @@ def _to_the_end(turns: Sequence[_Turn]) -> Floats:
     stuck = (whole.to * ~ending[:, None, :]).sum(axis=2, keepdims=True)
     known = np.concatenate([whole.ends, stuck, length], axis=2) * ending[..., None]
     system = np.eye(states) - whole.to * (ending[:, :, None] & ending[:, None, :])
-    out: Floats = np.linalg.solve(system, known)[:, 0, :]
+    out: Floats = np.linalg.solve(system, known)[:, 0, :] + 0.0  # no minus zero
     out[~ending[:, 0]] = (0.0, 0.0, 0.0, 1.0, 0.0)
     out[out[:, NEITHER] > 0, TURNS] = np.inf
     return out

@@ -89,7 +89,9 @@ def best_play(walk: Duel, rounds: int) -> BestPlay:
     outcomes = tuple(np.array(column) for column in walk.volleys.outcomes)
     scratch = np.empty(6 * states * width)
     jit.compiled(exact.best_play)(*columns, outcomes, rounds, scratch, policy, out)
-    solution = Solution((float(out[0]), float(out[1])), float(out[2]), float(out[3]))
+    # A difference, so that nearly nothing is what rounding left of nothing.
+    draw = float(out[2]) if out[2] > exact.TIE else 0.0
+    solution = Solution((float(out[0]), float(out[1])), draw, float(out[3]))
     return BestPlay(solution, policy.reshape(2 * rounds, states, width), hits)
 
 
