@@ -311,7 +311,7 @@ def _numbers(value: object) -> object:
 
 
 def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:
-    """Return the rule switches of a preset.
+    """Return the rule switches of a preset; one that changes none is the rulebook itself, every switch as it has it.
 
     Raises
     ------
@@ -320,7 +320,7 @@ def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:
     """
     if name not in ruleset.presets:
         raise UsageError(f"variant: {one_of(name, ruleset.presets)}")
-    return ruleset.presets[name]
+    return ruleset.presets[name] or ruleset.Variant().model_dump()
 
 
 def _solved(fight: Fight, rounds: int | None) -> tuple[float, ...]:

@@ -30,24 +30,27 @@ class Choice(NamedTuple):
 
     def game(self) -> Game:
         """Return the game with its cards under the chosen rules."""
-        from aabalance import rulesets
-        from aabalance.game import Game, preset
-
-        switches: dict[str, Any] = {}
-        for name in self.presets:
-            switches |= preset(rulesets.load(self.name), name)
-        return Game(self.name, self.cards, switches | dict(self.variant), self.changes)
+        return self._under({})
 
     def definition(self, source: str | None) -> tuple[Spec, Game]:
-        """Return a report definition and the game under its rules and those of the command line, which come first.
+        """Return a report definition under the rules of the command line, which come before its own, and its game.
 
         A definition that is named chooses its game, unless the command line does.
         """
         from aabalance.report import spec
 
         found = spec.read(source, None if source and not self.named else self.name)
-        chosen = self._replace(name=found.game, variant={**found.variant, **self.variant})
-        return found, chosen.game()
+        game = self._replace(name=found.game)._under(found.variant)
+        return found.model_copy(update={"variant": game.variant.model_dump()}), game
+
+    def _under(self, switches: Mapping[str, Any]) -> Game:
+        """Return the game under some rule switches, but for those that the command line sets: a preset, then others."""
+        from aabalance import rulesets
+        from aabalance.game import Game, preset
+
+        presets = [preset(rulesets.load(self.name), name) for name in self.presets]
+        merged = {name: value for some in (switches, *presets, self.variant) for name, value in some.items()}
+        return Game(self.name, self.cards, merged, self.changes)
 
     def derived(self, game: Game) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that the facts beside the cards give."""

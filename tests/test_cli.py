@@ -348,6 +348,37 @@ def test_report__definition_brings_rules_and_the_command_line_comes_first(few, t
     assert "variant: resolution=two_dice, wall_rule=both;" in head
 
 
+@pytest.mark.parametrize(
+    ("words", "variant"),
+    [
+        ((), "resolution=sum, wall_rule=both"),
+        (("two_dice",), "resolution=two_dice, wall_rule=both"),
+        (("page_8_terrain",), "resolution=sum, wall_rule=armor_plus_1, foliage_rule=range_plus_3"),
+        (("rulebook",), "default rules"),
+        (("two_dice", "resolution=one_die"), "wall_rule=both"),
+        (("resolution=one_die", "two_dice"), "wall_rule=both"),
+        (("two_dice", "rulebook"), "default rules"),
+    ],
+)
+def test_report__a_preset_of_the_command_line_comes_before_the_definition(few, tmp_path, words, variant):
+    own = (data_folder("reports") / "armored_advance.toml").read_text(encoding="utf-8")
+    spec = tmp_path / "own.toml"
+    spec.write_text('variant = { resolution = "sum", wall_rule = "both" }\n' + own, encoding="utf-8")
+    head = out("matchups", spec, "--cards", few, *(word for name in words for word in ("--variant", name))).splitlines()
+    assert f"variant: {variant};" in head[0]
+
+
+def test_report__command_line_s_rules_are_no_fault_of_the_definition(few, tmp_path):
+    spec = tmp_path / "own.toml"
+    spec.write_text(
+        'title = "T"\ngame = "armored_advance"\nvariant = { resolution = "sum" }\nsensitivity = {}\n'
+        "[situations]\nrange_in = { 6 = 1 }\n",
+        encoding="utf-8",
+    )
+    out("report", spec, "--cards", few, "--variant", "two_dice", "--out", tmp_path / "r")
+    assert json.loads((tmp_path / "r/summary.json").read_text())["provenance"]["variant"] == "resolution=two_dice"
+
+
 @pytest.mark.parametrize("command", ["matchups", "report"])
 @pytest.mark.parametrize(
     ("words", "message"),
