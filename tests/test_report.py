@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 import os
 import re
@@ -25,6 +26,7 @@ UNITDB = Path(__file__).parents[1] / "unitdb" / "armored_advance"
 ROSTER = ("de_tiger1", "de_pz4h", "su_t34_85", "su_ba64", "us_m4a1", "inf_rifle")
 FILES = {
     "index.html",
+    "summary.json",
     "summary.md",
     *(f"{name}.csv" for name in build.CSVS),
     *(f"{name}.png" for name in ("kill_probability", "matchup_heatmap", "cost_effectiveness", "sensitivity")),
@@ -155,6 +157,8 @@ def test_write__everything_says_where_it_comes_from(done, game):
     for name in FILES:
         if not name.endswith(".png"):
             text = (done[0] / name).read_text(encoding="utf-8").replace("&#39;", "'")
+            if name.endswith(".json"):
+                text = "\n".join(json.loads(text)["provenance"].values())
             head = text.splitlines()[0] if name.endswith(".csv") else text
             for value in build.provenance(game).values():
                 assert value in head, (name, value)
@@ -212,6 +216,27 @@ def test_write__unknown_units_and_categories_of_a_given_definition_are_faults(de
         build.write(spec.read(path, "armored_advance"), game, tmp_path / "out")
     places = [fault.place.rpartition(":")[2] for fault in caught.value.faults]
     assert places == ["3", "14", "15"]
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ({}, "variant resolution: found 'one_die', expected 'sum', as the report has it"),
+        ({"resolution": "two_dice"}, "variant resolution: found 'two_dice', expected 'sum', as the report has it"),
+    ],
+)
+def test_write__game_under_other_rules_than_the_definition_s_is_refused(definition, roster, rules, message, tmp_path):
+    found = spec.read(definition("\n[plots]", '\n[variant]\nresolution = "sum"\nreroll_limit = 1\n\n[plots]'))
+    with pytest.raises(UsageError) as caught:
+        build.write(found, Game(cards=roster, variant=rules), tmp_path / "out")
+    assert str(caught.value) == message
+    assert not (tmp_path / "out").exists()
+
+
+def test_write__another_game_than_the_definition_s_is_refused(own, tmp_path):
+    with pytest.raises(UsageError, match="game: found skirmish_wars, expected armored_advance, the game of the report"):
+        build.write(own, Game("skirmish_wars"), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -329,7 +354,26 @@ def test_with_peers__finds_a_power_law_again():
     [
         (0.12345, "p_win", "12.3 %"),
         (0.0001, "p_win", "<0.1 %"),
+        (0.0006, "p_win", "0.1 %"),
+        (1e-20, "p_win", "<0.1 %"),
         (0.0, "p_win", "0.0 %"),
+        (-0.0, "p_win", "0.0 %"),
+        (-1e-17, "first_turn_advantage", "0.0 %"),
+        (-0.0001, "first_turn_advantage", ">-0.1 %"),
+        (-0.123, "first_turn_advantage", "-12.3 %"),
+        (0.9994, "p_win", "99.9 %"),
+        (0.9996, "p_win", ">99.9 %"),
+        (1 - 1e-9, "p_win", ">99.9 %"),
+        (1 - 1e-15, "p_win", "100.0 %"),
+        (1 + 1e-15, "p_win", "100.0 %"),
+        (1.0, "p_win", "100.0 %"),
+        (math.nan, "p_win", "–"),
+        (99.94, "requisition_exchange_ratio", "99.9"),
+        (99.96, "requisition_exchange_ratio", "100"),
+        (-0.0, "requisition_exchange_ratio", "0"),
+        (-0.0, "requisition", "0"),
+        (12.5, "requisition", "12.5"),
+        (12.3456, "requisition_destroyed_per_action", "12.3"),
         (math.inf, "expected_turns_to_kill", "∞"),
         (25.123, "requisition_exchange_ratio", "25.1"),
         (1234.5, "requisition_exchange_ratio", "1234"),
@@ -339,6 +383,11 @@ def test_with_peers__finds_a_power_law_again():
 )
 def test_number__reads_well(value, name, text):
     assert tables.number(value, columns.COLUMNS[name]) == text
+
+
+@pytest.mark.parametrize(("change", "text"), [(0.0593, "5.9"), (-0.0593, "-5.9"), (-0.0001, "0.0"), (0.0, "0.0")])
+def test_points__no_minus_zero(change, text):
+    assert tables.points(change) == text
 
 
 def test_csv__six_digits_and_inf_under_one_comment_line():

@@ -1,4 +1,4 @@
-"""What units are worth: cost effectiveness, and the first requisition values."""
+"""What units do for what they cost: cost effectiveness, and the first requisition values."""
 
 from __future__ import annotations
 
@@ -81,7 +81,8 @@ def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[Unit] | None = No
     Returns
     -------
     DataFrame
-        A row a unit of the field, best rank first. Exchange ratios are ratios of means over both roles, in which the
+        A row a unit of the field, largest requisition exchange ratio first; dear units lead, since they meet their
+        enemies one at a time (`with_peers`). Exchange ratios are ratios of means over both roles, in which the
         unit shows its front and in which it shows the situation's face; a ratio is infinite for a unit that loses
         nothing and 0 for one that destroys nothing.
 

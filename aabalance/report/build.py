@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import metadata
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jinja2
 import pandas as pd
@@ -18,13 +18,16 @@ from aabalance.analysis.matchups import matchups, tidy
 from aabalance.analysis.situations import Situations
 from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.report import labels, plots, tables
+from aabalance.report import labels, plots, summary, tables
 from aabalance.report.spec import Spec
+from aabalance.results import percent
 
 ENGINE = "exact"
 PICTURES = 4
-EXTREMES = 5
 README_DPI = 96
+
+TEMPLATES = {"index.html": "page.html.j2", "summary.md": "summary.md.j2"}
+PAGES = (*TEMPLATES, "summary.json")
 
 Advance = Callable[[int], None]
 
@@ -84,8 +87,9 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     Parameters
     ----------
     spec : Spec
-        From `aabalance.report.spec.read`. Its rule switches are those of `game` already.
+        From `aabalance.report.spec.read`.
     game : Game
+        Under the rules of the definition; of other switches it chooses the values.
     out : Path, optional
         Folder; ``reports/out/`` and the definition's name by default. Files in it that are not of a report stay.
     advance : callable
@@ -101,7 +105,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     CardError
         The definition names units or categories that `game` doesn't have.
     UsageError
-        Nothing in the roster belongs to the report's field.
+        Nothing in the roster belongs to the report's field, or `game` is another one or goes by other rules.
     OutputError
         The folder can't be written to. Nothing was, and no time was spent.
     """
@@ -111,10 +115,11 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     if not field:
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
     situations = Situations.of(game, spec.situations)
-    files.probe([folder / name for name in (*(f"{name}.csv" for name in CSVS), "index.html", "summary.md")])
+    files.probe([folder / name for name in (*(f"{name}.csv" for name in CSVS), *PAGES)])
     results = analyse(spec, game, field, situations, advance)
-    pictures = draw(game, field, results, advance)
     head = provenance(game)
+    said = summary.summarise(spec, game, field, results, head)
+    pictures = draw(game, field, results, said["titles"], advance)
     contents: dict[Path, str | bytes] = {}
     for name, frame in results.written().items():
         contents[folder / f"{name}.csv"] = tables.csv(
@@ -122,11 +127,12 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
         )
     for name, picture in pictures.items():
         contents[folder / f"{name}.png"] = picture
-    words = _words(spec, game, field, results)
-    templates = _templates(game.ruleset.currency)
-    contents[folder / "summary.md"] = templates.get_template("summary.md.j2").render(words, head=head)
+    contents[folder / "summary.json"] = summary.text(said)
     inline = {name: "data:image/png;base64," + base64.b64encode(data).decode() for name, data in pictures.items()}
-    contents[folder / "index.html"] = templates.get_template("page.html.j2").render(words, head=head, pictures=inline)
+    shown = {**said, "game": game, "csvs": CSVS, "meanings": _meanings(results), "pictures": inline}
+    templates = _templates(game.ruleset.currency)
+    for name, template in TEMPLATES.items():
+        contents[folder / name] = templates.get_template(template).render(shown)
     files.write_all(contents)
     return folder
 
@@ -187,7 +193,9 @@ def readme_picture(spec: Spec, game: Game, path: Path) -> None:
     files.write(path, plots.png(figure, README_DPI))
 
 
-def draw(game: Game, field: list[str], results: Results, advance: Advance = lambda steps: None) -> dict[str, bytes]:
+def draw(
+    game: Game, field: list[str], results: Results, titles: Mapping[str, str], advance: Advance = lambda steps: None
+) -> dict[str, bytes]:
     """Return the pictures as PNG, by name."""
     currency = game.ruleset.currency
     source = _source(game)
@@ -199,32 +207,18 @@ def draw(game: Game, field: list[str], results: Results, advance: Advance = lamb
     plots.matchup_heatmap(
         results.pairs, ax, price=cost.costs(game)[field], currency=currency, names=labels.names_of(game)
     )
-    dearer = float(results.verdict["p_dearer_wins"].iloc[0])
-    cheaper = float(results.verdict["p_cheaper_wins"].iloc[0])
-    shares = tables.percent(dearer), tables.percent(cheaper)
-    title = "Who wins: the dearer unit in {} of duels, the cheaper in {}".format(*shares)
-    out["matchup_heatmap"] = plots.png(plots.figure_of(ax, title, f"Means over the standard situations.\n{source}"))
+    means = f"Means over the standard situations.\n{source}"
+    out["matchup_heatmap"] = plots.png(plots.figure_of(ax, titles["matchup_heatmap"], means))
     advance(1)
     ax = plots.canvas(plots.COST_SIZE)
     plots.cost_effectiveness(results.cost_effectiveness, ax, currency=currency)
-    ratio = results.cost_effectiveness["requisition_exchange_ratio"]
-    title = f"{int((ratio > 1).sum())} of {len(ratio)} units destroy more {currency} than they lose, one against one"
-    out["cost_effectiveness"] = plots.png(plots.figure_of(ax, title, source))
+    out["cost_effectiveness"] = plots.png(plots.figure_of(ax, titles["cost_effectiveness"], source))
     advance(1)
     ax = plots.canvas(plots.READINGS_SIZE)
     plots.sensitivity(results.sensitivity, ax)
-    out["sensitivity"] = plots.png(plots.figure_of(ax, _most_moved(results.sensitivity), source))
+    out["sensitivity"] = plots.png(plots.figure_of(ax, titles["sensitivity"], source))
     advance(1)
     return out
-
-
-def _most_moved(readings: pd.DataFrame) -> str:
-    """Return what the table of readings says, as a title."""
-    if len(readings) < 2 or not readings["mean_change_of_p_win"].iloc[1]:
-        return "No other reading of the rules changes who wins"
-    most = readings.iloc[1]
-    change = 100 * most["mean_change_of_p_win"]
-    return f"{most['reading']} changes most: by {change:.1f} points in a pair's chance to win"
 
 
 def _source(game: Game) -> str:
@@ -244,59 +238,11 @@ def provenance(game: Game) -> dict[str, str]:
     }
 
 
-def _words(spec: Spec, game: Game, field: list[str], results: Results) -> dict[str, Any]:
-    """Return everything that page and summary say."""
-    ranking = results.cost_effectiveness
-    rated = ranking[ranking["exchange_ratio_to_peers"] > 0]
-    order = rated.sort_values(["exchange_ratio_to_peers", "unit"], ascending=[False, True])
-    above = order[order["exchange_ratio_to_peers"] > 1]
-    below = order[order["exchange_ratio_to_peers"] < 1]
-    used = {name for frame in (*results.written().values(), results.verdict) if len(frame) for name in frame}
-    readings = results.sensitivity
-    moving = readings["mean_change_of_p_win"] > 0
-    fields = type(game.variant).model_fields
-    return {
-        "title": spec.title,
-        "game": game,
-        "currency": game.ruleset.currency,
-        "step": game.ruleset.price_step,
-        "field": field,
-        "categories": spec.field,
-        "results": results,
-        "now": results.headlines.iloc[0],
-        "cheapest": float(ranking["requisition"].min()),
-        "has_nations": bool(ranking["nation"].astype(bool).any()),
-        "verdict": results.verdict.iloc[0],
-        "under": above.head(EXTREMES),
-        "over": below.tail(EXTREMES).iloc[::-1],
-        "harmless": ranking.loc[ranking["requisition_exchange_ratio"] == 0, "name"].tolist(),
-        "readings": readings[moving | (readings.index == 0)],
-        "idle": readings.loc[~moving & (readings.index > 0), "reading"].tolist(),
-        "switches": {name: fields[name].description for name in spec.switches(game)},
-        "sensitivity_situations": spec.sensitivity_situations,
-        "variant": [
-            (name, value, fields[name].default, fields[name].description)
-            for name, value in game.variant.model_dump().items()
-        ],
-        "situations": spec.situations,
-        "bars": _bars(results.structure, game.ruleset.die + 1),
-        "proposals": len(results.requisition),
-        "changed": int((results.requisition["proposal"] != results.requisition["requisition"]).sum()),
-        "meanings": [column for column in columns.COLUMNS.values() if column.name in used],
-        "csvs": CSVS,
-    }
-
-
-def _bars(shares: pd.DataFrame, impossible: int) -> list[tuple[str, list[tuple[str, str, float]]]]:
-    """Return, for each facing, the parts of a bar: what the die must show, that as a class name, and the share."""
-    out = []
-    for facing, part in shares.groupby("facing", sort=False) if len(shares) else ():
-        bar = []
-        for need, share in zip(part["need"], part["share_of_pairs"], strict=True):
-            word = "automatic" if need <= 1 else "impossible" if need == impossible else f"{need}+"
-            bar.append((word, word.replace("+", ""), float(share)))
-        out.append((str(facing), bar))
-    return out
+def _meanings(results: Results) -> list[columns.Column]:
+    """Return the declarations of every column that a report shows."""
+    frames = (*results.written().values(), results.verdict)
+    used = {name for frame in frames if len(frame) for name in frame}
+    return [column for column in columns.COLUMNS.values() if column.name in used]
 
 
 def _templates(currency: str) -> jinja2.Environment:
@@ -309,13 +255,10 @@ def _templates(currency: str) -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     environment.filters |= {
-        "percent": tables.percent,
+        "percent": percent,
+        "points": tables.points,
         "heading": partial(tables.heading, currency=currency),
         "markdown": partial(tables.markdown, currency=currency),
     }
-    environment.globals |= {"table": tables.table, "number": _number}
+    environment.globals |= {"table": tables.table, "number": tables.of}
     return environment
-
-
-def _number(row: Any, name: str) -> str:
-    return tables.cell(columns.COLUMNS[name], row[name]).text

@@ -53,7 +53,7 @@ class Spec(BaseModel):
     ----------
     title, game : str
     variant : dict
-        Rule switches that differ from their defaults.
+        Rule switches under which it is made; the others are the game's to choose.
     field : tuple of str or None
         Categories of the units that per-unit means count; None: all.
     situations : dict
@@ -85,10 +85,24 @@ class Spec(BaseModel):
         return self._path.stem
 
     def check(self, game: Game) -> None:
-        """Raise CardError for units and categories that `game` doesn't have.
+        """Refuse a game that isn't the definition's, or isn't played by its rules.
 
         A game's own definition passes with any roster: whoever brings cards of their own has no part in its examples.
+
+        Raises
+        ------
+        UsageError
+            Another game, or a rule switch that stands otherwise.
+        CardError
+            Units and categories that `game` doesn't have.
         """
+        if game.ruleset.name != self.game:
+            raise UsageError(f"game: found {game.ruleset.name}, expected {self.game}, the game of the report")
+        wanted = game.ruleset.Variant.model_validate(self.variant)
+        for name in self.variant:
+            here, expected = getattr(game.variant, name), getattr(wanted, name)
+            if here != expected:
+                raise UsageError(f"variant {name}: found {here!r}, expected {expected!r}, as the report has it")
         if self._own:
             return
         found: Found = []

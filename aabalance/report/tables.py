@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from aabalance import columns
 from aabalance.columns import Column
+from aabalance.results import percent
 
 CURRENCY = "requisition"
 """The word for what units cost in the names of columns, whatever a game calls it."""
 CSV_FLOAT = "%.6g"
 """Six digits: more than anybody reads, and fewer than those in which two processors may differ."""
+
+
+THREE_DIGITS = 99.95
+"""From here on three digits are a whole number."""
+
+
+Row = Mapping[str, Any]
 
 
 class Cell(NamedTuple):
@@ -25,17 +33,16 @@ class Cell(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A frame ready for a page: its declared columns and the cells of its rows."""
+    """Rows ready for a page: their declared columns and their cells."""
 
     columns: list[Column]
     rows: list[list[Cell]]
 
 
-def table(frame: pd.DataFrame, names: Iterable[str] | None = None) -> Table:
-    """Return some columns of a frame, all by default, as people read them."""
-    shown = columns.describe(list(frame.columns) if names is None else list(names))
-    values = zip(*(frame[column.name] for column in shown), strict=True)
-    return Table(shown, [[cell(column, value) for column, value in zip(shown, row, strict=True)] for row in values])
+def table(rows: Sequence[Row], names: Iterable[str] | None = None) -> Table:
+    """Return some columns of rows by name, all by default, as people read them."""
+    shown = columns.describe(list(rows[0]) if names is None else list(names))
+    return Table(shown, [[cell(column, row[column.name]) for column in shown] for row in rows])
 
 
 def cell(column: Column, value: Any) -> Cell:
@@ -43,6 +50,11 @@ def cell(column: Column, value: Any) -> Cell:
     if column.dtype in ("str", "bool"):
         return Cell(str(value), str(value))
     return Cell(number(float(value), column), repr(float(value)))
+
+
+def of(row: Row, name: str) -> str:
+    """Return one value of a row as people read it."""
+    return cell(columns.COLUMNS[name], row[name]).text
 
 
 def number(value: float, column: Column) -> str:
@@ -56,17 +68,13 @@ def number(value: float, column: Column) -> str:
     if column.unit == "0-1":
         return percent(value)
     if column.unit == "points" and value == round(value, 1):
-        return f"{value:g}"
-    return f"{value:.0f}" if abs(value) >= 100 else f"{value:#.3g}" if value else "0"
+        return f"{value + 0.0:g}"
+    return f"{value:.0f}" if abs(value) >= THREE_DIGITS else f"{value:#.3g}" if value else "0"
 
 
-def percent(share: float) -> str:
-    """Return a share in percent; a trace of something never reads as nothing."""
-    if math.isnan(share):
-        return "–"
-    if 0 < abs(share) < 0.0005:
-        return f"{'<' if share > 0 else '>'}{math.copysign(0.1, share):g} %"
-    return f"{100 * share:.1f} %"
+def points(change: float) -> str:
+    """Return a difference of chances in percentage points, without the word."""
+    return f"{round(100 * change, 1) + 0.0:.1f}"
 
 
 def heading(column: Column, currency: str = CURRENCY) -> str:
@@ -74,9 +82,9 @@ def heading(column: Column, currency: str = CURRENCY) -> str:
     return column.name.replace(CURRENCY, currency).replace("_", " ")
 
 
-def markdown(frame: pd.DataFrame, names: Iterable[str] | None = None, currency: str = CURRENCY) -> str:
-    """Return a frame as a Markdown table."""
-    made = table(frame, names)
+def markdown(rows: Sequence[Row], names: Iterable[str] | None = None, currency: str = CURRENCY) -> str:
+    """Return rows as a Markdown table."""
+    made = table(rows, names)
     lines = [
         [heading(column, currency) for column in made.columns],
         ["---" if column.dtype == "str" else "--:" for column in made.columns],

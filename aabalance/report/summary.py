@@ -1,0 +1,141 @@
+"""What a report says, in numbers and words, in one place: the page, the summary and ``summary.json`` show nothing else.
+
+Lists, dicts, numbers and text; the file has the six digits of the tables.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from aabalance.game import Game
+from aabalance.report import tables
+from aabalance.report.spec import Spec
+from aabalance.results import percent
+
+if TYPE_CHECKING:
+    from aabalance.report.build import Results
+
+EXTREMES = 5
+
+Said = dict[str, Any]
+
+
+def summarise(spec: Spec, game: Game, field: list[str], results: Results, provenance: Mapping[str, str]) -> Said:
+    """Return everything that a report says but for its pictures.
+
+    Parameters
+    ----------
+    field : list of str
+        Ids of the units that meet.
+    provenance : mapping
+        Where the numbers come from.
+    """
+    ranking, readings, curves = results.cost_effectiveness, results.sensitivity, results.kill_probability
+    rated = ranking[ranking["exchange_ratio_to_peers"] > 0]
+    order = rated.sort_values(["exchange_ratio_to_peers", "unit"], ascending=[False, True])
+    above = order[order["exchange_ratio_to_peers"] > 1]
+    below = order[order["exchange_ratio_to_peers"] < 1]
+    moving = readings["mean_change_of_p_win"] > 0
+    return {
+        "title": spec.title,
+        "provenance": dict(provenance),
+        "categories": None if spec.field is None else list(spec.field),
+        "field": field,
+        "situations": {name: dict(choices) for name, choices in spec.situations.items()},
+        "situation_count": results.situations,
+        "headlines": _records(results.headlines)[0],
+        "verdict": _records(results.verdict)[0],
+        "titles": _titles(game, results),
+        "underpriced": _records(above.head(EXTREMES)),
+        "overpriced": _records(below.tail(EXTREMES).iloc[::-1]),
+        "harmless": ranking.loc[ranking["requisition_exchange_ratio"] == 0, "name"].tolist(),
+        "cheapest": float(ranking["requisition"].min()),
+        "units": _records(ranking),
+        "pairs": len(results.pairs),
+        "plotted": list(dict.fromkeys(zip(curves["attacker"], curves["target"], strict=True))),
+        "bars": _bars(results.structure, game.ruleset.die + 1),
+        "gun_classes": _records(results.turns_to_kill),
+        "sensitivity_situations": spec.sensitivity_situations,
+        "readings": _records(readings[moving | (readings.index == 0)]),
+        "idle": readings.loc[~moving & (readings.index > 0), "reading"].tolist(),
+        "switches": _switches(game, spec),
+        "no_proposal": results.no_proposal,
+        "changed": int((results.requisition["proposal"] != results.requisition["requisition"]).sum()),
+        "proposals": _records(results.requisition),
+    }
+
+
+def text(said: Said) -> str:
+    """Return JSON; what has no end is ``"inf"`` as in the tables, what there is none of is null."""
+    return json.dumps(_json(said), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _titles(game: Game, results: Results) -> dict[str, str]:
+    """Return what the pictures say, as their titles."""
+    dearer, cheaper = (percent(results.verdict[name].iloc[0]) for name in ("p_dearer_wins", "p_cheaper_wins"))
+    ratio = results.cost_effectiveness["requisition_exchange_ratio"]
+    above = f"{int((ratio > 1).sum())} of {len(ratio)} units"
+    return {
+        "matchup_heatmap": f"Who wins: the dearer unit in {dearer} of duels, the cheaper in {cheaper}",
+        "cost_effectiveness": f"{above} destroy more {game.ruleset.currency} than they lose, one against one",
+        "sensitivity": _most_moved(results.sensitivity),
+    }
+
+
+def _most_moved(readings: pd.DataFrame) -> str:
+    if len(readings) < 2 or not readings["mean_change_of_p_win"].iloc[1]:
+        return "No other reading of the rules changes who wins"
+    most = readings.iloc[1]
+    change = tables.points(most["mean_change_of_p_win"])
+    return f"{most['reading']} changes most: by {change} points in a pair's chance to win"
+
+
+def _bars(shares: pd.DataFrame, impossible: int) -> list[Said]:
+    """Return, for each facing, what the die must show, and the share of pairs in which it must."""
+    out: list[Said] = []
+    for facing, part in shares.groupby("facing", sort=False) if len(shares) else ():
+        parts = [
+            {
+                "need": "automatic" if need <= 1 else "impossible" if need == impossible else f"{need}+",
+                "share_of_pairs": float(share),
+            }
+            for need, share in zip(part["need"], part["share_of_pairs"], strict=True)
+        ]
+        out.append({"facing": str(facing), "parts": parts})
+    return out
+
+
+def _switches(game: Game, spec: Spec) -> list[Said]:
+    """Return every rule switch: how it stands, its default, what it means, and whether other values were tried."""
+    fields = type(game.variant).model_fields
+    tried = spec.switches(game)
+    return [
+        {
+            "name": name,
+            "value": value,
+            "default": fields[name].default,
+            "meaning": fields[name].description or "",
+            "tried": name in tried,
+        }
+        for name, value in game.variant.model_dump().items()
+    ]
+
+
+def _records(frame: pd.DataFrame) -> list[Said]:
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def _json(value: Any) -> Any:
+    """Return plain values as JSON knows them."""
+    if isinstance(value, Mapping):
+        return {str(name): _json(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json(inner) for inner in value]
+    if not isinstance(value, float):
+        return value
+    return float(tables.CSV_FLOAT % value) if math.isfinite(value) else None if math.isnan(value) else str(value)

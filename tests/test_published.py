@@ -1,0 +1,757 @@
+"""What people read, worked out with pencil and paper for a roster of three units, from the cards to the page.
+
+The paper's rules (Armored Advance, p. 6-9): a shot needs what the range asks or what the armour asks, whichever is
+more. Six inches ask for 1+, 24 inches for 4+. Two centimetres of penetration more than armour ask for 1+, as many for
+4+, and two less are impossible. A unit that holds rerolls a miss by one, so 4+ comes in 1/2 x 7/6 = 7/12.
+
+    penetration / armour    heavy 10, 10    T-34 10, side 8    scout 10, side 8
+    heavy 12                      1+              1+                 1+
+    T-34 10                       4+        4+, side 1+        4+, side 1+
+    scout 8                   impossible  impossible, side 4+  impossible, side 4+
+
+A hit of the heavy does 20, of the others 10; the heavy has 20 hit points, the others 10: all are gone with one hit, but
+the heavy takes two of a T-34. The scout fires twice a turn. A squad stands outside of the field; it is one man, and
+kills one man for sure within 12 inches.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import re
+from fractions import Fraction as F
+from itertools import product
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from aabalance import cli
+from aabalance.analysis import cost
+from aabalance.analysis.situations import Situations
+from aabalance.game import Game
+from aabalance.report import build, spec, summary
+
+CARDS = """\
+[heavy]
+name = "Heavy"
+nation = "Germany"
+class = "vehicle"
+weight = "heavy"
+drive = "tracked"
+movement = 4
+hp = 20
+armor = { front = 10, side = 10, rear = 10 }
+requisition = 200
+weapons = [{ name = "gun", kind = "at", penetration = 12, penetration_by_band = [12, 12, 12, 8, 8, 8], damage = 20 }]
+
+[su_t34_85]
+name = "T-34"
+nation = "USSR"
+class = "vehicle"
+weight = "medium"
+drive = "tracked"
+movement = 5
+hp = 10
+armor = { front = 10, side = 8, rear = 8 }
+requisition = 50
+keywords = { apc = 2 }
+weapons = [{ name = "gun", kind = "at", penetration = 10, damage = 10 }]
+
+[scout]
+name = "Scout <1>"
+nation = "USSR"
+class = "vehicle"
+weight = "light"
+drive = "wheeled"
+movement = 7
+hp = 10
+armor = { front = 10, side = 8, rear = 8 }
+requisition = 25
+keywords = { scout = true, apc = 1, rapid_fire = true }
+weapons = [{ name = "gun", kind = "at", penetration = 8, damage = 10 }]
+
+[squad]
+name = "Squad"
+nation = "USSR"
+class = "infantry"
+weight = "light"
+drive = "foot"
+movement = 4
+requisition = 10
+strength = 1
+squad = "rifle"
+weapons = [{ name = "rifles", kind = "ai", ai = "1" }]
+"""
+
+DEFINITION = """\
+title = "Three units"
+game = "armored_advance"
+field = ["vehicle"]
+
+[situations.range_in]
+6 = 0.25
+24 = 0.75
+
+[situations.facing]
+front = 0.75
+side = 0.25
+
+[sensitivity]
+resolution = ["two_dice"]
+range_boundary = ["strict"]
+penetration_falloff = [true]
+wall_rule = ["both", "armor_plus_1"]
+
+[plots]
+kill_probability = [["heavy", "su_t34_85"], ["su_t34_85", "scout"], ["su_t34_85", "heavy"]]
+turns = 2
+min_range_in = 6
+max_range_in = 7
+"""
+
+HEAVY, T34, SCOUT = "heavy", "su_t34_85", "scout"
+FIELD = (HEAVY, T34, SCOUT)
+PRICE = {HEAVY: 200, T34: 50, SCOUT: 25}
+NAME = {HEAVY: "Heavy", T34: "T-34", SCOUT: "Scout <1>"}
+DAMAGE = {HEAVY: 20, T34: 10, SCOUT: 10}
+HITS = {(T34, HEAVY): 2, (SCOUT, HEAVY): 2}
+"""Hits that it takes, where it isn't one."""
+
+# Of 16 parts.
+WEIGHT = {(6, "front"): F(3, 16), (6, "side"): F(1, 16), (24, "front"): F(9, 16), (24, "side"): F(3, 16)}
+CELLS = [(a, t, *at) for a, t, at in product(FIELD, FIELD, WEIGHT)]
+PART = {(a, t, *at): WEIGHT[at] / 9 for a, t, at in product(FIELD, FIELD, WEIGHT)}
+NEVER = math.inf
+
+# What armour asks for: the table above.
+PLATE = {
+    **{(HEAVY, t, face): 1 for t in FIELD for face in ("front", "side")},
+    **{(T34, t, "front"): 4 for t in FIELD},
+    (T34, HEAVY, "side"): 4,
+    (T34, T34, "side"): 1,
+    (T34, SCOUT, "side"): 1,
+    **{(SCOUT, t, "front"): 7 for t in FIELD},
+    (SCOUT, HEAVY, "side"): 7,
+    (SCOUT, T34, "side"): 4,
+    (SCOUT, SCOUT, "side"): 4,
+}
+ROLL = {1: F(1), 2: F(35, 36), 4: F(7, 12), 5: F(7, 18), 7: F(0)}
+"""Chance of n+ with a miss by one rerolled: (7 - n) / 6 x 7/6."""
+DICE = {1: F(1), 4: F(1, 2), 7: F(0)}
+"""Chance of n+ with a plain die."""
+
+
+def by_the_rules(a, t, range_in, face):
+    return ROLL[max(PLATE[a, t, face], 1 if range_in == 6 else 4)]
+
+
+def strict(a, t, range_in, face):
+    """The range asks for one more: at the edge of a band it is the next one's."""
+    need = PLATE[a, t, face]
+    return ROLL[need if need == 7 else max(need, 2 if range_in == 6 else 5)]
+
+
+def two_dice(a, t, range_in, face):
+    """One die for the range, which is rerolled, and another for the armour, which isn't."""
+    return ROLL[1 if range_in == 6 else 4] * DICE[PLATE[a, t, face]]
+
+
+def falloff(a, t, range_in, face):
+    """At 24 inches the heavy's gun is as the scout's."""
+    if (a, range_in) == (HEAVY, 24):
+        return ROLL[PLATE[SCOUT, t, face]]
+    return by_the_rules(a, t, range_in, face)
+
+
+READINGS = {
+    "default rules": by_the_rules,
+    "penetration_falloff=True": falloff,
+    "range_boundary=strict": strict,
+    "resolution=two_dice": two_dice,
+}
+
+
+def in_a_turn(a, p):
+    """A scout has two shots at what one of them destroys."""
+    return 1 - (1 - p) ** 2 if a == SCOUT else p
+
+
+def race(p, n, q, m):
+    """Return the chance that the side to move wins, which hits with p and needs n, against one that hits with q, m.
+
+    One turn each: both miss with (1 - p)(1 - q), and it begins again; so the chances of the rest are divided by
+    1 - (1 - p)(1 - q). Of one hit each that is p / (1 - (1 - p)(1 - q)).
+    """
+    if p == 0:
+        return F(0)
+    now = p if n == 1 else p * answered(p, n - 1, q, m)
+    later = (1 - p) * q * race(p, n, q, m - 1) if m > 1 else F(0)
+    return (now + later) / (1 - (1 - p) * (1 - q))
+
+
+def answered(p, n, q, m):
+    """Return the same chance if the other side moves next."""
+    return q * (race(p, n, q, m - 1) if m > 1 else F(0)) + (1 - q) * race(p, n, q, m)
+
+
+class Paper:
+    """All numbers of one reading of the rules."""
+
+    def __init__(self, p):
+        self.p = {cell: p(*cell) for cell in CELLS}
+        self.first, self.second, self.lost = {}, {}, {}
+        for a, t, range_in, face in CELLS:
+            mine = in_a_turn(a, p(a, t, range_in, face)), HITS.get((a, t), 1)
+            yours = in_a_turn(t, p(t, a, range_in, "front")), HITS.get((t, a), 1)  # fired back at the front
+            cell = a, t, range_in, face
+            self.first[cell], self.second[cell] = race(*mine, *yours), answered(*mine, *yours)
+            self.lost[cell] = (race(*yours, *mine) + answered(*yours, *mine)) / 2
+        self.win = {cell: (self.first[cell] + self.second[cell]) / 2 for cell in CELLS}
+        self.draw = {cell: 1 - self.win[cell] - self.lost[cell] for cell in CELLS}
+        self.shots = {c: HITS.get(c[:2], 1) / p if p else NEVER for c, p in self.p.items()}
+        # Two hits of the scout's never come to pass; else its turn is two shots at one hit.
+        self.turns = {c: HITS.get(c[:2], 1) / in_a_turn(c[0], p) if p else NEVER for c, p in self.p.items()}
+
+    def pair(self, values, a, t):
+        return sum(WEIGHT[at] * values[a, t, *at] for at in WEIGHT)
+
+    def mean(self, values):
+        return sum(PART[cell] * values[cell] for cell in CELLS)
+
+    def rate(self, times, a, t):
+        return self.pair({cell: 0 if time is NEVER else 1 / time for cell, time in times.items()}, a, t)
+
+    def exchange(self):
+        """What each unit's enemies lose, in units and in requisition, over what it loses, in both roles."""
+        found = {}
+        for u in FIELD:
+            killed = {e: self.pair(self.win, u, e) + self.pair(self.lost, e, u) for e in FIELD}
+            died = sum(self.pair(self.lost, u, e) + self.pair(self.win, e, u) for e in FIELD)
+            points = sum(killed[e] * PRICE[e] for e in FIELD)
+            found[u] = sum(killed.values()) / died, points / (died * PRICE[u])
+        return found
+
+    def median_turns(self):
+        """The first of the rising turns with which half of the weight is reached."""
+        kills = sorted((turns, PART[cell]) for cell, turns in self.turns.items() if turns is not NEVER)
+        half, reached = sum(part for _, part in kills) / 2, 0
+        return next(turns for turns, part in kills if (reached := reached + part) >= half)
+
+    def headlines(self):
+        return {
+            "share_impossible": sum(PART[cell] for cell in CELLS if not self.p[cell]),
+            "mean_p_damage": self.mean(self.p),
+            "median_turns_to_kill": self.median_turns(),
+            "share_draws": self.mean(self.draw),
+            "first_turn_advantage": self.mean({cell: self.first[cell] - self.second[cell] for cell in CELLS}),
+        }
+
+
+PAPER = {name: Paper(p) for name, p in READINGS.items()}
+OWN = PAPER["default rules"]
+
+
+def close(value):
+    """Return a number of which six digits are written."""
+    return pytest.approx(float(value), rel=6e-6, abs=1e-12)
+
+
+def same(found, expected):
+    """Compare a row with the paper's, column by column."""
+    for name, value in expected.items():
+        wanted = value if isinstance(value, str) else close(value)
+        assert found[name] == wanted, name
+    return True
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    """Return the folder of the report, written from the command line to where it goes by default."""
+    here = tmp_path_factory.mktemp("report")
+    (here / "cards").mkdir()
+    (here / "cards/units.toml").write_text(CARDS, encoding="utf-8")
+    (here / "three.toml").write_text(DEFINITION, encoding="utf-8")
+    with contextlib.chdir(here):
+        ran = CliRunner().invoke(cli.main, ["report", "three.toml", "--cards", "cards"], catch_exceptions=False)
+    assert (ran.exit_code, ran.stdout) == (0, "reports/out/three/index.html\n"), ran.output
+    return here / "reports/out/three"
+
+
+@pytest.fixture(scope="module")
+def said(report):
+    return json.loads((report / "summary.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def table(report):
+    """Return a function that reads a table, its index the columns named."""
+
+    def read(name, *index):
+        frame = pd.read_csv(report / f"{name}.csv", comment="#", keep_default_na=False)
+        return frame.set_index(list(index)) if index else frame
+
+    return read
+
+
+# --- the paper itself
+
+
+def test_paper__a_few_numbers_by_pencil():
+    """The means over 144 parts: 9 pairs, of which each has 16, at 6 inches 3 and 1, at 24 inches 9 and 3.
+
+    The heavy hits at 6 inches for sure (12 parts) and at 24 on 4+ (36); the T-34 on 4+ but for the sides of T-34 and
+    scout at 6 inches (1 part each); the scout on 4+ the sides of T-34 and scout (4 parts each), and else nothing.
+    """
+    half = F(7, 12)
+    p = (12 + 36 * half) + (46 * half + 2) + 8 * half
+    assert OWN.headlines()["mean_p_damage"] == p / 144 == F(133, 288)
+    # Impossible: the scout against every front (3 x 12 parts) and the heavy's side (4).
+    assert OWN.headlines()["share_impossible"] == F(40, 144)
+    # A draw: two scouts front to front, and nothing else; 12 parts.
+    assert OWN.headlines()["share_draws"] == F(12, 144)
+    # Turns: 14 parts of 1, 8 of 144/119, 66 of 12/7, 16 of 24/7; the 52nd of 104 is a 12/7.
+    assert OWN.headlines()["median_turns_to_kill"] == F(12, 7)
+    # Two T-34 face to face, 4+ each: the first wins 7/12 / (1 - 25/144) = 84/119 = 12/17.
+    assert OWN.first[T34, T34, 24, "front"] == F(12, 17)
+    # A heavy and a T-34 that shows its front, 4+ each: the T-34 wins if it hits twice before it is hit. If it has the
+    # turn: x = 7/12 x 5/12 x 12/17 + (5/12)^2 x, so x = 35/204 x 144/119 = 60/289.
+    assert 1 - OWN.second[HEAVY, T34, 24, "front"] == F(60, 289)
+
+
+# --- the tables
+
+
+def test_cost_effectiveness__every_column(table):
+    rows = table("cost_effectiveness", "unit")
+    exchange = OWN.exchange()
+    ratio = {unit: points for unit, (_, points) in exchange.items()}
+    order = sorted(FIELD, key=lambda unit: -ratio[unit])
+    # A power law through 25, 50 and 200, of which the logarithms stand at -1, 0 and 2: what is left over goes as
+    # 2 : -3 : 1, since that has no mean and no slope, and c = (2 ln scout - 3 ln T-34 + ln heavy) / 14.
+    c = math.log(ratio[SCOUT] ** 2 * ratio[HEAVY] / ratio[T34] ** 3) / 14
+    peers = {SCOUT: math.exp(2 * c), T34: math.exp(-3 * c), HEAVY: math.exp(c)}
+    assert rows.index.tolist() == order
+    for rank, unit in enumerate(order, 1):
+        per_action = sum(DAMAGE[unit] * OWN.pair(OWN.p, unit, t) for t in FIELD) / 3
+        kills = {t: OWN.rate(OWN.shots, unit, t) for t in FIELD}
+        assert same(
+            rows.loc[unit],
+            {
+                "name": NAME[unit],
+                "nation": "Germany" if unit == HEAVY else "USSR",
+                "category": "vehicle",
+                "requisition": PRICE[unit],
+                "expected_damage_per_action": per_action,
+                "expected_damage_per_requisition": 100 * per_action / PRICE[unit],
+                "p_kill_per_action": sum(kills.values()) / 3,
+                "requisition_destroyed_per_action": sum(kills[t] * PRICE[t] for t in FIELD) / 3,
+                "loss_exchange_ratio": exchange[unit][0],
+                "requisition_exchange_ratio": ratio[unit],
+                "rank": rank,
+                "peer_exchange_ratio": float(ratio[unit]) / peers[unit],
+                "exchange_ratio_to_peers": peers[unit],
+            },
+        )
+    # By pencil: 20 x (12 + 36 x 7/12) / 48, 10 x (46 x 7/12 + 2) / 48, 10 x 8 x 7/12 / 48.
+    assert rows["expected_damage_per_action"].to_dict() == {
+        HEAVY: close(F(55, 4)),
+        T34: close(F(865, 144)),
+        SCOUT: close(F(35, 36)),
+    }
+
+
+def test_pairs__every_column(table):
+    rows = table("pairs", "attacker", "target")
+    assert len(rows) == 16
+    for a, t in product(FIELD, FIELD):
+        one_hit = (a, t) not in HITS
+        rate = OWN.rate(OWN.turns, a, t)
+        assert same(
+            rows.loc[a, t],
+            {
+                "p_damage": OWN.pair(OWN.p, a, t),
+                "expected_damage_per_action": DAMAGE[a] * OWN.pair(OWN.p, a, t),
+                "p_kill_turn": OWN.pair({c: in_a_turn(a, p) for c, p in OWN.p.items()}, a, t) if one_hit else 0,
+                "expected_turns_to_kill": 1 / rate if rate else math.inf,
+                "p_win": OWN.pair(OWN.win, a, t),
+                "p_draw": OWN.pair(OWN.draw, a, t),
+                "p_loss": OWN.pair(OWN.lost, a, t),
+            },
+        ), (a, t)
+    # The squad kills a squad at 6 inches, a quarter of the time, in its turn; whoever moves first does.
+    numbers = [F(1, 4), F(1, 4), F(1, 4), 4, F(1, 8), F(3, 4), F(1, 8)]
+    names = list(rows.columns[-7:])
+    assert same(rows.loc["squad", "squad"], dict(zip(names, numbers, strict=True)))
+    for unit in FIELD:
+        for pair in (("squad", unit), (unit, "squad")):
+            assert same(rows.loc[pair], dict(zip(names, [0, 0, 0, math.inf, 0, 1, 0], strict=True)))
+
+
+def test_requisition__the_formula_with_surcharges(table):
+    """The mean damage per action times the mean number of attacks that it survives; the T-34 at 100.
+
+    The heavy survives 1 / ((11/16 + 7/24) / 3) = 144/47 attacks, the others 1 / ((11/16 + 39/64 + 7/48) / 3) = 576/277.
+    Roots of attack x endurance: 1980/47 gives 6.4906, 3460/277 gives 3.5342, 560/277 gives 1.4219. The T-34 carries two
+    squads for 10 of its 100, so a point of the root is 90 / 3.5342 = 25.465: the heavy 165.3, the scout 36.2 and 5 for
+    scouting, 5 for a squad. The squad of riflemen has a flat 10.
+    """
+    rows = table("requisition", "unit")
+    expected = {
+        HEAVY: ("Heavy", 200, F(55, 4), F(144, 47), 165),
+        T34: ("T-34", 50, F(865, 144), F(576, 277), 90 + 10),
+        SCOUT: ("Scout <1>", 25, F(35, 36), F(576, 277), 35 + 5 + 5),
+        "squad": ("Squad", 10, 0, math.inf, 10),
+    }
+    assert rows.index.tolist() == list(expected)
+    for unit, values in expected.items():
+        assert same(rows.loc[unit], dict(zip(rows.columns, values, strict=True))), unit
+
+
+def test_structure__share_of_each_need_at_six_inches(table):
+    rows = table("structure")
+    assert rows["facing"].tolist() == ["front"] * 7 + ["side"] * 7
+    assert rows["need"].tolist() == [1, 2, 3, 4, 5, 6, 7] * 2
+    ninths = [3, 0, 0, 3, 0, 0, 3, 5, 0, 0, 3, 0, 0, 1]
+    assert rows["share_of_pairs"].tolist() == [close(F(n, 9)) for n in ninths]
+
+
+def test_turns_to_kill__median_of_each_class(table):
+    """Every situation counts alike here. The heavy: six of 1 and six of 12/7, in the middle 19/14.
+
+    T-34 and scout, 24 cells: the scout has no chance in 8; 1 twice, 144/119 four times, 12/7 six, 24/7 four times.
+    """
+    rows = table("turns_to_kill", "gun_class")
+    assert rows.index.tolist() == ["75-77 mm", "100 mm and more"]
+    small = {"units": 2, "share_impossible": F(8, 24), "median_turns_to_kill": F(12, 7)}
+    large = {"units": 1, "share_impossible": 0, "median_turns_to_kill": F(19, 14)}
+    assert same(rows.loc["75-77 mm"], small)
+    assert same(rows.loc["100 mm and more"], large)
+
+
+def test_sensitivity__every_column_of_every_reading(table):
+    rows = table("sensitivity")
+    before = {unit: points for unit, (_, points) in OWN.exchange().items()}
+    rank_before = sorted(FIELD, key=lambda unit: -before[unit])
+    expected = {}
+    for name, paper in PAPER.items():
+        after = {unit: points for unit, (_, points) in paper.exchange().items()}
+        rank = sorted(FIELD, key=lambda unit: -after[unit])
+        moved = [abs(rank.index(unit) - rank_before.index(unit)) for unit in FIELD]
+        change = {cell: abs(paper.win[cell] - OWN.win[cell]) for cell in CELLS}
+        expected[name] = {
+            "mean_change_of_p_win": OWN.mean(change),
+            "largest_change_of_p_win": max(change.values()),
+            "factor_on_exchange_ratio": math.prod(max(after[u] / before[u], before[u] / after[u]) for u in FIELD)
+            ** (1 / 3),
+            # Spearman's: 1 - 6 x sum of squares / (3 x 8).
+            "rank_correlation": 1 - sum(F(n * n) for n in moved) / 4,
+            "largest_change_of_rank": max(moved),
+            **paper.headlines(),
+        }
+    still = {**expected["default rules"]}
+    expected |= {"wall_rule=both": still, "wall_rule=armor_plus_1": still}
+    readings = sorted(set(expected) - {"default rules"}, key=lambda n: (-expected[n]["mean_change_of_p_win"], n))
+    assert rows["reading"].tolist() == ["default rules", *readings]
+    for _, row in rows.iterrows():
+        assert same(row, expected[row["reading"]]), row["reading"]
+    # At 24 inches the heavy becomes the second: it must not be that nothing moves any rank.
+    assert expected["penetration_falloff=True"]["largest_change_of_rank"] == 1
+    assert expected["penetration_falloff=True"]["rank_correlation"] == F(1, 2)
+
+
+def test_kill_probability__within_two_turns(table):
+    """The heavy at a front, 1+ at 6 inches and 2+ at 7: 1 - (1/36)^2; the T-34 4+, 1 - (5/12)^2, or twice, (7/12)^2."""
+    rows = table("kill_probability")
+    expected = [
+        (HEAVY, T34, 6, "front", 2, F(1)),
+        (HEAVY, T34, 7, "front", 2, F(1295, 1296)),
+        (T34, SCOUT, 6, "front", 2, F(119, 144)),
+        (T34, SCOUT, 7, "front", 2, F(119, 144)),
+        (T34, HEAVY, 6, "front", 2, F(49, 144)),
+        (T34, HEAVY, 7, "front", 2, F(49, 144)),
+    ]
+    assert len(rows) == len(expected)
+    for (_, row), values in zip(rows.iterrows(), expected, strict=True):
+        assert same(row, dict(zip(rows.columns, values, strict=True)))
+
+
+# --- what it comes to, in numbers and words
+
+
+def test_summary__headlines(said):
+    assert same(said["headlines"], OWN.headlines())
+    assert (said["field"], said["categories"]) == (list(FIELD), ["vehicle"])
+    assert said["situations"] == {"range_in": {"6": 0.25, "24": 0.75}, "facing": {"front": 0.75, "side": 0.25}}
+    assert said["situation_count"] == 4
+    assert said["cheapest"] == 25
+
+
+def test_summary__price_and_victory(said):
+    """Over the six ordered pairs of units that differ; a mirror has no dearer one."""
+    pairs = [(a, t) for a, t in product(FIELD, FIELD) if a != t]
+    win = {pair: OWN.pair(OWN.win, *pair) for pair in pairs}
+    lost = {pair: OWN.pair(OWN.lost, *pair) for pair in pairs}
+    dearer = [win[a, t] if PRICE[a] > PRICE[t] else lost[a, t] for a, t in pairs]
+    # Nothing that differs in price can draw, so what the dearer doesn't win, the cheaper does.
+    expected = {"p_dearer_wins": sum(dearer) / 6, "p_cheaper_wins": 1 - sum(dearer) / 6}
+    # Never a win of the scout's: against a heavy, either way, and when it is the T-34 that chooses the face.
+    assert lost[HEAVY, SCOUT] == win[SCOUT, HEAVY] == lost[T34, SCOUT] == 0
+    # The others: the T-34 on either side of a heavy, and the scout that sees the side of a T-34, are no foregone wins.
+    assert all(F(1, 2) < max(win[p], lost[p]) < F(9, 10) for p in [(HEAVY, T34), (T34, HEAVY), (SCOUT, T34)])
+    assert same(said["verdict"], {**expected, "share_one_sided": F(3, 6)})
+
+
+def test_summary__tables_are_those_of_the_files(said, table):
+    """The page has its tables from here, a program may have them from either."""
+    for name, file in (("units", "cost_effectiveness"), ("proposals", "requisition"), ("gun_classes", "turns_to_kill")):
+        rows = json.loads(json.dumps(said[name]).replace('"inf"', "Infinity"))
+        assert rows == table(file).to_dict("records")
+    readings = table("sensitivity")
+    assert said["readings"] == readings[readings["mean_change_of_p_win"].gt(0) | (readings.index == 0)].to_dict(
+        "records"
+    )
+    assert said["proposals"][3]["endurance"] == "inf"
+
+
+def test_summary__words(said):
+    # The T-34 stands above the trend, the scout furthest below it.
+    assert [row["name"] for row in said["underpriced"]] == ["T-34"]
+    assert [row["name"] for row in said["overpriced"]] == ["Scout <1>", "Heavy"]
+    assert said["harmless"] == []
+    assert [row["reading"] for row in said["readings"]] == [
+        "default rules",
+        "penetration_falloff=True",
+        "resolution=two_dice",
+        "range_boundary=strict",
+    ]
+    assert said["idle"] == ["wall_rule=armor_plus_1", "wall_rule=both"]
+    tried = [switch["name"] for switch in said["switches"] if switch["tried"]]
+    assert tried == ["resolution", "range_boundary", "penetration_falloff", "wall_rule"]
+    assert said["plotted"] == [[HEAVY, T34], [T34, SCOUT], [T34, HEAVY]]
+    assert (said["changed"], said["no_proposal"], said["pairs"]) == (3, "", 16)
+    assert said["provenance"]["game"] == "Armored Advance"
+    assert said["provenance"]["variant"] == "default rules"
+    assert said["provenance"]["engine"] == "exact"
+    dearer = sum(OWN.pair(OWN.win, *pair) for pair in [(HEAVY, T34), (HEAVY, SCOUT), (T34, SCOUT)])
+    dearer += sum(OWN.pair(OWN.lost, *pair) for pair in [(T34, HEAVY), (SCOUT, HEAVY), (SCOUT, T34)])
+    moved = 100 * OWN.mean({c: abs(PAPER["penetration_falloff=True"].win[c] - OWN.win[c]) for c in CELLS})
+    assert said["titles"] == {
+        "matchup_heatmap": f"Who wins: the dearer unit in {float(100 * dearer / 6):.1f} % of duels, "
+        f"the cheaper in {float(100 - 100 * dearer / 6):.1f} %",
+        "cost_effectiveness": "1 of 3 units destroy more requisition than they lose, one against one",
+        "sensitivity": f"penetration_falloff=True changes most: by {float(moved):.1f} points in a pair's chance to win",
+    }
+
+
+def test_summary__bars(said):
+    words = ["automatic", "2+", "3+", "4+", "5+", "6+", "impossible"]
+    for bar, facing, ninths in zip(
+        said["bars"], ("front", "side"), ([3, 0, 0, 3, 0, 0, 3], [5, 0, 0, 3, 0, 0, 1]), strict=True
+    ):
+        assert bar["facing"] == facing
+        assert [part["need"] for part in bar["parts"]] == words
+        assert [part["share_of_pairs"] for part in bar["parts"]] == [close(F(n, 9)) for n in ninths]
+
+
+SHOWN = {
+    "go to the dearer one": "93.7 %",
+    "are one-sided": "50.0 %",
+    "what the first turn adds": "14.4 points",
+    "impossible": "27.8 %",
+    "of holding to destroy a target": "1.71 turns",
+    "have no winner": "8.3 %",
+}
+"""What stands before the words of each headline."""
+
+
+def test_shown__is_what_the_paper_says():
+    found = OWN.headlines()
+    assert f"{float(100 * found['first_turn_advantage']):.1f} points" == SHOWN["what the first turn adds"]
+    assert f"{float(100 * found['share_impossible']):.1f} %" == SHOWN["impossible"]
+    assert f"{float(100 * found['share_draws']):.1f} %" == SHOWN["have no winner"]
+    assert f"{float(found['median_turns_to_kill']):.2f} turns" == SHOWN["of holding to destroy a target"]
+
+
+def test_summary_md__shows_the_numbers(report):
+    text = (report / "summary.md").read_text(encoding="utf-8")
+    for words, number in SHOWN.items():
+        assert re.search(rf"^- {re.escape(number)} [^.]*{words}", text, re.MULTILINE), words
+    assert ", 6.3 % to the cheaper." in text
+    assert "3 units (vehicle) against each other in 4 weighted situations" in text
+    blocks = text.split("\n\n")
+    under, over = (i for i, block in enumerate(blocks) if block.startswith("| name | nation |"))
+    assert blocks[under].splitlines()[2:] == ["| T-34 | USSR | 50 | 0.954 | 2.11 |"]
+    assert blocks[over].splitlines()[2:] == [
+        "| Scout <1> | USSR | 25 | 0.138 | 0.607 |",
+        "| Heavy | Germany | 200 | 1.39 | 0.779 |",
+    ]
+    assert "- front: automatic 33.3 %, 4+ 33.3 %, impossible 33.3 %\n" in text
+    assert "- side: automatic 55.6 %, 4+ 33.3 %, impossible 11.1 %\n" in text
+    assert "Without bearing on duels in these situations: wall_rule=armor_plus_1, wall_rule=both.\n" in text
+    assert "| penetration_falloff=True | 22.9 % | 100.0 % | 3.01 | 0.500 | 1 |" in text
+    assert "| default rules | 0.0 % | 0.0 % | 1.00 | 1.00 | 0 |" in text
+    assert re.search(r"^\| 75-77 mm \| 2 \| 33\.3 % \|.* 1\.71 \|$", text, re.MULTILINE)
+    switches = re.findall(r"^- `(\w+)`: AA-\d+", text, re.MULTILINE)
+    assert switches == ["resolution", "range_boundary", "penetration_falloff", "wall_rule"]
+
+
+@pytest.fixture(scope="module")
+def page(report):
+    """Return the sections of the page as text without tags, by id."""
+    text = re.sub(r'"data:[^"]+"', '""', (report / "index.html").read_text(encoding="utf-8"))
+    sections = {}
+    for name, body in re.findall(r'<section id="(\w+)">(.*?)</section>', text, re.DOTALL):
+        words = re.sub(r"<[^>]+>", " ", body).replace("&lt;", "<").replace("&gt;", ">")
+        sections[name] = re.sub(r"\s+", " ", words)
+    return sections
+
+
+def test_page__shows_the_numbers(page):
+    head = page["numbers"]
+    for words, number in SHOWN.items():
+        assert re.search(rf"{re.escape(number)} [^%]*{words}", head), words
+    assert "6.3 % to the cheaper" in head
+    assert "3 units (vehicle) against each other in 4 situations" in head
+    under, over = head.partition("Most underpriced")[2].split("Most overpriced")
+    assert "T-34 (50): 2.1 × the trend; destroys 0.95 for each point lost" in under
+    assert "Scout <1> (25): 0.61 × the trend; destroys 0.14 for each point lost" in over
+    assert "Heavy (200): 0.78 × the trend; destroys 1.4 for each point lost" in over
+    assert under.count("the trend;") == 1
+    assert over.count("the trend;") == 2
+    assert "it favours dear units" in head
+    assert "Prices go in steps of 5, which explains much of a gap at the cheap end: for a unit of 15 a step" in head
+    assert "Not rated" not in head
+
+
+def test_page__shows_the_tables(page):
+    ranking = page["exchange"]
+    assert re.search(r" 1 Heavy Germany vehicle 200 1\.39 0\.779 .* 2 T-34 USSR .* 3 Scout <1> USSR", ranking)
+    assert "it doesn't say who is worth their requisition: dear units stand above ×1" in ranking
+    assert "who is worth" not in ranking.lower().replace("it doesn't say who is worth", "")
+    assert "front automatic 33.3 % 4+ 33.3 % impossible 33.3 %" in page["roster"]
+    assert "side automatic 55.6 % 4+ 33.3 % impossible 11.1 %" in page["roster"]
+    assert " penetration_falloff=True 22.9 % 100.0 % 3.01 0.500 1 " in page["rules"]
+    idle = "Without bearing on duels in these situations: wall_rule=armor_plus_1 , wall_rule=both ."
+    assert idle in page["rules"]
+    assert "requisition = 5 × round(k × √(attack × endurance) / 5) , half up" in page["requisition"]
+    assert "k puts T-34 at 100." in page["requisition"]
+    assert "3 of 4 cards differ from the proposal." in page["requisition"]
+    assert " Heavy 200 13.8 3.06 165 " in page["requisition"]
+    assert " Squad 10 0 ∞ 10 " in page["requisition"]
+    assert "all 16 ordered pairs" in page["duels"]
+    assert "range_in 6: 25.0 %, 24: 75.0 % facing front: 75.0 %, side: 25.0 %" in page["provenance"]
+
+
+# --- rosters of which less can be said
+
+
+def analysed(cards, changes=(), definition=DEFINITION, source=True):
+    """Return what a report says of a roster, without drawing it."""
+    folder = cards.parent
+    (folder / "mine.toml").write_text(definition, encoding="utf-8")
+    found = spec.read(folder / "mine.toml" if source else None, "armored_advance")
+    game = Game(cards=cards, changes=changes)
+    field = cost.field_of(game, found.field)
+    situations = Situations.of(game, found.situations)
+    results = build.analyse(found, game, field, situations, lambda steps: None)
+    return summary.summarise(found, game, field, results, build.provenance(game))
+
+
+@pytest.fixture
+def cards(tmp_path):
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards/units.toml").write_text(CARDS, encoding="utf-8")
+    return tmp_path / "cards"
+
+
+def test_summary__units_that_destroy_nothing_are_not_rated(cards):
+    """Without a gun the scout destroys nothing, and two ratios make no trend."""
+    said = analysed(cards, ["scout.weapons=[]"])
+    assert said["harmless"] == ["Scout <1>"]
+    assert (said["underpriced"], said["overpriced"]) == ([], [])
+    scout = next(row for row in said["units"] if row["unit"] == SCOUT)
+    assert (scout["requisition_exchange_ratio"], scout["loss_exchange_ratio"], scout["rank"]) == (0, 0, 3)
+    assert math.isnan(scout["exchange_ratio_to_peers"])
+    proposals = {row["unit"]: row["proposal"] for row in said["proposals"]}
+    assert proposals[SCOUT] == 10 + 5 + 5  # flat for a vehicle without a weapon, and what it does besides
+    # An attacker without a weapon has no part in what the die must show.
+    front = [part["share_of_pairs"] for part in said["bars"][0]["parts"]]
+    assert front == [0.5, 0, 0, 0.5, 0, 0, 0]
+    text = json.loads(summary.text(said))
+    assert next(row for row in text["units"] if row["unit"] == SCOUT)["exchange_ratio_to_peers"] is None
+    assert next(row for row in text["gun_classes"] if row["gun_class"] == "no gun") == {
+        "gun_class": "no gun",
+        "units": 1,
+        "share_impossible": 1.0,
+        "median_turns_to_kill": "inf",
+    }
+
+
+def test_summary__units_that_lose_nothing(cards):
+    """Nothing pierces it: it destroys two of three, itself aside; what has no end stands above the trend's reach."""
+    said = analysed(cards, ["heavy.armor.front=20", "heavy.armor.side=20"])
+    heavy = said["units"][0]
+    assert heavy["unit"] == HEAVY
+    assert heavy["requisition_exchange_ratio"] == heavy["loss_exchange_ratio"] == math.inf
+    proposals = {row["unit"]: row for row in said["proposals"]}
+    assert (proposals[HEAVY]["endurance"], proposals[HEAVY]["proposal"]) == (math.inf, 20)  # it can't be destroyed
+
+
+def test_summary__roster_that_never_meets_has_no_headline_to_boast(cards):
+    """One harmless unit against itself: nothing is dearer, nothing is decided, nothing moves."""
+    text = CARDS[CARDS.index("[scout]") : CARDS.index("[squad]")]
+    (cards / "units.toml").write_text(text, encoding="utf-8")
+    said = analysed(cards, ["scout.weapons=[]"], source=False)
+    verdict = said["verdict"]
+    assert all(math.isnan(verdict[name]) for name in ("p_dearer_wins", "p_cheaper_wins", "share_one_sided"))
+    assert said["headlines"]["share_impossible"] == close(1)
+    assert said["headlines"]["share_draws"] == close(1)
+    assert said["headlines"]["median_turns_to_kill"] == math.inf
+    assert said["titles"]["sensitivity"] == "No other reading of the rules changes who wins"
+    assert "– of duels, the cheaper in –" in said["titles"]["matchup_heatmap"]
+    assert said["plotted"] == [(SCOUT, SCOUT)]
+    assert said["no_proposal"].startswith("no proposal: su_t34_85")
+    assert (said["proposals"], said["changed"], said["bars"]) == ([], 0, [])
+    assert [row["reading"] for row in said["readings"]] == ["default rules"]
+    assert math.isnan(said["readings"][0]["rank_correlation"])
+    assert said["readings"][0]["factor_on_exchange_ratio"] == 1
+
+
+def test_summary__own_definition_draws_the_first_and_the_middle_of_a_roster_without_its_pairs(cards):
+    said = analysed(cards, source=False)
+    assert [row["unit"] for row in said["units"]] == [HEAVY, T34, SCOUT]
+    assert said["plotted"] == [(HEAVY, T34), (T34, HEAVY)]
+
+
+def test_summary__names_the_five_that_are_furthest_out(cards):
+    """Of fourteen heavies every other one has the weaker gun: one half gives more for its price than the other."""
+    block = CARDS[: CARDS.index("[su_t34_85]")]
+    many = []
+    for n in range(14):
+        price, gun = 50 + n * n, "penetration = 12" if n % 2 else "penetration = 9"
+        changed = block.replace("= 200", f"= {price}").replace("penetration = 12", gun)
+        many.append(changed.replace("[heavy]", f"[h{n:02}]"))
+    (cards / "units.toml").write_text("\n".join(many), encoding="utf-8")
+    definition = DEFINITION[: DEFINITION.index("[sensitivity]")] + "[sensitivity]\nresolution = ['two_dice']\n"
+    said = analysed(cards, definition=definition)
+    rated = sorted((row["exchange_ratio_to_peers"], row["unit"]) for row in said["units"])
+    above = [unit for ratio, unit in rated[::-1] if ratio > 1]
+    below = [unit for ratio, unit in rated if ratio < 1]
+    assert len(above) == len(below) == 7
+    assert [row["unit"] for row in said["underpriced"]] == above[:5]
+    assert [row["unit"] for row in said["overpriced"]] == below[:5]
+
+
+def test_sensitivity__in_situations_of_its_own(cards):
+    """At 6 inches alone two dice change nothing that is sure, and halve what is 4+: the paper's, at that distance."""
+    own = 'sensitivity_situations = [{ weight = 1.0, range_in = 6, facing = "side" }]\n'
+    said = analysed(cards, definition=DEFINITION.replace("\n[situations.range_in]", f"{own}\n[situations.range_in]"))
+    cells = [(a, t, 6, "side") for a, t in product(FIELD, FIELD)]
+    mean = {name: sum(paper.p[cell] for cell in cells) / 9 for name, paper in PAPER.items()}
+    found = {row["reading"]: row["mean_p_damage"] for row in said["readings"]}
+    assert found == {name: close(mean[name]) for name in found}
+    assert {"default rules", "resolution=two_dice", "range_boundary=strict"} == set(found)
+    assert "penetration_falloff=True" in said["idle"]
+    assert said["headlines"]["mean_p_damage"] == close(F(133, 288))  # the rest is as it was
