@@ -316,6 +316,20 @@ def test_shot__explains_every_modifier() -> None:
 
 
 @pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ({}, 'effective (12")'),
+        ({"flank": True}, 'effective (12"), from the flank or rear'),
+        ({"range_band": "long"}, "long (given)"),
+        ({"range_band": "close", "flank": True}, "close (given), from the flank or rear"),
+    ],
+)
+def test_shot__explains_the_range(at: dict[str, Any], said: str) -> None:
+    shot = GAME.shot("de_stug3", "us_m10", range_in=12, **at)
+    assert {step.label: step.value for step in shot.steps}["range"] == said
+
+
+@pytest.mark.parametrize(
     ("a", "b", "at", "why"),
     [
         ("de_stug3", "us_105", {"range_in": 12}, "an off-table battery is no target"),

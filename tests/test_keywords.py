@@ -291,6 +291,37 @@ def test_indirect__goes_by_the_inches_that_the_target_moved(
     assert found.p_a == pytest.approx(wins)
 
 
+@pytest.mark.parametrize(
+    ("inches", "gap", "hp", "wins"),
+    [
+        (7, "halve", 20, 1),
+        (8, "halve", 20, 0),
+        (8, "halve", 10, 1),
+        (14, "halve", 10, 1),
+        (14, "immune", 10, 1),
+        (15, "halve", 10, 1),
+        (15, "immune", 10, 0),
+        (16, "halve", 10, 0),
+    ],
+)
+def test_indirect_page_15__a_move_in_a_duel_that_ends_on_an_edge(inches: int, gap: str, hp: int, wins: int) -> None:
+    """Below 8 inches 20 to 25 damage, from 8 to 14 half, above 15 none; AA-30: in between half, or none.
+
+    Direct fire at 30 inches can't hit a light unit that moved: 5+ at -2.
+    """
+    howitzer = vehicle(he(26), armor=0, keywords={"indirect": 60})
+    found = aab.Game(variant={"indirect_gap": gap}).duel(
+        howitzer,
+        vehicle(armor=0, weight="light", movement=inches - 2, hp=hp),
+        range_in=30 + inches,
+        first="b",
+        rounds=1,
+        set_up=True,
+        posture_b="close:30",
+    )
+    assert found.p_a == pytest.approx(wins)
+
+
 def test_he__two_moves_are_told_from_one_in_a_duel() -> None:
     howitzer, enemy = vehicle(he(26), armor=0), vehicle(armor=0, weight="light", movement=9, hp=10)
     game = aab.Game(variant={"he_moved": "two_moves"})

@@ -140,6 +140,12 @@ def test_maneuver__terrain_examples() -> None:
     assert sum(face >= rules.needed(6, small_arms) for face in (4, 7, 6, 2)) == 3
 
 
+@pytest.mark.parametrize(("played", "p"), [("barrage", F(7, 10)), ("cover", F(9, 10)), ("small_arms", F(8, 10))])
+def test_maneuver__cards_add_what_the_examples_say(played: str, p: F) -> None:
+    """Barrage adds 2, Small Arms 3, Cover 4 (Example of Play), to dice that succeed at 6."""
+    assert maneuver.maneuver(6, 0, action_cards.MANEUVERING_MODIFIERS[played]) == binomial(4, p)
+
+
 def test_maneuver__a_die_less_for_each_hit() -> None:
     assert [max(maneuver.maneuver(4, hits)) for hits in range(4)] == [4, 3, 2, 1]
 

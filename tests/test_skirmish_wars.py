@@ -22,6 +22,7 @@ from rollers import skirmish_wars as table
 
 import aabalance as aab
 from aabalance import cards, dice, rulesets
+from aabalance.analysis.situations import Situations
 from aabalance.errors import CardError, UsageError
 from aabalance.files import data_folder
 from aabalance.rulesets.skirmish_wars import chart, combat, economy, health, movement
@@ -325,6 +326,28 @@ def test_shot__destroys_what_the_target_has_left(left: int, p: Fraction) -> None
     assert GAME.shot("tank", "anti_air", **at.model_dump()).p_kill == p
     offence, defence = combat.offence(unit("tank"), at, GAME.variant), combat.defence(unit("anti_air"), at)
     assert combat.survey(offence, defence, 1).shot.p_kill == p
+
+
+@pytest.mark.parametrize(("left", "expected"), [(8, "8/3"), (5, "8/3"), (4, "3/2"), (1, "3/2")])
+def test_matchups__a_unit_of_5_hit_points_still_fires_at_full_strength(left: int, expected: str) -> None:
+    """3.4a: below 5. A tank's 10 less 6 on a hill is 2 hits and one on a 4 or less; reduced, 8 less 6 is 1 and a 3."""
+    at = Situations.listed(GAME, [{"range_in": 1, "terrain": "hill_hq", "own_hp": left, "weight": 1.0}])
+    row = aab.matchups(GAME, at, attackers=["tank"], targets=["tank"]).iloc[0]
+    assert row["expected_damage"] == pytest.approx(float(Fraction(expected)))
+
+
+@pytest.mark.parametrize(
+    ("own_hp", "target_hp", "first", "second"),
+    [(8, 8, 1, 0), (5, 8, 1, 0), (4, 8, 0, 0), (8, 5, 1, 0), (8, 4, 1, 1), (5, 5, 1, 0)],
+)
+def test_matchups__a_duel_from_5_hit_points_is_one_at_full_strength(
+    own_hp: int, target_hp: int, first: int, second: int
+) -> None:
+    """Tanks that destroy with any strike at full strength and can't hurt when reduced: the first full one wins."""
+    deadly = aab.Game("skirmish_wars", changes=["tank.firepower.tread=18", "tank.reduced.tread=0", "tank.defense=4"])
+    met = {"range_in": 1, "own_hp": own_hp, "target_hp": target_hp, "weight": 1.0}
+    row = aab.matchups(deadly, Situations.listed(deadly, [met]), attackers=["tank"], targets=["tank"]).iloc[0]
+    assert (row["p_win_first"], row["p_win_second"]) == (first, second)
 
 
 def test_shot__out_of_range_says_so() -> None:
