@@ -49,6 +49,7 @@ BATTERY: dict[str, Any] = {
     "reaction_dice": 0,
     "points": 80,
 }
+LOWER = Variant(rally_boundary="lower")
 
 
 def unit(**fields: Any) -> dict[str, Any]:
@@ -423,13 +424,14 @@ def test_group_fire__agrees_with_thrown_dice(how: Any) -> None:
     def throw(rng: Random) -> int:
         return combat.condition(*table.throw_group_fire(rng, [5, 4, 2], 4, 6, how == "pooled"))
 
-    assert_agrees(thrown(throw, ROLLS), combat.group_fire((5, 4, 2), 4, 6, "net", how), ROLLS)
+    assert_agrees(thrown(throw, ROLLS), combat.group_fire((5, 4, 2), 4, 6, Variant(group_fire=how)), ROLLS)
 
 
 def test_group_fire__pooled_dice_meet_one_reaction() -> None:
-    pooled = combat.group_fire((4, 4), 4, 5, "net", "pooled")
-    assert pooled == combat.group_fire((8,), 4, 5, "net", "separate")
-    assert pooled[combat.CONDITIONS] > combat.group_fire((4, 4), 4, 5, "net", "separate")[combat.CONDITIONS]
+    pooled, separate = Variant(group_fire="pooled"), Variant()
+    together = combat.group_fire((4, 4), 4, 5, pooled)
+    assert together == combat.group_fire((8,), 4, 5, separate)
+    assert together[combat.CONDITIONS] > combat.group_fire((4, 4), 4, 5, separate)[combat.CONDITIONS]
 
 
 # --- artillery
@@ -474,13 +476,13 @@ def test_p_suppressed__agrees_with_thrown_dice(rule: Any, suppressed: bool) -> N
 
 @pytest.mark.parametrize(("distance", "needed"), [(0, 6), (3, 6), (9, 5), (18, 4), (25, 3), (30, 3), (36, 2), (99, 2)])
 def test_rally_target_number__as_the_sheet_lists(distance: float, needed: int) -> None:
-    assert {rally.rally_target_number(distance, edge) for edge in ("upper_inclusive", "lower")} == {needed}
+    assert {rally.rally_target_number(distance, edge) for edge in (Variant(), LOWER)} == {needed}
 
 
 def test_rally_target_number__the_edges_of_two_bands() -> None:
     edges = (6, 12, 24)
-    assert [rally.rally_target_number(edge) for edge in edges] == [6, 5, 4]
-    assert [rally.rally_target_number(edge, "lower") for edge in edges] == [5, 4, 3]
+    assert [rally.rally_target_number(edge, Variant()) for edge in edges] == [6, 5, 4]
+    assert [rally.rally_target_number(edge, LOWER) for edge in edges] == [5, 4, 3]
 
 
 @pytest.mark.parametrize(("rally_dice", "needed", "disruption"), [(4, 4, 2), (1, 6, 1), (5, 2, 2), (3, 5, 1)])
@@ -535,13 +537,14 @@ def test_orders_of__as_the_sheet_lists() -> None:
 @pytest.mark.parametrize(("switch", "faces"), [("2-6", (2, 3, 4, 5, 6)), ("1-6", (1, 2, 3, 4, 5, 6))])
 def test_staff_orders__agrees_with_thrown_dice(switch: Any, faces: tuple[int, ...]) -> None:
     counts = thrown(lambda rng: table.restocked(table.throw_command(rng, 6), faces), ROLLS)
-    assert_agrees(counts, command.staff_orders(6, switch), ROLLS)
+    assert_agrees(counts, command.staff_orders(6, Variant(staff_faces=switch)), ROLLS)
 
 
 def test_staff_orders__the_face_one_counts_only_under_the_switch() -> None:
-    assert command.staff_orders(2)[1] == Fraction(5, 36)
-    assert command.staff_orders(2, "1-6")[1] == Fraction(6, 36)
-    assert command.staff_orders(5, "1-6")[4] == Fraction(6, 6**5)
+    ones = Variant(staff_faces="1-6")
+    assert command.staff_orders(2, Variant())[1] == Fraction(5, 36)
+    assert command.staff_orders(2, ones)[1] == Fraction(6, 36)
+    assert command.staff_orders(5, ones)[4] == Fraction(6, 6**5)
 
 
 def test_wild_dice__own_sixes_and_the_ones_of_a_failure() -> None:

@@ -246,16 +246,16 @@ def test_attack__the_exemption_of_one_hit_does_not_matter() -> None:
 def test_turn__hits_add_up_to_three_counters() -> None:
     """Three attacks of one die at Defense 1, Disintegration 9: a counter each half the time."""
     target = Target(1, 9)
-    assert rules.turn([(1, 0)] * 3, target) == rules.successes(3, 0)
-    assert rules.turn([(1, 0)] * 4, target)[3] == Fraction(5, 16)
+    assert rules.turn([(1, 0)] * 3, target, variant()) == rules.successes(3, 0)
+    assert rules.turn([(1, 0)] * 4, target, variant())[3] == Fraction(5, 16)
 
 
 def test_turn__a_pin_in_movement_is_the_first_counter() -> None:
     """F-10."""
     target = Target(1, 9)
-    assert rules.turn([(1, 0)], target, pinned_in_movement=True) == {1: HALF, 2: HALF}
-    assert rules.turn([(1, 0)], target, pinned_in_movement=True, df_counts=False) == {1: 1}
-    assert rules.turn([], target, pinned_in_movement=True) == {1: 1}
+    assert rules.turn([(1, 0)], target, variant(), pinned_in_movement=True) == {1: HALF, 2: HALF}
+    assert rules.turn([(1, 0)], target, variant(df_counts=False), pinned_in_movement=True) == {1: 1}
+    assert rules.turn([], target, variant(), pinned_in_movement=True) == {1: 1}
 
 
 def test_indirect__cover_comes_first() -> None:
@@ -263,24 +263,24 @@ def test_indirect__cover_comes_first() -> None:
     target = Target(2, 4, 4, in_cover=True)
     direct = rules.attack(6, 0, target._replace(in_cover=False))
     expected = dice.bernoulli(HALF, direct)
-    assert rules.indirect(6, 0, target) == expected
-    assert rules.indirect(6, 0, target._replace(in_cover=False)) == direct
-    assert rules.indirect(6, 0, target._replace(cover_modifier=2))[0] > expected[0]
+    assert rules.indirect(6, 0, target, variant()) == expected
+    assert rules.indirect(6, 0, target._replace(in_cover=False), variant()) == direct
+    assert rules.indirect(6, 0, target._replace(cover_modifier=2), variant())[0] > expected[0]
 
 
 def test_indirect_hex__one_roll_each_or_one_for_all() -> None:
     """F-15: two units of Defense 1 and Disintegration 9 under one die."""
     units = (Target(1, 9), Target(1, 9, face_down=1))
-    each = rules.indirect_hex(1, 0, units)
+    each = rules.indirect_hex(1, 0, units, variant())
     assert each == {outcome: Fraction(1, 4) for outcome in ((0, 1), (0, 2), (1, 1), (1, 2))}
-    shared = rules.indirect_hex(1, 0, units, shared_roll=variant(indirect_shared_roll=True).indirect_shared_roll)
+    shared = rules.indirect_hex(1, 0, units, variant(indirect_shared_roll=True))
     assert shared == {(0, 1): HALF, (1, 2): HALF}
     assert shared.marginal(1) == each.marginal(1) == {1: HALF, 2: HALF}
 
 
 def test_indirect_hex__a_shared_roll_has_the_same_odds_for_each_unit() -> None:
     units = (Target(3, 5, 4, in_cover=True), Target(4, 6, 5, in_cover=True, cover_modifier=1), Target(2, 3))
-    each, shared = (rules.indirect_hex(7, 0, units, shared_roll=one) for one in (False, True))
+    each, shared = (rules.indirect_hex(7, 0, units, variant(indirect_shared_roll=one)) for one in (False, True))
     assert each != shared
     assert [each.marginal(n) for n in range(3)] == [shared.marginal(n) for n in range(3)]
 
@@ -663,7 +663,8 @@ def test_shot__bombs_fall_on_ground_targets() -> None:
 
 def test_shot__indirect_fire_of_units_that_can() -> None:
     where = at(cover=True)
-    assert fired(MORTAR, SQUAD, where, "indirect fire").effect == rules.indirect(8, 0, Target(4, 6, 4, in_cover=True))
+    covered = Target(4, 6, 4, in_cover=True)
+    assert fired(MORTAR, SQUAD, where, "indirect fire").effect == rules.indirect(8, 0, covered, variant())
     assert fired(MORTAR | {"antiair": [9]}, FIGHTER, where, "indirect fire").effect == {0: 1}
     with pytest.raises(UsageError, match="indirect fire"):
         fired(SQUAD, SQUAD, where, "indirect fire")
@@ -739,7 +740,7 @@ def test_shot__tall_silhouettes_fail_every_roll() -> None:
 def test_counters__double_shot_attacks_twice() -> None:
     twice = met(SQUAD | {"attacks": 2}, SQUAD, at())
     target = Target(4, 6)
-    assert fight.counters(twice, 0, 0, 2) == rules.turn([(8, 0)] * 2, target)
+    assert fight.counters(twice, 0, 0, 2) == rules.turn([(8, 0)] * 2, target, variant())
     survey = fight.survey(twice, 0, 0)
     assert survey.shot.effect == rules.attack(8, 0, target)
     assert survey.per_action == float(dice.mean(fight.counters(twice, 0, 0, 2)))

@@ -88,7 +88,7 @@ def _fire_target_number(case: Case) -> Case:
 
 
 def _rally_target_number(case: Case) -> Case:
-    return {"tn": rally.rally_target_number(case["enemy_distance_in"], _game(case).variant.rally_boundary)}
+    return {"tn": rally.rally_target_number(case["enemy_distance_in"], _game(case).variant)}
 
 
 def _command_failure(case: Case) -> Case:
@@ -96,7 +96,7 @@ def _command_failure(case: Case) -> Case:
 
 
 def _staff_orders(case: Case) -> Case:
-    return _pmf(command.staff_orders(case["command_dice"], _game(case).variant.staff_faces))
+    return _pmf(command.staff_orders(case["command_dice"], _game(case).variant))
 
 
 def _duel(case: Case) -> Case:

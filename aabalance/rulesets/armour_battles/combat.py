@@ -11,7 +11,7 @@ from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.rulesets.armour_battles.pools import D6, TARGET_NUMBER, Effect, fire
 from aabalance.rulesets.armour_battles.situation import Band, Evasion, Moves
-from aabalance.rulesets.armour_battles.variant import GroupFire, IndirectHit, Opposed, SuppressionClears
+from aabalance.rulesets.armour_battles.variant import IndirectHit, Opposed, SuppressionClears, Variant
 from aabalance.rulesets.base import Blows
 
 DISPERSED_AT = 3
@@ -158,9 +158,7 @@ def fired_at(
     return out
 
 
-def group_fire(
-    dice_by_unit: Sequence[int], target_number: int, reaction_dice: int, opposed: Opposed, how: GroupFire
-) -> Pmf:
+def group_fire(dice_by_unit: Sequence[int], target_number: int, reaction_dice: int, variant: Variant) -> Pmf:
     """Return the condition of a fresh unit after a command group's direct fire at it [B-12].
 
     Parameters
@@ -168,13 +166,15 @@ def group_fire(
     dice_by_unit : sequence of int
         Of the group's units, in the order in which they fire.
     """
-    volleys = [sum(dice_by_unit)] if how == "pooled" else dice_by_unit
+    volleys = [sum(dice_by_unit)] if variant.group_fire == "pooled" else dice_by_unit
     now: Pmf = dice.constant(0)
     for number in volleys:
         after: Pmf = {}
         for before, p in now.items():
-            lost = before == CONDITIONS
-            then = dice.constant(before) if lost else fired_at(before, number, target_number, reaction_dice, opposed)
+            if before == CONDITIONS:
+                then = dice.constant(before)
+            else:
+                then = fired_at(before, number, target_number, reaction_dice, variant.opposed)
             for state, q in then.items():
                 after[state] = after.get(state, Fraction(0)) + p * q
         now = after

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.rulesets.armour_battles.pools import D6, two_kinds
-from aabalance.rulesets.armour_battles.variant import StaffFaces
+from aabalance.rulesets.armour_battles.variant import Variant
 
 
 class Initiative(NamedTuple):
@@ -62,9 +62,9 @@ def orders_of(equal: int) -> int:
     return max(0, equal - 1)
 
 
-def staff_orders(command_dice: int, faces: StaffFaces = "2-6") -> Pmf:
-    """Return the staff orders that the command dice restock (Restock Staff Orders)."""
-    counted = D6 if faces == "1-6" else D6 - 1
+def staff_orders(command_dice: int, variant: Variant) -> Pmf:
+    """Return the staff orders that the command dice restock (Restock Staff Orders) [B-9]."""
+    counted = D6 if variant.staff_faces == "1-6" else D6 - 1
     idle = D6 - counted
     return {
         orders: Fraction(count, D6**command_dice) for orders, count in _restocked(command_dice, counted, idle).items()

@@ -6,7 +6,7 @@ from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.rulesets.armour_battles import combat, pools
 from aabalance.rulesets.armour_battles.combat import Modifier
-from aabalance.rulesets.armour_battles.variant import RallyBoundary
+from aabalance.rulesets.armour_battles.variant import Variant
 
 BANDS = ((6, 6), (12, 5), (24, 4), (36, 3))
 """Upper edge in inches and target number; the sheet's ``24-26`` is read as ``24-36`` [B-4]."""
@@ -15,14 +15,14 @@ FARTHEST = 36
 FARTHEST_TARGET_NUMBER = 2
 
 
-def rally_target_number(enemy_distance_in: float, boundary: RallyBoundary = "upper_inclusive") -> int:
+def rally_target_number(enemy_distance_in: float, variant: Variant) -> int:
     """Return what a rally die has to show by the distance to the closest enemy unit (Rally Distance).
 
     Only the edges that two bands name are open [B-4]: ``36+`` says itself where it begins.
     """
     if enemy_distance_in >= FARTHEST:
         return FARTHEST_TARGET_NUMBER
-    inclusive = boundary == "upper_inclusive"
+    inclusive = variant.rally_boundary == "upper_inclusive"
     return next(
         number for edge, number in BANDS if enemy_distance_in < edge or (inclusive and enemy_distance_in == edge)
     )

@@ -11,10 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Opposed = Literal["net", "no_cancel"]
 IndirectHit = Literal["net", "any_success", "in_area"]
-RallyBoundary = Literal["upper_inclusive", "lower"]
 SuppressionClears = Literal["regroup", "end_of_turn", "never"]
-StaffFaces = Literal["2-6", "1-6"]
-GroupFire = Literal["separate", "pooled"]
 
 
 class Variant(BaseModel):
@@ -32,7 +29,7 @@ class Variant(BaseModel):
         description="B-3: what indirect fire has hit, and so may suppress: a unit that takes a disruption point, one "
         "that any success was rolled against, or any in the area",
     )
-    rally_boundary: RallyBoundary = Field(
+    rally_boundary: Literal["upper_inclusive", "lower"] = Field(
         "upper_inclusive",
         description="B-4: a distance on the edge of two rally bands is in the nearer or the farther; "
         "bears on a function only, no shot or duel",
@@ -42,12 +39,12 @@ class Variant(BaseModel):
         description="B-5: Regroup lifts suppression, or the end of the turn, or nothing does; in a duel the first two "
         "are one, since the unit loses a pulse to either",
     )
-    staff_faces: StaffFaces = Field(
+    staff_faces: Literal["2-6", "1-6"] = Field(
         "2-6",
         description="B-9: which faces of the command dice count for staff orders: 1s are discarded, or count; "
         "bears on a function only, no shot or duel",
     )
-    group_fire: GroupFire = Field(
+    group_fire: Literal["separate", "pooled"] = Field(
         "separate",
         description="B-12: the units of a command group fire one after another, or roll their dice together; "
         "bears on a function only, no shot or duel",

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.rulesets.forumini.variant import Reading
+from aabalance.rulesets.forumini.variant import Reading, Variant
 
 Kind = Literal["soldier", "vehicle", "fighter", "bomber", "obstacle"]
 """What an attack rolls against; a bomber is any aircraft but a fighter (Unit Cards, Aircraft)."""
@@ -198,12 +198,7 @@ def one_after_another(attacks: Iterable[Callable[[int], Pmf]], counters: int) ->
 
 
 def turn(
-    attacks: Sequence[tuple[int, int]],
-    target: Target,
-    reading: Reading = PLAIN,
-    *,
-    pinned_in_movement: bool = False,
-    df_counts: bool = True,
+    attacks: Sequence[tuple[int, int]], target: Target, variant: Variant, *, pinned_in_movement: bool = False
 ) -> Pmf:
     """Return the face-down counters of a unit at the end of a turn.
 
@@ -213,21 +208,21 @@ def turn(
         Attack Dice and die modifier of each.
     pinned_in_movement : bool
         Defensive Fire pinned the target before; the first of the later hits is then the second counter, unless
-        `df_counts` is off [F-10].
+        ``df_counts`` is off [F-10].
     """
-    if pinned_in_movement and df_counts:
+    if pinned_in_movement and variant.df_counts:
         target = target._replace(face_down=max(target.face_down, 1))
 
     def struck_by(attack_dice: int, modifier: int) -> Callable[[int], Pmf]:
-        return lambda had: attack(attack_dice, modifier, target._replace(face_down=had), reading)
+        return lambda had: attack(attack_dice, modifier, target._replace(face_down=had), variant.reading)
 
     after = one_after_another([struck_by(*one) for one in attacks], target.face_down)
     return dice.transform(after, lambda counters: max(counters, int(pinned_in_movement)))
 
 
-def indirect(attack_dice: int, modifier: int, target: Target, reading: Reading = PLAIN) -> Pmf:
+def indirect(attack_dice: int, modifier: int, target: Target, variant: Variant) -> Pmf:
     """Return the counters of one unit after indirect fire: a Cover Roll first, none after (Indirect Fire)."""
-    return indirect_hex(attack_dice, modifier, (target,), reading).marginal(0)
+    return indirect_hex(attack_dice, modifier, (target,), variant).marginal(0)
 
 
 class Joint(dict[tuple[int, ...], Fraction]):
@@ -241,24 +236,15 @@ class Joint(dict[tuple[int, ...], Fraction]):
         return out
 
 
-def indirect_hex(
-    attack_dice: int,
-    modifier: int,
-    targets: Sequence[Target],
-    reading: Reading = PLAIN,
-    *,
-    shared_roll: bool = False,
-) -> Joint:
+def indirect_hex(attack_dice: int, modifier: int, targets: Sequence[Target], variant: Variant) -> Joint:
     """Return the counters of every unit of a hex, friend and foe, after indirect fire on it (Indirect Fire) [F-15].
 
-    Parameters
-    ----------
-    shared_roll : bool
-        The attack is rolled once for all; otherwise for each unit that failed its Cover Roll.
+    The attack is rolled for each unit that failed its Cover Roll, or by ``indirect_shared_roll`` once for all.
     """
+    reading = variant.reading
     open_to_fire = [target._replace(in_cover=False) for target in targets]
     covered = [p_cover(target.cover, target.cover_modifier) if target.in_cover else Fraction(0) for target in targets]
-    if shared_roll:
+    if variant.indirect_shared_roll:
         rolls = [
             (p, [dice.constant(_counters(rolled, target, reading)) for target in open_to_fire])
             for rolled, p in successes(attack_dice, modifier).items()

@@ -55,7 +55,7 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
         )
         after = dice.transform(dice.bernoulli(p, dice.constant(1)), lambda pinned: max(pinned, target.face_down))
     elif form == INDIRECT:
-        after = rules.indirect(fight.attack_dice, modifier(fight, own), met(fight, condition), fight.reading)
+        after = rules.indirect(fight.attack_dice, modifier(fight, own), met(fight, condition), variant)
     else:
         after = counters(fight, own, condition, 1)
     taken = effect(fight, condition, after)
