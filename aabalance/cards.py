@@ -7,36 +7,27 @@ import difflib
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel, RootModel, ValidationError
 
-from aabalance.errors import AabalanceError, CardError, Fault, UnknownUnitError, UsageError
+from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, expectation, shown
+from aabalance.toml_files import Place, Table, dotted, line_of, literal, read_toml
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Table = dict[str, Any]
-Place = tuple[str | int, ...]
-
 SCHEMA_FILE = "unit.schema.json"
-
-# pydantic's messages in the words of a card
-NOT_SAID = re.compile(r"^(Value error, )?(expected |\w+ should (be|have) )?")
-SAID = {
-    "a valid tuple": "a list",
-    "a valid dictionary": "a table",
-    "a valid dictionary or object to extract fields from": "a table",
-}
+ID = re.compile(r"[\w-]+")
 
 
 class Cards(Mapping[str, Any]):
     """The cards of one game by id, in the order of the files.
+
+    ``cards["Tiger I"]`` finds a card by its name, too, where that names one unit only; the keys are the ids.
 
     Parameters
     ----------
@@ -79,6 +70,8 @@ class Cards(Mapping[str, Any]):
         UsageError
             There is no such folder, or no card in it.
         """
+        if not folder.is_dir():
+            raise UsageError(f"cards: found no folder {folder}, expected one with unit cards")
         files = sorted(folder.glob("*.toml"))
         if not files:
             raise UsageError(f"cards: found no TOML file in {folder}, expected unit cards there")
@@ -87,15 +80,21 @@ class Cards(Mapping[str, Any]):
         faults: list[Fault] = []
         for path in files:
             for unit_id, table in read_toml(path, faults).items():
-                if not isinstance(table, dict):
-                    faults.append(
-                        Fault(f"{path}:{line_of(path, (unit_id,))}", f"{unit_id}: expected a table [{unit_id}]")
-                    )
+                said = ""
+                if not ID.fullmatch(unit_id):
+                    said = f"found the id {shown(unit_id)}, expected one of letters, digits, _ and -"
+                elif not isinstance(table, dict):
+                    said = f"{unit_id}: found {shown(table)}, expected a table [{unit_id}]"
+                elif table and all(isinstance(inner, dict) for inner in table.values()) and not _own(schema, table):
+                    said = f"{dotted((unit_id, next(iter(table))))}: found a table in a card's place: an id has no dot"
                 elif unit_id in tables:
-                    where = f"{path}:{line_of(path, (unit_id,))}"
-                    faults.append(Fault(where, f"{unit_id}: this id stands in {places[unit_id]} already"))
+                    said = f"{unit_id}: this id stands in {places[unit_id]} already"
+                if said:
+                    faults.append(Fault(f"{path}:{line_of(path, (unit_id,))}", said))
                 else:
                     tables[unit_id], places[unit_id] = table, path
+        if not (tables or faults):
+            raise UsageError(f"cards: found no card in the TOML files of {folder}, expected at least one")
         try:
             cards = cls(schema, tables, places)
         except CardError as error:
@@ -107,36 +106,70 @@ class Cards(Mapping[str, Any]):
     def with_changes(self, changes: Iterable[str]) -> Cards:
         """Return the cards with what-ifs put in, for example ``su_t34_85.hp=40``.
 
+        ``false`` takes away a field that a card may lack and that can't be false itself, a keyword.
+
         Raises
         ------
         UsageError
-            Not of the form ``id.field=value``, or nothing can be set there.
+            Not of the form ``id.field=value``, nothing can be set there, or the same field is set to two values.
         UnknownUnitError
             No such id.
         CardError
             The changed card is wrong; the place is the change.
         """
+        if isinstance(changes, str):
+            raise UsageError(f"--set: found the text {changes!r}, expected a list of such texts")
         tables = copy.deepcopy(self.tables)
         places = dict(self.places)
+        before: dict[str, str] = {}
         for change in changes:
             path, equals, text = change.partition("=")
             unit_id, dot, field = path.strip().partition(".")
-            if not (equals and dot and field):
-                raise UsageError(f"--set: found {change!r}, expected id.field=value, for example su_t34_85.hp=40")
+            names = field.split(".")
+            if not (equals and dot and all(names)):
+                raise UsageError(f"--set: found {shown(change)}, expected id.field=value, for example su_t34_85.hp=40")
             if unit_id not in tables:
                 raise UnknownUnitError(unit_id, tables)
+            if before.setdefault(path.strip(), text) != text:
+                raise UsageError(f"--set: {path.strip()}: found {before[path.strip()]} and {text}, expected one value")
+            value = literal(text)
             try:
-                put(tables[unit_id], field.split("."), literal(text))
+                put(tables[unit_id], names, value)
             except KeyError as error:
-                raise UsageError(f"--set: found {change!r}, but {error.args[0]}") from None
+                raise UsageError(f"--set: found {shown(change)}, but {error.args[0]}") from None
+            kind = kinds(self.schema).get(pattern(field)) if value is False else None
+            if kind and kind.optional and "boolean" not in kind.types:
+                remove(tables[unit_id], names)
             places[unit_id] = "--set"
         return Cards(self.schema, tables, places)
 
+    def id_of(self, word: str) -> str:
+        """Return the id that a word stands for: an id, or the name of one unit only, in capitals or not.
+
+        A name may be given by its first words: ``tiger i`` is ``Tiger I (Ausf. E)``.
+
+        Raises
+        ------
+        UnknownUnitError
+            No such unit.
+        UsageError
+            Several units have this name.
+        """
+        if word in self._cards:
+            return word
+        asked = str(word).casefold()
+        names = {unit_id: str(table.get("name", "")) for unit_id, table in self.tables.items()}
+        begins = re.compile(rf"{re.escape(asked)}(?!\w)").match
+        found = [unit_id for unit_id, name in names.items() if asked and begins(name.casefold())]
+        found = [unit_id for unit_id in found if names[unit_id].casefold() == asked] or found
+        if not found:
+            raise UnknownUnitError(str(word), [*names, *names.values()])
+        if len(found) > 1:
+            raise UsageError(f"unit {word!r}: found several of this name, expected one of {', '.join(found)}")
+        return found[0]
+
     def __getitem__(self, unit_id: str) -> Any:
-        try:
-            return self._cards[unit_id]
-        except KeyError:
-            raise UnknownUnitError(unit_id, self._cards) from None
+        return self._cards[self.id_of(unit_id)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._cards)
@@ -186,26 +219,53 @@ def json_schema(schema: type[BaseModel]) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def read_toml(path: Path, faults: list[Fault]) -> Table:
-    """Return the tables of a TOML file; what keeps it from being read is added to `faults`."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        faults.append(Fault(f"{path}:1", f"can't be read: {error}"))
-    except tomllib.TOMLDecodeError as error:
-        message, _, position = str(error).partition(" (at ")
-        last = len(path.read_text(encoding="utf-8").splitlines())
-        line = position.removeprefix("line ").partition(",")[0] if position.startswith("line") else max(1, last)
-        faults.append(Fault(f"{path}:{line}", f"not TOML: {message[:1].lower()}{message[1:]}"))
-    return {}
+class Kind(NamedTuple):
+    """What may stand in a field of a card.
+
+    Attributes
+    ----------
+    types : set of str
+        JSON types; ``true`` where a boolean can't be false.
+    optional : bool
+        A card may lack it.
+    """
+
+    types: set[str]
+    optional: bool
 
 
-def literal(text: str) -> Any:
-    """Return the value that `text` spells in TOML, or the text itself."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text.strip()
+def kinds(schema: type[BaseModel]) -> dict[str, Kind]:
+    """Return the kind of each field of a card by dotted path; ``*`` for the number of an element of a list."""
+    card = schema.model_json_schema()
+    found: dict[str, Kind] = {}
+
+    def walk(part: Mapping[str, Any], path: tuple[str, ...], optional: bool) -> None:
+        if "$ref" in part:
+            part = card["$defs"][part["$ref"].rpartition("/")[2]]
+        for alternative in (*part.get("anyOf", ()), *part.get("oneOf", ())):
+            walk(alternative, path, optional)
+        for name, field in part.get("properties", {}).items():
+            if (*path, name) != ("id",):
+                walk(field, (*path, name), name not in part.get("required", ()))
+        items = part.get("items", {})
+        if "$ref" in items or "oneOf" in items or "anyOf" in items:
+            walk(items, (*path, "*"), False)
+        elif "properties" not in part and "type" in part:
+            kind = found.setdefault(".".join(path), Kind(set(), optional))
+            kind.types.add("true" if part.get("const") is True else part["type"])
+
+    walk(card, (), False)
+    return found
+
+
+def _own(schema: type[BaseModel], table: Table) -> bool:
+    """Say whether a table has any field of a card."""
+    return not table.keys().isdisjoint(path.partition(".")[0] for path in kinds(schema))
+
+
+def pattern(path: str) -> str:
+    """Return a dotted path with ``*`` for numbers of elements, as `kinds` has it."""
+    return ".".join("*" if part.isdecimal() else part for part in path.split("."))
 
 
 def put(table: Table, path: Sequence[str], value: Any) -> None:
@@ -235,6 +295,15 @@ def put(table: Table, path: Sequence[str], value: Any) -> None:
             at = at.setdefault(name, made)
         else:
             raise KeyError(f"{'.'.join(path[:depth])} is the value {at!r} and has no fields")
+
+
+def remove(table: Table, path: Sequence[str]) -> None:
+    """Take out a nested field, which is there."""
+    at: Any = table
+    *parents, last = path
+    for name in parents:
+        at = at[int(name)] if isinstance(at, list) else at[name]
+    del at[last]
 
 
 def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -271,13 +340,12 @@ def validation_faults(
     for fault in error.errors(include_url=False):
         paths = list(_paths(data, fault["loc"]))
         place, value = next((path for path in paths if path[1] is fault["input"]), paths[0])
-        said = NOT_SAID.sub("", fault["msg"])
-        said = SAID.get(said, said)
-        what = repr(value)
+        said = expectation(fault)
+        what = shown(value)
         if fault["type"] in ("union_tag_not_found", "union_tag_invalid"):
             tag = fault["ctx"]["discriminator"].strip("'")
             place = (*place, tag)
-            what = repr(value[tag]) if tag in value else "nothing"
+            what = shown(value[tag]) if tag in value else "nothing"
             said = fault["ctx"].get("expected_tags", "a value")
         elif fault["type"] == "missing":
             place = (*place, fault["loc"][-1])
@@ -290,10 +358,11 @@ def validation_faults(
     for place, (what, expected) in found.items():
         if any(len(other) > len(place) and other[: len(place)] == place for other in found):
             continue  # another alternative of the same value came closer
-        dotted = ".".join(map(str, (*start, *place)))
         line = line_of(path, (*start, *place)) if isinstance(path, Path) else 0
         where = f"{path}:{line}" if line else str(path)
-        faults.append((line, Fault(where, f"{dotted}: found {what}, expected {' or '.join(expected)}")))
+        faults.append(
+            (line, Fault(where, f"{dotted((*start, *place))}: found {what}, expected {' or '.join(expected)}"))
+        )
     return [fault for _, fault in sorted(faults, key=itemgetter(0))]
 
 
@@ -321,56 +390,3 @@ def _faults(
     parts = [card, *card.get("$defs", {}).values()]
     names = {name for part in parts for name in part.get("properties", ())} - {"id"}
     return validation_faults(error, sorted(names), table, (unit_id,), path)
-
-
-def line_of(path: Path, place: Place) -> int:
-    """Return the line on which a key of a TOML file stands; the nearest key above it if it isn't there."""
-    try:
-        lines = _lines(path.read_bytes())
-    except OSError as error:
-        raise AabalanceError(f"{path}: can't be read: {error.strerror}") from None
-    while place and place not in lines:
-        place = place[:-1]
-    return lines.get(place, 1)
-
-
-@lru_cache(maxsize=32)
-def _lines(text: bytes) -> dict[Place, int]:
-    import tree_sitter
-    import tree_sitter_toml
-
-    lines: dict[Place, int] = {}
-    lengths: dict[Place, int] = {}  # of arrays written as [[a.b]]
-
-    def keys(node: Any) -> Place:
-        if node.type == "dotted_key":
-            return tuple(part for child in node.children for part in keys(child))
-        return tuple(tomllib.loads(f"{node.text.decode()} = 0")) if node.type in ("bare_key", "quoted_key") else ()
-
-    def enter(place: Place, names: Place, line: int) -> Place:
-        for name in names:
-            place = (*place, name)
-            lines.setdefault(place, line)
-            if name != names[-1] and place in lengths:
-                place = (*place, lengths[place] - 1)
-        return place
-
-    def walk(node: Any, place: Place) -> None:
-        line = node.start_point[0] + 1
-        if node.type in ("pair", "table", "table_array_element"):
-            place = enter(place, next((keys(child) for child in node.children if keys(child)), ()), line)
-        if node.type == "table_array_element":
-            index = lengths[place] = lengths.get(place, 0) + 1
-            place = (*place, index - 1)
-            lines[place] = line
-        index = 0
-        for child in node.children:
-            if node.type == "array" and child.is_named and child.type != "comment":
-                lines[(*place, index)] = child.start_point[0] + 1
-                walk(child, (*place, index))
-                index += 1
-            else:
-                walk(child, place)
-
-    walk(tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language())).parse(text).root_node, ())
-    return lines

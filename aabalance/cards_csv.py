@@ -11,17 +11,17 @@ import csv
 import difflib
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from aabalance import cards_toml, files
-from aabalance.cards import Cards, Table, flatten, put
-from aabalance.errors import CardError, Fault, OutputError, UnknownUnitError, UsageError
+from aabalance.cards import Cards, Kind, flatten, kinds, pattern, put, remove
+from aabalance.errors import CardError, Fault, OutputError, UnknownUnitError, UsageError, shown
+from aabalance.toml_files import Table
 
-Kinds = dict[str, set[str]]
-"""JSON types of each field of a card, by dotted path; ``*`` for the number of an element of a list."""
+Kinds = Mapping[str, Kind]
 
 
 class Change(NamedTuple):
@@ -38,7 +38,7 @@ def export(cards: Cards) -> str:
     rows = {unit_id: _cells(table) for unit_id, table in cards.tables.items()}
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
-    columns = _columns(cards, _kinds(cards))
+    columns = _columns(cards, kinds(cards.schema))
     writer.writerow(["id", *columns])
     for unit_id, cells in rows.items():
         writer.writerow([unit_id, *(cells.get(column, "") for column in columns)])
@@ -63,12 +63,12 @@ def import_(cards: Cards, path: Path) -> list[Change]:
     OutputError
         A card file can't be written.
     """
-    kinds = _kinds(cards)
-    rows, faults = _read(cards, kinds, path)
+    known = kinds(cards.schema)
+    rows, faults = _read(cards, known, path)
     tables: dict[str, Table] = copy.deepcopy(cards.tables)
     changes: list[Change] = []
     for unit_id, (where, cells) in rows.items():
-        made, unfit = _apply(kinds, unit_id, tables[unit_id], cells)
+        made, unfit = _apply(known, unit_id, tables[unit_id], cells)
         changes += made if _spelt(tables[unit_id]) != _spelt(cards.tables[unit_id]) or unfit else []
         faults += [Fault(where, message) for message in unfit]
     try:
@@ -100,32 +100,6 @@ def _cell(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _kinds(cards: Cards) -> Kinds:
-    schema = cards.schema.model_json_schema()
-    found: Kinds = {}
-
-    def walk(part: Mapping[str, Any], path: tuple[str, ...]) -> None:
-        if "$ref" in part:
-            part = schema["$defs"][part["$ref"].rpartition("/")[2]]
-        for alternative in (*part.get("anyOf", ()), *part.get("oneOf", ())):
-            walk(alternative, path)
-        for name, field in part.get("properties", {}).items():
-            if (*path, name) != ("id",):
-                walk(field, (*path, name))
-        items = part.get("items", {})
-        if "$ref" in items or "oneOf" in items or "anyOf" in items:
-            walk(items, (*path, "*"))
-        elif "properties" not in part and "type" in part:
-            found.setdefault(".".join(path), set()).add(part["type"])
-
-    walk(schema, ())
-    return found
-
-
-def _pattern(column: str) -> str:
-    return ".".join("*" if part.isdecimal() else part for part in column.split("."))
-
-
 def _spelt(table: Table) -> str:
     return json.dumps(table, sort_keys=True, default=str)  # true and 1 are equal in Python, not on a card
 
@@ -134,38 +108,41 @@ def _numbers(column: str) -> list[int]:
     return [int(part) for part in column.split(".") if part.isdecimal()]
 
 
-def _columns(cards: Cards, kinds: Kinds) -> list[str]:
+def _columns(cards: Cards, known: Kinds) -> list[str]:
     """Return the columns in the order of the schema, those of lists last: there are many of them."""
     present = {column for table in cards.tables.values() for column in _cells(table)}
-    order = {pattern: place for place, pattern in enumerate([*kinds, *sorted(map(_pattern, present))][::-1])}
+    order = {name: place for place, name in enumerate([*known, *sorted(map(pattern, present))][::-1])}
 
     def key(column: str) -> tuple[Any, ...]:
         numbers = _numbers(column)
         first = column.partition(".")[0] if numbers else ""
-        return first, numbers[:1], -order[_pattern(column)], numbers
+        return first, numbers[:1], -order[pattern(column)], numbers
 
     return sorted(
-        present | {pattern for pattern in kinds if "*" not in pattern and kinds[pattern] != {"array"}}, key=key
+        present | {name for name, kind in known.items() if "*" not in name and kind.types != {"array"}}, key=key
     )
 
 
-def _read(cards: Cards, kinds: Kinds, path: Path) -> tuple[dict[str, tuple[str, dict[str, str]]], list[Fault]]:
+def _read(cards: Cards, known: Kinds, path: Path) -> tuple[dict[str, tuple[str, dict[str, str]]], list[Fault]]:
     """Return place and cells of each row by id, and what is wrong with the shape of the file."""
     faults: list[Fault] = []
     rows: dict[str, tuple[str, dict[str, str]]] = {}
     try:
-        lines = _lines(path.read_bytes().decode("utf-8-sig"))
+        data = path.read_bytes()
+        lines = _lines(data.decode("utf-8-sig"))
     except OSError as error:
         raise UsageError(f"{path}: can't be read: {error.strerror}") from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise UsageError(f"{path}: not a CSV in UTF-8: {error}") from None
-    known = ["id", *_columns(cards, kinds), *kinds]
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: found the byte 0x{data[error.start]:02x}, expected a CSV in UTF-8") from None
+    except csv.Error as error:
+        raise UsageError(f"{path}: not a CSV: {error}") from None
+    names = ["id", *_columns(cards, known), *known]
     header = [name.strip() for name in lines[0][1]] if lines else []
     for name in header:
-        if name not in known and _pattern(name) not in known:
-            near = difflib.get_close_matches(name, known, n=1)
+        if name not in names and pattern(name) not in names:
+            near = difflib.get_close_matches(name, names, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
-            faults.append(Fault(f"{path}:1", f"column: found {name!r}, expected a field of a card{hint}"))
+            faults.append(Fault(f"{path}:1", f"column: found {shown(name)}, expected a field of a card{hint}"))
         elif header.count(name) > 1:
             faults.append(Fault(f"{path}:1", f"column {name}: found more than once"))
     if "id" not in header:
@@ -203,7 +180,7 @@ def _lines(text: str) -> list[tuple[int, list[str]]]:
     return list(rows())
 
 
-def _apply(kinds: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -> tuple[list[Change], list[str]]:
+def _apply(known: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -> tuple[list[Change], list[str]]:
     """Put the changed cells of a row into its table."""
     fields = {column: value for column, value in flatten(table).items() if value != []}
     changes: list[Change] = []
@@ -211,7 +188,8 @@ def _apply(kinds: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -
         old = fields.get(column)
         if text == ("" if old is None else _cell(old)):
             continue
-        new = _value(text, kinds.get(_pattern(column), {"string"} if isinstance(old, str) else set()))
+        kind = known.get(pattern(column))
+        new = _value(text, kind.types if kind else {"string"} if isinstance(old, str) else set())
         if repr(new) != repr(old):
             changes.append(Change(unit_id, column, old, new))
     unfit = []
@@ -219,37 +197,30 @@ def _apply(kinds: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -
     for change in sorted(changes, key=lambda change: (change.new is not None, _numbers(change.column))):
         path = change.column.split(".")
         if change.new is None:
-            _remove(table, path)
+            remove(table, path)
         else:
             try:
                 put(table, path, change.new)
             except KeyError as error:
-                unfit.append(f"{unit_id}.{change.column}: found {change.new!r}, but {error.args[0]}")
+                unfit.append(f"{unit_id}.{change.column}: found {shown(change.new)}, but {error.args[0]}")
     _drop_empty(table)
     return changes, unfit
 
 
-def _value(text: str, kinds: set[str]) -> Any:
+def _value(text: str, types: set[str]) -> Any:
     """Return what a cell says: None if nothing; a text that fits no type stays one, the schema then refuses it."""
     stripped = text.strip()
     if not stripped:
         return None
-    if "string" in kinds and not (stripped.startswith("[") and "array" in kinds):
+    if "string" in types and not (stripped.startswith("[") and "array" in types):
         return text
     try:
         value = json.loads(stripped.lower() if stripped.lower() in ("true", "false") else stripped)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         return text
     # pandas writes whole numbers beside gaps as 31.0.
-    whole = isinstance(value, float) and value.is_integer() and "integer" in kinds and "number" not in kinds
+    whole = isinstance(value, float) and value.is_integer() and "integer" in types and "number" not in types
     return int(value) if whole else value
-
-
-def _remove(table: Any, path: Sequence[str]) -> None:
-    *parents, last = path
-    for name in parents:
-        table = table[int(name)] if isinstance(table, list) else table[name]
-    del table[last]
 
 
 def _drop_empty(value: Any) -> None:

@@ -48,6 +48,8 @@ def edited(source: str, old: Tables, new: Tables) -> str:
     ValueError
         The layout doesn't allow the change to be made in place.
     """
+    mark = "\ufeff" if source.startswith("\ufeff") else ""
+    source = source.removeprefix(mark)
     document = tomlkit.parse(source)
     for unit_id, table in old.items():
         if repr(table) != repr(new[unit_id]):
@@ -56,7 +58,7 @@ def edited(source: str, old: Tables, new: Tables) -> str:
     wanted = {unit_id: new[unit_id] if unit_id in old else table for unit_id, table in tomllib.loads(source).items()}
     if tomllib.loads(result) != wanted:
         raise ValueError("this layout can't be changed in place")
-    return result
+    return mark + result
 
 
 def _merge(at: Any, old: Mapping[str, Any], new: Mapping[str, Any], models: Iterable[Mapping[str, Any]] = ()) -> None:

@@ -14,9 +14,9 @@ from typing import Any
 
 import click
 
-from aabalance.errors import UsageError
-from aabalance.options import Choice, check_fields, json_option, takes_game, takes_situation
-from aabalance.terminal import Main, debug_option, print_block, print_json, print_table, progress
+from aabalance.errors import UsageError, counted
+from aabalance.options import Choice, as_path, check_fields, join, json_option, takes_game, takes_situation
+from aabalance.terminal import Main, debug_option, on_terminal, print_block, print_json, print_table, progress
 
 
 class _Cards(click.Group):
@@ -29,6 +29,7 @@ class _Cards(click.Group):
 
 
 SHOW = "[ID]..."
+HEAD = 10
 POSTURE = "hold|close:X|cautious:X|optimal"
 
 
@@ -48,28 +49,42 @@ def cards() -> None:
 
 
 @cards.command(SHOW, options_metavar="[OPTIONS]")
-@click.argument("ids", nargs=-1, metavar="")
+@click.argument("words", nargs=-1, metavar="")
+@click.option("--nation", metavar="NAME", help="Only units of this nation.")
+@click.option("--class", "category", metavar="CLASS", help="Only units of this class.")
 @takes_game
 @json_option
-def cards_show(choice: Choice, ids: tuple[str, ...], as_json: bool) -> None:
-    """List all cards, or show some as TOML."""
+def cards_show(choice: Choice, words: tuple[str, ...], nation: str | None, category: str | None, as_json: bool) -> None:
+    """List all cards, or those with some words in id or name; show units that are named as TOML."""
+    from aabalance import roster
+
     game = choice.game()
-    for unit_id in ids:
-        game.card(unit_id)
-    chosen = {unit_id: game.cards.tables[unit_id] for unit_id in ids or game.cards}
+    kept = roster.chosen(game, nation, category)
+    try:
+        asked = [game.cards.id_of(word) for word in words]
+        whole = bool(words)
+    except UsageError:
+        asked = roster.with_words(game, words)
+        whole = False
+        if not asked:
+            raise
+    ids = [unit_id for unit_id in dict.fromkeys(asked) if unit_id in kept] if words else kept
+    if not ids:
+        raise UsageError(f"cards: found none of {', '.join(asked)} in that nation and class, expected one at least")
     if as_json:
-        print_json(chosen)
-    elif ids:
-        _print_toml(chosen)
+        print_json({unit_id: game.cards.tables[unit_id] for unit_id in ids})
+    elif whole:
+        _print_toml({unit_id: game.cards.tables[unit_id] for unit_id in ids})
     else:
-        print_table(*game.listing())
+        print_table(*roster.listing(game, ids), cut=True)
 
 
 @cards.command("check")
 @takes_game
 def cards_check(choice: Choice) -> None:
     """Check all cards; every fault with its file and line."""
-    click.echo(f"{len(choice.game().cards)} cards are fine")
+    number = len(choice.game().cards)
+    click.echo(f"{counted(number, 'card')} {'is' if number == 1 else 'are'} fine")
 
 
 @cards.command("derive")
@@ -79,16 +94,16 @@ def cards_check(choice: Choice) -> None:
 def cards_derive(choice: Choice, ids: tuple[str, ...], as_json: bool) -> None:
     """Derive cards from real-world facts, as TOML; requisition is that of the card there is."""
     from aabalance.cards_audit import with_cost
-    from aabalance.errors import UnknownUnitError
 
     game = choice.game()
     derived = choice.derived(game)
     chosen: dict[str, dict[str, Any]] = {}
     if not derived:
         raise UsageError(f"derive: the cards of {game.ruleset.title} have no facts to derive from")
-    for unit_id in ids or derived:
+    for word in ids or derived:
+        unit_id = word if word in derived else game.cards.id_of(word)
         if unit_id not in derived:
-            raise UnknownUnitError(unit_id, derived)
+            raise UsageError(f"derive: found no facts on {unit_id}, expected a unit that derives from facts")
         chosen[unit_id] = with_cost(game.cards, unit_id, derived[unit_id], game.ruleset.currency)
     if as_json:
         print_json(chosen)
@@ -113,11 +128,12 @@ def cards_audit(choice: Choice, as_json: bool) -> None:
         print_table(Deviation._fields, found)
     apart = [unit_id for unit_id in game.cards if unit_id not in derived]
     names = f": {', '.join(apart)}" if apart else ""
-    click.echo(f"{len(found)} deviations in {len(derived)} derived cards; {len(apart)} cards have no facts{names}")
+    said = f"{counted(len(found), 'deviation')} in {counted(len(derived), 'derived card')}"
+    click.echo(f"{said}; {counted(len(apart), 'card')} {'has' if len(apart) == 1 else 'have'} no facts{names}")
 
 
 @cards.command("export")
-@click.argument("file", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE.csv")
+@click.argument("file", callback=as_path, metavar="FILE.csv")
 @takes_game
 def cards_export(choice: Choice, file: Path) -> None:
     """Write all cards to a CSV, a row each."""
@@ -131,7 +147,7 @@ def cards_export(choice: Choice, file: Path) -> None:
 
 
 @cards.command("import")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.csv")
+@click.argument("file", callback=as_path, metavar="FILE.csv")
 @takes_game
 def cards_import(choice: Choice, file: Path) -> None:
     """Write the changed cells of an exported CSV into the cards; comments and order of the files stay."""
@@ -143,7 +159,8 @@ def cards_import(choice: Choice, file: Path) -> None:
     for change in changes:
         old, new = ("nothing" if value is None else value for value in (change.old, change.new))
         click.echo(f"{change.unit_id}.{change.column}: {old} -> {new}")
-    click.echo(f"{len(changes)} fields of {len({change.unit_id for change in changes})} cards changed")
+    units = {change.unit_id for change in changes}
+    click.echo(f"{counted(len(changes), 'field')} of {counted(len(units), 'card')} changed")
 
 
 def _print_toml(tables: Mapping[str, Mapping[str, Any]]) -> None:
@@ -179,8 +196,9 @@ def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
         head = f"{row['section']}: {row['rule']}"
         print_block(head, {"modelled": [row["modelled"]], **{k: row[k] for k in ("functions", "tests", "points")}})
     modelled = sum(bool(row["functions"]) for row in covered)
-    click.echo(f"{ruleset.rulebook}: {len(covered)} rules, {modelled} modelled")
-    click.echo(f"{len(points)} points are left open; --open lists them")
+    click.echo(f"{ruleset.rulebook}: {counted(len(covered), 'rule')}, {modelled} modelled")
+    left = f"{counted(len(points), 'point')} {'is' if len(points) == 1 else 'are'}"
+    click.echo(f"{left} left open; --open lists them")
 
 
 def _alternatives(switch: Mapping[str, Any]) -> str:
@@ -211,8 +229,9 @@ def shot(
 ) -> None:
     """Resolve one attack exactly."""
     game = choice.game()
-    at = check_fields(game, {**situation, **({"moved": True} if moved else {})})
-    result = game.shot(attacker, target, weapon=weapon, **at)
+    if moved:
+        join(situation, {"moved": True}, "--moved")
+    result = game.shot(attacker, target, weapon=weapon, **check_fields(game, situation))
     if as_json:
         print_json(result.to_dict())
     else:
@@ -249,7 +268,7 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
 
 @main.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where the CSV goes; printed by default.")
+@click.option("--out", callback=as_path, metavar="FILE", help="Where the CSV goes; printed by default.")
 @takes_game
 @json_option
 def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
@@ -260,21 +279,34 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
     from aabalance.report import build, tables
 
     definition, game = choice.definition(spec)
-    files.probe([out] if out else [])
-    with progress(len(game.cards), "matchups") as advance:
-        found = work_out(game, Situations.of(game, definition.situations), advance=advance)
+    situations = Situations.of(game, definition.situations)
+    ids = list(game.cards)
+    # A person gets to see how the table begins, for which its first attacker is enough.
+    glance = out is None and on_terminal()
+    attackers = ids[:1] if glance else ids
+    if out is not None:
+        files.probe(out)
+    with progress(len(attackers), "matchups") as advance:
+        found = work_out(game, situations, attackers=attackers, advance=advance)
+    if glance:
+        found = found.head(HEAD)
     head = "; ".join(f"{key}: {value}" for key, value in build.provenance(game).items())
     content = found.to_json(orient="records") + "\n" if as_json else tables.csv(found, head)
-    if out is None:
-        click.echo(content, nl=False)
-    else:
+    if out is not None:
         files.write(out, content)
+        return
+    click.echo(content, nl=False)
+    if glance:
+        rows = len(ids) ** 2 * len(situations.situations)
+        click.echo(
+            f"{len(found)} of {counted(rows, 'row')}; --out FILE writes all of them, a pipe gets them, too", err=True
+        )
 
 
 @main.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Default: reports/out/ and the game's name."
+    "--out", callback=as_path, metavar="DIR", help="Default: reports/out/ and the game's name; made if missing."
 )
 @takes_game
 def report(choice: Choice, spec: str | None, out: Path | None) -> None:

@@ -12,8 +12,19 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+import re
+import reprlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+LONGEST_SHOWN = 100
+LONGEST_TEXT = 60
+
+# What a message of pydantic says besides what was expected, and its words for what a card calls otherwise.
+NOT_SAID = re.compile(
+    r"^(Value error, )?(expected |\w+ should (be|have) )?|, unable to .*$| after validation, not \d+$"
+)
+SAID = {"a valid dictionary": "a table", "a valid tuple": "a list", "a valid boolean": "true or false"}
 
 
 class AabalanceError(Exception):
@@ -25,14 +36,14 @@ class UsageError(AabalanceError):
 
 
 class UnknownUnitError(UsageError, KeyError):
-    """An id without a card.
+    """An id or a name without a card.
 
     Parameters
     ----------
     unit_id : str
         What was asked for.
     known : iterable of str
-        The ids there are.
+        The ids and names there are.
     """
 
     def __init__(self, unit_id: str, known: Iterable[str]) -> None:
@@ -78,4 +89,26 @@ def one_of(found: object, allowed: Iterable[str]) -> str:
     words = list(allowed)
     near = difflib.get_close_matches(str(found), words, n=1)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
-    return f"found {found!r}{hint}, expected one of {', '.join(words)}"
+    return f"found {shown(found)}{hint}, expected one of {', '.join(words)}"
+
+
+def shown(value: object) -> str:
+    """Return a value as a message names it: on one line, cut where it is long or deeply nested."""
+    cut = reprlib.Repr()
+    cut.maxlevel, cut.maxstring, cut.maxother = 3, LONGEST_TEXT, LONGEST_TEXT
+    try:
+        text = cut.repr(value)
+    except ValueError:
+        return "a number of thousands of digits"  # Python refuses to write it down
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
+
+
+def expectation(fault: Mapping[str, Any]) -> str:
+    """Return what a fault of pydantic's expected, in our words, as it follows "expected"."""
+    said = NOT_SAID.sub("", fault["msg"])
+    return next((ours for theirs, ours in SAID.items() if said.startswith(theirs)), said)
+
+
+def counted(number: int, thing: str) -> str:
+    """Return a number of things: ``1 card``, ``2 cards``."""
+    return f"{number} {thing if number == 1 else f'{thing}s'}"

@@ -13,18 +13,19 @@ from aabalance.errors import OutputError
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Write a file in one step; folders on the way are made, text is UTF-8 with its line ends as they are.
+    """Write a file in one step into a folder that exists; text is UTF-8 with its line ends as they are.
 
     Raises
     ------
     OutputError
         The file can't be written; what was there before still is.
     """
+    _expect_folder(path)
     write_all({path: content})
 
 
 def write_all(contents: Mapping[Path, str | bytes]) -> None:
-    """Write files, none of them before all are on the disk beside their places.
+    """Write files, none of them before all are on the disk beside their places; their folders are made.
 
     Raises
     ------
@@ -36,11 +37,11 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
     try:
         for path, content in contents.items():
             data = content.encode() if isinstance(content, str) else content
+            if path.exists() and not path.is_file():
+                path.write_bytes(data)  # a device or a pipe, /dev/stdout; a folder fails here
+                continue
             target = Path(os.path.realpath(path))  # a link stays a link
             target.parent.mkdir(parents=True, exist_ok=True)
-            if target.exists() and not target.is_file():
-                target.write_bytes(data)  # a device or a pipe, /dev/stdout; a folder fails here
-                continue
             temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
             ready.append((temporary, target))
             temporary.write_bytes(data)
@@ -59,8 +60,26 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
                 temporary.unlink(missing_ok=True)
 
 
-def probe(paths: Iterable[Path]) -> None:
-    """Find out whether files could be written, before the work that makes them; leaves no trace.
+def probe(path: Path) -> None:
+    """Find out whether `write` could write a file, before the work that makes it; leaves no trace.
+
+    Raises
+    ------
+    OutputError
+        It can't.
+    """
+    _expect_folder(path)
+    probe_all([path])
+
+
+def _expect_folder(path: Path) -> None:
+    # A folder made for a path with a slip in it would hide the slip.
+    if not path.parent.is_dir():
+        raise OutputError(f"{path}: can't be written: found no folder {path.parent}")
+
+
+def probe_all(paths: Iterable[Path]) -> None:
+    """Find out whether `write_all` could write files, before the work that makes them; leaves no trace.
 
     Raises
     ------

@@ -13,7 +13,7 @@ from aabalance import dice, rulesets
 from aabalance.cards import Cards
 from aabalance.engine import solve
 from aabalance.engine.tables import Duel
-from aabalance.errors import UsageError, one_of
+from aabalance.errors import UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.results import DuelResult, ShotResult, words
 from aabalance.rulesets.base import Player, Ruleset, Walks
@@ -68,7 +68,7 @@ class Game:
         if not isinstance(cards, Cards):
             folder = data_folder("unitdb") / name if cards is None else Path(cards)
             cards = Cards.read(self.ruleset.Card, folder)
-        changes = tuple(changes)
+        changes = changes if isinstance(changes, str) else tuple(changes)
         self.cards = cards.with_changes(changes) if changes else cards
 
     def __repr__(self) -> str:
@@ -85,27 +85,18 @@ class Game:
         return ", ".join(f"{name}={value}" for name, value in changed.items()) or "default rules"
 
     def card(self, unit: Unit) -> Any:
-        """Return the card of an id; a card is returned as it is."""
-        return self.cards[unit] if isinstance(unit, str) else unit
+        """Return the card of an id, or of a name that one unit has; a card is returned as it is.
 
-    def listing(self) -> tuple[list[str], list[list[object]]]:
-        """Return headings and rows of all cards: their numbers, and the main gun if they have a list of weapons."""
-        rows = []
-        for unit_id, table in self.cards.tables.items():
-            card, weapons = self.cards[unit_id], table.get("weapons")
-            row: dict[str, object] = {"id": unit_id, "name": card.name, "class": self.ruleset.category(card)}
-            if isinstance(weapons, list):
-                gun = weapons[0] if weapons else {}
-                row |= {"hp": self.ruleset.toughness(card), "armor": _numbers(table.get("armor", ""))}
-                named = {"main gun": "name", "pen": "penetration", "dmg": "damage"}
-                row |= {heading: gun.get(name, "") for heading, name in named.items()}
-            else:
-                row |= {name: found for name, value in table.items() if (found := _numbers(value)) != ""}
-            row.pop("year", None)
-            rows.append(row | {self.ruleset.currency: table.get(self.ruleset.currency, "")})
-        names = dict.fromkeys(name for row in rows for name in row if name != self.ruleset.currency)
-        shown = [name for name in (*names, self.ruleset.currency) if any(row.get(name, "") != "" for row in rows)]
-        return shown, [[row.get(name, "") for name in shown] for row in rows]
+        Raises
+        ------
+        UsageError
+            No such unit, or several of this name.
+        """
+        if isinstance(unit, str):
+            return self.cards[unit]
+        if isinstance(unit, BaseModel):
+            return unit
+        raise UsageError(f"unit: found {shown(unit)}, expected an id, a name or a card")
 
     def situation(self, **fields: Any) -> Any:
         """Return a checked situation of this game.
@@ -250,7 +241,8 @@ class Game:
             how: dict[str, Any] = {"engine": "exact"}
         else:
             names = tuple(
-                unit if isinstance(unit, str) else card.name for unit, card in zip((a, b), cards, strict=True)
+                self.cards.id_of(unit) if isinstance(unit, str) else card.name
+                for unit, card in zip((a, b), cards, strict=True)
             )
             odds, how = _simulated(orders, names, rounds, seed, simulate, target_error)
         # Each order's numbers turned round to a's point of view: p_a, p_b, p_draw, player turns, p_both.
@@ -300,14 +292,6 @@ class Game:
             return {"a": Clash(tables, a, b)}
         fights = {"a": Clash(tables, a, b), "b": Clash(tables, b, a)}
         return {who: fight for who, fight in fights.items() if first in (who, "roll_off")}
-
-
-def _numbers(value: object) -> object:
-    """Return a number, or several of a list or a table as ``10/8/8``; empty for anything else."""
-    parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else [value]
-    if not parts or not all(isinstance(part, (int, float)) and not isinstance(part, bool) for part in parts):
-        return ""
-    return "/".join(map(str, parts)) if isinstance(value, (dict, list)) else value
 
 
 def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:
@@ -384,5 +368,5 @@ def _settings(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         name = ".".join(map(str, fault["loc"]))
-        expected = fault["msg"].removeprefix("Input should be ")
-        raise UsageError(f"{what} {name}: found {given.get(str(fault['loc'][0]))!r}, expected {expected}") from None
+        found = given.get(str(fault["loc"][0]))
+        raise UsageError(f"{what} {name}: found {shown(found)}, expected {expectation(fault)}") from None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from aabalance.errors import UsageError, one_of
+from aabalance.errors import UsageError, one_of, shown
 from aabalance.terminal import debug_option
 
 if TYPE_CHECKING:
@@ -54,15 +54,29 @@ class Choice(NamedTuple):
 
     def derived(self, game: Game) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that the facts beside the cards give."""
+        import csv
+
         from aabalance.files import data_folder
 
         folder = self.cards or data_folder("unitdb") / self.name
+        facts = folder / "facts.csv"
+        if facts.exists() and not facts.is_file():
+            raise UsageError(f"{facts}: found a folder, a pipe or a device, expected a file")
         try:
             return game.ruleset.derive(folder)
         except FileNotFoundError as error:
             raise UsageError(
                 f"{error.filename}: found no such file, expected the facts that cards derive from"
             ) from None
+        except (UnicodeDecodeError, csv.Error) as error:
+            raise UsageError(f"{facts}: found {error}, expected a CSV in UTF-8") from None
+
+
+def as_path(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+    """Return the path that a word says; an empty one would be the current folder, and is refused."""
+    if value == "":
+        raise UsageError(f"{parameter.get_error_hint(ctx)}: found '', expected a path")
+    return None if value is None else Path(value)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -70,15 +84,23 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 def _pairs(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, Any]:
     """Return ``key=value`` words as a dict: numbers and true as TOML has them, ``none``, else text."""
-    pairs = {}
+    pairs: dict[str, Any] = {}
     for value in values:
         key, equals, text = value.partition("=")
         if not (key.strip() and equals):
             raise click.BadParameter(f"found {value!r}, expected key=value", ctx, parameter)
-        from aabalance.cards import literal
+        from aabalance.toml_files import literal
 
-        pairs[key.strip()] = None if text.strip().lower() == "none" else literal(text)
+        said = None if text.strip().lower() == "none" else literal(text)
+        join(pairs, {key.strip(): said}, parameter.opts[0])
     return pairs
+
+
+def join(pairs: dict[str, Any], more: Mapping[str, Any], options: str) -> None:
+    """Add pairs to others; UsageError for a key that both have, with different values."""
+    for key, value in more.items():
+        if pairs.setdefault(key, value) != value:
+            raise UsageError(f"{options}: {key}: found {shown(pairs[key])} and {shown(value)}, expected one value")
 
 
 def _variant(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
@@ -99,7 +121,7 @@ def takes_game(command: Callable[..., None]) -> Callable[..., None]:
 
     options = [
         click.option("--game", default="armored_advance", show_default=True, metavar="NAME", help="Which game."),
-        click.option("--cards", type=click.Path(path_type=Path), metavar="DIR", help="A folder of unit cards."),
+        click.option("--cards", callback=as_path, metavar="DIR", help="A folder of unit cards."),
         click.option(
             "--variant",
             multiple=True,
@@ -120,8 +142,10 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def with_situation(range_in: float, facing: str | None, fields: dict[str, Any], **rest: Any) -> None:
-        given = {"range_in": range_in, "facing": facing}
-        situation = {**fields, **{name: value for name, value in given.items() if value is not None}}
+        situation: dict[str, Any] = {"range_in": range_in}
+        if facing is not None:
+            situation["facing"] = facing
+        join(situation, fields, "--with")
         command(situation=situation, **rest)
 
     options = [

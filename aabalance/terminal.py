@@ -12,9 +12,10 @@ from typing import Any
 
 import click
 
-from aabalance.errors import AabalanceError, CardError
+from aabalance.errors import AabalanceError, CardError, OutputError, counted
 
 MOST_FAULTS = 50
+LEAST_TEXT = 12
 BAD, INTERNAL, INTERRUPTED, PIPE_CLOSED = 2, 3, 130, 141
 DEBUG = "aabalance.debug"
 
@@ -24,26 +25,38 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, indent=2, allow_nan=False))
 
 
-def print_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print a table: with rich on a terminal, else in plain columns that nothing is cut from."""
+def print_table(header: Sequence[str], rows: Sequence[Sequence[object]], *, cut: bool = False) -> None:
+    """Print a table: with rich on a terminal, else in plain columns that nothing is cut from.
+
+    With `cut` a row is one line on a terminal, too: long texts are cut, and columns before the last left out at need.
+    """
     cells = [["" if value is None else str(value) for value in row] for row in rows]
     numbers = [all(_is_number(row[column]) for row in cells) for column in range(len(header))]
-    if sys.stdout.isatty():
-        from rich.console import Console
-        from rich.table import Table
-
-        table = Table(box=None, pad_edge=False)
-        for name, number in zip(header, numbers, strict=True):
-            table.add_column(name, justify="right" if number else "left")
-        for row in cells:
-            table.add_row(*row)
-        Console(highlight=False, markup=False).print(table)
+    widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
+    if not on_terminal():
+        for line in (header, *cells):
+            fields = [f"{v:>{w}}" if n else f"{v:<{w}}" for v, w, n in zip(line, widths, numbers, strict=True)]
+            click.echo("  ".join(fields).rstrip())
         return
-    lines = [list(header), *cells]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
-    for line in lines:
-        fields = [f"{v:>{w}}" if n else f"{v:<{w}}" for v, w, n in zip(line, widths, numbers, strict=True)]
-        click.echo("  ".join(fields).rstrip())
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False)
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    shown = list(range(len(header)))
+    # Texts give way; numbers are short, and the first column is for copying.
+    firm = [number or column == 0 for column, number in enumerate(numbers)]
+    least = [width if keeps else min(width, LEAST_TEXT) for width, keeps in zip(widths, firm, strict=True)]
+    while cut and len(shown) > 2 and sum(least[column] + 1 for column in shown) > console.width:
+        del shown[-2]
+    for column in shown:
+        table.add_column(header[column], justify="right" if numbers[column] else "left", no_wrap=firm[column])
+    for row in cells:
+        table.add_row(*(Text(row[column], no_wrap=cut, overflow="ellipsis" if cut else None) for column in shown))
+    console.print(table)
+    if left := len(header) - len(shown):
+        click.echo(f"{counted(left, 'column')} more in a wider window, in a pipe, or with --json", err=True)
 
 
 def print_block(head: str, fields: Mapping[str, Sequence[str]]) -> None:
@@ -56,10 +69,15 @@ def print_block(head: str, fields: Mapping[str, Sequence[str]]) -> None:
     click.echo()
 
 
+def on_terminal() -> bool:
+    """Say whether a person reads what is printed."""
+    return sys.stdout.isatty()
+
+
 @contextmanager
 def progress(total: int, label: str) -> Iterator[Callable[[int], None]]:
     """Give a function that is told of steps done; a bar on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda steps: None
         return
     with click.progressbar(length=total, label=label, file=sys.stderr) as bar:
@@ -73,35 +91,59 @@ def _is_number(text: str) -> bool:
 class Main(click.Group):
     """Turns what goes wrong in a command into a line and an exit code."""
 
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """Read the words before the command, ``--help`` among them."""
+        with _told({}):
+            if sys.stdout is None:
+                raise OutputError("standard output: can't be written: it is closed")
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
-        try:
+        with _told(ctx.meta):
             return super().invoke(ctx)
-        except (click.exceptions.Exit, click.ClickException, click.Abort):
-            raise
-        except CardError as error:
-            # Each line begins with its place, for editors to jump to.
-            lines = [str(fault) for fault in error.faults]
-            more = [f"... and {len(lines) - MOST_FAULTS} faults more"] if len(lines) > MOST_FAULTS else []
-            self._leave(ctx, "\n".join(lines[:MOST_FAULTS] + more), BAD)
-        except AabalanceError as error:
-            self._leave(ctx, f"error: {error}", BAD)
-        except KeyboardInterrupt:
-            ctx.exit(INTERRUPTED)
-        except BrokenPipeError:
-            # Python flushes once more when it ends, and would complain then.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            ctx.exit(PIPE_CLOSED)
-        except Exception as error:
-            said = " ".join(str(error).split()) or "no message"
-            hint = "" if ctx.meta.get(DEBUG) else "; --debug shows where, please report it"
-            self._leave(ctx, f"internal error: {type(error).__name__}: {said}{hint}", INTERNAL)
 
-    def _leave(self, ctx: click.Context, message: str, code: int) -> None:
-        if ctx.meta.get(DEBUG):
-            traceback.print_exc()
-        click.echo(message, err=True)
-        ctx.exit(code)
+
+@contextmanager
+def _told(meta: Mapping[str, Any]) -> Iterator[None]:
+    """Tell of what goes wrong within, and leave; `meta` knows whether ``--debug`` was given."""
+    try:
+        yield
+    except (click.exceptions.Exit, click.ClickException, click.Abort):
+        raise
+    except CardError as error:
+        # Each line begins with its place, for editors to jump to.
+        lines = [str(fault) for fault in error.faults]
+        left = len(lines) - MOST_FAULTS
+        more = [f"... and {counted(left, 'fault')} more"] if left > 0 else []
+        _leave(meta, "\n".join(lines[:MOST_FAULTS] + more), BAD)
+    except AabalanceError as error:
+        _leave(meta, f"error: {error}", BAD)
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except BrokenPipeError:
+        _give_up_printing()
+        raise click.exceptions.Exit(PIPE_CLOSED) from None
+    except OSError as error:
+        if error.filename is None:
+            _give_up_printing()
+        _leave(meta, f"error: {error.filename or 'standard output'}: {error.strerror or error}", BAD)
+    except Exception as error:
+        said = " ".join(str(error).split()) or "no message"
+        hint = "" if meta.get(DEBUG) else "; --debug shows where, please report it"
+        _leave(meta, f"internal error: {type(error).__name__}: {said}{hint}", INTERNAL)
+
+
+def _give_up_printing() -> None:
+    """Let Python's own flush at its end, which would complain once more, go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _leave(meta: Mapping[str, Any], message: str, code: int) -> None:
+    if meta.get(DEBUG):
+        traceback.print_exc()
+    click.echo(message, err=True)
+    raise click.exceptions.Exit(code)
 
 
 def _set_debug(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:

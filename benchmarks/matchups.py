@@ -28,7 +28,7 @@ def _card(name: str, hp: int, armor: int, movement: int, penetration: int, damag
         "movement": movement,
         "hp": hp,
         "armor": {"front": armor, "side": armor, "rear": armor},
-        "requisition": 0,
+        "requisition": 1,
         "keywords": keywords,
         "weapons": [{"name": "gun", "kind": "at", "penetration": penetration, "damage": damage}],
     }

@@ -17,7 +17,7 @@ PLAIN: dict[str, Any] = {
     "drive": "tracked",
     "movement": 5,
     "hp": 30,
-    "requisition": 0,
+    "requisition": 1,
 }
 SQUAD: dict[str, Any] = {
     "name": "squad",
@@ -26,7 +26,7 @@ SQUAD: dict[str, Any] = {
     "weight": "light",
     "drive": "foot",
     "movement": 4,
-    "requisition": 0,
+    "requisition": 1,
     "strength": 6,
     "squad": "rifle",
 }

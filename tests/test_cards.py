@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from aabalance import cards, rulesets
-from aabalance.cards import Cards, line_of, put
+from aabalance.analysis.matchups import matchups
+from aabalance.cards import Cards, put
 from aabalance.errors import CardError, UnknownUnitError, UsageError
 from aabalance.files import data_folder
 from aabalance.game import Game
@@ -138,32 +139,73 @@ def test_read__value_of_several_kinds_is_one_fault(tmp_path):
 def test_read__folder_without_cards(tmp_path):
     with pytest.raises(UsageError, match="found no TOML file in"):
         Cards.read(SCHEMA, tmp_path)
+    for text in ("", "\n# soon\n"):
+        (tmp_path / "x.toml").write_text(text, encoding="utf-8")
+        with pytest.raises(UsageError, match="found no card in the TOML files of"):
+            Cards.read(SCHEMA, tmp_path)
+    (tmp_path / "y.toml").write_text(GOOD, encoding="utf-8")
+    assert list(Cards.read(SCHEMA, tmp_path)) == ["tank"]
 
 
-def test_line_of__every_way_to_write_a_key(tmp_path):
-    path = tmp_path / "x.toml"
-    path.write_text(
-        '[a]\narmor.front = 3\n"quoted key" = 4\nweapons = [\n  # first\n  { name = "g" },\n'
-        '  { name = "m",  ai = [\n    { min = 4 },\n    { min = 1 } ] },\n]\n[a.keywords]\nscout = true\n'
-        '[[b.weapons]]\nname = "x"\n[[b.weapons]]\nname = "y"\n[b.weapons.sub]\nq = 1\n',
-        encoding="utf-8",
-    )
-    places = {
-        ("a",): 1,
-        ("a", "armor", "front"): 2,
-        ("a", "quoted key"): 3,
-        ("a", "weapons", 0, "name"): 6,
-        ("a", "weapons", 1, "ai"): 7,
-        ("a", "weapons", 1, "ai", 1, "min"): 9,
-        ("a", "keywords", "scout"): 12,
-        ("b", "weapons", 0, "name"): 14,
-        ("b", "weapons", 1): 15,
-        ("b", "weapons", 1, "name"): 16,
-        ("b", "weapons", 1, "sub", "q"): 18,
-        ("a", "weapons", 0, "missing"): 6,
-        ("nowhere",): 1,
-    }
-    assert {place: line_of(path, place) for place in places} == places
+@pytest.mark.parametrize("name", ["file", "nowhere"])
+def test_read__no_folder(tmp_path, name):
+    (tmp_path / "file").write_text(GOOD, encoding="utf-8")
+    with pytest.raises(UsageError) as caught:
+        Cards.read(SCHEMA, tmp_path / name)
+    assert str(caught.value) == f"cards: found no folder {tmp_path}/{name}, expected one with unit cards"
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a.b", "a\\nb", "a,b", "a*3"])
+def test_read__id_that_no_command_could_take(tmp_path, name):
+    (found,) = faults(tmp_path, ("[tank]", f'["{name}"]'))
+    shown = name.replace("\\n", "\\n")
+    assert found == f"x.toml:2: found the id '{shown}', expected one of letters, digits, _ and -"
+
+
+def test_read__table_within_a_table_in_place_of_a_card(tmp_path):
+    """`[a.b]`: one line, and not the fields that [a] then lacks."""
+    text = GOOD.replace("[tank]", "[us.tank]") + '[us.gun]\nname = "Gun"\n'
+    assert faults(tmp_path, (GOOD, text)) == ["x.toml:2: us.tank: found a table in a card's place: an id has no dot"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("tank = 3\n", "x.toml:1: tank: found 3, expected a table [tank]"),
+        ('[[tank]]\nname = "x"\n', "x.toml:1: tank: found [{'name': 'x'}], expected a table [tank]"),
+    ],
+)
+def test_read__no_table(tmp_path, text, expected):
+    assert faults(tmp_path, (GOOD, text)) == [expected]
+
+
+def test_read__long_value_is_cut(tmp_path):
+    (found,) = faults(tmp_path, ("hp = 10", f"hp = {list(range(500))}"))
+    assert found == "x.toml:9: tank.hp: found [0, 1, 2, 3, 4, 5, ...], expected a valid integer"
+    (found,) = faults(tmp_path, ("hp = 10", f"hp = '{'x' * 500}'"))
+    assert len(found) < 130
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("armor = { front = 3, side = 2, rear = 2 }", "armor = []", "armor: found [], expected a table"),
+        ("{ min = 4, ", "3, { min = 4, ", "weapons.1.ai.0: found 3, expected a table"),
+        ("range = 12", 'range = "x"', "weapons.1.range: found 'x', expected a valid number"),
+        ("penetration = 5", "penetration_by_band = [1], penetration = 5", "found [1], expected at least 6 items"),
+    ],
+)
+def test_read__says_table_and_list_and_no_word_of_the_machinery(tmp_path, old, new, expected):
+    (found,) = faults(tmp_path, (old, new))
+    assert found.endswith(expected)
+
+
+def test_read__byte_order_mark_is_read_over(tmp_path):
+    (tmp_path / "x.toml").write_text(GOOD, encoding="utf-8-sig")
+    assert list(Cards.read(SCHEMA, tmp_path)) == ["tank"]
+    (tmp_path / "x.toml").write_text(GOOD.replace("hp = 10", "hp = 0"), encoding="utf-8-sig")
+    with pytest.raises(CardError, match=r"x.toml:9: tank.hp: found 0"):
+        Cards.read(SCHEMA, tmp_path)
 
 
 def test_with_changes__what_if_counts_and_the_cards_stay():
@@ -184,6 +226,16 @@ def test_with_changes__what_if_counts_and_the_cards_stay():
         ("su_t34_85.id=x", CardError, "--set: su_t34_85.id: found 'x'"),
         ("su_t34_85.hp.x=3", UsageError, "hp is the value 32 and has no fields"),
         ("su_t34_85.weapons.9.damage=3", UsageError, "weapons is a list of 2, counted from 0"),
+        ("su_t34_85.weapons.3=x", UsageError, "weapons is a list of 2, counted from 0"),
+        ("su_t34_85.weapons.x=3", UsageError, "weapons is a list of 2, counted from 0"),
+        ("su_t34_85.weapons.x.damage=3", UsageError, "weapons is a list of 2, counted from 0"),
+        ("su_t34_85.weapons.-1.damage=3", UsageError, "weapons is a list of 2, counted from 0"),
+        ("su_t34_85.weapons.0.penetration_by_band.7=3", UsageError, "penetration_by_band is a list of 6, counted"),
+        ("su_t34_85..hp=3", UsageError, "found 'su_t34_85..hp=3', expected id.field=value"),
+        ("su_t34_85.hp=false", CardError, "--set: su_t34_85.hp: found False, expected a valid integer"),
+        ("su_t34_85.keywords.acurate=false", CardError, "did you mean 'accurate'"),
+        ("su_t34_85.weapons.5.range=false", UsageError, "weapons is a list of 2, counted from 0"),
+        ("su_t34_85.requisition=0", CardError, "requisition: found 0, expected greater than or equal to 1"),
         ("su_t34_85=3", UsageError, "expected id.field=value"),
         ("su_t34_86.hp=3", UnknownUnitError, "did you mean su_t34_85"),
     ],
@@ -194,11 +246,120 @@ def test_with_changes__wrong_what_if(change, error, message):
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("change", "weapon", "field", "value"),
+    [
+        ("weapons.0.damage=3", 0, "damage", 3),
+        ("weapons.1.name=Coax", 1, "name", "Coax"),
+        ("weapons.0.penetration_by_band.5=2", 0, "penetration_by_band", (13, 12, 12, 11, 11, 2)),
+        ('weapons.1={name = "Coax", kind = "ai", ai = "D3"}', 1, "name", "Coax"),
+        ('weapons.2={name = "Third", kind = "ai", ai = "D3"}', 2, "name", "Third"),
+    ],
+)
+def test_with_changes__elements_of_lists(change, weapon, field, value):
+    plain = Game().cards["su_t34_85"]
+    card = Game(changes=[f"su_t34_85.{change}"]).cards["su_t34_85"]
+    assert getattr(card.weapons[weapon], field) == value
+    assert len(card.weapons) == max(2, weapon + 1)
+    kept = [n for n in (0, 1) if n != weapon]
+    assert [card.weapons[n] for n in kept] == [plain.weapons[n] for n in kept]
+
+
+def test_with_changes__false_takes_away_what_cannot_be_false():
+    plain, changed = Game().cards, Game(changes=["de_tiger1.keywords.accurate=false"]).cards
+    assert plain["de_tiger1"].keywords == {"accurate": True, "angling": 11}
+    assert changed["de_tiger1"].keywords == {"angling": 11}
+    assert changed.tables["de_tiger1"]["keywords"] == {"angling": 11}
+    assert Game(changes=["de_tiger1.keywords.angling=false"]).cards["de_tiger1"].keywords == {"accurate": True}
+    assert Game(changes=["de_tiger1.keywords.scout=false"]).cards["de_tiger1"].keywords == plain["de_tiger1"].keywords
+    assert Game(changes=["de_tiger1.year=false"]).cards["de_tiger1"].year is None
+    squad = Game(changes=["inf_rifle_mg.equipment.machine_gun=false"]).cards
+    assert squad.tables["inf_rifle_mg"]["equipment"] == {"machine_gun": False}
+
+
+def test_with_changes__two_values_for_a_field_are_refused():
+    with pytest.raises(UsageError, match=r"--set: su_t34_85.hp: found 3 and 4, expected one value"):
+        Game(changes=["su_t34_85.hp=3", "su_t34_85.hp=4"])
+    assert Game(changes=["su_t34_85.hp=3", "su_t34_85.hp=3"]).cards["su_t34_85"].hp == 3
+
+
+def test_with_changes__text_in_place_of_a_list():
+    with pytest.raises(UsageError) as caught:
+        Game(changes="de_tiger1.hp=3")
+    assert str(caught.value) == "--set: found the text 'de_tiger1.hp=3', expected a list of such texts"
+
+
+@pytest.mark.parametrize(
+    ("game", "change"),
+    [
+        ("armored_advance", "de_tiger1.requisition=0"),
+        ("forumini", "fr_char_b1_bis.cost=0"),
+        ("skirmish_wars", "mech.cost=0"),
+        ("modern_land_battles", "us_m60a3.vp=0"),
+        ("armour_battles", "de_stug3.points=0"),
+    ],
+)
+def test_cards__nothing_is_free(game, change):
+    """An exchange ratio by cost would be infinite, and no rulebook prints a unit that costs nothing."""
+    with pytest.raises(CardError, match="found 0, expected greater than"):
+        Game(game, changes=[change])
+
+
 def test_put__a_list_grows_by_one_at_its_end():
     table = {"weapons": [{"name": "a"}]}
     put(table, ["weapons", "1", "name"], "b")
     put(table, ["ai", "0", "min"], 4)
     assert table == {"weapons": [{"name": "a"}, {"name": "b"}], "ai": [{"min": 4}]}
+
+
+@pytest.mark.parametrize("word", ["Tiger I (Ausf. E)", "tiger i", "TIGER I", "de_tiger1"])
+def test_getitem__name_of_one_unit_is_that_unit(word):
+    found = Game().cards
+    assert found[word] is found["de_tiger1"]
+    assert found.id_of(word) == "de_tiger1"
+
+
+def test_getitem__whole_name_comes_before_one_that_begins_so():
+    found = Game(changes=["de_tiger2.name=Tiger", "de_tiger1.name=Tiger I"]).cards
+    assert found.id_of("tiger") == "de_tiger2"
+
+
+@pytest.mark.parametrize("word", ["t-34", "T-34"])
+def test_getitem__name_of_several_units_lists_them(word):
+    with pytest.raises(UsageError) as caught:
+        Game().cards[word]
+    assert str(caught.value) == (
+        f"unit '{word}': found several of this name, expected one of su_t34_41, su_t34_43, su_t34_85"
+    )
+
+
+@pytest.mark.parametrize("word", ["", "T-34-", "T-3", "Tige", "iger I"])
+def test_getitem__part_of_a_word_is_no_name(word):
+    with pytest.raises(UnknownUnitError):
+        Game().cards[word]
+
+
+def test_getitem__misspelt_name_proposes():
+    with pytest.raises(UnknownUnitError, match=r"unknown unit 'Tigr I'; did you mean .*Tiger I \(Ausf. E\)"):
+        Game().cards["Tigr I"]
+
+
+def test_game__name_is_as_good_as_the_id():
+    game = Game()
+    assert game.shot("Tiger I", "T-34-85", range_in=18) == game.shot("de_tiger1", "su_t34_85", range_in=18)
+    by_name, by_id = (
+        game.duel(*pair, range_in=18, simulate=200, seed=3)
+        for pair in (("Tiger I", "T-34-85"), ("de_tiger1", "su_t34_85"))
+    )
+    assert by_name == by_id  # the same dice, which go by the ids
+    table = matchups(game, attackers=["Tiger I"], targets=["T-34-85"])
+    assert table.equals(matchups(game, attackers=["de_tiger1"], targets=["su_t34_85"]))
+
+
+@pytest.mark.parametrize("unit", [None, 3, {}])
+def test_game__what_is_no_unit_is_refused(unit):
+    with pytest.raises(UsageError, match=r"^unit: found .*, expected an id, a name or a card$"):
+        Game().shot("de_tiger1", unit, range_in=18)
 
 
 def test_getitem__unknown_id_proposes_the_nearest():

@@ -163,7 +163,7 @@ def test_json__same_bytes_every_time(words):
         ((*SHOT, "--facing", "top"), "situation facing: found 'top'"),
         ((*SHOT, "--weapon", "Flak"), "Flak"),
         ((*SHOT, "--game", "chess"), "game: found 'chess'"),
-        ((*SHOT, "--cards", "/nowhere"), "found no TOML file in /nowhere"),
+        ((*SHOT, "--cards", "/nowhere"), "found no folder /nowhere"),
         ((*SHOT, "--set", "su_t34_85.hp=x"), "--set: su_t34_85.hp: found 'x', expected a valid integer"),
         ((*SHOT, "--set", "su_t34_85"), "expected id.field=value"),
         ((*DUEL, "--first", "c"), "first: found 'c'"),
@@ -296,7 +296,7 @@ def test_audit__without_facts_is_one_line(tmp_path):
 
 def test_export_import__there_and_back(tmp_path):
     shutil.copy(data_folder("unitdb") / "armored_advance" / "italy.toml", tmp_path)
-    table = tmp_path / "out" / "cards.csv"
+    table = tmp_path / "cards.csv"
     out("cards", "export", table, "--cards", tmp_path)
     assert table.read_text(encoding="utf-8") == out("cards", "export", "-", "--cards", tmp_path)
     assert out("cards", "import", table, "--cards", tmp_path) == "0 fields of 0 cards changed\n"
@@ -304,7 +304,7 @@ def test_export_import__there_and_back(tmp_path):
     unit_id = next(iter(first))
     table.write_text(f"id,hp\n{unit_id},{first[unit_id].hp + 1}\n", encoding="utf-8")
     said = out("cards", "import", table, "--cards", tmp_path)
-    assert said == f"{unit_id}.hp: {first[unit_id].hp} -> {first[unit_id].hp + 1}\n1 fields of 1 cards changed\n"
+    assert said == f"{unit_id}.hp: {first[unit_id].hp} -> {first[unit_id].hp + 1}\n1 field of 1 card changed\n"
     assert Game(cards=tmp_path).cards[unit_id].hp == first[unit_id].hp + 1
 
 
@@ -327,8 +327,8 @@ def test_matchups__csv_and_json_have_a_row_a_pair_and_situation(few, tmp_path):
     assert cards.hash in lines[0]
     assert lines[1].startswith("attacker,target,range_in,facing,weight,")
     assert len(lines) == 2 + len(cards) ** 2 * 18
-    assert out("matchups", "--cards", few, "--out", tmp_path / "new" / "m.csv") == ""
-    assert (tmp_path / "new" / "m.csv").read_bytes() == text.encode()
+    assert out("matchups", "--cards", few, "--out", tmp_path / "m.csv") == ""
+    assert (tmp_path / "m.csv").read_bytes() == text.encode()
     rows = json.loads(out("matchups", "--cards", few, "--json"))
     assert len(rows) == len(lines) - 2
     assert (rows[0]["attacker"], rows[0]["range_in"]) == (next(iter(cards)), 6)
@@ -383,7 +383,7 @@ def test_report__command_line_s_rules_are_no_fault_of_the_definition(few, tmp_pa
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["nosuch"], "found no file nosuch"),
+        (["nosuch"], "found no file 'nosuch'"),
         (["--game", "chess"], "game: found 'chess'"),
         (["armored_advance", "--game", "chess"], "game: found 'chess'"),
         (["--out", "/dev/null/x/y"], "/dev/null/x"),

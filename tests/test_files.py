@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
 from aabalance.errors import OutputError
-from aabalance.files import write, write_all
+from aabalance.files import probe, write, write_all
 
 
-def test_write__makes_folders_and_keeps_bytes(tmp_path):
+def test_write__keeps_bytes_and_mode(tmp_path):
     path = tmp_path / "a" / "b.txt"
-    write(path, "ü\r\n")
+    write_all({path: "ü\r\n"})
     assert path.read_bytes() == b"\xc3\xbc\r\n"
     path.chmod(0o600)
     write(path, b"\xff")
@@ -35,6 +36,23 @@ def test_write__unwritable_place_is_one_line(tmp_path):
         with pytest.raises(OutputError, match="can't be written: ") as caught:
             write(path, "y")
         assert "\n" not in str(caught.value)
+
+
+def test_write__folder_that_is_not_there_is_not_made(tmp_path):
+    for act in (lambda path: write(path, "y"), probe):
+        with pytest.raises(OutputError) as caught:
+            act(tmp_path / "slip" / "a.csv")
+        assert str(caught.value) == f"{tmp_path}/slip/a.csv: can't be written: found no folder {tmp_path}/slip"
+    assert os.listdir(tmp_path) == []
+    probe(tmp_path / "a.csv")
+    assert os.listdir(tmp_path) == []
+
+
+def test_write__pipe_behind_a_link_gets_the_text(tmp_path):
+    # /dev/stdout is such a link.
+    read, end = os.pipe()
+    write(Path(f"/proc/self/fd/{end}"), "through")
+    assert os.read(read, 100) == b"through"
 
 
 def test_write_all__all_or_none(tmp_path):

@@ -125,6 +125,8 @@ fields = st.fixed_dictionaries(
 @st.composite
 def _situations(draw: Any) -> dict[str, Any]:
     drawn: dict[str, Any] = draw(fields)
+    if drawn["facing"] == "rear":
+        drawn.pop("angled", None)
     pieces = st.integers(0, drawn.get("foliage", 0))
     return {**drawn, "foliage_near_firer": draw(pieces), "foliage_near_target": draw(pieces)}
 
@@ -313,6 +315,8 @@ def test_promise__is_held_whatever_the_cards_and_the_reading(
 ) -> None:
     if promise.field == "foliage":
         situation = situation | {"foliage_near_firer": 0, "foliage_near_target": 0}
+    if promise.field == "angled" and situation["facing"] == "rear":
+        situation = situation | {"facing": "side"}
     means = []
     for value in promise.values:
         if promise.of == "situation":

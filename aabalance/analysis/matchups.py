@@ -98,12 +98,13 @@ def ids_of(game: Game, units: Iterable[Unit] | None, place: str) -> list[str]:
     """
     if units is None:
         return list(game.cards)
-    given = by_id(units, place)
-    for unit_id, unit in given.items():
-        card = game.card(unit_id)
-        if not isinstance(unit, str) and unit != card:
+    ids = []
+    for word, unit in by_id(units, place).items():
+        unit_id = game.cards.id_of(word)
+        if not isinstance(unit, str) and unit != game.cards[unit_id]:
             raise UsageError(f"{place}: found another card of {unit_id} than the game's, expected Game(changes=...)")
-    return list(given)
+        ids.append(unit_id)
+    return list(dict.fromkeys(ids))
 
 
 def matchups(
@@ -124,7 +125,7 @@ def matchups(
     situations : Situations, optional
         The game's standard situations by default.
     attackers, targets : iterable of str or card, optional
-        Each counts once; the whole roster by default. A unit meets itself too.
+        Ids, names or cards, each of which counts once; the whole roster by default. A unit meets itself too.
     duels : bool
         Also solve the duel of each row: both hold, the target shows the row's facing, the attacker its front.
     simulate : int, optional

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
-from aabalance.cards import Place, line_of, read_toml
-from aabalance.errors import CardError, Fault, UsageError, one_of
+from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.game import Game
+from aabalance.toml_files import Place, line_of, read_toml
 
 TOLERANCE = 1e-9
 WEIGHT = "weight"
@@ -107,10 +107,12 @@ def faults(schema: type[BaseModel], table: Weights) -> list[tuple[tuple[str, ...
             continue
         for value in choices:
             # A field is judged alone: what other fields are still missing doesn't matter here.
-            wrong += [((name, value), f"found {value!r}, expected {said}") for said in _refusals(schema, name, value)]
+            wrong += [
+                ((name, value), f"found {shown(value)}, expected {said}") for said in _refusals(schema, name, value)
+            ]
         total = sum(choices.values())
         if min(choices.values(), default=-1) < 0 or not math.isclose(total, 1, abs_tol=TOLERANCE):
-            wrong.append(((name,), f"found weights that sum to {total:g}, expected weights from 0 that sum to 1"))
+            wrong.append(((name,), f"found weights that sum to {total:.12g}, expected weights from 0 that sum to 1"))
     for name, field in schema.model_fields.items():
         if field.is_required() and name not in table:
             wrong.append(((), f"found no {name}, expected its values with their weights"))
@@ -129,15 +131,14 @@ def listed_faults(schema: type[BaseModel], rows: Sequence[Mapping[str, Any]]) ->
                 schema.model_validate(fields)
             except ValidationError as error:
                 for fault in error.errors(include_url=False):
-                    said = fault["msg"].removeprefix("Input should be ")
-                    wrong.append(((n, *fault["loc"]), f"found {fault['input']!r}, expected {said}"))
+                    wrong.append(((n, *fault["loc"]), f"found {shown(fault['input'])}, expected {expectation(fault)}"))
         weight = row.get(WEIGHT)
         if not isinstance(weight, (int, float)) or isinstance(weight, bool) or not weight >= 0:
             wrong.append(((n,), f"found weight {weight!r}, expected a number from 0"))
     if not wrong:
         total = sum(row[WEIGHT] for row in rows)
         if not math.isclose(total, 1, abs_tol=TOLERANCE):
-            wrong.append(((), f"found weights that sum to {total:g}, expected weights from 0 that sum to 1"))
+            wrong.append(((), f"found weights that sum to {total:.12g}, expected weights from 0 that sum to 1"))
     return wrong
 
 
@@ -145,9 +146,5 @@ def _refusals(schema: type[BaseModel], name: str, value: Any) -> list[str]:
     try:
         schema.model_validate({name: value})
     except ValidationError as error:
-        return [
-            fault["msg"].removeprefix("Input should be ")
-            for fault in error.errors(include_url=False)
-            if fault["loc"][:1] == (name,)
-        ]
+        return [expectation(fault) for fault in error.errors(include_url=False) if fault["loc"][:1] == (name,)]
     return []

@@ -115,7 +115,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     if not field:
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
     situations = Situations.of(game, spec.situations)
-    files.probe([folder / name for name in (*(f"{name}.csv" for name in CSVS), *PAGES)])
+    files.probe_all([folder / name for name in (*(f"{name}.csv" for name in CSVS), *PAGES)])
     results = analyse(spec, game, field, situations, advance)
     head = provenance(game)
     said = summary.summarise(spec, game, field, results, head)

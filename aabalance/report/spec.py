@@ -12,10 +12,11 @@ from aabalance import rulesets
 from aabalance.analysis import situations
 from aabalance.analysis.pairs import RANGES, WITHIN_TURNS
 from aabalance.analysis.sensitivity import alternatives
-from aabalance.cards import Place, line_of, read_toml, validation_faults
-from aabalance.errors import CardError, Fault, UsageError, one_of
+from aabalance.cards import validation_faults
+from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.game import Game
+from aabalance.toml_files import Place, dotted, line_of, read_toml
 
 Found = list[tuple[Place, str]]
 
@@ -162,7 +163,9 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Spec
     else:
         path = situations.definition(str(source)) if str(source) in shipped else Path(source)
         if not path.is_file():
-            raise UsageError(f"report: found no file {source}, expected a report definition or {', '.join(shipped)}")
+            raise UsageError(
+                f"report: found no file {str(source)!r}, expected a report definition or {', '.join(shipped)}"
+            )
     faults: list[Fault] = []
     table = read_toml(path, faults)
     if faults:
@@ -214,11 +217,11 @@ def _switch_faults(schema: type[BaseModel], place: Place, name: str, value: Any)
     try:
         schema.model_validate({name: value})
     except ValidationError as error:
-        said = error.errors(include_url=False)[0]["msg"].removeprefix("Input should be ")
-        return [(place, f"found {value!r}, expected {said}")]
+        said = expectation(error.errors(include_url=False)[0])
+        return [(place, f"found {shown(value)}, expected {said}")]
     return []
 
 
 def _placed(path: Path, found: Found) -> list[Fault]:
-    once = dict.fromkeys((f"{path}:{line_of(path, place)}", ".".join(map(str, place)), text) for place, text in found)
-    return [Fault(where, f"{dotted}: {text}") for where, dotted, text in once]
+    once = dict.fromkeys((f"{path}:{line_of(path, place)}", dotted(place), text) for place, text in found)
+    return [Fault(where, f"{name}: {text}") for where, name, text in once]

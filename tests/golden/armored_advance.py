@@ -38,7 +38,7 @@ def _table(fields: Case) -> Case:
         "movement": 5,
         "hp": 30,
         "armor": _plates(0),
-        "requisition": 0,
+        "requisition": 1,
     }
     weapons = [{"name": f"weapon {n}", **weapon} for n, weapon in enumerate(fields.get("weapons", ()), 1)]
     keywords = {name: x for name, x in fields.get("keywords", {}).items() if x}

@@ -133,7 +133,7 @@ class _Unit(_Part):
     year: Annotated[int, Field(ge=1900, le=1960)] | None = Field(None, description="year in service")
     weight: Literal["light", "medium", "heavy"]
     movement: Size = Field(description="inches per movement action")
-    requisition: Size = Field(description="points; this project's proposal")
+    requisition: Count = Field(description="points; this project's proposal")
     weapons: Annotated[tuple[Weapon, ...], Field(strict=False)] = Field((), description="the first is the primary")
     note: str | None = Field(None, description="why the card deviates from the derivation")
 

@@ -357,7 +357,7 @@ def read_facts(path: str | Path) -> dict[str, Fact]:
     """Read ``facts.csv``, by id and in the order of the file; a ``CardError`` has every malformed cell."""
     facts: dict[str, Fact] = {}
     faults: list[Fault] = []
-    with open(path, encoding="utf-8", newline="") as file:
+    with open(path, encoding="utf-8-sig", newline="") as file:
         table = csv.DictReader(file)
         columns = {column for cell in fields(Fact) for column in cell.metadata["columns"]}
         if missing := columns.difference(table.fieldnames or ()):

@@ -181,7 +181,7 @@ def _shorter(reach: float | None, x: int) -> float:
 def angling(target: Defence, x: int, situation: Situation) -> Defence:
     """Armour X against direct fire from 30 to 60 degrees off the front axis (AA-46)."""
     # 30 to 60 degrees reach into the side's quadrant, which begins at 45 (AA-47).
-    if not situation.angled or situation.facing == "rear":
+    if not situation.angled:
         return target
     return target.change("angling", f"angled: {x}", "p. 14 Angling [AA-46]", angling=x)
 

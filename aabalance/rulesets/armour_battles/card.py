@@ -33,7 +33,7 @@ class Card(BaseModel):
         None, description="reaction dice against indirect fire, where they differ"
     )
     open_topped: bool = Field(False, description="one reaction dice less against indirect fire")
-    points: Size = Field(description="this project's proposal: nothing prints what units cost")
+    points: Annotated[int, Field(ge=1)] = Field(description="this project's proposal: nothing prints what units cost")
     note: str | None = Field(None, description="which numbers are published and which are this project's")
 
     @model_validator(mode="after")

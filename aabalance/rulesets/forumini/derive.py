@@ -208,7 +208,7 @@ def read_facts(path: Path) -> list[Fact]:
     """Read ``facts.csv`` in the order of the file; a `CardError` has every malformed cell."""
     facts: dict[str, Fact] = {}
     faults: list[Fault] = []
-    with path.open(encoding="utf-8", newline="") as file:
+    with path.open(encoding="utf-8-sig", newline="") as file:
         lines = csv.DictReader(file)
         for cells in lines:
             place = f"{path}:{lines.line_num}"

@@ -56,7 +56,7 @@ class Card(_Part):
     id: SkipJsonSchema[str] = Field("", exclude=True)
     name: Annotated[str, Field(min_length=1)]
     symbol: Symbol = Field(description="in the unit's lower right corner: what it counts as when fired upon")
-    cost: Size = Field(description="the printed price, $")
+    cost: Cost = Field(description="the printed price, $")
     mp: Size = Field(description="movement points")
     defense: Size
     range: Range

@@ -1,0 +1,193 @@
+"""TOML files as people write them: what they say, the line of each key, and what keeps them from being read."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aabalance.errors import AabalanceError, Fault, UsageError, shown
+
+Table = dict[str, Any]
+Place = tuple[str | int, ...]
+
+MOST_NESTED = 50
+TOO_DEEP = f"found tables and lists nested more than {MOST_NESTED} deep, expected fewer"
+
+# tomllib names keys as Python tuples: ('a', 'b')
+KEYS = re.compile(r"\((?:'[^']*',? ?)+\)")
+
+
+def read_toml(path: Path, faults: list[Fault]) -> Table:
+    """Return the tables of a TOML file, with or without a byte order mark; what keeps it from being read is a fault."""
+    try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            faults.append(Fault(f"{path}:1", "found a folder, a pipe or a device, expected a file"))
+            return {}
+        data = path.read_bytes()
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        faults.append(Fault(f"{path}:1", f"can't be read: {error.strerror}"))
+        return {}
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        faults.append(Fault(f"{path}:{line}", f"found the byte 0x{data[error.start]:02x}, expected text in UTF-8"))
+        return {}
+    try:
+        table = tomllib.loads(text)
+    except RecursionError:
+        faults.append(Fault(f"{path}:{_deepest(text)}", TOO_DEEP))
+    except ValueError as error:
+        faults.append(_not_toml(path, data, text, error))
+    else:
+        if not _nested_too_deep(table):
+            return table
+        faults.append(Fault(f"{path}:{_deepest(text)}", TOO_DEEP))
+    return {}
+
+
+def literal(text: str) -> Any:
+    """Return the value that `text` spells in TOML, or the text itself.
+
+    Raises
+    ------
+    UsageError
+        It is nested too deeply.
+    """
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except RecursionError:
+        raise UsageError(f"{shown(text)}: {TOO_DEEP}") from None
+    except ValueError:
+        return text.strip()
+    return value
+
+
+def line_of(path: Path, place: Place) -> int:
+    """Return the line on which a key of a TOML file stands; the nearest key above it if it isn't there."""
+    try:
+        lines = _keys(path.read_bytes()).lines
+    except OSError as error:
+        raise AabalanceError(f"{path}: can't be read: {error.strerror}") from None
+    while place and place not in lines:
+        place = place[:-1]
+    return lines.get(place, 1)
+
+
+def dotted(place: Place) -> str:
+    """Return a place as a message names it: ``a.weapons.0.name``; keys that TOML needs quotes for get them."""
+    return ".".join(str(part) if re.fullmatch(r"[\w-]+", str(part)) else repr(part) for part in place)
+
+
+def _not_toml(path: Path, data: bytes, text: str, error: ValueError) -> Fault:
+    message, _, position = str(error).partition(" (at ")
+    last = max(1, len(text.splitlines()))
+    line = int(position.removeprefix("line ").partition(",")[0]) if position.startswith("line") else last
+    # With these words tomllib refuses what is well-formed by itself; its line is the last one of what it refuses.
+    if message.startswith(("Cannot ", "Duplicate ")):
+        for place, first, second in reversed(_keys(data).twice):
+            if second <= line:
+                said = f"{dotted(place)}: found a second time, expected once; first in line {first}"
+                return Fault(f"{path}:{second}", said)
+    said = KEYS.sub(lambda keys: ".".join(re.findall(r"'([^']*)'", keys[0])), message)
+    return Fault(f"{path}:{line}", f"not TOML: {said[:1].lower()}{said[1:]}")
+
+
+def _nested_too_deep(table: Table) -> bool:
+    level: list[Any] = [table]
+    for _ in range(MOST_NESTED):
+        level = [
+            inner
+            for value in level
+            for inner in (value.values() if isinstance(value, dict) else value)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _deepest(text: str) -> int:
+    """Return the line within most brackets, or with most dots; a bracket in quotes counts, too."""
+    lines = text.splitlines()
+    opened = [line.count("[") + line.count("{") for line in lines]
+    closed = [line.count("]") + line.count("}") for line in lines]
+    before = accumulate((o - c for o, c in zip(opened, closed, strict=True)), initial=0)
+    depth = [b + o + line.count(".") for b, o, line in zip(before, opened, lines, strict=False)]
+    return max(range(len(depth)), key=depth.__getitem__) + 1
+
+
+class _Keys(NamedTuple):
+    """Where the keys of a TOML file stand.
+
+    Attributes
+    ----------
+    lines : mapping of Place to int
+        The first line of each.
+    twice : list of (Place, int, int)
+        Keys and tables that are written a second time, with both lines.
+    """
+
+    lines: Mapping[Place, int]
+    twice: list[tuple[Place, int, int]]
+
+
+@lru_cache(maxsize=32)
+def _keys(text: bytes) -> _Keys:
+    import tree_sitter
+    import tree_sitter_toml
+
+    lines: dict[Place, int] = {}
+    lengths: dict[Place, int] = {}  # of arrays written as [[a.b]]
+    written: dict[Place, int] = {}
+    twice: list[tuple[Place, int, int]] = []
+
+    def keys(node: Any) -> Place:
+        if node.type == "dotted_key":
+            return tuple(part for child in node.children for part in keys(child))
+        if node.type not in ("bare_key", "quoted_key"):
+            return ()
+        try:
+            return tuple(tomllib.loads(f"{node.text.decode()} = 0"))
+        except tomllib.TOMLDecodeError:  # the file is broken here
+            return ()
+
+    def enter(place: Place, names: Place, line: int) -> Place:
+        for depth, name in enumerate(names, 1):
+            place = (*place, name)
+            lines.setdefault(place, line)
+            if depth < len(names) and place in lengths:
+                place = (*place, lengths[place] - 1)
+        return place
+
+    def write(place: Place, line: int) -> None:
+        if place in written:
+            twice.append((place, written[place], line))
+        written.setdefault(place, line)
+
+    def walk(node: Any, place: Place) -> None:
+        line = node.start_point[0] + 1
+        if node.type in ("pair", "table", "table_array_element"):
+            place = enter(place, next((keys(child) for child in node.children if keys(child)), ()), line)
+        if node.type in ("pair", "table"):
+            write(place, line)
+        if node.type == "table_array_element":
+            index = lengths[place] = lengths.get(place, 0) + 1
+            place = (*place, index - 1)
+            lines[place] = line
+        index = 0
+        for child in node.children:
+            if node.type == "array" and child.is_named and child.type != "comment":
+                lines[(*place, index)] = child.start_point[0] + 1
+                walk(child, (*place, index))
+                index += 1
+            else:
+                walk(child, place)
+
+    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language()))
+    walk(parser.parse(text.removeprefix(b"\xef\xbb\xbf")).root_node, ())
+    return _Keys(lines, twice)

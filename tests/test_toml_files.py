@@ -1,0 +1,130 @@
+"""TOML as people write it: what it says, on which line, and what keeps it from being read."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from aabalance.errors import UsageError
+from aabalance.toml_files import line_of, literal, read_toml
+
+
+def refused(path, content):
+    """What is said of a file, without its folder; a list of bytes or text."""
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    faults = []
+    assert read_toml(path, faults) == {}
+    return [str(fault).removeprefix(f"{path.parent}/") for fault in faults]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[a]\nx = 1\n\n[b]\n[a]\n", "x.toml:5: a: found a second time, expected once; first in line 1"),
+        ("[a]\nx = 1\n\nx = 1\n", "x.toml:4: a.x: found a second time, expected once; first in line 2"),
+        ("[a]\nx = 1\nx = [\n1,\n2]\n", "x.toml:3: a.x: found a second time, expected once; first in line 2"),
+        ("[a.b]\n[a.c]\n[a.b]\n", "x.toml:3: a.b: found a second time, expected once; first in line 1"),
+        ("[a]\nx = { b = 1, b = 2 }\n", "x.toml:2: a.x.b: found a second time, expected once; first in line 2"),
+        ("[[a]]\nx = 1\n[[a]]\nx = 1\nx = 2\n", "x.toml:5: a.1.x: found a second time, expected once; first in line 4"),
+        ('["a b"]\n["a b"]\n', "x.toml:2: 'a b': found a second time, expected once; first in line 1"),
+        ("[a]\nb.c = 1\n[a.b]\n", "x.toml:3: not TOML: cannot declare a.b twice"),
+        # Broken otherwise: what stands behind the break is no second time.
+        ("[a]\nw = [\n  { n = 1 },\n  { n = 2 },\n\n[b]\nn = 3\n", "x.toml:6: not TOML: invalid value"),
+    ],
+)
+def test_read_toml__what_stands_twice_is_named_with_both_lines(tmp_path, text, expected):
+    assert refused(tmp_path / "x.toml", text) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[a]\nx = " + "[" * 5000 + "]" * 5000,
+        "[a]\nx = " + "[" * 60 + "]" * 60,
+        "[a]\nx" + ".x" * 60 + " = 1",
+        "[a]\nx" + ".x" * 5000 + " = 1",
+        "[a]\nx = " + "{x = " * 5000 + "1" + "}" * 5000,
+    ],
+)
+def test_read_toml__nested_too_deeply_is_one_line(tmp_path, text):
+    said = "x.toml:2: found tables and lists nested more than 50 deep, expected fewer"
+    assert refused(tmp_path / "x.toml", text) == [said]
+
+
+def test_read_toml__nested_too_deeply_over_many_lines_names_the_deepest(tmp_path):
+    (said,) = refused(tmp_path / "x.toml", "x = \n".strip() + " " + "[\n" * 70 + "]\n" * 70)
+    assert said.startswith("x.toml:70: found tables and lists nested")
+
+
+def test_read_toml__nested_a_little_is_fine(tmp_path):
+    path = tmp_path / "x.toml"
+    path.write_text("x = " + "[" * 40 + "]" * 40, encoding="utf-8")
+    faults = []
+    assert "x" in read_toml(path, faults)
+    assert faults == []
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"[a]\n# caf\xe9\n", "x.toml:2: found the byte 0xe9, expected text in UTF-8"),
+        ("[a]\n".encode("utf-16"), "x.toml:1: found the byte 0xff, expected text in UTF-8"),
+        (b"\x00" * 3000, "x.toml:1: not TOML: invalid statement"),
+        ("[a]\nx = " + "1" * 5000, "x.toml:2: not TOML: exceeds the limit (4300 digits) for integer string"),
+    ],
+)
+def test_read_toml__what_is_no_text_is_one_line(tmp_path, content, expected):
+    (said,) = refused(tmp_path / "x.toml", content)
+    assert said.startswith(expected)
+
+
+def test_read_toml__only_files_are_opened(tmp_path):
+    """Opening a pipe would wait for somebody to write into it."""
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "loop.toml").symlink_to("loop.toml")
+    (tmp_path / "gone.toml").symlink_to("nowhere")
+    faults = []
+    for name in ("pipe", "folder", "loop", "gone"):
+        assert read_toml(tmp_path / f"{name}.toml", faults) == {}
+    assert [str(fault).removeprefix(f"{tmp_path}/") for fault in faults] == [
+        "pipe.toml:1: found a folder, a pipe or a device, expected a file",
+        "folder.toml:1: found a folder, a pipe or a device, expected a file",
+        "loop.toml:1: can't be read: Too many levels of symbolic links",
+        "gone.toml:1: can't be read: No such file or directory",
+    ]
+
+
+def test_literal__deep_nesting_is_one_short_line():
+    with pytest.raises(UsageError) as caught:
+        literal("[" * 5000 + "]" * 5000)
+    assert "nested more than 50 deep" in str(caught.value)
+    assert len(str(caught.value)) < 150
+    assert literal("9" * 5000) == "9" * 5000  # no number that Python would read
+
+
+def test_line_of__every_way_to_write_a_key(tmp_path):
+    path = tmp_path / "x.toml"
+    path.write_text(
+        '[a]\narmor.front = 3\n"quoted key" = 4\nweapons = [\n  # first\n  { name = "g" },\n'
+        '  { name = "m",  ai = [\n    { min = 4 },\n    { min = 1 } ] },\n]\n[a.keywords]\nscout = true\n'
+        '[[b.weapons]]\nname = "x"\n[[b.weapons]]\nname = "y"\n[b.weapons.sub]\nq = 1\n',
+        encoding="utf-8",
+    )
+    places = {
+        ("a",): 1,
+        ("a", "armor", "front"): 2,
+        ("a", "quoted key"): 3,
+        ("a", "weapons", 0, "name"): 6,
+        ("a", "weapons", 1, "ai"): 7,
+        ("a", "weapons", 1, "ai", 1, "min"): 9,
+        ("a", "keywords", "scout"): 12,
+        ("b", "weapons", 0, "name"): 14,
+        ("b", "weapons", 1): 15,
+        ("b", "weapons", 1, "name"): 16,
+        ("b", "weapons", 1, "sub", "q"): 18,
+        ("a", "weapons", 0, "missing"): 6,
+        ("nowhere",): 1,
+    }
+    assert {place: line_of(path, place) for place in places} == places
