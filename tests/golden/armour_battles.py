@@ -30,7 +30,7 @@ RANGES_IN = {2: (12, 24, 36), 3: (12, 24, 36), 4: (6, 12, 24), 5: (3, 6, 12)}
 
 
 def _card(fields: Case, target_number: int = 4) -> Card:
-    plain = {"name": "unit", "class": "tank", "weapon": "gun", "points": 0, "ranges_in": RANGES_IN[target_number]}
+    plain = {"name": "unit", "class": "tank", "weapon": "gun", "points": 1, "ranges_in": RANGES_IN[target_number]}
     return Card.model_validate({**plain, **fields})
 
 
