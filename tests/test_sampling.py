@@ -229,6 +229,15 @@ def test_duel__simulated_harmless_units_draw() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "unit", "range_in"), [("armored_advance", "uk_dingo", 18), ("skirmish_wars", "apc", 1)]
+)
+def test_duel__simulated_harmless_units_face_each_other_to_the_limit(name: str, unit: str, range_in: int) -> None:
+    """Three turns of each side are six player turns, fired in or not."""
+    result = aab.Game(name).duel(unit, unit, range_in=range_in, rounds=3, simulate=1000)
+    assert (result.p_draw, result.player_turns) == (1.0, 6.0)
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"simulate": 0}, "simulate: found 0"),

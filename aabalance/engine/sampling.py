@@ -134,20 +134,21 @@ def simulate(run: Run, first: int, trials: int, *, executor: Executor | None = N
 def _roll(run: Run, first: int, trials: int, bins: int) -> Tally:
     tables = run.tables
     rounds = 0 if tables.harmless[0] else run.rounds
+    idle = 2 * (run.rounds - rounds) * trials  # player turns that are fought, though nobody rolls in them
     runs = np.array([[0, run.key, first, trials, rounds]], dtype=np.uint64)
     if isinstance(tables, ClashTables):
         counts = np.zeros((1, 5), dtype=np.int64)
         jit.compiled(condition_kernel.clashes)(*tables[:4], runs, counts)
         wins_0, wins_1, undecided, player_turns, both = counts[0].tolist()
         nothing = np.zeros(0, dtype=np.int64)
-        return Tally(trials, wins_0, wins_1, undecided, player_turns, nothing, nothing, both)
+        return Tally(trials, wins_0, wins_1, undecided, player_turns + idle, nothing, nothing, both)
     counts = np.zeros((1, 4), dtype=np.int64)
     most = int(tables.sides[0, :, 0].max()) + 1 if bins else 0
     turns, left = np.zeros((1, bins), dtype=np.int64), np.zeros((1, 2, most), dtype=np.int64)
     scratch = kernel.scratch_for(tables.sides)
     jit.compiled(kernel.duels)(*tables[:3], runs, scratch, counts, turns, left)
     wins_0, wins_1, undecided, player_turns = (int(count) for count in counts[0])
-    return Tally(trials, wins_0, wins_1, undecided, player_turns, turns[0], left[0])
+    return Tally(trials, wins_0, wins_1, undecided, player_turns + idle, turns[0], left[0])
 
 
 def simulate_many(
@@ -189,6 +190,7 @@ def simulate_many(
 
     slices = [range(count * n // parts, count * (n + 1) // parts) for n in range(parts)]
     list(map(roll, slices) if executor is None or parts == 1 else executor.map(roll, slices))
+    counts[tables.harmless, 3] = 2 * most * trials  # not rolled, but fought all the same
     return counts
 
 
