@@ -279,7 +279,7 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
     from aabalance.report import build, tables
 
     definition, game = choice.definition(spec)
-    situations = Situations.of(game, definition.situations)
+    situations = Situations.of(game, definition.situations, definition.rounds)
     ids = list(game.cards)
     # A person gets to see how the table begins, for which its first attacker is enough.
     glance = out is None and on_terminal()

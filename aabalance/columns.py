@@ -35,7 +35,8 @@ _ALL = [
     Column("attacker", "str", "", "id of the unit that attacks, side a of the duel"),
     Column("target", "str", "", "id of the unit that is attacked, side b of the duel"),
     Column("range_in", "float64", "in", "distance between the two; inches, unless the game counts in something else"),
-    Column("facing", "str", "", "face that the target shows; the attacker shows its front"),
+    Column("facing", "str", "", "face that the target shows; of means over situations all that it shows there"),
+    Column("own_facing", "str", "", "face that the attacker shows when the target fires back; of means likewise"),
     Column("situation", "str", "", "what else the attack depends on, in words"),
     Column("weight", "float64", "", "share of the situation among the standard situations"),
     Column("attacker_requisition", "float64", "points", "what the attacker costs"),
@@ -45,6 +46,12 @@ _ALL = [
         "int64",
         "D6",
         "natural roll of the best attack (two dice: of its hit die); 0: no one roll decides, 7: impossible",
+    ),
+    Column(
+        "out_of_reach",
+        "bool",
+        "",
+        "distance alone keeps attacks from an effect: none reaches so far, or so near, that could have one",
     ),
     Column("p_damage", "float64", "0-1", "chance that one attack has an effect"),
     Column(
@@ -78,13 +85,19 @@ _ALL = [
         "p_win",
         "float64",
         "0-1",
-        "chance that only the attacker is left in a duel to the end, roll-off for the first turn",
+        "chance that only the attacker is left in a duel to its end, or to the limit of rounds if there is one; "
+        "roll-off for the first turn",
     ),
-    Column("p_draw", "float64", "0-1", "chance that both are left for ever, or neither"),
+    Column("p_draw", "float64", "0-1", "chance that both are left, for ever or at the limit of rounds, or neither"),
     Column("p_loss", "float64", "0-1", "chance that only the target is left"),
     Column("p_win_first", "float64", "0-1", "chance to win when moving first"),
     Column("p_win_second", "float64", "0-1", "chance to win when moving second"),
-    Column("player_turns", "float64", "turns", "mean player turns of the duel, both sides counted; inf: may never end"),
+    Column(
+        "player_turns",
+        "float64",
+        "turns",
+        "mean player turns of the duel, both sides counted, to the limit of rounds if there is one; inf: may never end",
+    ),
     Column("player_turn", "int64", "", "turn of either side, counted from 1"),
     Column("p_end", "float64", "0-1", "chance that the duel ends in this turn"),
     Column("p_ended", "float64", "0-1", "chance that it has ended by then"),
@@ -129,7 +142,19 @@ _ALL = [
     Column("gun_class", "str", "", "class of the main weapon"),
     Column("units", "int64", "", "number of units"),
     Column("share_of_pairs", "float64", "0-1", "share of the pairs of attacker and target"),
-    Column("share_impossible", "float64", "0-1", "share of the matchups in which no attack can have an effect"),
+    Column(
+        "share_impossible",
+        "float64",
+        "0-1",
+        "share of the matchups that are not out of reach in which no attack can have an effect",
+    ),
+    Column(
+        "share_out_of_reach",
+        "float64",
+        "0-1",
+        "share of the matchups in which distance alone keeps attacks from an effect: none reaches so far, or so near, "
+        "that could have one",
+    ),
     Column("mean_p_damage", "float64", "0-1", "mean chance that one attack has an effect"),
     Column(
         "median_turns_to_kill", "float64", "turns", "median turns of holding until a kill, where a kill is possible"
@@ -146,7 +171,8 @@ _ALL = [
         "0-1",
         "share of the pairs of which one side wins at least nine in ten of the duels that anybody wins",
     ),
-    Column("share_draws", "float64", "0-1", "mean chance of a duel that nobody can win"),
+    Column("share_draws", "float64", "0-1", "mean chance of a duel that nobody wins"),
+    Column("share_endless", "float64", "0-1", "share of the matchups whose duel may never end"),
     Column(
         "first_turn_advantage", "float64", "0-1", "mean chance to win when moving first less that when moving second"
     ),

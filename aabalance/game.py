@@ -215,7 +215,7 @@ class Game:
         seed : int
             Same seed, same units: same dice, under any variant, with any number of threads.
         **situation
-            As for `shot`, seen from a; b shows the ``facing``, a its front.
+            As for `shot`, seen from a: b shows the ``facing``, a its ``own_facing``.
         """
         if first not in FIRSTS:
             raise UsageError(f"first: {one_of(first, FIRSTS)}")

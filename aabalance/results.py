@@ -16,13 +16,22 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 
-def words(situation: BaseModel, *, facing: bool = True) -> str:
-    """Return a situation but its distance in words: the facing if the game has one, and what is not as usual."""
+FACES = ("facing", "own_facing")
+"""Fields of a situation, in games that have faces: what the target shows, and what the attacker does."""
+
+
+def words(situation: BaseModel, *, faces: bool = True) -> str:
+    """Return a situation but its distance in words: the facing if the game has one, and what is not as usual.
+
+    Without `faces`, nothing is said of either unit's.
+    """
     said = []
     for name, declared in type(situation).model_fields.items():
         value = getattr(situation, name)
+        if name in FACES and not faces:
+            continue
         if name == "facing":
-            said += [str(value)] * facing
+            said.append(str(value))
         elif name != "range_in" and value != declared.default:
             said.append(name if value is True else f"{name}={value}")
     return ", ".join(said)

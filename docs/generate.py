@@ -279,10 +279,17 @@ def armour() -> str:
 def calibres() -> str:
     found = structure.turns_to_kill(game(), matchups(), field())
     rows = [
-        (row.gun_class, row.units, percent(row.share_impossible), f"{row.median_turns_to_kill:.1f}")
+        (
+            row.gun_class,
+            row.units,
+            percent(row.share_out_of_reach),
+            percent(row.share_impossible),
+            f"{row.median_turns_to_kill:.1f}",
+        )
         for row in found.itertuples()
     ]
-    return table(("main gun", "units", "impossible", "median turns to kill"), rows, right=3).replace(" inf ", " never ")
+    head = ("main gun", "units", "out of reach", "impossible of the others", "median turns to kill")
+    return table(head, rows, right=4).replace(" inf ", " never ")
 
 
 def weights() -> str:

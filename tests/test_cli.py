@@ -325,13 +325,27 @@ def test_matchups__csv_and_json_have_a_row_a_pair_and_situation(few, tmp_path):
     lines = text.splitlines()
     assert lines[0].startswith(f"# aabalance: {metadata.version('aabalance')}; ")
     assert cards.hash in lines[0]
-    assert lines[1].startswith("attacker,target,range_in,facing,weight,")
+    assert lines[1].startswith("attacker,target,range_in,facing,own_facing,weight,")
     assert len(lines) == 2 + len(cards) ** 2 * 18
     assert out("matchups", "--cards", few, "--out", tmp_path / "m.csv") == ""
     assert (tmp_path / "m.csv").read_bytes() == text.encode()
     rows = json.loads(out("matchups", "--cards", few, "--json"))
     assert len(rows) == len(lines) - 2
     assert (rows[0]["attacker"], rows[0]["range_in"]) == (next(iter(cards)), 6)
+
+
+def test_matchups__fights_the_rounds_of_its_definition_under_both_faces(few, tmp_path):
+    definition = tmp_path / "short.toml"
+    head = 'title = "Short"\ngame = "armored_advance"\nrounds = 1\n'
+    text = f"{head}[situations.range_in]\n6 = 1\n[situations.own_facing]\nside = 1\n"
+    definition.write_text(text, encoding="utf-8")
+    rows = json.loads(out("matchups", definition, "--cards", few, "--json"))
+    assert {(row["facing"], row["own_facing"]) for row in rows} == {("front", "side")}
+    words = ("--range", "6", "--rounds", "1", "--with", "own_facing=side", "--json")
+    for row in rows[::7]:
+        duel = json.loads(out("duel", row["attacker"], row["target"], "--cards", few, *words))
+        assert (row["p_win"], row["p_loss"], row["p_draw"]) == pytest.approx((duel["p_a"], duel["p_b"], duel["p_draw"]))
+        assert row["player_turns"] == pytest.approx(duel["player_turns"])
 
 
 def test_report__writes_and_says_where(few, tmp_path):

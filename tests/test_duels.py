@@ -1,11 +1,15 @@
-"""When duels end, and what the winner has left."""
+"""When duels end, what the winner has left, and which lasts longest."""
 
 from __future__ import annotations
 
+import math
+
+import pandas as pd
 import pytest
 from handmade import vehicle
 
 import aabalance as aab
+from aabalance.analysis.duels import longest_duel
 
 
 @pytest.fixture(scope="module")
@@ -45,3 +49,41 @@ def test_duel__sandbags_are_the_target_s_alone(game: aab.Game) -> None:
     covered = game.duel(*squads, range_in=10, sandbags=True)
     assert covered.p_b > 0.9
     assert game.duel(*squads, range_in=10).p_b == pytest.approx(0.5)
+
+
+# --- the longest ------------------------------------------------------------------------------------------------
+
+
+def table(*rows: tuple[str, str, float, float]) -> pd.DataFrame:
+    """Rows of matchups: attacker, target, weight, player turns."""
+    frame = pd.DataFrame(rows, columns=["attacker", "target", "weight", "player_turns"])
+    return frame.assign(range_in=6.0, facing="front", p_win=0.5)
+
+
+def test_longest_duel__is_the_first_of_those_that_end_within_the_field() -> None:
+    found = table(
+        ("a", "b", 0.5, 4.0),
+        ("b", "a", 0.5, 9.0 - 1e-12),
+        ("b", "b", 0.5, 9.0),  # no longer than the one before, but for its last digits
+        ("a", "a", 0.5, math.inf),
+        ("c", "a", 0.5, 20.0),  # not of the field
+        ("a", "b", 0.0, 30.0),  # of no weight
+    )
+    row = longest_duel(found, ["a", "b"])
+    assert list(row) == ["attacker", "target", "range_in", "facing", "player_turns"]
+    assert (row["attacker"][0], row["target"][0]) == ("b", "a")
+    assert row["player_turns"][0] == pytest.approx(9)
+
+
+def test_longest_duel__none_where_no_duel_is_sure_to_end() -> None:
+    assert longest_duel(table(("a", "a", 1.0, math.inf)), ["a"]).empty
+
+
+def test_longest_duel__of_a_limit_is_the_limit() -> None:
+    """Machine guns do armoured cars no harm (p. 10): they face each other to the end of the third round."""
+    game = aab.Game()
+    at = aab.Situations.of(game, {"range_in": {6: 1.0}}, 3)
+    units = ["uk_dingo", "su_ba64"]
+    assert longest_duel(aab.matchups(game, at, attackers=units, targets=units), units)["player_turns"].tolist() == [6]
+    endless = at._replace(rounds=None)
+    assert longest_duel(aab.matchups(game, endless, attackers=units, targets=units), units).empty

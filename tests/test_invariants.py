@@ -491,7 +491,11 @@ def test_solve_kill__plan_that_is_harmless_while_strong_never_kills() -> None:
 
 
 SAMPLE = 8
-SITUATIONS = {"range_in": {6: 0.25, 12: 0.25, 18: 0.25, 36: 0.25}, "facing": {"front": 0.5, "side": 0.3, "rear": 0.2}}
+SITUATIONS = {
+    "range_in": {6: 0.25, 12: 0.25, 18: 0.25, 36: 0.25},
+    "facing": {"front": 0.5, "side": 0.3, "rear": 0.2},
+    "own_facing": {"front": 0.8, "side": 0.2},
+}
 
 
 def roster(game: aab.Game, seed: int) -> list[str]:
@@ -519,9 +523,9 @@ def test_matchups__rows_equal_shots_and_duels_one_by_one(variant: dict[str, Any]
     ids = roster(game, len(variant))
     at_these = Situations.of(game, SITUATIONS)
     table = matchups(game, at_these, attackers=ids, targets=ids[::-1])
-    assert len(table) == len(ids) ** 2 * 12
+    assert len(table) == len(ids) ** 2 * 24
     for row in table.sample(120, random_state=1).itertuples():
-        case = {"range_in": row.range_in, "facing": row.facing}
+        case = {"range_in": row.range_in, "facing": row.facing, "own_facing": row.own_facing}
         shot = game.shot(row.attacker, row.target, **case)
         need = next(iter(shot.needs.values()), batch.NO_ROLL)
         assert row.need == (7 if None in shot.needs.values() else need)

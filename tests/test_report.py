@@ -18,6 +18,7 @@ from aabalance import columns
 from aabalance.analysis import cost
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import kill_curves, pairs, price_and_victory
+from aabalance.analysis.situations import Situations
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.game import Game
 from aabalance.report import build, spec, tables
@@ -185,6 +186,39 @@ def test_write__roster_without_the_reference_unit_says_so(own, game, tmp_path):
     assert pd.read_csv(out / "requisition.csv", comment="#").empty
 
 
+def written(path, game, out):
+    """Return the folder of a report, and its summary."""
+    build.write(spec.read(path, "armored_advance"), game, out)
+    return out, (out / "summary.md").read_text(encoding="utf-8")
+
+
+def test_write__without_a_limit_of_rounds_says_how_long_the_longest_duel_is(definition, game, tmp_path):
+    _, said = written(definition(), game, tmp_path / "out")
+    at = Situations.of(game, {"range_in": {12: 0.5, 24: 0.5}})
+    found = matchups(game, at).query("attacker != 'inf_rifle' and target != 'inf_rifle'")  # the field is vehicles
+    ends = found["player_turns"] < math.inf
+    longest = tables.number(found.loc[ends, "player_turns"].max(), columns.COLUMNS["player_turns"])
+    assert (
+        f"{tables.percent((~ends).mean())} of duels may never end. The longest of the others lasts {longest} " in said
+    )
+
+
+def test_write__with_a_limit_every_table_keeps_it(definition, game, tmp_path):
+    game_line = 'game = "armored_advance"\n'
+    out, said = written(definition(game_line, f"{game_line}rounds = 2\n"), game, tmp_path / "out")
+    assert "both sides are left after 2 rounds" in said
+    assert "4 player turns are the most that a duel lasts" in said
+    assert "2 rounds are over" in (out / "index.html").read_text(encoding="utf-8")
+    of_pairs = pd.read_csv(out / "pairs.csv", comment="#")
+    row = of_pairs.query("attacker == 'de_pz4h' and target == 'us_m4a1'").iloc[0]
+    duels = [game.duel("de_pz4h", "us_m4a1", range_in=range_in, rounds=2) for range_in in (12, 24)]
+    assert row["p_draw"] == pytest.approx(sum(duel.p_draw for duel in duels) / 2, rel=1e-5)
+    field = of_pairs.query("attacker != 'inf_rifle' and target != 'inf_rifle'")
+    own = pd.read_csv(out / "sensitivity.csv", comment="#").iloc[0]
+    assert own["share_draws"] == pytest.approx(field["p_draw"].mean(), rel=1e-4)
+    assert own["share_endless"] == 0
+
+
 # --- what isn't
 
 
@@ -275,6 +309,13 @@ sensitivity_situations = [
     faults = refused(path)
     for line, word in ((6, "wals"), (7, "top"), (8, "weight")):
         assert any(fault.startswith(f"{path}:{line}: ") and word in fault for fault in faults), (line, word, faults)
+
+
+@pytest.mark.parametrize("rounds", ["0", "7.5", "true", '"7"', "1001", "[7]"])
+def test_read__rounds_are_a_whole_number_from_1(definition, rounds):
+    path = definition('game = "armored_advance"\n', f'game = "armored_advance"\nrounds = {rounds}\n')
+    (fault,) = refused(path)
+    assert fault.startswith(f"{path}:3: rounds: found ")
 
 
 def test_read__situations_without_a_range_are_a_fault(definition):

@@ -1,9 +1,11 @@
-"""A duel beyond its odds: when it ends, and what the winner has left. Exact."""
+"""A duel beyond its odds: when it ends, and what the winner has left; which of many lasts longest. Exact."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from aabalance.analysis.matchups import tidy
@@ -11,9 +13,11 @@ from aabalance.engine import solve
 from aabalance.engine.tables import Duel
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
+from aabalance.results import FACES
 
 NEGLIGIBLE = 1e-9
 MOST_ROUNDS = 4096
+NEARLY_EQUAL = 1e-9
 
 
 def turns_of_duel(
@@ -99,3 +103,28 @@ def _without_choice(walk: Duel) -> Duel:
     if walk.chooses:
         raise UsageError("posture: found optimal, which plays to a turn limit, expected hold, close:X or cautious:X")
     return walk
+
+
+def longest_duel(matchups: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
+    """Return the duel that lasts longest on the mean, of those of the field that are sure to end.
+
+    Parameters
+    ----------
+    matchups : DataFrame
+        From `aabalance.analysis.matchups.matchups`.
+    field : iterable of str
+        Ids of the units that meet.
+
+    Returns
+    -------
+    DataFrame
+        One row: who meets, where, and ``player_turns``; the first of equals. None if no duel is sure to end.
+    """
+    units = list(field)
+    ends = matchups["attacker"].isin(units) & matchups["target"].isin(units) & (matchups["weight"] > 0)
+    ends &= np.isfinite(matchups["player_turns"])
+    turns = matchups.loc[ends, "player_turns"]
+    # Equal ones may differ in their last digits.
+    longest = turns[turns >= turns.max() * (1 - NEARLY_EQUAL)].index[:1]
+    where = [name for name in ("range_in", *FACES, "situation") if name in matchups]
+    return tidy(matchups.loc[longest, ["attacker", "target", *where, "player_turns"]].reset_index(drop=True))

@@ -15,11 +15,12 @@ from aabalance.engine import batch
 from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
-from aabalance.results import words
+from aabalance.results import FACES, words
 
 LEAST_TRIALS = 2
 SHOTS = [
     "need",
+    "out_of_reach",
     "p_damage",
     "expected_damage",
     "expected_damage_per_action",
@@ -123,11 +124,11 @@ def matchups(
     Parameters
     ----------
     situations : Situations, optional
-        The game's standard situations by default.
+        The game's standard situations by default, which bring its limit of rounds.
     attackers, targets : iterable of str or card, optional
         Ids, names or cards, each of which counts once; the whole roster by default. A unit meets itself too.
     duels : bool
-        Also solve the duel of each row: both hold, the target shows the row's facing, the attacker its front.
+        Also solve the duel of each row: both hold, the target shows the row's facing, the attacker its own_facing.
     simulate : int, optional
         Roll so many duels a row instead of solving them, half with each order; adds the columns `SIMULATED`, the
         interval being Wilson's at 95 % for `p_win`.
@@ -144,18 +145,23 @@ def matchups(
     Raises
     ------
     UsageError
-        Units that aren't of the roster, none of them, or situations that aren't the game's.
+        Fewer than two trials, a limit of less than a round, no unit or one that isn't of the roster, or situations of
+        another game.
     """
     if simulate is not None and simulate < LEAST_TRIALS:
         raise UsageError(f"simulate: found {simulate}, expected at least {LEAST_TRIALS}, one for each order of turns")
     at = Situations.standard(game) if situations is None else _situations(game, situations)
+    if at.rounds is not None and at.rounds < 1:
+        raise UsageError(f"rounds: found {at.rounds}, expected at least 1")
     rows = ids_of(game, attackers, "attackers")
     cols = ids_of(game, targets, "targets")
     shape = len(rows), len(cols), len(at.situations)
     cards = game.cards
-    found = batch.grid(
-        game.ruleset, [cards[i] for i in rows], [cards[i] for i in cols], at.situations, game.variant, advance
-    )
+    returned = [game.ruleset.returned(situation) for situation in at.situations]
+    # The same units either way: then what the other fires back stands in the same table.
+    asked = list(dict.fromkeys([*at.situations, *(returned if duels and rows == cols else ())]))
+    table = batch.grid(game.ruleset, [cards[i] for i in rows], [cards[i] for i in cols], asked, game.variant, advance)
+    found = table.of([asked.index(situation) for situation in at.situations])
     hp = {i: game.ruleset.toughness(cards[i]) for i in {*rows, *cols}}
     hp_target = np.array([hp[i] for i in cols], dtype=np.int64)[None, :, None]
     kills = batch.kills(found, hp_target)
@@ -163,13 +169,14 @@ def matchups(
         "attacker": _words(rows, shape, 0),
         "target": _words(cols, shape, 1),
         "range_in": np.tile([situation.range_in for situation in at.situations], shape[0] * shape[1]),
-        **_circumstances(at, shape),
+        **_circumstances(game, at, shape),
         "weight": np.tile(at.weights, shape[0] * shape[1]),
         "attacker_requisition": np.repeat(_costs(game, rows), shape[1] * shape[2]),
         "target_requisition": np.tile(np.repeat(_costs(game, cols), shape[2]), shape[0]),
     }
     values = (
         found.need,
+        found.out_of_reach,
         found.p_damage,
         found.expected_damage,
         found.per_action,
@@ -181,14 +188,15 @@ def matchups(
     data |= {name: value.ravel() for name, value in zip(SHOTS, values, strict=True)}
     if duels:
         hp_attacker = np.array([hp[i] for i in rows], dtype=np.int64)[:, None, None]
-        sides = found.tables, found.plan, _return_fire(game, found, rows, cols, at), hp_attacker, hp_target
+        fired_back = _return_fire(game, table, asked, returned, rows, cols)
+        sides = found.tables, found.plan, fired_back, hp_attacker, hp_target
         if simulate is None:
-            fought = batch.duels(*sides)
+            fought = batch.duels(*sides, at.rounds)
             data |= {name: getattr(fought, name).ravel() for name in DUELS}
         else:
             names_a = [name for name in rows for _ in range(shape[1] * shape[2])]
             names_b = [name for name in cols for _ in at.situations] * shape[0]
-            data |= _counted(batch.simulate(*sides, (names_a, names_b), simulate, seed))
+            data |= _counted(batch.simulate(*sides, (names_a, names_b), simulate, seed, at.rounds), at.rounds)
     return tidy(data)
 
 
@@ -224,18 +232,20 @@ def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> Any:
     return pd.Categorical.from_codes(spread.ravel(), categories=pd.Index(kinds))
 
 
-def _circumstances(at: Situations, shape: tuple[int, int, int]) -> dict[str, Any]:
-    """Return what situations are besides the distance: the facing in a column of its own, the rest in words."""
-    columns = {}
-    if all(hasattr(situation, "facing") for situation in at.situations):
-        columns["facing"] = _words([situation.facing for situation in at.situations], shape, 2)
-    said = [words(situation, facing=False) for situation in at.situations]
+def _circumstances(game: Game, at: Situations, shape: tuple[int, int, int]) -> dict[str, Any]:
+    """Return what situations are besides the distance: faces in columns of their own, the rest in words."""
+    columns = {
+        name: _words([getattr(situation, name) for situation in at.situations], shape, 2)
+        for name in FACES
+        if name in game.ruleset.Situation.model_fields
+    }
+    said = [words(situation, faces=False) for situation in at.situations]
     if any(said):
         columns["situation"] = _words(said, shape, 2)
     return columns
 
 
-def _counted(counts: npt.NDArray[np.int64]) -> dict[str, Any]:
+def _counted(counts: npt.NDArray[np.int64], rounds: int | None) -> dict[str, Any]:
     """Return the duel columns of simulated counts, as `aabalance.engine.batch.simulate` gives them."""
     total = counts.sum(axis=0)
     shares = counts[:, :, :5] / counts[:, :, 5:]
@@ -247,7 +257,7 @@ def _counted(counts: npt.NDArray[np.int64]) -> dict[str, Any]:
         "p_loss": losses,
         "p_win_first": shares[0, :, 0],
         "p_win_second": shares[1, :, 0],
-        "player_turns": np.where(total[:, 2] == 0, turns, np.inf),
+        "player_turns": turns if rounds else np.where(total[:, 2] == 0, turns, np.inf),
         "n": total[:, 5],
         "ci_low": low,
         "ci_high": high,
@@ -255,21 +265,11 @@ def _counted(counts: npt.NDArray[np.int64]) -> dict[str, Any]:
 
 
 def _return_fire(
-    game: Game, found: batch.Grid, rows: list[str], cols: list[str], at: Situations
+    game: Game, table: batch.Grid, asked: list[Any], returned: list[Any], rows: list[str], cols: list[str]
 ) -> npt.NDArray[np.int64]:
-    """Return the plans of the targets, who fire back at the attackers' front."""
-    returned = [game.ruleset.returned(situation) for situation in at.situations]
-    # The same units either way, and a situation that is looked at already: then the other's turn is in the table.
-    known = {situation: found.plan[:, :, n] for n, situation in enumerate(at.situations)} if rows == cols else {}
-    missing = [situation for situation in dict.fromkeys(returned) if situation not in known]
-    if missing:
-        back = batch.grid(
-            game.ruleset,
-            [game.cards[i] for i in cols],
-            [game.cards[i] for i in rows],
-            missing,
-            game.variant,
-            tables=found.tables,
-        )
-        known |= {situation: back.plan[:, :, n] for n, situation in enumerate(missing)}
-    return np.stack([known[situation].T for situation in returned], axis=2)
+    """Return the plans of the targets in the situations as they see them, from `table` if the units are the same."""
+    if rows != cols:
+        asked = list(dict.fromkeys(returned))
+        units = [game.cards[i] for i in cols], [game.cards[i] for i in rows]
+        table = batch.grid(game.ruleset, *units, asked, game.variant, tables=table.tables)
+    return table.plan.take([asked.index(situation) for situation in returned], axis=2).transpose(1, 0, 2)

@@ -11,7 +11,7 @@ import pandas as pd
 from aabalance.analysis.matchups import tidy
 from aabalance.engine import batch, solve
 from aabalance.game import Game, Unit
-from aabalance.results import words
+from aabalance.results import FACES, words
 
 MEANS = ["p_damage", "expected_damage_per_action", "p_kill_turn"]
 CHANCES = ["p_win", "p_draw", "p_loss"]
@@ -22,7 +22,7 @@ ONE_SIDED = 0.9
 
 
 def pairs(matchups: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per ordered pair: weighted means over the situations.
+    """Return one row per ordered pair: weighted means over the situations, and the faces that are shown in them.
 
     `expected_turns_to_kill` is the inverse of the mean rate, so that one hopeless situation doesn't make it infinite.
     """
@@ -42,6 +42,7 @@ def pairs(matchups: pd.DataFrame) -> pd.DataFrame:
         {
             "attacker": table["attacker"],
             "target": table["target"],
+            **{name: "/".join(matchups[name].unique()) for name in FACES if name in matchups},
             **{name: table[name] for name in MEANS},
             "expected_turns_to_kill": turns,
             **{name: table[name] for name in CHANCES},

@@ -149,12 +149,15 @@ def headlines(found: pd.DataFrame, field: Iterable[str] | None = None) -> pd.Dat
 def _headlines(found: pd.DataFrame) -> dict[str, float]:
     weight = found["weight"] / found["weight"].sum()
     hurt = found["p_damage"] > 0
+    reached = ~found["out_of_reach"]
     turns = found.loc[hurt, "expected_turns_to_kill"]
     return {
-        "share_impossible": float(weight[~hurt].sum()),
+        "share_impossible": float(weight[reached & ~hurt].sum() / weight[reached].sum()) if reached.any() else np.nan,
+        "share_out_of_reach": float(weight[~reached].sum()),
         "mean_p_damage": float((weight * found["p_damage"]).sum()),
         "median_turns_to_kill": _weighted_median(turns.to_numpy(), weight[hurt].to_numpy()),
         "share_draws": float((weight * found["p_draw"]).sum()),
+        "share_endless": float(weight[np.isinf(found["player_turns"])].sum()),
         "first_turn_advantage": float((weight * (found["p_win_first"] - found["p_win_second"])).sum()),
     }
 

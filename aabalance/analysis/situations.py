@@ -1,4 +1,4 @@
-"""Standard situations: which ranges and facings a table covers, and how much each counts."""
+"""Standard situations: which ranges and facings a table covers, how much each counts, how long a duel may last."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
+from aabalance.cards import validation_faults
 from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.game import Game
@@ -19,28 +20,35 @@ TOLERANCE = 1e-9
 WEIGHT = "weight"
 
 Weights = Mapping[str, Mapping[str, float]]
+Rounds = Annotated[int, Field(ge=1, le=1000, strict=True)]
+"""Turns of each side that a duel may last."""
 
 
 class Situations(NamedTuple):
-    """Situations with weights that sum to 1.
+    """Situations with weights that sum to 1, and how long a duel in them may last.
 
     Attributes
     ----------
     situations : tuple of Situation
     weights : tuple of float
+    rounds : int or None
+        Turns of each side after which a duel is a draw; None: it is fought to the end.
     """
 
     situations: tuple[Any, ...]
     weights: tuple[float, ...]
+    rounds: int | None = None
 
     @classmethod
-    def of(cls, game: Game, table: Weights) -> Situations:
+    def of(cls, game: Game, table: Weights, rounds: int | None = None) -> Situations:
         """Return the product of independent choices.
 
         Parameters
         ----------
         table : mapping
             By field of the game's `Situation`, its values with their weights; each field's weights sum to 1.
+        rounds : int, optional
+            Turns of each side after which a duel is a draw.
 
         Raises
         ------
@@ -55,11 +63,16 @@ class Situations(NamedTuple):
         for choice in itertools.product(*(table[name].items() for name in fields)):
             found.append(game.situation(**{name: value for name, (value, _) in zip(fields, choice, strict=True)}))
             weights.append(math.prod(weight for _, weight in choice))
-        return cls(tuple(found), tuple(weights))
+        return cls(tuple(found), tuple(weights), rounds)
 
     @classmethod
-    def listed(cls, game: Game, rows: Sequence[Mapping[str, Any]]) -> Situations:
+    def listed(cls, game: Game, rows: Sequence[Mapping[str, Any]], rounds: int | None = None) -> Situations:
         """Return situations one by one: the fields of each that differ from their defaults, and its ``weight``.
+
+        Parameters
+        ----------
+        rounds : int, optional
+            Turns of each side after which a duel is a draw.
 
         Raises
         ------
@@ -70,27 +83,33 @@ class Situations(NamedTuple):
         if wrong:
             raise UsageError("\n".join(f"{'.'.join(('situations', *map(str, at)))}: {said}" for at, said in wrong))
         fields = [{name: value for name, value in row.items() if name != WEIGHT} for row in rows]
-        return cls(tuple(game.situation(**row) for row in fields), tuple(float(row[WEIGHT]) for row in rows))
+        weights = tuple(float(row[WEIGHT]) for row in rows)
+        return cls(tuple(game.situation(**row) for row in fields), weights, rounds)
 
     @classmethod
     def standard(cls, game: Game) -> Situations:
-        """Return the situations of the game's own report definition.
+        """Return the situations of the game's own report definition, and its limit of rounds.
 
         Raises
         ------
         CardError
-            The definition can't be read, or its situations are wrong.
+            The definition can't be read, or what it says of situations and rounds is wrong.
         """
         path = definition(game.ruleset.name)
         wrong: list[Fault] = []
-        table = read_toml(path, wrong).get("situations", {})
+        read = read_toml(path, wrong)
+        table, rounds = read.get("situations", {}), read.get("rounds")
         if not wrong:
             for place, message in faults(game.ruleset.Situation, table):
                 where = ("situations", *place)
                 wrong.append(Fault(f"{path}:{line_of(path, where)}", f"{'.'.join(where)}: {message}"))
+            try:
+                TypeAdapter(Rounds | None).validate_python(rounds)
+            except ValidationError as error:
+                wrong += validation_faults(error, (), rounds, ("rounds",), path)
         if wrong:
             raise CardError(wrong)
-        return cls.of(game, table)
+        return cls.of(game, table, rounds)
 
 
 def definition(name: str) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf
+from math import inf, nan
 
 import pandas as pd
 
@@ -41,11 +41,13 @@ def turns_to_kill(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> p
     for name in [name for name in game.ruleset.gun_classes if name in classes.values()]:
         mine = found[group == name]
         possible = mine["p_damage"] > 0
+        reached = ~mine["out_of_reach"]
         rows.append(
             {
                 "gun_class": name,
                 "units": sum(1 for value in classes.values() if value == name),
-                "share_impossible": float(1 - possible.mean()),
+                "share_impossible": float(1 - possible[reached].mean()) if any(reached) else nan,
+                "share_out_of_reach": float(1 - reached.mean()),
                 "median_turns_to_kill": float(mine.loc[possible, "expected_turns_to_kill"].median())
                 if any(possible)
                 else inf,

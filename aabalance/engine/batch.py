@@ -37,6 +37,8 @@ class Grid(NamedTuple):
         Of the best attack.
     per_action : array of float, same shape
         Expected damage of the best use of one action.
+    out_of_reach : array of bool, same shape
+        No attack has an effect, and one would that doesn't reach so far.
     """
 
     tables: Tables
@@ -46,6 +48,12 @@ class Grid(NamedTuple):
     p_damage: Floats
     expected_damage: Floats
     per_action: Floats
+    out_of_reach: npt.NDArray[np.bool_]
+
+    def of(self, situations: Sequence[int]) -> Grid:
+        """Return the grid of some of its situations, in this order."""
+        arrays: list[Any] = [array.take(situations, axis=2) for array in self[1:]]
+        return Grid(self.tables, *arrays)
 
 
 class _Cell(NamedTuple):
@@ -54,6 +62,7 @@ class _Cell(NamedTuple):
     need: int
     effect: int
     per_action: float
+    out_of_reach: bool
 
 
 def tables_for(ruleset: Ruleset) -> Tables:
@@ -72,7 +81,8 @@ def grid(
 ) -> Grid:
     """Pack every attacker against every target in every situation.
 
-    Cost grows with (different offences) x (different defences) x (ranges), not with the number of pairs.
+    Cost grows with (different offences) x (different defences) x (ranges), not with the number of pairs, nor with
+    situations that differ in nothing which an attack reads.
 
     Parameters
     ----------
@@ -95,8 +105,14 @@ def grid(
     offence_of, defence_of = list(offences), list(defences)
     reads = [ruleset.reads(offence) for offence in offence_of]
     seen: dict[Hashable, int] = {}
+    alike: dict[Hashable, int] = {}
+    same_as = [
+        alike.setdefault((offence_at[:, s].tobytes(), defence_at[:, s].tobytes(), situation.range_in), s)
+        for s, situation in enumerate(situations)
+    ]
     for a in range(len(attackers)):
-        for s, situation in enumerate(situations):
+        for s in alike.values():
+            situation = situations[s]
             o = int(offence_at[a, s])
             if reads[o] not in views:
                 # What such an offence sees of each defence, as numbers: few offences see all of it.
@@ -109,11 +125,13 @@ def grid(
                     values.append(_cell(ruleset, tables, offence_of[o], defence_of[d], situation.range_in, variant))
             index[a, :, s] = [row[view[d]] for d in shown]
         advance(1)
+    index = index.take(same_as, axis=2)
     columns = list(zip(*values, strict=True))
     plan, attack, need, effect = (np.array(column, dtype=np.int64)[index] for column in columns[:4])
     per_action = np.array(columns[4], dtype=np.float64)[index]
+    out_of_reach = np.array(columns[5], dtype=np.bool_)[index]
     p_damage, expected = np.array(tables.volleys.effective)[effect], np.array(tables.volleys.mean)[effect]
-    return Grid(tables, plan, attack, need, p_damage, expected, per_action)
+    return Grid(tables, plan, attack, need, p_damage, expected, per_action, out_of_reach)
 
 
 def _numbered(
@@ -136,7 +154,7 @@ def _cell(ruleset: Ruleset, tables: Tables, offence: Any, defence: Any, range_in
     plan = attack = tables.add(found.plan)
     if isinstance(tables, PlanTables) and not _repeats(found.plan, found.shot):
         attack = tables.add(single(found.shot))
-    return _Cell(plan, attack, _need(found.shot, ruleset.die), effect, found.per_action)
+    return _Cell(plan, attack, _need(found.shot, ruleset.die), effect, found.per_action, found.out_of_reach)
 
 
 def _repeats(plan: Plan, shot: Shot) -> bool:
@@ -165,7 +183,7 @@ class Duels(NamedTuple):
     Attributes
     ----------
     p_win, p_draw, p_loss, player_turns, p_win_first, p_win_second : array of float
-        A draw leaves both or neither; `player_turns` is infinite where there may be no end.
+        A draw leaves both or neither; `player_turns` is infinite where there may be no end, and no limit either.
     """
 
     p_win: Floats
@@ -177,7 +195,7 @@ class Duels(NamedTuple):
 
 
 def duels(tables: Tables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints, rounds: int | None = None) -> Duels:
-    """Solve duels of holding units with a roll-off, all arrays of one shape."""
+    """Solve duels of holding units with a roll-off, all arrays of one shape; `rounds` are turns of each side."""
     shape = plan_a.shape
     a, b, life_a, life_b = _flat(shape, plan_a, plan_b, hp_a, hp_b)
     if isinstance(tables, BlowTables):
@@ -207,6 +225,7 @@ def simulate(
     names: tuple[Sequence[str], Sequence[str]],
     trials: int,
     seed: int,
+    rounds: int | None = None,
 ) -> Ints:
     """Roll duels of holding units with a roll-off: half the trials in either order.
 
@@ -233,7 +252,7 @@ def simulate(
                 ready = conditions.kernel_tables(tables, *ends[:2])
             else:
                 ready = kernel_tables(tables, *ends)
-            counts = sampling.simulate_many(ready, keys, share, executor=pool)
+            counts = sampling.simulate_many(ready, keys, share, rounds, pool)
             seen = counts if who == "a" else counts[:, [1, 0, 2, 3, 4]]
             orders.append(np.column_stack([seen, np.full(len(seen), share)]))
     return np.stack(orders)

@@ -13,14 +13,13 @@ import jinja2
 import pandas as pd
 
 from aabalance import columns, files
-from aabalance.analysis import cost, pairs, sensitivity, structure
+from aabalance.analysis import cost, duels, pairs, sensitivity, structure
 from aabalance.analysis.matchups import matchups, tidy
 from aabalance.analysis.situations import Situations
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.report import labels, plots, summary, tables
 from aabalance.report.spec import Spec
-from aabalance.results import percent
 
 ENGINE = "exact"
 PICTURES = 4
@@ -41,6 +40,8 @@ class Results(NamedTuple):
         Written as CSV under these names.
     headlines, verdict : DataFrame
         One row on the roster as a whole.
+    longest_duel : DataFrame
+        One row; none if no duel is sure to end.
     no_proposal : str
         Why there are no requisition values to propose, if there are none.
     situations : int
@@ -56,6 +57,7 @@ class Results(NamedTuple):
     kill_probability: pd.DataFrame
     headlines: pd.DataFrame
     verdict: pd.DataFrame
+    longest_duel: pd.DataFrame
     no_proposal: str
     situations: int
 
@@ -114,7 +116,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     field = cost.field_of(game, spec.field)
     if not field:
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
-    situations = Situations.of(game, spec.situations)
+    situations = Situations.of(game, spec.situations, spec.rounds)
     files.probe_all([folder / name for name in (*(f"{name}.csv" for name in CSVS), *PAGES)])
     results = analyse(spec, game, field, situations, advance)
     head = provenance(game)
@@ -151,6 +153,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
             str(error),
         )
     versus = spec.versus(game) or _examples(ranking)
+    asked = spec.sensitivity_situations
     return Results(
         cost_effectiveness=ranking,
         pairs=table,
@@ -159,7 +162,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         turns_to_kill=structure.turns_to_kill(game, found, field),
         sensitivity=sensitivity.sensitivity(
             game,
-            Situations.listed(game, spec.sensitivity_situations) if spec.sensitivity_situations else situations,
+            Situations.listed(game, asked, spec.rounds) if asked else situations,
             switches=spec.switches(game),
             field=field,
             advance=advance,
@@ -167,6 +170,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         headlines=sensitivity.headlines(found, field),
         kill_probability=pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
         verdict=pairs.price_and_victory(game, table, field),
+        longest_duel=duels.longest_duel(found, field),
         no_proposal=no_proposal,
         situations=len(situations.situations),
     )

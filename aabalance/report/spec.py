@@ -12,6 +12,7 @@ from aabalance import rulesets
 from aabalance.analysis import situations
 from aabalance.analysis.pairs import RANGES, WITHIN_TURNS
 from aabalance.analysis.sensitivity import alternatives
+from aabalance.analysis.situations import Rounds
 from aabalance.cards import validation_faults
 from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
@@ -59,6 +60,8 @@ class Spec(BaseModel):
         Categories of the units that per-unit means count; None: all.
     situations : dict
         By field of the game's `Situation`, its values with their weights.
+    rounds : int or None
+        Turns of each side after which a duel is a draw; None: it is fought to the end.
     sensitivity : dict or None
         By rule switch, the values under which the numbers are worked out again; None: all values of all switches.
     sensitivity_situations : tuple of dict or None
@@ -73,6 +76,7 @@ class Spec(BaseModel):
     variant: dict[str, Any] = {}
     field: tuple[str, ...] | None = Field(None, min_length=1)
     situations: dict[str, dict[str, float]]
+    rounds: Rounds | None = None
     sensitivity: dict[str, tuple[Any, ...]] | None = None
     sensitivity_situations: tuple[dict[str, Any], ...] | None = Field(None, min_length=1)
     plots: Plots = Field(default_factory=lambda: Plots.model_validate({}))

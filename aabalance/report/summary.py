@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from aabalance import columns
 from aabalance.game import Game
 from aabalance.report import tables
 from aabalance.report.spec import Spec
-from aabalance.results import percent
+from aabalance.results import FACES, distance, percent
 
 if TYPE_CHECKING:
     from aabalance.report.build import Results
@@ -50,6 +51,8 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
         "situation_count": results.situations,
         "headlines": _records(results.headlines)[0],
         "verdict": _records(results.verdict)[0],
+        "rounds": spec.rounds,
+        "longest_duel": _longest(game, results.longest_duel),
         "titles": _titles(game, results),
         "underpriced": _records(above.head(EXTREMES)),
         "overpriced": _records(below.tail(EXTREMES).iloc[::-1]),
@@ -85,6 +88,20 @@ def _titles(game: Game, results: Results) -> dict[str, str]:
         "cost_effectiveness": f"{above} destroy more {game.ruleset.currency} than they lose, one against one",
         "sensitivity": _most_moved(results.sensitivity),
     }
+
+
+def _longest(game: Game, found: pd.DataFrame) -> str:
+    """Return the longest duel in words, nothing if there is none."""
+    if found.empty:
+        return ""
+    row = found.iloc[0]
+    faces = [
+        f"{row[name]} shown by {'the second' if name == 'facing' else 'the first'}" for name in FACES if name in row
+    ]
+    where = [distance(row["range_in"], game.ruleset.length), *faces, row.get("situation", "")]
+    a, b = (game.cards[row[side]].name for side in ("attacker", "target"))
+    turns = tables.cell(columns.COLUMNS["player_turns"], row["player_turns"]).text
+    return f"{turns} player turns on average: {a} v {b}, {', '.join(filter(None, where))}"
 
 
 def _most_moved(readings: pd.DataFrame) -> str:

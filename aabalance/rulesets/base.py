@@ -148,11 +148,14 @@ class Survey(NamedTuple):
         Its single attack of largest expected effect, without steps.
     per_action : float
         Largest expected effect that one action buys; a turn of reloading costs an action too.
+    out_of_reach : bool
+        `shot` has no effect, and an attack would have one that doesn't reach so far, or is too near.
     """
 
     plan: Any
     shot: Shot
     per_action: float
+    out_of_reach: bool = False
 
 
 class Turn(NamedTuple):

@@ -16,7 +16,8 @@ from rollers.armored_advance_table import READINGS, Player, Table, play
 from rollers.readings import agreed
 
 BETWEEN = ("range_in", "walls", "foliage", "foliage_near_firer", "foliage_near_target")
-IN_A_DUEL = (*BETWEEN, "facing", "angled", "set_up", "artillery_crew", "scout_in", "sandbags", "own_sandbags")
+FACES = ("facing", "own_facing")
+IN_A_DUEL = (*BETWEEN, *FACES, "angled", "set_up", "artillery_crew", "scout_in", "sandbags", "own_sandbags")
 OF_A_SHOT = (*IN_A_DUEL, "moved", "shifted", "target_moves", "target_moved_in")
 """Fields of a situation that these players heed."""
 
@@ -29,8 +30,10 @@ def heeded(situation: Table, fields: tuple[str, ...]) -> Table:
 
 
 def other_way_round(situation: Table) -> dict[str, Any]:
-    """The situation as the target sees it when it fires back at the attacker's front, without help."""
+    """The situation as the target sees it when it fires back, without help."""
     swapped = {
+        "facing": "own_facing",
+        "own_facing": "facing",
         "foliage_near_firer": "foliage_near_target",
         "foliage_near_target": "foliage_near_firer",
         "sandbags": "own_sandbags",

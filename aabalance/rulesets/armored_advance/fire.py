@@ -206,7 +206,15 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
         Bracket(least, tuple([_volley(turn) for turn in engagement.cycle(row, memory)]), first)
         for row, (least, _) in enumerate(offence.guns)
     ]
-    return Survey(tuple(plan), shot, max(uses, default=0.0))
+    unreached = (best is None or not best.found.expected) and _out_of_reach(offence, target, range_in, variant)
+    return Survey(tuple(plan), shot, max(uses, default=0.0), unreached)
+
+
+def _out_of_reach(offence: Offence, target: Defence, range_in: float, variant: Variant) -> bool:
+    """Return whether an attack that doesn't reach so far would have an effect from nearer (p. 15 Limited Range)."""
+    attacks_ = [attack for gun in offence.guns[0][1] for attack in gun] + [*(offence.lobs if offence.set_up else ())]
+    short = (attack for attack in attacks_ if attack.reach is not None and range_in > attack.reach)
+    return any(resolve(attack, target, 0, variant).expected for attack in short)
 
 
 def _scouting(option: Option, variant: Variant) -> int:

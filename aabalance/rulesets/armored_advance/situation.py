@@ -38,6 +38,9 @@ class Situation(BaseModel):
         description="degrees off the target's front axis to the attacker: says `facing` (front to 45, side to 135) "
         "and `angled` (30 to 60) (AA-46, AA-47)",
     )
+    own_facing: Facing = Field(
+        "front", description="face of the attacker that is shot at when the target fires back (p. 14: quadrants)"
+    )
     moved: bool = Field(False, description="the attacker's first action this turn was a move (p. 8, p. 14)")
     shifted: bool = Field(
         False, description="the attacker made its free move, which is no action, before firing (p. 4)"
@@ -127,21 +130,21 @@ def _refuse(name: str, found: object, expected: str) -> None:
 def returned(situation: Situation) -> Situation:
     """Return the situation of the target when it fires back.
 
-    Distance, walls and foliage between the two stay; the attacker shows its front, and what belongs to one of the two
-    (a scout, a crew, a shield) is not the other's.
+    Distance, walls and foliage between the two stay, faces and sandbags change over, and what else belongs to one of
+    the two (a scout, a crew, a shield) is not the other's.
     """
     fields = Situation.model_fields
     reset = {name: fields[name].default for name in ONE_SIDED}
+    faces = {"facing": situation.own_facing, "own_facing": situation.facing}
     near = {
         "foliage_near_firer": situation.foliage_near_target,
         "foliage_near_target": situation.foliage_near_firer,
     }
     cover = {"sandbags": situation.own_sandbags, "own_sandbags": situation.sandbags}
-    return situation.model_copy(update=reset | near | cover)
+    return situation.model_copy(update=reset | faces | near | cover)
 
 
 ONE_SIDED = (
-    "facing",
     "angled",
     "bearing",
     "set_up",
@@ -151,4 +154,4 @@ ONE_SIDED = (
     "in_cover_range",
     "gun_shield",
 )
-"""Fields that belong to one of the two units."""
+"""Fields that belong to one of the two units, and have no counterpart of the other."""

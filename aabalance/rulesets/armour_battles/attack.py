@@ -189,7 +189,8 @@ def survey(attack: Offence, target: Defence, range_in: float, variant: Variant) 
         found.indirect_hit,
     )
     taken, expected = points(found, target.suppressed, variant.opposed)
-    return Survey(pulses, _shot(attack, found, taken), expected)
+    beyond = found.no_attack is not None and resolve(attack, target, 0, variant).no_attack is None
+    return Survey(pulses, _shot(attack, found, taken), expected, beyond)
 
 
 def shot(attack: Offence, target: Defence, range_in: float, variant: Variant) -> Shot:

@@ -82,6 +82,15 @@ class Forumini:
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""
         dice = sheets.attack_dice(offence, defence.kind, range_in)
+        found = self._fight(offence, defence, dice, range_in, variant)
+        if dice:
+            return found
+        nearer = self._fight(offence, defence, sheets.most_dice(offence, defence.kind), range_in, variant)
+        return found._replace(out_of_reach=nearer.per_action > 0)
+
+    def _fight(
+        self, offence: Offence, defence: Defence, dice: int, range_in: float, variant: variant.Variant
+    ) -> Survey:
         met = fight.meet(offence, defence, dice, range_in, variant)
         return fight.survey(met, offence.condition, defence.condition)
 

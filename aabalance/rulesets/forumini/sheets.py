@@ -172,7 +172,14 @@ def shown(target: Defence, from_air: bool) -> Defence:
 
 def attack_dice(attacker: Offence, kind: Kind, range_in: float) -> int:
     """Return the Attack Dice against a kind of target at a range; none beyond the last column (Direct Fire 2-4)."""
-    if kind == "obstacle":
-        return 0
-    row = attacker.dice[("soldier", "vehicle", "fighter", "bomber").index(kind)]
-    return next((n for end, n in zip(attacker.columns, row, strict=False) if range_in <= end), 0)
+    return next((n for end, n in zip(attacker.columns, _row(attacker, kind), strict=False) if range_in <= end), 0)
+
+
+def most_dice(attacker: Offence, kind: Kind) -> int:
+    """Return the most Attack Dice against a kind of target at any range."""
+    return max(_row(attacker, kind), default=0)
+
+
+def _row(attacker: Offence, kind: Kind) -> tuple[int, ...]:
+    """Return the Attack Dice by range column; nothing attacks an obstacle."""
+    return () if kind == "obstacle" else attacker.dice[("soldier", "vehicle", "fighter", "bomber").index(kind)]

@@ -163,7 +163,20 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
         blows = _blows(rolled, target.stopped)
     n = chosen(options, 0, target.stopped)
     fresh = _shot(offence.attacks[n], found[n], target)
-    return Survey(blows, fresh, float(dice.mean(fresh.effect)))
+    expected = float(dice.mean(fresh.effect))
+    unreached = not expected and any(
+        _out_of_reach(attack, offence.row, target, range_in, variant) for attack in offence.attacks
+    )
+    return Survey(blows, fresh, expected, unreached)
+
+
+def _out_of_reach(attack: Attack, row: int, target: Defence, range_in: float, variant: Variant) -> bool:
+    """Return whether an attack would hit its target in another Row of its Formation, but doesn't reach this one."""
+    target_row = rules.row_at(row, range_in)
+    if target_row not in rules.ROWS or rules.in_range(attack.symbol, row, target_row, attack.reach):
+        return False
+    rows = (resolve(attack, row, target, rules.rows_away(row, other), variant) for other in rules.ROWS)
+    return any(dice.mean(_effect(roll.extra_dice, roll.need, 0, target.stopped)) for roll in rows)
 
 
 def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:

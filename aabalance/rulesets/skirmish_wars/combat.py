@@ -122,7 +122,16 @@ def survey(offence: Offence, target: Defence, range_in: float) -> Survey:
     """Return what a unit does to a target at a distance, turn by turn and once."""
     cells = tuple(strike(offence, target, range_in, offence.hp - lost) for lost in range(HIT_POINTS))
     shot = _shot(offence, target, cells[0])
-    return Survey(blows(cells, target.hp), shot, float(dice.mean(shot.effect)))
+    return Survey(
+        blows(cells, target.hp), shot, float(dice.mean(shot.effect)), _out_of_reach(offence, target, range_in)
+    )
+
+
+def _out_of_reach(offence: Offence, target: Defence, range_in: float) -> bool:
+    """Return whether a unit would hit its target from nearer, or farther, but not from here (3.4a)."""
+    if offence.weapon == UNARMED or in_range(offence, range_in):
+        return False
+    return strike(offence, target, offence.range.max, offence.hp) != chart.NOTHING
 
 
 def shot(offence: Offence, target: Defence, range_in: float, weapon: str | None) -> Shot:

@@ -1,0 +1,277 @@
+"""Tables of matchups: what a row says of faces and reach, how long its duel may last, and that all tables agree."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from rollers import armored_advance as tank_roller
+from rollers import forumini as hex_roller
+
+import aabalance as aab
+from aabalance.analysis import situations
+from aabalance.analysis.pairs import pairs
+from aabalance.analysis.sensitivity import headlines, sensitivity
+from aabalance.errors import CardError, UsageError
+from aabalance.rulesets import REGISTRY
+
+THROWS = 3000
+MOST_Z = 5.0
+TURNS = 7
+"""Forumini Armies, How to Win: the end of Turn Seven."""
+
+
+@cache
+def game_of(name: str) -> aab.Game:
+    return aab.Game(name)
+
+
+def near(found: float, p: float, n: int = THROWS) -> bool:
+    return abs(found - p) <= MOST_Z * max(p * (1 - p) / n, 1e-18) ** 0.5
+
+
+# --- faces ------------------------------------------------------------------------------------------------------
+
+
+def test_matchups__say_both_faces_and_solve_the_duel_so() -> None:
+    game = game_of("armored_advance")
+    faces = {"front": 0.5, "side": 0.5}
+    at = aab.Situations.of(game, {"range_in": {18: 1.0}, "facing": faces, "own_facing": faces})
+    table = aab.matchups(game, at, attackers=["fr_r35"], targets=["fr_r35"]).set_index(["own_facing", "facing"])
+    assert "situation" not in table
+    wins = table["p_win"]
+    assert (wins["front", "front"], wins["side", "side"]) == pytest.approx((0.5, 0.5))
+    assert wins["side", "front"] == pytest.approx(1 - wins["front", "side"])
+    assert wins["side", "front"] > 0.9  # an R35's side is thicker than its front
+    assert (table["p_damage"]["front"] == table["p_damage"]["side"]).all()  # the own face has no part in an attack
+
+
+def test_matchups__same_units_on_both_sides_in_any_order_give_the_same_rows() -> None:
+    """With one order the return fire is read off the table itself, with the other it is worked out apart."""
+    game, ids = game_of("armored_advance"), ["de_tiger1", "su_t34_85", "su_zis3", "inf_rifle"]
+    at = aab.Situations.of(
+        game, {"range_in": {6: 0.5, 24: 0.5}, "facing": {"front": 0.5, "rear": 0.5}, "own_facing": {"side": 1.0}}
+    )
+    key = ["attacker", "target", "range_in", "facing"]
+    one, other = (
+        aab.matchups(game, at, attackers=ids, targets=targets).astype({name: str for name in key}).sort_values(key)
+        for targets in (ids, ids[::-1])
+    )
+    columns = [name for name in one if one[name].dtype.kind in "fib"]
+    pd.testing.assert_frame_equal(one[columns].reset_index(drop=True), other[columns].reset_index(drop=True))
+
+
+@pytest.mark.parametrize("own", ["front", "side"])
+def test_duel__own_facing_agrees_with_literal_dice(own: str) -> None:
+    game = game_of("armored_advance")
+    cards = game.cards.tables
+    where = {"range_in": 18, "facing": "side", "own_facing": own}
+    exact = game.duel("fr_r35", "fr_r35", first="a", **where)
+    rng = random.Random(5)
+    ends = Counter(tank_roller.throw_duel(rng, cards["fr_r35"], cards["fr_r35"], where, {}, "a") for _ in range(THROWS))
+    assert near(ends["a"] / THROWS, exact.p_a)
+    assert near(ends["b"] / THROWS, exact.p_b)
+
+
+def test_duel__own_facing_makes_a_difference_that_those_dice_can_tell() -> None:
+    where = {"range_in": 18, "facing": "side", "first": "a"}
+    front, side = (
+        game_of("armored_advance").duel("fr_r35", "fr_r35", own_facing=own, **where).p_a for own in ("front", "side")
+    )
+    assert not near(front, side)
+
+
+def test_pairs__say_which_faces_are_shown() -> None:
+    game = game_of("armored_advance")
+    at = aab.Situations.of(game, {"range_in": {18: 1.0}, "facing": {"front": 0.5, "side": 0.5}})
+    row = pairs(aab.matchups(game, at, attackers=["fr_r35"], targets=["fr_r35"])).iloc[0]
+    assert (row["facing"], row["own_facing"]) == ("front/side", "front")
+    faceless = game_of("skirmish_wars")
+    table = pairs(aab.matchups(faceless, attackers=["tank"], targets=["tank"]))
+    assert not {"facing", "own_facing"} & set(table)
+
+
+# --- rounds -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "rounds"), [(name, TURNS if name == "forumini" else None) for name in REGISTRY])
+def test_standard__rounds_are_those_that_the_rulebook_sets(name: str, rounds: int | None) -> None:
+    assert aab.Situations.standard(game_of(name)).rounds == rounds
+
+
+@pytest.mark.parametrize(("rounds", "p_win", "player_turns"), [(1, 0, 2), (2, 1, 3.5), (7, 1, 3.5), (None, 1, 3.5)])
+def test_matchups__a_duel_that_needs_more_rounds_than_there_are_is_a_draw(
+    rounds: int | None, p_win: int, player_turns: float
+) -> None:
+    """A gun that never misses at 6 inches and takes 13 of 26 hit points: its second turn is player turn 3, or 4.
+
+    The other's machine gun does a tank no harm (p. 10).
+    """
+    game = aab.Game(changes=["su_ba64.hp=26"])
+    at = aab.Situations.of(game, {"range_in": {6: 1.0}}, rounds)
+    row = aab.matchups(game, at, attackers=["su_t34_85"], targets=["su_ba64"]).iloc[0]
+    assert (row["expected_damage"], row["p_damage"]) == (13, 1)
+    assert (row["p_win"], row["p_draw"], row["p_loss"], row["player_turns"]) == (p_win, 1 - p_win, 0, player_turns)
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_matchups__limited_rows_equal_limited_duels_solved_and_rolled(name: str, rounds: int) -> None:
+    game, rng = game_of(name), random.Random(name)
+    ids = rng.sample(list(game.cards), 3)
+    at = rng.choice(aab.Situations.standard(game).situations)
+    limited = aab.Situations((at,), (1.0,), rounds)
+    solved = aab.matchups(game, limited, attackers=ids, targets=ids)
+    rolled = aab.matchups(game, limited, attackers=ids, targets=ids, simulate=4000, seed=1)
+    for (a, b), row, thrown in zip(product(ids, ids), solved.itertuples(), rolled.itertuples(), strict=True):
+        duel = game.duel(a, b, rounds=rounds, **at.model_dump())
+        both = duel.p_both_destroyed or 0
+        expected = duel.p_a, duel.p_draw + both, duel.p_b, duel.player_turns
+        assert (row.p_win, row.p_draw, row.p_loss, row.player_turns) == pytest.approx(expected, abs=1e-12)
+        assert near(thrown.p_win, row.p_win, 4000)
+        assert near(thrown.p_draw, row.p_draw, 4000)
+        assert thrown.player_turns == pytest.approx(row.player_turns, abs=0.2)
+
+
+def test_matchups__seven_turns_of_forumini_agree_with_literal_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counters that are laid and turned up for seven turns, and then the game is over (How to Win)."""
+    monkeypatch.setattr(hex_roller, "MOST_TURNS", TURNS)
+    game, (a, b) = game_of("forumini"), ("de_panzer_iv_ausf_g", "us_m4a1_sherman")
+    table = aab.matchups(game, attackers=[a], targets=[b])
+    at = aab.Situations.standard(game)
+    undecided = table["p_draw"].sub(0.5).abs().idxmin()  # where the limit decides as often as not
+    row, fields = table.loc[undecided], at.situations[undecided].model_dump(exclude_defaults=True)
+    rng, cards = random.Random(9), game.cards.tables
+    ends = Counter(hex_roller.throw_duel(rng, cards[a], cards[b], fields, {}, "a") for _ in range(THROWS))
+    assert 0.2 < row["p_draw"] < 0.8
+    assert near(ends["a"] / THROWS, row["p_win"])
+    assert near(ends["b"] / THROWS, row["p_loss"])
+    assert near((ends[None] + ends["both"]) / THROWS, row["p_draw"])
+
+
+def test_sensitivity__fights_as_many_rounds_as_the_table() -> None:
+    game, units = game_of("forumini"), ["de_tiger_i", "su_t_34_85", "us_m4a1_sherman"]
+    found = sensitivity(game, field=units, switches={}).iloc[0]
+    table = headlines(aab.matchups(game, attackers=units, targets=units)).iloc[0]
+    assert found["share_draws"] == table["share_draws"]
+    at = aab.Situations.standard(game)._replace(rounds=None)
+    endless = headlines(aab.matchups(game, at, attackers=units, targets=units)).iloc[0]
+    assert endless["share_draws"] < table["share_draws"]
+
+
+def test_matchups__fewer_rounds_than_one_are_refused() -> None:
+    game = game_of("forumini")
+    at = aab.Situations.of(game, {"range_in": {1: 1.0}}, 0)
+    with pytest.raises(UsageError, match="rounds: found 0, expected at least 1"):
+        aab.matchups(game, at)
+
+
+@pytest.mark.parametrize("rounds", ["0", "7.5", "true", '"7"', "1001"])
+def test_standard__wrong_rounds_of_a_definition_are_a_fault_with_file_and_line(
+    rounds: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "forumini.toml"
+    path.write_text(f'title = "A"\ngame = "forumini"\nrounds = {rounds}\n[situations.range_in]\n1 = 1\n')
+    monkeypatch.setattr(situations, "definition", lambda name: path)
+    with pytest.raises(CardError) as caught:
+        aab.Situations.standard(game_of("forumini"))
+    assert str(caught.value).startswith(f"{path}:3: rounds: found ")
+
+
+# --- reach ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_out_of_reach__is_what_another_distance_alone_would_mend(name: str) -> None:
+    game, rng = game_of(name), random.Random(name)
+    ids = list(game.cards) if len(game.cards) < 30 else rng.sample(list(game.cards), 12)
+    ids += ["uk_avre"] * (name == "armored_advance")
+    at = aab.Situations.standard(game)
+    table = aab.shots(game, at, attackers=ids, targets=ids)
+    assert not table.loc[table["out_of_reach"], "p_damage"].any()
+    ranges = sorted({situation.range_in for situation in at.situations})
+    seen = Counter()
+    for n in rng.sample(range(len(table)), 300):
+        row, situation = table.iloc[n], at.situations[n % len(at.situations)]
+        if row["p_damage"]:
+            continue
+        elsewhere = [
+            game.shot(row["attacker"], row["target"], **situation.model_dump() | {"range_in": range_in}).p_damage > 0
+            for range_in in ranges
+        ]
+        seen[bool(row["out_of_reach"])] += 1
+        if row["out_of_reach"]:
+            assert any(elsewhere), (row["attacker"], row["target"], situation)
+        elif name != "forumini":  # where dice are fewer, not none, farther away
+            assert not any(elsewhere), (row["attacker"], row["target"], situation)
+    assert seen[True]
+
+
+REACH: dict[str, list[tuple[str, str, dict[str, Any], bool]]] = {
+    "skirmish_wars": [
+        ("infantry", "infantry", {"range_in": 2}, True),  # range 1
+        ("artillery", "tank", {"range_in": 1}, True),  # range 2-3: too near
+        ("apc", "infantry", {"range_in": 1}, False),  # unarmed at any distance
+        ("apc", "infantry", {"range_in": 3}, False),
+        ("infantry", "infantry", {"range_in": 1}, False),
+    ],
+    "armored_advance": [
+        ("uk_avre", "de_tiger1", {"range_in": 12.5}, True),  # limited range 12
+        ("uk_avre", "de_tiger1", {"range_in": 12}, False),
+        ("inf_at_rifle", "su_ba64", {"range_in": 18.5}, True),  # an anti-tank rifle of range 18
+        ("inf_at_rifle", "de_tiger1", {"range_in": 18.5}, False),  # which doesn't pierce this, from nearer either
+        ("inf_rifle", "su_ba64", {"range_in": 36}, False),  # not against vehicles at any distance
+    ],
+    "armour_battles": [
+        ("us_m10", "de_stug3", {"range_in": 60}, True),
+        ("us_m10", "de_stug3", {"range_in": 60, "range_band": "long"}, False),
+    ],
+    "modern_land_battles": [
+        ("us_m1a1", "cn_type98", {"range_in": 3}, True),  # a cannon reaches two Rows
+        ("us_m1a1", "cn_type98", {"range_in": 2}, False),
+        ("us_m1a1", "cn_type98", {"range_in": 4}, False),  # there is no Row 4
+        ("us_m1a1", "cn_type98", {"range_in": 3, "enemy_stops": 3}, True),  # one Hit of four may be left
+    ],
+    "forumini": [
+        ("de_tiger_i", "su_t_34_85", {"range_in": 11}, True),  # the last column ends at 10 hexes
+        ("de_tiger_i", "su_t_34_85", {"range_in": 10}, False),
+        (
+            "de_tiger_i",
+            "su_mosin_nagant_1891_30",
+            {"range_in": 10},
+            True,
+        ),  # in which there are no dice against soldiers
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "a", "b", "where", "expected"), [(name, *case) for name, cases in REACH.items() for case in cases]
+)
+def test_out_of_reach__by_the_cards_range(name: str, a: str, b: str, where: dict[str, Any], expected: bool) -> None:
+    game = game_of(name)
+    at = aab.Situations((game.situation(**where),), (1.0,))
+    row = aab.shots(game, at, attackers=[a], targets=[b]).iloc[0]
+    assert row["out_of_reach"] == expected
+    if expected:
+        assert row["p_damage"] == 0
+
+
+def test_headlines__what_is_impossible_is_judged_apart_from_reach() -> None:
+    """0.3 of the weight is out of reach, and of the other 0.7 a fifth, 0.14, is impossible."""
+    game = game_of("skirmish_wars")
+    at = aab.Situations.of(game, {"range_in": {1: 1.0}})
+    found = pd.concat([aab.matchups(game, at, attackers=["tank"], targets=["tank"])] * 3, ignore_index=True)
+    found["p_damage"], found["out_of_reach"], found["weight"] = [0.5, 0, 0], [False, True, False], [0.56, 0.3, 0.14]
+    row = headlines(found).iloc[0]
+    assert row["share_out_of_reach"] == pytest.approx(0.3)
+    assert row["share_impossible"] == pytest.approx(0.2)
+    found["p_damage"], found["out_of_reach"] = 0, True
+    assert headlines(found).iloc[0]["share_out_of_reach"] == pytest.approx(1)
+    assert pd.isna(headlines(found).iloc[0]["share_impossible"])
