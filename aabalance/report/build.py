@@ -20,6 +20,7 @@ from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.report import labels, plots, summary, tables
 from aabalance.report.spec import Spec
+from aabalance.results import percent
 
 ENGINE = "exact"
 PICTURES = 4

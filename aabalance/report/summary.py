@@ -16,7 +16,7 @@ from aabalance import columns
 from aabalance.game import Game
 from aabalance.report import tables
 from aabalance.report.spec import Spec
-from aabalance.results import FACES, distance, percent
+from aabalance.results import distance, percent
 
 if TYPE_CHECKING:
     from aabalance.report.build import Results
@@ -95,10 +95,10 @@ def _longest(game: Game, found: pd.DataFrame) -> str:
     if found.empty:
         return ""
     row = found.iloc[0]
-    faces = [
-        f"{row[name]} shown by {'the second' if name == 'facing' else 'the first'}" for name in FACES if name in row
+    where = [
+        distance(row["range_in"], game.ruleset.length),
+        *(str(row[name]) for name in ("facing", "situation") if name in row),
     ]
-    where = [distance(row["range_in"], game.ruleset.length), *faces, row.get("situation", "")]
     a, b = (game.cards[row[side]].name for side in ("attacker", "target"))
     turns = tables.cell(columns.COLUMNS["player_turns"], row["player_turns"]).text
     return f"{turns} player turns on average: {a} v {b}, {', '.join(filter(None, where))}"
