@@ -241,10 +241,12 @@ class Paper:
 
     def headlines(self):
         return {
+            "share_out_of_reach": 0,  # no gun has a longest range
             "share_impossible": sum(PART[cell] for cell in CELLS if not self.p[cell]),
             "mean_p_damage": self.mean(self.p),
             "median_turns_to_kill": self.median_turns(),
             "share_draws": self.mean(self.draw),
+            "share_endless": sum(PART[cell] for cell in CELLS if self.draw[cell]),
             "first_turn_advantage": self.mean({cell: self.first[cell] - self.second[cell] for cell in CELLS}),
         }
 
@@ -424,8 +426,8 @@ def test_turns_to_kill__median_of_each_class(table):
     """
     rows = table("turns_to_kill", "gun_class")
     assert rows.index.tolist() == ["75-77 mm", "100 mm and more"]
-    small = {"units": 2, "share_impossible": F(8, 24), "median_turns_to_kill": F(12, 7)}
-    large = {"units": 1, "share_impossible": 0, "median_turns_to_kill": F(19, 14)}
+    small = {"units": 2, "share_out_of_reach": 0, "share_impossible": F(8, 24), "median_turns_to_kill": F(12, 7)}
+    large = {"units": 1, "share_out_of_reach": 0, "share_impossible": 0, "median_turns_to_kill": F(19, 14)}
     assert same(rows.loc["75-77 mm"], small)
     assert same(rows.loc["100 mm and more"], large)
 
@@ -481,6 +483,7 @@ def test_kill_probability__within_two_turns(table):
 
 
 def test_summary__headlines(said):
+    assert said["headlines"].keys() == OWN.headlines().keys()
     assert same(said["headlines"], OWN.headlines())
     assert (said["field"], said["categories"]) == (list(FIELD), ["vehicle"])
     assert said["situations"] == {"range_in": {"6": 0.25, "24": 0.75}, "facing": {"front": 0.75, "side": 0.25}}
@@ -684,6 +687,7 @@ def test_summary__units_that_destroy_nothing_are_not_rated(cards):
     assert next(row for row in text["gun_classes"] if row["gun_class"] == "no gun") == {
         "gun_class": "no gun",
         "units": 1,
+        "share_out_of_reach": 0.0,
         "share_impossible": 1.0,
         "median_turns_to_kill": "inf",
     }
