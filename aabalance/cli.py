@@ -195,8 +195,8 @@ def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
     for row in covered:
         head = f"{row['section']}: {row['rule']}"
         print_block(head, {"modelled": [row["modelled"]], **{k: row[k] for k in ("functions", "tests", "points")}})
-    modelled = sum(bool(row["functions"]) for row in covered)
-    click.echo(f"{ruleset.rulebook}: {counted(len(covered), 'rule')}, {modelled} modelled")
+    kinds = ", ".join(f"{n} {kind}" for kind, n in rulebook.counts(ruleset).items())
+    click.echo(f"{ruleset.rulebook}: {counted(len(covered), 'rule')}, {kinds}")
     left = f"{counted(len(points), 'point')} {'is' if len(points) == 1 else 'are'}"
     click.echo(f"{left} left open; --open lists them")
 

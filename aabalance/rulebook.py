@@ -1,29 +1,213 @@
-"""What of a rulebook is modelled where, and which points it leaves open: read off the rulesets' own code."""
+"""What of a rulebook is modelled where, and which points it leaves open: ``rulebook.toml`` in each game's package."""
 
 from __future__ import annotations
 
+import inspect
 import types
-from collections.abc import Callable
-from typing import Any, Literal, Union, get_args, get_origin
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo
+from pydantic_core import PydanticCustomError, PydanticKnownError
 
+from aabalance.cards import line_of, read_toml, validation_faults
+from aabalance.errors import CardError, Fault, one_of
 from aabalance.rulesets.base import Ruleset
+
+FILE = "rulebook.toml"
+USED_IN = ("card", "shot", "duel", "battle")
+WHY_NOT = "not modelled: "
+
+Kind = Literal["modelled", "function only", "not modelled", "not a combat rule"]
+
+
+def _modelled(said: str) -> str:
+    uses = said.split(", ")
+    known = said in ("function only", "not a combat rule") or said.removeprefix(WHY_NOT) not in ("", said)
+    if not known and uses != [use for use in USED_IN if use in uses]:
+        expected = f"expected {', '.join(USED_IN)} in this order, function only, not a combat rule, or {WHY_NOT}why"
+        raise PydanticCustomError("modelled", expected)
+    return said
+
+
+def _kind(modelled: str) -> Kind:
+    if modelled.startswith(WHY_NOT):
+        return "not modelled"
+    if modelled == "not a combat rule":
+        return "not a combat rule"
+    return "function only" if modelled == "function only" else "modelled"
+
+
+def _shown(names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+    """A rule names functions and tests if it is carried out, and else none."""
+    if "modelled" not in info.data:  # which has a fault of its own
+        return names
+    kind = _kind(info.data["modelled"])
+    if not names and kind in ("modelled", "function only"):
+        raise PydanticKnownError("missing")
+    if names and kind in ("not modelled", "not a combat rule"):
+        raise PydanticCustomError("shown", "expected none of a rule that is {kind}", {"kind": kind})
+    return names
+
+
+Text = Annotated[str, Field(min_length=1)]
+Names = Annotated[tuple[Text, ...], Field(strict=False)]
+Shown = Annotated[Names, AfterValidator(_shown), Field(validate_default=True)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Rule(_Part):
+    """A rule of the rulebook, and where the package has it.
+
+    Attributes
+    ----------
+    section : str
+        Of the rulebook.
+    rule : str
+        In a line.
+    modelled : str
+        What makes use of it: ``card`` (its numbers and its price), ``shot``, ``duel``, ``battle``, several with commas;
+        ``function only`` where no command asks for the functions; ``not a combat rule`` or ``not modelled: why``.
+    functions : tuple of str
+        That carry it out, from the game's package on: ``attack.resolve``, and ``attack.resolve:target`` where the rule
+        is what this parameter does. None for rules that are not modelled.
+    tests : tuple of str
+        Names of test functions that show it; none for rules that are not modelled.
+    points : tuple of str
+        Numbers of the open points that bear on it.
+    """
+
+    section: Text
+    rule: Text
+    modelled: Annotated[str, AfterValidator(_modelled)]
+    functions: Shown = ()
+    tests: Shown = ()
+    points: Names = ()
+
+    @property
+    def kind(self) -> Kind:
+        """How the rule counts."""
+        return _kind(self.modelled)
+
+
+class Point(_Part):
+    """A point that the rulebook leaves open, and how it is read here.
+
+    Attributes
+    ----------
+    number : str
+        Of the interpretation's table, for example ``AA-1``.
+    section : str
+        Of the rulebook.
+    question, reading : str
+        What is open; how the package reads it by default.
+    switches : tuple of str
+        Fields of the `Variant` that read it otherwise; none where there is one reading only.
+    """
+
+    number: Text
+    section: Text
+    question: Text
+    reading: Text
+    switches: Names = ()
+
+
+class Rulebook(_Part):
+    """All of a ``rulebook.toml``, in its order."""
+
+    rule: Annotated[tuple[Rule, ...], Field(strict=False)]
+    point: Annotated[tuple[Point, ...], Field(strict=False)] = ()
+
+
+class Reference(NamedTuple):
+    """What a rule names: a function, and the parameter that is meant if it is not the whole of it."""
+
+    function: Callable[..., Any]
+    parameter: str | None
+
+
+def read(ruleset: Ruleset) -> Rulebook:
+    """Return the rulebook of a game.
+
+    Raises
+    ------
+    CardError
+        Faults in the file, all of them, each with its line: also functions, points and switches that there aren't.
+    """
+    path = Path(inspect.getfile(type(ruleset))).with_name(FILE)
+    faults: list[Fault] = []
+    table = read_toml(path, faults)
+    if faults:
+        raise CardError(faults)
+    try:
+        book = Rulebook.model_validate(table)
+    except ValidationError as error:
+        names = {name for part in (Rulebook, Rule, Point) for name in part.model_fields}
+        raise CardError(validation_faults(error, sorted(names), table, (), path)) from None
+    for place, message in _misfits(book, ruleset):
+        faults.append(Fault(f"{path}:{line_of(path, place)}", f"{'.'.join(map(str, place))}: {message}"))
+    if faults:
+        raise CardError(faults)
+    return book
+
+
+def _misfits(book: Rulebook, ruleset: Ruleset) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    numbers = Counter(point.number for point in book.point)
+    for r, rule in enumerate(book.rule):
+        for n, name in enumerate(rule.functions):
+            try:
+                reference(ruleset, name)
+            except LookupError as error:
+                yield ("rule", r, "functions", n), f"found {name!r}, but {error.args[0]}"
+        for n, number in enumerate(rule.points):
+            if number not in numbers:
+                yield ("rule", r, "points", n), one_of(number, numbers)
+    for p, point in enumerate(book.point):
+        if numbers[point.number] > 1:
+            yield ("point", p, "number"), f"found {point.number!r} {numbers[point.number]} times, expected it once"
+        for n, switch in enumerate(point.switches):
+            if switch not in ruleset.Variant.model_fields:
+                yield ("point", p, "switches", n), one_of(switch, ruleset.Variant.model_fields)
+
+
+def reference(ruleset: Ruleset, name: str) -> Reference:
+    """Return what a rule of a game names.
+
+    Raises
+    ------
+    LookupError
+        There is no such function, or it has no such parameter; the argument says so.
+    """
+    dotted, _, parameter = name.partition(":")
+    package = type(ruleset).__module__
+    try:
+        function = resolve_name(f"{package}.{dotted}")
+    except (ValueError, AttributeError):
+        raise LookupError(f"{package} has no {dotted}") from None
+    if parameter and parameter not in inspect.signature(function).parameters:
+        raise LookupError(f"{dotted} has no parameter {parameter}")
+    return Reference(function, parameter or None)
 
 
 def coverage(ruleset: Ruleset) -> list[dict[str, Any]]:
     """Return every rule of the rulebook: where it is modelled, by which functions, shown by which tests."""
+    package = type(ruleset).__module__.removeprefix("aabalance.")
     return [
-        {
-            "section": rule.section,
-            "rule": rule.rule,
-            "modelled": rule.modelled,
-            "functions": [place(function) for function in rule.functions],
-            "tests": list(rule.tests),
-            "points": list(rule.points),
-        }
-        for rule in ruleset.rules
+        rule.model_dump(mode="json") | {"functions": [f"{package}.{name}" for name in rule.functions]}
+        for rule in read(ruleset).rule
     ]
+
+
+def counts(ruleset: Ruleset) -> dict[Kind, int]:
+    """Return how many rules are modelled, are functions only, are not modelled, and are none of combat."""
+    found = Counter(rule.kind for rule in read(ruleset).rule)
+    return {kind: found[kind] for kind in get_args(Kind)}
 
 
 def open_points(ruleset: Ruleset) -> list[dict[str, Any]]:
@@ -40,18 +224,13 @@ def open_points(ruleset: Ruleset) -> list[dict[str, Any]]:
                 for name in point.switches
             },
         }
-        for point in ruleset.points
+        for point in read(ruleset).point
     ]
 
 
-def place(function: Callable[..., Any]) -> str:
-    """Return where a function stands: its module within the package, and its name."""
-    return f"{function.__module__.removeprefix('aabalance.')}.{function.__qualname__}"
-
-
-def values(variant: type[BaseModel], name: str) -> list[Any]:
+def values(schema: type[BaseModel], name: str) -> list[Any]:
     """Return what a rule switch can be, its default first."""
-    field = variant.model_fields[name]
+    field = schema.model_fields[name]
     return list(dict.fromkeys([field.default, *_allowed(field.annotation)]))
 
 

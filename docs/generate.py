@@ -26,7 +26,7 @@ from typing import Any
 import pandas as pd
 
 import aabalance as aab
-from aabalance import cards, columns, rulesets
+from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, structure
 from aabalance.rulesets.armored_advance import rules
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
@@ -185,20 +185,12 @@ def covered() -> str:
     rows = []
     for name in rulesets.REGISTRY:
         rules = rulesets.load(name)
-        modelled = sum(bool(rule.functions) for rule in rules.rules)
-        cards = len(aab.Game(name).cards)
-        rows.append(
-            (
-                rules.title,
-                f"`{name}`",
-                cards,
-                len(rules.rules),
-                modelled,
-                len(rules.points),
-                len(rules.Variant.model_fields),
-            )
-        )
-    return table(("game", "`--game`", "cards", "rules", "modelled", "open points", "switches"), rows, right=5)
+        counts, points = rulebook.counts(rules), len(rulebook.open_points(rules))
+        counted = sum(counts.values()), counts["modelled"], counts["function only"]
+        cards, switches = len(aab.Game(name).cards), len(rules.Variant.model_fields)
+        rows.append((rules.title, f"`{name}`", cards, *counted, points, switches))
+    heads = ("game", "`--game`", "cards", "rules", "modelled", "function only", "open points", "switches")
+    return table(heads, rows, right=6)
 
 
 def posture() -> str:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from rollers import forumini as table
 
 import aabalance as aab
-from aabalance import cards, cards_audit, dice
+from aabalance import cards, cards_audit, dice, rulebook
 from aabalance.cli import main
 from aabalance.errors import CardError, UsageError
 from aabalance.files import data_folder
@@ -1116,6 +1116,6 @@ def test_variant__switches_without_a_shot_or_duel_say_so() -> None:
 
 
 def test_variant__every_switch_names_its_point() -> None:
-    numbers_of = {switch: point.number for point in RULESET.points for switch in point.switches}
+    numbers_of = {switch: point.number for point in rulebook.read(RULESET).point for switch in point.switches}
     for name, field in Variant.model_fields.items():
         assert str(field.description).startswith(numbers_of[name] + ":")

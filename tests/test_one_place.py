@@ -123,7 +123,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Bracket, Dice, Point, Price, Rule, Shot, Step, Survey, Turn, Volley
+from aabalance.rulesets.base import Bracket, Dice, Price, Shot, Step, Survey, Turn, Volley
 
 
 class Card(BaseModel):
@@ -157,8 +157,6 @@ class Dummy:
     name, title, rulebook, currency, caveat = "dummy", "Dummy", "Dummy rules", "points", ""
     reference, price_step, gun_classes = ("one", 10), 1, ("gun",)
     effect, length, die, order, conditions = "lives", " paces", 0, "walk", 0
-    rules = (Rule("p. 1", "Every attack takes a die", "shot, duel", (dice.die,), ("test_die",), ("D-1",)),)
-    points = (Point("D-1", "p. 1", "which die", "a D6", ("sides",)),)
     presets, monotonic = {"rulebook": {}}, ()
     Card, Variant, Situation = Card, Variant, Situation
 
@@ -266,7 +264,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Blows, Monotonic, Point, Price, Rule, Shot, Step, Survey
+from aabalance.rulesets.base import Blows, Monotonic, Price, Shot, Step, Survey
 
 HALF = Fraction(1, 2)
 
@@ -293,8 +291,6 @@ class Dummy:
     name, title, rulebook, currency, caveat = "fifth", "Fifth Game", "Fifth rules", "points", "Made up."
     reference, price_step, gun_classes = ("weak", 10), 1, ("fists",)
     effect, length, die, order, conditions = "hits", " paces", 0, "alternate", 3
-    rules = (Rule("1", "a hit on 4 or more", "shot, duel", (dice.bernoulli,), ("test",), ("X-1",)),)
-    points = (Point("X-1", "1", "is luck a thing", "no", ("lucky",)),)
     presets, monotonic = {"rulebook": {}}, (Monotonic("attacker", "hits", (1, 2)),)
     Card, Variant, Situation = Card, Variant, Situation
 
@@ -357,6 +353,23 @@ points = 20
 hits = 2
 """
 
+RULEBOOK = """
+[[rule]]
+section = "p. 1"
+rule = "a hit on 4 or more"
+modelled = "shot, duel"
+functions = ["Dummy.survey"]
+tests = ["test_game__a_fifth_one_needs_no_edit_of_the_package"]
+points = ["X-1"]
+
+[[point]]
+number = "X-1"
+section = "p. 1"
+question = "is luck a thing"
+reading = "no"
+switches = ["lucky"]
+"""
+
 FIFTH = """
 title = "Fifth"
 game = "fifth"
@@ -372,6 +385,7 @@ max_range_in = 3
 
 def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "fifth_game.py").write_text(DUEL_GAME, encoding="utf-8")
+    (tmp_path / "rulebook.toml").write_text(RULEBOOK, encoding="utf-8")
     (tmp_path / "cards").mkdir()
     (tmp_path / "cards/fighters.toml").write_text(FIGHTERS, encoding="utf-8")
     (tmp_path / "fifth.toml").write_text(FIFTH, encoding="utf-8")
@@ -384,7 +398,7 @@ def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypa
         return ran.stdout
 
     cards = ("--cards", str(tmp_path / "cards"))
-    assert "1 rules, 1 modelled" in said("rules")
+    assert "Fifth rules: 1 rules, 1 modelled, 0 function only, 0 not modelled, 0 not a combat rule" in said("rules")
     assert "lucky=False|True" in said("rules", "--open")
     assert "strong" in said("cards", *cards)
     words = ("strong", "weak", "--range", "2", *cards)

@@ -1,77 +1,111 @@
-"""What the package says of a rulebook is so: every switch of every game is read by its rules."""
+"""What the package says of its rulebooks is so: switches are read, functions are used where `rulebook.toml` says."""
 
 from __future__ import annotations
 
 import inspect
 import random
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from math import ceil
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, NamedTuple, get_args
 
 import pytest
+from click.testing import CliRunner
 from handmade import squad, vehicle
 from pydantic import ValidationError
 
 import aabalance as aab
 from aabalance import rulebook, rulesets
+from aabalance.cli import main
 from aabalance.errors import UsageError
+from aabalance.files import data_folder
 from aabalance.rulesets.armored_advance import infantry, match
 from aabalance.rulesets.armour_battles import combat, command, rally
 from aabalance.rulesets.forumini import phases
 from aabalance.rulesets.forumini import rules as forumini
 
 games = pytest.mark.parametrize("name", rulesets.REGISTRY)
-NUMBERS = (0, 1, 2, 3, 4, 6, 10, 12, 24, 31)
-POSTURES = ("hold", "close:4", "cautious:4", "optimal")
+COUNTS, DISTANCES = (0, 1, 2, 3), (0, 1, 2, 4, 6, 12, 18, 24, 30)
+POSTURES = ("hold", "close:4", "cautious:4")
+LEAST = 120
+
+# --- fights of all kinds ----------------------------------------------------------------------------------------------
 
 
-def drawn(rng: random.Random, schema: type[Any]) -> Any:
-    """A situation or variant: most fields have their defaults, the others something that they can be."""
+class Fight(NamedTuple):
+    game: aab.Game
+    a: Any
+    b: Any
+    at: Any
+    posture: str
+
+
+def fights(name: str) -> Iterator[Fight]:
+    """Each unit of the roster meets one of each category in some situation, under some reading of the rules."""
+    rng, plain = random.Random(name), aab.Game(name)
+    categories: dict[str, list[Any]] = {}
+    for card in plain.cards.values():
+        categories.setdefault(plain.ruleset.category(card), []).append(card)
+    postures = POSTURES if plain.ruleset.order == "walk" else POSTURES[:1]
+    for _ in range(ceil(LEAST / len(plain.cards) / len(categories))):
+        for card in plain.cards.values():
+            for enemies in categories.values():
+                game = aab.Game(name, plain.cards, drawn(rng, plain.ruleset.Variant, 1.0).model_dump())
+                at = drawn(rng, plain.ruleset.Situation, 0.3)
+                yield Fight(game, card, rng.choice(enemies), at, rng.choice(postures))
+
+
+def drawn(rng: random.Random, schema: type[Any], share: float) -> Any:
+    """A situation or variant, a share of whose fields is something that it can be, and the rest as ever."""
     while True:
         fields = {}
         for name, field in schema.model_fields.items():
-            if field.is_required() or rng.random() < 0.25:
-                values = [] if field.is_required() else rulebook.values(schema, name)
-                fields[name] = rng.choice(values if len(values) > 1 else NUMBERS)
+            if field.is_required() or rng.random() < share:
+                values = rulebook.values(schema, name)
+                if len(values) < 2:
+                    values = DISTANCES if float in (field.annotation, *get_args(field.annotation)) else COUNTS
+                fields[name] = rng.choice(values)
         try:
             return schema(**fields)
         except ValidationError:
             continue
 
 
-def fights(name: str, n: int) -> Iterator[tuple[aab.Game, Any, Any, Any]]:
-    """Units of the roster that meet in some situation, under some reading of the rules."""
-    rng, plain = random.Random(name), aab.Game(name)
-    ids = list(plain.cards)
-    for _ in range(n):
-        switches = drawn(rng, plain.ruleset.Variant).model_dump()
-        game = aab.Game(name, plain.cards, switches)
-        yield game, game.cards[rng.choice(ids)], game.cards[rng.choice(ids)], drawn(rng, game.ruleset.Situation)
-
-
-def shoot(game: aab.Game, a: Any, b: Any, at: Any) -> None:
+def shoot(fight: Fight) -> None:
     """One attack with each weapon that the unit has."""
-    fields = at.model_dump(exclude_defaults=True)
+    given = fight.at.model_dump(exclude_defaults=True)
     try:
-        game.shot(a, b, **fields, weapon="no such weapon")
+        fight.game.shot(fight.a, fight.b, **given, weapon="no such weapon")
     except UsageError as error:
         for weapon in filter(None, str(error).partition("one of ")[2].split(", ")):
-            game.shot(a, b, **fields, weapon=weapon)
+            fight.game.shot(fight.a, fight.b, **given, weapon=weapon)
 
 
-def meet(game: aab.Game, a: Any, b: Any, at: Any) -> None:
-    """Turns of a duel as the engines ask for them: of two that hold, and in every posture that there is."""
-    rules = game.ruleset
+def duel(fight: Fight) -> None:
+    """A round of a duel, single and as a table has it; of best play what it chooses from."""
+    game, a, b, at, posture = fight
+    rules, given = game.ruleset, at.model_dump(exclude_defaults=True)
     rules.survey(rules.offence(a, at, game.variant), rules.defence(b, at, game.variant), at.range_in, game.variant)
-    for posture in POSTURES if rules.order == "walk" else ():
-        try:
-            player = rules.player(a, b, at, game.variant, posture)
-        except UsageError:  # postures move, not situations
-            return
-        for row in range(len(player.least)):
-            for turn in list(player.turns(at.range_in, 0, None, row))[:5]:
-                list(player.turns(turn.range_in, turn.memory, turn.moved, row))
+    try:
+        game.duel(a, b, **given, rounds=1, posture_a=posture)
+        if rules.order == "walk":
+            rules.player(a, b, at, game.variant, "optimal").turns(at.range_in, 0, None, 0)
+    except UsageError:  # of a situation that no duel has
+        return
 
+
+def forget(name: str) -> None:
+    """Empty the caches of a game: nothing is asked for what is remembered."""
+    for module, content in list(sys.modules.items()):
+        if module.startswith(rulesets.REGISTRY[name]):
+            for function in vars(content).values():
+                if hasattr(function, "cache_clear"):
+                    function.cache_clear()
+
+
+# --- switches ---------------------------------------------------------------------------------------------------------
 
 GUN = {"class": "field_gun", "drive": "towed", "movement": 0}
 IN_NO_FIGHT: dict[str, Callable[[Any], Any]] = {
@@ -89,16 +123,7 @@ IN_NO_FIGHT: dict[str, Callable[[Any], Any]] = {
         rally.rally_target_number(6, variant),
     ),
 }
-"""Functions of rules that no shot and no duel asks for, and that read switches."""
-
-
-def forget(name: str) -> None:
-    """Empty the caches of a game: what is remembered reads nothing."""
-    for module, content in list(sys.modules.items()):
-        if module.startswith(rulesets.REGISTRY[name]):
-            for function in vars(content).values():
-                if hasattr(function, "cache_clear"):
-                    function.cache_clear()
+"""Functions that no shot and no duel asks for, and that read switches."""
 
 
 @games
@@ -114,8 +139,178 @@ def test_variant__every_switch_is_read_by_the_rules(name: str, monkeypatch: pyte
 
     forget(name)
     monkeypatch.setattr(schema, "__getattribute__", noting)
-    for fight in fights(name, 150):
-        shoot(*fight)
-        meet(*fight)
+    for fight in fights(name):
+        shoot(fight)
+        duel(fight)
     IN_NO_FIGHT.get(name, lambda variant: None)(schema())
     assert read == set(schema.model_fields)
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+BROKEN = """
+[[rule]]
+section = "1"
+rule = "a hit on 4 or more"
+modelled = "shoot"
+functions = ["Broken.hit"]
+tests = ["test_hit"]
+
+[[rule]]
+section = "2"
+rule = "a miss below"
+modelled = "function only"
+functions = ["Broken.hit"]
+
+[[rule]]
+section = "3"
+modelled = "not modelled: dice are the players' own"
+tests = ["test_hit"]
+point = ["X-1"]
+
+[[rule]]
+section = "4"
+rule = "a draw else"
+modelled = "not modelled: "
+"""
+MISFIT = """
+[[rule]]
+section = "1"
+rule = "a hit on 4 or more"
+modelled = "shot"
+functions = [
+  "Broken.hit",
+  "Broken.miss",
+  "Broken.hit:need",
+  "nowhere.hit",
+]
+tests = ["test_hit"]
+points = ["X-1", "X-3"]
+
+[[point]]
+number = "X-1"
+section = "1"
+question = "is luck a thing"
+reading = "no"
+switches = ["luck"]
+
+[[point]]
+number = "X-1"
+section = "2"
+question = "and skill"
+reading = "no"
+"""
+RULES_OF_IT = """
+from pydantic import BaseModel
+
+class Broken:
+    class Variant(BaseModel):
+        lucky: bool = False
+
+    def hit(self, die):
+        return die >= 4
+
+RULESET = Broken()
+"""
+ONE_OF = "card, shot, duel, battle in this order, function only, not a combat rule, or not modelled: why"
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        (
+            BROKEN,
+            [
+                f"5: rule.0.modelled: found 'shoot', expected {ONE_OF}",
+                "9: rule.1.tests: found nothing, expected a value",
+                "15: rule.2.rule: found nothing, expected a value",
+                "18: rule.2.tests: found ['test_hit'], expected none of a rule that is not modelled",
+                "19: rule.2.point: found ['X-1'], expected no such field; did you mean 'points'?",
+                f"24: rule.3.modelled: found 'not modelled: ', expected {ONE_OF}",
+            ],
+        ),
+        (
+            MISFIT,
+            [
+                "8: rule.0.functions.1: found 'Broken.miss', but broken_game has no Broken.miss",
+                "9: rule.0.functions.2: found 'Broken.hit:need', but Broken.hit has no parameter need",
+                "10: rule.0.functions.3: found 'nowhere.hit', but broken_game has no nowhere.hit",
+                "13: rule.0.points.1: found 'X-3' (did you mean 'X-1'?), expected one of X-1",
+                "16: point.0.number: found 'X-1' 2 times, expected it once",
+                "20: point.0.switches.0: found 'luck' (did you mean 'lucky'?), expected one of lucky",
+                "23: point.1.number: found 'X-1' 2 times, expected it once",
+            ],
+        ),
+        ("[[rule]", ["1: not TOML: expected ']]' at the end of an array declaration"]),
+    ],
+)
+def test_read__every_fault_has_its_line(
+    text: str, faults: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_game.py").write_text(RULES_OF_IT, encoding="utf-8")
+    (tmp_path / "rulebook.toml").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "broken_game", raising=False)
+    monkeypatch.setitem(rulesets.REGISTRY, "broken", "broken_game")
+    ran = CliRunner().invoke(main, ["rules", "--game", "broken"])
+    assert ran.exit_code == 2
+    assert ran.output.splitlines() == [f"{tmp_path / 'rulebook.toml'}:{fault}" for fault in faults]
+
+
+# --- functions --------------------------------------------------------------------------------------------------------
+
+
+def write_cards(name: str) -> None:
+    """What is on a unit's card, and what it costs."""
+    game = aab.Game(name)
+    game.ruleset.derive(data_folder("unitdb") / name)
+    for card in game.cards.values():
+        game.ruleset.price(card)
+
+
+def used(name: str, references: Iterable[str], act: Callable[[Any], None], each: Iterable[Any]) -> set[str]:
+    """Return those of the references that are called in the course of an act."""
+    wanted: dict[CodeType, list[tuple[str, str | None, Any]]] = {}
+    for reference in references:
+        function, parameter = rulebook.reference(rulesets.load(name), reference)
+        function = inspect.unwrap(function.__init__ if isinstance(function, type) else function)
+        default = inspect.signature(function).parameters[parameter].default if parameter else None
+        wanted.setdefault(function.__code__, []).append((reference, parameter, default))
+    found = set()
+
+    def noting(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call":
+            for reference, parameter, default in wanted.get(frame.f_code, ()):
+                if parameter is None or frame.f_locals[parameter] != default:
+                    found.add(reference)
+
+    forget(name)
+    for one in each:
+        before = sys.getprofile()
+        sys.setprofile(noting)
+        try:
+            act(one)
+        finally:
+            sys.setprofile(before)
+    return found
+
+
+@games
+def test_rules__are_modelled_where_their_functions_are_used(name: str) -> None:
+    rules = rulebook.read(rulesets.load(name)).rule
+    named = {reference for rule in rules for reference in rule.functions}
+    uses = {
+        "card": used(name, named, write_cards, [name]),
+        "shot": used(name, named, shoot, fights(name)),
+        "duel": used(name, named, duel, fights(name)),
+    }
+    uses["card"] -= uses["shot"] | uses["duel"]  # a formula for cards may ask for a rule of shots
+    wrong = []
+    for rule in rules:
+        if rule.kind not in ("modelled", "function only"):
+            continue
+        found = [use for use in uses if set(rule.functions) & uses[use]]
+        idle = set(rule.functions).difference(*uses.values())
+        if rule.modelled != (", ".join(found) or "function only") or (found and idle):
+            wrong.append((rule.section, rule.rule, rule.modelled, found, idle))
+    assert not wrong

@@ -10,7 +10,7 @@ An attack is split into the half that the attacker brings (`Ruleset.offence`) an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
@@ -219,56 +219,6 @@ class Price(NamedTuple):
     flat: int
 
 
-class Rule(NamedTuple):
-    """A rule of the rulebook, and where the package has it.
-
-    Attributes
-    ----------
-    section : str
-        Of the rulebook.
-    rule : str
-        In a line.
-    modelled : str
-        ``shot``, ``duel``, ``battle``, ``movement`` or ``turn`` where it bears on them, several with commas;
-        ``not a combat rule`` or ``not modelled: why`` otherwise.
-    functions : tuple of callable
-        That carry it out; none for rules that are not modelled.
-    tests : tuple of str
-        Names of test functions that show it; none for rules that are not modelled.
-    points : tuple of str
-        Numbers of the open points that bear on it.
-    """
-
-    section: str
-    rule: str
-    modelled: str
-    functions: tuple[Callable[..., Any], ...] = ()
-    tests: tuple[str, ...] = ()
-    points: tuple[str, ...] = ()
-
-
-class Point(NamedTuple):
-    """A point that the rulebook leaves open, and how it is read here.
-
-    Attributes
-    ----------
-    number : str
-        Of the interpretation's table, for example ``AA-1``.
-    section : str
-        Of the rulebook.
-    question, reading : str
-        What is open; how the package reads it by default.
-    switches : tuple of str
-        Fields of the `Variant` that read it otherwise; none where there is one reading only.
-    """
-
-    number: str
-    section: str
-    question: str
-    reading: str
-    switches: tuple[str, ...] = ()
-
-
 class Monotonic(NamedTuple):
     """A promise about attacks: as a field takes these values in turn, the mean effect of an attack never falls.
 
@@ -316,10 +266,6 @@ class Ruleset(Protocol):
         Conditions of a unit that is not destroyed; 0 for duels that are walks.
     gun_classes : tuple of str
         What `gun_class` can return, the lightest first.
-    rules : tuple of Rule
-        Every rule of the rulebook, in its order.
-    points : tuple of Point
-        Every open point, in the interpretation's order.
     presets : mapping of str to (mapping of str to object)
         Variants that have a name.
     monotonic : tuple of Monotonic
@@ -342,8 +288,6 @@ class Ruleset(Protocol):
     order: Order
     conditions: int
     gun_classes: tuple[str, ...]
-    rules: tuple[Rule, ...]
-    points: tuple[Point, ...]
     presets: Mapping[str, Mapping[str, Any]]
     monotonic: tuple[Monotonic, ...]
     Card: type[BaseModel]

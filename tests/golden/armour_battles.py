@@ -75,8 +75,9 @@ def _indirect_suppression(case: Case) -> Case:
     battery = _card({"class": "battery", "artillery_dice": case["artillery_dice"]})
     situation = {"range_in": 24, "target_suppressed": case.get("target_suppressed", False)}
     found, reaction = _resolved(game, battery, _card({"reaction_dice": case["reaction_dice"]}), situation)
-    opposed, hit = game.variant.opposed, found.indirect_hit
-    return {"p": float(artillery.p_suppressed(found.number, found.reaction_dice, reaction, opposed, hit))}
+    needs = found.target_number, found.reaction_dice, reaction
+    fired = pools.fire(found.number, *needs, game.variant.opposed, found.indirect_hit)
+    return {"p": float(sum(p for effect, p in fired.items() if effect.suppresses))}
 
 
 def _artillery_call(case: Case) -> Case:

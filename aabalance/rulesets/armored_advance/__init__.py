@@ -9,7 +9,6 @@ from typing import Any
 from aabalance.rulesets.armored_advance import (
     attack,
     card,
-    coverage,
     fire,
     postures,
     price,
@@ -53,8 +52,6 @@ class ArmoredAdvance:
     order: Order = "walk"
     conditions = 0
     gun_classes = tuple(name for _, name in reversed(GUN_CLASSES))
-    rules = coverage.RULES
-    points = coverage.POINTS
     presets = variant.PRESETS
     monotonic = promises.MONOTONIC
     Card = card.Card

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from aabalance.errors import UsageError, one_of
-from aabalance.rulesets.armour_battles import attack, card, combat, coverage, situation, variant
+from aabalance.rulesets.armour_battles import attack, card, combat, situation, variant
 from aabalance.rulesets.armour_battles.attack import Defence, Offence
 from aabalance.rulesets.base import Monotonic, Order, Price, Shot, Survey
 
@@ -40,8 +40,6 @@ class ArmourBattles:
     order: Order = "alternate"
     conditions = combat.CONDITIONS
     gun_classes = (ARTILLERY, *(name for _, name in reversed(GUN_CLASSES)))
-    rules = coverage.RULES
-    points = coverage.POINTS
     presets: Mapping[str, Mapping[str, Any]] = {"rulebook": {}, "literal": {"opposed": "no_cancel"}}
     monotonic = (
         Monotonic("attacker", "at_dice", (4, 6, 8, 10, 12)),

@@ -7,7 +7,6 @@ from fractions import Fraction
 from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.rulesets.armour_battles import pools
-from aabalance.rulesets.armour_battles.variant import IndirectHit, Opposed
 
 CALL_DICE = 3
 """The opponent's dice when a battery is called."""
@@ -21,17 +20,3 @@ def p_immediate(artillery_dice: int) -> Fraction:
 def deviation() -> Pmf:
     """Return how many inches a deviating battery deviates."""
     return dice.die(pools.D6)
-
-
-def p_suppressed(
-    artillery_dice: int,
-    reaction_dice: int,
-    reaction_target_number: int = pools.TARGET_NUMBER,
-    opposed: Opposed = "net",
-    indirect_hit: IndirectHit = "net",
-) -> Fraction:
-    """Return the chance that a battery's fire hits and suppresses: the target needs more 6s than it [B-3]."""
-    effects = pools.fire(
-        artillery_dice, pools.TARGET_NUMBER, reaction_dice, reaction_target_number, opposed, indirect_hit
-    )
-    return sum((p for effect, p in effects.items() if effect.suppresses), Fraction(0))

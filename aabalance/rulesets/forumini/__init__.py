@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from aabalance.rulesets.base import Monotonic, Price, Shot, Survey
-from aabalance.rulesets.forumini import card, coverage, fight, sheets, situation, variant
+from aabalance.rulesets.forumini import card, fight, sheets, situation, variant
 from aabalance.rulesets.forumini import shot as shots
 from aabalance.rulesets.forumini.card import ObstacleCard, Unit
 from aabalance.rulesets.forumini.rules import DESTROYED
@@ -44,8 +44,6 @@ class Forumini:
     order = "together"
     conditions = DESTROYED
     gun_classes = tuple(name for _, name in reversed(GUN_CLASSES))
-    rules = coverage.RULES
-    points = coverage.POINTS
     presets: Mapping[str, Mapping[str, Any]] = {"rulebook": {}}
     monotonic = (
         Monotonic("situation", "facing", ("front", "side", "rear")),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from aabalance.rulesets.base import Monotonic, Order, Price, Shot, Survey
-from aabalance.rulesets.modern_land_battles import attack, card, coverage, price, situation, variant
+from aabalance.rulesets.modern_land_battles import attack, card, price, situation, variant
 from aabalance.rulesets.modern_land_battles.attack import Defence, Offence
 from aabalance.rulesets.modern_land_battles.rules import DESTROYED, row_at
 
@@ -34,8 +34,6 @@ class ModernLandBattles:
     order: Order = "alternate"
     conditions = DESTROYED
     gun_classes = (UNARMED, *SYMBOLS)
-    rules = coverage.RULES
-    points = coverage.POINTS
     presets: Mapping[str, Mapping[str, Any]] = {"rulebook": {}, "range_defense": {"range_defense": True}}
     monotonic = (
         Monotonic("attacker", "weapons.cannon", (-2, -1, 0, 1, 2, 3)),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from aabalance.rulesets.base import Monotonic, Order, Price, Shot, Survey
-from aabalance.rulesets.skirmish_wars import card, combat, coverage, situation, variant
+from aabalance.rulesets.skirmish_wars import card, combat, situation, variant
 from aabalance.rulesets.skirmish_wars.combat import Defence, Offence
 from aabalance.rulesets.skirmish_wars.health import HIT_POINTS
 
@@ -32,8 +32,6 @@ class SkirmishWars:
     order: Order = "answer"
     conditions = HIT_POINTS
     gun_classes = (combat.UNARMED, combat.DIRECT, combat.INDIRECT)
-    rules = coverage.RULES
-    points = coverage.POINTS
     presets: Mapping[str, Mapping[str, Any]] = {"rulebook": {}}
     monotonic = (
         Monotonic("attacker", "firepower.foot", (0, 5, 7, 10)),
