@@ -278,6 +278,12 @@ def test_duel__cover_between_the_two_is_in_the_way_of_both() -> None:
     assert (hidden.p_a, hidden.p_b) == (shown.p_a, shown.p_b)
 
 
+def test_shot__of_an_unarmed_unit_is_no_attack() -> None:
+    """The half-track's card has no weapon: nothing is rolled, and no die would help."""
+    found = GAME.shot("de_sdkfz7", vehicle(), range_in=6)
+    assert (found.weapon, found.attempts, found.needs, found.damage) == ("none", 0, {}, {0: 1.0})
+
+
 # --- switch by switch -------------------------------------------------------------------------------------------
 
 BY_BAND = at(9, penetration_by_band=[11, 10, 9, 8, 7, 6])
