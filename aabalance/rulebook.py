@@ -13,9 +13,10 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
-from aabalance.cards import line_of, read_toml, validation_faults
+from aabalance.cards import validation_faults
 from aabalance.errors import CardError, Fault, one_of
 from aabalance.rulesets.base import Ruleset
+from aabalance.toml_files import line_of, read_toml
 
 FILE = "rulebook.toml"
 USED_IN = ("card", "shot", "duel", "battle")
