@@ -29,7 +29,6 @@ import tomllib
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
@@ -45,10 +44,12 @@ ALLOWED = 2
 WORKERS = 2
 TESTS_S = 120
 """Tests of one mutant, by their usual times: the quickest that make up so much."""
+FILE_S = 1200
+"""For one file of tests, while it is noted what they run."""
 START_S = 180
 """For Python, imports and compiling, before and between tests."""
 MOST_S = 3300
-LEFT_OUT = (".*", "__pycache__", "out", "build", "dist", "*.egg-info")
+LEFT_OUT = (".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "out", "build", "dist", "*.egg-info")
 KILLED, SURVIVED, NOT_RUN, NOT_TRIED = "killed", "survived", "no test runs it", "not tried"
 
 
@@ -74,6 +75,7 @@ class Record(NamedTuple):
 
     seconds: dict[str, float]
     lines: dict[str, dict[int, set[str]]]
+    imports: dict[str, set[str]]
     needs_compiling: set[str]
     """Files that compiled code is made of: a change there needs a cache of its own."""
 
@@ -86,14 +88,14 @@ def main(words: list[str]) -> int:
     stop_at = time.monotonic() + MOST_S
     seed, parts = int(words[0]), words[1:] or list(PARTS)
     place = Path(tempfile.gettempdir()) / f"aabalance-mutants-{_hash()}"
-    trees = [place / f"tree-{n}" for n in range(WORKERS)]
-    for tree in trees:
+    source, *trees = (place / name for name in ("source", *(f"tree-{n}" for n in range(WORKERS))))
+    for tree in (source, *trees):  # so that the checkout may be worked on meanwhile
         shutil.rmtree(tree, ignore_errors=True)
         shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*LEFT_OUT))
     print(f"In {place}", flush=True)
     list(_shared_out(trees, trees, lambda _, tree: _compile(tree)))
-    record = _recorded(place, trees)
-    mutants = [mutant for part in parts for mutant in drawn(part, seed, EACH)]
+    record = _recorded(place, source, trees)
+    mutants = [mutant for part in parts for mutant in drawn(source, part, seed, EACH)]
     found = _tried(mutants, record, place, trees, stop_at)
     return _reported(parts, mutants, found)
 
@@ -109,10 +111,17 @@ def _compile(tree: Path) -> None:
 
 
 def _hash() -> str:
+    """Return a hash of everything on which the fate of a mutant hangs."""
     digest = hashlib.sha256()
-    for folder in ("aabalance", "tests", "unitdb", "reports", ".ci/mutants"):
-        for path in sorted((ROOT / folder).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts and "out" not in path.parts:
+    for folder, kind in (
+        ("aabalance", "*"),
+        ("tests", "*"),
+        ("unitdb", "*"),
+        ("reports", "*.toml"),
+        (".ci/mutants", "*.py"),
+    ):
+        for path in sorted((ROOT / folder).rglob(kind)):
+            if path.is_file() and "__pycache__" not in path.parts:
                 digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:12]
 
@@ -120,20 +129,23 @@ def _hash() -> str:
 # --- what the tests run
 
 
-def _recorded(place: Path, trees: list[Path]) -> Record:
+def _recorded(place: Path, source: Path, trees: list[Path]) -> Record:
     """Run every test once, or read what an earlier run noted."""
     kept = place / "record.json"
     if not kept.is_file():
-        files = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests").rglob("test_*.py"))]
-        files.sort(key=lambda file: -(ROOT / file).stat().st_size)
+        paths = sorted((source / "tests").rglob("test_*.py"), key=lambda path: -path.stat().st_size)
+        files = [str(path.relative_to(source)) for path in paths]
 
         def record(file: str, tree: Path) -> dict[str, Any]:
             note = place / f"{file.replace('/', '-')}.json"
-            environment = _environment(tree, _cache(tree)) | {"MUTANTS_RECORD": str(note)}
-            code, said = _pytest(tree, environment, ["-p", "record", file], 20 * 60)
-            if code:
-                raise SystemExit(f"{file} fails without any mutant: exit code {code}\n{said}")
-            print(f"recorded {file}", flush=True)
+            if not note.is_file():
+                fresh = note.with_suffix(".new")
+                environment = _environment(tree, _cache(tree)) | {"MUTANTS_RECORD": str(fresh)}
+                code, said = _pytest(tree, environment, ["-p", "record", file], FILE_S)
+                if code:
+                    print(f"{file} fails without any mutant; what fails is left out:\n{said}", flush=True)
+                fresh.replace(note)
+                print(f"recorded {file}", flush=True)
             return json.loads(note.read_text(encoding="utf-8"))
 
         parts = list(_shared_out(files, trees, record))
@@ -145,63 +157,60 @@ def _recorded(place: Path, trees: list[Path]) -> Record:
                 into = whole["lines"].setdefault(file, {})
                 for line, tests in lines.items():
                     into[line] = sorted({*into.get(line, ()), *tests})
-        _write(kept, json.dumps(whole))
+        fresh = kept.with_suffix(".new")
+        fresh.write_text(json.dumps(whole), encoding="utf-8")
+        fresh.replace(kept)
     whole = json.loads(kept.read_text(encoding="utf-8"))
     lines = {file: {int(n): set(tests) for n, tests in by.items()} for file, by in whole["lines"].items()}
-    return Record(whole["seconds"], lines, _imported_by(whole["compiled"]))
+    imports = {file: _imports(source, file) for file in lines}
+    return Record(whole["seconds"], lines, imports, _imported_by(whole["compiled"], imports))
 
 
-def _write(path: Path, text: str) -> None:
-    path.with_suffix(".tmp").write_text(text, encoding="utf-8")
-    path.with_suffix(".tmp").replace(path)
-
-
-def _imported_by(files: Iterable[str]) -> set[str]:
+def _imported_by(files: Iterable[str], imports: dict[str, set[str]]) -> set[str]:
     """Return these files, what of the package they import, and so on."""
     seen, to_do = set(), list(files)
     while to_do:
         file = to_do.pop()
         if file not in seen:
             seen.add(file)
-            to_do += _imports(file)
+            to_do += imports[file]
     return seen
 
 
-@cache
-def _imports(file: str) -> set[str]:
+def _imports(source: Path, file: str) -> set[str]:
     """Return the files of the package that a file imports by name."""
     names = set()
-    for node in ast.walk(ast.parse((ROOT / file).read_bytes())):
+    for node in ast.walk(ast.parse((source / file).read_bytes())):
         if isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
     places = [name.replace(".", "/") for name in names if name.split(".")[0] == "aabalance"]
-    return {path for place in places for path in (f"{place}.py", f"{place}/__init__.py") if (ROOT / path).is_file()}
+    return {path for place in places for path in (f"{place}.py", f"{place}/__init__.py") if (source / path).is_file()}
 
 
 # --- mutants
 
 
-def files_of(part: str) -> list[str]:
+def files_of(source: Path, part: str) -> list[str]:
     """Return the sources of a part: a folder, or modules whose names begin with it."""
-    package = ROOT / "aabalance"
+    package = source / "aabalance"
     return sorted(
-        str(path.relative_to(ROOT))
+        str(path.relative_to(source))
         for path in package.rglob("*.py")
         if (top := path.relative_to(package).parts[0].removesuffix(".py")) == part or top.startswith(f"{part}_")
     )
 
 
-def drawn(part: str, seed: int, count: int) -> list[Mutant]:
+def drawn(source: Path, part: str, seed: int, count: int) -> list[Mutant]:
     """Return mutants of a part, of as many statements, drawn evenly from all that can change."""
     places: dict[tuple[str, int, int], list[change.Change]] = {}
-    for file in files_of(part):
-        for one in change.changes((ROOT / file).read_bytes()):
+    for file in files_of(source, part):
+        for one in change.changes((source / file).read_bytes()):
             places.setdefault((file, one.first, one.last), []).append(one)
     luck = random.Random(f"{seed} {part}")
     order = luck.sample(sorted(places), len(places))
     out: list[Mutant] = []
     for file, first, last in order:
-        old = (ROOT / file).read_bytes()
+        old = (source / file).read_bytes()
         able = [one for one in places[file, first, last] if not change.says_the_same(old, one.made(old))]
         if able and len(out) < count:
             out.append(_mutant(part, file, old, luck.choice(able)))
@@ -222,7 +231,7 @@ def tests_of(mutant: Mutant, record: Record) -> list[str]:
     tests = set().union(*ran) - {""}
     if ran and mutant.change.at_import:
         # Whoever came first imported it: any test of the module may see it, or of those that import the module.
-        near = [mutant.file, *(file for file in record.lines if mutant.file in _imports(file))]
+        near = [mutant.file, *(file for file in record.lines if mutant.file in record.imports[file])]
         tests = set().union(*(tests for file in near for tests in record.lines.get(file, {}).values())) - {""}
     by_file: dict[str, list[str]] = {}
     for test in sorted(tests, key=lambda test: (record.seconds[test], test)):

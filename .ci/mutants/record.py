@@ -26,6 +26,7 @@ from aabalance.engine import jit  # noqa: E402  what it runs when it is imported
 
 seconds: dict[str, float] = {}
 compiled_lines: dict[str, dict[int, set[str]]] = {}
+failed: set[str] = set()
 test = ""
 depth = threading.local()
 
@@ -95,6 +96,11 @@ def pytest_runtest_protocol(item: pytest.Item) -> Any:
         measured.switch_context("")
 
 
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.failed:
+        failed.add(report.nodeid)
+
+
 def pytest_sessionfinish() -> None:
     measured.stop()
     data = measured.get_data()
@@ -103,6 +109,7 @@ def pytest_sessionfinish() -> None:
         file = os.path.relpath(path, TREE)
         also = compiled_lines.get(file, {})
         traced = data.contexts_by_lineno(path)
-        lines[file] = {line: sorted({*traced.get(line, ()), *also.get(line, ())}) for line in {*traced, *also}}
+        ran = {line: {*traced.get(line, ()), *also.get(line, ())} for line in {*traced, *also}}
+        lines[file] = {line: sorted(tests - failed) for line, tests in ran.items()}
     found = {"seconds": seconds, "lines": lines, "compiled": sorted(compiled_lines)}
     Path(os.environ["MUTANTS_RECORD"]).write_text(json.dumps(found), encoding="utf-8")
