@@ -28,7 +28,8 @@ import pytest
 from click.testing import CliRunner
 
 from aabalance import cli
-from aabalance.analysis import cost
+from aabalance.analysis import cost, sensitivity
+from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
 from aabalance.game import Game
 from aabalance.report import build, spec, summary
@@ -759,3 +760,69 @@ def test_sensitivity__in_situations_of_its_own(cards):
     assert {"default rules", "resolution=two_dice", "range_boundary=strict"} == set(found)
     assert "penetration_falloff=True" in said["idle"]
     assert said["headlines"]["mean_p_damage"] == close(F(133, 288))  # the rest is as it was
+
+
+# --- the same from Python
+
+
+@pytest.fixture
+def three(cards):
+    """Return the game of the three units alone, and the situations."""
+    (cards / "units.toml").write_text(CARDS[: CARDS.index("[squad]")], encoding="utf-8")
+    game = Game(cards=cards)
+    return game, Situations.of(game, {"range_in": {"6": 0.25, "24": 0.75}, "facing": {"front": 0.75, "side": 0.25}})
+
+
+def test_cost_effectiveness__without_a_field_counts_everyone(three):
+    found = cost.cost_effectiveness(matchups(*three)).set_index("unit")
+    for unit, (loss, points) in OWN.exchange().items():
+        assert found.loc[unit, "loss_exchange_ratio"] == pytest.approx(float(loss), rel=1e-12)
+        assert found.loc[unit, "requisition_exchange_ratio"] == pytest.approx(float(points), rel=1e-12)
+    assert cost.field_of(three[0], None) == list(FIELD)
+
+
+def test_headlines__without_a_field_count_everyone(three):
+    assert same(sensitivity.headlines(matchups(*three)).iloc[0], OWN.headlines())
+
+
+def test_headlines__of_a_field_leave_out_who_isn_t_in_it(three):
+    """Two heavies at 6 inches, one sure hit each: whoever moves first wins. At 24 inches 12/17, the other 5/17."""
+    row = sensitivity.headlines(matchups(*three), [HEAVY]).iloc[0]
+    advantage = F(1, 4) + F(3, 4) * (F(12, 17) - F(5, 17))
+    expected = {"share_impossible": 0, "mean_p_damage": F(1, 4) + F(3, 4) * F(7, 12), "share_draws": 0}
+    assert same(row, {**expected, "median_turns_to_kill": F(12, 7), "first_turn_advantage": advantage})
+
+
+def test_first_requisition__without_a_field_counts_everyone(three):
+    found = cost.first_requisition(three[0], matchups(*three)).set_index("unit")["proposal"]
+    assert found.to_dict() == {HEAVY: 165, T34: 100, SCOUT: 45}
+
+
+def test_sensitivity__without_a_field_counts_everyone(three):
+    steps = []
+    found = sensitivity.sensitivity(*three, switches={"resolution": ["two_dice"]}, advance=steps.append)
+    assert found["reading"].tolist() == ["default rules", "resolution=two_dice"]
+    assert same(found.iloc[1], PAPER["resolution=two_dice"].headlines())
+    assert sum(steps) == 6
+
+
+def headline(turns, weights):
+    frame = pd.DataFrame({"attacker": "a", "target": "a", "weight": weights, "expected_turns_to_kill": turns})
+    frame["p_damage"] = 1 / frame["expected_turns_to_kill"]
+    return sensitivity.headlines(frame.assign(p_draw=0.5, p_win_first=0.75, p_win_second=0.5)).iloc[0]
+
+
+@pytest.mark.parametrize(
+    ("turns", "weights", "median", "impossible"),
+    [
+        ([3.0, 1.0], [1.0, 1.0], 1, 0),  # half of the weight is reached with the first
+        ([3.0, 1.0], [1.5, 0.5], 3, 0),
+        ([2.0, 8.0, 4.0], [0.25, 0.5, 0.25], 4, 0),
+        ([math.inf, 5.0, 7.0], [8.0, 1.0, 1.0], 5, F(8, 10)),  # who can't kill has no part in it
+        ([math.inf], [2.0], math.inf, 1),
+    ],
+)
+def test_headlines__median_goes_by_weight(turns, weights, median, impossible):
+    row = headline(turns, weights)
+    assert same(row, {"median_turns_to_kill": median, "share_impossible": impossible, "share_draws": 0.5})
+    assert row["first_turn_advantage"] == pytest.approx(0.25)
