@@ -16,6 +16,7 @@ kills one man for sure within 12 inches.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import math
@@ -535,9 +536,8 @@ def test_summary__words(said):
     assert tried == ["resolution", "range_boundary", "penetration_falloff", "wall_rule"]
     assert said["plotted"] == [[HEAVY, T34], [T34, SCOUT], [T34, HEAVY]]
     assert (said["changed"], said["no_proposal"], said["pairs"]) == (3, "", 16)
-    assert said["provenance"]["game"] == "Armored Advance"
-    assert said["provenance"]["variant"] == "default rules"
-    assert said["provenance"]["engine"] == "exact"
+    known = {"game": "Armored Advance", "variant": "default rules", "engine": "exact"}
+    assert known.items() <= said["provenance"].items()
     dearer = sum(OWN.pair(OWN.win, *pair) for pair in [(HEAVY, T34), (HEAVY, SCOUT), (T34, SCOUT)])
     dearer += sum(OWN.pair(OWN.lost, *pair) for pair in [(T34, HEAVY), (SCOUT, HEAVY), (SCOUT, T34)])
     moved = 100 * OWN.mean({c: abs(PAPER["penetration_falloff=True"].win[c] - OWN.win[c]) for c in CELLS})
@@ -648,6 +648,34 @@ def test_page__shows_the_tables(page):
     assert "range_in 6: 25.0 %, 24: 75.0 % facing front: 75.0 %, side: 25.0 %" in page["provenance"]
 
 
+def test_page__explains_every_column_of_the_tables(report, page):
+    used = {name for file in report.glob("*.csv") for name in file.read_text().splitlines()[1].split(",")}
+    used |= {"p_dearer_wins", "p_cheaper_wins", "share_one_sided"}
+    explained = re.findall(r"<tr><td><code>(\w+)</code>", (report / "index.html").read_text(encoding="utf-8"))
+    switches = set(Game().variant.model_dump())
+    assert set(explained) - switches == used
+    assert f" {len(used)} columns " in page["columns"]
+
+
+def test_page__has_the_pictures_where_their_words_are(report):
+    text = (report / "index.html").read_text(encoding="utf-8")
+    sections = re.findall(r'<section id="(\w+)">.*?</section>', text, re.DOTALL)
+    shown = {}
+    for name, body in zip(sections, re.findall(r"<section id.*?</section>", text, re.DOTALL), strict=True):
+        for data in re.findall(r'src="data:image/png;base64,([^"]+)"', body):
+            shown[name] = base64.b64decode(data)
+    where = {"exchange": "cost_effectiveness", "duels": "matchup_heatmap", "range": "kill_probability"}
+    assert shown == {
+        name: (report / f"{file}.png").read_bytes() for name, file in (where | {"rules": "sensitivity"}).items()
+    }
+
+
+def test_tables__say_where_they_come_from(said, report):
+    for path in report.glob("*.csv"):
+        head = path.read_text(encoding="utf-8").splitlines()[0]
+        assert head == "# " + "; ".join(f"{key}: {value}" for key, value in said["provenance"].items())
+
+
 # --- rosters of which less can be said
 
 
@@ -721,6 +749,10 @@ def test_summary__roster_that_never_meets_has_no_headline_to_boast(cards):
     assert (said["proposals"], said["changed"], said["bars"]) == ([], 0, [])
     assert [row["reading"] for row in said["readings"]] == ["default rules"]
     assert math.isnan(said["readings"][0]["rank_correlation"])
+    assert (
+        said["units"][0]["requisition_exchange_ratio"] == said["units"][0]["loss_exchange_ratio"] == 0
+    )  # none of none
+    assert said["harmless"] == ["Scout <1>"]
     assert said["readings"][0]["factor_on_exchange_ratio"] == 1
 
 
@@ -747,6 +779,41 @@ def test_summary__names_the_five_that_are_furthest_out(cards):
     assert len(above) == len(below) == 7
     assert [row["unit"] for row in said["underpriced"]] == above[:5]
     assert [row["unit"] for row in said["overpriced"]] == below[:5]
+
+
+@pytest.mark.parametrize("changes", [["su_t34_85.weapons=[]"], ["su_t34_85.armor.front=30", "su_t34_85.armor.side=30"]])
+def test_summary__no_proposals_where_the_reference_unit_can_t_hurt_or_be_hurt(cards, changes):
+    said = analysed(cards, changes)
+    assert said["no_proposal"].startswith("no proposal: su_t34_85, whose 100 points fix the scale, doesn't fight")
+    assert said["proposals"] == []
+
+
+def test_summary__proposals_round_half_up(cards):
+    """A gun of a quarter of the damage makes half the root: half of 95 is 47.5, and that is 50; a scout has 5 more."""
+    blocks = CARDS.replace('["vehicle"]', "").split("\n\n")
+    reference = blocks[1].replace("apc = 2", "scout = true").replace("damage = 10", "damage = 40")
+    half = blocks[1].replace("su_t34_85", "half").replace("apc = 2", "")
+    (cards / "units.toml").write_text(f"{reference}\n\n{half}\n", encoding="utf-8")
+    said = analysed(cards, source=False)
+    assert {row["unit"]: row["proposal"] for row in said["proposals"]} == {T34: 100, "half": 50}
+
+
+def test_sensitivity__a_unit_that_a_reading_disarms_bears_on_no_factor(cards):
+    """With falloff the scout's gun is worth nothing anywhere: its ratio is 0, a rank like others but no factor."""
+    (cards / "units.toml").write_text(
+        CARDS.replace("[12, 12, 12, 8, 8, 8]", "[12, 12, 12, 12, 12, 12]").replace(
+            "penetration = 8,", "penetration = 8, penetration_by_band = [0, 0, 0, 0, 0, 0],"
+        ),
+        encoding="utf-8",
+    )
+    said = analysed(cards)
+    disarmed = Paper(lambda a, *at: F(0) if a == SCOUT else by_the_rules(a, *at))
+    before, after = OWN.exchange(), disarmed.exchange()
+    assert after[SCOUT] == (0, 0)
+    row = next(row for row in said["readings"] if row["reading"] == "penetration_falloff=True")
+    factors = [max(after[u][1] / before[u][1], before[u][1] / after[u][1]) for u in (HEAVY, T34)]
+    assert row["factor_on_exchange_ratio"] == close(math.prod(factors) ** (1 / 2))
+    assert same(row, disarmed.headlines())
 
 
 def test_sensitivity__in_situations_of_its_own(cards):

@@ -150,6 +150,7 @@ def test_write__page_needs_no_network_and_no_other_file_to_show(done):
     links = re.findall(r"(?:src|href)\s*=\s*[\"']([^\"']+)", page)
     assert len([link for link in links if link.startswith("data:image/png;base64,")]) == 4
     assert all(link.startswith(("data:", "#")) or link in FILES for link in links)
+    assert "summary.json" in links
     assert "http" not in re.sub(r"data:[^\"]+", "", page)
     assert "url(" not in page
 
@@ -233,6 +234,15 @@ def test_write__unwritable_place_is_one_line_before_any_work(own, game, tmp_path
     assert "\n" not in str(caught.value)
     assert counted == []
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("name", ["summary.json", "index.html", "summary.md", "pairs.csv"])
+def test_write__a_folder_in_the_way_of_any_file_is_found_before_any_work(own, game, tmp_path, name):
+    (tmp_path / name).mkdir()
+    counted = []
+    with pytest.raises(OutputError, match=name):
+        build.write(own, game, tmp_path, counted.append)
+    assert counted == []
 
 
 def test_write__failure_on_the_way_leaves_nothing(own, game, tmp_path, monkeypatch):
@@ -388,6 +398,25 @@ def test_with_peers__finds_a_power_law_again():
     assert found["exchange_ratio_to_peers"].tolist() == pytest.approx([1.0, 1.0, 1.0, 0.0])
     assert found["peer_exchange_ratio"].iloc[3] == pytest.approx(6.4)
 
+    bare = pd.DataFrame(
+        {"requisition": [10, 20, 40, 80, 0], "requisition_exchange_ratio": [0.1, 0.4, 1.6, math.inf, 1.0]}
+    )
+    found = cost.with_peers(bare)  # no end and no price bear on no trend
+    assert found["peer_exchange_ratio"].tolist() == pytest.approx([0.1, 0.4, 1.6, 6.4, math.nan], nan_ok=True)
+    assert found["exchange_ratio_to_peers"].iloc[3] == math.inf
+
+
+@pytest.mark.parametrize(("price", "ratio"), [([10, 20, 40], [0.1, 0.4, 0.0]), ([10, 10, 10], [0.1, 0.4, 1.6])])
+def test_with_peers__two_units_or_one_price_make_no_trend(price, ratio):
+    found = cost.with_peers(pd.DataFrame({"requisition": price, "requisition_exchange_ratio": ratio}))
+    assert found["exchange_ratio_to_peers"].isna().all()
+
+
+def test_price_and_victory__nobody_s_duels_are_one_sided_for_nobody(game):
+    table = pd.DataFrame({"attacker": ["de_tiger1"], "target": ["us_m4a1"], "p_win": [0.0], "p_loss": [0.0]})
+    row = price_and_victory(game, table, ["de_tiger1", "us_m4a1"]).iloc[0]
+    assert row.tolist() == [0, 0, 0]
+
 
 # --- words
 
@@ -431,6 +460,11 @@ def test_number__reads_well(value, name, text):
 @pytest.mark.parametrize(("change", "text"), [(0.0593, "5.9"), (-0.0593, "-5.9"), (-0.0001, "0.0"), (0.0, "0.0")])
 def test_points__no_minus_zero(change, text):
     assert tables.points(change) == text
+
+
+def test_markdown__a_bar_in_a_name_is_no_cell():
+    made = tables.markdown([{"name": "a|b", "requisition": 7.0}], ["name", "requisition"], "points")
+    assert made == "| name | points |\n| --- | --: |\n| a\\|b | 7 |"
 
 
 def test_csv__six_digits_and_inf_under_one_comment_line():
