@@ -3,8 +3,8 @@
     python docs/generate.py
 
 fills the blocks between ``<!-- table: NAME -->`` and ``<!-- end -->`` (``NAME GAME`` for a table of another game than
-Armored Advance), and runs the examples: lines after ``$`` in
-blocks of ``console`` get what they print. The JSON Schemas of the unit cards are written anew, too. The tests compare.
+Armored Advance), and runs the examples, the README's too: lines after ``$`` in blocks of ``console`` get what they
+print. The JSON Schemas of the unit cards are written anew, too. The tests compare.
 """
 
 from __future__ import annotations
@@ -360,7 +360,7 @@ if __name__ == "__main__":
     for registered in rulesets.REGISTRY:
         schema = FOLDER.parent / "unitdb" / registered / cards.SCHEMA_FILE
         schema.write_text(cards.json_schema(rulesets.load(registered).Card), encoding="utf-8", newline="\n")
-    for path in sorted(FOLDER.glob("*.md")):
+    for path in (FOLDER.parent / "README.md", *sorted(FOLDER.glob("*.md"))):
         with tempfile.TemporaryDirectory() as scratch:
             page = played(filled(path.read_text(encoding="utf-8")), Path(scratch))
         path.write_text(page, encoding="utf-8", newline="\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = sorted((ROOT / "docs").glob("*.md"))
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+SAID = re.compile(r"\b0\.\d\d\b")
 REMAKE = "remake the page: python docs/generate.py"
 
 docs = pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
@@ -71,6 +73,61 @@ def test_examples__a_faulty_card_ends_with_exit_code_2(generate, tmp_path):
     assert output.count("faulty.toml:") == 4
 
 
+@pages
+def test_examples__chances_in_their_comments_are_what_they_give(generate, path, tmp_path):
+    lines = re.findall(r"^(aabalance .*?) # (.*0\.\d.*)$", text(path), re.MULTILINE)
+    assert lines or path.name not in ("README.md", "games.md")
+    for command, comment in lines:
+        code, output = generate.run(f"{command} --json", tmp_path)
+        assert code == 0, output
+        assert [f"{json.loads(output)['p_a']:.2f}"] == SAID.findall(comment), command
+
+
+# --- README.md
+
+
+@pytest.fixture(scope="module")
+def tour():
+    """Return the README's Python block, run: its lines, and the names that it leaves."""
+    names = {}
+    block = re.search(r"^```python\n(.*?)^```$", text(ROOT / "README.md"), re.DOTALL | re.MULTILINE)[1]
+    exec(block, names)
+    return block.splitlines(), names
+
+
+def test_readme__every_command_is_one_that_a_test_or_ci_runs():
+    blocks = re.findall(r"^```sh\n(.*?)^```$", text(ROOT / "README.md"), re.DOTALL | re.MULTILINE)
+    others = [line for block in blocks for line in block.splitlines() if not line.startswith("aabalance ")]
+    make, run = "python3 -m venv .venv", (".venv/bin/aabalance report", ".venv/bin/python -m pytest")
+    assert [(line[: len(make)], line.split(" && ")[-1]) for line in others] == [(make, last) for last in run]
+    assert len(blocks[-1].splitlines()) == 10  # as its heading says
+
+
+def test_readme__chances_in_comments_on_python_are_what_it_gives(tour):
+    lines, names = tour
+    said = {code: SAID.findall(comment) for code, _, comment in (line.partition(" # ") for line in lines)}
+    given = {code: [f"{eval(code, names):.2f}"] for code, numbers in said.items() if numbers}
+    assert len(given) == 2
+    assert given == {code: said[code] for code in given}
+
+
+def test_readme__sentences_hold(tour):
+    page, (_, names) = text(ROOT / "README.md"), tour
+    game, sherman, stug = (names[name] for name in ("game", "sherman", "stug"))
+    costs = [game.cards[unit].requisition for unit in (sherman, stug)]
+    assert max(costs) < 1.1 * min(costs)
+    assert abs(game.duel(sherman, stug, range_in=18).p_a - 0.5) < 0.05
+    needs = {
+        unit: [game.shot(unit, other, range_in=r).need for r in (6, 12, 18, 24)]
+        for unit, other in ((sherman, stug), (stug, sherman))
+    }
+    always, least, most = re.search(r"needs a (\d) at any range.*from (\d) to (\d)", page, re.DOTALL).groups()
+    assert needs == {sherman: [int(always)] * 4, stug: list(range(int(least), int(most) + 1))}
+    ranked = names["ranked"]
+    correlation = ranked["requisition"].corr(ranked["requisition_exchange_ratio"], "spearman")
+    assert f"rank correlation {correlation:.2f})" in page
+
+
 # --- reference.md names everything that there is
 
 
@@ -123,6 +180,7 @@ def test_roster__sentences_hold(generate):
     assert 0.4 < median["85-90 mm"] - median["100 mm and more"] < 0.6
     worth = cost.with_peers(cost.cost_effectiveness(generate.matchups(), generate.field())).set_index("unit")
     ratio = worth["exchange_ratio_to_peers"]
+    assert worth["requisition"].corr(worth["requisition_exchange_ratio"], "spearman") > 0.9
     assert ratio.idxmax() == "de_sturmtiger"
     assert ratio[ratio > 0].idxmin() == "uk_avre"
 

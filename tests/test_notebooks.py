@@ -10,6 +10,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+import aabalance as aab
+
 FOLDER = Path(__file__).parents[1] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 MOST_S = 20
@@ -53,3 +55,20 @@ def test_notebook__carries_no_outputs(path):
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
     assert notebook.metadata.kernelspec.name == "python3"
     assert notebook.metadata.language_info == {"name": "python"}, f"strip the metadata: {STRIP}"
+
+
+def test_first_matchup__sentences_hold():
+    sherman, stug = "us_m4a3_75w", "de_stug3g"
+
+    def wins(game=None, **how):
+        return (game or aab.Game()).duel(sherman, stug, **{"range_in": 18, **how}).p_a
+
+    assert "StuG III" in read(FOLDER / "01_first_matchup.ipynb").cells[0].source
+    assert wins(range_in=6) < 0.5 < min(wins(range_in=24), wins(range_in=6, facing="side"))
+    postures = ("close:12", "cautious:12", "hold", "optimal")
+    played = [wins(range_in=24, posture_a=posture, rounds=12) for posture in postures]
+    assert played[0] < 0.5 < played[2]
+    assert played == sorted(played)
+    hits = [wins(aab.Game(changes=[f"{sherman}.hp={hp}"])) for hp in (30, 32, 40, 41)]
+    assert hits[0] < hits[1] == hits[2] < hits[3]
+    assert wins(aab.Game(variant={"resolution": "two_dice"})) < 0.5 < wins()
