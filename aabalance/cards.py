@@ -360,9 +360,8 @@ def validation_faults(
             continue  # another alternative of the same value came closer
         line = line_of(path, (*start, *place)) if isinstance(path, Path) else 0
         where = f"{path}:{line}" if line else str(path)
-        faults.append(
-            (line, Fault(where, f"{dotted((*start, *place))}: found {what}, expected {' or '.join(expected)}"))
-        )
+        wanted = " or ".join(dict.fromkeys(expected))
+        faults.append((line, Fault(where, f"{dotted((*start, *place))}: found {what}, expected {wanted}")))
     return [fault for _, fault in sorted(faults, key=itemgetter(0))]
 
 

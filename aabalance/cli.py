@@ -255,8 +255,12 @@ def shot(
 @json_option
 def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: bool, **options: Any) -> None:
     """Solve a duel of two units exactly, or simulate it."""
+    from aabalance.play.duel import most_trials
+
     game = choice.game()
-    result = game.duel(a, b, **options, **check_fields(game, situation))
+    at = check_fields(game, situation)
+    with progress(most_trials(options["simulate"], options["target_error"]), "duels") as advance:
+        result = game.duel(a, b, **options, advance=advance, **at)
     if as_json:
         print_json(result.to_dict())
     else:

@@ -1,15 +1,19 @@
 """Exact probability algebra on fractions. No game words in here.
 
-A distribution is a plain ``dict`` from outcome (int) to probability (`fractions.Fraction`); it never holds an outcome
-of probability zero and its probabilities sum to one.
+A distribution is a plain ``dict`` from outcome to probability (`fractions.Fraction`); it never holds an outcome of
+probability zero and its probabilities sum to one. The outcomes of a `Pmf` are whole numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
+from math import lcm
+from typing import TypeVar
 
 Pmf = dict[int, Fraction]
+A = TypeVar("A", bound=Hashable)
+B = TypeVar("B", bound=Hashable)
 
 ONE = Fraction(1)
 
@@ -47,19 +51,23 @@ def at_least(sides: int, need: int, *, reroll: int = 0, limit: int | None = 1) -
 
 def bernoulli(p: Fraction, pmf: Pmf) -> Pmf:
     """Return `pmf` with probability `p`, else 0."""
-    out = {value: p * q for value, q in pmf.items() if p * q}
-    if p != 1:
-        out[0] = out.get(0, Fraction(0)) + 1 - p
-    return out
+    return collected([*((value, p * q) for value, q in pmf.items()), (0, 1 - p)])
 
 
 def convolve(left: Pmf, right: Pmf) -> Pmf:
     """Return the distribution of the sum of two independent outcomes."""
-    out: Pmf = {}
-    for a, p in left.items():
-        for b, q in right.items():
-            out[a + b] = out.get(a + b, Fraction(0)) + p * q
-    return out
+    (over_left, ways_left), (over_right, ways_right) = _ways(left), _ways(right)
+    out: dict[int, int] = {}
+    for a, m in ways_left:
+        for b, n in ways_right:
+            out[a + b] = out.get(a + b, 0) + m * n
+    return {value: Fraction(ways, over_left * over_right) for value, ways in out.items()}
+
+
+def _ways(pmf: Pmf) -> tuple[int, list[tuple[int, int]]]:
+    """Return a denominator of all probabilities, and each outcome's numerator: integers add much quicker."""
+    over = lcm(*(p.denominator for p in pmf.values()))
+    return over, [(value, p.numerator * (over // p.denominator)) for value, p in pmf.items()]
 
 
 def pool(parts: Iterable[Pmf]) -> Pmf:
@@ -70,13 +78,31 @@ def pool(parts: Iterable[Pmf]) -> Pmf:
     return out
 
 
-def transform(pmf: Pmf, function: Callable[[int], int]) -> Pmf:
+def transform(pmf: Mapping[A, Fraction], function: Callable[[A], B]) -> dict[B, Fraction]:
     """Return the distribution of ``function(outcome)``."""
-    out: Pmf = {}
-    for value, p in pmf.items():
-        image = function(value)
-        out[image] = out.get(image, Fraction(0)) + p
+    return collected((function(value), p) for value, p in pmf.items())
+
+
+def collected(chances: Iterable[tuple[A, Fraction]]) -> dict[A, Fraction]:
+    """Return outcomes that are listed with their chances as a distribution: the chances of equal outcomes add up."""
+    out: dict[A, Fraction] = {}
+    for value, p in chances:
+        if p:
+            out[value] = out.get(value, Fraction(0)) + p
     return out
+
+
+def mixture(weights: Mapping[A, Fraction], branch: Callable[[A], Mapping[B, Fraction]]) -> dict[B, Fraction]:
+    """Return what chance leads to that first decides for an outcome of `weights`, then by what `branch` says of it."""
+    return collected((after, p * q) for before, p in weights.items() for after, q in branch(before).items())
+
+
+def sequence(start: A, steps: Iterable[Callable[[A], Mapping[A, Fraction]]]) -> dict[A, Fraction]:
+    """Return where chance steps lead one after another, each of which hangs on where the ones before it led."""
+    now = {start: ONE}
+    for step in steps:
+        now = mixture(now, step)
+    return now
 
 
 def mean(pmf: Pmf) -> Fraction:

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import difflib
+import operator
 import re
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -84,6 +85,17 @@ class OutputError(AabalanceError):
     """A place that can't be written to; nothing was left half-written."""
 
 
+def whole_number(what: str, found: Any, least: int, most: int) -> int:
+    """Return `found`, the argument `what`, as an int; UsageError unless it is one from `least` to `most`."""
+    try:
+        number = None if isinstance(found, bool) else operator.index(found)
+    except TypeError:
+        number = None
+    if number is None or not least <= number <= most:
+        raise UsageError(f"{what}: found {shown(found)}, expected a whole number from {least} to {most}")
+    return number
+
+
 def one_of(found: object, allowed: Iterable[str]) -> str:
     """Say what was found, the nearest allowed word and all allowed words, for use in a message."""
     words = list(allowed)
@@ -92,9 +104,19 @@ def one_of(found: object, allowed: Iterable[str]) -> str:
     return f"found {shown(found)}{hint}, expected one of {', '.join(words)}"
 
 
+class _Cut(reprlib.Repr):
+    """Writes values down cut; unlike its parent it keeps the fields of a table in their order."""
+
+    def repr_dict(self, x: dict[Any, Any], level: int) -> str:
+        if level <= 0 and x:
+            return "{...}"
+        pieces = [f"{self.repr1(key, level - 1)}: {self.repr1(x[key], level - 1)}" for key in list(x)[: self.maxdict]]
+        return "{" + ", ".join([*pieces, *(["..."] if len(x) > self.maxdict else [])]) + "}"
+
+
 def shown(value: object) -> str:
     """Return a value as a message names it: on one line, cut where it is long or deeply nested."""
-    cut = reprlib.Repr()
+    cut = _Cut()
     cut.maxlevel, cut.maxstring, cut.maxother = 3, LONGEST_TEXT, LONGEST_TEXT
     try:
         text = cut.repr(value)

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Union, cast
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from aabalance import dice, rulesets
+from aabalance import rulesets
 from aabalance.cards import Cards
-from aabalance.engine import solve
-from aabalance.engine.tables import Duel
+from aabalance.engine.walk.moving import MovingDuel
 from aabalance.errors import UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
-from aabalance.results import DuelResult, ShotResult, words
-from aabalance.rulesets.base import Player, Ruleset, Walks
+from aabalance.play.duel import First, Sample, duel, walk
+from aabalance.play.shot import shot
+from aabalance.results import DuelResult, ShotResult
+from aabalance.rulesets.base import Ruleset
 
-if TYPE_CHECKING:
-    from aabalance.engine.conditions import Clash
-
-First = Literal["a", "b", "roll_off"]
 Unit = str | BaseModel
-Fight = Union[Duel, "Clash"]
-
-FIRSTS = ("a", "b", "roll_off")
-HOLD = "hold"
-MOST_TRIALS = 10**10
-BEST_PLAY_ROUNDS = 12
-LEAST_ERROR = 1e-5
 
 
 class Game:
@@ -92,11 +82,14 @@ class Game:
         UsageError
             No such unit, or several of this name.
         """
-        if isinstance(unit, str):
-            return self.cards[unit]
-        if isinstance(unit, BaseModel):
-            return unit
-        raise UsageError(f"unit: found {shown(unit)}, expected an id, a name or a card")
+        given: object = unit
+        if isinstance(given, str):
+            return self.cards[given]
+        if isinstance(given, BaseModel):
+            with suppress(ValidationError):
+                self.ruleset.Card.model_validate(given)
+                return given
+        raise UsageError(f"unit: found {shown(given)}, expected an id, a name or a card of {self.ruleset.title}")
 
     def situation(self, **fields: Any) -> Any:
         """Return a checked situation of this game.
@@ -123,35 +116,10 @@ class Game:
         **situation
             Fields of the game's `Situation`: ``facing``, ``moved`` and others.
         """
-        a, t = self.card(attacker), self.card(target)
         at = self.situation(range_in=range_in, **situation)
-        rules = self.ruleset
-        shot = rules.shot(
-            rules.offence(a, at, self.variant),
-            rules.defence(t, at, self.variant),
-            at.range_in,
-            self.variant,
-            weapon,
-        )
-        return ShotResult(
-            attacker=a.name,
-            target=t.name,
-            weapon=shot.weapon,
-            range_in=at.range_in,
-            length=rules.length,
-            situation=words(at),
-            attempts=shot.attempts,
-            needs=shot.needs,
-            damage={amount: float(p) for amount, p in sorted(shot.effect.items())},
-            p_damage=float(dice.chance_of_at_least(shot.effect, 1)),
-            expected_damage=float(dice.mean(shot.effect)),
-            p_kill=float(
-                dice.chance_of_at_least(shot.effect, rules.toughness(t)) if shot.p_kill is None else shot.p_kill
-            ),
-            steps=shot.steps,
-        )
+        return shot(self.ruleset, self.variant, self.card(attacker), self.card(target), at, weapon)
 
-    def walk(self, a: Unit, b: Unit, *, range_in: float, postures: tuple[str, str], **situation: Any) -> Duel:
+    def walk(self, a: Unit, b: Unit, *, range_in: float, postures: tuple[str, str], **situation: Any) -> MovingDuel:
         """Return a duel in which a moves first as the tables that the solver and the kernel read.
 
         Parameters
@@ -166,18 +134,8 @@ class Game:
         UsageError
             The game's duels are no walks.
         """
-        if self.ruleset.order != "walk":
-            raise UsageError(f"{self.ruleset.name}: found a game of conditions, expected one of hit points and turns")
         at = self.situation(range_in=range_in, **situation)
-        return Duel(self._players((self.card(a), self.card(b)), at, postures), at.range_in)
-
-    def _players(self, cards: tuple[Any, Any], at: Any, postures: tuple[str, str]) -> tuple[Player, Player]:
-        a, b = cards
-        rules = cast("Walks", self.ruleset)
-        return (
-            rules.player(a, b, at, self.variant, postures[0]),
-            rules.player(b, a, rules.returned(at), self.variant, postures[1]),
-        )
+        return walk(self.ruleset, self.variant, (self.card(a), self.card(b)), at, postures)
 
     def duel(
         self,
@@ -192,6 +150,7 @@ class Game:
         simulate: int | None = None,
         target_error: float | None = None,
         seed: int = 0,
+        advance: Callable[[int], None] = lambda trials: None,
         **situation: Any,
     ) -> DuelResult:
         """Solve a duel of two units exactly, or simulate it.
@@ -204,94 +163,33 @@ class Game:
         first : {"a", "b", "roll_off"}
             Who has the first turn; ``roll_off`` is each half the time.
         rounds : int, optional
-            Turn limit, turns of each side.
+            Turn limit, turns of each side, 1 to 1000.
         posture_a, posture_b : str
             What each side does: ``hold`` stays and fires all it may, ``close:6`` moves in to 6 inches with its first
             action each turn and fires with the second, ``cautious:6`` does so while it has half its toughness.
         simulate : int, optional
-            Roll so many duels instead of solving, half of them with each order if there is a roll-off.
+            Roll so many duels instead of solving, half of them with each order if there is a roll-off; to 10**10.
         target_error : float, optional
             Roll until the 95 % interval of P(a wins) is no wider than this to either side.
         seed : int
-            Same seed, same units: same dice, under any variant, with any number of threads.
+            Same seed, same ids (a card without one: same name): same dice, under any variant, with any number of
+            threads. 0 to 2**64 - 1.
+        advance : callable
+            Called with the number of duels rolled since the last call; `aabalance.play.duel.most_trials` says how many
+            there may be.
         **situation
             As for `shot`, seen from a: b shows the ``facing``, a its ``own_facing``.
         """
-        if first not in FIRSTS:
-            raise UsageError(f"first: {one_of(first, FIRSTS)}")
-        if rounds is not None and rounds < 1:
-            raise UsageError(f"rounds: found {rounds}, expected at least 1")
-        cards = self.card(a), self.card(b)
-        at = self.situation(range_in=range_in, **situation)
-        if simulate is not None and target_error is not None:
-            raise UsageError("simulate and target_error: found both, expected one")
-        if simulate is not None and not 1 <= simulate <= MOST_TRIALS:
-            raise UsageError(f"simulate: found {simulate}, expected 1 to {MOST_TRIALS} trials")
-        if target_error is not None and not LEAST_ERROR <= target_error < 1:
-            raise UsageError(f"target_error: found {target_error}, expected a half-width from {LEAST_ERROR} to below 1")
-        orders = self._orders(cards, at, (posture_a, posture_b), first)
-        best = any(isinstance(fight, Duel) and fight.chooses for fight in orders.values())
-        exact = simulate is None and target_error is None
-        if best and not exact:
-            raise UsageError("simulate: best play is solved exactly, expected postures without a choice")
-        if best:
-            rounds = rounds or BEST_PLAY_ROUNDS
-        if exact:
-            odds = {who: _solved(fight, rounds) for who, fight in orders.items()}
-            how: dict[str, Any] = {"engine": "exact"}
-        else:
-            names = tuple(
-                self.cards.id_of(unit) if isinstance(unit, str) else card.name
-                for unit, card in zip((a, b), cards, strict=True)
-            )
-            odds, how = _simulated(orders, names, rounds, seed, simulate, target_error)
-        # Each order's numbers turned round to a's point of view: p_a, p_b, p_draw, player turns, p_both.
-        seen = {who: (x if who == "a" else y, y if who == "a" else x, *rest) for who, (x, y, *rest) in odds.items()}
-        p_a, p_b, p_draw, turns, p_both = (sum(column) / len(seen) for column in zip(*seen.values(), strict=True))
-        together = self.ruleset.order == "together"
-        return DuelResult(
-            a=cards[0].name,
-            b=cards[1].name,
-            range_in=at.range_in,
-            length=self.ruleset.length,
-            situation=words(at),
+        return duel(
+            self.ruleset,
+            self.variant,
+            (self.card(a), self.card(b)),
+            self.situation(range_in=range_in, **situation),
+            postures=(posture_a, posture_b),
             first=first,
             rounds=rounds,
-            posture_a=posture_a,
-            posture_b=posture_b,
-            p_a=p_a,
-            p_b=p_b,
-            p_draw=p_draw,
-            player_turns=turns if math.isfinite(turns) else None,
-            p_a_moving_first=seen["a"][0] if "a" in seen and not together else None,
-            p_a_moving_second=seen["b"][0] if "b" in seen else None,
-            p_both_destroyed=p_both if together else None,
-            **how,
+            sample=Sample(simulate, target_error, seed, advance),
         )
-
-    def _orders(self, cards: tuple[Any, Any], at: Any, postures: tuple[str, str], first: str) -> dict[str, Fight]:
-        """Return a duel in its orders of first turn, by who has it; there is one order if both strike together."""
-        rules = self.ruleset
-        if rules.order == "walk":
-            players = self._players(cards, at, postures)
-            sides = {"a": players, "b": players[::-1]}
-            return {who: Duel(pair, at.range_in) for who, pair in sides.items() if first in (who, "roll_off")}
-        from aabalance.engine.conditions import BlowTables, Clash
-
-        if postures != (HOLD, HOLD):
-            raise UsageError(f"posture: found {' v '.join(postures)}, expected {HOLD}, the only one of {rules.title}")
-        tables = BlowTables(rules.order, rules.conditions)
-        a, b = (
-            tables.add(rules.survey(offence, defence, where.range_in, self.variant).plan)
-            for where, mine, yours in ((at, *cards), (rules.returned(at), *cards[::-1]))
-            for offence, defence in [
-                (rules.offence(mine, where, self.variant), rules.defence(yours, where, self.variant))
-            ]
-        )
-        if rules.order == "together":
-            return {"a": Clash(tables, a, b)}
-        fights = {"a": Clash(tables, a, b), "b": Clash(tables, b, a)}
-        return {who: fight for who, fight in fights.items() if first in (who, "roll_off")}
 
 
 def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:
@@ -305,55 +203,6 @@ def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:
     if name not in ruleset.presets:
         raise UsageError(f"variant: {one_of(name, ruleset.presets)}")
     return ruleset.presets[name] or ruleset.Variant().model_dump()
-
-
-def _solved(fight: Fight, rounds: int | None) -> tuple[float, ...]:
-    """Return the odds of a duel: wins of the first and of the second, draw, player turns, both destroyed."""
-    if not isinstance(fight, Duel):
-        found = solve.clash(fight, rounds)
-    elif fight.chooses:
-        found = solve.best_play(fight, rounds or BEST_PLAY_ROUNDS).solution
-    else:
-        found = solve.duel(fight, rounds)
-    return (*found.wins, found.draw, found.player_turns, found.both)
-
-
-def _simulated(
-    orders: Mapping[str, Fight],
-    names: tuple[str, ...],
-    rounds: int | None,
-    seed: int,
-    simulate: int | None,
-    target_error: float | None,
-) -> tuple[dict[str, tuple[float, ...]], dict[str, Any]]:
-    """Return the odds of each order, and what a simulated result says besides."""
-    from aabalance.engine import sampling
-
-    runs = {who: sampling.prepare(duel, seed, (*names, who), rounds) for who, duel in orders.items()}
-    tallies = sampling.estimate(runs, simulate, target_error)
-    odds: dict[str, tuple[float, ...]] = {
-        who: (
-            found.wins_0 / n,
-            found.wins_1 / n,
-            found.undecided / n,
-            math.inf if rounds is None and found.undecided else found.player_turns / n,
-            found.both / n,
-        )
-        for who, found in tallies.items()
-        if (n := found.trials)
-    }
-    trials = sum(found.trials for found in tallies.values())
-    wins_a = sum(found.wins_0 if who == "a" else found.wins_1 for who, found in tallies.items())
-    draws = sum(found.undecided for found in tallies.values())
-    both = sum(found.both for found in tallies.values())
-    return odds, {
-        "engine": "monte_carlo",
-        "trials": trials,
-        "seed": seed,
-        "p_a_ci": sampling.wilson(wins_a, trials),
-        "p_b_ci": sampling.wilson(trials - wins_a - draws - both, trials),
-        "p_draw_ci": sampling.wilson(draws, trials),
-    }
 
 
 def _settings(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: str) -> Any:

@@ -76,8 +76,8 @@ def on_terminal() -> bool:
 
 @contextmanager
 def progress(total: int, label: str) -> Iterator[Callable[[int], None]]:
-    """Give a function that is told of steps done; a bar on a terminal, nothing elsewhere."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    """Give a function that is told of steps done; a bar on a terminal, nothing elsewhere or if there are no steps."""
+    if not total or sys.stderr is None or not sys.stderr.isatty():
         yield lambda steps: None
         return
     with click.progressbar(length=total, label=label, file=sys.stderr) as bar:

@@ -7,7 +7,7 @@ from typing import Any
 
 import icepool
 
-from aabalance.engine.tables import GROUP_BITS, GROUP_FIELDS, GROUPS, NEED_BITS, NEXT_BITS, KernelTables
+from aabalance.engine.walk.rolls import GROUP_BITS, GROUP_FIELDS, GROUPS, NEED_BITS, NEXT_BITS, Rolls
 from aabalance.rulesets.base import Dice
 
 NEED = (1 << NEED_BITS) - 1
@@ -23,7 +23,7 @@ def volley(thrown: Dice) -> Any:
     return _sequences(thrown.sequences, thrown.first * thrown.second, thrown.effects[0])
 
 
-def duel(tables: KernelTables) -> tuple[Fraction, Fraction]:
+def duel(tables: Rolls) -> tuple[Fraction, Fraction]:
     """Return P(side 0 wins) and P(side 1 wins); a round of both sides is a step of a chain."""
     entries, numbers = tables.entries.tolist(), tables.numbers.tolist()
     sides = tables.sides[0].tolist()

@@ -6,9 +6,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from aabalance import rulesets
-from aabalance.engine import sampling, solve
-from aabalance.engine.solve import Solution
-from aabalance.engine.tables import Duel, KernelTables
+from aabalance.engine import sampling
+from aabalance.engine.outcome import Outcome
+from aabalance.engine.walk.moving import MovingDuel
+from aabalance.engine.walk.rolls import Rolls
 
 RANGE_IN = 34
 SEED = 20261120
@@ -66,23 +67,23 @@ class Matchup(NamedTuple):
     Attributes
     ----------
     tanks : pair of Tank
-    duel : Duel
+    duel : MovingDuel
         What the exact solver reads.
-    solution : Solution
+    outcome : Outcome
     run : Run
         What the kernel reads.
     """
 
     tanks: tuple[Tank, Tank]
-    duel: Duel
-    solution: Solution
+    duel: MovingDuel
+    outcome: Outcome
     run: sampling.Run
 
     @property
-    def tables(self) -> KernelTables:
+    def tables(self) -> Rolls:
         """The tables in `run`."""
-        assert isinstance(self.run.tables, KernelTables)
-        return self.run.tables
+        assert isinstance(self.run.rolls, Rolls)
+        return self.run.rolls
 
 
 @cache
@@ -94,10 +95,10 @@ def matchup(name: str) -> Matchup:
     a, b = (rules.Card.model_validate(card).root for card in cards)
     at = rules.Situation(range_in=RANGE_IN)
     players = rules.player(a, b, at, variant, posture), rules.player(b, a, rules.returned(at), variant, posture)
-    duel = Duel(players, RANGE_IN)
+    duel = MovingDuel(players, RANGE_IN)
     run = sampling.prepare(duel, SEED, (name,), ROUNDS)
     tanks = _tank(*cards, posture), _tank(*reversed(cards), posture)
-    return Matchup(tanks, duel, solve.duel(duel), run)
+    return Matchup(tanks, duel, duel.solve(), run)
 
 
 def _tank(card: Card, enemy: Card, posture: str) -> Tank:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine.tables import GROUP_BITS, GROUP_FIELDS, GROUPS, GROUPS_AT, NEED_BITS, NEXT_BITS, KernelTables
+from aabalance.engine.walk.rolls import GROUP_BITS, GROUP_FIELDS, GROUPS, GROUPS_AT, NEED_BITS, NEXT_BITS, Rolls
 from benchmarks.matchups import Tank
 from benchmarks.plain_duels import BAND_IN, BANDS, PEN_NEEDS
 
@@ -76,7 +76,7 @@ class _Side(NamedTuple):
     groups: list[tuple[int, int, int]]
 
 
-def _side(tables: KernelTables, side: int) -> _Side:
+def _side(tables: Rolls, side: int) -> _Side:
     toughness, at, brackets, least_at = (int(x) for x in tables.sides[0, side, :GROUPS_AT])
     entries = tables.entries[at : len(tables.entries) if side else int(tables.sides[0, 1, 1])]
     groups, needs = [], []
@@ -98,7 +98,7 @@ def _side(tables: KernelTables, side: int) -> _Side:
     )
 
 
-def by_tables(tables: KernelTables, trials: int, rounds: int, generator: np.random.Generator) -> Ints:
+def by_tables(tables: Rolls, trials: int, rounds: int, generator: np.random.Generator) -> Ints:
     """Return wins of side 0, wins of side 1, duels without end and player turns."""
     sides = _side(tables, 0), _side(tables, 1)
     block = _same_nodes if all(side.brackets == 1 for side in sides) else _own_nodes

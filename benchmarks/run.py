@@ -22,9 +22,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance import Game
-from aabalance.engine import batch, jit, rng, sampling, solve
-from aabalance.engine.kernel import SIDE_DIGITS
-from aabalance.engine.tables import GROUP_FIELDS, GROUPS, GROUPS_AT, PlanTables
+from aabalance.engine import grid, jit, rng, sampling
+from aabalance.engine.fights import Fights, Rolls, Tables
+from aabalance.engine.walk.kernel import SIDE_DIGITS
+from aabalance.engine.walk.rolls import GROUP_FIELDS, GROUPS, GROUPS_AT
 from aabalance.rulesets.base import Dice
 from benchmarks import icepool_odds, numpy_duels, numpy_shots, plain_duels, raw_words, scalar_duels
 from benchmarks.matchups import MATCHUPS, RANGE_IN, ROUNDS, SEED, Matchup, matchup
@@ -122,7 +123,7 @@ def _duel_rows(name: str, effort: Effort) -> list[Row]:
         "numpy": (fewer, lambda: numpy_duels.by_rules(found.tanks, RANGE_IN, fewer, ROUNDS, generator)),
         "numpy_tables": (fewer, lambda: numpy_duels.by_tables(found.tables, fewer, ROUNDS, generator)),
         "plain": (few, lambda: plain_duels.duels(found.tanks, RANGE_IN, few, ROUNDS, random.Random(SEED))),
-        "exact": (1, lambda: solve.duel(found.duel)),
+        "exact": (1, lambda: found.duel.solve()),
         "icepool": (1, lambda: icepool_odds.duel(found.tables)),
     }
     times = interleaved({key: piece for key, (_, piece) in work.items()}, effort.rounds)
@@ -150,7 +151,7 @@ def _least(ratio: float) -> float | None:
 
 def _blocks(found: Matchup, trials: int) -> int:
     """Return the blocks of two words of all rounds of `trials` duels, by the mean of a few thousand rolled ones."""
-    turns = sampling.simulate(found.run, 0, 1 << 14, bins=2 * ROUNDS).turns
+    turns, _ = found.tables.histograms(found.run.key, 1 << 14, ROUNDS, 2 * ROUNDS)
     rounds = float(turns @ (np.arange(2 * ROUNDS) // 2 + 1)) / turns.sum()
     groups = found.tables.sides[0, :, GROUPS_AT:].reshape(2, GROUPS, GROUP_FIELDS)
     digits = int((groups[:, :, 0] * (1 + groups[:, :, 1])).sum(axis=1).max())
@@ -194,27 +195,29 @@ def _batch_rows(effort: Effort) -> list[Row]:
     at = [game.situation(range_in=18)]
     hp = np.array([game.ruleset.toughness(card) for card in cards])
 
-    def pairs(count: int) -> tuple[PlanTables, list[Any]]:
+    def pairs(count: int) -> tuple[Tables, list[Any]]:
         side = round(count**0.5)
-        made = batch.grid(game.ruleset, cards[:side], cards[:side], at, game.variant)
+        made = grid.grid(game.ruleset, cards[:side], cards[:side], at, game.variant)
         plan = made.plan[:, :, 0]
         life = np.broadcast_to(hp[:side], plan.shape)
         columns = plan, plan.T, life.T, life
         return made.tables, [np.ascontiguousarray(column.ravel()) for column in columns]
 
-    def rolled(tables: PlanTables, columns: list[Any]) -> Any:
-        kernel_tables = batch.kernel_tables(tables, *columns)
-        return kernel_tables, rng.stream_keys(SEED, [str(name) for name in range(len(columns[0]))])
+    def fights(tables: Tables, columns: list[Any]) -> Fights:
+        return tables.fights(*columns)
+
+    def rolled(made: Fights, count: int) -> tuple[Rolls, Any]:
+        return made.rolls(), rng.stream_keys(SEED, [str(name) for name in range(count)])
 
     n = FIELD * FIELD
     tables, columns = pairs(n)
-    kernel_tables, keys = rolled(tables, columns)
+    rolls, keys = rolled(fights(tables, columns), n)
     times = interleaved(
         {
-            "solve": lambda: batch.solve(tables, *columns),
-            "solve all": lambda: batch.solve(*_flat(pairs(n))),
-            "roll": lambda: sampling.simulate_many(kernel_tables, keys, BATCH_TRIALS),
-            "roll all": lambda: sampling.simulate_many(*rolled(*pairs(n)), BATCH_TRIALS),
+            "solve": lambda: fights(tables, columns).solve(),
+            "solve all": lambda: fights(*pairs(n)).solve(),
+            "roll": lambda: sampling.roll(rolls, keys, BATCH_TRIALS),
+            "roll all": lambda: sampling.roll(*rolled(fights(*pairs(n)), n), BATCH_TRIALS),
         },
         3 if effort is QUICK else effort.rounds,
     )
@@ -228,16 +231,12 @@ def _batch_rows(effort: Effort) -> list[Row]:
     ]
 
     def growth(count: int) -> Row:
-        ready, names = rolled(*pairs(count))
-        seconds = interleaved({"roll": lambda: sampling.simulate_many(ready, names, BATCH_TRIALS)}, 3)["roll"]
+        ready, names = rolled(fights(*pairs(count)), count)
+        seconds = interleaved({"roll": lambda: sampling.roll(ready, names, BATCH_TRIALS)}, 3)["roll"]
         duels = len(names) * BATCH_TRIALS
         return Row("growth with matchups", f"{len(names)} x {BATCH_TRIALS}", seconds / duels * 1e9, "ns/duel")
 
     return [*rows, *(growth(side * side) for side in (3, 10, 30, FIELD))]
-
-
-def _flat(made: tuple[PlanTables, list[Any]]) -> list[Any]:
-    return [made[0], *made[1]]
 
 
 def _thread_rows(effort: Effort) -> list[Row]:

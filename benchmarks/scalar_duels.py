@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.kernel import SIDE_DIGITS
+from aabalance.engine.digits import DIE_AND_REROLL
 from aabalance.engine.rng import FRACTION, FRACTION_BITS, philox
 from aabalance.engine.sampling import Run
-from aabalance.engine.tables import (
-    DIE_AND_REROLL,
+from aabalance.engine.walk.kernel import SIDE_DIGITS
+from aabalance.engine.walk.rolls import (
     GROUP_BITS,
     GROUP_FIELDS,
     GROUPS,
@@ -34,7 +34,7 @@ FACES = U(6)
 
 def duels(run: Run, first: int, trials: int) -> list[int]:
     """Return wins of side 0, wins of side 1, duels without end and player turns."""
-    entries, sides, numbers = run.tables[:3]
+    entries, sides, numbers = run.rolls[:3]
     counts = np.zeros(4, dtype=np.int64)
     factors = _factors(sides[0])
     drawn = np.empty(factors.shape[1] // SIDE_DIGITS, dtype=np.uint64)

@@ -149,9 +149,9 @@ def values(field: Mapping[str, Any]) -> str:
         return ", ".join(f"`{value}`" for value in field["enum"])
     if "const" in field:
         return f"`{field['const']}`"
-    least = f" from {field['minimum']}" if "minimum" in field else ""
+    bounds = "".join(f" {side} {field[at]:g}" for side, at in (("from", "minimum"), ("to", "maximum")) if at in field)
     names = {"boolean": "`true`, `false`", "null": "`none`", "integer": "whole number", "number": "number"}
-    return names[field["type"]] + least
+    return names[field["type"]] + bounds
 
 
 def fields(model: Any) -> Iterator[tuple[str, str, str, str]]:

@@ -7,7 +7,6 @@ from typing import Any
 from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.rulesets.armored_advance.card import Card
-from aabalance.rulesets.base import Plan, Turn
 
 PLAIN: dict[str, Any] = {
     "name": "unit",
@@ -70,20 +69,3 @@ def _card(fields: dict[str, Any], weapons: tuple[dict[str, Any], ...]) -> Any:
 def by_face(effects: tuple[int, ...]) -> Pmf:
     """Return the distribution of an effect that is given by the face of a die."""
     return dice.transform(dice.die(len(effects)), lambda face: effects[face - 1])
-
-
-class Scripted:
-    """A player of the engine's that goes through a plan, turn by turn."""
-
-    sees_moves = chooses = False
-
-    def __init__(self, plan: Plan, toughness: int) -> None:
-        self.plan = plan
-        self.toughness = toughness
-        self.least = tuple(bracket.least for bracket in plan)
-
-    def turns(self, range_in: float, memory: int, enemy_moved: bool, row: int) -> list[Turn]:
-        opening, cycle = self.plan[row].opening, self.plan[row].cycle
-        turns = (*opening, *cycle)
-        after = memory + 1 if memory + 1 < len(turns) else len(opening)
-        return [Turn(turns[memory], range_in, after, False, "")]

@@ -10,7 +10,6 @@ import pytest
 from handmade import at, field_gun, vehicle
 
 import aabalance as aab
-from aabalance.engine import solve
 
 OTHERS = ("hold", "close:0", "close:6", "close:18", "cautious:9")
 
@@ -101,9 +100,9 @@ def test_optimal__equals_the_whole_game_tree(case: tuple[Any, Any, int], enemy: 
         game.ruleset.player(b, a, game.ruleset.returned(situation), game.variant, enemy),
     )
     rounds = 1 if a.weight == "light" else 2
-    found = solve.best_play(game.walk(a, b, range_in=range_in, postures=("optimal", enemy)), rounds).solution
+    found = game.walk(a, b, range_in=range_in, postures=("optimal", enemy)).best_play(rounds).outcome
     want = tree(players, 0, range_in, (0, 0), False, (a.hp, b.hp), 2 * rounds)
-    assert found.wins[0] - found.wins[1] == pytest.approx(want, abs=1e-12)
+    assert found.p_a - found.p_b == pytest.approx(want, abs=1e-12)
 
 
 def test_optimal__may_leave_the_enemy_s_range() -> None:

@@ -358,7 +358,7 @@ def test_game__name_is_as_good_as_the_id():
 
 @pytest.mark.parametrize("unit", [None, 3, {}])
 def test_game__what_is_no_unit_is_refused(unit):
-    with pytest.raises(UsageError, match=r"^unit: found .*, expected an id, a name or a card$"):
+    with pytest.raises(UsageError, match=r"^unit: found .*, expected an id, a name or a card of "):
         Game().shot("de_tiger1", unit, range_in=18)
 
 

@@ -202,4 +202,7 @@ def test_duels__to_the_end_have_no_best_play(game, of, side):
 
 
 def test_best_play__needs_a_round_to_play(game):
-    assert said(aab.best_play, game, A, B, range_in=18, rounds=0) == "rounds: found 0, expected at least 1"
+    assert (
+        said(aab.best_play, game, A, B, range_in=18, rounds=0)
+        == "rounds: found 0, expected a whole number from 1 to 1000"
+    )

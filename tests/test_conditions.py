@@ -5,15 +5,16 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from fractions import Fraction
-from math import inf, isfinite, sqrt
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 import pytest
 
-from aabalance.engine import batch, conditions, sampling, solve
-from aabalance.engine.conditions import BlowTables, Clash
-from aabalance.rulesets.base import Blows, Order
+from aabalance.engine import grid, rng, sampling
+from aabalance.engine.chain.tables import Chains
+from aabalance.engine.outcome import DRAW, TURNS, A, Outcome, total
+from aabalance.rulesets.base import Blows, Chain, Holding, Order
 
 ORDERS: tuple[Order, ...] = ("alternate", "answer", "together")
 N = 3
@@ -35,7 +36,7 @@ def random_blows(rng: random.Random, harm: float = 0.8) -> Blows:
 
 
 def walked(order: Order, a: Blows, b: Blows, rounds: int) -> tuple[float, float, float, float, float]:
-    """Play `rounds` rounds forward: a left, b left, none, both, player turns."""
+    """Play `rounds` rounds forward: a left, b left, both, none, player turns."""
     alive: dict[tuple[int, int], float] = {(0, 0): 1.0}
     over: dict[str, float] = defaultdict(float)
     turns = 0.0
@@ -66,13 +67,13 @@ def walked(order: Order, a: Blows, b: Blows, rounds: int) -> tuple[float, float,
                 else:
                     over["both" if x == y == N else "a" if x < N else "b"] += mass * p
         alive = later
-    return over["a"], over["b"], over["both"], sum(alive.values()), turns
+    return over["a"], over["b"], sum(alive.values()), over["both"], turns
 
 
-def packed(order: Order, seed: int, n: int = 40) -> tuple[BlowTables, Any, Any, list[tuple[Blows, Blows]]]:
-    rng = random.Random(seed)
-    tables = BlowTables(order, N)
-    pairs = [(random_blows(rng), random_blows(rng, rng.choice((0.0, 0.3, 1.0)))) for _ in range(n)]
+def packed(order: Order, seed: int, n: int = 40) -> tuple[Chains, Any, Any, list[tuple[Blows, Blows]]]:
+    generator = random.Random(seed)
+    tables = Chains(Chain(order, N))
+    pairs = [(random_blows(generator), random_blows(generator, generator.choice((0.0, 0.3, 1.0)))) for _ in range(n)]
     a, b = (np.array([tables.add(pair[side]) for pair in pairs]) for side in (0, 1))
     return tables, a, b, pairs
 
@@ -80,82 +81,76 @@ def packed(order: Order, seed: int, n: int = 40) -> tuple[BlowTables, Any, Any, 
 @pytest.mark.parametrize("order", ORDERS)
 def test_solve__limited_duels_equal_the_walk_forward(order: Order) -> None:
     tables, a, b, pairs = packed(order, 1)
-    found = conditions.solve(tables, a, b, rounds=4)
+    found = tables.fights(a, b, a, b).solve(rounds=4)
     want = [walked(order, *pair, 4) for pair in pairs]
-    np.testing.assert_allclose(found, want, atol=1e-13)
+    np.testing.assert_allclose(np.array(found).T, want, atol=1e-13)
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_solve__duels_to_the_end_are_duels_with_a_far_limit(order: Order) -> None:
     tables, a, b, pairs = packed(order, 2)
-    found = conditions.solve(tables, a, b)
-    np.testing.assert_allclose(found[:, :4].sum(axis=1), 1, atol=1e-12)
+    found = np.array(tables.fights(a, b, a, b).solve()).T
+    np.testing.assert_allclose(found[:, :TURNS].sum(axis=1), 1, atol=1e-12)
     for row, pair in zip(found, pairs, strict=True):
         want = walked(order, *pair, 3000)
-        assert row[:4] == pytest.approx(want[:4], abs=1e-9)
-        assert row[4] == pytest.approx(want[4], rel=1e-9) if row[3] == 0 else row[4] == inf
-    assert {isfinite(length) for length in found[:, 4]} == {True, False}
+        assert row[:TURNS] == pytest.approx(want[:TURNS], abs=1e-9)
+        assert row[TURNS] == pytest.approx(want[TURNS], rel=1e-9) if row[DRAW] == 0 else row[TURNS] == inf
+    assert {isfinite(length) for length in found[:, TURNS]} == {True, False}
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_clashes__kernel_agrees_with_the_solver(order: Order) -> None:
+def test_roll__kernel_agrees_with_the_solver(order: Order) -> None:
     tables, a, b, _ = packed(order, 3)
-    exact = conditions.solve(tables, a, b, rounds=6)
-    seen = 0
-    for k in range(len(a)):
-        run = sampling.prepare(Clash(tables, int(a[k]), int(b[k])), 7, ("a", "b", str(k)), 6)
-        tally = sampling.simulate(run, 0, TRIALS)
-        counts = tally.wins_0, tally.wins_1, tally.both, tally.undecided
-        assert sum(counts) == TRIALS
-        for count, p in zip(counts, exact[k], strict=False):
-            assert abs(count - TRIALS * p) <= 5 * sqrt(TRIALS * max(p * (1 - p), 1e-12)) + 1e-6
-        seen += tally.both > 0
-        if not run.tables.harmless[0]:
-            assert tally.player_turns / TRIALS == pytest.approx(exact[k, 4], abs=0.15)
-    assert (seen > 0) == (order == "together")
+    fights = tables.fights(a, b, a, b)
+    exact, ready = np.array(fights.solve(rounds=6)).T, fights.rolls()
+    counts = sampling.roll(ready, rng.stream_keys(7, [str(k) for k in range(len(a))]), TRIALS, 6)
+    assert counts.trials.tolist() == [TRIALS] * len(a)
+    for k, (tally, p) in enumerate(zip(np.array(counts).T, exact, strict=True)):
+        spread = 5 * np.sqrt(TRIALS * np.maximum(p * (1 - p), 1e-12)) + 1e-6
+        assert (abs(tally - TRIALS * p) <= spread)[:TURNS].all(), k
+        if not ready.harmless[k]:
+            assert tally[TURNS] / TRIALS == pytest.approx(p[TURNS], abs=0.15)
+    assert (counts.both.sum() > 0) == (order == "together")
 
 
-def test_clashes__parts_and_batches_give_the_same_counts() -> None:
+def test_roll__parts_and_batches_give_the_same_counts() -> None:
     tables, a, b, _ = packed("alternate", 4, 5)
-    run = sampling.prepare(Clash(tables, int(a[0]), int(b[0])), 7, ("a",), 9)
+    run = sampling.prepare(tables.fights(a[:1], b[:1], a, b), 7, ("a",), 9)
     whole = sampling.simulate(run, 0, 5000)
-    assert sampling.simulate(run, 0, 1234).plus(sampling.simulate(run, 1234, 5000 - 1234))[:5] == whole[:5]
-    many = sampling.simulate_many(conditions.kernel_tables(tables, a, b), np.full(5, run.key, dtype=np.uint64), 5000, 9)
-    assert many[0].tolist() == [whole.wins_0, whole.wins_1, whole.undecided, whole.player_turns, whole.both]
+    assert total([sampling.simulate(run, 0, 1234), sampling.simulate(run, 1234, 5000 - 1234)]) == whole
+    many = sampling.roll(tables.fights(a, b, a, b).rolls(), np.full(5, run.key, dtype=np.uint64), 5000, 9)
+    assert tuple(column[0] for column in many) == whole
 
 
 def test_solve__harmless_sides_draw() -> None:
-    tables = BlowTables("alternate", N)
-    nothing = random_blows(random.Random(1), harm=0)
-    number = tables.add(nothing)
-    found = solve.clash(Clash(tables, number, number))
-    assert (*found.wins, found.draw, found.both, found.player_turns) == (0, 0, 1, 0, inf)
-    tally = sampling.simulate(sampling.prepare(Clash(tables, number, number), 0, ("a",), None), 0, 10)
-    assert tally.undecided == 10
+    tables = Chains(Chain("alternate", N))
+    nothing = Holding(1, random_blows(random.Random(1), harm=0))
+    duel = tables.duel((nothing, nothing), 0)
+    assert duel.solve() == Outcome(p_a=0, p_b=0, p_draw=1, p_both=0, player_turns=inf)
+    assert sampling.simulate(sampling.prepare(duel, 0, ("a",), None), 0, 10).draws == 10
 
 
 def test_kills__equal_the_walk_forward_against_a_harmless_target() -> None:
     tables, a, _, pairs = packed("alternate", 5)
-    found = conditions.kills(tables, a, (1, 3))
+    found = tables.kills(a, a, (1, 3))
     nothing = Blows(tuple(tuple({enemy: Fraction(1)} for enemy in range(N)) for _ in range(N)), (0, 1, 2))
     for row, (blows, _) in zip(found, pairs, strict=True):
         fresh = Blows(blows.chances, (0, 0, 0))
         for turns, p in zip((1, 3), row[1:], strict=True):
             assert p == pytest.approx(walked("alternate", fresh, nothing, turns)[0], abs=1e-13)
         far = walked("alternate", fresh, nothing, 4000)
-        wins, undecided = far[0], far[3]
+        wins, undecided = far[A], far[DRAW]
         if undecided > 1e-9:
             assert row[0] == inf
         else:
             assert wins == pytest.approx(1)
             # Of the player turns up to the last, which is a's, a has one more than half.
-            assert row[0] == pytest.approx((far[4] + 1) / 2, rel=1e-9)
+            assert row[0] == pytest.approx((far[TURNS] + 1) / 2, rel=1e-9)
     assert {isfinite(length) for length in found[:, 0]} == {True, False}
 
 
-def test_duels__a_roll_off_is_the_mean_of_both_orders() -> None:
+def test_duels__both_orders_are_seen_from_a() -> None:
     tables, a, b, _ = packed("answer", 6)
-    found = batch.duels(tables, a, b, a, b)
-    first, second = conditions.solve(tables, a, b), conditions.solve(tables, b, a)
-    np.testing.assert_allclose(found.p_win, (first[:, 0] + second[:, 1]) / 2, atol=1e-14)
-    np.testing.assert_allclose(found.p_win + found.p_draw + found.p_loss, 1, atol=1e-12)
+    first, second = grid.duels(tables, a, b, a, b)
+    for found, direct in ((first, tables.fights(a, b, a, b)), (second.turned(), tables.fights(b, a, a, b))):
+        np.testing.assert_array_equal(np.array(found), np.array(direct.solve()))

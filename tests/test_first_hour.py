@@ -200,8 +200,9 @@ def test_audit__facts_saved_by_a_spreadsheet(tmp_path, game):
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
 def test_audit__facts_that_are_no_file(few, make):
     make(few / "facts.csv")
-    said = f"error: {few}/facts.csv: found a folder, a pipe or a device, expected a file"
-    assert refusal("cards", "audit", "--cards", few) == said
+    ran = real("cards", "audit", "--cards", few)
+    said = f"error: {few}/facts.csv: found a folder, a pipe or a device, expected a file\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", said)
 
 
 @pytest.mark.parametrize(
@@ -387,7 +388,8 @@ def test_counted__one_is_one():
 
 
 def test_shown__is_one_short_line_whatever_it_is():
-    assert shown({"a": 1}) == "{'a': 1}"
+    assert shown({"b": 2, "a": {}}) == "{'b': 2, 'a': {}}"
+    assert shown({n: n for n in range(5)}) == "{0: 0, 1: 1, 2: 2, 3: 3, ...}"
     assert shown("a\nb") == "'a\\nb'"
     deep = value = []
     for _ in range(5000):

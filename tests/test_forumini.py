@@ -767,7 +767,7 @@ def test_blows__a_turn_of_fire_is_simultaneous() -> None:
     """The own condition changes by the enemy's blow alone, after both have fired."""
     found = fight.blows(met(TANK, TANK, at()))
     assert found.after == tuple(range(DESTROYED))
-    assert RULESET.order == "together"
+    assert RULESET.fight.simultaneous
     duel = GAME.duel(card(TANK), card(TANK), range_in=1)
     assert duel.p_a == pytest.approx(duel.p_b, abs=1e-12)
     assert duel.p_both_destroyed is not None

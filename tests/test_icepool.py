@@ -9,15 +9,14 @@ from typing import Any
 
 import icepool
 import pytest
-from handmade import Scripted, at, by_face, he, squad, vehicle
+from handmade import at, by_face, he, squad, vehicle
 from icepool import d3, d6
 
 import aabalance as aab
-from aabalance.engine import solve
-from aabalance.engine.tables import Duel
+from aabalance.engine.walk.moving import MovingDuel
 from aabalance.rulesets.armored_advance import rules
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Bracket, Volley
+from aabalance.rulesets.base import Bracket, Holding, Volley
 
 TOLERANCE = 1e-12
 YES = {True: 1, False: 0}
@@ -184,8 +183,8 @@ def test_solve__weakening_sides_with_cycles_equal_icepools_markov_chain() -> Non
     quiet, coin = icepool.Die([0]), icepool.coin(1, 3).map({True: 2, False: 0})
     a_strong, a_weak = [d6.map(lambda f: f // 2), quiet, coin], [coin, coin, quiet]
     b_strong, b_weak = [coin, d3], [quiet, coin]
-    players = Scripted(plan(a_strong, a_weak, 4), 6), Scripted(plan(b_strong, b_weak, 3), 6)
-    got = solve.duel(Duel(players, 0)).wins
+    players = Holding(6, plan(a_strong, a_weak, 4)), Holding(6, plan(b_strong, b_weak, 3))
+    got = MovingDuel(players, 0).solve()
     chain = markov(
         lambda men, t: (a_strong if men >= 4 else a_weak)[t % 3],
         lambda men, t: (b_strong if men >= 3 else b_weak)[t % 2],
@@ -194,5 +193,5 @@ def test_solve__weakening_sides_with_cycles_equal_icepools_markov_chain() -> Non
         cycles=6,
     )
     p_a, p_b = wins(chain)
-    assert got[0] == pytest.approx(float(p_a), abs=TOLERANCE)
-    assert got[1] == pytest.approx(float(p_b), abs=TOLERANCE)
+    assert got.p_a == pytest.approx(float(p_a), abs=TOLERANCE)
+    assert got.p_b == pytest.approx(float(p_b), abs=TOLERANCE)

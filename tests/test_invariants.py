@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from handmade import RIFLES, Scripted, ai, at, field_gun, he, squad, vehicle
+from handmade import RIFLES, ai, at, field_gun, he, squad, vehicle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,13 +19,15 @@ import aabalance as aab
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
-from aabalance.engine import batch, exact, jit, solve
-from aabalance.engine.tables import Duel, PlanTables
+from aabalance.engine.grid import NO_ROLL
+from aabalance.engine.walk.kills import kills
+from aabalance.engine.walk.moving import MovingDuel
+from aabalance.engine.walk.tables import PlannedDuels, Plans, single
 from aabalance.rulesets.armored_advance import rules
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.promises import MONOTONIC
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Bracket, Monotonic, Plan, Volley
+from aabalance.rulesets.base import Bracket, Holding, Monotonic, Plan, Volley
 
 EPS = 1e-12
 GAME = aab.Game()
@@ -425,21 +427,20 @@ def drawn_duels(seed: int, n: int) -> tuple[list[tuple[Plan, Plan]], list[tuple[
     return [(rng.choice(plans), plan) for plan in plans], [(rng.randint(1, 40), rng.randint(1, 40)) for _ in plans]
 
 
-def packed(duels: list[tuple[Plan, Plan]], hp: list[tuple[int, int]]) -> tuple[Any, ...]:
-    tables = PlanTables()
+def packed(duels: list[tuple[Plan, Plan]], hp: list[tuple[int, int]]) -> PlannedDuels:
+    tables = Plans()
     numbers = np.array([[tables.add(plan) for plan in pair] for pair in duels])
-    return tables, numbers[:, 0].copy(), numbers[:, 1].copy(), *(np.array(side) for side in zip(*hp, strict=True))
+    return tables.fights(*numbers.T.copy(), *(np.array(side) for side in zip(*hp, strict=True)))
 
 
 @pytest.mark.parametrize("rounds", [None, 1, 7])
 def test_solve__compiled_batch_equals_plain_duels(rounds: int | None) -> None:
     duels, hp = drawn_duels(5, 300)
-    compiled = batch.solve(*packed(duels, hp), rounds)
+    compiled = np.array(packed(duels, hp).solve(rounds)).T
     plain = []
     for pair, left in zip(duels, hp, strict=True):
-        players = Scripted(pair[0], left[0]), Scripted(pair[1], left[1])
-        found = solve.duel(Duel(players, 0), rounds)
-        plain.append((*found.wins, found.draw, found.player_turns))
+        players = Holding(left[0], pair[0]), Holding(left[1], pair[1])
+        plain.append(MovingDuel(players, 0).solve(rounds))
     np.testing.assert_allclose(compiled, plain, rtol=1e-14, atol=1e-14)
     np.testing.assert_allclose(compiled[:, :3].sum(axis=1), 1, atol=EPS)
     assert {len(plan) for pair in duels for plan in pair} == {1, 2, 3}
@@ -449,9 +450,10 @@ def test_solve__compiled_batch_equals_plain_duels(rounds: int | None) -> None:
 
 def test_solve__one_duel_has_the_same_bits_alone_and_in_a_batch() -> None:
     duels, hp = drawn_duels(7, 40)
-    many = batch.solve(*packed(duels, hp))
+    many = np.array(packed(duels, hp).solve())
     for k in range(40):
-        assert list(batch.solve(*packed(duels[k : k + 1], hp[k : k + 1]))[0]) == list(many[k])
+        alone = np.array(packed(duels[k : k + 1], hp[k : k + 1]).solve())
+        assert alone[:, 0].tolist() == many[:, k].tolist()
 
 
 def test_solve__duel_to_the_end_is_a_duel_with_a_far_limit() -> None:
@@ -460,34 +462,32 @@ def test_solve__duel_to_the_end_is_a_duel_with_a_far_limit() -> None:
     leading = 0
     for pair, left in zip(duels, hp, strict=True):
         leading += any(plan[0].opening for plan in pair)
-        players = Scripted(pair[0], left[0]), Scripted(pair[1], left[1])
-        duel = Duel(players, 0)
-        end, limited = solve.duel(duel), solve.duel(duel, 400)
-        assert (*end.wins, end.draw) == pytest.approx((*limited.wins, limited.draw), abs=1e-9)
-        if end.draw == 0:
+        players = Holding(left[0], pair[0]), Holding(left[1], pair[1])
+        duel = MovingDuel(players, 0)
+        end, limited = duel.solve(), duel.solve(400)
+        assert end[:-1] == pytest.approx(limited[:-1], abs=1e-9)
+        if end.p_draw == 0:
             assert end.player_turns == pytest.approx(limited.player_turns, rel=1e-6)
     assert leading > 10
 
 
-def test_solve_kill__compiled_equals_plain() -> None:
+def test_kills__compiled_equals_plain() -> None:
     rng = random.Random(6)
-    tables = PlanTables()
+    tables = Plans()
     plans = [plan for plan in (random_plan(rng) for _ in range(400)) if any(max(v.effect) for v in plan[0].cycle)]
     numbers = [tables.add(plan) for plan in plans]
     hp = [rng.randint(1, 60) for _ in plans]
     within = (1, 2, 9)
-    plain = [solve.kill(tables, plan, left, within) for plan, left in zip(numbers, hp, strict=True)]
-    columns, _, outcomes = tables.arrays()
-    compiled = np.empty((len(plans), 4))
-    arrays = (np.array(x, dtype=np.int64) for x in (numbers, hp, within))
-    jit.compiled(exact.kills)(columns, outcomes, *arrays, np.empty(60 * 5), compiled)
+    plain = [[0.0] * 4 for _ in plans]
+    kills(tables.columns, tables.volleys.outcomes, numbers, hp, within, [0.0] * (60 * 5), plain)
+    compiled = tables.kills(np.array(numbers), np.array(hp), within)
     np.testing.assert_allclose(compiled, plain, rtol=1e-14, atol=1e-14)
 
 
-def test_solve_kill__plan_that_is_harmless_while_strong_never_kills() -> None:
-    tables = PlanTables()
+def test_kills__plan_that_is_harmless_while_strong_never_kills() -> None:
+    tables = Plans()
     plan = Bracket(4, (Volley((), {0: F(1)}, ()),)), Bracket(1, (Volley((), {1: F(1)}, ()),))
-    assert solve.kill(tables, tables.add(plan), 3, (9,)) == [math.inf, 0]
+    assert tables.kills(np.array([tables.add(plan)]), np.array([3]), (9,)).tolist() == [[math.inf, 0]]
 
 
 SAMPLE = 8
@@ -527,7 +527,7 @@ def test_matchups__rows_equal_shots_and_duels_one_by_one(variant: dict[str, Any]
     for row in table.sample(120, random_state=1).itertuples():
         case = {"range_in": row.range_in, "facing": row.facing, "own_facing": row.own_facing}
         shot = game.shot(row.attacker, row.target, **case)
-        need = next(iter(shot.needs.values()), batch.NO_ROLL)
+        need = next(iter(shot.needs.values()), NO_ROLL)
         assert row.need == (7 if None in shot.needs.values() else need)
         assert row.p_damage == pytest.approx(shot.p_damage, abs=EPS)
         assert row.expected_damage == shot.expected_damage
@@ -543,11 +543,11 @@ def test_matchups__rows_equal_shots_and_duels_one_by_one(variant: dict[str, Any]
             rule.offence(game.cards[row.attacker], situation, game.variant),
             rule.defence(game.cards[row.target], situation, game.variant),
         )
-        tables = PlanTables()
+        tables = Plans()
         survey = rule.survey(*halves, row.range_in, game.variant)
-        hp = rule.toughness(game.cards[row.target])
-        shots, _ = solve.kill(tables, tables.add(batch.single(survey.shot)), hp, (1,))
-        turns, p_kill_turn = solve.kill(tables, tables.add(survey.plan), hp, (1,))
+        plans = np.array([tables.add(single(survey.shot)), tables.add(survey.plan)])
+        hp = np.full(2, rule.toughness(game.cards[row.target]))
+        (shots, _), (turns, p_kill_turn) = tables.kills(plans, hp)
         assert (row.expected_shots_to_kill, row.expected_turns_to_kill) == pytest.approx((shots, turns))
         assert row.p_kill_turn == pytest.approx(p_kill_turn, abs=EPS)
 

@@ -123,7 +123,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Bracket, Dice, Price, Shot, Step, Survey, Turn, Volley
+from aabalance.rulesets.base import Bracket, Dice, Ruleset, Shot, Step, Survey, Volley, Walk
 
 
 class Card(BaseModel):
@@ -143,21 +143,10 @@ class Situation(BaseModel):
     range_in: float
 
 
-class Player:
-    least, sees_moves, chooses = (1,), False, False
-
-    def __init__(self, toughness, volley):
-        self.toughness, self.volley = toughness, volley
-
-    def turns(self, range_in, memory, enemy_moved, row):
-        return [Turn(self.volley, range_in, 0, False, "fires")]
-
-
-class Dummy:
+class Dummy(Ruleset):
     name, title, rulebook, currency, caveat = "dummy", "Dummy", "Dummy rules", "points", ""
     reference, price_step, gun_classes = ("one", 10), 1, ("gun",)
-    effect, length, die, order, conditions = "lives", " paces", 0, "walk", 0
-    presets, monotonic = {"rulebook": {}}, ()
+    effect, length, die, fight = "lives", " paces", 0, Walk()
     Card, Variant, Situation = Card, Variant, Situation
 
     def toughness(self, card):
@@ -169,12 +158,6 @@ class Dummy:
     def defence(self, card, situation, variant):
         return 0
 
-    def reads(self, offence):
-        return 0
-
-    def shown(self, defence, offence):
-        return defence
-
     def shot(self, offence, defence, range_in, variant, weapon):
         effect = dice.pool([dice.die(variant.sides)] * offence)
         rolled = Dice(offence, dice.ONE, dice.ONE, (1, 2, 3, 4, 5, 6))
@@ -184,23 +167,11 @@ class Dummy:
         shot = self.shot(offence, defence, range_in, variant, None)
         return Survey((Bracket(1, (Volley(("gun",), shot.effect, shot.dice),)),), shot, 3.5 * offence)
 
-    def player(self, card, enemy, situation, variant, posture):
-        return Player(card.life, self.survey(card.shots, 0, 0, variant).plan[0].cycle[0])
-
-    def returned(self, situation):
-        return situation
-
     def category(self, card):
         return "unit"
 
     def gun_class(self, card):
         return "gun"
-
-    def price(self, card):
-        return Price(0, 0)
-
-    def derive(self, folder):
-        return {}
 
 
 RULESET = Dummy()
@@ -264,7 +235,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Blows, Monotonic, Price, Shot, Step, Survey
+from aabalance.rulesets.base import Blows, Chain, Monotonic, Ruleset, Shot, Step, Survey
 
 HALF = Fraction(1, 2)
 
@@ -287,11 +258,11 @@ class Situation(BaseModel):
     cover: Literal["none", "wall"] = "none"
 
 
-class Dummy:
+class Dummy(Ruleset):
     name, title, rulebook, currency, caveat = "fifth", "Fifth Game", "Fifth rules", "points", "Made up."
     reference, price_step, gun_classes = ("weak", 10), 1, ("fists",)
-    effect, length, die, order, conditions = "hits", " paces", 0, "alternate", 3
-    presets, monotonic = {"rulebook": {}}, (Monotonic("attacker", "hits", (1, 2)),)
+    effect, length, die, fight = "hits", " paces", 0, Chain("alternate", 3)
+    monotonic = (Monotonic("attacker", "hits", (1, 2)),)
     Card, Variant, Situation = Card, Variant, Situation
 
     def toughness(self, card):
@@ -302,12 +273,6 @@ class Dummy:
 
     def defence(self, card, situation, variant):
         return situation.cover
-
-    def reads(self, offence):
-        return 0
-
-    def shown(self, defence, reads):
-        return defence
 
     def effect_of(self, hits, cover, variant):
         p = HALF / 2 if cover == "wall" else Fraction(2, 3) if variant.lucky else HALF
@@ -322,20 +287,11 @@ class Dummy:
         row = tuple({min(3, j + hits): p for hits, p in shot.effect.items()} for j in range(3))
         return Survey(Blows((row,) * 3, (0, 1, 2)), shot, float(dice.mean(shot.effect)))
 
-    def returned(self, situation):
-        return situation
-
     def category(self, card):
         return "fighter"
 
     def gun_class(self, card):
         return "fists"
-
-    def price(self, card):
-        return Price(0, 0)
-
-    def derive(self, folder):
-        return {}
 
 
 RULESET = Dummy()
@@ -398,7 +354,7 @@ def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypa
         return ran.stdout
 
     cards = ("--cards", str(tmp_path / "cards"))
-    assert "Fifth rules: 1 rules, 1 modelled, 0 function only, 0 not modelled, 0 not a combat rule" in said("rules")
+    assert "Fifth rules: 1 rule, 1 modelled, 0 function only, 0 not modelled, 0 not a combat rule" in said("rules")
     assert "lucky=False|True" in said("rules", "--open")
     assert "strong" in said("cards", *cards)
     words = ("strong", "weak", "--range", "2", *cards)

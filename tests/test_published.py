@@ -798,22 +798,26 @@ def test_summary__proposals_round_half_up(cards):
     assert {row["unit"]: row["proposal"] for row in said["proposals"]} == {T34: 100, "half": 50}
 
 
-def test_sensitivity__a_unit_that_a_reading_disarms_bears_on_no_factor(cards):
-    """With falloff the scout's gun is worth nothing anywhere: its ratio is 0, a rank like others but no factor."""
-    (cards / "units.toml").write_text(
-        CARDS.replace("[12, 12, 12, 8, 8, 8]", "[12, 12, 12, 12, 12, 12]").replace(
-            "penetration = 8,", "penetration = 8, penetration_by_band = [0, 0, 0, 0, 0, 0],"
-        ),
-        encoding="utf-8",
-    )
+@pytest.mark.parametrize(("penetration", "by_band"), [(8, 0), (0, 8)])
+def test_sensitivity__a_unit_that_a_reading_disarms_or_arms_bears_on_no_factor(cards, penetration, by_band):
+    """With falloff the scout's gun is worth nothing anywhere, or worth something only then: a rank, but no factor."""
+    text = CARDS.replace("[12, 12, 12, 8, 8, 8]", str([12] * 6))
+    gun = f"penetration = {penetration}, penetration_by_band = {[by_band] * 6},"
+    (cards / "units.toml").write_text(text.replace("penetration = 8,", gun), encoding="utf-8")
     said = analysed(cards)
     disarmed = Paper(lambda a, *at: F(0) if a == SCOUT else by_the_rules(a, *at))
-    before, after = OWN.exchange(), disarmed.exchange()
-    assert after[SCOUT] == (0, 0)
+    own, other = (OWN, disarmed) if penetration else (disarmed, OWN)
+    before, after = own.exchange(), other.exchange()
+    assert disarmed.exchange()[SCOUT] == (0, 0)
     row = next(row for row in said["readings"] if row["reading"] == "penetration_falloff=True")
     factors = [max(after[u][1] / before[u][1], before[u][1] / after[u][1]) for u in (HEAVY, T34)]
     assert row["factor_on_exchange_ratio"] == close(math.prod(factors) ** (1 / 2))
-    assert same(row, disarmed.headlines())
+    assert same(row, other.headlines())
+
+
+def test_sensitivity__ranks_of_two_units_correlate(three):
+    found = sensitivity.sensitivity(*three, switches={"resolution": ["two_dice"]}, field=[HEAVY, T34])
+    assert found["rank_correlation"].tolist() == [close(1), close(1)]
 
 
 def test_sensitivity__in_situations_of_its_own(cards):
@@ -873,10 +877,18 @@ def test_sensitivity__without_a_field_counts_everyone(three):
     assert sum(steps) == 6
 
 
+def test_sensitivity__meets_in_the_standard_situations_by_default(three):
+    game, _ = three
+    found = sensitivity.sensitivity(game, switches={}).iloc[0]
+    assert same(found, sensitivity.headlines(matchups(game)).iloc[0].to_dict())
+    assert found["mean_p_damage"] != close(OWN.headlines()["mean_p_damage"])  # which are others than here
+
+
 def headline(turns, weights):
     frame = pd.DataFrame({"attacker": "a", "target": "a", "weight": weights, "expected_turns_to_kill": turns})
     frame["p_damage"] = 1 / frame["expected_turns_to_kill"]
-    return sensitivity.headlines(frame.assign(p_draw=0.5, p_win_first=0.75, p_win_second=0.5)).iloc[0]
+    duel = {"p_draw": 0.5, "p_win_first": 0.75, "p_win_second": 0.5, "player_turns": 2.0, "out_of_reach": False}
+    return sensitivity.headlines(frame.assign(**duel)).iloc[0]
 
 
 @pytest.mark.parametrize(

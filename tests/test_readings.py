@@ -80,7 +80,10 @@ ARMORED_ADVANCE = {
     ("resolution", "two_dice"): [attack(EVEN, TANK, range_in=18), duel(EVEN, vehicle(at(12, 8)), range_in=24)],
     ("resolution", "sum"): [attack(TANK, TANK, range_in=18), duel(TANK, vehicle(at(10)), range_in=12)],
     ("range_boundary", "strict"): [attack(SURE, TANK, range_in=18), attack(HOWITZER, SOFT, range_in=30)],
-    ("cap_stage", "sum_then_cap"): [attack(SURE, TANK, range_in=40, foliage=1, scout_in=12)],
+    ("cap_stage", "sum_then_cap"): [
+        attack(SURE, TANK, range_in=40, foliage=1, scout_in=12),
+        attack(SURE, TANK, range_in=40, foliage=1, scout_in=48),
+    ],
     ("natural_six_hits", True): [attack(HOWITZER, LIGHT, range_in=40, target_moves=1)],
     ("hit_mods_affect_penetration", False): [
         attack(EVEN, TANK, range_in=12, scout_in=12),

@@ -406,6 +406,12 @@ def test_with_peers__finds_a_power_law_again():
     assert found["exchange_ratio_to_peers"].iloc[3] == math.inf
 
 
+def test_with_peers__three_units_of_two_prices_make_a_trend():
+    """At the dearer price the geometric mean of 0.5 and 2; a price of 1 is a price."""
+    found = cost.with_peers(pd.DataFrame({"requisition": [1, 4, 4], "requisition_exchange_ratio": [0.3, 0.5, 2.0]}))
+    assert found["peer_exchange_ratio"].tolist() == pytest.approx([0.3, 1.0, 1.0])
+
+
 @pytest.mark.parametrize(("price", "ratio"), [([10, 20, 40], [0.1, 0.4, 0.0]), ([10, 10, 10], [0.1, 0.4, 1.6])])
 def test_with_peers__two_units_or_one_price_make_no_trend(price, ratio):
     found = cost.with_peers(pd.DataFrame({"requisition": price, "requisition_exchange_ratio": ratio}))

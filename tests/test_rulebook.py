@@ -23,6 +23,7 @@ from aabalance.errors import UsageError
 from aabalance.files import data_folder
 from aabalance.rulesets.armored_advance import infantry, match
 from aabalance.rulesets.armour_battles import combat, command, rally
+from aabalance.rulesets.base import Walk
 from aabalance.rulesets.forumini import phases
 from aabalance.rulesets.forumini import rules as forumini
 
@@ -48,7 +49,7 @@ def fights(name: str) -> Iterator[Fight]:
     categories: dict[str, list[Any]] = {}
     for card in plain.cards.values():
         categories.setdefault(plain.ruleset.category(card), []).append(card)
-    postures = POSTURES if plain.ruleset.order == "walk" else POSTURES[:1]
+    postures = POSTURES if isinstance(plain.ruleset.fight, Walk) else POSTURES[:1]
     for _ in range(ceil(LEAST / len(plain.cards) / len(categories))):
         for card in plain.cards.values():
             for enemies in categories.values():
@@ -90,7 +91,7 @@ def duel(fight: Fight) -> None:
     rules.survey(rules.offence(a, at, game.variant), rules.defence(b, at, game.variant), at.range_in, game.variant)
     try:
         game.duel(a, b, **given, rounds=1, posture_a=posture)
-        if rules.order == "walk":
+        if isinstance(rules.fight, Walk):
             rules.player(a, b, at, game.variant, "optimal").turns(at.range_in, 0, None, 0)
     except UsageError:  # of a situation that no duel has
         return

@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 import os
 import shutil
+import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from threading import Event, Timer, main_thread
 from typing import Any
 
 import numpy as np
@@ -21,7 +25,10 @@ from scipy.stats import binomtest
 
 import aabalance as aab
 from aabalance import dice
-from aabalance.engine import jit, kernel, rng, sampling, solve
+from aabalance.engine import jit, rng, sampling
+from aabalance.engine.outcome import Outcome, Tally, total
+from aabalance.engine.walk import kernel
+from aabalance.rulesets import REGISTRY
 from aabalance.rulesets.base import Dice
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,10 +41,10 @@ def walk(game: aab.Game, a: Any, b: Any, range_in: float, postures: tuple[str, s
     return game.walk(a, b, range_in=range_in, postures=postures, **situation)
 
 
-def worst_z(tally: sampling.Tally, found: solve.Solution) -> float:
+def worst_z(tally: Tally, found: Outcome) -> float:
     """Return how many standard errors counts are off, at most."""
     worst = 0.0
-    for count, p in zip((tally.wins_0, tally.wins_1, tally.undecided), (*found.wins, found.draw), strict=True):
+    for count, p in zip(tally[:4], found[:4], strict=True):
         spread = math.sqrt(max(p * (1 - p), 1e-9) * tally.trials)
         worst = max(worst, abs(count - p * tally.trials) / spread)
     return worst
@@ -106,28 +113,30 @@ def test_kernel__agrees_with_the_exact_solver_on_random_matchups(variant: dict[s
         )
         run = sampling.prepare(duel, n, (a.id, b.id), rounds)
         tally = sampling.simulate(run, 0, TRIALS)
-        assert worst_z(tally, solve.duel(duel, rounds)) < MOST_Z, (a.id, b.id, situation, rounds)
+        assert worst_z(tally, duel.solve(rounds)) < MOST_Z, (a.id, b.id, situation, rounds)
 
 
 def test_kernel__a_threshold_off_by_one_is_seen() -> None:
     game = aab.Game()
     duel = walk(game, vehicle(), vehicle(), 15, ("hold", "hold"))
-    found = solve.duel(duel)
+    found = duel.solve()
     run = sampling.prepare(duel, 1, ("a", "b"), None)
     assert worst_z(sampling.simulate(run, 0, TRIALS * 10), found) < MOST_Z
-    run.tables.entries[0] += 1
+    run.rolls.entries[0] += 1
     assert worst_z(sampling.simulate(run, 0, TRIALS * 10), found) > MOST_Z
 
 
 def test_kernel__counts_turns_and_what_is_left_as_the_exact_solver_says() -> None:
     game = aab.Game()
     duel = walk(game, vehicle(he(24), hp=41), vehicle(at(11, 7)), 20, ("close:6", "hold"))
-    tally = sampling.simulate(sampling.prepare(duel, 5, ("a", "b"), 40), 0, 200_000, bins=80)
-    ends = solve.ending_turns(duel, 40)
-    left = solve.toughness_left(duel)
-    assert tally.turns.sum() == tally.wins_0 + tally.wins_1
-    assert tally.left.sum(axis=1).tolist() == [tally.wins_0, tally.wins_1]
-    for counts, chances in ((tally.turns, ends), (tally.left[0][:42], left[0]), (tally.left[1][:31], left[1])):
+    run = sampling.prepare(duel, 5, ("a", "b"), 40)
+    tally = sampling.simulate(run, 0, 200_000)
+    turns_seen, left_seen = run.rolls.histograms(run.key, 200_000, 40, 80)
+    ends = duel.ending_turns(40)
+    left = duel.toughness_left()
+    assert turns_seen.sum() == tally.wins_a + tally.wins_b
+    assert left_seen.sum(axis=1).tolist() == [tally.wins_a, tally.wins_b]
+    for counts, chances in ((turns_seen, ends), (left_seen[0][:42], left[0]), (left_seen[1][:31], left[1])):
         for count, p in zip(counts, chances, strict=True):
             assert abs(count - p * 200_000) <= MOST_Z * math.sqrt(max(p * (1 - p), 1e-9) * 200_000)
 
@@ -171,14 +180,112 @@ def run() -> sampling.Run:
 def test_simulate__any_split_of_the_trials_gives_the_same_counts(run: sampling.Run) -> None:
     whole = sampling.simulate(run, 0, 30_000)
     for cut in (1, 1000, kernel.LANES, 12_345):
-        assert sampling.simulate(run, 0, cut).plus(sampling.simulate(run, cut, 30_000 - cut))[:5] == whole[:5]
+        assert total([sampling.simulate(run, 0, cut), sampling.simulate(run, cut, 30_000 - cut)]) == whole
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3])
-def test_simulate__any_number_of_threads_gives_the_same_counts(run: sampling.Run, workers: int) -> None:
-    trials = 2 * sampling.SERIAL_BELOW
-    with ThreadPoolExecutor(workers) as pool:
-        assert sampling.simulate(run, 0, trials, executor=pool)[:5] == sampling.simulate(run, 0, trials)[:5]
+def processes(workers: int) -> ProcessPoolExecutor:
+    """Return processes that share nothing with this one, as they start on every system."""
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+
+
+@pytest.mark.parametrize(("pool", "workers"), [*((ThreadPoolExecutor, n) for n in (1, 2, 3)), (processes, 2)])
+def test_simulate__any_executor_gives_the_same_counts(
+    run: sampling.Run, pool: Callable[[int], Executor], workers: int
+) -> None:
+    trials = 4_000_000
+    with pool(workers) as executor:
+        parts: list[int] = []
+        found = sampling.simulate(run, 0, trials, executor=executor, advance=parts.append)
+    alone = sampling.simulate(run, 0, trials)
+    assert len(parts) > 3
+    assert sum(parts) == trials
+    assert found == alone
+
+
+@pytest.mark.parametrize("pool", [ThreadPoolExecutor, processes], ids=["threads", "processes"])
+def test_matchups__any_executor_gives_the_same_bytes_in_every_game(pool: Callable[[int], Executor]) -> None:
+    rosters = {}
+    for name in REGISTRY:
+        game = aab.Game(name)
+        fighters = [i for i, card in game.cards.items() if getattr(card, "kind", "") not in ("obstacle", "aircraft")]
+        rosters[name] = game, fighters[:: len(fighters) // 3][:3]
+
+    def table(name: str, executor: Executor | None) -> str:
+        game, units = rosters[name]
+        rows = len(aab.matchups(game, attackers=units, targets=units))
+        steps: list[int] = []
+        # So many trials that they are rolled in more parts than one.
+        found = aab.matchups(
+            game,
+            attackers=units,
+            targets=units,
+            simulate=400_000 // rows,
+            seed=5,
+            executor=executor,
+            advance=steps.append,
+        )
+        assert sum(steps) == len(units)
+        return found.to_csv()
+
+    alone = {name: table(name, None) for name in rosters}
+    for workers in (1, 2, 3):
+        with pool(workers) as executor:
+            for name in rosters:
+                assert table(name, executor) == alone[name], (name, workers)
+
+
+def test_matchups__an_interrupt_takes_back_what_nobody_waits_for() -> None:
+    class Stuck(ThreadPoolExecutor):
+        """Is interrupted while its first part never ends."""
+
+        def submit(self, *call: Any) -> Any:
+            if not futures:
+                Timer(0.3, signal.pthread_kill, (main_thread().ident, signal.SIGINT)).start()
+            futures.append(super().submit(blocked.wait, 60))
+            return futures[-1]
+
+    futures: list[Any] = []
+    blocked = Event()
+    with Stuck(1) as executor:
+        with pytest.raises(KeyboardInterrupt):
+            aab.matchups(aab.Game("skirmish_wars"), simulate=10**6, executor=executor)
+        assert len(futures) > 2
+        assert all(future.cancelled() for future in futures[1:])
+        blocked.set()
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_duel__a_card_has_the_dice_of_its_id(name: str) -> None:
+    game = aab.Game(name)
+    even = (pair for pair in combinations(game.cards, 2) if 0.2 < game.duel(*pair, range_in=1).p_a < 0.8)
+    a, b = next(even)
+    rolls = {"range_in": 1, "simulate": 10_001, "seed": 3}
+    by_id = game.duel(a, b, **rolls).to_dict()
+    for pair in ((game.cards[a], game.cards[b]), (a, game.cards[b]), (game.cards[a], b)):
+        assert game.duel(*pair, **rolls).to_dict() == by_id
+    # A what-if is the same unit.
+    renamed = game.cards[a].model_copy(update={"name": "Another name"})
+    assert game.duel(renamed, b, **rolls).to_dict() | {"a": by_id["a"]} == by_id
+
+
+def test_duel__a_card_without_an_id_has_the_dice_of_its_name() -> None:
+    game = aab.Game()
+    one, other = vehicle(), vehicle(name="other")
+    rolls = {"range_in": 18, "simulate": 10_001, "seed": 3}
+    assert game.duel(one, one, **rolls) == game.duel(vehicle(), vehicle(), **rolls)
+    assert game.duel(one, other, **rolls).p_a != game.duel(one, one, **rolls).p_a
+
+
+def test_duel__tells_how_many_duels_are_rolled() -> None:
+    game = aab.Game()
+    for options in ({"simulate": 1}, {"simulate": 1001}, {"target_error": 0.003}):
+        steps: list[int] = []
+        found = game.duel("de_pz4h", "us_m4a1", range_in=18, advance=steps.append, **options)
+        assert sum(steps) == found.trials
+        assert min(steps) >= 0
+    steps.clear()
+    game.duel("de_pz4h", "us_m4a1", range_in=18, advance=steps.append)
+    assert not steps
 
 
 def test_matchups__simulated_rows_stay_when_units_are_added_and_equal_the_duel_alone() -> None:
@@ -282,3 +389,27 @@ def test_compiled__an_edited_rule_in_another_file_is_seen_at_once(tmp_path: Path
     assert after_rule != before
     rng_file.write_text(rng_file.read_text().replace("range(10)", "range(9)"))
     assert p_a() != after_rule
+
+
+def test_compiled__without_a_folder_to_keep_it_in_it_is_compiled_and_said_once(tmp_path: Path) -> None:
+    for folder in ("aabalance", "unitdb"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "pyproject.toml").touch()
+    # Files where folders would have to be: like a read-only checkout and no home, but for root as well.
+    (tmp_path / "aabalance/engine/__pycache__").touch()
+    (tmp_path / "home").touch()
+    code = """
+import aabalance as aab
+game = aab.Game("skirmish_wars")
+print(game.duel("infantry", "mech", range_in=1, simulate=100).p_a)
+print(game.duel("infantry", "mech", range_in=1, simulate=100).p_a)
+"""
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")
+    }
+    environment |= {"PYTHONPATH": str(tmp_path), "HOME": str(tmp_path / "home")}
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, text=True, capture_output=True)
+    here = aab.Game("skirmish_wars").duel("infantry", "mech", range_in=1, simulate=100).p_a
+    assert (ran.returncode, ran.stdout) == (0, f"{here}\n" * 2), ran.stderr
+    assert ran.stderr.count("Warning: compiled code can't be kept in") == 1
+    assert not list(tmp_path.rglob("*.nb?"))

@@ -7,9 +7,10 @@ from typing import Any
 import pandas as pd
 
 from aabalance.analysis.matchups import tidy
-from aabalance.engine import exact, solve
-from aabalance.errors import UsageError
-from aabalance.game import BEST_PLAY_ROUNDS, Game, Unit
+from aabalance.engine.walk import exact
+from aabalance.errors import whole_number
+from aabalance.game import Game, Unit
+from aabalance.play.duel import BEST_PLAY_ROUNDS, MOST_ROUNDS
 
 
 def best_play(
@@ -48,10 +49,9 @@ def best_play(
     UsageError
         A game without postures to choose from, or no round to play.
     """
-    if rounds < 1:
-        raise UsageError(f"rounds: found {rounds}, expected at least 1")
+    rounds = whole_number("rounds", rounds, 1, MOST_ROUNDS)
     duel = game.walk(a, b, range_in=range_in, postures=("optimal", posture_b), **situation)
-    played = solve.best_play(duel, rounds)
+    played = duel.best_play(rounds)
     steps = [max(side[exact.QUANTUM], 1) for side in reversed(duel.sides)]
     rows = []
     for number, node in enumerate(duel.nodes[0]):

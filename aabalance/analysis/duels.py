@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.matchups import tidy
-from aabalance.engine import solve
-from aabalance.engine.tables import Duel
+from aabalance.engine.walk.moving import MovingDuel
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.results import FACES
@@ -48,10 +47,11 @@ def turns_of_duel(
         A game of conditions, or the posture ``optimal``, which needs a turn limit.
     """
     walk = _without_choice(game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
-    ending = sum(solve.duel(walk).wins)
+    solved = walk.solve()
+    ending = solved.p_a + solved.p_b
     rounds = 8
     while True:
-        ends = solve.ending_turns(walk, rounds)
+        ends = walk.ending_turns(rounds)
         if ending - sum(ends) <= NEGLIGIBLE or rounds >= MOST_ROUNDS:
             break
         rounds *= 2
@@ -91,14 +91,14 @@ def survivors_of_duel(
     walk = _without_choice(game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
     rows = [
         {"winner": side, "toughness_left": amount, "p_left": p}
-        for side, chances in zip("ab", solve.toughness_left(walk), strict=True)
+        for side, chances in zip("ab", walk.toughness_left(), strict=True)
         for amount, p in reversed(list(enumerate(chances)))
         if p
     ]
     return tidy(pd.DataFrame(rows, columns=["winner", "toughness_left", "p_left"]))
 
 
-def _without_choice(walk: Duel) -> Duel:
+def _without_choice(walk: MovingDuel) -> MovingDuel:
     """Return a duel whose end doesn't depend on a turn limit, as best play does."""
     if walk.chooses:
         raise UsageError("posture: found optimal, which plays to a turn limit, expected hold, close:X or cautious:X")

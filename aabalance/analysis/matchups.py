@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,16 @@ import pandas as pd
 
 from aabalance import columns
 from aabalance.analysis.situations import Situations
-from aabalance.engine import batch
+from aabalance.engine import grid
+from aabalance.engine.outcome import Outcome, Tally, mean, total
 from aabalance.engine.sampling import wilson
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
+from aabalance.play.duel import MOST_ROUNDS, MOST_SEED, MOST_TRIALS
 from aabalance.results import FACES, words
 
 LEAST_TRIALS = 2
+"""One for each order of turns."""
 SHOTS = [
     "need",
     "out_of_reach",
@@ -117,6 +121,7 @@ def matchups(
     duels: bool = True,
     simulate: int | None = None,
     seed: int = 0,
+    executor: Executor | None = None,
     advance: Callable[[int], None] = lambda steps: None,
 ) -> pd.DataFrame:
     """Return every attacker against every target in every situation.
@@ -134,8 +139,11 @@ def matchups(
         interval being Wilson's at 95 % for `p_win`.
     seed : int
         Same seed: same dice for the same two units, whatever else is in the table.
+    executor : Executor, optional
+        Where duels are rolled, processes for example; a thread for each processor by default. Changes no number.
     advance : callable
-        Called with the number of attackers done since the last call; there are ``len(attackers)``.
+        Called with the number of attackers done since the last call; there are ``len(attackers)``. Of simulated duels
+        with what that share of the trials would be.
 
     Returns
     -------
@@ -148,11 +156,12 @@ def matchups(
         Fewer than two trials, a limit of less than a round, no unit or one that isn't of the roster, or situations of
         another game.
     """
-    if simulate is not None and simulate < LEAST_TRIALS:
-        raise UsageError(f"simulate: found {simulate}, expected at least {LEAST_TRIALS}, one for each order of turns")
+    if simulate is not None:
+        simulate = whole_number("simulate", simulate, LEAST_TRIALS, MOST_TRIALS)
+    seed = whole_number("seed", seed, 0, MOST_SEED)
     at = Situations.standard(game) if situations is None else _situations(game, situations)
-    if at.rounds is not None and at.rounds < 1:
-        raise UsageError(f"rounds: found {at.rounds}, expected at least 1")
+    if at.rounds is not None:
+        whole_number("rounds", at.rounds, 1, MOST_ROUNDS)
     rows = ids_of(game, attackers, "attackers")
     cols = ids_of(game, targets, "targets")
     shape = len(rows), len(cols), len(at.situations)
@@ -160,11 +169,14 @@ def matchups(
     returned = [game.ruleset.returned(situation) for situation in at.situations]
     # The same units either way: then what the other fires back stands in the same table.
     asked = list(dict.fromkeys([*at.situations, *(returned if duels and rows == cols else ())]))
-    table = batch.grid(game.ruleset, [cards[i] for i in rows], [cards[i] for i in cols], asked, game.variant, advance)
+    units = [cards[i] for i in rows], [cards[i] for i in cols]
+    rolled = duels and simulate is not None
+    packing = (lambda steps: None) if rolled else advance
+    table = grid.grid(game.ruleset, *units, asked, game.variant, packing)
     found = table.of([asked.index(situation) for situation in at.situations])
     hp = {i: game.ruleset.toughness(cards[i]) for i in {*rows, *cols}}
     hp_target = np.array([hp[i] for i in cols], dtype=np.int64)[None, :, None]
-    kills = batch.kills(found, hp_target)
+    kills = grid.kills(found, hp_target)
     data: dict[str, Any] = {
         "attacker": _words(rows, shape, 0),
         "target": _words(cols, shape, 1),
@@ -191,13 +203,26 @@ def matchups(
         fired_back = _return_fire(game, table, asked, returned, rows, cols)
         sides = found.tables, found.plan, fired_back, hp_attacker, hp_target
         if simulate is None:
-            fought = batch.duels(*sides, at.rounds)
-            data |= {name: getattr(fought, name).ravel() for name in DUELS}
+            data |= _solved(*grid.duels(*sides, at.rounds))
         else:
             names_a = [name for name in rows for _ in range(shape[1] * shape[2])]
             names_b = [name for name in cols for _ in at.situations] * shape[0]
-            data |= _counted(batch.simulate(*sides, (names_a, names_b), simulate, seed, at.rounds), at.rounds)
+            told = _share(advance, len(rows), len(names_a) * simulate)
+            counts = grid.simulate(*sides, (names_a, names_b), simulate, seed, at.rounds, executor, told)
+            data |= _counted(*counts, at.rounds)
     return tidy(data)
+
+
+def _share(advance: Callable[[int], None], steps: int, of: int) -> Callable[[int], None]:
+    """Return a function that is told of parts of `of`, and tells `advance` of as large a share of `steps`."""
+    done = 0
+
+    def told(part: int) -> None:
+        nonlocal done
+        before, done = done * steps // of, done + part
+        advance(done * steps // of - before)
+
+    return told
 
 
 def shots(
@@ -245,31 +270,27 @@ def _circumstances(game: Game, at: Situations, shape: tuple[int, int, int]) -> d
     return columns
 
 
-def _counted(counts: npt.NDArray[np.int64], rounds: int | None) -> dict[str, Any]:
-    """Return the duel columns of simulated counts, as `aabalance.engine.batch.simulate` gives them."""
-    total = counts.sum(axis=0)
-    shares = counts[:, :, :5] / counts[:, :, 5:]
-    wins, losses, undecided, turns, both = shares.mean(axis=0).T  # of a roll-off: each order half the time
-    low, high = zip(*map(wilson, total[:, 0].tolist(), total[:, 5].tolist()), strict=True)
-    return {
-        "p_win": wins,
-        "p_draw": undecided + both,
-        "p_loss": losses,
-        "p_win_first": shares[0, :, 0],
-        "p_win_second": shares[1, :, 0],
-        "player_turns": turns if rounds else np.where(total[:, 2] == 0, turns, np.inf),
-        "n": total[:, 5],
-        "ci_low": low,
-        "ci_high": high,
-    }
+def _solved(a_first: Outcome, b_first: Outcome) -> dict[str, Any]:
+    """Return the duel columns of outcomes in both orders of first turn; a draw leaves both or neither."""
+    both = mean((a_first, b_first))
+    values = both.p_a, both.p_draw + both.p_both, both.p_b, a_first.p_a, b_first.p_a, both.player_turns
+    return {name: value.ravel() for name, value in zip(DUELS, values, strict=True)}
+
+
+def _counted(a_first: Tally, b_first: Tally, rounds: int | None) -> dict[str, Any]:
+    """Return the duel columns of counts in both orders of first turn, with their intervals."""
+    counts = total((a_first, b_first))
+    low, high = zip(*map(wilson, counts.wins_a.tolist(), counts.trials.tolist()), strict=True)
+    shares = _solved(*(tally.outcome(limited=rounds is not None) for tally in (a_first, b_first)))
+    return {**shares, "n": counts.trials, "ci_low": low, "ci_high": high}
 
 
 def _return_fire(
-    game: Game, table: batch.Grid, asked: list[Any], returned: list[Any], rows: list[str], cols: list[str]
+    game: Game, table: grid.Grid, asked: list[Any], returned: list[Any], rows: list[str], cols: list[str]
 ) -> npt.NDArray[np.int64]:
     """Return the plans of the targets in the situations as they see them, from `table` if the units are the same."""
     if rows != cols:
         asked = list(dict.fromkeys(returned))
         units = [game.cards[i] for i in cols], [game.cards[i] for i in rows]
-        table = batch.grid(game.ruleset, *units, asked, game.variant, tables=table.tables)
+        table = grid.grid(game.ruleset, *units, asked, game.variant, tables=table.tables)
     return table.plan.take([asked.index(situation) for situation in returned], axis=2).transpose(1, 0, 2)

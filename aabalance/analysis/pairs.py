@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.matchups import tidy
-from aabalance.engine import batch, solve
+from aabalance.engine import fights
 from aabalance.game import Game, Unit
 from aabalance.results import FACES, words
 
@@ -80,7 +80,7 @@ def price_and_victory(game: Game, table: pd.DataFrame, field: Iterable[str]) -> 
         {
             "p_dearer_wins": [float(won.mean()) if len(won) else np.nan],
             "p_cheaper_wins": [float(lost.mean()) if len(lost) else np.nan],
-            "share_one_sided": [float(one_sided.mean()) if len(others) else np.nan],
+            "share_one_sided": [float(one_sided.mean())],
         }
     )
 
@@ -111,20 +111,18 @@ def kill_curves(
         Fields of the game's `Situation` beside the range.
     """
     rules = game.ruleset
-    tables = batch.tables_for(rules)
+    tables = fights.tables(rules.fight)
     rows: list[dict[str, Any]] = []
-    within = []
+    plans, toughness = [], []
     for attacker, target in versus:
         a, t = game.card(attacker), game.card(target)
         for range_in in ranges:
             at = game.situation(range_in=range_in, **situation)
-            offence = rules.offence(a, at, game.variant)
-            defence = rules.defence(t, at, game.variant)
-            plan = tables.add(rules.survey(offence, defence, at.range_in, game.variant).plan)
-            _, killed = solve.kill(tables, plan, rules.toughness(t), (turns,))
-            within.append(killed)
+            offence, defence = rules.offence(a, at, game.variant), rules.defence(t, at, game.variant)
+            plans.append(tables.pack(rules.survey(offence, defence, at.range_in, game.variant))[0])
+            toughness.append(rules.toughness(t))
             rows.append({"attacker": a.id, "target": t.id, "range_in": at.range_in, "situation": words(at)})
     frame = pd.DataFrame(rows, columns=["attacker", "target", "range_in", "situation"])
     frame["turns"] = turns
-    frame["p_kill_within"] = within
+    frame["p_kill_within"] = tables.kills(np.array(plans), np.array(toughness), (turns,))[:, 1]
     return tidy(frame)

@@ -8,7 +8,7 @@ from math import inf, nan
 import pandas as pd
 
 from aabalance.analysis.matchups import tidy
-from aabalance.engine.batch import NO_ROLL
+from aabalance.engine.grid import NO_ROLL
 from aabalance.game import Game
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import tempfile
+import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -29,6 +31,25 @@ def sources_hash() -> str:
 
 
 @cache
+def has_cache() -> bool:
+    """Return whether there is a folder for compiled code, and tell numba which; warn if there is none."""
+    default = Path(platformdirs.user_cache_dir("aabalance")) / sources_hash()
+    folder = Path(os.environ.get("NUMBA_CACHE_DIR") or default)
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    try:
+        # Without a home, "~" stays as it is: no place to make a folder in.
+        if not folder.parts[0].startswith("~"):
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return True
+        why = "there is no home folder"
+    except OSError as error:
+        why = error.strerror or str(error)
+    warnings.warn(f"compiled code can't be kept in {folder}: {why}; it is compiled anew each time", stacklevel=2)
+    return False
+
+
+@cache
 def compiled(function: Callable[..., Any], inline: bool = False) -> Callable[..., Any]:
     """Return `function` compiled, without the GIL, from the cache if these sources were compiled before.
 
@@ -36,7 +57,7 @@ def compiled(function: Callable[..., Any], inline: bool = False) -> Callable[...
     Those of `aabalance.engine.rng` are called once a lane and must be inlined: a call that LLVM leaves standing in a
     loop keeps the loop from vectorising. The others have loops of their own, and inlining them only costs time.
     """
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(platformdirs.user_cache_dir("aabalance")) / sources_hash()))
+    cached = has_cache()
     import numba
 
     names = dict(function.__globals__)
@@ -47,4 +68,4 @@ def compiled(function: Callable[..., Any], inline: bool = False) -> Callable[...
     twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     # A name of its own, since numba's cache would hand the callable form to a loop that needs the inlined one.
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + "_inline" * inline
-    return numba.njit(cache=True, nogil=True, forceinline=inline)(twin)
+    return numba.njit(cache=cached, nogil=True, forceinline=inline)(twin)

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from aabalance.engine.digits import DIE_AND_REROLL
 from aabalance.engine.rng import FRACTION, FRACTION_BITS, philox
-from aabalance.engine.tables import DIE_AND_REROLL
 
 U = np.uint64
 

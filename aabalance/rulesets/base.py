@@ -13,11 +13,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel
 
 from aabalance.dice import Pmf
+from aabalance.errors import UsageError
+
+HOLD = "hold"
+"""The posture that every game has."""
 
 
 class Step(NamedTuple):
@@ -132,9 +137,38 @@ class Blows(NamedTuple):
     after: tuple[int, ...]
 
 
-Order = Literal["walk", "alternate", "answer", "together"]
-"""How a duel goes: a walk over nodes of alternating players (games of hit points); blows that alternate; blows that
-alternate and are each answered by the target with its blow if it is left; blows at the same time, once a round."""
+class Walk(NamedTuple):
+    """How a game fights whose units lose toughness turn by turn, and may move and choose."""
+
+    @property
+    def simultaneous(self) -> bool:
+        """Both strike at the same time, so nobody moves first: never."""
+        return False
+
+
+Order = Literal["alternate", "answer", "together"]
+"""How blows follow each other in a chain; see `Chain`."""
+
+
+class Chain(NamedTuple):
+    """How a game fights whose units have conditions.
+
+    Attributes
+    ----------
+    order : Order
+        Turns alternate; they alternate and the target strikes back at once if it is left; both strike at the same time,
+        once a round.
+    conditions : int
+        Of a unit that is not destroyed.
+    """
+
+    order: Order
+    conditions: int
+
+    @property
+    def simultaneous(self) -> bool:
+        """Both strike at the same time, so nobody moves first."""
+        return self.order == "together"
 
 
 class Survey(NamedTuple):
@@ -196,12 +230,45 @@ class Player(Protocol):
     """
 
     toughness: int
-    least: tuple[int, ...]
     sees_moves: bool
     chooses: bool
 
+    @property
+    def least(self) -> tuple[int, ...]:
+        """See above."""
+
     def turns(self, range_in: float, memory: int, enemy_moved: Hashable, row: int) -> Sequence[Turn]:
         """Return the turns open to a unit whose toughness is in row `row`: one, unless it `chooses`."""
+
+
+class Holding:
+    """A player that stays where it is and goes through what it does in order; see `Player`.
+
+    Parameters
+    ----------
+    toughness : int
+    plan : Plan or Blows
+        As the game's fights are walks or chains.
+    """
+
+    sees_moves = False
+    chooses = False
+
+    def __init__(self, toughness: int, plan: Any) -> None:
+        self.toughness = toughness
+        self.plan = plan
+
+    @property
+    def least(self) -> tuple[int, ...]:
+        """The thresholds of the plan's brackets."""
+        return tuple(bracket.least for bracket in self.plan)
+
+    def turns(self, range_in: float, memory: int, enemy_moved: Hashable, row: int) -> tuple[Turn]:
+        """Return the turn after so many others; `memory` counts them, and goes round with the cycle."""
+        _, cycle, opening = self.plan[row]
+        turns = (*opening, *cycle)
+        after = memory + 1 if memory + 1 < len(turns) else len(opening)
+        return (Turn(turns[memory], range_in, after, None, "hold"),)
 
 
 class Price(NamedTuple):
@@ -260,10 +327,8 @@ class Ruleset(Protocol):
         What distances are counted in, as it follows a number: ``"`` for inches, `` hexes``.
     die : int
         Faces of the one die that decides an attack; 0 where pools are rolled, and no single roll decides.
-    order : Order
-        How a duel goes.
-    conditions : int
-        Conditions of a unit that is not destroyed; 0 for duels that are walks.
+    fight : Walk or Chain
+        How its units fight.
     gun_classes : tuple of str
         What `gun_class` can return, the lightest first.
     presets : mapping of str to (mapping of str to object)
@@ -285,11 +350,10 @@ class Ruleset(Protocol):
     effect: str
     length: str
     die: int
-    order: Order
-    conditions: int
+    fight: Walk | Chain
     gun_classes: tuple[str, ...]
-    presets: Mapping[str, Mapping[str, Any]]
-    monotonic: tuple[Monotonic, ...]
+    presets: Mapping[str, Mapping[str, Any]] = MappingProxyType({"rulebook": {}})
+    monotonic: tuple[Monotonic, ...] = ()
     Card: type[BaseModel]
     Variant: type[BaseModel]
     Situation: type[BaseModel]
@@ -304,10 +368,16 @@ class Ruleset(Protocol):
         """Return the target's half; reads no range and nothing of the attacker."""
 
     def reads(self, offence: Any) -> Hashable:
-        """Return what `shown` needs to know of an offence; few offences differ in it."""
+        """Return what `shown` needs to know of an offence; few offences differ in it. By default nothing."""
+        return None
 
     def shown(self, defence: Any, reads: Any) -> Hashable:
-        """Return `defence` without what an offence that `reads` so never reads: a table then has fewer cases."""
+        """Return `defence` without what an offence that `reads` so never reads: a table then has fewer cases.
+
+        By default all of it.
+        """
+        made: Hashable = defence
+        return made
 
     def survey(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""
@@ -321,8 +391,23 @@ class Ruleset(Protocol):
             The unit has no such weapon.
         """
 
+    def player(self, card: Any, enemy: Any, situation: Any, variant: Any, posture: str) -> Player:
+        """Return a side of a duel; by default one that holds, as in games whose units do nothing else.
+
+        Raises
+        ------
+        UsageError
+            No such posture.
+        """
+        if posture != HOLD:
+            raise UsageError(f"posture: found {posture}, expected {HOLD}, the only one of {self.title}")
+        offence = self.offence(card, situation, variant)
+        plan = self.survey(offence, self.defence(enemy, situation, variant), situation.range_in, variant).plan
+        return Holding(self.toughness(card), plan)
+
     def returned(self, situation: Any) -> Any:
-        """Return the situation of the target when it fires back."""
+        """Return the situation of the target when it fires back; by default the same."""
+        return situation
 
     def category(self, card: Any) -> str:
         """Return the kind of unit, by which a report chooses its field."""
@@ -331,20 +416,9 @@ class Ruleset(Protocol):
         """Return the class of the unit's main weapon, by which tables of kill times group."""
 
     def price(self, card: Any) -> Price:
-        """Return what the cost formula can't know of a unit."""
+        """Return what the cost formula can't know of a unit; by default nothing."""
+        return Price(surcharge=0, flat=0)
 
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
-        """Return the cards that the facts in `folder` give, by id; none if the game's cards have none."""
-
-
-class Walks(Ruleset, Protocol):
-    """What a game offers besides whose duels are walks: a game of hit points, in which units move and choose."""
-
-    def player(self, card: Any, enemy: Any, situation: Any, variant: Any, posture: str) -> Player:
-        """Return a side of a duel.
-
-        Raises
-        ------
-        UsageError
-            No such posture.
-        """
+        """Return the cards that the facts in `folder` give, by id; by default none, for cards that have no facts."""
+        return {}

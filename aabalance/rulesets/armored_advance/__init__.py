@@ -20,7 +20,7 @@ from aabalance.rulesets.armored_advance.attack import Unit
 from aabalance.rulesets.armored_advance.card import InfantryCard
 from aabalance.rulesets.armored_advance.rules import D6
 from aabalance.rulesets.armored_advance.sheets import Defence, Offence
-from aabalance.rulesets.base import Order, Price, Shot, Survey
+from aabalance.rulesets.base import Price, Ruleset, Shot, Survey, Walk
 
 GUN_CLASSES = (
     (16, "100 mm and more"),
@@ -33,7 +33,7 @@ GUN_CLASSES = (
 """Least damage of a calibre class: 10 (calibre / 75)^2."""
 
 
-class ArmoredAdvance:
+class ArmoredAdvance(Ruleset):
     """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
 
     name = "armored_advance"
@@ -49,8 +49,7 @@ class ArmoredAdvance:
     effect = "hit points"
     length = '"'
     die = D6
-    order: Order = "walk"
-    conditions = 0
+    fight = Walk()
     gun_classes = tuple(name for _, name in reversed(GUN_CLASSES))
     presets = variant.PRESETS
     monotonic = promises.MONOTONIC

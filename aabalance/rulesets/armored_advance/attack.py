@@ -219,7 +219,7 @@ class Resolution(NamedTuple):
     rollable: bool = True
 
 
-def _sum(sequences: int, first: Fraction, second: Fraction, effects: tuple[int, ...]) -> tuple[Pmf, float, Dice]:
+def sum_of(sequences: int, first: Fraction, second: Fraction, effects: tuple[int, ...]) -> tuple[Pmf, float, Dice]:
     """Return the summed effect of independent dice sequences (p. 13 Autocannon), its mean, and the dice."""
     return _summed(sequences, first.numerator, first.denominator, second.numerator, second.denominator, effects)
 
@@ -269,7 +269,7 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
     if attack.kind == "he":
         roll, bonus = _he_roll(attack, target, band, target.increase + target.foliage, variant)
         by_face = rules.he_damage(attack.base, he_n(attack, variant), target.side_armor, factor)
-        effect, expected, thrown = _sum(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
+        effect, expected, thrown = sum_of(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
         return Resolution(None, band, bonus=bonus, roll=roll, dice=thrown, effect=effect, expected=expected)
     penetration = attack.penetration
     if variant.penetration_falloff and attack.by_band is not None:
@@ -281,7 +281,7 @@ def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) 
     advantage = not moved_before(attack, variant)
     roll = rules.roll(band, target.increase + target.foliage, pen_need, attack.bonus, advantage, variant.reading)
     damage = attack.damage if factor == 1 else -int(-attack.damage * factor // 1)
-    effect, expected, thrown = _sum(attack.attempts, roll.p_need, roll.p_pen_need, (damage,) * rules.D6)
+    effect, expected, thrown = sum_of(attack.attempts, roll.p_need, roll.p_pen_need, (damage,) * rules.D6)
     return Resolution(None, band, penetration, armor, margin, pen_need, attack.bonus, roll, thrown, effect, expected)
 
 
@@ -300,14 +300,14 @@ def _casualties(attack: Attack, target: Defence, variant: Variant) -> Resolution
     )
     if variant.autocannon_ai_rolls == "X" and attack.bursts > 1:
         return _bursts(attack, target)
-    effect, expected, thrown = _sum(1, dice.ONE, dice.ONE, men)
+    effect, expected, thrown = sum_of(1, dice.ONE, dice.ONE, men)
     return Resolution(None, dice=thrown, effect=effect, expected=expected)
 
 
 def _bursts(attack: Attack, target: Defence) -> Resolution:
     """Resolve an AI code rolled X times: the total is halved by sandbags, and never more than the squad (AA-34)."""
     each = rules.casualties(attack.ai, attack.bursts * rules.D6)
-    total, _, thrown = _sum(attack.bursts, dice.ONE, dice.ONE, each)
+    total, _, thrown = sum_of(attack.bursts, dice.ONE, dice.ONE, each)
     effect = dice.transform(total, lambda men: min(target.strength, men // 2 if target.halved else men))
     # Halves of a sum are no sum of halves: then no dice of the kernel's stand for it.
     expected = float(dice.mean(effect))
@@ -341,11 +341,11 @@ def _indirect(attack: Attack, target: Defence, range_in: float, factor: Fraction
     full = rules.he_damage(attack.base, he_n(attack, variant), target.side_armor, factor)
     by_face = rules.indirect_damage(full, share, variant.indirect_rounding)
     if not variant.indirect_requires_hit:
-        effect, expected, thrown = _sum(attack.attempts, dice.ONE, dice.ONE, by_face)
+        effect, expected, thrown = sum_of(attack.attempts, dice.ONE, dice.ONE, by_face)
         return Resolution(None, dice=thrown, effect=effect, expected=expected)
     band = rules.range_band(range_in, variant.range_boundary)
     roll, bonus = _he_roll(attack, target, band, target.increase, variant)
-    effect, expected, thrown = _sum(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
+    effect, expected, thrown = sum_of(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
     return Resolution(None, band, bonus=bonus, roll=roll, dice=thrown, effect=effect, expected=expected)
 
 

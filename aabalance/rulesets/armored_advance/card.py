@@ -23,9 +23,16 @@ from aabalance.rulesets.armored_advance.rules import AI_CODE
 
 STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-Count = Annotated[int, Field(ge=1)]
-Size = Annotated[int, Field(ge=0)]
-Inches = Annotated[float, Field(gt=0, strict=False, allow_inf_nan=False)]
+MOST = 1000
+"""Far above anything that drove; larger numbers are slips, and would keep the exact solver busy for minutes."""
+MOST_ACTIONS = 4
+MOST_BASE = 200
+MOST_WEAPONS = 10
+
+Count = Annotated[int, Field(ge=1, le=MOST)]
+Size = Annotated[int, Field(ge=0, le=MOST)]
+Points = Annotated[int, Field(ge=1, le=10 * MOST)]
+Inches = Annotated[float, Field(gt=0, le=MOST, strict=False, allow_inf_nan=False)]
 
 
 class _Part(BaseModel):
@@ -61,7 +68,7 @@ class HeWeapon(_Weapon):
     """Fires high explosive at vehicles and field guns: base - n * D6 - side armour (p. 10)."""
 
     kind: Literal["he"]
-    base: Count = Field(description="hit points before the die and the armour")
+    base: Annotated[int, Field(ge=1, le=MOST_BASE)] = Field(description="hit points before the die and the armour")
     n: Size = Field(description="how much each pip takes off")
 
 
@@ -111,7 +118,10 @@ else:
         TypedDict(
             "Keywords",
             {
-                name: Annotated[Count if keyword.number else Flag, Field(description=keyword.effect)]
+                name: Annotated[
+                    Annotated[int, Field(ge=1, le=keyword.most)] if keyword.number else Flag,
+                    Field(description=keyword.effect),
+                ]
                 for name, keyword in KEYWORDS.items()
             },
             total=False,
@@ -133,8 +143,10 @@ class _Unit(_Part):
     year: Annotated[int, Field(ge=1900, le=1960)] | None = Field(None, description="year in service")
     weight: Literal["light", "medium", "heavy"]
     movement: Size = Field(description="inches per movement action")
-    requisition: Count = Field(description="points; this project's proposal")
-    weapons: Annotated[tuple[Weapon, ...], Field(strict=False)] = Field((), description="the first is the primary")
+    requisition: Points = Field(description="points; this project's proposal")
+    weapons: Annotated[tuple[Weapon, ...], Field(strict=False, max_length=MOST_WEAPONS)] = Field(
+        (), description="the first is the primary"
+    )
     note: str | None = Field(None, description="why the card deviates from the derivation")
 
 
@@ -150,7 +162,7 @@ class VehicleCard(_Unit):
 
     class_: Annotated[Literal["vehicle", "field_gun"], BeforeValidator(_class)] = Field(alias="class")
     drive: Literal["tracked", "half_track", "wheeled", "towed"]
-    actions: Count = Field(2, description="action pool (p. 4)")
+    actions: Annotated[int, Field(ge=1, le=MOST_ACTIONS)] = Field(2, description="action pool (p. 4)")
     hp: Count = Field(description="hit points")
     armor: Armor
     keywords: Annotated[Keywords, AfterValidator(_compatible)] = Field(default_factory=dict)

@@ -7,16 +7,18 @@ each grenade that is gone.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from aabalance import dice
+from aabalance.dice import Pmf
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.armored_advance import attack as attacks
 from aabalance.rulesets.armored_advance.attack import NOT_SET_UP, NOTHING, Resolution, resolve
 from aabalance.rulesets.armored_advance.explain import explain
 from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Gun, Offence
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Bracket, Shot, Survey, Volley
+from aabalance.rulesets.base import Bracket, Dice, Shot, Survey, Volley
 
 ACCURATE_ACTIONS = 2
 
@@ -243,8 +245,14 @@ def _volley(options: list[Option]) -> Volley:
     thrown = tuple([one.dice for one in found if one.rollable])
     if len(found) == 1:
         return Volley((options[0].attack.weapon,), found[0].effect, thrown)
-    effect = dice.pool([one.effect for one in found]) if found else NOTHING
+    effect = _pooled(thrown) if len(thrown) == len(found) else dice.pool([one.effect for one in found])
     return Volley(tuple([option.attack.weapon for option in options]), effect, thrown)
+
+
+@lru_cache(maxsize=1024)
+def _pooled(thrown: tuple[Dice, ...]) -> Pmf:
+    """Return what attacks do together; many turns of a walk hold the same ones."""
+    return dice.pool([attacks.sum_of(*one)[0] for one in thrown])
 
 
 def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:

@@ -35,6 +35,8 @@ class Keyword(NamedTuple):
         something that is no part of an attack on the ground.
     number : bool
         The keyword carries a number X.
+    most : int
+        The largest X that a card may give.
     apply : callable
     effect : str
         One line for people.
@@ -44,21 +46,27 @@ class Keyword(NamedTuple):
     rule: str
     acts_on: str
     number: bool
+    most: int
     apply: Callable[..., Any]
     effect: str
 
+
+MOST_X = 1000
+MOST_SEQUENCES = 12
 
 KEYWORDS: dict[str, Keyword] = {}
 CONTRADICTIONS = (("casemate", "reverse_casemate"),)
 
 
-def keyword(acts_on: str, rule: str, *, number: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def keyword(
+    acts_on: str, rule: str, *, number: bool = False, most: int = MOST_X
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register the decorated function under its own name."""
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         name = function.__name__
         effect = (function.__doc__ or name).strip().split("\n")[0]
-        KEYWORDS[name] = Keyword(name, rule, acts_on, number, function, effect)
+        KEYWORDS[name] = Keyword(name, rule, acts_on, number, most, function, effect)
         return function
 
     return register
@@ -114,7 +122,7 @@ def long_reload(turn: Offence, _: int, situation: Situation) -> Offence:
     return turn.change("long_reload", "primary weapon every other turn", "p. 14 Long Reload", reloads=True)
 
 
-@keyword("attack", "p. 13 Autocannon", number=True)
+@keyword("attack", "p. 13 Autocannon", number=True, most=MOST_SEQUENCES)
 def autocannon(attack: Attack, x: int, situation: Situation) -> Attack:
     """X dice sequences for one attack action; the AI code of the same gun is rolled once (AA-34)."""
     if attack.kind == "ai":

@@ -133,7 +133,7 @@ class Player:
         self._fired: dict[tuple[Any, ...], fire.Stay] = {}
         self._engagements: dict[tuple[Any, ...], fire.Engagement] = {}
 
-    def turns(self, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> list[Turn]:
+    def turns(self, range_in: float, memory: int, enemy_moved: Any, row: int) -> list[Turn]:
         """Return the turns open to this unit; `memory` is as in `fire`, but 0 at the start."""
         turns = self.posture(self, range_in, memory ^ self._start, enemy_moved, row)
         return [turn._replace(memory=turn.memory ^ self._start) for turn in turns]

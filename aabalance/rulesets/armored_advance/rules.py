@@ -27,7 +27,7 @@ PEN_NEEDS_WEAK_SPOT = PEN_NEEDS | {-1: 5, -2: 6}
 HE_MODIFIERS = {"light": (0, -2), "medium": (1, 0), "heavy": (2, 1)}
 """Added to an HE hit roll: target stationary, target moved (p. 10, Large Caliber Artillery Attacks)."""
 
-AI_CODE = re.compile(r"(?=.)(?:D(?P<sides>[36]))?(?P<plus>-?\d+)?")
+AI_CODE = re.compile(r"(?=.)(?:D(?P<sides>[36]))?(?P<plus>-?\d{1,3})?")
 
 
 @lru_cache(maxsize=4096)

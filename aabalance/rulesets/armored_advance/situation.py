@@ -13,6 +13,8 @@ FRONT_DEGREES = 45
 REAR_DEGREES = 135
 ANGLED_DEGREES = (30, 60)
 SCOUT_IN = 60
+MOST = 1000
+"""Of inches, walls and the like: far above any table's."""
 
 
 def _count(value: object) -> object:
@@ -28,7 +30,7 @@ class Situation(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    range_in: float = Field(ge=0, allow_inf_nan=False, description="distance to the target, inches")
+    range_in: float = Field(ge=0, le=MOST, allow_inf_nan=False, description="distance to the target, inches")
     facing: Facing = Field("front", description="face of the target that is shot at (p. 14: quadrants)")
     angled: bool = Field(False, description="the attacker lies 30 to 60 degrees off the target's front axis (p. 14)")
     bearing: float | None = Field(
@@ -50,14 +52,16 @@ class Situation(BaseModel):
     scout_in: float | None = Field(
         None,
         ge=0,
+        le=MOST,
         allow_inf_nan=False,
         description="distance from the target to a friend's scout that sees it and spends its action on it, inches; "
         "nothing beyond 60 (p. 11)",
     )
-    target_moves: int = Field(0, ge=0, description="move actions of the target in its last turn (p. 10: HE)")
+    target_moves: int = Field(0, ge=0, le=MOST, description="move actions of the target in its last turn (p. 10: HE)")
     target_moved_in: float | None = Field(
         None,
         ge=0,
+        le=MOST,
         allow_inf_nan=False,
         description="inches that the target moved in its last turn (p. 15: indirect fire); "
         "as far as its move actions take it, unless given",
@@ -65,22 +69,27 @@ class Situation(BaseModel):
     target_active: bool = Field(
         True, description="the target moved or fired in its previous turn; if not, special squads are safe (p. 19)"
     )
-    walls: int = Field(0, ge=0, description="walls shot through (p. 21)")
+    walls: int = Field(0, ge=0, le=MOST, description="walls shot through (p. 21)")
     hidden: bool = Field(
         False, description="a wall hides the target altogether: only a scout lets it be shot at, without bonus (p. 21)"
     )
     foliage: Annotated[int, BeforeValidator(_count)] = Field(
-        0, ge=0, description="pieces of foliage between the two; `true` is one (p. 8, p. 21)"
+        0, ge=0, le=MOST, description="pieces of foliage between the two; `true` is one (p. 8, p. 21)"
     )
-    foliage_near_firer: int = Field(0, ge=0, description="of those pieces, the ones within 3 inches of the attacker")
+    foliage_near_firer: int = Field(
+        0, ge=0, le=MOST, description="of those pieces, the ones within 3 inches of the attacker"
+    )
     foliage_near_target: int = Field(
-        0, ge=0, description="of those pieces, the ones within 3 inches of the target, which is behind them"
+        0, ge=0, le=MOST, description="of those pieces, the ones within 3 inches of the target, which is behind them"
     )
     sandbags: bool = Field(False, description="sandbags cover the target's face; field guns and infantry only (p. 21)")
     own_sandbags: bool = Field(False, description="sandbags cover the attacker, for what is fired back at it")
     in_cover_range: bool = Field(False, description="a terrain feature covers the target from indirect fire (p. 15)")
     gun_shield: int = Field(
-        0, ge=0, description="armour towards the attacker of the field gun that the target, a squad, mans (p. 17)"
+        0,
+        ge=0,
+        le=MOST,
+        description="armour towards the attacker of the field gun that the target, a squad, mans (p. 17)",
     )
     embarked: bool = Field(False, description="the target, a squad, is inside a transport (p. 12, p. 18)")
 

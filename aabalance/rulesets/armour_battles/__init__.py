@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.armour_battles import attack, card, combat, situation, variant
 from aabalance.rulesets.armour_battles.attack import Defence, Offence
-from aabalance.rulesets.base import Monotonic, Order, Price, Shot, Survey
+from aabalance.rulesets.base import Chain, Monotonic, Price, Ruleset, Shot, Survey
 
 GUN_CLASSES = ((10, "10D and more"), (8, "8-9D"), (6, "6-7D"), (1, "up to 5D"))
 """Fewest AT dice of a class."""
@@ -20,7 +19,7 @@ BATTERY_POINTS = 80
 """What the cost formula would give a battery if it were as hard to destroy as the reference unit."""
 
 
-class ArmourBattles:
+class ArmourBattles(Ruleset):
     """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
 
     name = "armour_battles"
@@ -37,8 +36,7 @@ class ArmourBattles:
     effect = "disruption points"
     length = '"'
     die = 0
-    order: Order = "alternate"
-    conditions = combat.CONDITIONS
+    fight = Chain("alternate", combat.CONDITIONS)
     gun_classes = (ARTILLERY, *(name for _, name in reversed(GUN_CLASSES)))
     presets: Mapping[str, Mapping[str, Any]] = {"rulebook": {}, "literal": {"opposed": "no_cancel"}}
     monotonic = (
@@ -114,10 +112,6 @@ class ArmourBattles:
     def price(self, card: card.Card) -> Price:
         """Return no surcharge: dice are all that a card has. A battery, which nobody can destroy, has a flat price."""
         return Price(0, BATTERY_POINTS if card.class_ == "battery" else 0)
-
-    def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
-        """Return none: cards of this game come from no facts."""
-        return {}
 
 
 RULESET = ArmourBattles()

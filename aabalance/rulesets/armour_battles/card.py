@@ -7,8 +7,12 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-Size = Annotated[int, Field(ge=0)]
-Inches = Annotated[float, Field(gt=0, strict=False, allow_inf_nan=False)]
+MOST_DICE = 20
+"""The longest pools that are thrown against each other in no time."""
+
+Size = Annotated[int, Field(ge=0, le=MOST_DICE)]
+Points = Annotated[int, Field(ge=1, le=10_000)]
+Inches = Annotated[float, Field(gt=0, le=1000, strict=False, allow_inf_nan=False)]
 Ranges = Annotated[tuple[Inches, Inches, Inches], Field(strict=False)]
 
 
@@ -33,7 +37,7 @@ class Card(BaseModel):
         None, description="reaction dice against indirect fire, where they differ"
     )
     open_topped: bool = Field(False, description="one reaction dice less against indirect fire")
-    points: Annotated[int, Field(ge=1)] = Field(description="this project's proposal: nothing prints what units cost")
+    points: Points = Field(description="this project's proposal: nothing prints what units cost")
     note: str | None = Field(None, description="which numbers are published and which are this project's")
 
     @model_validator(mode="after")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -135,10 +135,7 @@ def army_morale_lost(dispersed: int) -> Pmf:
 
 def points_taken(fired: Mapping[Effect, Fraction]) -> Pmf:
     """Return the disruption points of fire, suppression apart."""
-    out: Pmf = {}
-    for effect, p in fired.items():
-        out[effect.points] = out.get(effect.points, Fraction(0)) + p
-    return out
+    return dice.transform(fired, lambda effect: effect.points)
 
 
 def fired_at(
@@ -151,11 +148,8 @@ def fired_at(
 ) -> Pmf:
     """Return the condition of a unit after fire at it; parameters as for `pools.fire`."""
     reaction = reaction_target_number(is_suppressed(before))
-    out: Pmf = {}
-    for effect, p in fire(number, target_number, reaction_dice, reaction, opposed, indirect_hit).items():
-        after = hit(before, effect)
-        out[after] = out.get(after, Fraction(0)) + p
-    return out
+    effects = fire(number, target_number, reaction_dice, reaction, opposed, indirect_hit)
+    return dice.transform(effects, lambda effect: hit(before, effect))
 
 
 def group_fire(dice_by_unit: Sequence[int], target_number: int, reaction_dice: int, variant: Variant) -> Pmf:
@@ -167,18 +161,16 @@ def group_fire(dice_by_unit: Sequence[int], target_number: int, reaction_dice: i
         Of the group's units, in the order in which they fire.
     """
     volleys = [sum(dice_by_unit)] if variant.group_fire == "pooled" else dice_by_unit
-    now: Pmf = dice.constant(0)
-    for number in volleys:
-        after: Pmf = {}
-        for before, p in now.items():
-            if before == CONDITIONS:
-                then = dice.constant(before)
-            else:
-                then = fired_at(before, number, target_number, reaction_dice, variant.opposed)
-            for state, q in then.items():
-                after[state] = after.get(state, Fraction(0)) + p * q
-        now = after
-    return now
+
+    def fires(number: int) -> Callable[[int], Pmf]:
+        def at(before: int) -> Pmf:
+            lost = before == CONDITIONS
+            return dice.constant(before) if lost else fired_at(before, number, target_number, reaction_dice, opposed)
+
+        return at
+
+    opposed = variant.opposed
+    return dice.sequence(0, [fires(number) for number in volleys])
 
 
 @lru_cache(maxsize=16384)

@@ -87,8 +87,9 @@ def _restocked(number: int, faces: int, idle: int) -> Counter[int]:
 def wild_dice(command_dice: int, enemy_command_dice: int) -> Pmf:
     """Return a side's wild dice: its own 6s, and the enemy's 1s on the enemy's command failure (Wild Dice)."""
     sixes = dice.pool([dice.bernoulli(Fraction(1, D6), dice.constant(1))] * command_dice)
-    lent: Pmf = {}
-    for (ones, their_sixes), count in two_kinds(enemy_command_dice, 1, 1).items():
-        gift = ones if fails(ones, their_sixes) else 0
-        lent[gift] = lent.get(gift, Fraction(0)) + Fraction(count, D6**enemy_command_dice)
+    rolls = two_kinds(enemy_command_dice, 1, 1).items()
+    lent = dice.collected(
+        (ones if fails(ones, their_sixes) else 0, Fraction(count, D6**enemy_command_dice))
+        for (ones, their_sixes), count in rolls
+    )
     return dice.convolve(sixes, lent)

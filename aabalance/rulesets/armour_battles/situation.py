@@ -10,6 +10,8 @@ Band = Literal["close", "effective", "long"]
 Moves = Literal["single", "double", "triple"]
 Evasion = Literal["stands", "disengages", "breaks_off", "shoots_and_scoots"]
 
+MOST_WILD_DICE = 10
+
 A_ALONE = "; in a duel in every pulse of a, in none of b"
 
 
@@ -22,7 +24,7 @@ class Situation(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    range_in: float = Field(ge=0, allow_inf_nan=False, description="distance to the target, inches")
+    range_in: float = Field(ge=0, le=1000, allow_inf_nan=False, description="distance to the target, inches")
     range_band: Band | None = Field(
         None,
         description="range band, whatever the distance and the gun (Direct Fire), in a duel for both; none: by the "
@@ -55,5 +57,9 @@ class Situation(BaseModel):
     target_suppressed: bool = Field(
         False, description="the target is suppressed already; a duel starts with fresh units and keeps count itself"
     )
-    wild_dice: int = Field(0, ge=0, description="wild dice that the attacker adds to each of its rolls (Wild Dice)")
-    target_wild_dice: int = Field(0, ge=0, description="wild dice that the target adds to each of its rolls")
+    wild_dice: int = Field(
+        0, ge=0, le=MOST_WILD_DICE, description="wild dice that the attacker adds to each of its rolls (Wild Dice)"
+    )
+    target_wild_dice: int = Field(
+        0, ge=0, le=MOST_WILD_DICE, description="wild dice that the target adds to each of its rolls"
+    )

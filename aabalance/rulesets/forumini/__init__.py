@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from aabalance.rulesets.base import Monotonic, Price, Shot, Survey
+from aabalance.rulesets.base import Chain, Monotonic, Ruleset, Shot, Survey
 from aabalance.rulesets.forumini import card, fight, sheets, situation, variant
 from aabalance.rulesets.forumini import shot as shots
 from aabalance.rulesets.forumini.card import ObstacleCard, Unit
@@ -23,7 +23,7 @@ GUN_CLASSES = (
 """Least number of Attack Dice against vehicles of a class."""
 
 
-class Forumini:
+class Forumini(Ruleset):
     """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
 
     name = "forumini"
@@ -41,10 +41,8 @@ class Forumini:
     effect = "hit counters"
     length = " hexes"
     die = 0
-    order = "together"
-    conditions = DESTROYED
+    fight = Chain("together", DESTROYED)
     gun_classes = tuple(name for _, name in reversed(GUN_CLASSES))
-    presets: Mapping[str, Mapping[str, Any]] = {"rulebook": {}}
     monotonic = (
         Monotonic("situation", "facing", ("front", "side", "rear")),
         Monotonic("situation", "cover", (True, False)),
@@ -110,10 +108,6 @@ class Forumini:
         """Return the class of the most Attack Dice that the unit has against vehicles."""
         dice = 0 if isinstance(card, ObstacleCard) else max(card.antivehicle, default=0)
         return next(name for least, name in GUN_CLASSES if dice >= least)
-
-    def price(self, card: Unit) -> Price:
-        """Return nothing: the costs are the game's own."""
-        return Price(0, 0)
 
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that ``facts.csv`` in `folder` gives, by id."""

@@ -8,10 +8,16 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 from pydantic import ValidationInfo as Info
 from pydantic_core import PydanticCustomError
 
-Count = Annotated[int, Field(ge=1)]
-Cost = Annotated[int | float, Field(gt=0, allow_inf_nan=False)]
-Size = Annotated[int, Field(ge=0)]
-Cover = Annotated[int, Field(ge=2)]
+MOST = 100
+"""Far above any printed number."""
+MOST_ATTACKS = 6
+MOST_COST = 10_000
+
+Count = Annotated[int, Field(ge=1, le=MOST)]
+Cost = Annotated[int, Field(gt=0, le=MOST_COST)] | Annotated[float, Field(gt=0, le=MOST_COST, allow_inf_nan=False)]
+Size = Annotated[int, Field(ge=0, le=MOST)]
+Cover = Annotated[int, Field(ge=2, le=MOST)]
+Modifier = Annotated[int, Field(ge=-MOST, le=MOST)]
 
 
 def _rising(ends: tuple[int, ...]) -> tuple[int, ...]:
@@ -68,8 +74,8 @@ class _Armed(_Unit):
     range: Columns = Field((), description="last hex of each range column; no attack beyond")
     antisoldier: Row = Field((), description="Attack Dice against soldiers, by column")
     antivehicle: Row = Field((), description="Attack Dice against vehicles, by column")
-    die_modifier: int = Field(0, description="added to each attack die")
-    attacks: Count = Field(1, description="attacks in an Assault phase")
+    die_modifier: Modifier = Field(0, description="added to each attack die")
+    attacks: Annotated[int, Field(ge=1, le=MOST_ATTACKS)] = Field(1, description="attacks in an Assault phase")
 
 
 class _Ground(_Armed):

@@ -93,7 +93,7 @@ def counters(fight: Fight, own: int, condition: int, attacks: int) -> Pmf:
             return dice.transform(after, lambda total: max(total - rules.damaged(condition), had))
         return rules.attack(number, added, target._replace(face_down=had), fight.reading)
 
-    return rules.one_after_another([struck] * attacks, target.face_down)
+    return dice.sequence(target.face_down, [struck] * attacks)
 
 
 def left(fight: Fight, condition: int) -> int:

@@ -85,8 +85,9 @@ def lands(target: Hex, on_map: Callable[[Hex], bool], taken: frozenset[Hex] = fr
     One who would leave the map lands in the last hex of the row before its edge; one who would exceed the stacking
     limit of a `taken` hex goes on along the row to the next legal one.
     """
-    out: dict[Hex, Fraction] = {}
-    for (q, r), p in scatter().items():
+
+    def landed(away: Hex) -> Hex:
+        q, r = away
         hexes = max(abs(q), abs(r))
         at, walked = target, 0
         while walked < hexes or at in taken:
@@ -94,5 +95,6 @@ def lands(target: Hex, on_map: Callable[[Hex], bool], taken: frozenset[Hex] = fr
             if not on_map(after):
                 break
             at, walked = after, walked + 1
-        out[at] = out.get(at, Fraction(0)) + p
-    return out
+        return at
+
+    return dice.transform(scatter(), landed)

@@ -8,7 +8,7 @@ that is Damaged and Pinned fights as one that is Damaged (Effects of face-up cou
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -167,34 +167,17 @@ def attack(attack_dice: int, modifier: int, target: Target, reading: Reading = P
 
     A passed Cover Roll leaves a Pinned counter, or nothing on a unit that has one already (Cover against Attacks 3).
     """
-    after: Pmf = {}
-
-    def add(counters: int, p: Fraction) -> None:
-        if p:
-            after[min(counters, COUNTERS)] = after.get(min(counters, COUNTERS), Fraction(0)) + p
-
     had = target.face_down
-    for rolled, p in successes(attack_dice, modifier).items():
+
+    def struck(rolled: int) -> Pmf:
         scored = hits(rolled, target.defense, target.disintegration, reading)
         passed = Fraction(0)
         if needs_cover_roll(scored, target, reading):
             more = crushing(rolled, target.defense, target.disintegration)
             passed = p_cover(target.cover, target.cover_modifier + more)
-        add(max(had, 1), p * passed)
-        add(had + scored, p * (1 - passed))
-    return after
+        return dice.collected([(max(had, 1), passed), (min(had + scored, COUNTERS), 1 - passed)])
 
-
-def one_after_another(attacks: Iterable[Callable[[int], Pmf]], counters: int) -> Pmf:
-    """Return the face-down counters after several attacks, each of which says what it makes of those before it."""
-    found: Pmf = dice.constant(counters)
-    for struck in attacks:
-        after: Pmf = {}
-        for had, p in found.items():
-            for counter, q in struck(had).items():
-                after[counter] = after.get(counter, Fraction(0)) + p * q
-        found = after
-    return found
+    return dice.mixture(successes(attack_dice, modifier), struck)
 
 
 def turn(
@@ -216,7 +199,7 @@ def turn(
     def struck_by(attack_dice: int, modifier: int) -> Callable[[int], Pmf]:
         return lambda had: attack(attack_dice, modifier, target._replace(face_down=had), variant.reading)
 
-    after = one_after_another([struck_by(*one) for one in attacks], target.face_down)
+    after = dice.sequence(target.face_down, [struck_by(*one) for one in attacks])
     return dice.transform(after, lambda counters: max(counters, int(pinned_in_movement)))
 
 
@@ -230,10 +213,7 @@ class Joint(dict[tuple[int, ...], Fraction]):
 
     def marginal(self, unit: int) -> Pmf:
         """Return the counters of one of the units."""
-        out: Pmf = {}
-        for counters, p in self.items():
-            out[counters[unit]] = out.get(counters[unit], Fraction(0)) + p
-        return out
+        return dice.transform(self, lambda counters: counters[unit])
 
 
 def indirect_hex(attack_dice: int, modifier: int, targets: Sequence[Target], variant: Variant) -> Joint:
@@ -251,18 +231,16 @@ def indirect_hex(attack_dice: int, modifier: int, targets: Sequence[Target], var
         ]
     else:
         rolls = [(dice.ONE, [attack(attack_dice, modifier, target, reading) for target in open_to_fire])]
-    joint = Joint()
-    for p, struck in rolls:
+
+    def outcomes(p: Fraction, struck: list[Pmf]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
         units = [
             [(target.face_down, passed), *((counters, (1 - passed) * q) for counters, q in effect.items())]
             for target, passed, effect in zip(targets, covered, struck, strict=True)
         ]
         for outcome in product(*units):
-            chance = p * math.prod(q for _, q in outcome)
-            if chance:
-                counters = tuple(counter for counter, _ in outcome)
-                joint[counters] = joint.get(counters, Fraction(0)) + chance
-    return joint
+            yield tuple(counter for counter, _ in outcome), p * math.prod(q for _, q in outcome)
+
+    return Joint(dice.collected(chance for roll in rolls for chance in outcomes(*roll)))
 
 
 def _counters(rolled: int, target: Target, reading: Reading) -> int:
@@ -275,12 +253,12 @@ def antiair(attack_dice: int, modifier: int, armor: int, vital: int, had: int = 
 
     A second Damaged counter at any point in the game destroys it; `had` counts the first.
     """
-    after: Pmf = {}
-    for rolled, p in successes(attack_dice, modifier).items():
+
+    def counters(rolled: int) -> int:
         taken = AIRCRAFT_COUNTERS if rolled >= vital else int(rolled >= armor)
-        counters = min(had + taken, AIRCRAFT_COUNTERS)
-        after[counters] = after.get(counters, Fraction(0)) + p
-    return after
+        return min(had + taken, AIRCRAFT_COUNTERS)
+
+    return dice.transform(successes(attack_dice, modifier), counters)
 
 
 def casualty(

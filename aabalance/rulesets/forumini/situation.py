@@ -23,13 +23,14 @@ class Situation(BaseModel):
 
     range_in: float = Field(
         ge=0,
+        le=1000,
         multiple_of=1,
         allow_inf_nan=False,
         description="hexes from the attacker's (not counted) to the target's (counted); 0: the same hex (Direct Fire)",
     )
     facing: Facing = Field("front", description="face of a vehicle that is attacked; from the air it is always the top")
     cover: bool = Field(False, description="the target's hex offers cover; its Cover number is on its card")
-    cover_modifier: int = Field(0, description="what the terrain adds to the target's Cover Rolls")
+    cover_modifier: int = Field(0, ge=-100, le=100, description="what the terrain adds to the target's Cover Rolls")
     hit_the_dirt: bool = Field(
         False,
         description="the target is a soldier with a Hit the Dirt counter: +1 to Cover Rolls and no attacks while in "
@@ -51,7 +52,7 @@ class Situation(BaseModel):
     )
     own_facing: Facing = Field("front", description="as facing, of the attacker")
     own_cover: bool = Field(False, description="as cover, of the attacker")
-    own_cover_modifier: int = Field(0, description="as cover_modifier, of the attacker")
+    own_cover_modifier: int = Field(0, ge=-100, le=100, description="as cover_modifier, of the attacker")
     own_hit_the_dirt: bool = Field(False, description="as hit_the_dirt, of the attacker")
     own_hull_down: bool = Field(False, description="as hull_down, of the attacker")
     own_face_up: int = Field(0, ge=0, le=2, description="as face_up, of the attacker: counters take from its dice")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from aabalance.rulesets.base import Monotonic, Order, Price, Shot, Survey
+from aabalance.rulesets.base import Chain, Monotonic, Price, Ruleset, Shot, Survey
 from aabalance.rulesets.modern_land_battles import attack, card, price, situation, variant
 from aabalance.rulesets.modern_land_battles.attack import Defence, Offence
 from aabalance.rulesets.modern_land_battles.rules import DESTROYED, row_at
@@ -15,7 +14,7 @@ UNARMED = "unarmed"
 SYMBOLS = ("small_arms", "cannon", "missile", "artillery")
 
 
-class ModernLandBattles:
+class ModernLandBattles(Ruleset):
     """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
 
     name = "modern_land_battles"
@@ -31,8 +30,7 @@ class ModernLandBattles:
     effect = "hits"
     length = " rows"
     die = 0
-    order: Order = "alternate"
-    conditions = DESTROYED
+    fight = Chain("alternate", DESTROYED)
     gun_classes = (UNARMED, *SYMBOLS)
     presets: Mapping[str, Mapping[str, Any]] = {"rulebook": {}, "range_defense": {"range_defense": True}}
     monotonic = (
@@ -58,13 +56,6 @@ class ModernLandBattles:
     def defence(self, card: card.Card, situation: situation.Situation, variant: variant.Variant) -> Defence:
         """Return what `card` shows to its attacker."""
         return attack.defence(card, situation)
-
-    def reads(self, offence: Offence) -> None:
-        """Return nothing: every attack reads all of a defence."""
-
-    def shown(self, defence: Defence, reads: None) -> Defence:
-        """Return the defence as it is."""
-        return defence
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""
@@ -101,10 +92,6 @@ class ModernLandBattles:
     def price(self, card: card.Card) -> Price:
         """Return the surcharge of Headquarters, and the cost of a card that can hurt nobody."""
         return price.price(card)
-
-    def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
-        """Return none: no facts give these cards."""
-        return {}
 
 
 RULESET = ModernLandBattles()

@@ -6,7 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Count = Annotated[int, Field(ge=1)]
+MOST = 100
+"""Far above any printed number."""
+
+Count = Annotated[int, Field(ge=1, le=MOST)]
+Modifier = Annotated[int, Field(ge=-MOST, le=MOST)]
 
 Printable = Literal[
     "armor",
@@ -28,15 +32,15 @@ class Artillery(_Part):
     """An Artillery symbol."""
 
     range: Count = Field(description="Rows")
-    modifier: int = Field(description="added to each Attack die")
+    modifier: Modifier = Field(description="added to each Attack die")
 
 
 class Weapons(_Part):
     """The Attack symbols, each with the modifier that is added to its Attack dice."""
 
-    small_arms: int | None = None
-    cannon: int | None = None
-    missile: int | None = None
+    small_arms: Modifier | None = None
+    cannon: Modifier | None = None
+    missile: Modifier | None = None
     artillery: Artillery | None = None
 
 

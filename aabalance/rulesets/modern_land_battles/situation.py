@@ -19,6 +19,7 @@ class Situation(BaseModel):
 
     range_in: float = Field(
         ge=0,
+        le=1000,
         multiple_of=1,
         allow_inf_nan=False,
         description="Rows away: the attacker's Row less 1, plus the target's (Attack Range)",
@@ -28,7 +29,7 @@ class Situation(BaseModel):
         "breakthrough", description="Area of both; Superior counters and some Action cards count in the first alone"
     )
     superior_counters: int = Field(
-        0, description="Superior counters of the attacker; below 0: of the target (Superior Counters)"
+        0, ge=-100, le=100, description="Superior counters of the attacker; below 0: of the target (Superior Counters)"
     )
     action_card: AttackCard = Field(
         "combined_arms", description="Action card of each Attack but Artillery's (Action Cards); there is always one"

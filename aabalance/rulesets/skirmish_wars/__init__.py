@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
-
-from aabalance.rulesets.base import Monotonic, Order, Price, Shot, Survey
+from aabalance.rulesets.base import Chain, Monotonic, Price, Ruleset, Shot, Survey
 from aabalance.rulesets.skirmish_wars import card, combat, situation, variant
 from aabalance.rulesets.skirmish_wars.combat import Defence, Offence
 from aabalance.rulesets.skirmish_wars.health import HIT_POINTS
 
 
-class SkirmishWars:
+class SkirmishWars(Ruleset):
     """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
 
     name = "skirmish_wars"
@@ -29,10 +25,8 @@ class SkirmishWars:
     effect = "hit points"
     length = " squares"
     die = 0
-    order: Order = "answer"
-    conditions = HIT_POINTS
+    fight = Chain("answer", HIT_POINTS)
     gun_classes = (combat.UNARMED, combat.DIRECT, combat.INDIRECT)
-    presets: Mapping[str, Mapping[str, Any]] = {"rulebook": {}}
     monotonic = (
         Monotonic("attacker", "firepower.foot", (0, 5, 7, 10)),
         Monotonic("attacker", "firepower.tread", (0, 5, 8, 12)),
@@ -55,13 +49,6 @@ class SkirmishWars:
     def defence(self, card: card.Card, situation: situation.Situation, variant: variant.Variant) -> Defence:
         """Return what `card` shows to its attacker."""
         return combat.defence(card, situation)
-
-    def reads(self, offence: Offence) -> None:
-        """Return nothing: every strike reads all that a target shows."""
-
-    def shown(self, defence: Defence, reads: None) -> Defence:
-        """Return the defence as it is."""
-        return defence
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""
@@ -88,10 +75,6 @@ class SkirmishWars:
     def price(self, card: card.Card) -> Price:
         """Return the printed cost for a unit that can hurt nobody."""
         return Price(surcharge=0, flat=card.cost)
-
-    def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
-        """Return nothing: the cards are the printed ones."""
-        return {}
 
 
 RULESET = SkirmishWars()

@@ -8,8 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
-Size = Annotated[int, Field(ge=0)]
-Cost = Annotated[int, Field(ge=1)]
+MOST = 100
+"""Far above any printed number."""
+
+Size = Annotated[int, Field(ge=0, le=MOST)]
+Cost = Annotated[int, Field(ge=1, le=MOST)]
 Symbol = Literal["foot", "tread", "wheel", "triangle", "circle"]
 
 

@@ -18,7 +18,11 @@ class Situation(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     range_in: float = Field(
-        ge=0, multiple_of=1, allow_inf_nan=False, description="distance to the target, squares counted orthogonally"
+        ge=0,
+        le=1000,
+        multiple_of=1,
+        allow_inf_nan=False,
+        description="distance to the target, squares counted orthogonally",
     )
     terrain: Terrain = Field("grass", description="column of the terrain chart that the target stands in")
     own_terrain: Terrain = Field(

@@ -12,10 +12,50 @@ from __future__ import annotations
 
 from typing import Any
 
+from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
+from aabalance.errors import UsageError
+
 TIE = 1e-12
 """Choices whose worth differs by no more are equal: rounding must not choose."""
 
 HP, AT, BRACKETS, LEAST_AT, NODES, QUANTUM = range(6)
+"""Fields of a side."""
+
+
+MOST_STEPS = 1_000_000_000
+"""Steps of a solution that there is time for: seconds."""
+OVERHEAD = 8
+"""What a turn costs besides its outcomes, in steps."""
+
+
+def check_steps(steps: int, most: int = MOST_STEPS) -> int:
+    """Return the steps to an exact solution; UsageError if they are more than `most`."""
+    if steps > most:
+        raise UsageError(
+            f"duel: found {steps:.1e} steps to an exact solution, expected at most {most:.0e}: "
+            "fewer rounds or less toughness, or a simulation if nobody chooses"
+        )
+    return steps
+
+
+def survived(toughness: Any, step: Any) -> Any:
+    """Return the hits of `step` that take all of a toughness; 1 if nothing ever takes any of it."""
+    return 1 if step == 0 else (toughness + step - 1) // step
+
+
+def lattice(side_0: Any, side_1: Any) -> Any:
+    """Return how many states of losses either side of a duel has while it lives."""
+    return survived(side_0[HP], side_1[QUANTUM]), survived(side_1[HP], side_0[QUANTUM])
+
+
+def room(sides: Any) -> Any:
+    """Return the states of losses times nodes of the largest duel, and the nodes of the one that has most."""
+    most_states = most_nodes = 0
+    for k in range(len(sides)):
+        hits_0, hits_1 = lattice(sides[k][0], sides[k][1])
+        nodes = sides[k][0][NODES] + sides[k][1][NODES]
+        most_states, most_nodes = max(most_states, hits_0 * hits_1 * nodes), max(most_nodes, nodes)
+    return most_states, most_nodes
 
 
 def solve(
@@ -26,18 +66,17 @@ def solve(
     Parameters
     ----------
     sides : sequence of int, shape (duels, 2, 6)
-        As `aabalance.engine.tables.Duel.sides`.
+        As `aabalance.engine.walk.moving.MovingDuel.sides`.
     least, volley, after : sequences of int
         Thresholds of brackets; by entry the volley, and the next node of the other side.
     outcomes : tuple of sequences
-        As `aabalance.engine.tables.Volleys.outcomes`.
+        As `aabalance.engine.volleys.Volleys.outcomes`.
     scratch : sequence of float
         Of the largest duel: states x nodes, and as much again as there are nodes.
     nodes : sequence of int
         Of the largest duel: four times the nodes.
-    out : sequence of float, shape (duels, 4)
-        Written: P(side 0 wins), P(side 1 wins), P(neither ever does), expected player turns to the end (infinite if the
-        third is not 0).
+    out : sequence of float, shape (duels, 5)
+        Written: the outcome, side 0 being a; the expected player turns are infinite if neither may ever win.
     left : sequence of float, shape (2, n)
         Added to, if there is one duel and n > 0: chance to win with so much toughness left, by side.
     """
@@ -45,8 +84,7 @@ def solve(
     for k in range(len(sides)):
         mine, yours = sides[k][0], sides[k][1]
         step_0, step_1 = mine[QUANTUM], yours[QUANTUM]
-        hits_0 = 1 if step_1 == 0 else (mine[HP] + step_1 - 1) // step_1
-        hits_1 = 1 if step_0 == 0 else (yours[HP] + step_0 - 1) // step_0
+        hits_0, hits_1 = lattice(mine, yours)
         first, count = mine[NODES], mine[NODES] + yours[NODES]
         flow_at = hits_0 * hits_1 * count
         for x in range(flow_at):
@@ -142,10 +180,8 @@ def solve(
                                     left[1][yours[HP] - j * step_0] += mass * chance[x]
                             else:
                                 scratch[(hit * hits_1 + j) * count + to] += mass * chance[x]
-        out[k][0] = wins_0
-        out[k][1] = wins_1
-        out[k][2] = draws
-        out[k][3] = turns if draws == 0.0 else float("inf")
+        out[k][A], out[k][B], out[k][DRAW], out[k][BOTH] = wins_0, wins_1, draws, 0.0
+        out[k][TURNS] = turns if draws == 0.0 else float("inf")
 
 
 def solve_rounds(
@@ -153,16 +189,14 @@ def solve_rounds(
 ) -> None:
     """Solve duels that end after `rounds` turns of each side; parameters as for `solve`.
 
-    `out` gets P(side 0 wins), P(side 1 wins), P(neither is gone at the end) and the expected player turns played.
-    `scratch` needs states x nodes; `ends`, if its length is not 0, gets the chance that the duel ends in each player
-    turn (of one duel).
+    `out` gets the outcome at the end of the last round. `scratch` needs states x nodes; `ends`, if its length is not 0,
+    gets the chance that the duel ends in each player turn (of one duel).
     """
     start, amount, chance, stay = outcomes
     for k in range(len(sides)):
         mine, yours = sides[k][0], sides[k][1]
         step_0, step_1 = mine[QUANTUM], yours[QUANTUM]
-        hits_0 = 1 if step_1 == 0 else (mine[HP] + step_1 - 1) // step_1
-        hits_1 = 1 if step_0 == 0 else (yours[HP] + step_0 - 1) // step_0
+        hits_0, hits_1 = lattice(mine, yours)
         first, count = mine[NODES], mine[NODES] + yours[NODES]
         size = hits_0 * hits_1 * count
         for x in range(size):
@@ -212,10 +246,8 @@ def solve_rounds(
         undecided = 0.0
         for x in range(size):
             undecided += scratch[x]
-        out[k][0] = wins_0
-        out[k][1] = wins_1
-        out[k][2] = undecided
-        out[k][3] = turns
+        out[k][A], out[k][B], out[k][DRAW], out[k][BOTH] = wins_0, wins_1, undecided, 0.0
+        out[k][TURNS] = turns
 
 
 def best_play(
@@ -242,14 +274,13 @@ def best_play(
         Six times the states x the larger number of nodes.
     policy : sequence of int, shape (2 * rounds, states * n)
         Written, if n > 0: the turn chosen in each player turn, by state and node; n is the larger number of nodes.
-    out : sequence of float, shape (4,)
+    out : sequence of float, shape (5,)
         As for `solve_rounds`.
     """
     start, amount, chance, stay = outcomes
     mine, yours = sides[0], sides[1]
     step_0, step_1 = mine[QUANTUM], yours[QUANTUM]
-    hits_0 = 1 if step_1 == 0 else (mine[HP] + step_1 - 1) // step_1
-    hits_1 = 1 if step_0 == 0 else (yours[HP] + step_0 - 1) // step_0
+    hits_0, hits_1 = lattice(mine, yours)
     width = max(mine[NODES], yours[NODES])
     size = hits_0 * hits_1 * width
     now, later = 0, 3 * size
@@ -300,97 +331,6 @@ def best_play(
                     if len(policy) > 0:
                         policy[t][cell + n] = chosen
         now, later = later, now
-    out[0] = scratch[later]
-    out[1] = scratch[later + size]
-    out[2] = 1.0 - out[0] - out[1]
-    out[3] = scratch[later + 2 * size]
-
-
-def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: Any, out: Any) -> None:
-    """Solve how long a plan takes to destroy a target that does nothing.
-
-    Parameters
-    ----------
-    plans : tuple of sequences
-        From `aabalance.engine.tables.PlanTables`; a plan's first bracket is used, since its unit loses nothing.
-    plan, hp : sequences of int, shape (n,)
-    within : sequence of int
-        Turns at which the chance of a kill by then is wanted, rising.
-    scratch : sequence of float
-        At least hits x turns (opening and cycle) of the largest case.
-    out : sequence of float, shape (n, 1 + len(within))
-        Written: expected turns to kill (infinite if that never happens), then the chance of a kill within each of
-        `within`.
-    """
-    opening, cycle, _, _, volleys_at, quantum, volley = plans
-    start, amount, chance, stay = outcomes
-    for k in range(len(plan)):
-        a = plan[k]
-        step = quantum[a]
-        if step == 0:
-            out[k][0] = float("inf")
-            for w in range(len(within)):
-                out[k][w + 1] = 0.0
-            continue
-        hits = (hp[k] + step - 1) // step
-        opened = opening[a]
-        turns = opened + cycle[a]
-        for x in range(hits * turns):
-            scratch[x] = 0.0
-        scratch[0] = 1.0
-        length = 0.0
-        for j in range(hits):
-            flow = 0.0
-            for t in range(opened):
-                fired = volley[volleys_at[a] + t]
-                flow += scratch[j * turns + t]
-                length += flow
-                for x in range(start[fired], start[fired + 1]):
-                    hit = j + amount[x] // step
-                    if hit < hits:
-                        scratch[hit * turns + t + 1] += flow * chance[x]
-                flow *= stay[fired]
-            scratch[j * turns + opened] += flow
-            entering = flow = 0.0
-            loop = 1.0
-            for t in range(opened, turns):
-                fired = volley[volleys_at[a] + t]
-                entering += scratch[j * turns + t]
-                flow = (flow + scratch[j * turns + t]) * stay[fired]
-                loop *= stay[fired]
-            if entering == 0.0:
-                continue
-            if loop == 1.0:  # harmless in its first bracket, whatever the others are
-                length = float("inf")
-                break
-            flow /= 1.0 - loop
-            for t in range(opened, turns):
-                fired = volley[volleys_at[a] + t]
-                flow += scratch[j * turns + t]
-                length += flow
-                to = t + 1 if t + 1 < turns else opened
-                for x in range(start[fired], start[fired + 1]):
-                    hit = j + amount[x] // step
-                    if hit < hits:
-                        scratch[hit * turns + to] += flow * chance[x]
-                flow *= stay[fired]
-        out[k][0] = length
-        for x in range(hits):
-            scratch[x] = 0.0
-        scratch[0] = 1.0
-        killed = 0.0
-        t = 0
-        for w in range(len(within)):
-            while t < within[w]:
-                fired = volley[volleys_at[a] + (t if t < turns else opened + (t - opened) % cycle[a])]
-                for j in range(hits - 1, -1, -1):
-                    mass = scratch[j]
-                    scratch[j] = mass * stay[fired]
-                    for x in range(start[fired], start[fired + 1]):
-                        hit = j + amount[x] // step
-                        if hit >= hits:
-                            killed += mass * chance[x]
-                        else:
-                            scratch[hit] += mass * chance[x]
-                t += 1
-            out[k][w + 1] = killed
+    out[A], out[B] = scratch[later], scratch[later + size]
+    out[DRAW], out[BOTH] = 1.0 - out[A] - out[B], 0.0
+    out[TURNS] = scratch[later + 2 * size]

@@ -17,8 +17,17 @@ from typing import Any
 
 import numpy as np
 
+from aabalance.engine.digits import DIE_AND_REROLL, aligned
+from aabalance.engine.outcome import DRAW, TURNS, A, B
 from aabalance.engine.rng import FRACTION, FRACTION_BITS, philox
-from aabalance.engine.tables import DIE_AND_REROLL, GROUP_BITS, GROUP_FIELDS, GROUPS, GROUPS_AT, NEED_BITS, NEXT_BITS
+from aabalance.engine.walk.rolls import (
+    GROUP_BITS,
+    GROUP_FIELDS,
+    GROUPS,
+    GROUPS_AT,
+    NEED_BITS,
+    NEXT_BITS,
+)
 
 U = np.uint64
 
@@ -26,8 +35,8 @@ LANES = 4096
 """Fewer, and what a pass costs besides its lanes shows; more, and the rows leave the cache."""
 SQUEEZE_FROM = 8
 """Lanes are squeezed once one in so many is done."""
-LINE_BYTES = 64
 SIDE_DIGITS = 2
+
 
 NOT_DRAWN = U(0xFFFFFFFFFFFFFFFF)
 ZERO, ONE = U(0), U(1)
@@ -61,8 +70,8 @@ def duels(entries: Any, sides: Any, numbers: Any, runs: Any, scratch: Any, count
         Matchup, key, first trial, trials, rounds.
     scratch : array of uint64
         From `scratch_for`.
-    counts : array of int64, shape (runs, 4)
-        Added to: wins of side 0, of side 1, neither, player turns.
+    counts : array of int64, shape (runs, 5)
+        Added to: a tally, side 0 being a.
     turns : array of int64, shape (runs, n)
         Added to, if n > 0: duels that ended in each player turn; the last bin holds the rest.
     left : array of int64, shape (runs, 2, n)
@@ -125,9 +134,9 @@ def _block(
         if new_0 + new_1 == ZERO:
             continue
         gone_0, gone_1 = dead_0, dead_1
-        counts[0] += np.int64(new_1)
-        counts[1] += np.int64(new_0)
-        counts[3] += np.int64(new_1) * (2 * t + 1) + np.int64(new_0) * (2 * t + 2)
+        counts[A] += np.int64(new_1)
+        counts[B] += np.int64(new_0)
+        counts[TURNS] += np.int64(new_1) * (2 * t + 1) + np.int64(new_0) * (2 * t + 2)
         if len(turns):
             turns[min(2 * t, len(turns) - 1)] += np.int64(new_1)
             turns[min(2 * t + 1, len(turns) - 1)] += np.int64(new_0)
@@ -158,8 +167,8 @@ def _block(
         if alive == ZERO:
             break
     alive -= gone_0 + gone_1
-    counts[2] += np.int64(alive)
-    counts[3] += np.int64(alive) * 2 * rounds
+    counts[DRAW] += np.int64(alive)
+    counts[TURNS] += np.int64(alive) * 2 * rounds
 
 
 def scratch_for(sides: Any) -> Any:
@@ -167,13 +176,6 @@ def scratch_for(sides: Any) -> Any:
     digits = sides[:, :, GROUPS_AT::GROUP_FIELDS] * (1 + sides[:, :, GROUPS_AT + 1 :: GROUP_FIELDS])
     words = -(-int(digits.sum(axis=2).max(initial=1)) // SIDE_DIGITS)
     return aligned(WORDS_AT + _rows(words), LANES)
-
-
-def aligned(rows: int, columns: int) -> Any:
-    """Return an empty array whose rows start on cache lines; vector loads would straddle two otherwise."""
-    raw = np.empty(rows * columns + LINE_BYTES // 8, dtype=np.uint64)
-    at = -raw.ctypes.data % LINE_BYTES // 8
-    return raw[at : at + rows * columns].reshape(rows, columns)
 
 
 def _rows(words: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The Monte Carlo kernel of duels of conditions: blow by blow, each sampled from its exact distribution."""
+"""The Monte Carlo kernel of chains: duels rolled blow by blow, each sampled from its exact distribution."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
 from aabalance.engine.rng import philox
 
 ALTERNATE, ANSWER, TOGETHER = range(3)
 ORDERS = {"alternate": ALTERNATE, "answer": ANSWER, "together": TOGETHER}
 
 
-def clashes(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any) -> None:
+def duels(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any) -> None:
     """Roll duels of conditions.
 
     A turn's words hang on (key, trial, turn) alone: the first word is the blow's, the second that of the answer, or of
@@ -23,13 +24,13 @@ def clashes(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: A
     order : int
         One of `ORDERS`.
     below, after : arrays
-        From `aabalance.engine.conditions.BlowTables.thresholds`.
+        From `aabalance.engine.chain.tables.Chains.thresholds`.
     sides : array of int64, shape (matchups, 2)
         Blows of the side that moves first, and of the other.
     runs : array of uint64, shape (runs, 5)
         Matchup, key, first trial, trials, rounds.
     counts : array of int64, shape (runs, 5)
-        Added to: wins of side 0, of side 1, undecided, player turns, both destroyed.
+        Added to: a tally, side 0 being a.
     """
     gone = below.shape[1]
     for r in range(len(runs)):
@@ -52,15 +53,15 @@ def clashes(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: A
                     if order == ANSWER and i < gone:
                         i, j = after[a, i], struck(below[a, i, j], other)
                 turn += 1
-            counts[r, 3] += turn * 2 if order == TOGETHER else turn
+            counts[r, TURNS] += turn * 2 if order == TOGETHER else turn
             if i >= gone and j >= gone:
-                counts[r, 4] += 1
+                counts[r, BOTH] += 1
             elif j >= gone:
-                counts[r, 0] += 1
+                counts[r, A] += 1
             elif i >= gone:
-                counts[r, 1] += 1
+                counts[r, B] += 1
             else:
-                counts[r, 2] += 1
+                counts[r, DRAW] += 1
 
 
 def struck(below: Any, word: Any) -> Any:

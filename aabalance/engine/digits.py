@@ -1,0 +1,36 @@
+"""Dice as digits of a random word: a die with its reroll is one digit, and succeeds from a threshold on."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from aabalance.errors import UsageError
+
+DIE_AND_REROLL = 36
+ENDLESS_REROLL = 30
+"""Bases of digits: 6 x (die - 1) + (reroll die - 1), and the same where a miss by one is rerolled without end."""
+LINE_BYTES = 64
+
+
+def threshold(p: Fraction, base: int) -> int:
+    """Return the least digit of `base` that succeeds, with chance `p`.
+
+    Raises
+    ------
+    UsageError
+        No threshold gives this chance.
+    """
+    needed = base * (1 - p)
+    if needed.denominator != 1:
+        raise UsageError(f"simulate: a chance of {p} can't be rolled with a die and its reroll; the exact solver can")
+    return int(needed)
+
+
+def aligned(rows: int, columns: int) -> Any:
+    """Return an empty array whose rows start on cache lines; vector loads would straddle two otherwise."""
+    import numpy as np
+
+    raw = np.empty(rows * columns + LINE_BYTES // 8, dtype=np.uint64)
+    at = -raw.ctypes.data % LINE_BYTES // 8
+    return raw[at : at + rows * columns].reshape(rows, columns)

@@ -1,0 +1,254 @@
+"""A whole roster against itself: every attacker, target and situation packed into arrays, each half worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Executor
+from contextlib import nullcontext
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from aabalance.engine import fights, rng, sampling
+from aabalance.engine.fights import Fights, Tables
+from aabalance.engine.outcome import Outcome, Tally
+from aabalance.rulesets.base import Ruleset, Shot
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+NO_ROLL = 0
+
+
+class Grid(NamedTuple):
+    """Attacks and plans of attackers on targets in situations.
+
+    Attributes
+    ----------
+    tables : Tables
+        What the numbers of plans and attacks mean.
+    plan, attack : array of int, shape (attackers, targets, situations)
+        Packed plan of a unit that holds, and of one that makes its best single attack every turn.
+    need : array of int, same shape
+        Natural roll of the best attack, `NO_ROLL`, or one more than the die has if none succeeds; with two dice that of
+        the hit die.
+    p_damage, expected_damage : array of float, same shape
+        Of the best attack.
+    per_action : array of float, same shape
+        Expected damage of the best use of one action.
+    out_of_reach : array of bool, same shape
+        No attack has an effect, and one would that doesn't reach so far.
+    """
+
+    tables: Tables
+    plan: Ints
+    attack: Ints
+    need: Ints
+    p_damage: Floats
+    expected_damage: Floats
+    per_action: Floats
+    out_of_reach: npt.NDArray[np.bool_]
+
+    def of(self, situations: Sequence[int]) -> Grid:
+        """Return the grid of some of its situations, in this order."""
+        arrays: list[Any] = [array.take(situations, axis=2) for array in self[1:]]
+        return Grid(self.tables, *arrays)
+
+
+class _Cell(NamedTuple):
+    plan: int
+    attack: int
+    need: int
+    effect: int
+    per_action: float
+    out_of_reach: bool
+
+
+def grid(
+    ruleset: Ruleset,
+    attackers: Sequence[Any],
+    targets: Sequence[Any],
+    situations: Sequence[Any],
+    variant: Any,
+    advance: Callable[[int], None] = lambda steps: None,
+    tables: Tables | None = None,
+) -> Grid:
+    """Pack every attacker against every target in every situation.
+
+    Cost grows with (different offences) x (different defences) x (ranges), not with the number of pairs, nor with
+    situations that differ in nothing which an attack reads.
+
+    Parameters
+    ----------
+    attackers, targets : sequence of card
+    situations : sequence of Situation
+    advance : callable
+        Called with the number of attackers done since the last call.
+    tables : Tables, optional
+        To pack into, so that two grids' plans can meet in a duel.
+    """
+    offences: dict[Hashable, int] = {}
+    defences: dict[Hashable, int] = {}
+    offence_at = _numbered(offences, attackers, situations, lambda card, at: ruleset.offence(card, at, variant))
+    defence_at = _numbered(defences, targets, situations, lambda card, at: ruleset.defence(card, at, variant))
+    tables = fights.tables(ruleset.fight) if tables is None else tables
+    cells: dict[tuple[int, float], dict[int, int]] = {}
+    views: dict[Hashable, list[int]] = {}
+    values: list[_Cell] = []
+    index = np.empty((len(attackers), len(targets), len(situations)), dtype=np.int64)
+    offence_of, defence_of = list(offences), list(defences)
+    reads = [ruleset.reads(offence) for offence in offence_of]
+    seen: dict[Hashable, int] = {}
+    alike: dict[Hashable, int] = {}
+    same_as = [
+        alike.setdefault((offence_at[:, s].tobytes(), defence_at[:, s].tobytes(), situation.range_in), s)
+        for s, situation in enumerate(situations)
+    ]
+    for a in range(len(attackers)):
+        for s in alike.values():
+            situation = situations[s]
+            o = int(offence_at[a, s])
+            if reads[o] not in views:
+                # What such an offence sees of each defence, as numbers: few offences see all of it.
+                views[reads[o]] = [seen.setdefault(ruleset.shown(d, reads[o]), len(seen)) for d in defence_of]
+            view, row = views[reads[o]], cells.setdefault((o, situation.range_in), {})
+            shown = defence_at[:, s].tolist()
+            for d in shown:
+                if view[d] not in row:
+                    row[view[d]] = len(values)
+                    values.append(_cell(ruleset, tables, offence_of[o], defence_of[d], situation.range_in, variant))
+            index[a, :, s] = [row[view[d]] for d in shown]
+        advance(1)
+    index = index.take(same_as, axis=2)
+    columns = list(zip(*values, strict=True))
+    plan, attack, need, effect = (np.array(column, dtype=np.int64)[index] for column in columns[:4])
+    per_action = np.array(columns[4], dtype=np.float64)[index]
+    out_of_reach = np.array(columns[5], dtype=np.bool_)[index]
+    p_damage, expected = np.array(tables.volleys.effective)[effect], np.array(tables.volleys.mean)[effect]
+    return Grid(tables, plan, attack, need, p_damage, expected, per_action, out_of_reach)
+
+
+def _numbered(
+    seen: dict[Hashable, int], cards: Sequence[Any], situations: Sequence[Any], half: Callable[[Any, Any], Hashable]
+) -> Ints:
+    """Return the numbers of the halves by (card, situation); a half that reads no range is made once per card."""
+    numbers = np.empty((len(cards), len(situations)), dtype=np.int64)
+    alike: dict[Any, list[int]] = {}
+    for s, situation in enumerate(situations):
+        alike.setdefault(situation.model_copy(update={"range_in": 0.0}), []).append(s)
+    for c, card in enumerate(cards):
+        for situation, places in alike.items():
+            numbers[c, places] = seen.setdefault(half(card, situation), len(seen))
+    return numbers
+
+
+def _cell(ruleset: Ruleset, tables: Tables, offence: Any, defence: Any, range_in: float, variant: Any) -> _Cell:
+    found = ruleset.survey(offence, defence, range_in, variant)
+    effect = tables.volleys.add(found.shot.effect)
+    plan, attack = tables.pack(found)
+    return _Cell(plan, attack, _need(found.shot, ruleset.die), effect, found.per_action, found.out_of_reach)
+
+
+def _need(shot: Shot, die: int) -> int:
+    if not (die and shot.needs):
+        return NO_ROLL
+    need = next(iter(shot.needs.values()))
+    return die + 1 if need is None or None in shot.needs.values() else need
+
+
+def duels(
+    tables: Tables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints, rounds: int | None = None
+) -> tuple[Outcome, Outcome]:
+    """Solve duels of holding units in both orders of first turn.
+
+    Parameters
+    ----------
+    plan_a, plan_b, hp_a, hp_b : array of int, broadcast to the shape of `plan_a`
+    rounds : int, optional
+        Turn limit.
+
+    Returns
+    -------
+    a_first, b_first : Outcome
+        Arrays of that shape; the same twice in a game in which both strike at the same time.
+    """
+    shape = plan_a.shape
+    a, b, life_a, life_b = _flat(shape, plan_a, plan_b, hp_a, hp_b)
+    first = tables.fights(a, b, life_a, life_b).solve(rounds)
+    second = first if tables.simultaneous else tables.fights(b, a, life_b, life_a).solve(rounds).turned()
+    return first.reshaped(shape), second.reshaped(shape)
+
+
+def simulate(
+    tables: Tables,
+    plan_a: Ints,
+    plan_b: Ints,
+    hp_a: Ints,
+    hp_b: Ints,
+    names: tuple[Sequence[str], Sequence[str]],
+    trials: int,
+    seed: int,
+    rounds: int | None = None,
+    executor: Executor | None = None,
+    advance: Callable[[int], None] = lambda trials: None,
+) -> tuple[Tally, Tally]:
+    """Roll duels of holding units in both orders of first turn, half the trials in either.
+
+    Parameters
+    ----------
+    plan_a, plan_b, hp_a, hp_b : array of int, broadcast to the shape of `plan_a`
+    names : pair of sequence of str
+        Of a and of b by duel, in the order of the raveled arrays: what its dice hang on besides the seed.
+    rounds : int, optional
+        Turn limit.
+    executor : Executor, optional
+        Where they are rolled; a thread for each processor by default.
+    advance : callable
+        Called with the number of trials done since the last call, of all duels.
+
+    Returns
+    -------
+    a_first, b_first : Tally
+        Arrays of shape (n,).
+    """
+    a, b, life_a, life_b = _flat(plan_a.shape, plan_a, plan_b, hp_a, hp_b)
+    with sampling.threads() if executor is None else nullcontext(executor) as pool:
+
+        def rolled(fights: Fights, who: str, share: int) -> Tally:
+            keys = rng.stream_keys(seed, *names, [who] * len(a))
+            return sampling.roll(fights.rolls(), keys, share, rounds, executor=pool, advance=advance)
+
+        first = rolled(tables.fights(a, b, life_a, life_b), "a", trials - trials // 2)
+        second = rolled(tables.fights(b, a, life_b, life_a), "b", trials // 2)
+    return first, second.turned()
+
+
+def _flat(shape: tuple[int, ...], *arrays: Ints) -> list[Ints]:
+    return [np.ascontiguousarray(np.broadcast_to(array, shape).ravel(), dtype=np.int64) for array in arrays]
+
+
+class Kills(NamedTuple):
+    """How long it takes to destroy a target that does nothing.
+
+    Attributes
+    ----------
+    p_kill, p_kill_turn : array of float
+        By one attack, and in one turn of holding.
+    shots, turns : array of float
+        Expected attacks, and turns of holding; infinite if it never happens.
+    """
+
+    p_kill: Floats
+    p_kill_turn: Floats
+    shots: Floats
+    turns: Floats
+
+
+def kills(found: Grid, hp: Ints) -> Kills:
+    """Solve the kills of a grid, `hp` broadcast over its shape."""
+    shape = found.plan.shape
+    plan, attack, life = _flat(shape, found.plan, found.attack, hp)
+    shots, p_kill = found.tables.kills(attack, life).T.reshape(2, *shape)
+    turns, p_kill_turn = found.tables.kills(plan, life).T.reshape(2, *shape)
+    return Kills(p_kill, p_kill_turn, shots, turns)

@@ -1,0 +1,1 @@
+"""Duels as walks: units lose toughness, turn by turn, and may move."""

@@ -1,0 +1,177 @@
+"""A duel of two units, solved exactly or rolled; every order of first turn is turned to a's point of view."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from numbers import Real
+from typing import Any, Literal, NamedTuple, cast
+
+from aabalance.engine import fights, outcome
+from aabalance.engine.fights import Fights
+from aabalance.engine.outcome import Outcome
+from aabalance.engine.walk.moving import MovingDuel
+from aabalance.errors import UsageError, one_of, shown, whole_number
+from aabalance.results import DuelResult, words
+from aabalance.rulesets.base import HOLD, Player, Ruleset
+
+First = Literal["a", "b", "roll_off"]
+
+FIRSTS = ("a", "b", "roll_off")
+MOST_TRIALS = 10**10
+MOST_ROUNDS = 1000
+MOST_SEED = 2**64 - 1
+BEST_PLAY_ROUNDS = 12
+LEAST_ERROR = 1e-5
+
+
+class Sample(NamedTuple):
+    """Whether a duel is rolled, and how.
+
+    Attributes
+    ----------
+    trials : int or None
+        In all.
+    target_error : float or None
+        Or until the interval of P(a wins) is this narrow to either side. Neither: it is solved exactly.
+    seed : int
+    advance : callable
+        Called with the number of duels rolled since the last call.
+    """
+
+    trials: int | None
+    target_error: float | None
+    seed: int
+    advance: Callable[[int], None]
+
+
+def duel(
+    ruleset: Ruleset,
+    variant: Any,
+    cards: tuple[Any, Any],
+    at: Any,
+    *,
+    postures: tuple[str, str],
+    first: str,
+    rounds: int | None,
+    sample: Sample,
+) -> DuelResult:
+    """Fight a duel of two cards; see `aabalance.game.Game.duel`."""
+    if first not in FIRSTS:
+        raise UsageError(f"first: {one_of(first, FIRSTS)}")
+    if rounds is not None:
+        rounds = whole_number("rounds", rounds, 1, MOST_ROUNDS)
+    seed = whole_number("seed", sample.seed, 0, MOST_SEED)
+    trials = most_trials(sample.trials, sample.target_error)
+    pair = players(ruleset, variant, cards, at, postures)
+    if rounds is None and any(player.chooses for player in pair):
+        rounds = BEST_PLAY_ROUNDS
+    tables = fights.tables(ruleset.fight)
+    orders = {
+        who: tables.duel(pair if who == "a" else pair[::-1], at.range_in)
+        for who in ("a", "b")
+        if (who == "a" if tables.simultaneous else first in (who, "roll_off"))
+    }
+    if trials:
+        names = tuple(card.id or card.name for card in cards)
+        found, how = _rolled(orders, names, rounds, sample._replace(trials=trials, seed=seed))
+    else:
+        found, how = _solved(orders, rounds)
+    mean = outcome.mean(found.values())
+    return DuelResult(
+        a=cards[0].name,
+        b=cards[1].name,
+        range_in=at.range_in,
+        length=ruleset.length,
+        situation=words(at),
+        first=first,
+        rounds=rounds,
+        posture_a=postures[0],
+        posture_b=postures[1],
+        p_a=mean.p_a,
+        p_b=mean.p_b,
+        p_draw=mean.p_draw,
+        player_turns=mean.player_turns if math.isfinite(mean.player_turns) else None,
+        p_a_moving_first=found["a"].p_a if "a" in found and not tables.simultaneous else None,
+        p_a_moving_second=found["b"].p_a if "b" in found else None,
+        p_both_destroyed=mean.p_both if tables.simultaneous else None,
+        **how,
+    )
+
+
+def most_trials(simulate: int | None, target_error: float | None) -> int:
+    """Return how many duels are rolled, at most; none if they are solved.
+
+    Raises
+    ------
+    UsageError
+        Both are given, or either is out of range.
+    """
+    if simulate is not None and target_error is not None:
+        raise UsageError("simulate and target_error: found both, expected one")
+    if simulate is not None:
+        return whole_number("simulate", simulate, 1, MOST_TRIALS)
+    if target_error is None:
+        return 0
+    given: object = target_error
+    if not (isinstance(given, Real) and LEAST_ERROR <= cast("float", given) < 1):
+        expected = f"expected a half-width from {LEAST_ERROR} to below 1"
+        raise UsageError(f"target_error: found {shown(given)}, {expected}")
+    from aabalance.engine import sampling
+
+    return sampling.most_trials(target_error)
+
+
+def players(
+    ruleset: Ruleset, variant: Any, cards: tuple[Any, Any], at: Any, postures: tuple[str, str]
+) -> tuple[Player, Player]:
+    """Return both sides of a duel; `at` is seen from the first."""
+    for posture in postures:
+        if not isinstance(posture, str):
+            raise UsageError(f"posture: found {shown(posture)}, expected a name such as {HOLD!r}")
+    a, b = cards
+    return (
+        ruleset.player(a, b, at, variant, postures[0]),
+        ruleset.player(b, a, ruleset.returned(at), variant, postures[1]),
+    )
+
+
+def walk(ruleset: Ruleset, variant: Any, cards: tuple[Any, Any], at: Any, postures: tuple[str, str]) -> MovingDuel:
+    """Return a duel in which the first moves first, for questions that only units which may move have an answer to.
+
+    Raises
+    ------
+    UsageError
+        The game's units have conditions and don't move.
+    """
+    made = fights.moving_duel(ruleset.fight, ruleset.name)
+    return made(players(ruleset, variant, cards, at, postures), at.range_in)
+
+
+def _solved(orders: Mapping[str, Fights], rounds: int | None) -> tuple[dict[str, Outcome], dict[str, Any]]:
+    """Return the outcomes of each order as a sees them, and how they were found."""
+    found = {who: fight.solve(rounds) for who, fight in orders.items()}
+    return {who: one if who == "a" else one.turned() for who, one in found.items()}, {"engine": "exact"}
+
+
+def _rolled(
+    orders: Mapping[str, Fights], names: tuple[str, ...], rounds: int | None, sample: Sample
+) -> tuple[dict[str, Outcome], dict[str, Any]]:
+    """Return the shares of each order as a sees them, and what a simulated result says besides.
+
+    The dice hang on the seed, the names of the two units and the order alone.
+    """
+    from aabalance.engine import sampling
+
+    runs = {who: sampling.prepare(fight, sample.seed, (*names, who), rounds) for who, fight in orders.items()}
+    counts = sampling.estimate(runs, sample.trials or 0, sample.target_error, sample.advance)
+    seen = {who: count if who == "a" else count.turned() for who, count in counts.items() if count.trials}
+    total = outcome.total(seen.values())
+    return {who: count.outcome(limited=rounds is not None) for who, count in seen.items()}, {
+        "engine": "monte_carlo",
+        "trials": total.trials,
+        "seed": sample.seed,
+        "p_a_ci": sampling.wilson(total.wins_a, total.trials),
+        "p_b_ci": sampling.wilson(total.wins_b, total.trials),
+        "p_draw_ci": sampling.wilson(total.draws, total.trials),
+    }

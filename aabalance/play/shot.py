@@ -1,0 +1,33 @@
+"""One attack, resolved exactly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aabalance import dice
+from aabalance.results import ShotResult, words
+from aabalance.rulesets.base import Ruleset
+
+
+def shot(ruleset: Ruleset, variant: Any, attacker: Any, target: Any, at: Any, weapon: str | None) -> ShotResult:
+    """Resolve one attack of a card on another in a situation; see `aabalance.game.Game.shot`."""
+    offence, defence = ruleset.offence(attacker, at, variant), ruleset.defence(target, at, variant)
+    found = ruleset.shot(offence, defence, at.range_in, variant, weapon)
+    p_kill = found.p_kill
+    if p_kill is None:
+        p_kill = dice.chance_of_at_least(found.effect, ruleset.toughness(target))
+    return ShotResult(
+        attacker=attacker.name,
+        target=target.name,
+        weapon=found.weapon,
+        range_in=at.range_in,
+        length=ruleset.length,
+        situation=words(at),
+        attempts=found.attempts,
+        needs=found.needs,
+        damage={amount: float(p) for amount, p in sorted(found.effect.items())},
+        p_damage=float(dice.chance_of_at_least(found.effect, 1)),
+        expected_damage=float(dice.mean(found.effect)),
+        p_kill=float(p_kill),
+        steps=found.steps,
+    )

@@ -1,0 +1,125 @@
+"""A long job on a terminal: it shows a bar, and Ctrl-C ends it at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+
+pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
+
+Start = Callable[[Sequence[str]], tuple[subprocess.Popen[bytes], int]]
+
+COMMAND = [sys.executable, "-c", "from aabalance.cli import main; main()"]
+DUEL = ("duel", "de_pz4h", "us_m4a1", "--range", "18")
+FOR_EVER = 10**10
+SOON_S = 3.0
+"""A second, and what a busy machine adds."""
+LATE_S = 60
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Start commands with a terminal for their messages alone: gives each, and the terminal's other end."""
+    started = []
+
+    def one(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], int]:
+        ours, theirs = pty.openpty()
+        started.append(subprocess.Popen(command, stdin=theirs, stdout=subprocess.PIPE, stderr=theirs))
+        os.close(theirs)
+        return started[-1], ours
+
+    yield one
+    for running in started:
+        with running:
+            running.kill()
+
+
+def rest(terminal: int) -> str:
+    """Return what is said on a terminal until nobody is there any more."""
+    said = b""
+    while True:
+        try:
+            more = os.read(terminal, 4096)
+        except OSError:  # Linux, once the other end is closed
+            more = b""
+        if not more:
+            os.close(terminal)
+            return said.decode()
+        said += more
+
+
+def until(terminal: int, pattern: str) -> str:
+    """Return what is said on a terminal until it says `pattern`."""
+    said = ""
+    while not re.search(pattern, said):
+        assert select.select([terminal], [], [], LATE_S)[0], f"nothing more after {said!r}"
+        said += os.read(terminal, 4096).decode()
+    return said
+
+
+@pytest.mark.parametrize("how", [("--simulate", "3000000"), ("--target-error", "0.0005")], ids=lambda how: how[0])
+def test_duel__a_long_simulation_shows_a_bar_on_a_terminal(start: Start, how: tuple[str, str]) -> None:
+    running, terminal = start([*COMMAND, *DUEL, *how, "--json"])
+    said = rest(terminal)
+    assert json.loads(running.communicate()[0])["trials"] > 10**6
+    assert running.returncode == 0
+    assert said.count("duels") > 2, "redrawn as it goes on"
+    steps = [int(percent) for percent in re.findall(r"(\d+)%", said)]
+    assert steps == sorted(steps)
+    assert steps[-1] > 50
+
+
+def test_duel__an_exact_one_shows_no_bar(start: Start) -> None:
+    running, terminal = start([*COMMAND, *DUEL])
+    assert rest(terminal) == ""
+    assert running.communicate()[0]
+    assert running.returncode == 0
+
+
+@pytest.mark.parametrize("how", [("--simulate", str(FOR_EVER)), ("--target-error", "0.00001")], ids=lambda how: how[0])
+def test_duel__an_interrupt_ends_a_long_simulation_at_once(start: Start, how: tuple[str, str]) -> None:
+    running, terminal = start([*COMMAND, *DUEL, *how, "--json"])
+    until(terminal, r"\d%")
+    begun = time.monotonic()
+    running.send_signal(signal.SIGINT)
+    printed, _ = running.communicate(timeout=LATE_S)
+    assert time.monotonic() - begun < SOON_S
+    assert (running.returncode, printed) == (130, b"")
+    said = rest(terminal)
+    assert "Traceback" not in said
+    assert "rror" not in said
+
+
+MATCHUPS = """
+import sys
+import aabalance as aab
+game = aab.Game(sys.argv[1])
+units = list(game.cards)[:3]
+# Told of every part, although no attacker of the three is ever done.
+told = lambda steps: print("more", file=sys.stderr)
+try:
+    aab.matchups(game, attackers=units, targets=units, simulate=10**10, advance=told)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize("game", ["armored_advance", "modern_land_battles"])
+def test_matchups__an_interrupt_ends_a_long_simulation_at_once(start: Start, game: str) -> None:
+    running, terminal = start([sys.executable, "-c", MATCHUPS, game])
+    until(terminal, r"(more\s+){5}")  # the table of attacks is made: duels are rolled
+    begun = time.monotonic()
+    running.send_signal(signal.SIGINT)
+    printed, _ = running.communicate(timeout=LATE_S)
+    assert time.monotonic() - begun < SOON_S
+    assert printed == b"interrupted\n"
+    os.close(terminal)
