@@ -14,9 +14,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from aabalance.cards import validation_faults
+from aabalance.cards.lines import line_of, read_toml
 from aabalance.errors import CardError, Fault, one_of
 from aabalance.rulesets.base import Ruleset
-from aabalance.toml_files import line_of, read_toml
 
 FILE = "rulebook.toml"
 USED_IN = ("card", "shot", "duel", "battle")

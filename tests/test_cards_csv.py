@@ -9,7 +9,7 @@ import shutil
 
 import pytest
 
-from aabalance import cards_csv
+from aabalance.cards import csv as cards_csv
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.files import data_folder
 from aabalance.game import Game

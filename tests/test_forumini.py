@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from rollers import forumini as table
 
 import aabalance as aab
-from aabalance import cards, cards_audit, dice, rulebook
+from aabalance import cards, dice, rulebook
+from aabalance.cards import audit
 from aabalance.cli import main
 from aabalance.errors import CardError, UsageError
 from aabalance.files import data_folder
@@ -966,7 +967,7 @@ def test_casualty__more_counters_are_never_better(kind: Any, condition: int, rea
 
 def test_cards__are_what_their_facts_give() -> None:
     assert len(GAME.cards) == 144
-    assert cards_audit.deviations(GAME.cards, RULESET.derive(FOLDER), "note") == []
+    assert audit.deviations(GAME.cards, RULESET.derive(FOLDER), "note") == []
 
 
 def test_cards__keep_the_costs_of_the_file() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from aabalance.cards.lines import line_of, literal, read_toml
 from aabalance.errors import UsageError
-from aabalance.toml_files import line_of, literal, read_toml
 
 
 def refused(path, content):

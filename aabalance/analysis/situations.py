@@ -11,10 +11,10 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from aabalance.cards import validation_faults
+from aabalance.cards.lines import Place, line_of, read_toml
 from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.game import Game
-from aabalance.toml_files import Place, line_of, read_toml
 
 TOLERANCE = 1e-9
 WEIGHT = "weight"

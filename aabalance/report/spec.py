@@ -14,10 +14,10 @@ from aabalance.analysis.pairs import RANGES, WITHIN_TURNS
 from aabalance.analysis.sensitivity import alternatives
 from aabalance.analysis.situations import Rounds
 from aabalance.cards import validation_faults
+from aabalance.cards.lines import Place, dotted, line_of, read_toml
 from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.game import Game
-from aabalance.toml_files import Place, dotted, line_of, read_toml
 
 Found = list[tuple[Place, str]]
 

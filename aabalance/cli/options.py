@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
+from aabalance.cli.terminal import debug_option
 from aabalance.errors import UsageError, one_of, shown
-from aabalance.terminal import debug_option
 
 if TYPE_CHECKING:
     from aabalance.game import Game
@@ -89,7 +89,7 @@ def _pairs(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]
         key, equals, text = value.partition("=")
         if not (key.strip() and equals):
             raise click.BadParameter(f"found {value!r}, expected key=value", ctx, parameter)
-        from aabalance.toml_files import literal
+        from aabalance.cards.lines import literal
 
         said = None if text.strip().lower() == "none" else literal(text)
         join(pairs, {key.strip(): said}, parameter.opts[0])

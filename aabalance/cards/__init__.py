@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel, RootModel, ValidationError
 
+from aabalance.cards.lines import Place, Table, dotted, line_of, literal, read_toml
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, expectation, shown
-from aabalance.toml_files import Place, Table, dotted, line_of, literal, read_toml
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,10 +16,11 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from aabalance import cards_toml, files
+from aabalance import files
 from aabalance.cards import Cards, Kind, flatten, kinds, pattern, put, remove
+from aabalance.cards import text as texts
+from aabalance.cards.lines import Table
 from aabalance.errors import CardError, Fault, OutputError, UnknownUnitError, UsageError, shown
-from aabalance.toml_files import Table
 
 Kinds = Mapping[str, Kind]
 
@@ -84,7 +85,7 @@ def import_(cards: Cards, path: Path) -> list[Change]:
             raise UsageError("import: found cards that come from no file, expected no what-ifs")
         old = {unit_id: cards.tables[unit_id] for unit_id in cards if cards.places[unit_id] == place}
         try:
-            contents[place] = cards_toml.edited(place.read_bytes().decode(), old, tables).encode()
+            contents[place] = texts.edited(place.read_bytes().decode(), old, tables).encode()
         except ValueError as error:
             raise OutputError(f"{place}: can't be written: {error}") from None
     files.write_all(contents)

@@ -14,9 +14,9 @@ from typing import Any
 
 import click
 
+from aabalance.cli.options import Choice, as_path, check_fields, join, json_option, takes_game, takes_situation
+from aabalance.cli.terminal import Main, debug_option, on_terminal, print_block, print_json, print_table, progress
 from aabalance.errors import UsageError, counted
-from aabalance.options import Choice, as_path, check_fields, join, json_option, takes_game, takes_situation
-from aabalance.terminal import Main, debug_option, on_terminal, print_block, print_json, print_table, progress
 
 
 class _Cards(click.Group):
@@ -56,15 +56,15 @@ def cards() -> None:
 @json_option
 def cards_show(choice: Choice, words: tuple[str, ...], nation: str | None, category: str | None, as_json: bool) -> None:
     """List all cards, or those with some words in id or name; show units that are named as TOML."""
-    from aabalance import roster
+    from aabalance.cli import listing
 
     game = choice.game()
-    kept = roster.chosen(game, nation, category)
+    kept = listing.chosen(game, nation, category)
     try:
         asked = [game.cards.id_of(word) for word in words]
         whole = bool(words)
     except UsageError:
-        asked = roster.with_words(game, words)
+        asked = listing.with_words(game, words)
         whole = False
         if not asked:
             raise
@@ -76,7 +76,7 @@ def cards_show(choice: Choice, words: tuple[str, ...], nation: str | None, categ
     elif whole:
         _print_toml({unit_id: game.cards.tables[unit_id] for unit_id in ids})
     else:
-        print_table(*roster.listing(game, ids), cut=True)
+        print_table(*listing.listing(game, ids), cut=True)
 
 
 @cards.command("check")
@@ -93,7 +93,7 @@ def cards_check(choice: Choice) -> None:
 @json_option
 def cards_derive(choice: Choice, ids: tuple[str, ...], as_json: bool) -> None:
     """Derive cards from real-world facts, as TOML; requisition is that of the card there is."""
-    from aabalance.cards_audit import with_cost
+    from aabalance.cards.audit import with_cost
 
     game = choice.game()
     derived = choice.derived(game)
@@ -116,7 +116,7 @@ def cards_derive(choice: Choice, ids: tuple[str, ...], as_json: bool) -> None:
 @json_option
 def cards_audit(choice: Choice, as_json: bool) -> None:
     """List every deviation of a card from what its facts give."""
-    from aabalance.cards_audit import Deviation, deviations
+    from aabalance.cards.audit import Deviation, deviations
 
     game = choice.game()
     derived = choice.derived(game)
@@ -137,9 +137,10 @@ def cards_audit(choice: Choice, as_json: bool) -> None:
 @takes_game
 def cards_export(choice: Choice, file: Path) -> None:
     """Write all cards to a CSV, a row each."""
-    from aabalance import cards_csv, files
+    from aabalance import files
+    from aabalance.cards import csv
 
-    content = cards_csv.export(choice.game().cards)
+    content = csv.export(choice.game().cards)
     if str(file) == "-":
         click.echo(content, nl=False)
     else:
@@ -151,11 +152,11 @@ def cards_export(choice: Choice, file: Path) -> None:
 @takes_game
 def cards_import(choice: Choice, file: Path) -> None:
     """Write the changed cells of an exported CSV into the cards; comments and order of the files stay."""
-    from aabalance import cards_csv
+    from aabalance.cards import csv
 
     if choice.changes:
         raise UsageError("--set: found a what-if, expected none: an import writes to the cards")
-    changes = cards_csv.import_(choice.game().cards, file)
+    changes = csv.import_(choice.game().cards, file)
     for change in changes:
         old, new = ("nothing" if value is None else value for value in (change.old, change.new))
         click.echo(f"{change.unit_id}.{change.column}: {old} -> {new}")
@@ -164,9 +165,9 @@ def cards_import(choice: Choice, file: Path) -> None:
 
 
 def _print_toml(tables: Mapping[str, Mapping[str, Any]]) -> None:
-    from aabalance import cards_toml
+    from aabalance.cards.text import text
 
-    click.echo("\n".join(cards_toml.text(unit_id, table) for unit_id, table in tables.items()), nl=False)
+    click.echo("\n".join(text(unit_id, table) for unit_id, table in tables.items()), nl=False)
 
 
 # --- the rulebook
