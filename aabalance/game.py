@@ -74,6 +74,28 @@ class Game:
         }
         return ", ".join(f"{name}={value}" for name, value in changed.items()) or "default rules"
 
+    def with_(
+        self,
+        *,
+        cards: Cards | Path | str | None = None,
+        variant: Mapping[str, Any] | BaseModel | str | None = None,
+        changes: Iterable[str] = (),
+    ) -> Game:
+        """Return this game with other cards, other rules or what-ifs; what isn't given stays.
+
+        Parameters
+        ----------
+        cards, changes
+            As for `Game`. Unchanged cards are not checked again.
+        variant : mapping, BaseModel or str, optional
+            Rule switches that differ from this game's, or the name of a preset that changes some; a model says all.
+        """
+        if isinstance(variant, str):
+            variant = preset(self.ruleset, variant)
+        if not isinstance(variant, BaseModel):
+            variant = {**self.variant.model_dump(), **(variant or {})}
+        return Game(self.ruleset.name, self.cards if cards is None else cards, variant, changes)
+
     def card(self, unit: Unit) -> Any:
         """Return the card of an id, or of a name that one unit has; a card is returned as it is.
 

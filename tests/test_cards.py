@@ -371,3 +371,21 @@ def test_json_schema__committed_copy_is_current():
     path = data_folder("unitdb") / "armored_advance" / cards.SCHEMA_FILE
     # bring it up to date by writing cards.json_schema(Card) to that path
     assert path.read_text(encoding="utf-8") == cards.json_schema(SCHEMA)
+
+
+def test_with___gives_another_game_and_leaves_this_one() -> None:
+    game = Game(variant={"resolution": "two_dice"})
+    other = game.with_(changes=["de_tiger1.hp=40"], variant={"range_boundary": "strict"})
+    assert (game.cards["de_tiger1"].hp, other.cards["de_tiger1"].hp) == (57, 40)
+    assert other.reading == "resolution=two_dice, range_boundary=strict"
+    assert game.reading == "resolution=two_dice"
+    assert game.with_(variant="rulebook").reading == "default rules"
+    assert game.with_(cards=other.cards).cards is other.cards
+
+
+def test_with___checks_no_card_that_stays() -> None:
+    game = Game()
+    other = game.with_(changes=["de_tiger1.armor.front=11"])
+    assert other.cards["de_tiger1"].armor.front == 11
+    assert game.cards.tables["de_tiger1"]["armor"]["front"] == 10
+    assert [unit_id for unit_id in game.cards if other.cards[unit_id] is not game.cards[unit_id]] == ["de_tiger1"]

@@ -76,7 +76,7 @@ def sensitivity(
     for name, values in tried.items():
         for value in values:
             found, table = own, ranking
-            reading = Game(game.ruleset.name, game.cards, {**game.variant.model_dump(), name: value})
+            reading = game.with_(variant={name: value})
             if name in watch.read:
                 found = matchups(reading, at, **selection)
                 table = cost_effectiveness(found, units)

@@ -37,15 +37,26 @@ class Cards(Mapping[str, Any]):
         Plain tables by id.
     places : mapping of str to (Path or str)
         Where each id comes from: a file, in which faults get their line, or words.
+    checked : Cards, optional
+        Cards of the same schema: those whose table is the same object are taken over, not checked again.
     """
 
-    def __init__(self, schema: type[BaseModel], tables: Mapping[str, Table], places: Mapping[str, Path | str]) -> None:
+    def __init__(
+        self,
+        schema: type[BaseModel],
+        tables: Mapping[str, Table],
+        places: Mapping[str, Path | str],
+        checked: Cards | None = None,
+    ) -> None:
         self.schema = schema
         self.tables = dict(tables)
         self.places = dict(places)
         faults: list[Fault] = []
         self._cards: dict[str, Any] = {}
         for unit_id, table in self.tables.items():
+            if checked is not None and checked.tables.get(unit_id) is table:
+                self._cards[unit_id] = checked._cards[unit_id]
+                continue
             if "id" in table:
                 path = self.places.get(unit_id, "card")
                 where = f"{path}:{line_of(path, (unit_id, 'id'))}" if isinstance(path, Path) else path
@@ -119,8 +130,7 @@ class Cards(Mapping[str, Any]):
         """
         if isinstance(changes, str):
             raise UsageError(f"--set: found the text {changes!r}, expected a list of such texts")
-        tables = copy.deepcopy(self.tables)
-        places = dict(self.places)
+        tables, places = dict(self.tables), dict(self.places)
         before: dict[str, str] = {}
         for change in changes:
             path, equals, text = change.partition("=")
@@ -132,6 +142,8 @@ class Cards(Mapping[str, Any]):
                 raise UnknownUnitError(unit_id, tables)
             if before.setdefault(path.strip(), text) != text:
                 raise UsageError(f"--set: {path.strip()}: found {before[path.strip()]} and {text}, expected one value")
+            if tables[unit_id] is self.tables[unit_id]:
+                tables[unit_id] = copy.deepcopy(self.tables[unit_id])
             value = literal(text)
             try:
                 put(tables[unit_id], names, value)
@@ -141,7 +153,7 @@ class Cards(Mapping[str, Any]):
             if kind and kind.optional and "boolean" not in kind.types:
                 remove(tables[unit_id], names)
             places[unit_id] = "--set"
-        return Cards(self.schema, tables, places)
+        return Cards(self.schema, tables, places, self)
 
     def id_of(self, word: str) -> str:
         """Return the id that a word stands for: an id, or the name of one unit only, in capitals or not.

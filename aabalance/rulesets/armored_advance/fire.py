@@ -18,7 +18,7 @@ from aabalance.rulesets.armored_advance.attack import NOT_SET_UP, NOTHING, Resol
 from aabalance.rulesets.armored_advance.explain import explain
 from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Gun, Offence
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Bracket, Dice, Shot, Survey, Volley
+from aabalance.rulesets.base import Bracket, Dice, Plan, Shot, Survey, Volley
 
 ACCURATE_ACTIONS = 2
 
@@ -100,13 +100,31 @@ class Engagement:
             self._careful[key] = [self._best(shots)] if shots else []
         return self._careful[key]
 
+    def hold(self, row: int, memory: int) -> Stay:
+        """Return a turn of a unit that holds: it prepares if that is better, else fires with every action."""
+        return self.prepare(memory) or self.fire(row, memory, self.offence.actions)
+
+    def plan(self, memory: int) -> Plan:
+        """Return the turns of a unit that holds from here on: what it prepares, then what it fires round and round."""
+        opening = []
+        while stay := self.prepare(memory):
+            opening.append(stay.volley)
+            memory = stay.memory
+        first = tuple(opening)
+        return tuple(
+            [
+                Bracket(least, tuple([_volley(turn) for turn in self.cycle(row, memory)]), first)
+                for row, (least, _) in enumerate(self.offence.guns)
+            ]
+        )
+
     def cycle(self, row: int, memory: int) -> list[list[Option]]:
-        """Return the turns that a unit goes through again and again while it holds."""
-        loaded, emptied = self._turn(row, memory, self.offence.actions)
-        if not self.offence.reloads:
-            return [loaded]
-        others = self.options(row, memory)[1:]
-        return [loaded, _largest(others, self.offence.actions) if emptied else loaded]
+        """Return the attacks of the turns that a unit which fires goes through again and again."""
+        turns = []
+        for _ in range(1 + self.offence.reloads):
+            turn, memory = self._turn(row, memory, self.offence.actions)
+            turns.append(turn)
+        return turns
 
     def fire(self, row: int, memory: int, actions: int) -> Stay:
         """Return a turn of firing with so many actions: the attacks of largest expected effect.
@@ -114,13 +132,9 @@ class Engagement:
         Every gun fires once, the primary as often as the rules let it, or one accurate shot is taken if that is better;
         as many attacks as the actions pay for (p. 5 Shooting, p. 12-14).
         """
-        if memory & EMPTIED:
-            turn, emptied = _largest(self.options(row, memory)[1:], actions), False
-        else:
-            turn, emptied = self._turn(row, memory, actions)
+        turn, after = self._turn(row, memory, actions)
         volley = _volley(turn)
-        orders = f"fire {', '.join(volley.weapons)}" if volley.weapons else "no fire"
-        return Stay(volley, memory & ~EMPTIED | (EMPTIED if emptied else 0), orders)
+        return Stay(volley, after, f"fire {', '.join(volley.weapons)}" if volley.weapons else "no fire")
 
     def prepare(self, memory: int) -> Stay | None:
         """Return what a holding unit does before it fires as ever, or None if it has nothing to do first.
@@ -158,9 +172,11 @@ class Engagement:
         turns = self.cycle(0, memory)
         return sum(_total(turn) for turn in turns) / len(turns)
 
-    def _turn(self, row: int, memory: int, actions: int) -> tuple[list[Option], bool]:
-        """Return the best attacks of a turn, and whether they empty the primary gun."""
+    def _turn(self, row: int, memory: int, actions: int) -> tuple[list[Option], int]:
+        """Return the best attacks of a turn, and what the unit remembers after them."""
         options = self.options(row, memory)
+        if memory & EMPTIED:
+            return _largest(options[1:], actions), memory & ~EMPTIED
         primary, others = options[:1], options[1:]
         best = _largest(primary * self.offence.primary_attacks + others, actions)
         emptied = self.offence.reloads and any(option is primary[0] for option in best)
@@ -169,7 +185,7 @@ class Engagement:
                 careful = [option, *_largest(others, actions - ACCURATE_ACTIONS)]
                 if _total(careful) > _total(best):
                     best, emptied = careful, self.offence.reloads
-        return best, emptied
+        return best, memory | (EMPTIED if emptied else 0)
 
     def _best(self, gun: Gun) -> Option:
         if len(gun) == 1:
@@ -199,17 +215,8 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
     ]
     best = _best_of(strongest) if strongest else None
     shot = NO_SHOT if best is None else attacks.shot(best.attack, best.found, variant)
-    opening = []
-    while stay := engagement.prepare(memory):
-        opening.append(stay.volley)
-        memory = stay.memory
-    first = tuple(opening)
-    plan = [
-        Bracket(least, tuple([_volley(turn) for turn in engagement.cycle(row, memory)]), first)
-        for row, (least, _) in enumerate(offence.guns)
-    ]
     unreached = (best is None or not best.found.expected) and _out_of_reach(offence, target, range_in, variant)
-    return Survey(tuple(plan), shot, max(uses, default=0.0), unreached)
+    return Survey(engagement.plan(memory), shot, max(uses, default=0.0), unreached)
 
 
 def _out_of_reach(offence: Offence, target: Defence, range_in: float, variant: Variant) -> bool:

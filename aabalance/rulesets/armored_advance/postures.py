@@ -148,8 +148,7 @@ class Player:
 
     def stay(self, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Turn:
         """Set up or throw a grenade if that is better, else fire with every action, at advantage."""
-        engagement = self._at(self.offence, range_in, enemy_moved)
-        stay = engagement.prepare(memory) or engagement.fire(self._guns(row), memory, self.card.actions)
+        stay = self._at(self.offence, range_in, enemy_moved).hold(self._guns(row), memory)
         return Turn(stay.volley, range_in, stay.memory, None, stay.orders)
 
     def stays(self, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
