@@ -142,6 +142,8 @@ def _recorded(place: Path, source: Path, trees: list[Path]) -> Record:
                 fresh = note.with_suffix(".new")
                 environment = _environment(tree, _cache(tree)) | {"MUTANTS_RECORD": str(fresh)}
                 code, said = _pytest(tree, environment, ["-p", "record", file], FILE_S)
+                if not fresh.is_file():
+                    raise SystemExit(f"{file} comes to no end without any mutant; exit code {code}:\n{said}")
                 if code:
                     print(f"{file} fails without any mutant; what fails is left out:\n{said}", flush=True)
                 fresh.replace(note)
@@ -163,17 +165,17 @@ def _recorded(place: Path, source: Path, trees: list[Path]) -> Record:
     whole = json.loads(kept.read_text(encoding="utf-8"))
     lines = {file: {int(n): set(tests) for n, tests in by.items()} for file, by in whole["lines"].items()}
     imports = {file: _imports(source, file) for file in lines}
-    return Record(whole["seconds"], lines, imports, _imported_by(whole["compiled"], imports))
+    return Record(whole["seconds"], lines, imports, _imported_by(source, whole["compiled"]))
 
 
-def _imported_by(files: Iterable[str], imports: dict[str, set[str]]) -> set[str]:
+def _imported_by(source: Path, files: Iterable[str]) -> set[str]:
     """Return these files, what of the package they import, and so on."""
     seen, to_do = set(), list(files)
     while to_do:
         file = to_do.pop()
         if file not in seen:
             seen.add(file)
-            to_do += imports[file]
+            to_do += _imports(source, file)
     return seen
 
 
@@ -210,10 +212,13 @@ def drawn(source: Path, part: str, seed: int, count: int) -> list[Mutant]:
     order = luck.sample(sorted(places), len(places))
     out: list[Mutant] = []
     for file, first, last in order:
-        old = (source / file).read_bytes()
-        able = [one for one in places[file, first, last] if not change.says_the_same(old, one.made(old))]
-        if able and len(out) < count:
-            out.append(_mutant(part, file, old, luck.choice(able)))
+        old, able = (source / file).read_bytes(), places[file, first, last]
+        for one in luck.sample(able, len(able)):
+            if not change.says_the_same(old, one.made(old)):
+                out.append(_mutant(part, file, old, one))
+                break
+        if len(out) == count:
+            break
     return out
 
 

@@ -107,6 +107,8 @@ def pytest_sessionfinish() -> None:
     lines: dict[str, dict[int, list[str]]] = {}
     for path in data.measured_files():
         file = os.path.relpath(path, TREE)
+        if not file.endswith(".py"):  # code made of a template
+            continue
         also = compiled_lines.get(file, {})
         traced = data.contexts_by_lineno(path)
         ran = {line: {*traced.get(line, ()), *also.get(line, ())} for line in {*traced, *also}}
