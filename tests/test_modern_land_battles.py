@@ -17,6 +17,7 @@ from rollers import modern_land_battles as table
 
 import aabalance as aab
 from aabalance import cards, dice
+from aabalance.cards.fields import flatten
 from aabalance.cli import main
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError
@@ -495,7 +496,7 @@ PRINTED = {
 
 
 def test_cards__what_is_said_to_be_printed_is_printed() -> None:
-    flat = {unit_id: cards.flatten(fields) for unit_id, fields in GAME.cards.tables.items()}
+    flat = {unit_id: flatten(fields) for unit_id, fields in GAME.cards.tables.items()}
     claimed = {(unit_id, field): flat[unit_id][field] for unit_id in flat for field in flat[unit_id].get("printed", ())}
     assert claimed == PRINTED
 

@@ -7,13 +7,14 @@ import difflib
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, RootModel, ValidationError
 
+from aabalance.cards.fields import flatten, kinds, pattern, put, remove
 from aabalance.cards.lines import Place, Table, dotted, line_of, literal, read_toml
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, expectation, shown
 
@@ -231,105 +232,9 @@ def json_schema(schema: type[BaseModel]) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-class Kind(NamedTuple):
-    """What may stand in a field of a card.
-
-    Attributes
-    ----------
-    types : set of str
-        JSON types; ``true`` where a boolean can't be false.
-    optional : bool
-        A card may lack it.
-    """
-
-    types: set[str]
-    optional: bool
-
-
-def kinds(schema: type[BaseModel]) -> dict[str, Kind]:
-    """Return the kind of each field of a card by dotted path; ``*`` for the number of an element of a list."""
-    card = schema.model_json_schema()
-    found: dict[str, Kind] = {}
-
-    def walk(part: Mapping[str, Any], path: tuple[str, ...], optional: bool) -> None:
-        if "$ref" in part:
-            part = card["$defs"][part["$ref"].rpartition("/")[2]]
-        for alternative in (*part.get("anyOf", ()), *part.get("oneOf", ())):
-            walk(alternative, path, optional)
-        for name, field in part.get("properties", {}).items():
-            if (*path, name) != ("id",):
-                walk(field, (*path, name), name not in part.get("required", ()))
-        items = part.get("items", {})
-        if "$ref" in items or "oneOf" in items or "anyOf" in items:
-            walk(items, (*path, "*"), False)
-        elif "properties" not in part and "type" in part:
-            kind = found.setdefault(".".join(path), Kind(set(), optional))
-            kind.types.add("true" if part.get("const") is True else part["type"])
-
-    walk(card, (), False)
-    return found
-
-
 def _own(schema: type[BaseModel], table: Table) -> bool:
     """Say whether a table has any field of a card."""
     return not table.keys().isdisjoint(path.partition(".")[0] for path in kinds(schema))
-
-
-def pattern(path: str) -> str:
-    """Return a dotted path with ``*`` for numbers of elements, as `kinds` has it."""
-    return ".".join("*" if part.isdecimal() else part for part in path.split("."))
-
-
-def put(table: Table, path: Sequence[str], value: Any) -> None:
-    """Set a nested field; what is missing on the way is made, a list is indexed from 0 and grows by one at its end.
-
-    Raises
-    ------
-    KeyError
-        No table or list element stands where `path` leads; the argument says so.
-    """
-    at: Any = table
-    for depth, name in enumerate(path):
-        last = depth == len(path) - 1
-        made: Any = value if last else [] if path[depth + 1].isdecimal() else {}
-        if isinstance(at, list):
-            if not (name.isdecimal() and int(name) <= len(at)):
-                raise KeyError(f"{'.'.join(path[:depth])} is a list of {len(at)}, counted from 0")
-            index = int(name)
-            if index == len(at):
-                at.append(made)
-            elif last:
-                at[index] = value
-            at = at[index]
-        elif isinstance(at, dict):
-            if last:
-                at[name] = value
-            at = at.setdefault(name, made)
-        else:
-            raise KeyError(f"{'.'.join(path[:depth])} is the value {at!r} and has no fields")
-
-
-def remove(table: Table, path: Sequence[str]) -> None:
-    """Take out a nested field, which is there."""
-    at: Any = table
-    *parents, last = path
-    for name in parents:
-        at = at[int(name)] if isinstance(at, list) else at[name]
-    del at[last]
-
-
-def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return the fields of a table by dotted path; lists of tables are numbered from 0, other lists stay whole."""
-    out: dict[str, Any] = {}
-    for name, value in table.items():
-        if isinstance(value, Mapping):
-            out |= flatten(value, f"{prefix}{name}.")
-        elif isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
-            for index, item in enumerate(value):
-                out |= flatten(item, f"{prefix}{name}.{index}.")
-        else:
-            out[f"{prefix}{name}"] = value
-    return out
 
 
 def validation_faults(

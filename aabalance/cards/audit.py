@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from aabalance.cards import Cards, flatten
+from aabalance.cards import Cards
+from aabalance.cards.fields import flatten
 
 Tables = Mapping[str, Mapping[str, Any]]
 

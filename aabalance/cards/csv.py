@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from aabalance import files
-from aabalance.cards import Cards, Kind, flatten, kinds, pattern, put, remove
+from aabalance.cards import Cards
 from aabalance.cards import text as texts
+from aabalance.cards.fields import Kind, flatten, kinds, pattern, put, remove
 from aabalance.cards.lines import Table
 from aabalance.errors import CardError, Fault, OutputError, UnknownUnitError, UsageError, shown
 
