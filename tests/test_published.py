@@ -884,10 +884,10 @@ def test_sensitivity__meets_in_the_standard_situations_by_default(three):
     assert found["mean_p_damage"] != close(OWN.headlines()["mean_p_damage"])  # which are others than here
 
 
-def headline(turns, weights):
+def headline(turns, weights, out_of_reach=False):
     frame = pd.DataFrame({"attacker": "a", "target": "a", "weight": weights, "expected_turns_to_kill": turns})
     frame["p_damage"] = 1 / frame["expected_turns_to_kill"]
-    duel = {"p_draw": 0.5, "p_win_first": 0.75, "p_win_second": 0.5, "player_turns": 2.0, "out_of_reach": False}
+    duel = {"p_draw": 0.5, "p_win_first": 0.75, "p_win_second": 0.5, "player_turns": 2.0, "out_of_reach": out_of_reach}
     return sensitivity.headlines(frame.assign(**duel)).iloc[0]
 
 
@@ -905,3 +905,11 @@ def test_headlines__median_goes_by_weight(turns, weights, median, impossible):
     row = headline(turns, weights)
     assert same(row, {"median_turns_to_kill": median, "share_impossible": impossible, "share_draws": 0.5})
     assert row["first_turn_advantage"] == pytest.approx(0.25)
+
+
+def test_headlines__what_is_out_of_reach_is_not_called_impossible():
+    row = headline([math.inf, math.inf, 2.0], [1.0, 1.0, 2.0], [True, False, False])
+    assert same(row, {"share_out_of_reach": F(1, 4), "share_impossible": F(1, 3)})
+    row = headline([math.inf], [1.0], [True])
+    assert row["share_out_of_reach"] == 1
+    assert math.isnan(row["share_impossible"])
