@@ -709,8 +709,8 @@ def test_summary__units_that_destroy_nothing_are_not_rated(cards):
     proposals = {row["unit"]: row["proposal"] for row in said["proposals"]}
     assert proposals[SCOUT] == 10 + 5 + 5  # flat for a vehicle without a weapon, and what it does besides
     # An attacker without a weapon has no part in what the die must show.
-    front = [part["share_of_pairs"] for part in said["bars"][0]["parts"]]
-    assert front == [0.5, 0, 0, 0.5, 0, 0, 0]
+    half = [0.5, 0, 0, 0.5, 0, 0, 0]
+    assert [part["share_of_pairs"] for part in said["bars"][0]["parts"]] == half
     text = json.loads(summary.text(said))
     assert next(row for row in text["units"] if row["unit"] == SCOUT)["exchange_ratio_to_peers"] is None
     assert next(row for row in text["gun_classes"] if row["gun_class"] == "no gun") == {
@@ -720,6 +720,14 @@ def test_summary__units_that_destroy_nothing_are_not_rated(cards):
         "share_impossible": 1.0,
         "median_turns_to_kill": "inf",
     }
+
+
+def test_summary__a_gun_that_pierces_nothing_has_no_part_in_what_the_die_must_show(cards):
+    text = CARDS.replace("penetration = 8,", "penetration = 0,")
+    (cards / "units.toml").write_text(text, encoding="utf-8")
+    said = analysed(cards)
+    assert said["harmless"] == ["Scout <1>"]
+    assert [part["share_of_pairs"] for part in said["bars"][0]["parts"]] == [0.5, 0, 0, 0.5, 0, 0, 0]
 
 
 def test_summary__units_that_lose_nothing(cards):

@@ -418,6 +418,14 @@ def test_with_peers__two_units_or_one_price_make_no_trend(price, ratio):
     assert found["exchange_ratio_to_peers"].isna().all()
 
 
+@pytest.mark.parametrize(("win", "loss", "one_sided"), [(0.46, 0.04, 1), (0.02, 0.48, 1), (0.44, 0.06, 0)])
+def test_price_and_victory__draws_are_nobody_s(game, win, loss, one_sided):
+    """Half of the duels are drawn: nine in ten of the rest are 0.45."""
+    table = pd.DataFrame({"attacker": ["de_tiger1"], "target": ["us_m4a1"], "p_win": [win], "p_loss": [loss]})
+    row = price_and_victory(game, table, ["de_tiger1", "us_m4a1"]).iloc[0]
+    assert row.tolist() == [win, loss, one_sided]
+
+
 def test_price_and_victory__nobody_s_duels_are_one_sided_for_nobody(game):
     table = pd.DataFrame({"attacker": ["de_tiger1"], "target": ["us_m4a1"], "p_win": [0.0], "p_loss": [0.0]})
     row = price_and_victory(game, table, ["de_tiger1", "us_m4a1"]).iloc[0]
