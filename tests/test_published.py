@@ -787,6 +787,7 @@ def test_summary__names_the_five_that_are_furthest_out(cards):
     assert len(above) == len(below) == 7
     assert [row["unit"] for row in said["underpriced"]] == above[:5]
     assert [row["unit"] for row in said["overpriced"]] == below[:5]
+    assert said["titles"]["sensitivity"].startswith("resolution=two_dice changes most: by ")
 
 
 @pytest.mark.parametrize("changes", [["su_t34_85.weapons=[]"], ["su_t34_85.armor.front=30", "su_t34_85.armor.side=30"]])
