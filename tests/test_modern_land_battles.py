@@ -212,7 +212,7 @@ def test_may_stop__bradley_overwatch_example() -> None:
 
 def test_damaged__the_fourth_hit_destroys_and_more_are_ignored() -> None:
     assert rules.damaged(2, {0: F(1, 4), 1: F(1, 4), 2: F(1, 4), 5: F(1, 4)}) == {2: F(1, 4), 3: F(1, 4), 4: F(1, 2)}
-    assert RULESET.toughness(GAME.cards["us_m1a1"]) == RULESET.conditions == 4
+    assert RULESET.toughness(GAME.cards["us_m1a1"]) == RULESET.fight.conditions == 4
 
 
 def test_needed__clamps_to_certain_and_impossible() -> None:

@@ -208,22 +208,16 @@ def test_matchups__any_executor_gives_the_same_bytes_in_every_game(pool: Callabl
     for name in REGISTRY:
         game = aab.Game(name)
         fighters = [i for i, card in game.cards.items() if getattr(card, "kind", "") not in ("obstacle", "aircraft")]
-        rosters[name] = game, fighters[:: len(fighters) // 3][:3]
+        units = fighters[:: len(fighters) // 3][:3]
+        rosters[name] = game, aab.Situations.of(game, {"range_in": {1: 0.5, 4: 0.5}}), units
 
     def table(name: str, executor: Executor | None) -> str:
-        game, units = rosters[name]
-        rows = len(aab.matchups(game, attackers=units, targets=units))
+        game, situations, units = rosters[name]
+        sides = {"attackers": units, "targets": units}
         steps: list[int] = []
-        # So many trials that they are rolled in more parts than one.
-        found = aab.matchups(
-            game,
-            attackers=units,
-            targets=units,
-            simulate=400_000 // rows,
-            seed=5,
-            executor=executor,
-            advance=steps.append,
-        )
+        # So many trials that they are rolled in more parts than one, and that a part ends within a matchup.
+        rolls = {"simulate": 15_000, "seed": 5, "advance": steps.append}
+        found = aab.matchups(game, situations, **sides, **rolls, executor=executor)
         assert sum(steps) == len(units)
         return found.to_csv()
 

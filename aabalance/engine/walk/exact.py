@@ -58,6 +58,16 @@ def room(sides: Any) -> Any:
     return most_states, most_nodes
 
 
+def longest(sides: Any, widths: Any) -> Any:
+    """Return the steps to the solution of the duel that takes most, by the width of each side's widest volley."""
+    most = 0
+    for k in range(len(sides)):
+        hits_0, hits_1 = lattice(sides[k][0], sides[k][1])
+        turns = sides[k][0][NODES] * widths[k][0] + sides[k][1][NODES] * widths[k][1]
+        most = max(most, hits_0 * hits_1 * turns)
+    return most
+
+
 def solve(
     sides: Any, least: Any, volley: Any, after: Any, outcomes: Any, scratch: Any, nodes: Any, out: Any, left: Any
 ) -> None:

@@ -175,8 +175,9 @@ class PlannedDuels:
 
         out = np.empty((len(self._sides), 5))
         states, nodes = jit.compiled(exact.room)(self._sides)
-        steps = states * (exact.OVERHEAD + int(np.diff(self._outcomes[0]).max(initial=0)))
-        exact.check_steps(steps * (rounds or 1))
+        width = exact.OVERHEAD + np.diff(self._outcomes[0])[self._volley]
+        widest = np.maximum.reduceat(width, self._plans.volleys_at)[self._units]
+        exact.check_steps(jit.compiled(exact.longest)(self._sides, widest) * (rounds or 1))
         walk = self._sides, self._least, self._volley[self._slot], self._after, self._outcomes
         if rounds is None:
             scratch, order = np.empty(states + nodes), np.empty(4 * nodes, dtype=np.int64)
