@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -302,7 +303,12 @@ def _paths(value: Any, loc: Place) -> Iterator[tuple[Place, Any]]:
 def _faults(
     error: ValidationError, schema: type[BaseModel], unit_id: str, table: Table, path: Path | str
 ) -> list[Fault]:
+    return validation_faults(error, _names(schema), table, (unit_id,), path)
+
+
+@cache
+def _names(schema: type[BaseModel]) -> tuple[str, ...]:
+    """Return the names of all fields, at any depth."""
     card = schema.model_json_schema()
     parts = [card, *card.get("$defs", {}).values()]
-    names = {name for part in parts for name in part.get("properties", ())} - {"id"}
-    return validation_faults(error, sorted(names), table, (unit_id,), path)
+    return tuple(sorted({name for part in parts for name in part.get("properties", ())} - {"id"}))
