@@ -22,10 +22,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance import Game
-from aabalance.engine import grid, jit, rng, sampling
+from aabalance.engine import grid, rng, sampling
 from aabalance.engine.fights import Fights, Rolls, Tables
 from aabalance.engine.walk.kernel import SIDE_DIGITS
 from aabalance.engine.walk.rolls import GROUP_FIELDS, GROUPS, GROUPS_AT
+from aabalance.provenance import sources_hash
 from aabalance.rulesets.base import Dice
 from benchmarks import icepool_odds, numpy_duels, numpy_shots, plain_duels, raw_words, scalar_duels
 from benchmarks.matchups import MATCHUPS, RANGE_IN, ROUNDS, SEED, Matchup, matchup
@@ -303,7 +304,7 @@ def _machine() -> dict[str, Any]:
         "python": platform.python_version(),
         "numpy": np.__version__,
         "numba": numba.__version__,
-        "sources": jit.sources_hash(),
+        "sources": sources_hash(),
     }
 
 

@@ -324,8 +324,9 @@ def test_matchups__csv_and_json_have_a_row_a_pair_and_situation(few, tmp_path):
     cards = Game(cards=few).cards
     text = out("matchups", "--cards", few)
     lines = text.splitlines()
-    assert lines[0].startswith(f"# aabalance: {metadata.version('aabalance')}; ")
-    assert cards.hash in lines[0]
+    said = json.loads(lines[0].removeprefix("# "))
+    assert (said["aabalance"], said["cards"]) == (metadata.version("aabalance"), cards.hash)
+    assert "seed" not in said
     assert lines[1].startswith("attacker,target,range_in,facing,own_facing,weight,")
     assert len(lines) == 2 + len(cards) ** 2 * 18
     assert out("matchups", "--cards", few, "--out", tmp_path / "m.csv") == ""

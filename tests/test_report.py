@@ -21,6 +21,7 @@ from aabalance.analysis.pairs import kill_curves, pairs, price_and_victory
 from aabalance.analysis.situations import Situations
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.game import Game
+from aabalance.provenance import Provenance
 from aabalance.report import build, spec, tables
 
 UNITDB = Path(__file__).parents[1] / "unitdb" / "armored_advance"
@@ -155,14 +156,14 @@ def test_write__page_needs_no_network_and_no_other_file_to_show(done):
     assert "url(" not in page
 
 
-def test_write__everything_says_where_it_comes_from(done, game):
+def test_write__everything_says_where_it_comes_from(done, own, game):
     for name in FILES:
         if not name.endswith(".png"):
             text = (done[0] / name).read_text(encoding="utf-8").replace("&#39;", "'")
             if name.endswith(".json"):
                 text = "\n".join(json.loads(text)["provenance"].values())
             head = text.splitlines()[0] if name.endswith(".csv") else text
-            for value in build.provenance(game).values():
+            for value in build.provenance(own, game).said().values():
                 assert value in head, (name, value)
 
 
@@ -482,10 +483,12 @@ def test_markdown__a_bar_in_a_name_is_no_cell():
 
 
 def test_csv__six_digits_and_inf_under_one_comment_line():
-    text = tables.csv(
-        pd.DataFrame({"unit": ["a"], "p_win": [1 / 3], "expected_turns_to_kill": [math.inf]}), "from here"
-    )
-    assert text == "# from here\nunit,p_win,expected_turns_to_kill\na,0.333333,inf\n"
+    source = Provenance("1.0", "ab", "Game", "Rules", "cd", "default rules", "small", "exact", None, 'a "note"')
+    text = tables.csv(pd.DataFrame({"unit": ["a"], "p_win": [1 / 3], "expected_turns_to_kill": [math.inf]}), source)
+    head, rest = text.split("\n", 1)
+    said = {name: value for name, value in source._asdict().items() if name != "seed"}
+    assert json.loads(head.removeprefix("# ")) == said
+    assert rest == "unit,p_win,expected_turns_to_kill\na,0.333333,inf\n"
 
 
 def test_csv__refuses_a_column_nobody_declared():

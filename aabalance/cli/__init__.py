@@ -295,7 +295,7 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
         found = work_out(game, situations, attackers=attackers, advance=advance)
     if glance:
         found = found.head(HEAD)
-    head = "; ".join(f"{key}: {value}" for key, value in build.provenance(game).items())
+    head = build.provenance(definition, game)
     content = found.to_json(orient="records") + "\n" if as_json else tables.csv(found, head)
     if out is not None:
         files.write(out, content)

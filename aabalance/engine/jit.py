@@ -6,7 +6,6 @@ that no edit anywhere can bring old machine code to life.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import tempfile
 import warnings
@@ -18,16 +17,9 @@ from typing import Any
 
 import platformdirs
 
+from aabalance.provenance import sources_hash
+
 PER_LANE = "aabalance.engine.rng"
-PACKAGE = Path(__file__).resolve().parents[1]
-
-
-def sources_hash() -> str:
-    """Return a hash of every Python source of the package."""
-    digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
 
 
 @cache

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Mapping
 from functools import partial
-from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,11 +17,11 @@ from aabalance.analysis.matchups import matchups, tidy
 from aabalance.analysis.situations import Situations
 from aabalance.errors import UsageError
 from aabalance.game import Game
+from aabalance.provenance import Provenance, sources_hash, version
 from aabalance.report import labels, plots, summary, tables
 from aabalance.report.spec import Spec
 from aabalance.results import percent
 
-ENGINE = "exact"
 PICTURES = 4
 README_DPI = 96
 
@@ -120,14 +119,12 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     situations = Situations.of(game, spec.situations, spec.rounds)
     files.probe_all([folder / name for name in (*(f"{name}.csv" for name in CSVS), *PAGES)])
     results = analyse(spec, game, field, situations, advance)
-    head = provenance(game)
+    head = provenance(spec, game)
     said = summary.summarise(spec, game, field, results, head)
     pictures = draw(game, field, results, said["titles"], advance)
     contents: dict[Path, str | bytes] = {}
     for name, frame in results.written().items():
-        contents[folder / f"{name}.csv"] = tables.csv(
-            frame, "; ".join(f"{key}: {value}" for key, value in head.items())
-        )
+        contents[folder / f"{name}.csv"] = tables.csv(frame, head)
     for name, picture in pictures.items():
         contents[folder / f"{name}.png"] = picture
     contents[folder / "summary.json"] = summary.text(said)
@@ -230,17 +227,20 @@ def _source(game: Game) -> str:
     return f"{game.ruleset.title}, {game.reading}, cards {game.cards.hash}. Exact. {game.ruleset.caveat}"
 
 
-def provenance(game: Game) -> dict[str, str]:
+def provenance(spec: Spec, game: Game) -> Provenance:
     """Return what every file of a report says about where its numbers come from."""
-    return {
-        "aabalance": metadata.version("aabalance"),
-        "game": game.ruleset.title,
-        "rulebook": game.ruleset.rulebook,
-        "cards": game.cards.hash,
-        "variant": game.reading,
-        "engine": ENGINE,
-        "note": game.ruleset.caveat,
-    }
+    return Provenance(
+        aabalance=version(),
+        sources=sources_hash(),
+        game=game.ruleset.title,
+        rulebook=game.ruleset.rulebook,
+        cards=game.cards.hash,
+        variant=game.reading,
+        definition=spec.name,
+        engine="exact",
+        seed=None,
+        note=game.ruleset.caveat,
+    )
 
 
 def _meanings(results: Results) -> list[columns.Column]:

@@ -14,6 +14,7 @@ import pandas as pd
 
 from aabalance import columns
 from aabalance.game import Game
+from aabalance.provenance import Provenance
 from aabalance.report import tables
 from aabalance.report.spec import Spec
 from aabalance.results import distance, percent
@@ -26,14 +27,14 @@ EXTREMES = 5
 Said = dict[str, Any]
 
 
-def summarise(spec: Spec, game: Game, field: list[str], results: Results, provenance: Mapping[str, str]) -> Said:
+def summarise(spec: Spec, game: Game, field: list[str], results: Results, provenance: Provenance) -> Said:
     """Return everything that a report says but for its pictures.
 
     Parameters
     ----------
     field : list of str
         Ids of the units that meet.
-    provenance : mapping
+    provenance : Provenance
         Where the numbers come from.
     """
     ranking, readings, curves = results.cost_effectiveness, results.sensitivity, results.kill_probability
@@ -44,7 +45,7 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
     moving = readings["mean_change_of_p_win"] > 0
     return {
         "title": spec.title,
-        "provenance": dict(provenance),
+        "provenance": provenance.said(),
         "categories": None if spec.field is None else list(spec.field),
         "field": field,
         "situations": {name: dict(choices) for name, choices in spec.situations.items()},

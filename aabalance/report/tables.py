@@ -10,6 +10,7 @@ import pandas as pd
 
 from aabalance import columns
 from aabalance.columns import Column
+from aabalance.provenance import Provenance
 from aabalance.results import percent
 
 CURRENCY = "requisition"
@@ -93,8 +94,11 @@ def markdown(rows: Sequence[Row], names: Iterable[str] | None = None, currency: 
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def csv(frame: pd.DataFrame, comment: str) -> str:
-    """Return a frame as CSV under one line of comment: ``pandas.read_csv(path, comment="#")`` reads it."""
+def csv(frame: pd.DataFrame, source: Provenance) -> str:
+    """Return a frame as CSV under one line that says where it comes from.
+
+    ``pandas.read_csv(path, comment="#")`` reads it, and ``json.loads`` what stands behind the ``#``.
+    """
     columns.describe(list(frame.columns))
     body: str = frame.to_csv(index=False, float_format=CSV_FLOAT, lineterminator="\n")
-    return f"# {comment}\n{body}"
+    return f"# {source.line()}\n{body}"

@@ -1,0 +1,68 @@
+"""Where numbers come from: the record that every written table and page carries."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NamedTuple
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+@cache
+def sources_hash() -> str:
+    """Return a hash of every Python source of the package, 16 hex digits."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+class Provenance(NamedTuple):
+    """What a number hangs on.
+
+    Attributes
+    ----------
+    aabalance, sources : str
+        Version, and hash of the sources.
+    game, rulebook : str
+        Titles.
+    cards : str
+        Hash of all that the cards say.
+    variant : str
+        The rule switches that differ from their defaults.
+    definition : str
+        Name of the report definition, whose situations and field these are.
+    engine : {"exact", "monte_carlo"}
+    seed : int or None
+        Of a simulation.
+    note : str
+        What has to be said about the data.
+    """
+
+    aabalance: str
+    sources: str
+    game: str
+    rulebook: str
+    cards: str
+    variant: str
+    definition: str
+    engine: str
+    seed: int | None
+    note: str
+
+    def said(self) -> dict[str, Any]:
+        """Return what there is to say, by name."""
+        return {name: value for name, value in self._asdict().items() if value is not None}
+
+    def line(self) -> str:
+        """Return the record as JSON in one line, for the comment above a table."""
+        return json.dumps(self.said(), ensure_ascii=False)
+
+
+def version() -> str:
+    """Return the version of the installed package."""
+    return metadata.version("aabalance")
