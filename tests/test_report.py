@@ -19,6 +19,7 @@ from aabalance.analysis import cost
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import kill_curves, pairs, price_and_victory
 from aabalance.analysis.situations import Situations
+from aabalance.cards import Cards
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.game import Game
 from aabalance.provenance import Provenance
@@ -494,3 +495,13 @@ def test_csv__six_digits_and_inf_under_one_comment_line():
 def test_csv__refuses_a_column_nobody_declared():
     with pytest.raises(KeyError):
         tables.csv(pd.DataFrame({"nonsense": [1]}), "")
+
+
+def test_write__a_game_that_strikes_at_once_says_nothing_of_a_first_turn(tmp_path):
+    few = {"de_tiger_i", "su_t_34_85"}
+    game = Game("forumini")
+    cards = Cards(game.cards.schema, {i: game.cards.tables[i] for i in game.cards if i in few}, game.cards.places)
+    build.write(spec.read(None, "forumini"), Game("forumini", cards), tmp_path)
+    said = (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert "what the first turn adds" not in said
+    assert "\n- 14 player turns are the most" in said
