@@ -21,6 +21,8 @@ from aabalance.rulesets.base import Ruleset
 
 Unit = str | BaseModel
 
+OF_ONE_ATTACK = "found a field of one attack, expected what stays as it is throughout a duel"
+
 
 class Game:
     """A ruleset bound to its cards and a variant.
@@ -114,14 +116,27 @@ class Game:
         raise UsageError(f"unit: found {shown(given)}, expected an id, a name or a card of {self.ruleset.title}")
 
     def situation(self, **fields: Any) -> Any:
-        """Return a checked situation of this game.
+        """Return a checked situation of this game: what stays as it is throughout a duel.
+
+        Raises
+        ------
+        UsageError
+            A field that this game doesn't have or that holds for one attack alone, or a value out of range.
+        """
+        passing = next((name for name in fields if name in self.ruleset.passing()), None)
+        if passing is not None:
+            raise UsageError(f"situation {passing}: {OF_ONE_ATTACK}")
+        return _settings(self.ruleset.Situation, fields, "situation")
+
+    def moment(self, **fields: Any) -> Any:
+        """Return a checked situation at the moment of one attack; it has a ``range_in``.
 
         Raises
         ------
         UsageError
             A field that this game doesn't have, or a value out of range.
         """
-        return _settings(self.ruleset.Situation, fields, "situation")
+        return _settings(self.ruleset.Moment, fields, "situation")
 
     def shot(
         self, attacker: Unit, target: Unit, *, range_in: float, weapon: str | None = None, **situation: Any
@@ -136,10 +151,10 @@ class Game:
         weapon : str, optional
             Name of the weapon; by default the one of largest expected effect.
         **situation
-            Fields of the game's `Situation`: ``facing``, ``moved`` and others.
+            Fields of the game's `Moment`: ``facing``, ``moved`` and others.
         """
-        at = self.situation(range_in=range_in, **situation)
-        return shot(self.ruleset, self.variant, self.card(attacker), self.card(target), at, weapon)
+        moment = self.moment(range_in=range_in, **situation)
+        return shot(self.ruleset, self.variant, self.card(attacker), self.card(target), moment, weapon)
 
     def walk(self, a: Unit, b: Unit, *, range_in: float, postures: tuple[str, str], **situation: Any) -> MovingDuel:
         """Return a duel in which a moves first as the tables that the solver and the kernel read.
@@ -156,8 +171,8 @@ class Game:
         UsageError
             The game's duels are no walks.
         """
-        at = self.situation(range_in=range_in, **situation)
-        return walk(self.ruleset, self.variant, (self.card(a), self.card(b)), at, postures)
+        cards, at = (self.card(a), self.card(b)), self.situation(**situation)
+        return walk(self.ruleset, self.variant, cards, at, self.moment(range_in=range_in).range_in, postures)
 
     def duel(
         self,
@@ -200,13 +215,14 @@ class Game:
             Called with the number of duels rolled since the last call; `aabalance.play.duel.most_trials` says how many
             there may be.
         **situation
-            As for `shot`, seen from a: b shows the ``facing``, a its ``own_facing``.
+            Fields of the game's `Situation`, seen from a: b shows the ``facing``, a its ``own_facing``.
         """
         return duel(
             self.ruleset,
             self.variant,
             (self.card(a), self.card(b)),
-            self.situation(range_in=range_in, **situation),
+            self.situation(**situation),
+            self.moment(range_in=range_in).range_in,
             postures=(posture_a, posture_b),
             first=first,
             rounds=rounds,

@@ -20,14 +20,14 @@ FACES = ("facing", "own_facing")
 """Fields of a situation, in games that have faces: what the target shows, and what the attacker does."""
 
 
-def words(situation: BaseModel, *, faces: bool = True) -> str:
-    """Return a situation but its distance in words: the facing if the game has one, and what is not as usual.
+def words(circumstances: BaseModel, *, faces: bool = True) -> str:
+    """Return a situation or a moment without its distance in words: the facing if there is one, what is not as usual.
 
     Without `faces`, nothing is said of either unit's.
     """
     said = []
-    for name, declared in type(situation).model_fields.items():
-        value = getattr(situation, name)
+    for name, declared in type(circumstances).model_fields.items():
+        value = getattr(circumstances, name)
         if name in FACES and not faces:
             continue
         if name == "facing":

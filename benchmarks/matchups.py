@@ -93,7 +93,7 @@ def matchup(name: str) -> Matchup:
     rules = rulesets.load("armored_advance")
     variant = rules.Variant()
     a, b = (rules.Card.model_validate(card).root for card in cards)
-    at = rules.Situation(range_in=RANGE_IN)
+    at = rules.Moment(range_in=RANGE_IN)
     players = rules.player(a, b, at, variant, posture), rules.player(b, a, rules.returned(at), variant, posture)
     duel = MovingDuel(players, RANGE_IN)
     run = sampling.prepare(duel, SEED, (name,), ROUNDS)

@@ -193,7 +193,7 @@ def _batch_rows(effort: Effort) -> list[Row]:
     """Holding units of the roster, each against each."""
     game = Game()
     cards = [card for card in game.cards.values() if card.class_ != "infantry"][:FIELD]
-    at = [game.situation(range_in=18)]
+    at = [game.moment(range_in=18)]
     hp = np.array([game.ruleset.toughness(card) for card in cards])
 
     def pairs(count: int) -> tuple[Tables, list[Any]]:

@@ -162,7 +162,13 @@ def fields(model: Any) -> Iterator[tuple[str, str, str, str]]:
 
 
 def situation(of: str = "armored_advance") -> str:
-    return table(("field", "values", "default", "meaning"), fields(rulesets.load(of).Situation))
+    rules = rulesets.load(of)
+    passing = {f"`{name}`" for name in rules.passing()}
+    rows = [
+        (name, *rest, f"{meaning}; of a shot, not of a duel" if name in passing else meaning)
+        for name, *rest, meaning in fields(rules.Moment)
+    ]
+    return table(("field", "values", "default", "meaning"), sorted(rows, key=lambda row: row[0] != "`range_in`"))
 
 
 def variant(of: str = "armored_advance") -> str:
@@ -244,7 +250,7 @@ def armed() -> list[str]:
 
 def by_armour(attacker: str, target: str, facing: str) -> str:
     """Return what a target's armour leaves of an attacker's gun, range aside: one of `BY_ARMOUR`."""
-    shown = game().ruleset.defence(game().cards[target], game().situation(range_in=6, facing=facing), game().variant)
+    shown = game().ruleset.defence(game().cards[target], game().moment(range_in=6, facing=facing), game().variant)
     margin = at_weapon(attacker).penetration - shown.armor
     need = rules.penetration_need(margin, shown.weak_spot)
     if need == rules.IMPOSSIBLE:

@@ -11,7 +11,7 @@ from handmade import at, field_gun, vehicle
 
 import aabalance as aab
 from aabalance.rulesets.armored_advance import attack, fire
-from aabalance.rulesets.armored_advance.situation import Situation
+from aabalance.rulesets.armored_advance.situation import Moment
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Survey
 
@@ -45,7 +45,7 @@ def survey(
     unit: Any, target: Any, range_in: float = 18, variant: dict[str, Any] | None = None, **situation: Any
 ) -> Survey:
     """What a table asks of a unit and its target."""
-    at, switches = Situation(range_in=range_in, **situation), Variant(**(variant or {}))
+    at, switches = Moment(range_in=range_in, **situation), Variant(**(variant or {}))
     return fire.survey(attack.offence(unit, at), attack.defence(target, at, switches), range_in, switches)
 
 

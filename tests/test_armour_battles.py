@@ -103,7 +103,7 @@ def test_fire_modifiers__as_the_sheet_lists(ambush: bool, moves: Any, number: in
     found = combat.fire_modifiers(ambush, moves)
     assert sum(modifier.dice for modifier in found) == number
     assert len(found) == ambush + (moves != "single")
-    assert attack.offence(card(unit()), GAME.situation(range_in=12, ambush=ambush, moves=moves)).pool.dice == 6 + number
+    assert attack.offence(card(unit()), GAME.moment(range_in=12, ambush=ambush, moves=moves)).pool.dice == 6 + number
 
 
 @pytest.mark.parametrize(
@@ -139,15 +139,15 @@ def test_pool__rally_dice_with_cover_and_wild_dice() -> None:
 
 
 def test_defence__open_top_and_low_profile_by_kind_of_fire() -> None:
-    stug = attack.defence(GAME.cards["de_stug3"], GAME.situation(range_in=12))
+    stug = attack.defence(GAME.cards["de_stug3"], GAME.moment(range_in=12))
     assert (stug.direct.dice, stug.indirect.dice) == (6, 5)
-    m10 = attack.defence(GAME.cards["us_m10"], GAME.situation(range_in=12, light_cover=True))
+    m10 = attack.defence(GAME.cards["us_m10"], GAME.moment(range_in=12, light_cover=True))
     assert (m10.direct.dice, m10.indirect.dice) == (5, 4)
 
 
 @pytest.mark.parametrize("unit_id", ["us_m10", "us_105"])
 def test_shown__hides_the_other_dice_and_changes_no_odds(unit_id: str) -> None:
-    at = GAME.situation(range_in=12)
+    at = GAME.moment(range_in=12)
     offence, defence = attack.offence(GAME.cards[unit_id], at), attack.defence(GAME.cards["de_stug3"], at)
     shown = RULESET.shown(defence, RULESET.reads(offence))
     assert (shown.direct.dice, shown.indirect.dice) == ((0, 5) if offence.indirect else (6, 0))
@@ -156,7 +156,7 @@ def test_shown__hides_the_other_dice_and_changes_no_odds(unit_id: str) -> None:
 
 def test_offence__a_battery_fires_its_artillery_dice() -> None:
     """Ranges, flanks, ambushes and moves stand under Direct Fire alone; batteries fire at 4+."""
-    fancy = GAME.situation(range_in=500, flank=True, ambush=True, moves="triple", range_band="long")
+    fancy = GAME.moment(range_in=500, flank=True, ambush=True, moves="triple", range_band="long")
     found = attack.offence(card(BATTERY), fancy)
     assert (found.indirect, found.pool.dice) == (True, 6)
     target = attack.defence(card(unit()), fancy)
@@ -165,17 +165,17 @@ def test_offence__a_battery_fires_its_artillery_dice() -> None:
 
 def test_offence__a_unit_with_both_chooses_by_the_situation() -> None:
     both = card(unit(artillery_dice=3))
-    dice_of = {at: attack.offence(both, GAME.situation(range_in=12, indirect=at)).pool.dice for at in (False, True)}
+    dice_of = {at: attack.offence(both, GAME.moment(range_in=12, indirect=at)).pool.dice for at in (False, True)}
     assert dice_of == {False: 6, True: 3}
-    assert attack.offence(card(unit()), GAME.situation(range_in=12, indirect=True)).pool.dice == 0
+    assert attack.offence(card(unit()), GAME.moment(range_in=12, indirect=True)).pool.dice == 0
 
 
 def test_wild_dice__add_to_each_roll_of_their_owner() -> None:
-    wild = GAME.situation(range_in=12, wild_dice=2, target_wild_dice=1)
+    wild = GAME.moment(range_in=12, wild_dice=2, target_wild_dice=1)
     assert attack.offence(card(unit()), wild).pool.dice == 8
     assert attack.offence(card(BATTERY), wild).pool.dice == 8
     assert attack.defence(card(unit()), wild).direct.dice == 5
-    back = RULESET.returned(wild)
+    back = RULESET.returned(GAME.situation(wild_dice=2, target_wild_dice=1), 12)
     assert (back.wild_dice, back.target_wild_dice) == (1, 2)
 
 
@@ -412,7 +412,7 @@ def test_regroup__lifts_suppression_and_leaves_the_points(clears: Any, after: in
 
 def test_blows__equal_ones_are_one_object() -> None:
     field = [GAME.cards[i] for i in ("de_stug3", "de_hetzer")]
-    at, variant = GAME.situation(range_in=12), GAME.variant
+    at, variant = GAME.moment(range_in=12), GAME.variant
     defence = attack.defence(GAME.cards["us_m5"], at)
     one, other = (attack.survey(attack.offence(unit, at), defence, 12, variant).plan for unit in field)
     assert one is other
@@ -589,12 +589,6 @@ DUEL_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict
         {"range_in": 12, "indirect": True},
         {"indirect_hit": "in_area"},
     ),
-    "a target that counts as suppressed for one attack only": (
-        unit(),
-        unit(),
-        {"range_in": 12, "target_suppressed": True},
-        {},
-    ),
 }
 
 
@@ -720,15 +714,12 @@ def test_gun_class__by_at_dice() -> None:
     assert set(kinds.values()) == set(RULESET.gun_classes)
 
 
-def test_returned__keeps_distance_band_ground_and_wild_dice() -> None:
-    at = GAME.situation(
-        range_in=9, range_band="long", flank=True, uphill=True, ambush=True, moves="double", wild_dice=1
-    )
-    back = GAME.situation(range_in=9, range_band="long", own_uphill=True, target_wild_dice=1)
-    assert RULESET.returned(at) == back
-    ground = GAME.situation(range_in=9, light_cover=True, own_uphill=True)
-    assert RULESET.returned(ground) == GAME.situation(range_in=9, own_light_cover=True, uphill=True)
-    assert RULESET.returned(RULESET.returned(ground)) == ground
+def test_returned__keeps_band_ground_and_wild_dice() -> None:
+    at = GAME.situation(range_band="long", flank=True, uphill=True, ambush=True, moves="double", wild_dice=1)
+    assert RULESET.returned(at, 9) == GAME.situation(range_band="long", own_uphill=True, target_wild_dice=1)
+    ground = GAME.situation(light_cover=True, own_uphill=True)
+    assert RULESET.returned(ground, 9) == GAME.situation(own_light_cover=True, uphill=True)
+    assert RULESET.returned(RULESET.returned(ground, 9), 9) == ground
 
 
 def test_shot__own_cover_has_no_bearing_on_it() -> None:
@@ -754,7 +745,7 @@ def test_variant__switches_without_a_shot_or_duel_say_so() -> None:
     assert alone == {"rally_boundary", "staff_faces", "group_fire"}
     other = Variant(rally_boundary="lower", staff_faces="1-6", group_fire="pooled")
     for unit_id, enemy_id in product(("de_stug3", "us_m10", "us_105"), repeat=2):
-        at = GAME.situation(range_in=12)
+        at = GAME.moment(range_in=12)
         offence, defence = attack.offence(GAME.cards[unit_id], at), attack.defence(GAME.cards[enemy_id], at)
         assert attack.shot(offence, defence, 12, other) == attack.shot(offence, defence, 12, GAME.variant)
         assert attack.survey(offence, defence, 12, other) == attack.survey(offence, defence, 12, GAME.variant)

@@ -95,7 +95,7 @@ def test_duel__an_effect_beyond_the_integers_of_the_tables_is_refused() -> None:
 
 def test_grid__refuses_what_a_duel_alone_refuses() -> None:
     game = aab.Game()
-    cards, situations = [game.cards["de_tiger1"]], [game.situation(range_in=18)]
+    cards, situations = [game.cards["de_tiger1"]], [game.moment(range_in=18)]
     found = grid.grid(game.ruleset, cards, cards, situations, game.variant)
     hp = np.full(found.plan.shape, 65_537)
     with pytest.raises(aab.UsageError, match="toughness: found 65537, expected at most 65535"):
@@ -121,7 +121,7 @@ def numbers(schema: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, M
 @pytest.mark.parametrize("name", REGISTRY)
 def test_schemas__every_number_has_two_bounds(name: str) -> None:
     rules = load(name)
-    for model in (rules.Card, rules.Situation):
+    for model in (rules.Card, rules.Moment):
         found = dict(numbers(model.model_json_schema()))
         assert found
         for place, number in found.items():

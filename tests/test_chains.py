@@ -97,8 +97,19 @@ def test_sensitivity__switches_are_lists_of_values_by_name(game):
 def test_matchups__situations_are_those_of_the_game(game):
     other = aab.Situations.standard(aab.Game("forumini"))
     assert "another game" in said(aab.matchups, game, other, attackers=[A], targets=[A])
-    for wrong in ({"range_in": {18: 1}}, game.situation(range_in=18)):
+    for wrong in ({"range_in": {18: 1}}, game.moment(range_in=18)):
         assert type(wrong).__name__ in said(aab.matchups, game, wrong, attackers=[A], targets=[A])
+
+
+def test_matchups__duels_know_nothing_of_one_attack_alone(game):
+    at = aab.Situations.of(game, {"range_in": {18: 1}, "moved": {True: 1}})
+    pair = {"attackers": [A], "targets": [A]}
+    expected = "situations.moved: found a field of one attack, expected what stays as it is throughout a duel"
+    assert said(aab.matchups, game, at, **pair) == f"{expected}; duels=False leaves the duels out"
+    row = aab.matchups(game, at, duels=False, **pair).iloc[0]
+    assert row["p_damage"] == game.shot(A, A, range_in=18, moved=True).p_damage
+    still = aab.Situations.of(game, {"range_in": {18: 1}, "moved": {False: 1}})
+    assert len(aab.matchups(game, still, **pair)) == 1
 
 
 # --- what a ranking is made from

@@ -57,9 +57,9 @@ def meetings(name: str, n: int, seed: int = 0) -> Iterator[tuple[str, str, Any]]
     game, rng = game_of(name), random.Random(f"{name} {seed}")
     ids, found, tries = list(game.cards), 0, 0
     while found < n:
-        a, b, at = rng.choice(ids), rng.choice(ids), rng.choice(standard(name).situations)
+        a, b, at = rng.choice(ids), rng.choice(ids), rng.choice(standard(name).moments)
         tries += 1
-        if tries < 50 * n and not game.shot(a, b, **at.model_dump()).p_damage:
+        if tries < 50 * n and not game.shot(a, b, **at.model_dump(exclude_defaults=True)).p_damage:
             continue
         found += 1
         yield a, b, at
@@ -74,7 +74,7 @@ def contested(name: str) -> tuple[tuple[str, str, Any], ...]:
     game, rng = game_of(name), random.Random(f"contested {name}")
     ids, found = list(game.cards), {}
     for _ in range(20_000):
-        a, b, at = rng.choice(ids), rng.choice(ids), rng.choice(standard(name).situations)
+        a, b, at = rng.choice(ids), rng.choice(ids), rng.choice(standard(name).moments)
         if frozenset((a, b)) in found or not _may_go_either_way(game, a, b, at):
             continue
         if _may_go_either_way(game, a, b, as_seen_by_both(name, at)):
@@ -87,11 +87,18 @@ def contested(name: str) -> tuple[tuple[str, str, Any], ...]:
 def as_seen_by_both(name: str, at: Any) -> Any:
     """The situation without what only one of the two has."""
     fields = at.model_dump(exclude_defaults=True)
-    return game_of(name).situation(**{field: fields[field] for field in fields.keys() - ONE_SIDED.get(name, set())})
+    return game_of(name).moment(**{field: fields[field] for field in fields.keys() - ONE_SIDED.get(name, set())})
+
+
+def returned(game: aab.Game, at: Any) -> Any:
+    """The moment as the target sees it, where neither has done anything."""
+    rules = game.ruleset
+    standing = rules.Situation(**{name: getattr(at, name) for name in rules.Situation.model_fields})
+    return rules.still(rules.returned(standing, at.range_in), at.range_in)
 
 
 def _may_go_either_way(game: aab.Game, a: str, b: str, at: Any) -> bool:
-    duel = game.duel(a, b, first="a", **at.model_dump())
+    duel = game.duel(a, b, first="a", **at.model_dump(exclude_defaults=True))
     low, high = CONTESTED
     return low < duel.p_a < high and duel.player_turns is not None and duel.player_turns <= SHORT_TURNS
 
@@ -137,10 +144,20 @@ def test_survey__blows_are_distributions_that_leave_the_fresh_fresh(name: str) -
 
 
 @games
+def test_halves__read_no_range(name: str) -> None:
+    game = game_of(name)
+    rules = game.ruleset
+    for a, b, at in meetings(name, 20, seed=5):
+        near = at.model_copy(update={"range_in": 0.0})
+        assert rules.offence(game.cards[a], at, game.variant) == rules.offence(game.cards[a], near, game.variant)
+        assert rules.defence(game.cards[b], at, game.variant) == rules.defence(game.cards[b], near, game.variant)
+
+
+@games
 def test_duel__odds_sum_to_one(name: str) -> None:
     game = game_of(name)
     for a, b, at in meetings(name, 12, seed=3):
-        found = game.duel(a, b, **at.model_dump())
+        found = game.duel(a, b, **at.model_dump(exclude_defaults=True))
         assert found.p_a + found.p_b + found.p_draw + (found.p_both_destroyed or 0) == pytest.approx(1, abs=1e-12)
 
 
@@ -149,11 +166,11 @@ def test_duel__turns_round_with_the_sides(name: str) -> None:
     game = game_of(name)
     for a, b, at in contested(name):
         there = as_seen_by_both(name, at)
-        back = game.ruleset.returned(there)
-        assert game.ruleset.returned(back) == there
+        back = returned(game, there)
+        assert returned(game, back) == there
         for first, other in (("a", "b"), ("b", "a"), ("roll_off", "roll_off")):
-            mine = game.duel(a, b, first=first, **there.model_dump())
-            yours = game.duel(b, a, first=other, **back.model_dump())
+            mine = game.duel(a, b, first=first, **there.model_dump(exclude_defaults=True))
+            yours = game.duel(b, a, first=other, **back.model_dump(exclude_defaults=True))
             assert (mine.p_a, mine.p_b) == pytest.approx((yours.p_b, yours.p_a), abs=1e-12), (a, b, at, first)
             assert mine.player_turns == pytest.approx(yours.player_turns)
 
@@ -162,9 +179,9 @@ def test_duel__turns_round_with_the_sides(name: str) -> None:
 def test_duel__the_table_says_what_the_single_duel_says(name: str) -> None:
     game = game_of(name)
     for a, b, at in meetings(name, 6, seed=4):
-        single = game.duel(a, b, **at.model_dump())
+        single = game.duel(a, b, **at.model_dump(exclude_defaults=True))
         row = matchups(game, Situations((at,), (1.0,)), attackers=[a], targets=[b]).iloc[0]
-        shot = game.shot(a, b, **at.model_dump())
+        shot = game.shot(a, b, **at.model_dump(exclude_defaults=True))
         assert (row["p_win"], row["p_loss"]) == pytest.approx((single.p_a, single.p_b), abs=1e-12)
         assert (row["p_damage"], row["expected_damage"]) == pytest.approx((shot.p_damage, shot.expected_damage))
 
@@ -173,12 +190,12 @@ def test_duel__the_table_says_what_the_single_duel_says(name: str) -> None:
 def test_duel__simulated_agrees_with_exact(name: str) -> None:
     game = game_of(name)
     for a, b, at in meetings(name, 8, seed=5):
-        exact = game.duel(a, b, rounds=12, **at.model_dump())
-        rolled = game.duel(a, b, rounds=12, simulate=TRIALS, seed=3, **at.model_dump())
+        exact = game.duel(a, b, rounds=12, **at.model_dump(exclude_defaults=True))
+        rolled = game.duel(a, b, rounds=12, simulate=TRIALS, seed=3, **at.model_dump(exclude_defaults=True))
         for field in ("p_a", "p_b", "p_draw", "p_both_destroyed"):
             p, q = getattr(exact, field) or 0, getattr(rolled, field) or 0
             assert abs(q - p) <= SIGMAS * sqrt(max(p * (1 - p), 1e-9) / TRIALS), (field, a, b, at)
-        assert rolled == game.duel(a, b, rounds=12, simulate=TRIALS, seed=3, **at.model_dump())
+        assert rolled == game.duel(a, b, rounds=12, simulate=TRIALS, seed=3, **at.model_dump(exclude_defaults=True))
 
 
 @games
@@ -189,13 +206,13 @@ def test_shot__agrees_with_literal_dice(name: str) -> None:
         rng = random.Random(n)
         fields = at.model_dump(exclude_defaults=True)
         thrown = Counter(roller.throw_attack(rng, tables[a], tables[b], fields, {}) for _ in range(THROWS))
-        fits(thrown, dict(game.shot(a, b, **at.model_dump()).damage), THROWS)
+        fits(thrown, dict(game.shot(a, b, **at.model_dump(exclude_defaults=True)).damage), THROWS)
 
 
 def throw_duels(name: str, a: str, b: str, at: Any, n: int) -> None:
     """Hold the exact odds of a duel in which a moves first against so many that are played."""
     game, throw = game_of(name), import_module(f"rollers.{name}").throw_duel
-    found = game.duel(a, b, first="a", **at.model_dump())
+    found = game.duel(a, b, first="a", **at.model_dump(exclude_defaults=True))
     tables, rng, fields = game.cards.tables, random.Random(f"{a} {b}"), at.model_dump(exclude_defaults=True)
     ends = Counter(throw(rng, tables[a], tables[b], fields, {}, "a") for _ in range(n))
     fits(ends, {"a": found.p_a, "b": found.p_b, "both": found.p_both_destroyed or 0, None: found.p_draw}, n)
@@ -212,7 +229,7 @@ def test_duel__drawn_at_random_agrees_with_literal_dice(name: str) -> None:
     """Most are one-sided; what is certain or impossible has to be so."""
     game = game_of(name)
     for a, b, at in meetings(name, 8, seed=7):
-        turns = game.duel(a, b, first="a", **at.model_dump()).player_turns
+        turns = game.duel(a, b, first="a", **at.model_dump(exclude_defaults=True)).player_turns
         if turns is None or turns < 20:
             throw_duels(name, a, b, at, 200)
 
@@ -226,7 +243,7 @@ def test_monotonic__promises_hold(name: str) -> None:
         for a, b, at in meetings(name, 25, seed=8):
             means = []
             for value in promise.values:
-                fields = at.model_dump()
+                fields = at.model_dump(exclude_defaults=True)
                 if promise.of == "situation":
                     fields[promise.field] = value
                     means.append(game.shot(a, b, **fields).expected_damage)
@@ -288,7 +305,7 @@ def test_sensitivity__switches_that_nothing_reads_change_nothing(name: str) -> N
     game = game_of(name)
     rng = random.Random(name)
     units = rng.sample(list(game.cards), 5)
-    at = Situations(standard(name).situations[:4], (0.25,) * 4)
+    at = Situations(standard(name).moments[:4], (0.25,) * 4)
     table = sensitivity(game, at, field=units).set_index("reading")
     own = matchups(game, at, attackers=units, targets=units)
     for switch, values in alternatives(game).items():

@@ -181,7 +181,7 @@ def test_derive__autocannon_fires_at_both_kinds_of_targets_in_a_turn():
     assert (at["kind"], ai["kind"]) == ("at", "ai")
     assert at["gun"] == ai["gun"]  # one gun, whose keyword acts on both
     game = Game()
-    ((_, guns),) = attack.offence(game.cards["de_flak38"], game.situation(range_in=6)).guns
+    ((_, guns),) = attack.offence(game.cards["de_flak38"], game.moment(range_in=6)).guns
     assert [[fired.kind for fired in gun] for gun in guns] == [["at"], ["ai"]]  # an attack each in a turn
 
 

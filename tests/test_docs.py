@@ -133,7 +133,7 @@ def test_readme__sentences_hold(tour):
 
 def test_reference__has_every_switch_situation_field_keyword_posture_and_column(generate):
     page, rules = text(ROOT / "docs" / "reference.md"), generate.game().ruleset
-    names = {*rules.Variant.model_fields, *rules.Situation.model_fields, *columns.COLUMNS, *generate.POSTURES}
+    names = {*rules.Variant.model_fields, *rules.Moment.model_fields, *columns.COLUMNS, *generate.POSTURES}
     assert {name for name in names if not re.search(rf"^\| `{name}(:X)?` \|", page, re.MULTILINE)} == set()
     assert all(re.search(rf"^\| `{name}( = X)?` \|", page, re.MULTILINE) for name in generate.KEYWORDS)
 

@@ -27,7 +27,7 @@ from aabalance.files import data_folder
 from aabalance.rulesets.forumini import RULESET, defensive, derive, fight, hexes, phases, rules, sheets, shot
 from aabalance.rulesets.forumini.card import Card
 from aabalance.rulesets.forumini.rules import DESTROYED, GOOD_ORDER, PINNED, SHAKEN, Target
-from aabalance.rulesets.forumini.situation import SIDED, Situation
+from aabalance.rulesets.forumini.situation import SIDED, Moment, Situation
 from aabalance.rulesets.forumini.variant import Reading, Variant
 
 GAME = aab.Game("forumini")
@@ -93,25 +93,25 @@ def faces(first: int, second: int) -> dict[str, Any]:
     return {"armor": dict.fromkeys(FACES, first), "vital": dict.fromkeys(FACES, second)}
 
 
-def at(range_in: float = 1, **fields: Any) -> Situation:
-    return Situation(range_in=range_in, **fields)
+def at(range_in: float = 1, **fields: Any) -> Moment:
+    return Moment(range_in=range_in, **fields)
 
 
 def variant(**switches: Any) -> Variant:
     return Variant(**switches)
 
 
-def sides(attacker: Mapping[str, Any], target: Mapping[str, Any], where: Situation) -> tuple[Any, Any]:
+def sides(attacker: Mapping[str, Any], target: Mapping[str, Any], where: Moment) -> tuple[Any, Any]:
     return sheets.offence(card(attacker), where), sheets.defence(card(target), where)
 
 
 def fired(
-    attacker: Mapping[str, Any], target: Mapping[str, Any], where: Situation, weapon: str | None = None, **switches: Any
+    attacker: Mapping[str, Any], target: Mapping[str, Any], where: Moment, weapon: str | None = None, **switches: Any
 ) -> Any:
     return shot.shot(*sides(attacker, target, where), where.range_in, Variant(**switches), weapon)
 
 
-def met(attacker: Mapping[str, Any], target: Mapping[str, Any], where: Situation, **switches: Any) -> fight.Fight:
+def met(attacker: Mapping[str, Any], target: Mapping[str, Any], where: Moment, **switches: Any) -> fight.Fight:
     offence, defence = sides(attacker, target, where)
     number = sheets.attack_dice(offence, defence.kind, where.range_in)
     return fight.meet(offence, defence, number, where.range_in, Variant(**switches))
@@ -803,25 +803,25 @@ def test_blows__without_an_attack_units_recover() -> None:
 
 
 def test_returned__swaps_the_sides_and_back() -> None:
-    where = at(4, cover=True, facing="side", face_up=1, own_cover_modifier=2, own_hit_the_dirt=True)
-    back = RULESET.returned(where)
-    assert (back.own_cover, back.own_facing, back.own_face_up, back.cover_modifier) == (True, "side", 1, 2)
+    where = Situation(cover=True, facing="side", own_cover_modifier=2, own_hit_the_dirt=True)
+    back = RULESET.returned(where, 4)
+    assert (back.own_cover, back.own_facing, back.cover_modifier) == (True, "side", 2)
     assert (back.cover, back.hit_the_dirt, back.own_hit_the_dirt) == (False, True, False)
-    assert RULESET.returned(back) == where
+    assert RULESET.returned(back, 4) == where
 
 
 def test_situation__takes_values_as_report_files_spell_them() -> None:
-    spelt = GAME.situation(range_in="4", cover="true", face_up="1", own_face_down="2", cover_modifier="-1")
-    assert spelt == at(4, cover=True, face_up=1, own_face_down=2, cover_modifier=-1)
+    spelt = GAME.moment(range_in="4", cover="true", face_up="1", own_face_up="2", cover_modifier="-1")
+    assert spelt == at(4, cover=True, face_up=1, own_face_up=2, cover_modifier=-1)
     with pytest.raises(UsageError, match="face_up"):
-        GAME.situation(range_in=4, face_up=3)
+        GAME.moment(range_in=4, face_up=3)
     with pytest.raises(UsageError, match=r"range_in: found 4.5, expected a multiple of 1"):
-        GAME.situation(range_in=4.5)
+        GAME.moment(range_in=4.5)
 
 
 def test_situation__every_field_of_the_target_has_its_pair() -> None:
-    assert set(Situation.model_fields) == {"range_in", *SIDED, *(f"own_{name}" for name in SIDED)}
-    assert all(field.description for field in Situation.model_fields.values())
+    assert set(Situation.model_fields) == {*SIDED, *(f"own_{name}" for name in SIDED)}
+    assert all(field.description for field in Moment.model_fields.values())
 
 
 # --- against thrown dice
@@ -876,7 +876,7 @@ CLASHES: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, An
     (TANK | faces(4, 7), TANK | faces(4, 6), {"facing": "side"}, {"second_damaged": "cumulative"}),
     (TANK, TANK, {"facing": "rear", "cover": True}, {"second_damaged": "destroyed"}),
     (SQUAD, SQUAD | {"attacks": 2}, {"cover": True, "own_cover": True, "own_cover_modifier": 1}, {}),
-    (SQUAD | {"antivehicle": [9, 9, 9]}, TANK, {"face_down": 1, "own_cover": True}, {}),
+    (SQUAD | {"antivehicle": [9, 9, 9]}, TANK, {"own_cover": True}, {}),
     (TANK, SQUAD, {"cover": True, "hit_the_dirt": True}, {}),
     (SQUAD, SQUAD, {"cover": True, "own_cover": True, "own_hit_the_dirt": True}, {}),
     (TANK, SQUAD | {"antivehicle": [13, 13, 13]}, {"cover": True, "hit_the_dirt": True}, {}),

@@ -201,7 +201,7 @@ def test_shot__is_a_distribution(game: aab.Game, a: Any, b: Any, situation: dict
 def test_shown__hides_only_what_the_attack_never_reads(
     game: aab.Game, a: Any, b: Any, situation: dict[str, Any]
 ) -> None:
-    rule, at = game.ruleset, game.situation(**situation)
+    rule, at = game.ruleset, game.moment(**situation)
     offence, defence = rule.offence(a, at, game.variant), rule.defence(b, at, game.variant)
     shown = rule.shown(defence, rule.reads(offence))
     surveys = [rule.survey(offence, target, at.range_in, game.variant) for target in (defence, shown)]
@@ -538,7 +538,7 @@ def test_matchups__rows_equal_shots_and_duels_one_by_one(variant: dict[str, Any]
         assert row.p_win_second == pytest.approx(duel.p_a_moving_second, abs=EPS)
         assert row.player_turns == pytest.approx(math.inf if duel.player_turns is None else duel.player_turns)
         rule = game.ruleset
-        situation = game.situation(**case)
+        situation = game.moment(**case)
         halves = (
             rule.offence(game.cards[row.attacker], situation, game.variant),
             rule.defence(game.cards[row.target], situation, game.variant),

@@ -16,7 +16,7 @@ from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance import attack, keywords, rules
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
 from aabalance.rulesets.armored_advance.postures import Gone
-from aabalance.rulesets.armored_advance.situation import Situation
+from aabalance.rulesets.armored_advance.situation import Moment, Situation
 
 SHOT_OF_10 = {0: F(5, 12), 10: F(7, 12)}
 
@@ -31,8 +31,8 @@ def test_accurate__one_shot_at_plus_1_for_both_actions() -> None:
 @pytest.mark.parametrize("gone", ["moved", "shifted"])
 def test_accurate_page_12__a_unit_that_moved_cannot_aim(gone: str) -> None:
     unit = vehicle(at(11), keywords={"accurate": True})
-    assert attack.offence(unit, Situation(range_in=24)).aimed
-    assert not attack.offence(unit, Situation(range_in=24, **{gone: True})).aimed
+    assert attack.offence(unit, Moment(range_in=24)).aimed
+    assert not attack.offence(unit, Moment(range_in=24, **{gone: True})).aimed
 
 
 def test_accurate__with_autocannon_is_a_single_sequence() -> None:
@@ -207,7 +207,7 @@ def test_indirect__moving_loses_the_set_up() -> None:
         found = GAME.shot(unit, target, range_in=40, set_up=True, weapon="weapon 1 (indirect)", **{moved: True})
         assert found.p_damage == 0
         assert "set up" in found.explain()
-    closing = GAME.ruleset.player(unit, target, Situation(range_in=40, set_up=True), GAME.variant, "close:20")
+    closing = GAME.ruleset.player(unit, target, Situation(set_up=True), 40, GAME.variant, "close:20")
     (moving,) = closing.turns(40, 0, False, 0)
     assert moving.volley.weapons == ("weapon 1",)
     (after,) = closing.turns(20, moving.memory, False, 0)
@@ -266,7 +266,7 @@ def test_indirect__side_armour_and_support_count() -> None:
 
 def test_indirect__a_target_that_comes_nearer_is_hit_by_half() -> None:
     unit, target = vehicle(HOWITZER, keywords={"indirect": 48}), vehicle(armor=4, movement=8)
-    player = GAME.ruleset.player(unit, target, Situation(range_in=40, set_up=True), GAME.variant, "hold")
+    player = GAME.ruleset.player(unit, target, Situation(set_up=True), 40, GAME.variant, "hold")
     assert player.sees_moves
     fired = [player.turns(40, 0, gone, 0)[0].volley.effect for gone in (None, Gone(1, 8), Gone(2, 16))]
     assert fired[:2] == [LOBBED, {8: F(1)}]
@@ -325,21 +325,21 @@ def test_indirect_page_15__a_move_in_a_duel_that_ends_on_an_edge(inches: int, ga
 def test_he__two_moves_are_told_from_one_in_a_duel() -> None:
     howitzer, enemy = vehicle(he(26), armor=0), vehicle(armor=0, weight="light", movement=9, hp=10)
     game = aab.Game(variant={"he_moved": "two_moves"})
-    player = game.ruleset.player(howitzer, enemy, Situation(range_in=28), game.variant, "hold")
+    player = game.ruleset.player(howitzer, enemy, Situation(), 28, game.variant, "hold")
     none, one, two = (player.turns(28, 0, gone, 0)[0].volley.effect for gone in (None, Gone(1, 8), Gone(2, 16)))
     assert none == one != two
 
 
 def test_indirect__best_play_may_set_up_or_not() -> None:
     unit = vehicle(HOWITZER, keywords={"indirect": 48})
-    player = GAME.ruleset.player(unit, vehicle(armor=4), Situation(range_in=40), GAME.variant, "optimal")
+    player = GAME.ruleset.player(unit, vehicle(armor=4), Situation(), 40, GAME.variant, "optimal")
     stays = [turn for turn in player.turns(40, 0, False, 0) if not turn.moved]
     assert [turn.orders for turn in stays] == ["fire weapon 1", "set up"]
 
 
 def test_indirect__driving_off_after_firing_loses_the_set_up_too() -> None:
     unit = vehicle(HOWITZER, keywords={"indirect": 48})
-    player = GAME.ruleset.player(unit, vehicle(armor=4), Situation(range_in=40, set_up=True), GAME.variant, "optimal")
+    player = GAME.ruleset.player(unit, vehicle(armor=4), Situation(set_up=True), 40, GAME.variant, "optimal")
     fired = [turn for turn in player.turns(40, 0, False, 0) if turn.moved and turn.volley.effect == LOBBED]
     assert fired
     for turn in fired:
@@ -468,7 +468,7 @@ def test_keywords__each_that_acts_on_fire_is_explained(name: str) -> None:
     elif acts_on != "friend":
         attacker = given(attacker, name)
     if acts_on == "turn":
-        sheet = attack.offence(attacker, Situation(range_in=6))
+        sheet = attack.offence(attacker, Moment(range_in=6))
         assert [step.label for step in sheet.steps] == [name]
     else:
         situation = {"angled": True, "moved": name.endswith("casemate"), "scout_in": 6 if name == "scout" else None}

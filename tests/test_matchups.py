@@ -125,12 +125,12 @@ def test_matchups__a_duel_that_needs_more_rounds_than_there_are_is_a_draw(
 def test_matchups__limited_rows_equal_limited_duels_solved_and_rolled(name: str, rounds: int) -> None:
     game, rng = game_of(name), random.Random(name)
     ids = rng.sample(list(game.cards), 3)
-    at = rng.choice(aab.Situations.standard(game).situations)
+    at = rng.choice(aab.Situations.standard(game).moments)
     limited = aab.Situations((at,), (1.0,), rounds)
     solved = aab.matchups(game, limited, attackers=ids, targets=ids)
     rolled = aab.matchups(game, limited, attackers=ids, targets=ids, simulate=4000, seed=1)
     for (a, b), row, thrown in zip(product(ids, ids), solved.itertuples(), rolled.itertuples(), strict=True):
-        duel = game.duel(a, b, rounds=rounds, **at.model_dump())
+        duel = game.duel(a, b, rounds=rounds, **at.model_dump(exclude_defaults=True))
         both = duel.p_both_destroyed or 0
         expected = duel.p_a, duel.p_draw + both, duel.p_b, duel.player_turns
         assert (row.p_win, row.p_draw, row.p_loss, row.player_turns) == pytest.approx(expected, abs=1e-12)
@@ -195,10 +195,10 @@ def test_out_of_reach__is_what_another_distance_alone_would_mend(name: str) -> N
     at = aab.Situations.standard(game)
     table = aab.shots(game, at, attackers=ids, targets=ids)
     assert not table.loc[table["out_of_reach"], "p_damage"].any()
-    ranges = sorted({situation.range_in for situation in at.situations})
+    ranges = sorted({situation.range_in for situation in at.moments})
     seen = Counter()
     for n in rng.sample(range(len(table)), 300):
-        row, situation = table.iloc[n], at.situations[n % len(at.situations)]
+        row, situation = table.iloc[n], at.moments[n % len(at.moments)]
         if row["p_damage"]:
             continue
         elsewhere = [
@@ -256,7 +256,7 @@ REACH: dict[str, list[tuple[str, str, dict[str, Any], bool]]] = {
 )
 def test_out_of_reach__by_the_cards_range(name: str, a: str, b: str, where: dict[str, Any], expected: bool) -> None:
     game = game_of(name)
-    at = aab.Situations((game.situation(**where),), (1.0,))
+    at = aab.Situations((game.moment(**where),), (1.0,))
     row = aab.shots(game, at, attackers=[a], targets=[b]).iloc[0]
     assert row["out_of_reach"] == expected
     if expected:

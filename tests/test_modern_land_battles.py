@@ -32,7 +32,7 @@ from aabalance.rulesets.modern_land_battles import (
     victory,
 )
 from aabalance.rulesets.modern_land_battles.card import Card
-from aabalance.rulesets.modern_land_battles.situation import Situation
+from aabalance.rulesets.modern_land_battles.situation import Moment
 from aabalance.rulesets.modern_land_battles.variant import Variant
 
 GAME = aab.Game("modern_land_battles")
@@ -52,13 +52,13 @@ def card(armor: int = 6, **weapons: Any) -> Any:
 def shot(
     attacker: Any, target: Any, weapon: str | None = None, variant: dict[str, Any] | None = None, **situation: Any
 ) -> Shot:
-    at, switches = Situation(**{"range_in": 1, **situation}), Variant(**variant or {})
+    at, switches = Moment(**{"range_in": 1, **situation}), Variant(**variant or {})
     offence, defence = RULESET.offence(attacker, at, switches), RULESET.defence(target, at, switches)
     return RULESET.shot(offence, defence, at.range_in, switches, weapon)
 
 
 def blows(attacker: Any, target: Any, variant: dict[str, Any] | None = None, **situation: Any) -> Blows:
-    at, switches = Situation(**{"range_in": 1, **situation}), Variant(**variant or {})
+    at, switches = Moment(**{"range_in": 1, **situation}), Variant(**variant or {})
     offence, defence = RULESET.offence(attacker, at, switches), RULESET.defence(target, at, switches)
     plan: Blows = RULESET.survey(offence, defence, at.range_in, switches).plan
     return plan
@@ -262,7 +262,7 @@ def test_shot__no_row_so_far_away() -> None:
 
 def test_situation__rows_are_whole() -> None:
     with pytest.raises(UsageError, match=r"range_in: found 1.5, expected a multiple of 1"):
-        GAME.situation(range_in=1.5)
+        GAME.moment(range_in=1.5)
 
 
 def test_offence__superior_counters_count_in_the_breakthrough_area_only() -> None:
@@ -409,7 +409,7 @@ def test_survey__equal_blows_are_the_same_object() -> None:
 def test_survey__says_what_shot_says() -> None:
     for unit in GAME.cards.values():
         for range_in in (1, 2, 3):
-            at, switches = GAME.situation(range_in=range_in, enemy_stops=1), GAME.variant
+            at, switches = GAME.moment(range_in=range_in, enemy_stops=1), GAME.variant
             offence, defence = RULESET.offence(unit, at, switches), RULESET.defence(card(5), at, switches)
             found = RULESET.survey(offence, defence, range_in, switches)
             explained = RULESET.shot(offence, defence, range_in, switches, None)
@@ -441,7 +441,6 @@ def test_shot__unarmed_and_unknown_symbols() -> None:
 
 def test_returned__changes_both_sides_over() -> None:
     at = GAME.situation(
-        range_in=3,
         attacker_row=2,
         area="flanking",
         superior_counters=2,
@@ -449,9 +448,8 @@ def test_returned__changes_both_sides_over() -> None:
         enemy_action_card="missile",
         enemy_stops=1,
     )
-    back = RULESET.returned(at)
+    back = RULESET.returned(at, 3)
     assert back == GAME.situation(
-        range_in=3,
         attacker_row=2,
         area="flanking",
         superior_counters=-2,
@@ -459,11 +457,10 @@ def test_returned__changes_both_sides_over() -> None:
         enemy_action_card="assault",
         own_stops=1,
     )
-    assert RULESET.returned(back) == at
-    near = GAME.situation(range_in=2, attacker_row=2)
-    assert RULESET.returned(near).attacker_row == 1
-    void = GAME.situation(range_in=4)
-    assert RULESET.returned(RULESET.returned(void)) == void
+    assert RULESET.returned(back, 3) == at
+    assert RULESET.returned(GAME.situation(attacker_row=2), 2).attacker_row == 1
+    void = GAME.situation()
+    assert RULESET.returned(RULESET.returned(void, 4), 4) == void
 
 
 def test_gun_class__of_the_farthest_symbol() -> None:
@@ -683,12 +680,12 @@ def test_shot__best_symbol_is_best(a: Any, b: Any, at: Any, variant: Any) -> Non
 @given(units, units, situations, variants)
 def test_duel__turned_round_is_the_same_duel(a: Any, b: Any, at: Any, variant: Any) -> None:
     game = aab.Game("modern_land_battles", cards=GAME.cards, variant=variant)
-    seen_from_a = game.situation(**at)
-    turned = RULESET.returned(seen_from_a)
+    fields = {name: value for name, value in at.items() if name != "range_in"}
+    turned = RULESET.returned(game.situation(**fields), at["range_in"])
     if turned.attacker_row not in rules.ROWS:
         return
-    one = game.duel(a, b, first="a", **seen_from_a.model_dump())
-    other = game.duel(b, a, first="b", **turned.model_dump())
+    one = game.duel(a, b, first="a", **at)
+    other = game.duel(b, a, first="b", range_in=at["range_in"], **turned.model_dump())
     assert (one.p_a, one.p_b, one.p_draw) == pytest.approx((other.p_b, other.p_a, other.p_draw), abs=1e-12)
 
 

@@ -49,7 +49,7 @@ def run(checkout: Path, code: str) -> str:
 KEYWORD = '''
 
 @keyword("attack", "p. 99 Dummy", number=True)
-def dummy(attack: Attack, x: int, situation: Situation) -> Attack:
+def dummy(attack: Attack, x: int, moment: Moment) -> Attack:
     """X more damage."""
     return attack.change("dummy", f"{x} more damage", "p. 99 Dummy", damage=attack.damage + x)
 '''
@@ -123,7 +123,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Bracket, Dice, Ruleset, Shot, Step, Survey, Volley, Walk
+from aabalance.rulesets.base import Bracket, Circumstances, Dice, Ruleset, Shot, Step, Survey, Volley, Walk
 
 
 class Card(BaseModel):
@@ -138,8 +138,11 @@ class Variant(BaseModel):
     sides: Literal[6, 8] = 6
 
 
-class Situation(BaseModel):
-    model_config = {"frozen": True}
+class Situation(Circumstances):
+    pass
+
+
+class Moment(Situation):
     range_in: float
 
 
@@ -147,15 +150,15 @@ class Dummy(Ruleset):
     name, title, rulebook, currency, caveat = "dummy", "Dummy", "Dummy rules", "points", ""
     reference, price_step, gun_classes = ("one", 10), 1, ("gun",)
     effect, length, die, fight = "lives", " paces", 0, Walk()
-    Card, Variant, Situation = Card, Variant, Situation
+    Card, Variant, Situation, Moment = Card, Variant, Situation, Moment
 
     def toughness(self, card):
         return card.life
 
-    def offence(self, card, situation, variant):
+    def offence(self, card, moment, variant):
         return card.shots
 
-    def defence(self, card, situation, variant):
+    def defence(self, card, moment, variant):
         return 0
 
     def shot(self, offence, defence, range_in, variant, weapon):
@@ -235,7 +238,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Blows, Chain, Monotonic, Ruleset, Shot, Step, Survey
+from aabalance.rulesets.base import Blows, Chain, Circumstances, Monotonic, Ruleset, Shot, Step, Survey
 
 HALF = Fraction(1, 2)
 
@@ -252,10 +255,12 @@ class Variant(BaseModel):
     lucky: bool = False
 
 
-class Situation(BaseModel):
-    model_config = {"frozen": True}
-    range_in: float
+class Situation(Circumstances):
     cover: Literal["none", "wall"] = "none"
+
+
+class Moment(Situation):
+    range_in: float
 
 
 class Dummy(Ruleset):
@@ -263,16 +268,16 @@ class Dummy(Ruleset):
     reference, price_step, gun_classes = ("weak", 10), 1, ("fists",)
     effect, length, die, fight = "hits", " paces", 0, Chain("alternate", 3)
     monotonic = (Monotonic("attacker", "hits", (1, 2)),)
-    Card, Variant, Situation = Card, Variant, Situation
+    Card, Variant, Situation, Moment = Card, Variant, Situation, Moment
 
     def toughness(self, card):
         return 3
 
-    def offence(self, card, situation, variant):
+    def offence(self, card, moment, variant):
         return card.hits
 
-    def defence(self, card, situation, variant):
-        return situation.cover
+    def defence(self, card, moment, variant):
+        return moment.cover
 
     def effect_of(self, hits, cover, variant):
         p = HALF / 2 if cover == "wall" else Fraction(2, 3) if variant.lucky else HALF

@@ -325,6 +325,19 @@ sensitivity_situations = [
         assert any(fault.startswith(f"{path}:{line}: ") and word in fault for fault in faults), (line, word, faults)
 
 
+def test_read__what_holds_for_one_attack_alone_is_no_part_of_duels(definition):
+    """Line 4 begins the table of situations, one more with each line above it."""
+    said = "found a field of one attack, expected what stays as it is throughout a duel"
+    path = definition("[situations.facing]", "[situations.moved]\nfalse = 1.0\n[situations.facing]")
+    (fault,) = refused(path)
+    line = path.read_text().splitlines().index("[situations.moved]") + 1
+    assert fault == f"{path}:{line}: situations.moved: {said}"
+    listed = "sensitivity_situations = [{ weight = 1, range_in = 6, target_moves = 1 }]\n"
+    path = definition("\n[situations.range_in]", f"{listed}\n[situations.range_in]")
+    (fault,) = refused(path)
+    assert fault.endswith(f"sensitivity_situations.0.target_moves: {said}")
+
+
 @pytest.mark.parametrize("rounds", ["0", "7.5", "true", '"7"', "1001", "[7]"])
 def test_read__rounds_are_a_whole_number_from_1(definition, rounds):
     path = definition('game = "armored_advance"\n', f'game = "armored_advance"\nrounds = {rounds}\n')

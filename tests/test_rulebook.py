@@ -54,7 +54,7 @@ def fights(name: str) -> Iterator[Fight]:
         for card in plain.cards.values():
             for enemies in categories.values():
                 game = aab.Game(name, plain.cards, drawn(rng, plain.ruleset.Variant, 1.0).model_dump())
-                at = drawn(rng, plain.ruleset.Situation, 0.3)
+                at = drawn(rng, plain.ruleset.Moment, 0.3)
                 yield Fight(game, card, rng.choice(enemies), at, rng.choice(postures))
 
 

@@ -74,7 +74,7 @@ def test_example_battle__anti_air_fires_back_reduced(left: int) -> None:
 
 def test_example_battle__both_strikes_in_a_round() -> None:
     """The tank's strike and the answer, as the engine gets them: AA at 3 or 4, then the tank at 6 or 7."""
-    at = GAME.situation(range_in=1, terrain="city", own_terrain="road_river")
+    at = GAME.moment(range_in=1, terrain="city", own_terrain="road_river")
     tank, anti_air = unit("tank"), unit("anti_air")
     first = combat.survey(combat.offence(tank, at, GAME.variant), combat.defence(anti_air, at), 1).plan
     assert first.chances[0][0] == {4: Fraction(1, 2), 5: Fraction(1, 2)}
@@ -246,7 +246,7 @@ def test_column__each_square_has_one() -> None:
     [("tank", {1}), ("artillery", {2, 3}), ("rocket", {3, 4, 5}), ("apc", set())],
 )
 def test_in_range__band_of_the_card(name: str, reached: set[int]) -> None:
-    offence = combat.offence(unit(name), GAME.situation(range_in=1), GAME.variant)
+    offence = combat.offence(unit(name), GAME.moment(range_in=1), GAME.variant)
     assert {squares for squares in range(8) if combat.in_range(offence, squares)} == reached
 
 
@@ -267,7 +267,7 @@ def test_in_range__an_unarmed_unit_has_none_at_all() -> None:
     ],
 )
 def test_firepower__by_symbol_and_strength(name: str, symbol: str, hp: int, want: int) -> None:
-    offence = combat.offence(unit(name), GAME.situation(range_in=1), GAME.variant)
+    offence = combat.offence(unit(name), GAME.moment(range_in=1), GAME.variant)
     assert combat.firepower(offence, symbol, hp) == want
 
 
@@ -303,7 +303,7 @@ def test_blows__wounded_target_falls_sooner() -> None:
 
 def test_blows__equal_ones_are_one_object() -> None:
     def plan(target: str, terrain: str) -> Any:
-        at = GAME.situation(range_in=1, terrain=terrain)
+        at = GAME.moment(range_in=1, terrain=terrain)
         return combat.survey(combat.offence(unit("recon"), at, GAME.variant), combat.defence(unit(target), at), 1).plan
 
     assert plan("artillery", "forest") is plan("anti_air", "forest")
@@ -312,7 +312,7 @@ def test_blows__equal_ones_are_one_object() -> None:
 
 def test_survey__agrees_with_shot() -> None:
     for attacker, target, terrain in itertools.product(UNITS, UNITS, TERRAINS):
-        at = GAME.situation(range_in=3, terrain=terrain, own_hp=4)
+        at = GAME.moment(range_in=3, terrain=terrain, own_hp=4)
         offence, defence = combat.offence(unit(attacker), at, GAME.variant), combat.defence(unit(target), at)
         survey = combat.survey(offence, defence, 3)
         assert survey.shot == combat.shot(offence, defence, 3, None)._replace(steps=())
@@ -322,7 +322,7 @@ def test_survey__agrees_with_shot() -> None:
 @pytest.mark.parametrize(("left", "p"), [(8, 0), (5, Fraction(1, 2)), (4, 1), (3, 1)])
 def test_shot__destroys_what_the_target_has_left(left: int, p: Fraction) -> None:
     """A tank on an anti-air unit in a city: 4 hits, one more on a 3 or less."""
-    at = GAME.situation(range_in=1, terrain="city", target_hp=left)
+    at = GAME.moment(range_in=1, terrain="city", target_hp=left)
     assert GAME.shot("tank", "anti_air", **at.model_dump()).p_kill == p
     offence, defence = combat.offence(unit("tank"), at, GAME.variant), combat.defence(unit("anti_air"), at)
     assert combat.survey(offence, defence, 1).shot.p_kill == p
@@ -364,17 +364,17 @@ def test_shot__names_its_one_weapon() -> None:
 
 
 def test_returned__is_the_targets_view_and_twice_the_own() -> None:
-    at = GAME.situation(range_in=2, terrain="city", own_terrain="forest", own_hp=7, target_hp=3, own_repaired=True)
+    at = GAME.situation(terrain="city", own_terrain="forest", own_hp=7, target_hp=3, own_repaired=True)
     back = at.returned()
     assert (back.terrain, back.own_terrain, back.own_hp, back.target_hp) == ("forest", "city", 3, 7)
-    assert (back.own_repaired, back.target_repaired, back.range_in) == (False, True, 2)
+    assert (back.own_repaired, back.target_repaired) == (False, True)
     assert back.returned() == at
 
 
 @pytest.mark.parametrize("wrong", [{"range_in": 1.5}, {"range_in": 1, "own_hp": 0}, {"range_in": 1, "target_hp": 9}])
 def test_situation__refuses_what_no_board_has(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
-        GAME.situation(**wrong)
+        GAME.moment(**wrong)
 
 
 # --- the switch ---------------------------------------------------------------------------------------------------
@@ -646,8 +646,8 @@ def test_shot__every_cell_is_the_rollers(terrain: str) -> None:
         at: dict[str, Any] = {"range_in": 3 if unit(name).range.max > 1 else 1, "terrain": terrain, "own_hp": hp}
         mine, theirs = table.counters(TABLES[name], TABLES[target], at, {})
         found = combat.strike(
-            combat.offence(unit(name), GAME.situation(**at), GAME.variant),
-            combat.defence(unit(target), GAME.situation(**at)),
+            combat.offence(unit(name), GAME.moment(**at), GAME.variant),
+            combat.defence(unit(target), GAME.moment(**at)),
             at["range_in"],
             hp,
         )
@@ -695,7 +695,7 @@ situations = st.fixed_dictionaries(
 
 @given(st.sampled_from(UNITS), st.sampled_from(UNITS), situations, st.booleans())
 def test_survey__chances_sum_to_one_and_never_heal(a: str, b: str, fields: dict[str, Any], unreduce: bool) -> None:
-    at, variant = GAME.situation(**fields), (GAME if unreduce else KEPT).variant
+    at, variant = GAME.moment(**fields), (GAME if unreduce else KEPT).variant
     blows = combat.survey(combat.offence(unit(a), at, variant), combat.defence(unit(b), at), at.range_in).plan
     for row in blows.chances:
         for lost, after in enumerate(row):
@@ -705,7 +705,7 @@ def test_survey__chances_sum_to_one_and_never_heal(a: str, b: str, fields: dict[
 
 @given(st.sampled_from(UNITS), st.sampled_from(UNITS), situations)
 def test_survey__own_losses_never_help(a: str, b: str, fields: dict[str, Any]) -> None:
-    at = GAME.situation(**fields)
+    at = GAME.moment(**fields)
     blows = combat.survey(combat.offence(unit(a), at, GAME.variant), combat.defence(unit(b), at), at.range_in).plan
     means = [dice.mean(row[0]) for row in blows.chances]
     assert means == sorted(means, reverse=True)
@@ -713,7 +713,7 @@ def test_survey__own_losses_never_help(a: str, b: str, fields: dict[str, Any]) -
 
 @given(st.sampled_from(UNITS), st.sampled_from(UNITS), situations)
 def test_duel__seen_from_the_other_side_is_the_same(a: str, b: str, fields: dict[str, Any]) -> None:
-    at = GAME.situation(**fields)
+    at = GAME.moment(**fields)
     one = GAME.duel(a, b, first="a", **fields)
     other = GAME.duel(b, a, first="b", **at.returned().model_dump())
     assert isclose(one.p_a, other.p_b, abs_tol=1e-12)

@@ -18,7 +18,7 @@ import aabalance as aab
 from aabalance.analysis.situations import Situations
 from aabalance.files import data_folder
 game = aab.Game()
-assert len(Situations.standard(game).situations) == 18
+assert len(Situations.standard(game).moments) == 18
 print(Path(aab.__file__).parents[1], data_folder("unitdb"), aab.__version__, game.cards.hash)
 """
 

@@ -16,7 +16,7 @@ from aabalance.engine import grid
 from aabalance.engine.outcome import Outcome, Tally, mean, total
 from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError, whole_number
-from aabalance.game import Game, Unit
+from aabalance.game import OF_ONE_ATTACK, Game, Unit
 from aabalance.play.duel import MOST_ROUNDS, MOST_SEED, MOST_TRIALS
 from aabalance.results import FACES, words
 
@@ -133,7 +133,8 @@ def matchups(
     attackers, targets : iterable of str or card, optional
         Ids, names or cards, each of which counts once; the whole roster by default. A unit meets itself too.
     duels : bool
-        Also solve the duel of each row: both hold, the target shows the row's facing, the attacker its own_facing.
+        Also solve the duel of each row: both hold, the target shows the row's facing, the attacker its own_facing. What
+        holds for one attack alone (``moved``) is then no part of a row.
     simulate : int, optional
         Roll so many duels a row instead of solving them, half with each order; adds the columns `SIMULATED`, the
         interval being Wilson's at 95 % for `p_win`.
@@ -153,8 +154,8 @@ def matchups(
     Raises
     ------
     UsageError
-        Fewer than two trials, a limit of less than a round, no unit or one that isn't of the roster, or situations of
-        another game.
+        Fewer than two trials, a limit of less than a round, no unit or one that isn't of the roster, situations of
+        another game, or duels in what holds for one attack alone.
     """
     if simulate is not None:
         simulate = whole_number("simulate", simulate, LEAST_TRIALS, MOST_TRIALS)
@@ -164,23 +165,23 @@ def matchups(
         whole_number("rounds", at.rounds, 1, MOST_ROUNDS)
     rows = ids_of(game, attackers, "attackers")
     cols = ids_of(game, targets, "targets")
-    shape = len(rows), len(cols), len(at.situations)
+    shape = len(rows), len(cols), len(at.moments)
     cards = game.cards
-    returned = [game.ruleset.returned(situation) for situation in at.situations]
+    returned = _returned(game, at) if duels else []
     # The same units either way: then what the other fires back stands in the same table.
-    asked = list(dict.fromkeys([*at.situations, *(returned if duels and rows == cols else ())]))
+    asked = list(dict.fromkeys([*at.moments, *(returned if rows == cols else ())]))
     units = [cards[i] for i in rows], [cards[i] for i in cols]
     rolled = duels and simulate is not None
     packing = (lambda steps: None) if rolled else advance
     table = grid.grid(game.ruleset, *units, asked, game.variant, packing)
-    found = table.of([asked.index(situation) for situation in at.situations])
+    found = table.of([asked.index(moment) for moment in at.moments])
     hp = {i: game.ruleset.toughness(cards[i]) for i in {*rows, *cols}}
     hp_target = np.array([hp[i] for i in cols], dtype=np.int64)[None, :, None]
     kills = grid.kills(found, hp_target)
     data: dict[str, Any] = {
         "attacker": _words(rows, shape, 0),
         "target": _words(cols, shape, 1),
-        "range_in": np.tile([situation.range_in for situation in at.situations], shape[0] * shape[1]),
+        "range_in": np.tile([moment.range_in for moment in at.moments], shape[0] * shape[1]),
         **_circumstances(game, at, shape),
         "weight": np.tile(at.weights, shape[0] * shape[1]),
         "attacker_requisition": np.repeat(_costs(game, rows), shape[1] * shape[2]),
@@ -206,7 +207,7 @@ def matchups(
             data |= _solved(*grid.duels(*sides, at.rounds))
         else:
             names_a = [name for name in rows for _ in range(shape[1] * shape[2])]
-            names_b = [name for name in cols for _ in at.situations] * shape[0]
+            names_b = [name for name in cols for _ in at.moments] * shape[0]
             told = _share(advance, len(rows), len(names_a) * simulate)
             counts = grid.simulate(*sides, (names_a, names_b), simulate, seed, at.rounds, executor, told)
             data |= _counted(*counts, at.rounds)
@@ -240,10 +241,30 @@ def shots(
 def _situations(game: Game, given: Any) -> Situations:
     found = type(given).__name__
     if isinstance(given, Situations):
-        if all(isinstance(at, game.ruleset.Situation) for at in given.situations):
+        if all(isinstance(moment, game.ruleset.Moment) for moment in given.moments):
             return given
         found = "Situations of another game"
     raise UsageError(f"situations: found {found}, expected Situations.of(game, ...) of {game.ruleset.name}")
+
+
+def _returned(game: Game, at: Situations) -> list[Any]:
+    """Return the moments as the targets see them, in duels in which both hold.
+
+    Raises
+    ------
+    UsageError
+        A moment says what an attacker or a target did.
+    """
+    rules = game.ruleset
+    returned = []
+    for moment in at.moments:
+        situation = rules.Situation(**{name: getattr(moment, name) for name in rules.Situation.model_fields})
+        still = rules.still(situation, moment.range_in)
+        moved = next((name for name in rules.passing() if getattr(moment, name) != getattr(still, name)), None)
+        if moved is not None:
+            raise UsageError(f"situations.{moved}: {OF_ONE_ATTACK}; duels=False leaves the duels out")
+        returned.append(rules.still(rules.returned(situation, moment.range_in), moment.range_in))
+    return returned
 
 
 def _costs(game: Game, ids: list[str]) -> list[float]:
@@ -260,11 +281,11 @@ def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> Any:
 def _circumstances(game: Game, at: Situations, shape: tuple[int, int, int]) -> dict[str, Any]:
     """Return what situations are besides the distance: faces in columns of their own, the rest in words."""
     columns = {
-        name: _words([getattr(situation, name) for situation in at.situations], shape, 2)
+        name: _words([getattr(moment, name) for moment in at.moments], shape, 2)
         for name in FACES
         if name in game.ruleset.Situation.model_fields
     }
-    said = [words(situation, faces=False) for situation in at.situations]
+    said = [words(moment, faces=False) for moment in at.moments]
     if any(said):
         columns["situation"] = _words(said, shape, 2)
     return columns
@@ -293,4 +314,4 @@ def _return_fire(
         asked = list(dict.fromkeys(returned))
         units = [game.cards[i] for i in cols], [game.cards[i] for i in rows]
         table = grid.grid(game.ruleset, *units, asked, game.variant, tables=table.tables)
-    return table.plan.take([asked.index(situation) for situation in returned], axis=2).transpose(1, 0, 2)
+    return table.plan.take([asked.index(moment) for moment in returned], axis=2).transpose(1, 0, 2)

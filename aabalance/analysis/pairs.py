@@ -108,7 +108,7 @@ def kill_curves(
     turns : int
         Of the attacker.
     **situation
-        Fields of the game's `Situation` beside the range.
+        Fields of the game's `Moment` beside the range.
     """
     rules = game.ruleset
     tables = fights.tables(rules.fight)
@@ -117,11 +117,11 @@ def kill_curves(
     for attacker, target in versus:
         a, t = game.card(attacker), game.card(target)
         for range_in in ranges:
-            at = game.situation(range_in=range_in, **situation)
-            offence, defence = rules.offence(a, at, game.variant), rules.defence(t, at, game.variant)
-            plans.append(tables.pack(rules.survey(offence, defence, at.range_in, game.variant))[0])
+            moment = game.moment(range_in=range_in, **situation)
+            offence, defence = rules.offence(a, moment, game.variant), rules.defence(t, moment, game.variant)
+            plans.append(tables.pack(rules.survey(offence, defence, moment.range_in, game.variant))[0])
             toughness.append(rules.toughness(t))
-            rows.append({"attacker": a.id, "target": t.id, "range_in": at.range_in, "situation": words(at)})
+            rows.append({"attacker": a.id, "target": t.id, "range_in": moment.range_in, "situation": words(moment)})
     frame = pd.DataFrame(rows, columns=["attacker", "target", "range_in", "situation"])
     frame["turns"] = turns
     frame["p_kill_within"] = tables.kills(np.array(plans), np.array(toughness), (turns,))[:, 1]

@@ -25,17 +25,17 @@ Rounds = Annotated[int, Field(ge=1, le=1000, strict=True)]
 
 
 class Situations(NamedTuple):
-    """Situations with weights that sum to 1, and how long a duel in them may last.
+    """Situations, each at a distance, with weights that sum to 1, and how long a duel in them may last.
 
     Attributes
     ----------
-    situations : tuple of Situation
+    moments : tuple of Moment
     weights : tuple of float
     rounds : int or None
         Turns of each side after which a duel is a draw; None: it is fought to the end.
     """
 
-    situations: tuple[Any, ...]
+    moments: tuple[Any, ...]
     weights: tuple[float, ...]
     rounds: int | None = None
 
@@ -46,7 +46,7 @@ class Situations(NamedTuple):
         Parameters
         ----------
         table : mapping
-            By field of the game's `Situation`, its values with their weights; each field's weights sum to 1.
+            By field of the game's `Moment`, its values with their weights; each field's weights sum to 1.
         rounds : int, optional
             Turns of each side after which a duel is a draw.
 
@@ -55,13 +55,13 @@ class Situations(NamedTuple):
         UsageError
             An unknown field, a wrong value, weights that are negative or don't sum to 1; a line each.
         """
-        wrong = faults(game.ruleset.Situation, table)
+        wrong = faults(game.ruleset.Moment, table)
         if wrong:
             raise UsageError("\n".join(f"{'.'.join(('situations', *place))}: {message}" for place, message in wrong))
         fields = list(table)
         found, weights = [], []
         for choice in itertools.product(*(table[name].items() for name in fields)):
-            found.append(game.situation(**{name: value for name, (value, _) in zip(fields, choice, strict=True)}))
+            found.append(game.moment(**{name: value for name, (value, _) in zip(fields, choice, strict=True)}))
             weights.append(math.prod(weight for _, weight in choice))
         return cls(tuple(found), tuple(weights), rounds)
 
@@ -79,12 +79,12 @@ class Situations(NamedTuple):
         UsageError
             An unknown field, a wrong value, weights that are negative or don't sum to 1; a line each.
         """
-        wrong = listed_faults(game.ruleset.Situation, rows)
+        wrong = listed_faults(game.ruleset.Moment, rows)
         if wrong:
             raise UsageError("\n".join(f"{'.'.join(('situations', *map(str, at)))}: {said}" for at, said in wrong))
         fields = [{name: value for name, value in row.items() if name != WEIGHT} for row in rows]
         weights = tuple(float(row[WEIGHT]) for row in rows)
-        return cls(tuple(game.situation(**row) for row in fields), weights, rounds)
+        return cls(tuple(game.moment(**row) for row in fields), weights, rounds)
 
     @classmethod
     def standard(cls, game: Game) -> Situations:
@@ -100,7 +100,7 @@ class Situations(NamedTuple):
         read = read_toml(path, wrong)
         table, rounds = read.get("situations", {}), read.get("rounds")
         if not wrong:
-            for place, message in faults(game.ruleset.Situation, table):
+            for place, message in faults(game.ruleset.Moment, table):
                 where = ("situations", *place)
                 wrong.append(Fault(f"{path}:{line_of(path, where)}", f"{'.'.join(where)}: {message}"))
             try:

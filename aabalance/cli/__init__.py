@@ -302,7 +302,7 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
         return
     click.echo(content, nl=False)
     if glance:
-        rows = len(ids) ** 2 * len(situations.situations)
+        rows = len(ids) ** 2 * len(situations.moments)
         click.echo(
             f"{len(found)} of {counted(rows, 'row')}; --out FILE writes all of them, a pipe gets them, too", err=True
         )

@@ -173,8 +173,8 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def check_fields(game: Game, situation: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Refuse ``--with`` for anything but a field of the game's situation."""
-    fields = game.ruleset.Situation.model_fields
+    """Refuse ``--with`` for anything but what an attack of the game may depend on."""
+    fields = game.ruleset.Moment.model_fields
     for name in situation:
         if name not in fields:
             raise UsageError(f"--with: {one_of(name, fields)}")

@@ -1,4 +1,4 @@
-"""A whole roster against itself: every attacker, target and situation packed into arrays, each half worked out once."""
+"""A whole roster against itself: every attacker, target and moment packed into arrays, each half worked out once."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ NO_ROLL = 0
 
 
 class Grid(NamedTuple):
-    """Attacks and plans of attackers on targets in situations.
+    """Attacks and plans of attackers on targets at moments.
 
     Attributes
     ----------
     tables : Tables
         What the numbers of plans and attacks mean.
-    plan, attack : array of int, shape (attackers, targets, situations)
+    plan, attack : array of int, shape (attackers, targets, moments)
         Packed plan of a unit that holds, and of one that makes its best single attack every turn.
     need : array of int, same shape
         Natural roll of the best attack, `NO_ROLL`, or one more than the die has if none succeeds; with two dice that of
@@ -50,9 +50,9 @@ class Grid(NamedTuple):
     per_action: Floats
     out_of_reach: npt.NDArray[np.bool_]
 
-    def of(self, situations: Sequence[int]) -> Grid:
-        """Return the grid of some of its situations, in this order."""
-        arrays: list[Any] = [array.take(situations, axis=2) for array in self[1:]]
+    def of(self, moments: Sequence[int]) -> Grid:
+        """Return the grid of some of its moments, in this order."""
+        arrays: list[Any] = [array.take(moments, axis=2) for array in self[1:]]
         return Grid(self.tables, *arrays)
 
 
@@ -69,20 +69,20 @@ def grid(
     ruleset: Ruleset,
     attackers: Sequence[Any],
     targets: Sequence[Any],
-    situations: Sequence[Any],
+    moments: Sequence[Any],
     variant: Any,
     advance: Callable[[int], None] = lambda steps: None,
     tables: Tables | None = None,
 ) -> Grid:
-    """Pack every attacker against every target in every situation.
+    """Pack every attacker against every target at every moment.
 
     Cost grows with (different offences) x (different defences) x (ranges), not with the number of pairs, nor with
-    situations that differ in nothing which an attack reads.
+    moments that differ in nothing which an attack reads.
 
     Parameters
     ----------
     attackers, targets : sequence of card
-    situations : sequence of Situation
+    moments : sequence of Moment
     advance : callable
         Called with the number of attackers done since the last call.
     tables : Tables, optional
@@ -90,35 +90,35 @@ def grid(
     """
     offences: dict[Hashable, int] = {}
     defences: dict[Hashable, int] = {}
-    offence_at = _numbered(offences, attackers, situations, lambda card, at: ruleset.offence(card, at, variant))
-    defence_at = _numbered(defences, targets, situations, lambda card, at: ruleset.defence(card, at, variant))
+    offence_at = _numbered(offences, attackers, moments, lambda card, at: ruleset.offence(card, at, variant))
+    defence_at = _numbered(defences, targets, moments, lambda card, at: ruleset.defence(card, at, variant))
     tables = fights.tables(ruleset.fight) if tables is None else tables
     cells: dict[tuple[int, float], dict[int, int]] = {}
     views: dict[Hashable, list[int]] = {}
     values: list[_Cell] = []
-    index = np.empty((len(attackers), len(targets), len(situations)), dtype=np.int64)
+    index = np.empty((len(attackers), len(targets), len(moments)), dtype=np.int64)
     offence_of, defence_of = list(offences), list(defences)
     reads = [ruleset.reads(offence) for offence in offence_of]
     seen: dict[Hashable, int] = {}
     alike: dict[Hashable, int] = {}
     same_as = [
-        alike.setdefault((offence_at[:, s].tobytes(), defence_at[:, s].tobytes(), situation.range_in), s)
-        for s, situation in enumerate(situations)
+        alike.setdefault((offence_at[:, m].tobytes(), defence_at[:, m].tobytes(), moment.range_in), m)
+        for m, moment in enumerate(moments)
     ]
     for a in range(len(attackers)):
-        for s in alike.values():
-            situation = situations[s]
-            o = int(offence_at[a, s])
+        for m in alike.values():
+            range_in = moments[m].range_in
+            o = int(offence_at[a, m])
             if reads[o] not in views:
                 # What such an offence sees of each defence, as numbers: few offences see all of it.
                 views[reads[o]] = [seen.setdefault(ruleset.shown(d, reads[o]), len(seen)) for d in defence_of]
-            view, row = views[reads[o]], cells.setdefault((o, situation.range_in), {})
-            shown = defence_at[:, s].tolist()
+            view, row = views[reads[o]], cells.setdefault((o, range_in), {})
+            shown = defence_at[:, m].tolist()
             for d in shown:
                 if view[d] not in row:
                     row[view[d]] = len(values)
-                    values.append(_cell(ruleset, tables, offence_of[o], defence_of[d], situation.range_in, variant))
-            index[a, :, s] = [row[view[d]] for d in shown]
+                    values.append(_cell(ruleset, tables, offence_of[o], defence_of[d], range_in, variant))
+            index[a, :, m] = [row[view[d]] for d in shown]
         advance(1)
     index = index.take(same_as, axis=2)
     columns = list(zip(*values, strict=True))
@@ -130,16 +130,16 @@ def grid(
 
 
 def _numbered(
-    seen: dict[Hashable, int], cards: Sequence[Any], situations: Sequence[Any], half: Callable[[Any, Any], Hashable]
+    seen: dict[Hashable, int], cards: Sequence[Any], moments: Sequence[Any], half: Callable[[Any, Any], Hashable]
 ) -> Ints:
-    """Return the numbers of the halves by (card, situation); a half that reads no range is made once per card."""
-    numbers = np.empty((len(cards), len(situations)), dtype=np.int64)
+    """Return the numbers of the halves by (card, moment); a half reads no range, so it is made once for all of them."""
+    numbers = np.empty((len(cards), len(moments)), dtype=np.int64)
     alike: dict[Any, list[int]] = {}
-    for s, situation in enumerate(situations):
-        alike.setdefault(situation.model_copy(update={"range_in": 0.0}), []).append(s)
+    for m, moment in enumerate(moments):
+        alike.setdefault(moment.model_copy(update={"range_in": 0.0}), []).append(m)
     for c, card in enumerate(cards):
-        for situation, places in alike.items():
-            numbers[c, places] = seen.setdefault(half(card, situation), len(seen))
+        for moment, places in alike.items():
+            numbers[c, places] = seen.setdefault(half(card, moment), len(seen))
     return numbers
 
 

@@ -49,7 +49,8 @@ def duel(
     ruleset: Ruleset,
     variant: Any,
     cards: tuple[Any, Any],
-    at: Any,
+    situation: Any,
+    range_in: float,
     *,
     postures: tuple[str, str],
     first: str,
@@ -63,12 +64,12 @@ def duel(
         rounds = whole_number("rounds", rounds, 1, MOST_ROUNDS)
     seed = whole_number("seed", sample.seed, 0, MOST_SEED)
     trials = most_trials(sample.trials, sample.target_error)
-    pair = players(ruleset, variant, cards, at, postures)
+    pair = players(ruleset, variant, cards, situation, range_in, postures)
     if rounds is None and any(player.chooses for player in pair):
         rounds = BEST_PLAY_ROUNDS
     tables = fights.tables(ruleset.fight)
     orders = {
-        who: tables.duel(pair if who == "a" else pair[::-1], at.range_in)
+        who: tables.duel(pair if who == "a" else pair[::-1], range_in)
         for who in ("a", "b")
         if (who == "a" if tables.simultaneous else first in (who, "roll_off"))
     }
@@ -81,9 +82,9 @@ def duel(
     return DuelResult(
         a=cards[0].name,
         b=cards[1].name,
-        range_in=at.range_in,
+        range_in=range_in,
         length=ruleset.length,
-        situation=words(at),
+        situation=words(situation),
         first=first,
         rounds=rounds,
         posture_a=postures[0],
@@ -123,20 +124,32 @@ def most_trials(simulate: int | None, target_error: float | None) -> int:
 
 
 def players(
-    ruleset: Ruleset, variant: Any, cards: tuple[Any, Any], at: Any, postures: tuple[str, str]
+    ruleset: Ruleset,
+    variant: Any,
+    cards: tuple[Any, Any],
+    situation: Any,
+    range_in: float,
+    postures: tuple[str, str],
 ) -> tuple[Player, Player]:
-    """Return both sides of a duel; `at` is seen from the first."""
+    """Return both sides of a duel; `situation` is seen from the first."""
     for posture in postures:
         if not isinstance(posture, str):
             raise UsageError(f"posture: found {shown(posture)}, expected a name such as {HOLD!r}")
     a, b = cards
     return (
-        ruleset.player(a, b, at, variant, postures[0]),
-        ruleset.player(b, a, ruleset.returned(at), variant, postures[1]),
+        ruleset.player(a, b, situation, range_in, variant, postures[0]),
+        ruleset.player(b, a, ruleset.returned(situation, range_in), range_in, variant, postures[1]),
     )
 
 
-def walk(ruleset: Ruleset, variant: Any, cards: tuple[Any, Any], at: Any, postures: tuple[str, str]) -> MovingDuel:
+def walk(
+    ruleset: Ruleset,
+    variant: Any,
+    cards: tuple[Any, Any],
+    situation: Any,
+    range_in: float,
+    postures: tuple[str, str],
+) -> MovingDuel:
     """Return a duel in which the first moves first, for questions that only units which may move have an answer to.
 
     Raises
@@ -145,7 +158,7 @@ def walk(ruleset: Ruleset, variant: Any, cards: tuple[Any, Any], at: Any, postur
         The game's units have conditions and don't move.
     """
     made = fights.moving_duel(ruleset.fight, ruleset.name)
-    return made(players(ruleset, variant, cards, at, postures), at.range_in)
+    return made(players(ruleset, variant, cards, situation, range_in, postures), range_in)
 
 
 def _solved(orders: Mapping[str, Fights], rounds: int | None) -> tuple[dict[str, Outcome], dict[str, Any]]:

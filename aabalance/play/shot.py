@@ -9,10 +9,10 @@ from aabalance.results import ShotResult, words
 from aabalance.rulesets.base import Ruleset
 
 
-def shot(ruleset: Ruleset, variant: Any, attacker: Any, target: Any, at: Any, weapon: str | None) -> ShotResult:
-    """Resolve one attack of a card on another in a situation; see `aabalance.game.Game.shot`."""
-    offence, defence = ruleset.offence(attacker, at, variant), ruleset.defence(target, at, variant)
-    found = ruleset.shot(offence, defence, at.range_in, variant, weapon)
+def shot(ruleset: Ruleset, variant: Any, attacker: Any, target: Any, moment: Any, weapon: str | None) -> ShotResult:
+    """Resolve one attack of a card on another at a moment; see `aabalance.game.Game.shot`."""
+    offence, defence = ruleset.offence(attacker, moment, variant), ruleset.defence(target, moment, variant)
+    found = ruleset.shot(offence, defence, moment.range_in, variant, weapon)
     p_kill = found.p_kill
     if p_kill is None:
         p_kill = dice.chance_of_at_least(found.effect, ruleset.toughness(target))
@@ -20,9 +20,9 @@ def shot(ruleset: Ruleset, variant: Any, attacker: Any, target: Any, at: Any, we
         attacker=attacker.name,
         target=target.name,
         weapon=found.weapon,
-        range_in=at.range_in,
+        range_in=moment.range_in,
         length=ruleset.length,
-        situation=words(at),
+        situation=words(moment),
         attempts=found.attempts,
         needs=found.needs,
         damage={amount: float(p) for amount, p in sorted(found.effect.items())},

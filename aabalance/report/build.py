@@ -170,7 +170,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         verdict=pairs.price_and_victory(game, table, field),
         longest_duel=duels.longest_duel(found, field),
         no_proposal=no_proposal,
-        situations=len(situations.situations),
+        situations=len(situations.moments),
     )
 
 

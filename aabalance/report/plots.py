@@ -84,7 +84,7 @@ def kill_probability(
     turns : int
         Of the attacker.
     **situation
-        Fields of the game's `Situation` beside the range.
+        Fields of the game's `Moment` beside the range.
 
     Raises
     ------

@@ -17,7 +17,7 @@ from aabalance.cards import validation_faults
 from aabalance.cards.lines import Place, dotted, line_of, read_toml
 from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
-from aabalance.game import Game
+from aabalance.game import OF_ONE_ATTACK, Game
 
 Found = list[tuple[Place, str]]
 
@@ -59,7 +59,7 @@ class Spec(BaseModel):
     field : tuple of str or None
         Categories of the units that per-unit means count; None: all.
     situations : dict
-        By field of the game's `Situation`, its values with their weights.
+        By field of the game's `Moment` that isn't of one attack alone, its values with their weights.
     rounds : int or None
         Turns of each side after which a duel is a draw; None: it is fought to the end.
     sensitivity : dict or None
@@ -201,11 +201,15 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> Found:
     except UsageError as error:
         return [(("game",), str(error).removeprefix("game: "))]
     found: Found = []
+    # Its pairs fight duels.
+    rows: list[tuple[Place, Any]] = [(("situations",), table.get("situations", {}))]
+    rows += [(("sensitivity_situations", n), row) for n, row in enumerate(table.get("sensitivity_situations", ()))]
+    found += [((*place, name), OF_ONE_ATTACK) for place, row in rows for name in ruleset.passing() if name in row]
     if "situations" in table:
-        wrong = situations.faults(ruleset.Situation, table["situations"])
+        wrong = situations.faults(ruleset.Moment, table["situations"])
         found += [(("situations", *place), message) for place, message in wrong]
     if "sensitivity_situations" in table:
-        listed = situations.listed_faults(ruleset.Situation, table["sensitivity_situations"])
+        listed = situations.listed_faults(ruleset.Moment, table["sensitivity_situations"])
         found += [(("sensitivity_situations", *place), message) for place, message in listed]
     for name, value in table.get("variant", {}).items():
         found += _switch_faults(ruleset.Variant, ("variant", name), name, value)

@@ -6,6 +6,9 @@ The engine packs either into tables and never asks which game they come from.
 
 An attack is split into the half that the attacker brings (`Ruleset.offence`) and the half that the target shows
 (`Ruleset.defence`). Both are hashable values, so a batch works out each half once a unit instead of once a pair.
+
+What an attack depends on besides the two cards is a `Moment`: the `Situation`, which stays while two units fight, and
+what holds for this attack alone. A duel begins in a situation; who moves in it, its units decide.
 """
 
 from __future__ import annotations
@@ -14,15 +17,29 @@ from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Annotated, Any, Literal, NamedTuple, Protocol
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError
 
 HOLD = "hold"
 """The posture that every game has."""
+
+
+FAR = 1000
+"""Of whatever a game counts distances in: far above any table's."""
+
+Distance = Annotated[float, Field(ge=0, le=FAR, allow_inf_nan=False)]
+Steps = Annotated[Distance, Field(multiple_of=1)]
+"""A distance in hexes, squares or rows."""
+
+
+class Circumstances(BaseModel):
+    """What an attack depends on besides the two cards, as the attacker sees it: a game's `Situation` and `Moment`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Step(NamedTuple):
@@ -335,9 +352,11 @@ class Ruleset(Protocol):
         Variants that have a name.
     monotonic : tuple of Monotonic
         Promises that the tests hold the game to.
-    Card, Variant, Situation : type of BaseModel
-        Schemas of a unit card, of the rule switches and of what an attack depends on besides the two cards.
-        A `Situation` is frozen and has a ``range_in``, the distance, inches or not.
+    Card, Variant : type of BaseModel
+        Schemas of a unit card and of the rule switches.
+    Situation, Moment : type of Circumstances
+        Schemas of what stays while two units fight, and of that with what belongs to one attack as well: a subclass
+        with a field ``range_in``, the distance, and others that have defaults.
     """
 
     name: str
@@ -356,15 +375,16 @@ class Ruleset(Protocol):
     monotonic: tuple[Monotonic, ...] = ()
     Card: type[BaseModel]
     Variant: type[BaseModel]
-    Situation: type[BaseModel]
+    Situation: type[Circumstances]
+    Moment: type[Circumstances]
 
     def toughness(self, card: Any) -> int:
         """Return how much the unit can lose before it is gone: hit points, men, hits, counters."""
 
-    def offence(self, card: Any, situation: Any, variant: Any) -> Hashable:
+    def offence(self, card: Any, moment: Any, variant: Any) -> Hashable:
         """Return the attacker's half of every attack of a unit; reads no range and nothing of the target."""
 
-    def defence(self, card: Any, situation: Any, variant: Any) -> Hashable:
+    def defence(self, card: Any, moment: Any, variant: Any) -> Hashable:
         """Return the target's half; reads no range and nothing of the attacker."""
 
     def reads(self, offence: Any) -> Hashable:
@@ -391,7 +411,15 @@ class Ruleset(Protocol):
             The unit has no such weapon.
         """
 
-    def player(self, card: Any, enemy: Any, situation: Any, variant: Any, posture: str) -> Player:
+    def passing(self) -> Sequence[str]:
+        """Return the fields, besides the distance, that hold for one attack alone."""
+        return [name for name in self.Moment.model_fields if name not in {"range_in", *self.Situation.model_fields}]
+
+    def still(self, situation: Any, range_in: float) -> Any:
+        """Return the moment of an attack at this distance where nobody has done anything yet."""
+        return self.Moment.model_validate({**dict(situation), "range_in": range_in})
+
+    def player(self, card: Any, enemy: Any, situation: Any, range_in: float, variant: Any, posture: str) -> Player:
         """Return a side of a duel; by default one that holds, as in games whose units do nothing else.
 
         Raises
@@ -401,12 +429,13 @@ class Ruleset(Protocol):
         """
         if posture != HOLD:
             raise UsageError(f"posture: found {posture}, expected {HOLD}, the only one of {self.title}")
-        offence = self.offence(card, situation, variant)
-        plan = self.survey(offence, self.defence(enemy, situation, variant), situation.range_in, variant).plan
+        moment = self.still(situation, range_in)
+        offence, defence = self.offence(card, moment, variant), self.defence(enemy, moment, variant)
+        plan = self.survey(offence, defence, range_in, variant).plan
         return Holding(self.toughness(card), plan)
 
-    def returned(self, situation: Any) -> Any:
-        """Return the situation of the target when it fires back; by default the same."""
+    def returned(self, situation: Any, range_in: float) -> Any:
+        """Return the situation as the target sees it when it fires back; by default the same."""
         return situation
 
     def category(self, card: Any) -> str:

@@ -48,7 +48,7 @@ def _fire(case: Case) -> Case:
 
 def _resolved(game: aab.Game, firer: Card, target: Card, situation: Case) -> tuple[Resolution, int]:
     """Return what a firer rolls, and the target number of the target's reaction."""
-    at, variant = game.situation(**situation), game.variant
+    at, variant = game.moment(**situation), game.variant
     offence = game.ruleset.offence(firer, at, variant)
     defence = game.ruleset.defence(target, at, variant)
     return attack.resolve(offence, defence, at.range_in, variant), combat.reaction_target_number(defence.suppressed)

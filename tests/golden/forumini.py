@@ -63,7 +63,7 @@ def _counters(case: Case, **question: Any) -> Case:
 def _turn(case: Case) -> Case:
     """Say k attackers as one that attacks k times; a fresh soldier's condition is then how many counters it got."""
     game = _game(case)
-    at = game.situation(**_situation(case))
+    at = game.moment(**_situation(case))
     offence = game.ruleset.offence(_firer(case, attacks=case["attackers"]), at, game.variant)
     defence = game.ruleset.defence(_target(case), at, game.variant)
     blows = game.ruleset.survey(offence, defence, at.range_in, game.variant).plan

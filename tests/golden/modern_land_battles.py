@@ -34,7 +34,7 @@ def _attack(case: Case) -> Case:
     """A shot is a fresh card's; a card with Hits attacks in a duel."""
     game = _game(case)
     played, stops = PLAYED[case.get("extra_dice", 0)], case.get("stopped", 0)
-    at = game.situation(range_in=1, action_card=played, enemy_stops=stops)
+    at = game.moment(range_in=1, action_card=played, enemy_stops=stops)
     attacker, target = _card(1, cannon=case["modifier"]), _card(case["armor"])
     if not case["own_hits"]:
         return _pmf(game.shot(attacker, target, **at.model_dump()).damage)

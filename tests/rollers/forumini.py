@@ -253,7 +253,7 @@ def throw_indirect_fire(rng: Random, attacker: Table, target: Table, situation: 
     return 3 if hit.down > 3 else hit.down
 
 
-TARGETS_FIELDS = ("facing", "cover", "cover_modifier", "hit_the_dirt", "hull_down", "face_down", "ground_target")
+TARGETS_FIELDS = ("facing", "cover", "cover_modifier", "hit_the_dirt", "hull_down", "ground_target")
 
 
 def other_way_round(situation: Table) -> dict[str, Any]:
@@ -276,8 +276,6 @@ def throw_duel(rng: Random, a: Table, b: Table, situation: Table, variant: Table
     sides = {"a": (Unit(a), situation), "b": (Unit(b), other_way_round(situation))}
     order = ("a", "b") if first == "a" else ("b", "a")
     for _ in range(MOST_TURNS):
-        for me, foe in (order, order[::-1]):
-            sides[foe][0].down = sides[me][1].get("face_down", 0)
         for me, foe in (order, order[::-1]):
             unit, seen = sides[me]
             for _ in range(unit.card.get("attacks", 1)):

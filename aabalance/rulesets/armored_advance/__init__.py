@@ -56,18 +56,19 @@ class ArmoredAdvance(Ruleset):
     Card = card.Card
     Variant = variant.Variant
     Situation = situation.Situation
+    Moment = situation.Moment
 
     def toughness(self, card: Unit) -> int:
         """Return the hit points, or the men of a squad."""
         return card.strength if isinstance(card, InfantryCard) else card.hp
 
-    def offence(self, card: Unit, situation: situation.Situation, variant: variant.Variant) -> Offence:
+    def offence(self, card: Unit, moment: situation.Moment, variant: variant.Variant) -> Offence:
         """Return the attacker's half of every attack of `card`."""
-        return attack.offence(card, situation)
+        return attack.offence(card, moment)
 
-    def defence(self, card: Unit, situation: situation.Situation, variant: variant.Variant) -> Defence:
+    def defence(self, card: Unit, moment: situation.Moment, variant: variant.Variant) -> Defence:
         """Return what `card` shows to its attacker."""
-        return attack.defence(card, situation, variant)
+        return attack.defence(card, moment, variant)
 
     def reads(self, offence: Offence) -> frozenset[str]:
         """Return the kinds of attack."""
@@ -88,12 +89,18 @@ class ArmoredAdvance(Ruleset):
         return fire.shot(offence, defence, range_in, variant, weapon)
 
     def player(
-        self, card: Unit, enemy: Unit, situation: situation.Situation, variant: variant.Variant, posture: str
+        self,
+        card: Unit,
+        enemy: Unit,
+        situation: situation.Situation,
+        range_in: float,
+        variant: variant.Variant,
+        posture: str,
     ) -> postures.Player:
         """Return a unit with a posture."""
-        return postures.Player(card, enemy, situation, variant, posture)
+        return postures.Player(card, enemy, situation, range_in, variant, posture)
 
-    def returned(self, at: situation.Situation) -> situation.Situation:
+    def returned(self, at: situation.Situation, range_in: float) -> situation.Situation:
         """Return the situation of the target when it fires back."""
         return situation.returned(at)
 

@@ -15,7 +15,7 @@ from aabalance.rulesets.armored_advance.keywords import KEYWORDS, scout
 from aabalance.rulesets.armored_advance.movement import moves_in
 from aabalance.rulesets.armored_advance.rules import Roll
 from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Gun, Offence
-from aabalance.rulesets.armored_advance.situation import Situation
+from aabalance.rulesets.armored_advance.situation import Moment
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Dice, Shot
 
@@ -30,14 +30,14 @@ SAFE_SQUADS = ("at_rifle", "sniper")
 NO_DICE = Dice(0, Fraction(0), Fraction(0), (0,) * rules.D6)
 
 
-def offence(card: Unit, situation: Situation) -> Offence:
+def offence(card: Unit, moment: Moment) -> Offence:
     """Return all that a unit can fire in a turn, with its keywords and the walls in the way put in."""
-    guns = tuple((strength, _guns(card, strength, situation)) for strength in _strengths(card))
+    guns = tuple((strength, _guns(card, strength, moment)) for strength in _strengths(card))
     sheet = Offence(guns=guns, actions=card.actions)
     if isinstance(card, InfantryCard) and card.equipment.grenades:
-        grenade = scout(replace(GRENADE, kills=int(card.equipment.machine_gun)), 1, situation)
+        grenade = scout(replace(GRENADE, kills=int(card.equipment.machine_gun)), 1, moment)
         sheet = replace(sheet, grenade=grenade, grenades=card.equipment.grenades)
-    sheet = _with_keywords(sheet, "turn", card, situation)
+    sheet = _with_keywords(sheet, "turn", card, moment)
     if not sheet.aimed:
         return sheet
     aims = tuple(_aims(guns[0] if guns else ()) for _, guns in sheet.guns)
@@ -56,36 +56,36 @@ def _strengths(card: Unit) -> tuple[int, ...]:
     return tuple(sorted(steps | {1}, reverse=True))
 
 
-def _guns(card: Unit, strength: int, situation: Situation) -> tuple[Gun, ...]:
+def _guns(card: Unit, strength: int, moment: Moment) -> tuple[Gun, ...]:
     guns: dict[str, list[Attack]] = {}
     for index, weapon in enumerate(card.weapons):
-        attack = _attack(card, weapon, strength, situation)
+        attack = _attack(card, weapon, strength, moment)
         if index == 0 or (weapon.gun is not None and weapon.gun == card.weapons[0].gun):
-            attack = _with_keywords(attack, "attack", card, situation)
-        attack = scout(attack, 1, situation)
+            attack = _with_keywords(attack, "attack", card, moment)
+        attack = scout(attack, 1, moment)
         # An autocannon may fire at vehicles and at infantry in one turn, an action each (p. 13; AA-61).
         apart = f" {weapon.kind}" if "autocannon" in card.keywords else ""
         guns.setdefault(f"{weapon.gun}{apart}" if weapon.gun else f"weapon {index}", []).append(attack)
     return tuple(tuple(gun) for gun in guns.values())
 
 
-def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, situation: Situation) -> Attack:
+def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, moment: Moment) -> Attack:
     # A field gun fires at advantage always (AA-12).
     gun = card.class_ == "field_gun"
     attack = Attack(
         weapon=weapon.name,
         kind=weapon.kind,
         reach=weapon.range,
-        advantage=gun or not situation.moved,
-        shifted=situation.shifted and not gun,
+        advantage=gun or not moment.moved,
+        shifted=moment.shifted and not gun,
     )
     if isinstance(weapon, AtWeapon):
         attack = replace(
             attack, penetration=weapon.penetration, by_band=weapon.penetration_by_band, damage=weapon.damage
         )
-        if situation.walls:
-            why = f"{situation.walls} shot through"
-            attack = attack.change("walls", why, "p. 21 Walls [AA-18]", walls=situation.walls)
+        if moment.walls:
+            why = f"{moment.walls} shot through"
+            attack = attack.change("walls", why, "p. 21 Walls [AA-18]", walls=moment.walls)
     elif isinstance(weapon, HeWeapon):
         attack = replace(attack, base=weapon.base, n=weapon.n)
     else:
@@ -95,66 +95,66 @@ def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, s
         if isinstance(card, InfantryCard) and card.equipment.machine_gun:
             attack = attack.change("machine gun", "+1 kill", "p. 18 Machine Gun [AA-38]", kills=1)
         return attack
-    if gun and situation.artillery_crew:
+    if gun and moment.artillery_crew:
         attack = attack.change("artillery crew", "+1 on the roll", "p. 19 Artillery Crew [AA-62]", bonus=1)
     return attack
 
 
-def defence(card: Unit, situation: Situation, variant: Variant) -> Defence:
+def defence(card: Unit, moment: Moment, variant: Variant) -> Defence:
     """Return what a unit shows to its attacker, with its keywords and the cover put in."""
     sheet = Defence(
         target=card.class_,
         weight=card.weight,
-        unseen=situation.hidden and not situation.scouted,
-        in_cover_range=situation.in_cover_range,
+        unseen=moment.hidden and not moment.scouted,
+        in_cover_range=moment.in_cover_range,
     )
     if isinstance(card, InfantryCard):
-        sheet = replace(sheet, strength=card.strength, immune=_immune(card, situation))
+        sheet = replace(sheet, strength=card.strength, immune=_immune(card, moment))
     else:
-        sheet = replace(sheet, armor=getattr(card.armor, situation.facing), side_armor=card.armor.side)
+        sheet = replace(sheet, armor=getattr(card.armor, moment.facing), side_armor=card.armor.side)
     # A field gun counts as stationary (AA-64).
     if card.class_ == "vehicle":
-        moved_in = situation.target_moved_in
-        by_moves = moves_in(card, situation.target_moves) if moved_in is None else moved_in
-        sheet = replace(sheet, moves=situation.target_moves, moved_in=by_moves)
-    sheet = _with_keywords(sheet, "target", card, situation)
+        moved_in = moment.target_moved_in
+        by_moves = moves_in(card, moment.target_moves) if moved_in is None else moved_in
+        sheet = replace(sheet, moves=moment.target_moves, moved_in=by_moves)
+    sheet = _with_keywords(sheet, "target", card, moment)
     if sheet.angling:
         angled = max(sheet.angling, sheet.armor) if variant.angling == "replace" else sheet.armor + sheet.angling
         sheet = replace(sheet, armor=angled, angling=0)
-    sheet = _behind_foliage(sheet, situation, variant)
-    if situation.sandbags and card.class_ == "field_gun":
+    sheet = _behind_foliage(sheet, moment, variant)
+    if moment.sandbags and card.class_ == "field_gun":
         sheet = sheet.change(
             "sandbags",
             "+1 armour, +1 on the roll needed",
             "p. 21 Sandbags [AA-66]",
             increase=sheet.increase + 1,
             armor=sheet.armor + 1,
-            side_armor=sheet.side_armor + (situation.facing == "side"),
+            side_armor=sheet.side_armor + (moment.facing == "side"),
         )
-    elif situation.sandbags and card.class_ == "infantry":
+    elif moment.sandbags and card.class_ == "infantry":
         sheet = sheet.change("sandbags", "casualties halved, rounded down", "p. 21 Sandbags [AA-39]", halved=True)
     return sheet
 
 
-def _immune(card: InfantryCard, situation: Situation) -> tuple[str, str] | None:
+def _immune(card: InfantryCard, moment: Moment) -> tuple[str, str] | None:
     """Return why a squad can't be attacked, and the rule; None if it can."""
-    if situation.embarked:
+    if moment.embarked:
         return "inside a transport", "p. 18 Embarkation"
-    if situation.gun_shield:
-        return f"behind {situation.gun_shield} armour of the field gun it mans", "p. 17 Field Guns"
-    if card.squad in SAFE_SQUADS and not situation.target_active:
+    if moment.gun_shield:
+        return f"behind {moment.gun_shield} armour of the field gun it mans", "p. 17 Field Guns"
+    if card.squad in SAFE_SQUADS and not moment.target_active:
         return "neither moved nor fired in its previous turn", "p. 19 Special Squads [AA-52]"
     return None
 
 
-def _behind_foliage(sheet: Defence, situation: Situation, variant: Variant) -> Defence:
-    near_firer, near_target = situation.foliage_near_firer, situation.foliage_near_target
+def _behind_foliage(sheet: Defence, moment: Moment, variant: Variant) -> Defence:
+    near_firer, near_target = moment.foliage_near_firer, moment.foliage_near_target
     on_page_8 = variant.foliage_rule == "range_plus_3"
     if on_page_8:
         pieces = near_target
     else:
         exempt = {"firer": near_firer, "target": near_target, "either": near_firer + near_target}
-        pieces = situation.foliage - exempt[variant.foliage_exempt]
+        pieces = moment.foliage - exempt[variant.foliage_exempt]
     if pieces <= 0:
         return sheet
     counted = pieces if variant.foliage_stacks else 1
@@ -165,11 +165,11 @@ def _behind_foliage(sheet: Defence, situation: Situation, variant: Variant) -> D
     return sheet.change("foliage", f"+{increase} on the roll needed", "p. 21 Foliage [AA-20]", foliage=increase)
 
 
-def _with_keywords(sheet: Sheet, acts_on: str, card: Unit, situation: Situation) -> Sheet:
+def _with_keywords(sheet: Sheet, acts_on: str, card: Unit, moment: Moment) -> Sheet:
     for name, value in card.keywords.items():
         keyword = KEYWORDS[name]
         if keyword.acts_on == acts_on:
-            sheet = keyword.apply(sheet, value, situation)
+            sheet = keyword.apply(sheet, value, moment)
     return sheet
 
 

@@ -18,7 +18,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Offence
-from aabalance.rulesets.armored_advance.situation import Situation
+from aabalance.rulesets.armored_advance.situation import Moment
 
 SCOUT_BONUSES = ((24, 3), (36, 2))
 """Distance between scout and target below which the bonus is so much; from the last on 1 (p. 11)."""
@@ -76,18 +76,18 @@ def keyword(
 
 
 @keyword("friend", "p. 11 Scout")
-def scout(attack: Attack, _: int, situation: Situation) -> Attack:
+def scout(attack: Attack, _: int, moment: Moment) -> Attack:
     """For an action, a friend's rolls against a target it sees: +3 below 24 inches, +2 below 36, +1 to 60 (AA-44)."""
-    if not situation.scouted:
+    if not moment.scouted:
         return attack
-    if situation.hidden:
+    if moment.hidden:
         return attack.change("scout", "sees the hidden target: no bonus", "p. 21 Walls [AA-19]", scouted=True)
     if attack.kind == "ai":
         return attack
-    bonus = scout_bonus(situation.scout_in or 0)
+    bonus = scout_bonus(moment.scout_in or 0)
     return attack.change(
         "scout",
-        f'{situation.scout_in:g}" from the target: +{bonus} on the roll',
+        f'{moment.scout_in:g}" from the target: +{bonus} on the roll',
         "p. 11 Scout [AA-43]",
         bonus=attack.bonus + bonus,
         scouted=True,
@@ -103,27 +103,27 @@ def scout_bonus(scout_in: float) -> int:
 
 
 @keyword("turn", "p. 12 Accurate")
-def accurate(turn: Offence, _: int, situation: Situation) -> Offence:
+def accurate(turn: Offence, _: int, moment: Moment) -> Offence:
     """Both actions buy a single shot of the primary weapon with +1 on the roll, if the unit doesn't move."""
-    if situation.moved or situation.shifted:
+    if moment.moved or moment.shifted:
         return turn
     return turn.change("accurate", "may aim: 2 actions, 1 shot", "p. 12 Accurate", aimed=True)
 
 
 @keyword("turn", "p. 13 Rapid Fire")
-def rapid_fire(turn: Offence, _: int, situation: Situation) -> Offence:
+def rapid_fire(turn: Offence, _: int, moment: Moment) -> Offence:
     """Both actions may fire the primary weapon."""
     return turn.change("rapid_fire", "primary weapon twice a turn", "p. 13 Rapid Fire", primary_attacks=2)
 
 
 @keyword("turn", "p. 14 Long Reload")
-def long_reload(turn: Offence, _: int, situation: Situation) -> Offence:
+def long_reload(turn: Offence, _: int, moment: Moment) -> Offence:
     """The primary weapon doesn't fire in two consecutive turns."""
     return turn.change("long_reload", "primary weapon every other turn", "p. 14 Long Reload", reloads=True)
 
 
 @keyword("attack", "p. 13 Autocannon", number=True, most=MOST_SEQUENCES)
-def autocannon(attack: Attack, x: int, situation: Situation) -> Attack:
+def autocannon(attack: Attack, x: int, moment: Moment) -> Attack:
     """X dice sequences for one attack action; the AI code of the same gun is rolled once (AA-34)."""
     if attack.kind == "ai":
         return replace(attack, bursts=x)
@@ -131,19 +131,19 @@ def autocannon(attack: Attack, x: int, situation: Situation) -> Attack:
 
 
 @keyword("attack", "p. 14 Casemate")
-def casemate(attack: Attack, _: int, situation: Situation) -> Attack:
+def casemate(attack: Attack, _: int, moment: Moment) -> Attack:
     """Fires within the frontal 90 degrees; -1 on the roll if its first action was a move."""
-    return _unsteady(attack, "casemate", situation)
+    return _unsteady(attack, "casemate", moment)
 
 
 @keyword("attack", "p. 14 Reverse Casemate")
-def reverse_casemate(attack: Attack, _: int, situation: Situation) -> Attack:
+def reverse_casemate(attack: Attack, _: int, moment: Moment) -> Attack:
     """Fires within the rear 90 degrees; -1 on the roll if its first action was a move (AA-45)."""
-    return _unsteady(attack, "reverse_casemate", situation)
+    return _unsteady(attack, "reverse_casemate", moment)
 
 
-def _unsteady(attack: Attack, name: str, situation: Situation) -> Attack:
-    if not situation.moved or attack.kind == "ai":
+def _unsteady(attack: Attack, name: str, moment: Moment) -> Attack:
+    if not moment.moved or attack.kind == "ai":
         return attack
     return attack.change(
         name, "first action was a move: -1 on the roll", "p. 14 Casemate [AA-45]", bonus=attack.bonus - 1
@@ -151,7 +151,7 @@ def _unsteady(attack: Attack, name: str, situation: Situation) -> Attack:
 
 
 @keyword("attack", "p. 14 Support")
-def support(attack: Attack, _: int, situation: Situation) -> Attack:
+def support(attack: Attack, _: int, moment: Moment) -> Attack:
     """Half as much damage again, rounded up, to field guns and fortifications."""
     if attack.kind == "ai":
         return attack
@@ -159,13 +159,13 @@ def support(attack: Attack, _: int, situation: Situation) -> Attack:
 
 
 @keyword("attack", "p. 15 Limited Range", number=True)
-def limited_range(attack: Attack, x: int, situation: Situation) -> Attack:
+def limited_range(attack: Attack, x: int, moment: Moment) -> Attack:
     """No shot beyond X inches."""
     return attack.change("limited_range", f'reaches {x}"', "p. 15 Limited Range", reach=_shorter(attack.reach, x))
 
 
 @keyword("turn", "p. 15 Indirect", number=True)
-def indirect(turn: Offence, x: int, situation: Situation) -> Offence:
+def indirect(turn: Offence, x: int, moment: Moment) -> Offence:
     """After a full turn of setting up, the primary weapon's HE reaches X inches over cover, without a hit roll."""
     lobs = tuple(
         replace(attack, kind="indirect", weapon=f"{attack.weapon} (indirect)").change(
@@ -176,7 +176,7 @@ def indirect(turn: Offence, x: int, situation: Situation) -> Offence:
         if attack.kind == "he"
     )
     # A gun that moved was set up elsewhere (AA-32, GUESS).
-    ready = situation.set_up and not (situation.moved or situation.shifted)
+    ready = moment.set_up and not (moment.moved or moment.shifted)
     why = f'once set up, over obstructions to {x}"'
     return turn.change("indirect", why, "p. 15 Indirect [AA-29]", lobs=lobs, set_up=ready)
 
@@ -186,16 +186,16 @@ def _shorter(reach: float | None, x: int) -> float:
 
 
 @keyword("target", "p. 14 Angling", number=True)
-def angling(target: Defence, x: int, situation: Situation) -> Defence:
+def angling(target: Defence, x: int, moment: Moment) -> Defence:
     """Armour X against direct fire from 30 to 60 degrees off the front axis (AA-46)."""
     # 30 to 60 degrees reach into the side's quadrant, which begins at 45 (AA-47).
-    if not situation.angled:
+    if not moment.angled:
         return target
     return target.change("angling", f"angled: {x}", "p. 14 Angling [AA-46]", angling=x)
 
 
 @keyword("target", "p. 7 Armor Penetration Roll")
-def weak_spot(target: Defence, _: int, situation: Situation) -> Defence:
+def weak_spot(target: Defence, _: int, moment: Moment) -> Defence:
     """A shot 1 or 2 short of the armour still penetrates on 5+ or 6+."""
     return target.change("weak_spot", "5+ at -1, 6+ at -2", "p. 7 Armor Penetration Roll", weak_spot=True)
 

@@ -14,7 +14,7 @@ from aabalance.rulesets.armored_advance.card import InfantryCard
 from aabalance.rulesets.armored_advance.movement import backwards_in, free_in, moves_in
 from aabalance.rulesets.armored_advance.rules import BOTH_MOVES, indirect_step
 from aabalance.rulesets.armored_advance.sheets import Defence, Offence
-from aabalance.rulesets.armored_advance.situation import Situation
+from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Turn
 
@@ -84,8 +84,6 @@ def optimal(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None
 
 POSTURES: dict[str, Posture] = {function.__name__: function for function in (hold, close, cautious, optimal)}
 WITH_DISTANCE = ("close", "cautious")
-POSTURES_SAY = ("moved", "shifted", "target_moves", "target_moved_in")
-"""Fields of a situation that postures decide in a duel."""
 
 
 class Player:
@@ -99,30 +97,27 @@ class Player:
     ----------
     card, enemy : VehicleCard or InfantryCard
     situation : Situation
-        Without moves: those are the posture's.
+    range_in : float
+        Inches between the two at the start.
     variant : Variant
     posture : str
         A name of `POSTURES`, with ``:X`` inches where it takes a distance.
     """
 
-    def __init__(self, card: Unit, enemy: Unit, situation: Situation, variant: Variant, posture: str) -> None:
+    def __init__(
+        self, card: Unit, enemy: Unit, situation: Situation, range_in: float, variant: Variant, posture: str
+    ) -> None:
         self.card = card
         self.toughness = card.strength if isinstance(card, InfantryCard) else card.hp
         self.posture, self.x = parse(posture)
         self.chooses = self.posture is optimal
         self._variant = variant
-        for name in POSTURES_SAY:
-            if getattr(situation, name):
-                raise UsageError(f"{name}: in a duel the postures move, for example close:6")
-        if not situation.target_active:
-            raise UsageError("target_active: in a duel both sides count as active all the time")
-        if situation.embarked:
-            raise UsageError("embarked: a squad inside a transport can't fight a duel")
-        self.offence = attack.offence(card, situation)
-        self._moving = attack.offence(card, situation.model_copy(update={"moved": True}))
-        self._shifted = attack.offence(card, situation.model_copy(update={"shifted": True}))
-        self._enemy, self._situation = enemy, situation
-        self._targets = {STAYED: attack.defence(enemy, situation, variant)}
+        still = Moment(**dict(situation), range_in=range_in)
+        self.offence = attack.offence(card, still)
+        self._moving = attack.offence(card, still.model_copy(update={"moved": True}))
+        self._shifted = attack.offence(card, still.model_copy(update={"shifted": True}))
+        self._enemy, self._still = enemy, still
+        self._targets = {STAYED: attack.defence(enemy, still, variant)}
         # A walk begins with a memory of 0, also for a gun that is set up already.
         self._start = fire.start(self.offence)
         self.sees_moves = any(weapon.kind == "he" for weapon in card.weapons)
@@ -192,7 +187,7 @@ class Player:
     def _target(self, gone: Gone) -> Defence:
         if gone not in self._targets:
             moves = {"target_moves": gone.actions, "target_moved_in": gone.inches}
-            at = self._situation.model_copy(update=moves)
+            at = self._still.model_copy(update=moves)
             self._targets[gone] = attack.defence(self._enemy, at, self._variant)
         return self._targets[gone]
 

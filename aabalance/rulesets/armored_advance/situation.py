@@ -1,11 +1,13 @@
-"""What an attack depends on besides the two cards and the variant."""
+"""What an attack depends on besides the two cards and the variant: what stays, and what holds for it alone."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from aabalance.rulesets.base import FAR, Circumstances, Distance
 
 Facing = Literal["front", "side", "rear"]
 
@@ -13,8 +15,6 @@ FRONT_DEGREES = 45
 REAR_DEGREES = 135
 ANGLED_DEGREES = (30, 60)
 SCOUT_IN = 60
-MOST = 1000
-"""Of inches, walls and the like: far above any table's."""
 
 
 def _count(value: object) -> object:
@@ -22,15 +22,12 @@ def _count(value: object) -> object:
     return {"true": 1, "false": 0}.get(value, value) if isinstance(value, str) else value
 
 
-class Situation(BaseModel):
-    """Where the two units stand and what they did before.
+class Situation(Circumstances):
+    """Where the two units stand, for as long as they fight.
 
     Distances are inches between the nearest hull edges (p. 6).
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    range_in: float = Field(ge=0, le=MOST, allow_inf_nan=False, description="distance to the target, inches")
     facing: Facing = Field("front", description="face of the target that is shot at (p. 14: quadrants)")
     angled: bool = Field(False, description="the attacker lies 30 to 60 degrees off the target's front axis (p. 14)")
     bearing: float | None = Field(
@@ -43,44 +40,25 @@ class Situation(BaseModel):
     own_facing: Facing = Field(
         "front", description="face of the attacker that is shot at when the target fires back (p. 14: quadrants)"
     )
-    moved: bool = Field(False, description="the attacker's first action this turn was a move (p. 8, p. 14)")
-    shifted: bool = Field(
-        False, description="the attacker made its free move, which is no action, before firing (p. 4)"
-    )
     set_up: bool = Field(False, description="the attacker's indirect gun has been set up for a full turn (p. 15)")
     artillery_crew: bool = Field(False, description="an artillery crew mans the attacker, a field gun (p. 19)")
-    scout_in: float | None = Field(
+    scout_in: Distance | None = Field(
         None,
-        ge=0,
-        le=MOST,
-        allow_inf_nan=False,
         description="distance from the target to a friend's scout that sees it and spends its action on it, inches; "
         "nothing beyond 60 (p. 11)",
     )
-    target_moves: int = Field(0, ge=0, le=MOST, description="move actions of the target in its last turn (p. 10: HE)")
-    target_moved_in: float | None = Field(
-        None,
-        ge=0,
-        le=MOST,
-        allow_inf_nan=False,
-        description="inches that the target moved in its last turn (p. 15: indirect fire); "
-        "as far as its move actions take it, unless given",
-    )
-    target_active: bool = Field(
-        True, description="the target moved or fired in its previous turn; if not, special squads are safe (p. 19)"
-    )
-    walls: int = Field(0, ge=0, le=MOST, description="walls shot through (p. 21)")
+    walls: int = Field(0, ge=0, le=FAR, description="walls shot through (p. 21)")
     hidden: bool = Field(
         False, description="a wall hides the target altogether: only a scout lets it be shot at, without bonus (p. 21)"
     )
     foliage: Annotated[int, BeforeValidator(_count)] = Field(
-        0, ge=0, le=MOST, description="pieces of foliage between the two; `true` is one (p. 8, p. 21)"
+        0, ge=0, le=FAR, description="pieces of foliage between the two; `true` is one (p. 8, p. 21)"
     )
     foliage_near_firer: int = Field(
-        0, ge=0, le=MOST, description="of those pieces, the ones within 3 inches of the attacker"
+        0, ge=0, le=FAR, description="of those pieces, the ones within 3 inches of the attacker"
     )
     foliage_near_target: int = Field(
-        0, ge=0, le=MOST, description="of those pieces, the ones within 3 inches of the target, which is behind them"
+        0, ge=0, le=FAR, description="of those pieces, the ones within 3 inches of the target, which is behind them"
     )
     sandbags: bool = Field(False, description="sandbags cover the target's face; field guns and infantry only (p. 21)")
     own_sandbags: bool = Field(False, description="sandbags cover the attacker, for what is fired back at it")
@@ -88,10 +66,9 @@ class Situation(BaseModel):
     gun_shield: int = Field(
         0,
         ge=0,
-        le=MOST,
+        le=FAR,
         description="armour towards the attacker of the field gun that the target, a squad, mans (p. 17)",
     )
-    embarked: bool = Field(False, description="the target, a squad, is inside a transport (p. 12, p. 18)")
 
     @model_validator(mode="before")
     @classmethod
@@ -130,6 +107,29 @@ class Situation(BaseModel):
         return self.scout_in is not None and self.scout_in <= SCOUT_IN
 
 
+class Moment(Situation):
+    """A situation at the moment of one attack: how far apart the two are, and what they did before it.
+
+    In a duel and in a battle that follows from what the units do.
+    """
+
+    range_in: Distance = Field(description="distance to the target, inches")
+    moved: bool = Field(False, description="the attacker's first action this turn was a move (p. 8, p. 14)")
+    shifted: bool = Field(
+        False, description="the attacker made its free move, which is no action, before firing (p. 4)"
+    )
+    target_moves: int = Field(0, ge=0, le=FAR, description="move actions of the target in its last turn (p. 10: HE)")
+    target_moved_in: Distance | None = Field(
+        None,
+        description="inches that the target moved in its last turn (p. 15: indirect fire); "
+        "as far as its move actions take it, unless given",
+    )
+    target_active: bool = Field(
+        True, description="the target moved or fired in its previous turn; if not, special squads are safe (p. 19)"
+    )
+    embarked: bool = Field(False, description="the target, a squad, is inside a transport (p. 12, p. 18)")
+
+
 def _refuse(name: str, found: object, expected: str) -> None:
     """Raise a fault of one field, which a validator of the whole model can't name otherwise."""
     fault = InitErrorDetails(type=PydanticCustomError("conflict", expected), loc=(name,), input=found)
@@ -139,8 +139,8 @@ def _refuse(name: str, found: object, expected: str) -> None:
 def returned(situation: Situation) -> Situation:
     """Return the situation of the target when it fires back.
 
-    Distance, walls and foliage between the two stay, faces and sandbags change over, and what else belongs to one of
-    the two (a scout, a crew, a shield) is not the other's.
+    Walls and foliage between the two stay, faces and sandbags change over, and what else belongs to one of the two (a
+    scout, a crew, a shield) is not the other's.
     """
     fields = Situation.model_fields
     reset = {name: fields[name].default for name in ONE_SIDED}
@@ -159,7 +159,6 @@ ONE_SIDED = (
     "set_up",
     "artillery_crew",
     "scout_in",
-    "target_active",
     "in_cover_range",
     "gun_shield",
 )

@@ -54,18 +54,19 @@ class ArmourBattles(Ruleset):
     Card = card.Card
     Variant = variant.Variant
     Situation = situation.Situation
+    Moment = situation.Moment
 
     def toughness(self, card: card.Card) -> int:
         """Return the disruption points that disperse a unit (Dispersal)."""
         return combat.DISPERSED_AT
 
-    def offence(self, card: card.Card, situation: situation.Situation, variant: variant.Variant) -> Offence:
+    def offence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Offence:
         """Return the attacker's half of the attack of `card`."""
-        return attack.offence(card, situation)
+        return attack.offence(card, moment)
 
-    def defence(self, card: card.Card, situation: situation.Situation, variant: variant.Variant) -> Defence:
+    def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
         """Return what `card` shows to its attacker."""
-        return attack.defence(card, situation)
+        return attack.defence(card, moment)
 
     def reads(self, offence: Offence) -> bool:
         """Return whether the fire is indirect."""
@@ -87,10 +88,9 @@ class ArmourBattles(Ruleset):
             raise UsageError(f"weapon: {one_of(weapon, [offence.weapon])}")
         return attack.shot(offence, defence, range_in, variant)
 
-    def returned(self, situation: situation.Situation) -> situation.Situation:
+    def returned(self, situation: situation.Situation, range_in: float) -> situation.Situation:
         """Return the same distance and band, the target standing still; each keeps its ground and its wild dice."""
         kept = {
-            "range_in": situation.range_in,
             "range_band": situation.range_band,
             "light_cover": situation.own_light_cover,
             "uphill": situation.own_uphill,

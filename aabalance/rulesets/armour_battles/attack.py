@@ -14,7 +14,7 @@ from aabalance.rulesets.armour_battles import combat, pools
 from aabalance.rulesets.armour_battles.card import Card
 from aabalance.rulesets.armour_battles.combat import Modifier
 from aabalance.rulesets.armour_battles.pools import Effect
-from aabalance.rulesets.armour_battles.situation import Band, Situation
+from aabalance.rulesets.armour_battles.situation import Band, Moment
 from aabalance.rulesets.armour_battles.variant import IndirectHit, Opposed, Variant
 from aabalance.rulesets.base import Shot, Step, Survey
 
@@ -84,26 +84,26 @@ def _pool(label: str, number: int, rule: str, modifiers: Sequence[Modifier]) -> 
     return Pool(combat.pool(number, modifiers), tuple(steps))
 
 
-def offence(card: Card, situation: Situation) -> Offence:
+def offence(card: Card, moment: Moment) -> Offence:
     """Return the attacker's half: its dice, and what its target number will depend on."""
-    indirect = situation.indirect or (card.artillery_dice > 0 and card.at_dice == 0)
-    wild = combat.wild_dice_modifier(situation.wild_dice)
+    indirect = moment.indirect or (card.artillery_dice > 0 and card.at_dice == 0)
+    wild = combat.wild_dice_modifier(moment.wild_dice)
     if indirect:
         # Range, flank, ambush and moves stand under Direct Fire alone.
         thrown = _pool("artillery dice", card.artillery_dice, INDIRECT, wild if card.artillery_dice else ())
         return Offence(card.weapon, thrown, indirect, False, None, None)
-    modifiers = combat.fire_modifiers(situation.ambush, situation.moves) + wild if card.at_dice else ()
+    modifiers = combat.fire_modifiers(moment.ambush, moment.moves) + wild if card.at_dice else ()
     thrown = _pool("AT dice", card.at_dice, DIRECT, modifiers)
-    return Offence(card.weapon, thrown, indirect, situation.flank, situation.range_band, card.ranges_in)
+    return Offence(card.weapon, thrown, indirect, moment.flank, moment.range_band, card.ranges_in)
 
 
-def defence(card: Card, situation: Situation) -> Defence:
+def defence(card: Card, moment: Moment) -> Defence:
     """Return the target's half: its reaction dice against either kind of fire."""
-    wild = combat.wild_dice_modifier(situation.target_wild_dice)
+    wild = combat.wild_dice_modifier(moment.target_wild_dice)
 
     def reaction(number: int, open_topped: bool) -> Pool:
         found = combat.reaction_modifiers(
-            situation.light_cover, situation.uphill, situation.evasion, open_topped_to_indirect=open_topped
+            moment.light_cover, moment.uphill, moment.evasion, open_topped_to_indirect=open_topped
         )
         return _pool("reaction dice", number, REACTION, found + wild)
 
@@ -111,7 +111,7 @@ def defence(card: Card, situation: Situation) -> Defence:
     return Defence(
         reaction(card.reaction_dice, open_topped=False),
         reaction(card.reaction_dice if given is None else given, open_topped=card.open_topped),
-        situation.target_suppressed,
+        moment.target_suppressed,
         card.class_ == "battery",
     )
 

@@ -1,10 +1,12 @@
-"""What an attack depends on besides the two cards and the variant."""
+"""What an attack depends on besides the two cards and the variant: what stays, and what holds for it alone."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from aabalance.rulesets.base import Circumstances, Distance
 
 Band = Literal["close", "effective", "long"]
 Moves = Literal["single", "double", "triple"]
@@ -15,16 +17,13 @@ MOST_WILD_DICE = 10
 A_ALONE = "; in a duel in every pulse of a, in none of b"
 
 
-class Situation(BaseModel):
+class Situation(Circumstances):
     """Where the two units stand and what they do. Distances are inches.
 
     In a duel a, the attacker, fires so in every pulse. The reply meets a unit that stands still, in the open unless a
     field with ``own_`` says otherwise; flank, ambush, moves, indirect and evasion hold for a's fire alone.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    range_in: float = Field(ge=0, le=1000, allow_inf_nan=False, description="distance to the target, inches")
     range_band: Band | None = Field(
         None,
         description="range band, whatever the distance and the gun (Direct Fire), in a duel for both; none: by the "
@@ -54,12 +53,16 @@ class Situation(BaseModel):
         "stands",
         description=f"what the target does under fire (Reaction Checks){A_ALONE}, under whose fire a stands still",
     )
-    target_suppressed: bool = Field(
-        False, description="the target is suppressed already; a duel starts with fresh units and keeps count itself"
-    )
     wild_dice: int = Field(
         0, ge=0, le=MOST_WILD_DICE, description="wild dice that the attacker adds to each of its rolls (Wild Dice)"
     )
     target_wild_dice: int = Field(
         0, ge=0, le=MOST_WILD_DICE, description="wild dice that the target adds to each of its rolls"
     )
+
+
+class Moment(Situation):
+    """A situation at the moment of one attack. A duel starts with fresh units, and keeps count itself."""
+
+    range_in: Distance = Field(description="distance to the target, inches")
+    target_suppressed: bool = Field(False, description="the target is suppressed already")

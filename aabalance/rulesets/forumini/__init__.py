@@ -54,18 +54,19 @@ class Forumini(Ruleset):
     Card = card.Card
     Variant = variant.Variant
     Situation = situation.Situation
+    Moment = situation.Moment
 
     def toughness(self, card: Unit) -> int:
         """Return the counters that destroy a fresh unit: three, or an aircraft's two."""
         return sheets.toughness(card)
 
-    def offence(self, card: Unit, situation: situation.Situation, variant: variant.Variant) -> Offence:
+    def offence(self, card: Unit, moment: situation.Moment, variant: variant.Variant) -> Offence:
         """Return the attacker's half of every attack of `card`."""
-        return sheets.offence(card, situation)
+        return sheets.offence(card, moment)
 
-    def defence(self, card: Unit, situation: situation.Situation, variant: variant.Variant) -> Defence:
+    def defence(self, card: Unit, moment: situation.Moment, variant: variant.Variant) -> Defence:
         """Return what `card` shows to its attacker."""
-        return sheets.defence(card, situation)
+        return sheets.defence(card, moment)
 
     def reads(self, offence: Offence) -> bool:
         """Return whether the attack comes from the air."""
@@ -96,7 +97,7 @@ class Forumini(Ruleset):
         """Return one attack, explained."""
         return shots.shot(offence, defence, range_in, variant, weapon)
 
-    def returned(self, situation: situation.Situation) -> situation.Situation:
+    def returned(self, situation: situation.Situation, range_in: float) -> situation.Situation:
         """Return the situation as the target sees it."""
         return situation.returned()
 

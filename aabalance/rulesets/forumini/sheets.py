@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from aabalance.rulesets.forumini import rules
 from aabalance.rulesets.forumini.card import AircraftCard, ObstacleCard, SoldierCard, Unit
 from aabalance.rulesets.forumini.rules import AIRCRAFT, GOOD_ORDER, Kind
-from aabalance.rulesets.forumini.situation import Situation
+from aabalance.rulesets.forumini.situation import Moment
 
 DIRECT, INDIRECT, DEFENSIVE, BOMBS = "direct fire", "indirect fire", "defensive fire", "bombs"
 
@@ -105,7 +105,7 @@ def toughness(card: Unit) -> int:
     return rules.toughness(kind_of(card))
 
 
-def offence(card: Unit, situation: Situation) -> Offence:
+def offence(card: Unit, moment: Moment) -> Offence:
     """Return the attacker's half of every attack."""
     kind = kind_of(card)
     if isinstance(card, ObstacleCard):
@@ -128,35 +128,33 @@ def offence(card: Unit, situation: Situation) -> Offence:
         card.attacks,
         bombs,
         fires,
-        situation.own_face_up,
-        situation.own_hit_the_dirt and kind == "soldier",
+        moment.own_face_up,
+        moment.own_hit_the_dirt and kind == "soldier",
     )
 
 
-def defence(card: Unit, situation: Situation) -> Defence:
+def defence(card: Unit, moment: Moment) -> Defence:
     """Return the target's half."""
     kind = kind_of(card)
-    sheet = Defence(kind, condition=situation.face_up, face_down=situation.face_down)
+    sheet = Defence(kind, condition=moment.face_up, face_down=moment.face_down)
     if isinstance(card, ObstacleCard):
         return sheet
     if isinstance(card, AircraftCard):
         values = card.armor, card.vital
-        first, second = rules.declared(*values) if situation.ground_target else values
-        return replace(
-            sheet, first=first, second=second, face_down=min(situation.face_down, rules.AIRCRAFT_COUNTERS - 1)
-        )
-    sheet = replace(sheet, cover=card.cover, in_cover=situation.cover, terrain=situation.cover_modifier)
+        first, second = rules.declared(*values) if moment.ground_target else values
+        return replace(sheet, first=first, second=second, face_down=min(moment.face_down, rules.AIRCRAFT_COUNTERS - 1))
+    sheet = replace(sheet, cover=card.cover, in_cover=moment.cover, terrain=moment.cover_modifier)
     if isinstance(card, SoldierCard):
-        dirt = situation.hit_the_dirt
+        dirt = moment.hit_the_dirt
         return replace(sheet, first=card.defense, second=card.disintegration, hit_the_dirt=dirt)
-    face = situation.facing
+    face = moment.facing
     return replace(
         sheet,
         face=face,
         first=getattr(card.armor, face),
         second=getattr(card.vital, face),
         top=(card.armor.top, card.vital.top),
-        hull_down=situation.hull_down and face == "front",
+        hull_down=moment.hull_down and face == "front",
     )
 
 

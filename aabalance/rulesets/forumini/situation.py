@@ -1,33 +1,26 @@
-"""What an attack depends on besides the two cards and the variant."""
+"""What an attack depends on besides the two cards and the variant: what stays, and what holds for it alone."""
 
 from __future__ import annotations
 
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from aabalance.rulesets.base import Circumstances, Steps
 
 Facing = Literal["front", "side", "rear", "top"]
 
-SIDED = ("facing", "cover", "cover_modifier", "hit_the_dirt", "hull_down", "face_up", "face_down", "ground_target")
+SIDED = ("facing", "cover", "cover_modifier", "hit_the_dirt", "hull_down", "ground_target")
 """Fields of the target; ``own_`` before the name makes the attacker's."""
 
 
-class Situation(BaseModel):
-    """Where two units stand, and which counters lie on them.
+class Situation(Circumstances):
+    """Where two units stand, turn after turn.
 
     Fields without ``own_`` are the target's; those with it are the attacker's, for its own fire and for what it shows
-    when the target strikes back. In a duel everything but ``face_up`` holds turn after turn.
+    when the target strikes back.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    range_in: float = Field(
-        ge=0,
-        le=1000,
-        multiple_of=1,
-        allow_inf_nan=False,
-        description="hexes from the attacker's (not counted) to the target's (counted); 0: the same hex (Direct Fire)",
-    )
     facing: Facing = Field("front", description="face of a vehicle that is attacked; from the air it is always the top")
     cover: bool = Field(False, description="the target's hex offers cover; its Cover number is on its card")
     cover_modifier: int = Field(0, ge=-100, le=100, description="what the terrain adds to the target's Cover Rolls")
@@ -39,14 +32,6 @@ class Situation(BaseModel):
     hull_down: bool = Field(
         False, description="the target is a Hull Down vehicle: +1 to Cover Rolls against attacks on its front"
     )
-    face_up: int = Field(
-        0,
-        ge=0,
-        le=2,
-        description="the target's condition: 0 good order, 1 Pinned, 2 Demoralized or Damaged; of one attack, a duel "
-        "begins in good order",
-    )
-    face_down: int = Field(0, ge=0, le=2, description="counters that other attacks of this turn put on the target")
     ground_target: bool = Field(
         False, description="the target is an aircraft that declared a ground target this turn: -1/-1"
     )
@@ -55,8 +40,6 @@ class Situation(BaseModel):
     own_cover_modifier: int = Field(0, ge=-100, le=100, description="as cover_modifier, of the attacker")
     own_hit_the_dirt: bool = Field(False, description="as hit_the_dirt, of the attacker")
     own_hull_down: bool = Field(False, description="as hull_down, of the attacker")
-    own_face_up: int = Field(0, ge=0, le=2, description="as face_up, of the attacker: counters take from its dice")
-    own_face_down: int = Field(0, ge=0, le=2, description="as face_down, of the attacker; has no effect on its fire")
     own_ground_target: bool = Field(False, description="as ground_target, of the attacker")
 
     def returned(self) -> Self:
@@ -65,3 +48,22 @@ class Situation(BaseModel):
         for name in SIDED:
             swapped[name], swapped[f"own_{name}"] = getattr(self, f"own_{name}"), getattr(self, name)
         return self.model_copy(update=swapped)
+
+
+class Moment(Situation):
+    """A situation at the moment of one attack: how far apart the two are, and which counters lie on them.
+
+    A duel begins in good order, and keeps count itself.
+    """
+
+    range_in: Steps = Field(
+        description="hexes from the attacker's (not counted) to the target's (counted); 0: the same hex (Direct Fire)",
+    )
+    face_up: int = Field(
+        0,
+        ge=0,
+        le=2,
+        description="the target's condition: 0 good order, 1 Pinned, 2 Demoralized or Damaged",
+    )
+    face_down: int = Field(0, ge=0, le=2, description="counters that other attacks of this turn put on the target")
+    own_face_up: int = Field(0, ge=0, le=2, description="as face_up, of the attacker: counters take from its dice")

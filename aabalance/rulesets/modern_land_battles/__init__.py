@@ -44,18 +44,19 @@ class ModernLandBattles(Ruleset):
     Card = card.Card
     Variant = variant.Variant
     Situation = situation.Situation
+    Moment = situation.Moment
 
     def toughness(self, card: card.Card) -> int:
         """Return the Hits that destroy a fresh card."""
         return DESTROYED
 
-    def offence(self, card: card.Card, situation: situation.Situation, variant: variant.Variant) -> Offence:
+    def offence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Offence:
         """Return the attacker's half of every attack of `card`."""
-        return attack.offence(card, situation)
+        return attack.offence(card, moment)
 
-    def defence(self, card: card.Card, situation: situation.Situation, variant: variant.Variant) -> Defence:
+    def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
         """Return what `card` shows to its attacker."""
-        return attack.defence(card, situation)
+        return attack.defence(card, moment)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""
@@ -67,11 +68,11 @@ class ModernLandBattles(Ruleset):
         """Return one attack, explained."""
         return attack.shot(offence, defence, range_in, variant, weapon)
 
-    def returned(self, situation: situation.Situation) -> situation.Situation:
+    def returned(self, situation: situation.Situation, range_in: float) -> situation.Situation:
         """Return the same distance from the target's Row, with both players' counters and cards changed over."""
         return situation.model_copy(
             update={
-                "attacker_row": row_at(situation.attacker_row, situation.range_in),
+                "attacker_row": row_at(situation.attacker_row, range_in),
                 "superior_counters": -situation.superior_counters,
                 "action_card": situation.enemy_action_card,
                 "enemy_action_card": situation.action_card,

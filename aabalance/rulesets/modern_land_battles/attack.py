@@ -11,7 +11,7 @@ from aabalance.rulesets.base import Blows, Shot, Step, Survey
 from aabalance.rulesets.modern_land_battles import rules
 from aabalance.rulesets.modern_land_battles.action_cards import ATTACKS, AttackCard, extra_dice
 from aabalance.rulesets.modern_land_battles.card import Card
-from aabalance.rulesets.modern_land_battles.situation import Situation
+from aabalance.rulesets.modern_land_battles.situation import Moment
 from aabalance.rulesets.modern_land_battles.variant import Variant
 
 NO_SHOT = Shot("none", 0, {}, dice.constant(0), ())
@@ -74,11 +74,11 @@ class Roll(NamedTuple):
     no_attack: Step | None = None
 
 
-def offence(card: Card, situation: Situation) -> Offence:
+def offence(card: Card, moment: Moment) -> Offence:
     """Return the Attack symbols of a card with modifiers, Superior counters and the Action card put in."""
-    played = situation.action_card
-    superior = max(0, situation.superior_counters) if situation.area == "breakthrough" else 0
-    more = extra_dice(played, situation.area)
+    played = moment.action_card
+    superior = max(0, moment.superior_counters) if moment.area == "breakthrough" else 0
+    more = extra_dice(played, moment.area)
     weapons = card.weapons
     modifiers = {"small_arms": weapons.small_arms, "cannon": weapons.cannon, "missile": weapons.missile}
     attacks = [
@@ -89,12 +89,12 @@ def offence(card: Card, situation: Situation) -> Offence:
     if weapons.artillery is not None:
         reach, modifier = weapons.artillery.range, weapons.artillery.modifier
         attacks.append(Attack("artillery", modifier, superior, reach=reach))
-    return Offence(situation.attacker_row, tuple(attacks))
+    return Offence(moment.attacker_row, tuple(attacks))
 
 
-def defence(card: Card, situation: Situation) -> Defence:
+def defence(card: Card, moment: Moment) -> Defence:
     """Return the Armor of a card, and what its player's reactions stop."""
-    return Defence(card.armor, situation.enemy_stops)
+    return Defence(card.armor, moment.enemy_stops)
 
 
 def resolve(attack: Attack, row: int, target: Defence, range_in: float, variant: Variant) -> Roll:

@@ -1,29 +1,21 @@
-"""What an attack depends on besides the two cards and the variant."""
+"""What an attack depends on besides the two cards and the variant: what stays, and what holds for it alone."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from aabalance.rulesets.base import Circumstances, Steps
 from aabalance.rulesets.modern_land_battles.action_cards import MOST_STOPPED, AttackCard
 
 
-class Situation(BaseModel):
+class Situation(Circumstances):
     """Where the two Force cards stand, which both are in one Area, and what their players play.
 
     The target's Row follows from the distance: `aabalance.rulesets.modern_land_battles.rules.row_at`.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    range_in: float = Field(
-        ge=0,
-        le=1000,
-        multiple_of=1,
-        allow_inf_nan=False,
-        description="Rows away: the attacker's Row less 1, plus the target's (Attack Range)",
-    )
     attacker_row: int = Field(1, ge=1, le=3, description="Row of the attacker, 1 is the front (Force Formation)")
     area: Literal["breakthrough", "flanking", "terrain"] = Field(
         "breakthrough", description="Area of both; Superior counters and some Action cards count in the first alone"
@@ -43,3 +35,9 @@ class Situation(BaseModel):
         "Cover Fire or Pull Back 2, Reaction Force 3 (Defense Cards)",
     )
     own_stops: int = Field(0, ge=0, le=MOST_STOPPED, description="the same of the attacker when it is struck back")
+
+
+class Moment(Situation):
+    """A situation at the moment of one attack."""
+
+    range_in: Steps = Field(description="Rows away: the attacker's Row less 1, plus the target's (Attack Range)")

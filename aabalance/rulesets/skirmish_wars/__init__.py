@@ -37,18 +37,19 @@ class SkirmishWars(Ruleset):
     Card = card.Card
     Variant = variant.Variant
     Situation = situation.Situation
+    Moment = situation.Moment
 
     def toughness(self, card: card.Card) -> int:
         """Return the hit points of a fresh unit."""
         return HIT_POINTS
 
-    def offence(self, card: card.Card, situation: situation.Situation, variant: variant.Variant) -> Offence:
+    def offence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Offence:
         """Return the attacker's half of its strikes."""
-        return combat.offence(card, situation, variant)
+        return combat.offence(card, moment, variant)
 
-    def defence(self, card: card.Card, situation: situation.Situation, variant: variant.Variant) -> Defence:
+    def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
         """Return what `card` shows to its attacker."""
-        return combat.defence(card, situation)
+        return combat.defence(card, moment)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""
@@ -60,7 +61,7 @@ class SkirmishWars(Ruleset):
         """Return one strike, explained."""
         return combat.shot(offence, defence, range_in, weapon)
 
-    def returned(self, situation: situation.Situation) -> situation.Situation:
+    def returned(self, situation: situation.Situation, range_in: float) -> situation.Situation:
         """Return the situation as the target sees it when it fires back."""
         return situation.returned()
 

@@ -13,7 +13,7 @@ from aabalance.rulesets.skirmish_wars import chart
 from aabalance.rulesets.skirmish_wars.card import Card, Firepower, Range
 from aabalance.rulesets.skirmish_wars.chart import Cell
 from aabalance.rulesets.skirmish_wars.health import HIT_POINTS, Health, is_reduced, struck
-from aabalance.rulesets.skirmish_wars.situation import Situation
+from aabalance.rulesets.skirmish_wars.situation import Moment
 from aabalance.rulesets.skirmish_wars.variant import Variant
 
 UNARMED, DIRECT, INDIRECT = "unarmed", "direct fire", "indirect fire"
@@ -59,15 +59,15 @@ def fire(card: Card) -> str:
     return DIRECT if card.range.max == 1 else INDIRECT
 
 
-def offence(card: Card, situation: Situation, variant: Variant) -> Offence:
+def offence(card: Card, moment: Moment, variant: Variant) -> Offence:
     """Return the attacker's half of its strikes."""
-    kept_reduced = situation.own_repaired and not variant.unreduce_on_repair
-    return Offence(fire(card), card.range, card.firepower, card.reduced, situation.own_hp, kept_reduced)
+    kept_reduced = moment.own_repaired and not variant.unreduce_on_repair
+    return Offence(fire(card), card.range, card.firepower, card.reduced, moment.own_hp, kept_reduced)
 
 
-def defence(card: Card, situation: Situation) -> Defence:
+def defence(card: Card, moment: Moment) -> Defence:
     """Return the target's half."""
-    return Defence(card.symbol, card.defense, situation.terrain, situation.target_hp)
+    return Defence(card.symbol, card.defense, moment.terrain, moment.target_hp)
 
 
 def in_range(offence: Offence, range_in: float) -> bool:

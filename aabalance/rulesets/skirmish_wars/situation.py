@@ -1,29 +1,21 @@
-"""What an attack depends on besides the two cards and the variant."""
+"""What an attack depends on besides the two cards and the variant: what stays, and what holds for it alone."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from aabalance.rulesets.base import Circumstances, Steps
 from aabalance.rulesets.skirmish_wars.chart import Terrain
 from aabalance.rulesets.skirmish_wars.health import HIT_POINTS
 
 HitPoints = Annotated[int, Field(ge=1, le=HIT_POINTS)]
 
 
-class Situation(BaseModel):
+class Situation(Circumstances):
     """Where the two units stand, and what they have left."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    range_in: float = Field(
-        ge=0,
-        le=1000,
-        multiple_of=1,
-        allow_inf_nan=False,
-        description="distance to the target, squares counted orthogonally",
-    )
     terrain: Terrain = Field("grass", description="column of the terrain chart that the target stands in")
     own_terrain: Terrain = Field(
         "grass", description="column that the attacker stands in; counts when it is fired upon"
@@ -45,3 +37,9 @@ class Situation(BaseModel):
                 "target_repaired": self.own_repaired,
             }
         )
+
+
+class Moment(Situation):
+    """A situation at the moment of one attack."""
+
+    range_in: Steps = Field(description="distance to the target, squares counted orthogonally")
