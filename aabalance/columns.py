@@ -1,4 +1,4 @@
-"""The output columns, each declared once: tables, docs and CSV headers take name, type, unit and meaning from here."""
+"""The output tables and their columns, each declared once: results, docs and CSV headers take all words from here."""
 
 from __future__ import annotations
 
@@ -191,6 +191,140 @@ _ALL = [
     Column("reading", "str", "", "the rules under which the numbers hold"),
 ]
 COLUMNS = {column.name: column for column in _ALL}
+
+
+class Table(NamedTuple):
+    """One output table.
+
+    Attributes
+    ----------
+    name : str
+        Also that of its CSV.
+    key : tuple of str
+        Columns that no two rows share all values of; some games, or questions, lack some of them. None: it has one row.
+    others : tuple of str
+        The columns beside them; those that it may lack are named in the docstring of the function that makes it.
+    """
+
+    name: str
+    key: tuple[str, ...]
+    others: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All columns."""
+        return (*self.key, *self.others)
+
+
+_WHERE = ("range_in", "facing", "own_facing", "situation")
+_DUEL = ("p_win", "p_draw", "p_loss")
+_HEADLINES = (
+    "share_impossible",
+    "share_out_of_reach",
+    "mean_p_damage",
+    "median_turns_to_kill",
+    "share_draws",
+    "share_endless",
+    "first_turn_advantage",
+)
+_TABLES = [
+    Table(
+        "matchups",
+        ("attacker", "target", *_WHERE),
+        (
+            "weight",
+            "attacker_requisition",
+            "target_requisition",
+            "need",
+            "out_of_reach",
+            "p_damage",
+            "expected_damage",
+            "expected_damage_per_action",
+            "p_kill",
+            "p_kill_turn",
+            "expected_shots_to_kill",
+            "expected_turns_to_kill",
+            *_DUEL,
+            "p_win_first",
+            "p_win_second",
+            "player_turns",
+            "n",
+            "ci_low",
+            "ci_high",
+        ),
+    ),
+    Table(
+        "cost_effectiveness",
+        ("unit",),
+        (
+            "name",
+            "nation",
+            "category",
+            "requisition",
+            "expected_damage_per_action",
+            "expected_damage_per_requisition",
+            "p_kill_per_action",
+            "requisition_destroyed_per_action",
+            "loss_exchange_ratio",
+            "requisition_exchange_ratio",
+            "rank",
+            "peer_exchange_ratio",
+            "exchange_ratio_to_peers",
+        ),
+    ),
+    Table(
+        "pairs",
+        ("attacker", "target"),
+        (
+            "facing",
+            "own_facing",
+            "p_damage",
+            "expected_damage_per_action",
+            "p_kill_turn",
+            "expected_turns_to_kill",
+            *_DUEL,
+        ),
+    ),
+    Table("requisition", ("unit",), ("name", "requisition", "attack", "endurance", "proposal")),
+    Table("structure", ("facing", "need"), ("share_of_pairs",)),
+    Table(
+        "turns_to_kill",
+        ("gun_class",),
+        ("units", "share_impossible", "share_out_of_reach", "median_turns_to_kill"),
+    ),
+    Table(
+        "sensitivity",
+        ("reading",),
+        (
+            "mean_change_of_p_win",
+            "largest_change_of_p_win",
+            "factor_on_exchange_ratio",
+            "rank_correlation",
+            "largest_change_of_rank",
+            *_HEADLINES,
+        ),
+    ),
+    Table("kill_probability", ("attacker", "target", "range_in", "situation", "turns"), ("p_kill_within",)),
+    Table("headlines", (), _HEADLINES),
+    Table("price_and_victory", (), ("p_dearer_wins", "p_cheaper_wins", "share_one_sided")),
+    Table("chances", ("attacker", "target"), ("p_win", "p_draw")),
+    Table("turns_of_duel", ("player_turn",), ("p_end", "p_ended")),
+    Table("survivors_of_duel", ("winner", "toughness_left"), ("p_left",)),
+    Table("longest_duel", ("attacker", "target", *_WHERE), ("player_turns",)),
+    Table(
+        "best_play",
+        (
+            "range_in",
+            "toughness_left",
+            "enemy_toughness_left",
+            "reloading",
+            "enemy_reloading",
+            "enemy_moved",
+        ),
+        ("orders",),
+    ),
+]
+TABLES = {table.name: table for table in _TABLES}
 
 
 def describe(names: Iterable[str]) -> list[Column]:

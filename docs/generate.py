@@ -216,6 +216,15 @@ def column() -> str:
     return table(("column", "type", "unit", "meaning"), ((f"`{c.name}`", *c[1:]) for c in columns.COLUMNS.values()))
 
 
+def frame() -> str:
+    """Return each output table: its key, and its other columns."""
+    rows = []
+    for one in columns.TABLES.values():
+        key, others = (", ".join(f"`{name}`" for name in names) for names in (one.key, one.others))
+        rows.append((f"`{one.name}`", key or "one row", others))
+    return table(("table", "a row for each", "columns beside"), rows)
+
+
 # --- roster.md
 
 
@@ -358,7 +367,7 @@ def mortars() -> str:
     return table(head, rows, right=7)
 
 
-REFERENCE = (situation, variant, presets, covered, posture, keyword, column)
+REFERENCE = (situation, variant, presets, covered, posture, keyword, frame, column)
 ROSTER = (armour, calibres, weights, keywords, sides, one_way, one_sided, mortars)
 TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *ROSTER)}
 

@@ -129,6 +129,9 @@ def test_write__leaves_other_files_in_the_folder(own, game, done, tmp_path):
 @pytest.mark.parametrize("name", build.CSVS)
 def test_write__csv_reads_back_with_declared_columns_and_types(done, name):
     frame = pd.read_csv(done[0] / f"{name}.csv", comment="#")
+    table = columns.TABLES[name]
+    assert list(frame) == [column for column in table.columns if column in frame]
+    assert not frame[[column for column in table.key if column in frame]].duplicated().any()
     for column in columns.describe(frame):
         if column.dtype == "int64":
             assert frame[column.name].dtype == "int64", column.name

@@ -74,4 +74,4 @@ def best_play(
         ascending=[True, True, True, True, False, False],
         ignore_index=True,
     )
-    return tidy(table)
+    return tidy("best_play", table)

@@ -65,7 +65,7 @@ def named(game: Game, table: pd.DataFrame) -> pd.DataFrame:
         "nation": [getattr(card, "nation", "") for card in cards],
         "category": [game.ruleset.category(card) for card in cards],
     }
-    return tidy({"unit": table["unit"], **columns, **{name: table[name] for name in table.columns if name != "unit"}})
+    return tidy("cost_effectiveness", table.assign(**columns))
 
 
 def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[Unit] | None = None) -> pd.DataFrame:
@@ -117,7 +117,7 @@ def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[Unit] | None = No
     )
     order = table.sort_values(["requisition_exchange_ratio", "unit"], ascending=[False, True], ignore_index=True)
     order["rank"] = np.arange(1, len(order) + 1)
-    return tidy(order)
+    return tidy("cost_effectiveness", order)
 
 
 def _ratio(above: pd.Series[float], below: pd.Series[float]) -> Any:
@@ -140,7 +140,7 @@ def with_peers(table: pd.DataFrame) -> pd.DataFrame:
     if len(np.unique(price[use])) > 1 and use.sum() > 2:
         slope, level = np.polyfit(np.log(price[use]), np.log(ratio[use]), 1)
         trend[price > 0] = np.exp(level + slope * np.log(price[price > 0]))
-    return tidy(table.assign(peer_exchange_ratio=trend, exchange_ratio_to_peers=ratio / trend))
+    return tidy("cost_effectiveness", table.assign(peer_exchange_ratio=trend, exchange_ratio_to_peers=ratio / trend))
 
 
 def first_requisition(game: Game, found: pd.DataFrame, field: Iterable[Unit] | None = None) -> pd.DataFrame:
@@ -193,6 +193,7 @@ def first_requisition(game: Game, found: pd.DataFrame, field: Iterable[Unit] | N
         worth = _round_to(game.ruleset.price_step, float(scale * value[unit_id])) if fights else price.flat
         proposals.append(worth + price.surcharge)
     return tidy(
+        "requisition",
         {
             "unit": ids,
             "name": [game.cards[unit_id].name for unit_id in ids],
@@ -200,7 +201,7 @@ def first_requisition(game: Game, found: pd.DataFrame, field: Iterable[Unit] | N
             "attack": attack[ids].to_numpy(),
             "endurance": endurance[ids].to_numpy(),
             "proposal": proposals,
-        }
+        },
     )
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from aabalance import columns
 from aabalance.analysis.matchups import tidy
 from aabalance.engine.walk.moving import MovingDuel
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
-from aabalance.results import FACES
 
 NEGLIGIBLE = 1e-9
 MOST_ROUNDS = 4096
@@ -58,7 +58,7 @@ def turns_of_duel(
     table = pd.DataFrame({"player_turn": range(1, len(ends) + 1), "p_end": ends})
     table["p_ended"] = table["p_end"].cumsum()
     shown = int((ending - table["p_ended"] > NEGLIGIBLE).sum()) + 1
-    return tidy(table.head(shown))
+    return tidy("turns_of_duel", table.head(shown))
 
 
 def survivors_of_duel(
@@ -95,7 +95,7 @@ def survivors_of_duel(
         for amount, p in reversed(list(enumerate(chances)))
         if p
     ]
-    return tidy(pd.DataFrame(rows, columns=["winner", "toughness_left", "p_left"]))
+    return tidy("survivors_of_duel", rows)
 
 
 def _without_choice(walk: MovingDuel) -> MovingDuel:
@@ -126,5 +126,5 @@ def longest_duel(matchups: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
     turns = matchups.loc[ends, "player_turns"]
     # Equal ones may differ in their last digits.
     longest = turns[turns >= turns.max() * (1 - NEARLY_EQUAL)].index[:1]
-    where = [name for name in ("range_in", *FACES, "situation") if name in matchups]
-    return tidy(matchups.loc[longest, ["attacker", "target", *where, "player_turns"]].reset_index(drop=True))
+    shown = [name for name in columns.TABLES["longest_duel"].columns if name in matchups]
+    return tidy("longest_duel", matchups.loc[longest, shown].reset_index(drop=True))

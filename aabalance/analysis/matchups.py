@@ -37,15 +37,21 @@ SIMULATED = ["n", "ci_low", "ci_high"]
 DUELS = ["p_win", "p_draw", "p_loss", "p_win_first", "p_win_second", "player_turns"]
 
 
-def tidy(data: pd.DataFrame | Mapping[str, Any]) -> pd.DataFrame:
-    """Return `data` as a frame of declared columns with their declared types.
+def tidy(table: str, data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return `data` as a frame of the columns that `aabalance.columns` declares for a table, in their order and types.
+
+    Columns that `data` lacks are left out; without any rows it has them all.
 
     Raises
     ------
     KeyError
-        A column that `aabalance.columns` doesn't declare.
+        A column that the table doesn't have.
     """
     frame = pd.DataFrame(data)
+    declared = columns.TABLES[table].columns
+    if unknown := set(frame.columns) - set(declared):
+        raise KeyError(f"{table}: {', '.join(sorted(map(str, unknown)))}")
+    frame = frame.reindex(columns=[name for name in declared if frame.empty or name in frame])
     for column in columns.describe(map(str, frame.columns)):
         if column.dtype != "str":
             frame[column.name] = frame[column.name].astype(column.dtype)
@@ -211,7 +217,7 @@ def matchups(
             told = _share(advance, len(rows), len(names_a) * simulate)
             counts = grid.simulate(*sides, (names_a, names_b), simulate, seed, at.rounds, executor, told)
             data |= _counted(*counts, at.rounds)
-    return tidy(data)
+    return tidy("matchups", data)
 
 
 def _share(advance: Callable[[int], None], steps: int, of: int) -> Callable[[int], None]:

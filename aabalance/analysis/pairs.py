@@ -39,6 +39,7 @@ def pairs(matchups: pd.DataFrame) -> pd.DataFrame:
         turns = 1 / means["rate"].to_numpy()
     table = means.reset_index()
     return tidy(
+        "pairs",
         {
             "attacker": table["attacker"],
             "target": table["target"],
@@ -46,7 +47,7 @@ def pairs(matchups: pd.DataFrame) -> pd.DataFrame:
             **{name: table[name] for name in MEANS},
             "expected_turns_to_kill": turns,
             **{name: table[name] for name in CHANCES},
-        }
+        },
     )
 
 
@@ -54,7 +55,7 @@ def chances(matchups: pd.DataFrame) -> pd.DataFrame:
     """Return one row per ordered pair: weighted means of wins and draws, over whichever situations there are."""
     keys = [matchups["attacker"].astype(str), matchups["target"].astype(str)]
     weighted = matchups[["p_win", "p_draw"]].mul(matchups["weight"], axis=0).groupby(keys, sort=False).sum()
-    return tidy(weighted.div(matchups["weight"].groupby(keys, sort=False).sum(), axis=0).reset_index())
+    return tidy("chances", weighted.div(matchups["weight"].groupby(keys, sort=False).sum(), axis=0).reset_index())
 
 
 def price_and_victory(game: Game, table: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
@@ -77,11 +78,12 @@ def price_and_victory(game: Game, table: pd.DataFrame, field: Iterable[str]) -> 
     others = met[(a != b).to_numpy()]
     one_sided = decided(others) >= ONE_SIDED
     return tidy(
+        "price_and_victory",
         {
             "p_dearer_wins": [float(won.mean()) if len(won) else np.nan],
             "p_cheaper_wins": [float(lost.mean()) if len(lost) else np.nan],
             "share_one_sided": [float(one_sided.mean())],
-        }
+        },
     )
 
 
@@ -122,7 +124,5 @@ def kill_curves(
             plans.append(tables.pack(rules.survey(offence, defence, moment.range_in, game.variant))[0])
             toughness.append(rules.toughness(t))
             rows.append({"attacker": a.id, "target": t.id, "range_in": moment.range_in, "situation": words(moment)})
-    frame = pd.DataFrame(rows, columns=["attacker", "target", "range_in", "situation"])
-    frame["turns"] = turns
-    frame["p_kill_within"] = tables.kills(np.array(plans), np.array(toughness), (turns,))[:, 1]
-    return tidy(frame)
+    within = tables.kills(np.array(plans), np.array(toughness), (turns,))[:, 1]
+    return tidy("kill_probability", pd.DataFrame(rows).assign(turns=turns, p_kill_within=within))

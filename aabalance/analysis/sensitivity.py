@@ -86,7 +86,7 @@ def sensitivity(
             rows.append({"reading": f"{name}={value}", **changes, **_headlines(found)})
     order = sorted(rows, key=lambda row: (-row["mean_change_of_p_win"], row["reading"]))
     first = {"reading": game.reading, **_changes(own, own, ranking, ranking), **_headlines(own)}
-    return tidy(pd.DataFrame([first, *order]))
+    return tidy("sensitivity", [first, *order])
 
 
 def _tried(game: Game, switches: Any) -> Mapping[str, Iterable[Any]]:
@@ -143,7 +143,7 @@ def headlines(found: pd.DataFrame, field: Iterable[str] | None = None) -> pd.Dat
     """Return what matchups say about a roster as a whole, in one row; means over pairs of the field and weights."""
     units = list(dict.fromkeys(found["attacker"])) if field is None else list(field)
     inside = found["attacker"].isin(units) & found["target"].isin(units)
-    return tidy(pd.DataFrame([_headlines(found[inside])]))
+    return tidy("headlines", [_headlines(found[inside])])
 
 
 def _headlines(found: pd.DataFrame) -> dict[str, float]:

@@ -28,7 +28,7 @@ def shares_by_need(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> 
         shares = group["need"].value_counts(normalize=True)
         for need in range(1, game.ruleset.die + 2):
             rows.append({"facing": str(facing), "need": need, "share_of_pairs": float(shares.get(need, 0.0))})
-    return tidy(pd.DataFrame(rows, columns=["facing", "need", "share_of_pairs"]))
+    return tidy("structure", rows)
 
 
 def turns_to_kill(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
@@ -53,4 +53,4 @@ def turns_to_kill(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> p
                 else inf,
             }
         )
-    return tidy(pd.DataFrame(rows))
+    return tidy("turns_to_kill", rows)

@@ -146,10 +146,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
     try:
         requisition = cost.first_requisition(game, found, field)
     except UsageError as error:
-        requisition, no_proposal = (
-            _nothing("unit", "name", "requisition", "attack", "endurance", "proposal"),
-            str(error),
-        )
+        requisition, no_proposal = tidy("requisition", {}), str(error)
     versus = spec.versus(game) or _examples(ranking)
     asked = spec.sensitivity_situations
     return Results(
@@ -178,10 +175,6 @@ def _examples(ranking: pd.DataFrame) -> list[tuple[str, str]]:
     """Return the first and the middle of the ranking, either way, for a roster that has no pair of the definition."""
     first, middle = ranking["unit"].iloc[0], ranking["unit"].iloc[len(ranking) // 2]
     return [(first, middle), (middle, first)] if first != middle else [(first, first)]
-
-
-def _nothing(*names: str) -> pd.DataFrame:
-    return tidy({column.name: pd.Series([], dtype=column.dtype) for column in columns.describe(names)})
 
 
 def readme_picture(spec: Spec, game: Game, path: Path) -> None:
