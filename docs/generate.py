@@ -28,9 +28,9 @@ import pandas as pd
 import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, structure
-from aabalance.rulesets.armored_advance import rules
+from aabalance.rulesets.armored_advance.duel.postures import POSTURES, WITH_DISTANCE
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
-from aabalance.rulesets.armored_advance.postures import POSTURES, WITH_DISTANCE
+from aabalance.rulesets.armored_advance.shot import needs
 
 FOLDER = Path(__file__).parent
 FENCE = re.compile(r"(?<=^```)(\w+)(?: (\S+))?\n(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
@@ -261,10 +261,10 @@ def by_armour(attacker: str, target: str, facing: str) -> str:
     """Return what a target's armour leaves of an attacker's gun, range aside: one of `BY_ARMOUR`."""
     shown = game().ruleset.defence(game().cards[target], game().moment(range_in=6, facing=facing), game().variant)
     margin = at_weapon(attacker).penetration - shown.armor
-    need = rules.penetration_need(margin, shown.weak_spot)
-    if need == rules.IMPOSSIBLE:
+    need = needs.penetration_need(margin, shown.weak_spot)
+    if need == needs.IMPOSSIBLE:
         return "impossible"
-    return "automatic" if need == rules.SURE else BY_ARMOUR[1] if margin == -2 else f"{margin:+d}" if margin else "0"
+    return "automatic" if need == needs.SURE else BY_ARMOUR[1] if margin == -2 else f"{margin:+d}" if margin else "0"
 
 
 @cache

@@ -10,7 +10,8 @@ from typing import Any
 from handmade import at, field_gun, vehicle
 
 import aabalance as aab
-from aabalance.rulesets.armored_advance import attack, fire
+from aabalance.rulesets.armored_advance.duel import fire
+from aabalance.rulesets.armored_advance.shot import halves
 from aabalance.rulesets.armored_advance.situation import Moment
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Survey
@@ -46,7 +47,7 @@ def survey(
 ) -> Survey:
     """What a table asks of a unit and its target."""
     at, switches = Moment(range_in=range_in, **situation), Variant(**(variant or {}))
-    return fire.survey(attack.offence(unit, at), attack.defence(target, at, switches), range_in, switches)
+    return fire.survey(halves.offence(unit, at), halves.defence(target, at, switches), range_in, switches)
 
 
 def brackets(unit: Any, target: Any, range_in: float = 18, **variant: Any) -> Any:

@@ -10,8 +10,7 @@ import pytest
 
 from aabalance.errors import CardError
 from aabalance.game import Game
-from aabalance.rulesets.armored_advance import attack
-from aabalance.rulesets.armored_advance.derive import (
+from aabalance.rulesets.armored_advance.roster.derive import (
     KEYWORD_ORDER,
     angling,
     caliber_damage,
@@ -28,6 +27,7 @@ from aabalance.rulesets.armored_advance.derive import (
     shield_cm,
     weight_class,
 )
+from aabalance.rulesets.armored_advance.shot import halves
 
 FOLDER = Path(__file__).parents[1] / "unitdb" / "armored_advance"
 FACTS = read_facts(FOLDER / "facts.csv")
@@ -181,7 +181,7 @@ def test_derive__autocannon_fires_at_both_kinds_of_targets_in_a_turn():
     assert (at["kind"], ai["kind"]) == ("at", "ai")
     assert at["gun"] == ai["gun"]  # one gun, whose keyword acts on both
     game = Game()
-    ((_, guns),) = attack.offence(game.cards["de_flak38"], game.moment(range_in=6)).guns
+    ((_, guns),) = halves.offence(game.cards["de_flak38"], game.moment(range_in=6)).guns
     assert [[fired.kind for fired in gun] for gun in guns] == [["at"], ["ai"]]  # an attack each in a turn
 
 

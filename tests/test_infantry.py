@@ -13,16 +13,14 @@ from hypothesis import strategies as st
 import aabalance as aab
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance import RULESET
-from aabalance.rulesets.armored_advance.infantry import (
-    capacity,
+from aabalance.rulesets.armored_advance.battle.infantry import (
     crew_is_immune,
-    embark,
     mans,
     may_bring_equipment,
     owner,
     squad_actions,
-    survivors,
 )
+from aabalance.rulesets.armored_advance.battle.transport import capacity, embark, survivors
 from aabalance.rulesets.armored_advance.variant import Variant
 
 CARDS = aab.Game().cards

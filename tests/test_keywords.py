@@ -13,9 +13,10 @@ from odds import GAME, brackets, p, row, survey, volleys
 import aabalance as aab
 from aabalance import dice
 from aabalance.errors import UsageError
-from aabalance.rulesets.armored_advance import attack, keywords, rules
+from aabalance.rulesets.armored_advance import keywords
+from aabalance.rulesets.armored_advance.duel.postures import Gone
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
-from aabalance.rulesets.armored_advance.postures import Gone
+from aabalance.rulesets.armored_advance.shot import damage, halves
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 
 SHOT_OF_10 = {0: F(5, 12), 10: F(7, 12)}
@@ -31,8 +32,8 @@ def test_accurate__one_shot_at_plus_1_for_both_actions() -> None:
 @pytest.mark.parametrize("gone", ["moved", "shifted"])
 def test_accurate_page_12__a_unit_that_moved_cannot_aim(gone: str) -> None:
     unit = vehicle(at(11), keywords={"accurate": True})
-    assert attack.offence(unit, Moment(range_in=24)).aimed
-    assert not attack.offence(unit, Moment(range_in=24, **{gone: True})).aimed
+    assert halves.offence(unit, Moment(range_in=24)).aimed
+    assert not halves.offence(unit, Moment(range_in=24, **{gone: True})).aimed
 
 
 def test_accurate__with_autocannon_is_a_single_sequence() -> None:
@@ -240,8 +241,8 @@ def test_indirect_page_15__within_x_inches_over_walls_and_foliage_but_not_into_c
     ("moved_in", "share"), [(0, 1), (7.9, 1), (8, F(1, 2)), (14, F(1, 2)), (14.5, F(1, 2)), (15, F(1, 2)), (15.1, 0)]
 )
 def test_indirect_page_15__damage_by_the_movement_of_the_target(moved_in: float, share: F) -> None:
-    assert rules.indirect_share(moved_in, "halve") == share
-    assert rules.indirect_share(moved_in, "immune") == (0 if 14 < moved_in <= 15 else share)
+    assert damage.indirect_share(moved_in, "halve") == share
+    assert damage.indirect_share(moved_in, "immune") == (0 if 14 < moved_in <= 15 else share)
     unit = vehicle(HOWITZER, keywords={"indirect": 48})
     found = GAME.shot(
         unit, vehicle(armor=4), range_in=40, set_up=True, weapon="weapon 1 (indirect)", target_moved_in=moved_in
@@ -468,7 +469,7 @@ def test_keywords__each_that_acts_on_fire_is_explained(name: str) -> None:
     elif acts_on != "friend":
         attacker = given(attacker, name)
     if acts_on == "turn":
-        sheet = attack.offence(attacker, Moment(range_in=6))
+        sheet = halves.offence(attacker, Moment(range_in=6))
         assert [step.label for step in sheet.steps] == [name]
     else:
         situation = {"angled": True, "moved": name.endswith("casemate"), "scout_in": 6 if name == "scout" else None}

@@ -10,16 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aabalance.errors import UsageError
-from aabalance.rulesets.armored_advance.movement import (
+from aabalance.rulesets.armored_advance.battle.movement import (
     Ground,
     cleared,
     demolishes,
-    free_in,
     hitch,
-    moves_in,
     reach_in,
     stopped_by_tank_traps,
 )
+from aabalance.rulesets.armored_advance.card import free_in, moves_in
 
 GROUNDS = get_args(Ground)
 DRIVES = ("tracked", "half_track", "wheeled")

@@ -21,7 +21,7 @@ from aabalance import rulebook, rulesets
 from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
-from aabalance.rulesets.armored_advance import infantry, match
+from aabalance.rulesets.armored_advance.battle import infantry, missions
 from aabalance.rulesets.armour_battles import combat, command, rally
 from aabalance.rulesets.base import Walk
 from aabalance.rulesets.forumini import phases
@@ -111,7 +111,7 @@ def forget(name: str) -> None:
 GUN = {"class": "field_gun", "drive": "towed", "movement": 0}
 IN_NO_FIGHT: dict[str, Callable[[Any], Any]] = {
     "armored_advance": lambda variant: (
-        match.timed_annihilation([vehicle(**GUN)], [vehicle()], variant, player_turns=1, turn_limit=3),
+        missions.timed_annihilation([vehicle(**GUN)], [vehicle()], variant, player_turns=1, turn_limit=3),
         infantry.squad_actions(squad(), variant, fired_gun=True),
     ),
     "forumini": lambda variant: (

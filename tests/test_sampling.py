@@ -376,7 +376,7 @@ def test_compiled__an_edited_rule_in_another_file_is_seen_at_once(tmp_path: Path
         )
 
     before = p_a()
-    rules = tmp_path / "aabalance/rulesets/armored_advance/rules.py"
+    rules = tmp_path / "aabalance/rulesets/armored_advance/shot/needs.py"
     rules.write_text(rules.read_text().replace("{2: SURE, ", "{2: 5, "))
     rng_file = tmp_path / "aabalance/engine/rng.py"
     after_rule = p_a()

@@ -13,8 +13,8 @@ from odds import asked
 import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
-from aabalance.rulesets.armored_advance import derive
 from aabalance.rulesets.armored_advance.card import Card
+from aabalance.rulesets.armored_advance.roster import derive
 from golden.games import game_of
 
 Case = dict[str, Any]

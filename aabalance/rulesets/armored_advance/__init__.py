@@ -6,31 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from aabalance.rulesets.armored_advance import (
-    attack,
-    card,
-    fire,
-    postures,
-    price,
-    promises,
-    situation,
-    variant,
-)
-from aabalance.rulesets.armored_advance.attack import Unit
-from aabalance.rulesets.armored_advance.card import InfantryCard
-from aabalance.rulesets.armored_advance.rules import D6
-from aabalance.rulesets.armored_advance.sheets import Defence, Offence
-from aabalance.rulesets.base import Price, Ruleset, Shot, Survey, Walk
-
-GUN_CLASSES = (
-    (16, "100 mm and more"),
-    (12, "85-90 mm"),
-    (8, "75-77 mm"),
-    (3, "40-57 mm"),
-    (1, "up to 37 mm"),
-    (0, "no gun"),
-)
-"""Least damage of a calibre class: 10 (calibre / 75)^2."""
+from aabalance.rulesets.armored_advance import card, situation, variant
+from aabalance.rulesets.armored_advance.card import Unit, gun_class, toughness
+from aabalance.rulesets.armored_advance.duel import fire, postures
+from aabalance.rulesets.armored_advance.roster import price
+from aabalance.rulesets.armored_advance.shot import choose, halves
+from aabalance.rulesets.armored_advance.shot.needs import D6
+from aabalance.rulesets.armored_advance.shot.sheets import Defence, Offence
+from aabalance.rulesets.base import Monotonic, Price, Ruleset, Shot, Survey, Walk
 
 
 class ArmoredAdvance(Ruleset):
@@ -50,9 +33,26 @@ class ArmoredAdvance(Ruleset):
     length = '"'
     die = D6
     fight = Walk()
-    gun_classes = tuple(name for _, name in reversed(GUN_CLASSES))
+    gun_classes = tuple(name for _, name in reversed(card.GUN_CLASSES))
     presets = variant.PRESETS
-    monotonic = promises.MONOTONIC
+    # A wall never helps the shooter, a scout never hurts him, and so on: under every reading but ``reroll_scope=hit``,
+    # by which a shot that can't miss by range is never rolled again, so that some distance may help.
+    monotonic = (
+        Monotonic("situation", "range_in", (60, 36, 30, 24, 18, 12, 6, 0)),
+        Monotonic("situation", "walls", (3, 2, 1, 0)),
+        Monotonic("situation", "hidden", (True, False)),
+        Monotonic("situation", "foliage", (2, 1, 0)),
+        Monotonic("situation", "sandbags", (True, False)),
+        Monotonic("situation", "scout_in", (None, 60, 36, 23)),
+        Monotonic("situation", "moved", (True, False)),
+        Monotonic("situation", "set_up", (False, True)),
+        Monotonic("situation", "artillery_crew", (False, True)),
+        Monotonic("situation", "target_moves", (2, 1, 0)),
+        Monotonic("target", "armor.front", (25, 12, 8, 4, 0)),
+        Monotonic("target", "armor.side", (25, 12, 8, 4, 0)),
+        Monotonic("attacker", "weapons.0.penetration", (0, 4, 8, 12, 25)),
+        Monotonic("attacker", "weapons.0.damage", (1, 5, 10, 20)),
+    )
     Card = card.Card
     Variant = variant.Variant
     Situation = situation.Situation
@@ -60,15 +60,15 @@ class ArmoredAdvance(Ruleset):
 
     def toughness(self, card: Unit) -> int:
         """Return the hit points, or the men of a squad."""
-        return card.strength if isinstance(card, InfantryCard) else card.hp
+        return toughness(card)
 
     def offence(self, card: Unit, moment: situation.Moment, variant: variant.Variant) -> Offence:
         """Return the attacker's half of every attack of `card`."""
-        return attack.offence(card, moment)
+        return halves.offence(card, moment)
 
     def defence(self, card: Unit, moment: situation.Moment, variant: variant.Variant) -> Defence:
         """Return what `card` shows to its attacker."""
-        return attack.defence(card, moment, variant)
+        return halves.defence(card, moment, variant)
 
     def reads(self, offence: Offence) -> frozenset[str]:
         """Return the kinds of attack."""
@@ -76,7 +76,7 @@ class ArmoredAdvance(Ruleset):
 
     def shown(self, defence: Defence, reads: frozenset[str]) -> Defence:
         """Return the defence without what no attack of these kinds reads."""
-        return attack.shown(defence, reads)
+        return halves.shown(defence, reads)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""
@@ -86,7 +86,7 @@ class ArmoredAdvance(Ruleset):
         self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
     ) -> Shot:
         """Return one attack, explained."""
-        return fire.shot(offence, defence, range_in, variant, weapon)
+        return choose.shot(offence, defence, range_in, variant, weapon)
 
     def player(
         self,
@@ -110,8 +110,7 @@ class ArmoredAdvance(Ruleset):
 
     def gun_class(self, card: Unit) -> str:
         """Return the calibre class of the largest gun, read off its damage (p. 9: 75 mm does 10)."""
-        damage = max((w.damage if w.kind == "at" else w.base for w in card.weapons if w.kind != "ai"), default=0)
-        return next(name for least, name in GUN_CLASSES if damage >= least)
+        return gun_class(card)
 
     def price(self, card: Unit) -> Price:
         """Return scout and transport surcharges, and the cost of units that can hurt no vehicle."""
@@ -119,7 +118,7 @@ class ArmoredAdvance(Ruleset):
 
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that ``facts.csv`` in `folder` gives, by id."""
-        from aabalance.rulesets.armored_advance.derive import derive, read_facts
+        from aabalance.rulesets.armored_advance.roster.derive import derive, read_facts
 
         facts = read_facts(folder / "facts.csv")
         return {unit_id: derive(fact, facts) for unit_id, fact in facts.items()}

@@ -1,7 +1,11 @@
-"""Schema of an Armored Advance unit card. The rulebook's page for it (p. 16) is empty; this is this project's."""
+"""Schema of an Armored Advance unit card, and what a card alone says of its unit.
+
+The rulebook's page for cards (p. 16) is empty; this is this project's.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
@@ -18,8 +22,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from aabalance.rulesets.armored_advance.keywords import CONTRADICTIONS, KEYWORDS
-from aabalance.rulesets.armored_advance.rules import AI_CODE
+from aabalance.rulesets.armored_advance.keywords import CONTRADICTIONS, KEYWORDS, slow_reverse
 
 STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -28,6 +31,19 @@ MOST = 1000
 MOST_ACTIONS = 4
 MOST_BASE = 200
 MOST_WEAPONS = 10
+AI_CODE = re.compile(r"(?=.)(?:D(?P<sides>[36]))?(?P<plus>-?\d{1,3})?")
+
+LIGHT_FREE_IN = 2
+HEAVY_AGAIN_IN = 2
+GUN_CLASSES = (
+    (16, "100 mm and more"),
+    (12, "85-90 mm"),
+    (8, "75-77 mm"),
+    (3, "40-57 mm"),
+    (1, "up to 37 mm"),
+    (0, "no gun"),
+)
+"""Least damage of a calibre class: 10 (calibre / 75)^2."""
 
 Count = Annotated[int, Field(ge=1, le=MOST)]
 Size = Annotated[int, Field(ge=0, le=MOST)]
@@ -186,6 +202,9 @@ class InfantryCard(_Unit):
     keywords: Annotated[Keywords, AfterValidator(_compatible)] = Field(default_factory=dict)
 
 
+Unit = VehicleCard | InfantryCard
+
+
 def _kind(table: Any) -> str:
     found = table.get("class") if isinstance(table, dict) else getattr(table, "class_", None)
     return "infantry" if found == "infantry" else "vehicle"
@@ -199,3 +218,43 @@ class Card(
     ]
 ):
     """A table of a card file."""
+
+
+# --- what a card says of its unit -------------------------------------------------------------------------------
+
+
+def toughness(card: Unit) -> int:
+    """Return the hit points, or the men of a squad."""
+    return card.strength if isinstance(card, InfantryCard) else card.hp
+
+
+def gun_class(card: Unit) -> str:
+    """Return the calibre class of the largest gun, read off its damage (p. 9: 75 mm does 10)."""
+    damage = max((w.damage if w.kind == "at" else w.base for w in card.weapons if w.kind != "ai"), default=0)
+    return next(name for least, name in GUN_CLASSES if damage >= least)
+
+
+def free_in(card: Unit) -> int:
+    """Return the inches that a unit moves once a turn without an action (p. 4 Light; AA-58)."""
+    return LIGHT_FREE_IN if card.class_ == "vehicle" and card.weight == "light" and card.movement else 0
+
+
+def moves_in(card: Unit, actions: int) -> int:
+    """Return the inches that a unit gets with so many movement actions in a turn (p. 4).
+
+    A heavy unit's movement becomes 2 inches after the first action, for a third one too (interpretation 1.3, GUESS),
+    unless its card has less.
+    """
+    if actions == 0:
+        return 0
+    if card.weight == "heavy" and card.class_ == "vehicle":
+        return card.movement + (actions - 1) * min(HEAVY_AGAIN_IN, card.movement)
+    return actions * card.movement
+
+
+def backwards_in(card: Unit, inches: float) -> float:
+    """Return how much of a move can be made away from an enemy that the unit keeps facing (p. 14 Slow Reverse).
+
+    All of it, unless it is slow in reverse: then half, of a light unit's free move too.
+    """
+    return slow_reverse(inches) if "slow_reverse" in card.keywords else inches

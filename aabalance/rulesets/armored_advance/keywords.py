@@ -1,12 +1,12 @@
 """The keywords, one function each.
 
-A keyword that acts on fire is a function of the sheet that it changes, its value and the situation, and returns the
+A keyword that acts on fire is a function of the sheet that it changes, its value and the moment, and returns the
 changed sheet. The order in which a unit's keywords are applied does not matter: they add, or take the smaller or larger
 of two values. Keywords that act on movement, transport or aircraft are plain functions of what they change. To add one,
 write it here: cards, JSON Schema, explanations and reports know it from the registry.
 
 Light, medium and heavy (p. 14) and field gun (p. 17) are fields of a card, ``weight`` and ``class``: see
-`aabalance.rulesets.armored_advance.movement`.
+`aabalance.rulesets.armored_advance.card`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
 
-from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Offence
+from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Moment
 
 SCOUT_BONUSES = ((24, 3), (36, 2))

@@ -1,4 +1,4 @@
-"""The tables of the rulebook, as functions of plain numbers.
+"""What has to be rolled: the tables of range, penetration and HE hit dice, as functions of plain numbers.
 
 Sections are those of Core Rules version 1.1; AA-n are the open points, switched by the fields of `Variant`.
 """
@@ -6,7 +6,6 @@ Sections are those of Core Rules version 1.1; AA-n are the open points, switched
 from __future__ import annotations
 
 import math
-import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -26,8 +25,8 @@ PEN_NEEDS_WEAK_SPOT = PEN_NEEDS | {-1: 5, -2: 6}
 
 HE_MODIFIERS = {"light": (0, -2), "medium": (1, 0), "heavy": (2, 1)}
 """Added to an HE hit roll: target stationary, target moved (p. 10, Large Caliber Artillery Attacks)."""
-
-AI_CODE = re.compile(r"(?=.)(?:D(?P<sides>[36]))?(?P<plus>-?\d{1,3})?")
+BOTH_MOVES = 2
+"""Move actions of a target that moved with both (p. 10)."""
 
 
 @lru_cache(maxsize=4096)
@@ -127,75 +126,3 @@ def _needs(requirement: int, pen_need: int, bonus: int, reading: Reading) -> tup
     if reading.resolution == "sum":
         return (requirement + pen_need - 1 - bonus if reading.whole_roll else max(hit, 1) + pen_need - 1), hit
     return (max(requirement, pen_need) - bonus if reading.whole_roll else max(hit, pen_need)), hit
-
-
-@lru_cache(maxsize=4096)
-def he_damage(base: int, n: int, side_armor: int, factor: Fraction = Fraction(1)) -> tuple[int, ...]:
-    """Return HE damage on a hit by the face of the D6: base - n * D6 - side armour, never below 0 (p. 10; AA-25 to 27).
-
-    `factor` is applied last and rounded up (Support against field guns, p. 14; AA-48).
-    """
-    rolled = (max(0, base - n * face - side_armor) for face in range(1, D6 + 1))
-    return tuple(-int(-value * factor // 1) for value in rolled)
-
-
-@lru_cache(maxsize=4096)
-def casualties(
-    ai: str, strength: int, *, kills: int = 0, halved: bool = False, kills_after_clamp: bool = True
-) -> tuple[int, ...]:
-    """Return the men a squad loses to an anti-infantry attack, by the face of a D6 (p. 10, p. 17-18, p. 21).
-
-    A D3 is a D6 halved, rounded up. AA-36 to AA-39.
-
-    Parameters
-    ----------
-    ai : str
-        Casualty code, ``"D3-1"``, ``"D6-2"``, ``"1"``.
-    strength : int
-        Men in the squad, the most it can lose.
-    kills : int
-        Added by the attacker's machine gun, before the roll is clamped at 0 or after.
-    halved : bool
-        Sandbags halve the total, rounded down.
-    """
-    match = AI_CODE.fullmatch(ai)
-    if match is None:
-        raise ValueError(f"not a casualty code: {ai!r}")
-    plus, sides = int(match["plus"] or 0), int(match["sides"] or 0)
-    lost = []
-    for face in range(1, D6 + 1):
-        rolled = -(-face * sides // D6) + plus
-        total = max(0, rolled) + kills if kills_after_clamp else max(0, rolled + kills)
-        lost.append(min(strength, total // 2 if halved else total))
-    return tuple(lost)
-
-
-BOTH_MOVES = 2
-"""Move actions of a target that moved with both (p. 10)."""
-FULL_BELOW_IN = 8
-HALVED_TO_IN = 14
-UNTOUCHED_ABOVE_IN = 15
-
-
-def indirect_share(moved_in: float, gap: str) -> Fraction:
-    """Return the part of indirect damage that is left by what the target moved in its last turn (p. 15; AA-30)."""
-    if moved_in < FULL_BELOW_IN:
-        return Fraction(1)
-    if moved_in <= HALVED_TO_IN or (moved_in <= UNTOUCHED_ABOVE_IN and gap == "halve"):
-        return Fraction(1, 2)
-    return Fraction(0)
-
-
-def indirect_step(moved_in: float) -> int:
-    """Return inches for which a unit that moved so far is fired at as for `moved_in`, one number for all alike."""
-    if moved_in < FULL_BELOW_IN:
-        return int(moved_in > 0)
-    steps = HALVED_TO_IN, UNTOUCHED_ABOVE_IN
-    return next((step for step in steps if moved_in <= step), UNTOUCHED_ABOVE_IN + 1)
-
-
-@lru_cache(maxsize=4096)
-def indirect_damage(damage: tuple[int, ...], share: Fraction, rounding: str) -> tuple[int, ...]:
-    """Return the part `share` of HE damage by face, the armour taken off before, rounded ``up`` or ``down`` (AA-31)."""
-    parts = (share * amount for amount in damage)
-    return tuple(-int(-part // 1) if rounding == "up" else int(part // 1) for part in parts)

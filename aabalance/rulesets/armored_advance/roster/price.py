@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.armored_advance.card import InfantryCard, VehicleCard
+from aabalance.rulesets.armored_advance.card import InfantryCard, Unit
 
 REFERENCE = ("su_t34_85", 100)
 """The unit whose requisition fixes the scale."""
@@ -17,12 +17,12 @@ MACHINE_GUN = 5
 GRENADE = 5
 
 
-def surcharge(card: VehicleCard | InfantryCard) -> int:
+def surcharge(card: Unit) -> int:
     """Return what a unit's other uses cost: 5 for a scout, 5 for each squad it carries."""
     return SCOUT * ("scout" in card.keywords) + SQUAD_CARRIED * int(card.keywords.get("apc", 0))
 
 
-def flat(card: VehicleCard | InfantryCard) -> int:
+def flat(card: Unit) -> int:
     """Return the cost of a unit that can hurt no vehicle: by its squad, or by whether it has any weapon.
 
     Machine gun and grenades at their printed 5 requisition each (p. 18).

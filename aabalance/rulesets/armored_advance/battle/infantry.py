@@ -1,23 +1,14 @@
-"""Infantry beyond its fire: transports, field guns and objectives (p. 12 APC, p. 17-19 Infantry)."""
+"""Infantry beyond its fire: its actions, field guns and objectives (p. 17-19 Infantry)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
-from itertools import product
-from math import prod
+from collections.abc import Iterable
 from typing import Literal
 
-from aabalance import dice
-from aabalance.dice import Pmf
-from aabalance.errors import UsageError
-from aabalance.rulesets.armored_advance import keywords, rules
 from aabalance.rulesets.armored_advance.card import InfantryCard, VehicleCard
 from aabalance.rulesets.armored_advance.situation import Facing
 from aabalance.rulesets.armored_advance.variant import Variant
 
-EMBARKING_ACTIONS = 1
-TRANSPORT_LOSSES = "D3-1"
 MANNING_IN = 1
 
 
@@ -49,59 +40,6 @@ def squad_actions(
     if disembarked or lost_transport or (fired_gun and variant.gun_fire_uses_crew_action):
         return 0
     return card.actions
-
-
-def capacity(card: VehicleCard | InfantryCard) -> int:
-    """Return how many squads a unit carries (p. 12 APC)."""
-    return int(card.keywords.get("apc", 0))
-
-
-def embark(transport: VehicleCard | InfantryCard, aboard: int, actions: int) -> int:
-    """Return the actions that a transport has left of `actions` after it took in one more squad (p. 12, p. 18).
-
-    Each squad takes an action of the transport; getting out takes none.
-
-    Parameters
-    ----------
-    aboard : int
-        Squads inside already.
-
-    Raises
-    ------
-    UsageError
-        No room, or no action left for it.
-    """
-    if not keywords.apc(capacity(transport), aboard):
-        raise UsageError(f"apc: found {aboard} squads aboard, {transport.name} carries {capacity(transport)}")
-    if actions < EMBARKING_ACTIONS:
-        raise UsageError(f"apc: found {actions} actions, expected {EMBARKING_ACTIONS} to embark a squad")
-    return actions - EMBARKING_ACTIONS
-
-
-def survivors(strengths: Sequence[int]) -> dict[tuple[int, ...], Fraction]:
-    """Return the chances of what is left of the squads aboard when their transport is destroyed (p. 12, p. 18).
-
-    Each loses D3-1 men by a die of its own (AA-51), gets out, and loses its next action (see `squad_actions`).
-
-    Parameters
-    ----------
-    strengths : sequence of int
-        Men of each squad.
-
-    Returns
-    -------
-    dict of tuple of int to Fraction
-        By the men left of each squad.
-    """
-    each = [_survivors(strength).items() for strength in strengths]
-    return {
-        tuple(men for men, _ in outcome): prod((p for _, p in outcome), start=Fraction(1)) for outcome in product(*each)
-    }
-
-
-def _survivors(strength: int) -> Pmf:
-    lost = rules.casualties(TRANSPORT_LOSSES, strength)
-    return dice.transform(dice.die(rules.D6), lambda face: strength - lost[face - 1])
 
 
 def mans(range_in: float, *, behind: bool, manning_another: bool = False) -> bool:

@@ -1,4 +1,4 @@
-"""Match structure and game modes (Core Rules 1.1, p. 4, p. 22-23)."""
+"""Actions, deployment and game modes (Core Rules 1.1, p. 4, p. 22-23)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,13 @@ from handmade import field_gun, squad, vehicle
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aabalance.rulesets.armored_advance.match import (
-    actions_left,
+from aabalance.rulesets.armored_advance.battle.actions import actions_left, deployment, roll_off, turn_is_over
+from aabalance.rulesets.armored_advance.battle.missions import (
     annihilation,
-    deployment,
     domination,
     requisition,
-    roll_off,
     tally,
     timed_annihilation,
-    turn_is_over,
 )
 from aabalance.rulesets.armored_advance.variant import Variant
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.armored_advance import rules
-from aabalance.rulesets.armored_advance.attack import Resolution, he_n, moved_before
-from aabalance.rulesets.armored_advance.rules import Roll
-from aabalance.rulesets.armored_advance.sheets import Attack, Defence
+from aabalance.rulesets.armored_advance.shot import damage, needs
+from aabalance.rulesets.armored_advance.shot.needs import Roll
+from aabalance.rulesets.armored_advance.shot.resolve import Resolution, he_n, moved_before
+from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Step
 
@@ -59,7 +59,7 @@ def _casualty_steps(attack: Attack, found: Resolution, variant: Variant) -> list
 
 
 def _movement_step(target: Defence, variant: Variant) -> Step:
-    share = rules.indirect_share(target.moved_in, variant.indirect_gap)
+    share = damage.indirect_share(target.moved_in, variant.indirect_gap)
     part = "in full" if share == 1 else f"halved, rounded {variant.indirect_rounding}"
     return Step("target's movement", f'{target.moved_in:g}": damage {part}', "p. 15 Indirect [AA-30, AA-31]")
 
@@ -103,7 +103,7 @@ def _roll_steps(attack: Attack, found: Resolution, roll: Roll, variant: Variant)
     else:
         text = _need(roll.need)
     steps.append(Step("need", text, f"p. 5 Shooting [AA-1: {variant.resolution}]"))
-    rerolled = [str(face) for face in (roll.reroll, roll.pen_reroll) if 1 <= face <= rules.D6]
+    rerolled = [str(face) for face in (roll.reroll, roll.pen_reroll) if 1 <= face <= needs.D6]
     if moved_before(attack, variant):
         steps.append(Step("advantage", "no: moved before firing", "p. 8 State Modifiers [AA-12]"))
     elif rerolled and roll.p:
@@ -116,6 +116,6 @@ def _roll_steps(attack: Attack, found: Resolution, roll: Roll, variant: Variant)
 
 
 def _need(need: int) -> str:
-    if need >= rules.IMPOSSIBLE:
+    if need >= needs.IMPOSSIBLE:
         return "impossible"
-    return "certain" if need <= rules.SURE else f"{need}+"
+    return "certain" if need <= needs.SURE else f"{need}+"

@@ -12,13 +12,11 @@ from typing import NamedTuple
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.errors import UsageError, one_of
-from aabalance.rulesets.armored_advance import attack as attacks
-from aabalance.rulesets.armored_advance.attack import NOT_SET_UP, NOTHING, Resolution, resolve
-from aabalance.rulesets.armored_advance.explain import explain
-from aabalance.rulesets.armored_advance.sheets import Attack, Defence, Gun, Offence
+from aabalance.rulesets.armored_advance.shot.choose import NO_SHOT, Option, as_shot, best_of, value
+from aabalance.rulesets.armored_advance.shot.resolve import NOTHING, resolve, sum_of
+from aabalance.rulesets.armored_advance.shot.sheets import Defence, Gun, Offence
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Bracket, Dice, Plan, Shot, Survey, Volley
+from aabalance.rulesets.base import Bracket, Dice, Plan, Survey, Volley
 
 ACCURATE_ACTIONS = 2
 
@@ -28,15 +26,7 @@ SET_UP = 2
 """The indirect gun is set up (p. 15)."""
 THROWN = 4
 
-NO_SHOT = Shot("none", 0, {}, NOTHING, (), ())
 SETTING_UP = Volley((), NOTHING, ())
-
-
-class Option(NamedTuple):
-    """An attack that a turn may hold."""
-
-    attack: Attack
-    found: Resolution
 
 
 class Stay(NamedTuple):
@@ -84,7 +74,7 @@ class Engagement:
         if found is None:
             if memory & SET_UP:
                 plain = self.options(row, 0)
-                found = [max(plain[0], self._best(self.offence.lobs), key=_value), *plain[1:]]
+                found = [max(plain[0], self._best(self.offence.lobs), key=value), *plain[1:]]
             else:
                 found = [self._best(gun) for gun in self.offence.guns[row][1]]
             self._options[key] = found
@@ -190,7 +180,7 @@ class Engagement:
     def _best(self, gun: Gun) -> Option:
         if len(gun) == 1:
             return Option(gun[0], resolve(gun[0], self.target, self.range_in, self.variant))
-        return _best_of([Option(attack, resolve(attack, self.target, self.range_in, self.variant)) for attack in gun])
+        return best_of([Option(attack, resolve(attack, self.target, self.range_in, self.variant)) for attack in gun])
 
 
 def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
@@ -213,8 +203,8 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
         option.found.expected / (ACCURATE_ACTIONS + offence.reloads + _scouting(option, variant))
         for option in engagement.careful(0, memory)
     ]
-    best = _best_of(strongest) if strongest else None
-    shot = NO_SHOT if best is None else attacks.shot(best.attack, best.found, variant)
+    best = best_of(strongest) if strongest else None
+    shot = NO_SHOT if best is None else as_shot(best, variant)
     unreached = (best is None or not best.found.expected) and _out_of_reach(offence, target, range_in, variant)
     return Survey(engagement.plan(memory), shot, max(uses, default=0.0), unreached)
 
@@ -234,13 +224,9 @@ def _scouting(option: Option, variant: Variant) -> int:
     return int(needed and variant.scout_costs_action)
 
 
-def _value(option: Option) -> float:
-    return option.found.expected
-
-
 def _largest(options: list[Option], actions: int) -> list[Option]:
     useful = [option for option in options if option.found.expected]
-    return sorted(useful, key=_value, reverse=True)[:actions] if len(useful) > 1 else useful[:actions]
+    return sorted(useful, key=value, reverse=True)[:actions] if len(useful) > 1 else useful[:actions]
 
 
 def _total(options: list[Option]) -> float:
@@ -259,48 +245,4 @@ def _volley(options: list[Option]) -> Volley:
 @lru_cache(maxsize=1024)
 def _pooled(thrown: tuple[Dice, ...]) -> Pmf:
     """Return what attacks do together; many turns of a walk hold the same ones."""
-    return dice.pool([attacks.sum_of(*one)[0] for one in thrown])
-
-
-def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
-    """Return one attack explained, with `weapon` or with the one of largest expected effect; of equals the first.
-
-    A grenade is thrown only if asked for.
-
-    Raises
-    ------
-    UsageError
-        The unit has no such weapon.
-    """
-    attacks_ = [attack for gun in offence.guns[0][1] for attack in gun]
-    if offence.set_up or weapon is not None:
-        attacks_ += offence.lobs
-    if weapon is not None:
-        attacks_ += [] if offence.grenade is None else [offence.grenade]
-        names = sorted({attack.weapon for attack in attacks_})
-        if weapon not in names:
-            raise UsageError(f"weapon: {one_of(weapon, names)}")
-        attacks_ = [attack for attack in attacks_ if attack.weapon == weapon]
-    if not attacks_:
-        return NO_SHOT
-    options = [Option(attack, _found(offence, attack, target, range_in, variant)) for attack in attacks_]
-    best = _best_of(options)
-    steps = explain(best.attack, target, range_in, best.found, variant)
-    return attacks.shot(best.attack, best.found, variant)._replace(steps=steps)
-
-
-def _best_of(options: list[Option]) -> Option:
-    """Return the attack of largest expected effect, of equals the first.
-
-    Of attacks that do nothing it is one that is meant for such a target: that one says why.
-    """
-    best = max(options, key=_value)
-    if best.found.expected:
-        return best
-    return next((option for option in options if option.found is not attacks.WRONG_TARGET[option.attack.kind]), best)
-
-
-def _found(offence: Offence, attack: Attack, target: Defence, range_in: float, variant: Variant) -> Resolution:
-    if attack.kind == "indirect" and not offence.set_up:
-        return NOT_SET_UP
-    return resolve(attack, target, range_in, variant)
+    return dice.pool([sum_of(*one)[0] for one in thrown])

@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from aabalance.errors import UsageError, one_of
-from aabalance.rulesets.armored_advance import attack, fire
-from aabalance.rulesets.armored_advance.attack import Unit
-from aabalance.rulesets.armored_advance.card import InfantryCard
-from aabalance.rulesets.armored_advance.movement import backwards_in, free_in, moves_in
-from aabalance.rulesets.armored_advance.rules import BOTH_MOVES, indirect_step
-from aabalance.rulesets.armored_advance.sheets import Defence, Offence
+from aabalance.rulesets.armored_advance.card import Unit, backwards_in, free_in, moves_in, toughness
+from aabalance.rulesets.armored_advance.duel import fire
+from aabalance.rulesets.armored_advance.shot import halves
+from aabalance.rulesets.armored_advance.shot.damage import indirect_step
+from aabalance.rulesets.armored_advance.shot.needs import BOTH_MOVES
+from aabalance.rulesets.armored_advance.shot.sheets import Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Turn
@@ -108,16 +108,16 @@ class Player:
         self, card: Unit, enemy: Unit, situation: Situation, range_in: float, variant: Variant, posture: str
     ) -> None:
         self.card = card
-        self.toughness = card.strength if isinstance(card, InfantryCard) else card.hp
+        self.toughness = toughness(card)
         self.posture, self.x = parse(posture)
         self.chooses = self.posture is optimal
         self._variant = variant
         still = Moment(**dict(situation), range_in=range_in)
-        self.offence = attack.offence(card, still)
-        self._moving = attack.offence(card, still.model_copy(update={"moved": True}))
-        self._shifted = attack.offence(card, still.model_copy(update={"shifted": True}))
+        self.offence = halves.offence(card, still)
+        self._moving = halves.offence(card, still.model_copy(update={"moved": True}))
+        self._shifted = halves.offence(card, still.model_copy(update={"shifted": True}))
         self._enemy, self._still = enemy, still
-        self._targets = {STAYED: attack.defence(enemy, still, variant)}
+        self._targets = {STAYED: halves.defence(enemy, still, variant)}
         # A walk begins with a memory of 0, also for a gun that is set up already.
         self._start = fire.start(self.offence)
         self.sees_moves = any(weapon.kind == "he" for weapon in card.weapons)
@@ -188,7 +188,7 @@ class Player:
         if gone not in self._targets:
             moves = {"target_moves": gone.actions, "target_moved_in": gone.inches}
             at = self._still.model_copy(update=moves)
-            self._targets[gone] = attack.defence(self._enemy, at, self._variant)
+            self._targets[gone] = halves.defence(self._enemy, at, self._variant)
         return self._targets[gone]
 
     def _fire(

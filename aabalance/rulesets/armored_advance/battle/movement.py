@@ -1,4 +1,6 @@
-"""How far a unit gets in a turn (p. 4 Movement, p. 13 Towing, p. 14 Slow Reverse, p. 20 Ground Type, p. 21 Tank Traps).
+"""How far a unit gets in a turn over any ground (p. 4 Movement, p. 13 Towing, p. 20 Ground Type, p. 21 Tank Traps).
+
+What its card alone says of it, that is on plain ground, is in `aabalance.rulesets.armored_advance.card`.
 
 A unit faces where it likes at any time, and a pivot alone is no move: the rulebook has no rule for it, nor for climbing
 and collisions (interpretation 1.3, GUESS).
@@ -10,14 +12,12 @@ from typing import Literal, get_args
 
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.armored_advance import keywords
-from aabalance.rulesets.armored_advance.card import InfantryCard, VehicleCard
+from aabalance.rulesets.armored_advance.card import Unit, VehicleCard, backwards_in, free_in, moves_in
 
 Ground = Literal["plain", "road", "mud", "water"]
 """What is driven over: no ground in particular, a continuous road, thick mud, moderately deep water."""
 
-LIGHT_FREE_IN = 2
 LIGHT_FREE_FROM_ROAD_IN = 3
-HEAVY_AGAIN_IN = 2
 BY_ACTION_IN = {("road", "tracked"): 1, ("road", "half_track"): 2, ("road", "wheeled"): 2, ("mud", "tracked"): -1}
 """Added to each movement action by ground and drive (p. 20)."""
 SLOWED = {("mud", "wheeled"): 1 / 2, ("mud", "half_track"): 1 / 2 + 1 / 4}
@@ -30,34 +30,8 @@ DEMOLITION_IN = 12
 CLEARED_IN = 3
 
 
-def free_in(card: VehicleCard | InfantryCard) -> int:
-    """Return the inches that a unit moves once a turn without an action (p. 4 Light; AA-58)."""
-    return LIGHT_FREE_IN if card.class_ == "vehicle" and card.weight == "light" and card.movement else 0
-
-
-def moves_in(card: VehicleCard | InfantryCard, actions: int) -> int:
-    """Return the inches that a unit gets with so many movement actions in a turn (p. 4).
-
-    A heavy unit's movement becomes 2 inches after the first action, for a third one too (interpretation 1.3, GUESS),
-    unless its card has less.
-    """
-    if actions == 0:
-        return 0
-    if card.weight == "heavy" and card.class_ == "vehicle":
-        return card.movement + (actions - 1) * min(HEAVY_AGAIN_IN, card.movement)
-    return actions * card.movement
-
-
-def backwards_in(card: VehicleCard | InfantryCard, inches: float) -> float:
-    """Return how much of a move can be made away from an enemy that the unit keeps facing (p. 14 Slow Reverse).
-
-    All of it, unless it is slow in reverse: then half, of a light unit's free move too.
-    """
-    return keywords.slow_reverse(inches) if "slow_reverse" in card.keywords else inches
-
-
 def reach_in(
-    card: VehicleCard | InfantryCard,
+    card: Unit,
     actions: int,
     *,
     ground: Ground = "plain",
@@ -111,7 +85,7 @@ def reach_in(
     return backwards_in(card, inches) if backwards else inches
 
 
-def hitch(tower: VehicleCard | InfantryCard, gun: VehicleCard, actions: int) -> int:
+def hitch(tower: Unit, gun: VehicleCard, actions: int) -> int:
     """Return the actions left of `actions` to a unit that took a gun in tow; letting it go costs none (p. 13).
 
     Raises
@@ -125,19 +99,19 @@ def hitch(tower: VehicleCard | InfantryCard, gun: VehicleCard, actions: int) -> 
     return actions - HITCHING_ACTIONS
 
 
-def _check_tow(tower: VehicleCard | InfantryCard, gun: VehicleCard) -> None:
+def _check_tow(tower: Unit, gun: VehicleCard) -> None:
     if "towing" not in tower.keywords:
         raise UsageError(f"towing: {tower.name} has no keyword towing")
     if gun.class_ != "field_gun":
         raise UsageError(f"towing: {gun.name} is a {gun.class_}, expected a field gun")
 
 
-def stopped_by_tank_traps(card: VehicleCard | InfantryCard) -> bool:
+def stopped_by_tank_traps(card: Unit) -> bool:
     """Return whether tank traps bar the way: of vehicles, armoured or not, until they are demolished (p. 21)."""
     return card.class_ == "vehicle"
 
 
-def demolishes(card: VehicleCard | InfantryCard, actions: int, range_in: float) -> bool:
+def demolishes(card: Unit, actions: int, range_in: float) -> bool:
     """Return whether a unit that fires `actions` at a tank trap brings it down, without a roll (p. 21; AA-48)."""
     support = card.class_ == "vehicle" and "support" in card.keywords
     return support and actions >= DEMOLITION_ACTIONS and range_in <= DEMOLITION_IN

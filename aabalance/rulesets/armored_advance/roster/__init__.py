@@ -1,0 +1,5 @@
+"""From facts to cards, and what the cost formula can't know.
+
+- ``derive``: a row of ``facts.csv`` becomes a unit card
+- ``price``: surcharges, and the cost of units that can hurt no vehicle
+"""

@@ -1,0 +1,177 @@
+"""From two cards and a situation to the two halves of an attack: what the attacker brings, what the target shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
+
+from aabalance.rulesets.armored_advance.card import AiWeapon, AtWeapon, HeWeapon, InfantryCard, Unit, moves_in
+from aabalance.rulesets.armored_advance.keywords import KEYWORDS, scout
+from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Gun, Offence
+from aabalance.rulesets.armored_advance.situation import Moment
+from aabalance.rulesets.armored_advance.variant import Variant
+
+Sheet = TypeVar("Sheet", Attack, Offence, Defence)
+
+GRENADE = Attack("grenade", "ai", ai="D6-2", reach=6, thrown=True)
+"""Over walls without penalty (p. 18)."""
+SAFE_SQUADS = ("at_rifle", "sniper")
+"""Squads that can only be targeted if they moved or fired in their previous turn (p. 19)."""
+
+
+def offence(card: Unit, moment: Moment) -> Offence:
+    """Return all that a unit can fire in a turn, with its keywords and the walls in the way put in."""
+    guns = tuple((strength, _guns(card, strength, moment)) for strength in _strengths(card))
+    sheet = Offence(guns=guns, actions=card.actions)
+    if isinstance(card, InfantryCard) and card.equipment.grenades:
+        grenade = scout(replace(GRENADE, kills=int(card.equipment.machine_gun)), 1, moment)
+        sheet = replace(sheet, grenade=grenade, grenades=card.equipment.grenades)
+    sheet = _with_keywords(sheet, "turn", card, moment)
+    if not sheet.aimed:
+        return sheet
+    aims = tuple(_aims(guns[0] if guns else ()) for _, guns in sheet.guns)
+    return replace(sheet, aims=aims, aimed_lobs=_aims(sheet.lobs))
+
+
+def _aims(gun: Gun) -> Gun:
+    return tuple(aimed(attack) for attack in gun if attack.kind != "ai")
+
+
+def _strengths(card: Unit) -> tuple[int, ...]:
+    """Return the strengths from which on a unit's casualty codes differ, falling, the last one 1."""
+    codes = [weapon.ai for weapon in card.weapons if isinstance(weapon, AiWeapon)]
+    most = card.strength if isinstance(card, InfantryCard) else 1
+    steps = {step.min for code in codes if not isinstance(code, str) for step in code if step.min <= most}
+    return tuple(sorted(steps | {1}, reverse=True))
+
+
+def _guns(card: Unit, strength: int, moment: Moment) -> tuple[Gun, ...]:
+    guns: dict[str, list[Attack]] = {}
+    for index, weapon in enumerate(card.weapons):
+        attack = _attack(card, weapon, strength, moment)
+        if index == 0 or (weapon.gun is not None and weapon.gun == card.weapons[0].gun):
+            attack = _with_keywords(attack, "attack", card, moment)
+        attack = scout(attack, 1, moment)
+        # An autocannon may fire at vehicles and at infantry in one turn, an action each (p. 13; AA-61).
+        apart = f" {weapon.kind}" if "autocannon" in card.keywords else ""
+        guns.setdefault(f"{weapon.gun}{apart}" if weapon.gun else f"weapon {index}", []).append(attack)
+    return tuple(tuple(gun) for gun in guns.values())
+
+
+def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, moment: Moment) -> Attack:
+    # A field gun fires at advantage always (AA-12).
+    gun = card.class_ == "field_gun"
+    attack = Attack(
+        weapon=weapon.name,
+        kind=weapon.kind,
+        reach=weapon.range,
+        advantage=gun or not moment.moved,
+        shifted=moment.shifted and not gun,
+    )
+    if isinstance(weapon, AtWeapon):
+        attack = replace(
+            attack, penetration=weapon.penetration, by_band=weapon.penetration_by_band, damage=weapon.damage
+        )
+        if moment.walls:
+            why = f"{moment.walls} shot through"
+            attack = attack.change("walls", why, "p. 21 Walls [AA-18]", walls=moment.walls)
+    elif isinstance(weapon, HeWeapon):
+        attack = replace(attack, base=weapon.base, n=weapon.n)
+    else:
+        steps = () if isinstance(weapon.ai, str) else [step for step in weapon.ai if step.min <= strength]
+        code = weapon.ai if isinstance(weapon.ai, str) else max(steps, key=lambda step: step.min).ai if steps else "0"
+        attack = replace(attack, ai=code)
+        if isinstance(card, InfantryCard) and card.equipment.machine_gun:
+            attack = attack.change("machine gun", "+1 kill", "p. 18 Machine Gun [AA-38]", kills=1)
+        return attack
+    if gun and moment.artillery_crew:
+        attack = attack.change("artillery crew", "+1 on the roll", "p. 19 Artillery Crew [AA-62]", bonus=1)
+    return attack
+
+
+def defence(card: Unit, moment: Moment, variant: Variant) -> Defence:
+    """Return what a unit shows to its attacker, with its keywords and the cover put in."""
+    sheet = Defence(
+        target=card.class_,
+        weight=card.weight,
+        unseen=moment.hidden and not moment.scouted,
+        in_cover_range=moment.in_cover_range,
+    )
+    if isinstance(card, InfantryCard):
+        sheet = replace(sheet, strength=card.strength, immune=_immune(card, moment))
+    else:
+        sheet = replace(sheet, armor=getattr(card.armor, moment.facing), side_armor=card.armor.side)
+    # A field gun counts as stationary (AA-64).
+    if card.class_ == "vehicle":
+        moved_in = moment.target_moved_in
+        by_moves = moves_in(card, moment.target_moves) if moved_in is None else moved_in
+        sheet = replace(sheet, moves=moment.target_moves, moved_in=by_moves)
+    sheet = _with_keywords(sheet, "target", card, moment)
+    if sheet.angling:
+        angled = max(sheet.angling, sheet.armor) if variant.angling == "replace" else sheet.armor + sheet.angling
+        sheet = replace(sheet, armor=angled, angling=0)
+    sheet = _behind_foliage(sheet, moment, variant)
+    if moment.sandbags and card.class_ == "field_gun":
+        sheet = sheet.change(
+            "sandbags",
+            "+1 armour, +1 on the roll needed",
+            "p. 21 Sandbags [AA-66]",
+            increase=sheet.increase + 1,
+            armor=sheet.armor + 1,
+            side_armor=sheet.side_armor + (moment.facing == "side"),
+        )
+    elif moment.sandbags and card.class_ == "infantry":
+        sheet = sheet.change("sandbags", "casualties halved, rounded down", "p. 21 Sandbags [AA-39]", halved=True)
+    return sheet
+
+
+def _immune(card: InfantryCard, moment: Moment) -> tuple[str, str] | None:
+    """Return why a squad can't be attacked, and the rule; None if it can."""
+    if moment.embarked:
+        return "inside a transport", "p. 18 Embarkation"
+    if moment.gun_shield:
+        return f"behind {moment.gun_shield} armour of the field gun it mans", "p. 17 Field Guns"
+    if card.squad in SAFE_SQUADS and not moment.target_active:
+        return "neither moved nor fired in its previous turn", "p. 19 Special Squads [AA-52]"
+    return None
+
+
+def _behind_foliage(sheet: Defence, moment: Moment, variant: Variant) -> Defence:
+    near_firer, near_target = moment.foliage_near_firer, moment.foliage_near_target
+    on_page_8 = variant.foliage_rule == "range_plus_3"
+    if on_page_8:
+        pieces = near_target
+    else:
+        exempt = {"firer": near_firer, "target": near_target, "either": near_firer + near_target}
+        pieces = moment.foliage - exempt[variant.foliage_exempt]
+    if pieces <= 0:
+        return sheet
+    counted = pieces if variant.foliage_stacks else 1
+    if on_page_8:
+        extra = 3 * counted
+        return sheet.change("foliage", f'{extra}" further away', "p. 8 Terrain Modifiers [AA-20]", extra_range_in=extra)
+    increase = 2 * counted
+    return sheet.change("foliage", f"+{increase} on the roll needed", "p. 21 Foliage [AA-20]", foliage=increase)
+
+
+def _with_keywords(sheet: Sheet, acts_on: str, card: Unit, moment: Moment) -> Sheet:
+    for name, value in card.keywords.items():
+        keyword = KEYWORDS[name]
+        if keyword.acts_on == acts_on:
+            sheet = keyword.apply(sheet, value, moment)
+    return sheet
+
+
+def shown(target: Defence, kinds: frozenset[str]) -> Defence:
+    """Return a defence without what no attack of these kinds reads: see `resolve`."""
+    if "he" not in kinds:
+        # Indirect fire is another way to fire high explosive.
+        target = replace(target, side_armor=0, weight="medium", moves=0, moved_in=0, in_cover_range=False)
+    if "at" not in kinds:
+        target = replace(target, armor=0, weak_spot=False)
+    return target
+
+
+def aimed(attack: Attack) -> Attack:
+    """Return the single accurate shot of a weapon (p. 12 Accurate; AA-13, AA-14)."""
+    return attack.change("accurate", "+1 on the roll, one shot", "p. 12 Accurate", bonus=attack.bonus + 1, attempts=1)
