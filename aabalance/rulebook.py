@@ -76,7 +76,7 @@ class Rule(_Part):
         What makes use of it: ``card`` (its numbers and its price), ``shot``, ``duel``, ``battle``, several with commas;
         ``function only`` where no command asks for the functions; ``not a combat rule`` or ``not modelled: why``.
     functions : tuple of str
-        That carry it out, from the game's package on: ``attack.resolve``, and ``attack.resolve:target`` where the rule
+        That carry it out, from the game's package on: ``keywords.scout``, and ``keywords.scout:attack`` where the rule
         is what this parameter does. None for rules that are not modelled.
     tests : tuple of str
         Names of test functions that show it; none for rules that are not modelled.

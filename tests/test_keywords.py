@@ -470,7 +470,7 @@ def test_keywords__each_that_acts_on_fire_is_explained(name: str) -> None:
         attacker = given(attacker, name)
     if acts_on == "turn":
         sheet = halves.offence(attacker, Moment(range_in=6))
-        assert [step.label for step in sheet.steps] == [name]
+        assert [note.step.label for note in sheet.notes] == [name]
     else:
         situation = {"angled": True, "moved": name.endswith("casemate"), "scout_in": 6 if name == "scout" else None}
         told = GAME.shot(attacker, target, range_in=6, **situation).explain()

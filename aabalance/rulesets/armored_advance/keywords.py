@@ -191,7 +191,8 @@ def angling(target: Defence, x: int, moment: Moment) -> Defence:
     # 30 to 60 degrees reach into the side's quadrant, which begins at 45 (AA-47).
     if not moment.angled:
         return target
-    return target.change("angling", f"angled: {x}", "p. 14 Angling [AA-46]", angling=x)
+    armor = target.armor + x if target.angling_adds else max(target.armor, x)
+    return target.change("angling", f"angled: {x}", "p. 14 Angling [AA-46]", armor=armor)
 
 
 @keyword("target", "p. 7 Armor Penetration Roll")

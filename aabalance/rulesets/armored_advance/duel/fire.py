@@ -211,8 +211,8 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
 
 def _out_of_reach(offence: Offence, target: Defence, range_in: float, variant: Variant) -> bool:
     """Return whether an attack that doesn't reach so far would have an effect from nearer (p. 15 Limited Range)."""
-    attacks_ = [attack for gun in offence.guns[0][1] for attack in gun] + [*(offence.lobs if offence.set_up else ())]
-    short = (attack for attack in attacks_ if attack.reach is not None and range_in > attack.reach)
+    attacks = [attack for gun in offence.guns[0][1] for attack in gun] + [*(offence.lobs if offence.set_up else ())]
+    short = (attack for attack in attacks if attack.reach is not None and range_in > attack.reach)
     return any(resolve(attack, target, 0, variant).expected for attack in short)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.armored_advance.shot import needs
-from aabalance.rulesets.armored_advance.shot.explain import explain
 from aabalance.rulesets.armored_advance.shot.resolve import NOTHING, WRONG_TARGET, Resolution, resolve
-from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Offence
+from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Offence, Watched
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Shot, Step
 
@@ -33,27 +32,47 @@ def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, w
     UsageError
         The unit has no such weapon.
     """
-    attacks_ = [attack for gun in offence.guns[0][1] for attack in gun]
+    attacks = [attack for gun in offence.guns[0][1] for attack in gun]
     if offence.set_up or weapon is not None:
-        attacks_ += offence.lobs
+        attacks += offence.lobs
     if weapon is not None:
-        attacks_ += [] if offence.grenade is None else [offence.grenade]
-        names = sorted({attack.weapon for attack in attacks_})
+        attacks += [] if offence.grenade is None else [offence.grenade]
+        names = sorted({attack.weapon for attack in attacks})
         if weapon not in names:
             raise UsageError(f"weapon: {one_of(weapon, names)}")
-        attacks_ = [attack for attack in attacks_ if attack.weapon == weapon]
-    if not attacks_:
+        attacks = [attack for attack in attacks if attack.weapon == weapon]
+    if not attacks:
         return NO_SHOT
-    options = [Option(attack, _found(offence, attack, target, range_in, variant)) for attack in attacks_]
+    options = [Option(attack, _found(offence, attack, target, range_in, variant)) for attack in attacks]
     best = best_of(options)
-    steps = explain(best.attack, target, range_in, best.found, variant)
-    return as_shot(best, variant, steps)
+    return as_shot(best, variant, _steps(offence, best.attack, target, range_in, variant))
 
 
-def _found(offence: Offence, attack: Attack, target: Defence, range_in: float, variant: Variant) -> Resolution:
+def _found(
+    offence: Offence,
+    attack: Attack,
+    target: Defence,
+    range_in: float,
+    variant: Variant,
+    steps: list[Step] | None = None,
+) -> Resolution:
     if attack.kind == "indirect" and not offence.set_up:
         return NOT_SET_UP
-    return resolve(attack, target, range_in, variant)
+    return resolve(attack, target, range_in, variant, steps)
+
+
+def _steps(offence: Offence, attack: Attack, target: Defence, range_in: float, variant: Variant) -> tuple[Step, ...]:
+    """Return the steps of an attack: what changed the numbers that it goes by, then each as it is decided."""
+    weapon = Step("weapon", f"{attack.weapon} ({attack.kind.upper()})", "p. 5 Selecting a Target")
+    decided: list[Step] = []
+    brought: Any = Watched(attack)  # each has all that its sheet has
+    shown: Any = Watched(target)
+    found = _found(offence, brought, shown, range_in, variant, decided)
+    if found.obstacle is None:
+        return (weapon, *brought.told(), *shown.told(), *decided)
+    # An attack that can't be made goes by no numbers: all that it would have met is told.
+    met = [note.step for note in (*attack.notes, *target.notes)]
+    return (weapon, *met, Step("no attack", *found.obstacle))
 
 
 def best_of(options: list[Option]) -> Option:

@@ -94,7 +94,8 @@ def defence(card: Unit, moment: Moment, variant: Variant) -> Defence:
     sheet = Defence(
         target=card.class_,
         weight=card.weight,
-        unseen=moment.hidden and not moment.scouted,
+        hidden=moment.hidden,
+        angling_adds=variant.angling == "add",
         in_cover_range=moment.in_cover_range,
     )
     if isinstance(card, InfantryCard):
@@ -107,19 +108,12 @@ def defence(card: Unit, moment: Moment, variant: Variant) -> Defence:
         by_moves = moves_in(card, moment.target_moves) if moved_in is None else moved_in
         sheet = replace(sheet, moves=moment.target_moves, moved_in=by_moves)
     sheet = _with_keywords(sheet, "target", card, moment)
-    if sheet.angling:
-        angled = max(sheet.angling, sheet.armor) if variant.angling == "replace" else sheet.armor + sheet.angling
-        sheet = replace(sheet, armor=angled, angling=0)
     sheet = _behind_foliage(sheet, moment, variant)
     if moment.sandbags and card.class_ == "field_gun":
-        sheet = sheet.change(
-            "sandbags",
-            "+1 armour, +1 on the roll needed",
-            "p. 21 Sandbags [AA-66]",
-            increase=sheet.increase + 1,
-            armor=sheet.armor + 1,
-            side_armor=sheet.side_armor + (moment.facing == "side"),
-        )
+        raised = {"increase": sheet.increase + 1, "armor": sheet.armor + 1}
+        if moment.facing == "side":
+            raised["side_armor"] = sheet.side_armor + 1
+        sheet = sheet.change("sandbags", "+1 armour, +1 on the roll needed", "p. 21 Sandbags [AA-66]", **raised)
     elif moment.sandbags and card.class_ == "infantry":
         sheet = sheet.change("sandbags", "casualties halved, rounded down", "p. 21 Sandbags [AA-39]", halved=True)
     return sheet

@@ -1,7 +1,8 @@
-"""From the two halves of an attack and a distance to its effect."""
+"""From the two halves of an attack and a distance to its effect, with each step as it is decided."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from aabalance.rulesets.armored_advance.shot import damage, needs
 from aabalance.rulesets.armored_advance.shot.needs import Roll
 from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Dice
+from aabalance.rulesets.base import Dice, Step
 
 NOTHING = dice.constant(0)
 NO_DICE = Dice(0, Fraction(0), Fraction(0), (0,) * needs.D6)
@@ -25,12 +26,8 @@ class Resolution(NamedTuple):
     ----------
     obstacle : (str, str) or None
         Why the attack can't have an effect whatever is rolled, and the rule; None if it can be rolled for.
-    band, margin, pen_need : int or None
-        Range band; penetration less armour; natural roll needed to penetrate. None where they play no part.
-    penetration, armor : int
-        After walls, range and sandbags.
     roll : Roll or None
-        None for an attack that rolls no hit die (AI).
+        None for an attack that rolls no hit die: at infantry, or indirectly.
     dice : Dice
     effect : Pmf
         What the whole attack takes from the target, in hit points or men.
@@ -41,12 +38,6 @@ class Resolution(NamedTuple):
     """
 
     obstacle: tuple[str, str] | None
-    band: int | None = None
-    penetration: int = 0
-    armor: int = 0
-    margin: int | None = None
-    pen_need: int | None = None
-    bonus: int = 0
     roll: Roll | None = None
     dice: Dice = NO_DICE
     effect: Pmf = NOTHING
@@ -77,65 +68,80 @@ UNSEEN = Resolution(("hidden behind a wall, and not scouted", "p. 21 Walls [AA-1
 IN_COVER_RANGE = Resolution(("covered from indirect fire by terrain", "p. 15 Indirect [AA-65]"))
 
 
-def resolve(attack: Attack, target: Defence, range_in: float, variant: Variant) -> Resolution:
+def resolve(
+    attack: Attack, target: Defence, range_in: float, variant: Variant, steps: list[Step] | None = None
+) -> Resolution:
     """Resolve one attack (p. 5-10, p. 15, p. 18).
 
     Parameters
     ----------
     range_in : float
         Inches.
-
+    steps : list of Step or None
+        Gets each step of an attack that can be made, as it is decided. None where nobody asks for them: tables resolve
+        attacks by the hundred thousand.
     """
     if (attack.kind == "ai") != (target.target == "infantry"):
         return WRONG_TARGET[attack.kind]
     if target.immune is not None:
         return Resolution(target.immune)
-    if target.unseen and not attack.thrown and attack.kind != "indirect":
+    if target.hidden and not attack.thrown and attack.kind != "indirect" and not attack.scouted:
         return UNSEEN
     if attack.reach is not None and range_in > attack.reach:
         return Resolution((f'out of reach: {attack.reach:g}" at most', "p. 15 Limited Range [AA-33]"))
     if attack.kind == "ai":
-        return _casualties(attack, target, variant)
+        return _casualties(attack, target, variant, steps)
     factor = attack.soft_factor if target.target == "field_gun" else dice.ONE
     if attack.kind == "indirect":
-        return _indirect(attack, target, range_in, factor, variant)
+        return _indirect(attack, target, range_in, factor, variant, steps)
     band = needs.range_band(range_in + target.extra_range_in, variant.range_boundary)
+    increase = target.increase + target.foliage
+    if steps is not None:
+        steps += _range_steps(range_in, band, increase, variant)
     if attack.kind == "he":
-        roll, bonus = _he_roll(attack, target, band, target.increase + target.foliage, variant)
-        by_face = damage.he_damage(attack.base, he_n(attack, variant), target.side_armor, factor)
+        roll = _he_roll(attack, target, band, increase, variant, steps)
+        by_face = _he_damage(attack, target, factor, variant, steps)
         effect, expected, thrown = sum_of(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
-        return Resolution(None, band, bonus=bonus, roll=roll, dice=thrown, effect=effect, expected=expected)
-    penetration = attack.penetration
-    if variant.penetration_falloff and attack.by_band is not None:
-        penetration = attack.by_band[band - 1]
+        return Resolution(None, roll, thrown, effect, expected)
+    by_band = attack.by_band if variant.penetration_falloff else None
+    penetration = attack.penetration if by_band is None else by_band[band - 1]
     penetration -= 2 * attack.walls if variant.wall_rule != "armor_plus_1" else 0
     armor = target.armor + (attack.walls if variant.wall_rule != "pen_minus_2" else 0)
-    margin = penetration - armor
-    pen_need = needs.penetration_need(margin, target.weak_spot)
-    advantage = not moved_before(attack, variant)
-    roll = needs.roll(band, target.increase + target.foliage, pen_need, attack.bonus, advantage, variant.reading)
+    pen_need = needs.penetration_need(penetration - armor, target.weak_spot)
+    if steps is not None:
+        steps += _penetration_steps(penetration, by_band is not None, armor, pen_need, target.weak_spot)
+    moved = _moved_before(attack, variant)
+    roll = needs.roll(band, increase, pen_need, attack.bonus, not moved, variant.reading)
     taken = attack.damage if factor == 1 else -int(-attack.damage * factor // 1)
+    if steps is not None:
+        steps += _roll_steps(attack, roll, moved, variant)
+        steps += _support_steps(factor)
+        steps.append(Step("damage", f"{taken} hit points a hit", "p. 9 Damage"))
     effect, expected, thrown = sum_of(attack.attempts, roll.p_need, roll.p_pen_need, (taken,) * needs.D6)
-    return Resolution(None, band, penetration, armor, margin, pen_need, attack.bonus, roll, thrown, effect, expected)
+    return Resolution(None, roll, thrown, effect, expected)
 
 
-def moved_before(attack: Attack, variant: Variant) -> bool:
+def _moved_before(attack: Attack, variant: Variant) -> bool:
     """Return whether the attacker moved before firing, as far as that costs the advantage (p. 8; AA-12)."""
     return not attack.advantage or (attack.shifted and variant.free_move_breaks_advantage)
 
 
-def _casualties(attack: Attack, target: Defence, variant: Variant) -> Resolution:
-    men = damage.casualties(
-        attack.ai,
-        target.strength,
-        kills=attack.kills if variant.mg_on_grenades or not attack.thrown else 0,
-        halved=target.halved,
-        kills_after_clamp=variant.mg_after_clamp,
-    )
-    if variant.autocannon_ai_rolls == "X" and attack.bursts > 1:
+def _casualties(attack: Attack, target: Defence, variant: Variant, steps: list[Step] | None) -> Resolution:
+    rolls = attack.bursts if variant.autocannon_ai_rolls == "X" else 1
+    if steps is not None:
+        more = f", rolled {rolls} times" if rolls > 1 else ""
+        rule = "p. 18 Grenade [AA-40]" if attack.thrown else "p. 10 Anti-Infantry Attacks [AA-36]"
+        steps.append(Step("casualties", f"AI/{attack.ai}, no roll to hit{more}", rule))
+    if rolls > 1:
         return _bursts(attack, target)
+    kills = attack.kills if variant.mg_on_grenades or not attack.thrown else 0
+    if steps is not None and attack.thrown and kills:
+        steps.append(Step("machine gun", "+1 kill", "p. 18 Machine Gun [AA-38]"))
+    men = damage.casualties(
+        attack.ai, target.strength, kills=kills, halved=target.halved, kills_after_clamp=variant.mg_after_clamp
+    )
     effect, expected, thrown = sum_of(1, dice.ONE, dice.ONE, men)
-    return Resolution(None, dice=thrown, effect=effect, expected=expected)
+    return Resolution(None, None, thrown, effect, expected)
 
 
 def _bursts(attack: Attack, target: Defence) -> Resolution:
@@ -145,39 +151,110 @@ def _bursts(attack: Attack, target: Defence) -> Resolution:
     effect = dice.transform(total, lambda men: min(target.strength, men // 2 if target.halved else men))
     # Halves of a sum are no sum of halves: then no dice of the kernel's stand for it.
     expected = float(dice.mean(effect))
-    return Resolution(None, dice=thrown, effect=effect, expected=expected, rollable=not target.halved)
+    return Resolution(None, None, thrown, effect, expected, rollable=not target.halved)
 
 
-def _he_roll(attack: Attack, target: Defence, band: int, increase: int, variant: Variant) -> tuple[Roll, int]:
-    """Return the hit roll of high explosive, and what is added to it (p. 10 Large Caliber Artillery; AA-24)."""
+def _he_roll(
+    attack: Attack, target: Defence, band: int, increase: int, variant: Variant, steps: list[Step] | None
+) -> Roll:
+    """Return the hit roll of high explosive (p. 10 Large Caliber Artillery; AA-24)."""
     stationary, moved = needs.HE_MODIFIERS[target.weight]
     if variant.he_moved == "any":
         has_moved = target.moves > 0 or target.moved_in > 0
     else:
         has_moved = target.moves >= needs.BOTH_MOVES
-    bonus = attack.bonus + (moved if has_moved else stationary)
-    advantage = variant.he_advantage and not moved_before(attack, variant)
-    return needs.roll(band, increase, needs.SURE, bonus, advantage, variant.reading), bonus
+    modifier = moved if has_moved else stationary
+    lost = variant.he_advantage and _moved_before(attack, variant)
+    advantage = variant.he_advantage and not lost
+    roll = needs.roll(band, increase, needs.SURE, attack.bonus + modifier, advantage, variant.reading)
+    if steps is not None:
+        text = f"{modifier:+d} against a {target.weight} target"
+        steps.append(Step("HE hit dice", text, "p. 10 Large Caliber Artillery"))
+        steps += _roll_steps(attack, roll, lost, variant)
+    return roll
 
 
-def he_n(attack: Attack, variant: Variant) -> int:
-    """Return how much each pip takes off the damage of high explosive (p. 10 Large Caliber Artillery; AA-25)."""
-    return attack.n if variant.he_n == "card" else variant.he_n
+def _he_damage(
+    attack: Attack, target: Defence, factor: Fraction, variant: Variant, steps: list[Step] | None
+) -> tuple[int, ...]:
+    """Return the damage of high explosive by the face of the D6 (p. 10 Large Caliber Artillery; AA-25)."""
+    n = attack.n if variant.he_n == "card" else variant.he_n
+    if steps is not None:
+        steps += _support_steps(factor)
+        formula = f"{attack.base} - {n} x D6 - {target.side_armor} side armour"
+        steps.append(Step("damage", formula, "p. 10 Large Caliber Artillery [AA-25]"))
+    return damage.he_damage(attack.base, n, target.side_armor, factor)
 
 
-def _indirect(attack: Attack, target: Defence, range_in: float, factor: Fraction, variant: Variant) -> Resolution:
+def _indirect(
+    attack: Attack, target: Defence, range_in: float, factor: Fraction, variant: Variant, steps: list[Step] | None
+) -> Resolution:
     """Resolve indirect fire: no roll to hit, over obstructions, by how far the target moved (p. 15; AA-29 to 32)."""
     if target.in_cover_range:
         return IN_COVER_RANGE
     share = damage.indirect_share(target.moved_in, variant.indirect_gap)
     if not share:
         return Resolution((f'moved {target.moved_in:g}" in its last turn', "p. 15 Indirect [AA-30]"))
-    full = damage.he_damage(attack.base, he_n(attack, variant), target.side_armor, factor)
+    roll, p_need, p_pen_need = None, dice.ONE, dice.ONE
+    if variant.indirect_requires_hit:
+        band = needs.range_band(range_in, variant.range_boundary)
+        if steps is not None:
+            steps += _range_steps(range_in, band, target.increase, variant)
+        roll = _he_roll(attack, target, band, target.increase, variant, steps)
+        p_need, p_pen_need = roll.p_need, roll.p_pen_need
+    full = _he_damage(attack, target, factor, variant, steps)
+    if steps is not None:
+        part = "in full" if share == 1 else f"halved, rounded {variant.indirect_rounding}"
+        text = f'{target.moved_in:g}": damage {part}'
+        steps.append(Step("target's movement", text, "p. 15 Indirect [AA-30, AA-31]"))
     by_face = damage.indirect_damage(full, share, variant.indirect_rounding)
-    if not variant.indirect_requires_hit:
-        effect, expected, thrown = sum_of(attack.attempts, dice.ONE, dice.ONE, by_face)
-        return Resolution(None, dice=thrown, effect=effect, expected=expected)
-    band = needs.range_band(range_in, variant.range_boundary)
-    roll, bonus = _he_roll(attack, target, band, target.increase, variant)
-    effect, expected, thrown = sum_of(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
-    return Resolution(None, band, bonus=bonus, roll=roll, dice=thrown, effect=effect, expected=expected)
+    effect, expected, thrown = sum_of(attack.attempts, p_need, p_pen_need, by_face)
+    return Resolution(None, roll, thrown, effect, expected)
+
+
+# --- the words of steps that several attacks take, or that need some --------------------------------------------
+
+
+def _range_steps(range_in: float, band: int, increase: int, variant: Variant) -> Iterator[Step]:
+    yield Step("range band", f'{range_in:g}" needs {band}+', "p. 6 Hit Roll [AA-2]")
+    if increase:
+        capped = "" if variant.cap_stage == "sum_then_cap" else ", 6+ at most"
+        yield Step("requirement", f"{band}+ and {increase} more{capped}", "p. 21 [AA-5]")
+
+
+def _penetration_steps(penetration: int, fell: bool, armor: int, pen_need: int, weak_spot: bool) -> Iterator[Step]:
+    margin = penetration - armor
+    falloff, point = (" at this range", " [AA-17]") if fell else ("", "")
+    text = f"penetration {penetration}{falloff} - armour {armor} = {margin:+d}"
+    yield Step("margin", text, f"p. 7 Armor Penetration Roll{point}")
+    weak = ' "weak spot"' if weak_spot and margin < 0 else ""
+    yield Step("penetration", f"{_in_words(pen_need)}{weak}", "p. 7 Armor Penetration Roll")
+
+
+def _roll_steps(attack: Attack, roll: Roll, lost: bool, variant: Variant) -> Iterator[Step]:
+    """Yield the steps of a dice sequence; `lost`: the attacker moved, which cost it the advantage."""
+    if attack.bonus:
+        scope = "the whole roll" if variant.hit_mods_affect_penetration else "the range part"
+        yield Step("bonus", f"{attack.bonus:+d} on {scope}", "p. 5 Shooting [AA-8]")
+    text = _in_words(roll.need)
+    if variant.resolution == "two_dice":
+        text = f"hit {text}, penetration {_in_words(roll.pen_need)}"
+    yield Step("need", text, f"p. 5 Shooting [AA-1: {variant.resolution}]")
+    rerolled = [str(face) for face in (roll.reroll, roll.pen_reroll) if 1 <= face <= needs.D6]
+    if lost:
+        yield Step("advantage", "no: moved before firing", "p. 8 State Modifiers [AA-12]")
+    elif rerolled and roll.p:
+        yield Step("advantage", f"a natural {' or '.join(rerolled)} is rolled again", "p. 8 State Modifiers [AA-9]")
+    sequences = f" each of {attack.attempts} sequences" if attack.attempts > 1 else ""
+    yield Step("probability", f"{roll.p} = {float(roll.p):.4f}{sequences}", "p. 5 Shooting")
+
+
+def _support_steps(factor: Fraction) -> Iterator[Step]:
+    if factor != 1:
+        yield Step("support", f"damage x {float(factor):g}, rounded up", "p. 14 Support [AA-48]")
+
+
+def _in_words(need: int) -> str:
+    if need >= needs.IMPOSSIBLE:
+        return "impossible"
+    return "certain" if need <= needs.SURE else f"{need}+"

@@ -1,27 +1,35 @@
 """The two halves of an attack while it is put together, before dice and probabilities.
 
 `Attack` and `Offence` are what the attacker brings, `Defence` what the target shows. Keywords and terrain change them
-through `change`, which keeps the reason beside the number, so that an explanation never has to guess.
+through `change`, which keeps the reason beside the number: it is told where the number plays a part, see `Watched`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from aabalance.rulesets.base import Step
 
 Kind = Literal["at", "he", "ai", "indirect"]
 
 
+class Note(NamedTuple):
+    """What changed a sheet, and the numbers that it changed, by name."""
+
+    step: Step
+    changed: frozenset[str]
+
+
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    steps: tuple[Step, ...] = field(default=(), compare=False, kw_only=True)
+    notes: tuple[Note, ...] = field(default=(), compare=False, kw_only=True)
 
     def change(self, label: str, why: str, rule: str, **values: Any) -> Self:
         """Return the sheet with `values` put in, and the step that explains them."""
-        return replace(self, steps=(*self.steps, Step(label, why, rule)), **values)
+        note = Note(Step(label, why, rule), frozenset(values))
+        return replace(self, notes=(*self.notes, note), **values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +147,8 @@ class Defence(_Sheet):
     target : {"vehicle", "field_gun", "infantry"}
     armor, side_armor : int
         Centimetres; HE is reduced by the side armour whatever the facing.
-    angling : int
-        Armour of an angled unit, 0 for one that isn't.
+    angling_adds : bool
+        The X of an angled unit is added to its armour.
     weak_spot : bool
     weight : {"light", "medium", "heavy"}
     moves : int
@@ -157,8 +165,8 @@ class Defence(_Sheet):
         Men of an infantry squad.
     halved : bool
         Casualties are halved.
-    unseen : bool
-        Neither the attacker nor a scout sees it.
+    hidden : bool
+        The attacker doesn't see it.
     in_cover_range : bool
         A terrain feature covers it from indirect fire.
     immune : (str, str) or None
@@ -168,7 +176,7 @@ class Defence(_Sheet):
     target: Literal["vehicle", "field_gun", "infantry"] = "vehicle"
     armor: int = 0
     side_armor: int = 0
-    angling: int = 0
+    angling_adds: bool = False
     weak_spot: bool = False
     weight: Literal["light", "medium", "heavy"] = "medium"
     moves: int = 0
@@ -178,6 +186,29 @@ class Defence(_Sheet):
     extra_range_in: int = 0
     strength: int = 0
     halved: bool = False
-    unseen: bool = False
+    hidden: bool = False
     in_cover_range: bool = False
     immune: tuple[str, str] | None = None
+
+
+class Watched:
+    """A sheet that remembers which of its numbers are read.
+
+    Whoever resolves an attack by it can't use a number of which `told` doesn't know.
+
+    Parameters
+    ----------
+    sheet : Attack or Defence
+    """
+
+    def __init__(self, sheet: Attack | Defence) -> None:
+        self._sheet = sheet
+        self._read: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        self._read.add(name)
+        return getattr(self._sheet, name)
+
+    def told(self) -> list[Step]:
+        """Return the steps that changed a number which has been read."""
+        return [note.step for note in self._sheet.notes if note.changed & self._read]
