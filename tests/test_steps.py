@@ -11,7 +11,7 @@ import aabalance as aab
 from aabalance.rulesets.armored_advance.shot import halves
 from aabalance.rulesets.armored_advance.shot.resolve import resolve
 from aabalance.rulesets.armored_advance.shot.sheets import Defence, Watched
-from aabalance.rulesets.armored_advance.situation import Situation
+from aabalance.rulesets.armored_advance.situation import Moment
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Step
 
@@ -177,7 +177,7 @@ def test_watched__tells_what_changed_the_numbers_that_were_read() -> None:
 @pytest.mark.parametrize("target", [vehicle(), field_gun(), squad()], ids=lambda card: card.class_)
 def test_resolve__notes_steps_beside_what_it_does(target: Any, variant: dict[str, Any]) -> None:
     unit = vehicle(at(), he(), ai(), keywords={"autocannon": 2, "indirect": 48})
-    where, switches = Situation(range_in=6, foliage=1, scout_in=30), Variant(**variant)
+    where, switches = Moment(range_in=6, foliage=1, scout_in=30), Variant(**variant)
     offence, defence = halves.offence(unit, where), halves.defence(target, where, switches)
     noted = 0
     for attack in [*(attack for gun in offence.guns[0][1] for attack in gun), *offence.lobs]:
