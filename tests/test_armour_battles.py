@@ -21,9 +21,10 @@ from aabalance import cards, dice
 from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
-from aabalance.rulesets.armour_battles import RULESET, artillery, attack, combat, command, pools, rally
+from aabalance.rulesets.armour_battles import RULESET, battle, duel
 from aabalance.rulesets.armour_battles.card import Card
-from aabalance.rulesets.armour_battles.pools import Effect
+from aabalance.rulesets.armour_battles.shot import pools, resolve, sheets
+from aabalance.rulesets.armour_battles.shot.pools import Effect
 from aabalance.rulesets.armour_battles.variant import IndirectHit, Variant
 
 GAME = aab.Game("armour_battles")
@@ -87,11 +88,11 @@ def assert_agrees(counts: Counter[Hashable], exact: Mapping[Any, float | Fractio
     ],
 )
 def test_fire_target_number__as_the_sheet_lists(band: Any, flank: bool, needed: int) -> None:
-    assert combat.fire_target_number(band, flank) == needed
+    assert resolve.fire_target_number(band, flank) == needed
 
 
 def test_range_band__edges_are_in_the_nearer_band() -> None:
-    bands = [combat.range_band(range_in, (8, 16, 32)) for range_in in (0, 8, 8.1, 16, 16.1, 32, 32.1)]
+    bands = [resolve.range_band(range_in, (8, 16, 32)) for range_in in (0, 8, 8.1, 16, 16.1, 32, 32.1)]
     assert bands == ["close", "close", "effective", "effective", "long", "long", None]
 
 
@@ -100,10 +101,10 @@ def test_range_band__edges_are_in_the_nearer_band() -> None:
     [(False, "single", 0), (True, "single", 1), (False, "double", -1), (False, "triple", -2), (True, "double", 0)],
 )
 def test_fire_modifiers__as_the_sheet_lists(ambush: bool, moves: Any, number: int) -> None:
-    found = combat.fire_modifiers(ambush, moves)
+    found = sheets.fire_modifiers(ambush, moves)
     assert sum(modifier.dice for modifier in found) == number
     assert len(found) == ambush + (moves != "single")
-    assert attack.offence(card(unit()), GAME.moment(range_in=12, ambush=ambush, moves=moves)).pool.dice == 6 + number
+    assert sheets.offence(card(unit()), GAME.moment(range_in=12, ambush=ambush, moves=moves)).pool.dice == 6 + number
 
 
 @pytest.mark.parametrize(
@@ -121,61 +122,61 @@ def test_fire_modifiers__as_the_sheet_lists(ambush: bool, moves: Any, number: in
 )
 def test_reaction_modifiers__as_the_sheet_lists(given: dict[str, Any], number: int) -> None:
     plain = {"light_cover": False, "uphill": False, "evasion": "stands", "open_topped_to_indirect": False}
-    assert sum(modifier.dice for modifier in combat.reaction_modifiers(**{**plain, **given})) == number
+    assert sum(modifier.dice for modifier in sheets.reaction_modifiers(**{**plain, **given})) == number
 
 
 def test_reaction_target_number__is_worse_for_the_suppressed() -> None:
-    assert [combat.reaction_target_number(suppressed) for suppressed in (False, True)] == [4, 5]
+    assert [resolve.reaction_target_number(suppressed) for suppressed in (False, True)] == [4, 5]
 
 
 def test_pool__no_fewer_than_no_dice() -> None:
-    assert combat.pool(1, combat.fire_modifiers(False, "triple")) == 0
+    assert sheets.pool(1, sheets.fire_modifiers(False, "triple")) == 0
 
 
 def test_pool__rally_dice_with_cover_and_wild_dice() -> None:
-    modifiers = rally.rally_modifiers(light_cover=True, no_line_of_sight=True) + combat.wild_dice_modifier(2)
-    assert combat.pool(4, modifiers) == 8
-    assert combat.pool(4, rally.rally_modifiers(light_cover=False, no_line_of_sight=False)) == 4
+    modifiers = battle.rally_modifiers(light_cover=True, no_line_of_sight=True) + sheets.wild_dice_modifier(2)
+    assert sheets.pool(4, modifiers) == 8
+    assert sheets.pool(4, battle.rally_modifiers(light_cover=False, no_line_of_sight=False)) == 4
 
 
 def test_defence__open_top_and_low_profile_by_kind_of_fire() -> None:
-    stug = attack.defence(GAME.cards["de_stug3"], GAME.moment(range_in=12))
+    stug = sheets.defence(GAME.cards["de_stug3"], GAME.moment(range_in=12))
     assert (stug.direct.dice, stug.indirect.dice) == (6, 5)
-    m10 = attack.defence(GAME.cards["us_m10"], GAME.moment(range_in=12, light_cover=True))
+    m10 = sheets.defence(GAME.cards["us_m10"], GAME.moment(range_in=12, light_cover=True))
     assert (m10.direct.dice, m10.indirect.dice) == (5, 4)
 
 
 @pytest.mark.parametrize("unit_id", ["us_m10", "us_105"])
 def test_shown__hides_the_other_dice_and_changes_no_odds(unit_id: str) -> None:
     at = GAME.moment(range_in=12)
-    offence, defence = attack.offence(GAME.cards[unit_id], at), attack.defence(GAME.cards["de_stug3"], at)
+    offence, defence = sheets.offence(GAME.cards[unit_id], at), sheets.defence(GAME.cards["de_stug3"], at)
     shown = RULESET.shown(defence, RULESET.reads(offence))
     assert (shown.direct.dice, shown.indirect.dice) == ((0, 5) if offence.indirect else (6, 0))
-    assert attack.resolve(offence, shown, 12, GAME.variant) == attack.resolve(offence, defence, 12, GAME.variant)
+    assert resolve.resolve(offence, shown, 12, GAME.variant) == resolve.resolve(offence, defence, 12, GAME.variant)
 
 
 def test_offence__a_battery_fires_its_artillery_dice() -> None:
     """Ranges, flanks, ambushes and moves stand under Direct Fire alone; batteries fire at 4+."""
     fancy = GAME.moment(range_in=500, flank=True, ambush=True, moves="triple", range_band="long")
-    found = attack.offence(card(BATTERY), fancy)
+    found = sheets.offence(card(BATTERY), fancy)
     assert (found.indirect, found.pool.dice) == (True, 6)
-    target = attack.defence(card(unit()), fancy)
-    assert attack.resolve(found, target, 500, GAME.variant).target_number == 4
+    target = sheets.defence(card(unit()), fancy)
+    assert resolve.resolve(found, target, 500, GAME.variant).target_number == 4
 
 
 def test_offence__a_unit_with_both_chooses_by_the_situation() -> None:
     both = card(unit(artillery_dice=3))
-    dice_of = {at: attack.offence(both, GAME.moment(range_in=12, indirect=at)).pool.dice for at in (False, True)}
+    dice_of = {at: sheets.offence(both, GAME.moment(range_in=12, indirect=at)).pool.dice for at in (False, True)}
     assert dice_of == {False: 6, True: 3}
-    assert attack.offence(card(unit()), GAME.moment(range_in=12, indirect=True)).pool.dice == 0
+    assert sheets.offence(card(unit()), GAME.moment(range_in=12, indirect=True)).pool.dice == 0
 
 
 def test_wild_dice__add_to_each_roll_of_their_owner() -> None:
     wild = GAME.moment(range_in=12, wild_dice=2, target_wild_dice=1)
-    assert attack.offence(card(unit()), wild).pool.dice == 8
-    assert attack.offence(card(BATTERY), wild).pool.dice == 8
-    assert attack.defence(card(unit()), wild).direct.dice == 5
-    back = RULESET.returned(GAME.situation(wild_dice=2, target_wild_dice=1), 12)
+    assert sheets.offence(card(unit()), wild).pool.dice == 8
+    assert sheets.offence(card(BATTERY), wild).pool.dice == 8
+    assert sheets.defence(card(unit()), wild).direct.dice == 5
+    back = GAME.situation(wild_dice=2, target_wild_dice=1).returned(12)
     assert (back.wild_dice, back.target_wild_dice) == (1, 2)
 
 
@@ -207,7 +208,7 @@ def test_fire__points_and_suppression_are_read_off_the_same_dice() -> None:
 def test_fire__takes_as_many_attacks_to_disperse_as_the_interpretation_says() -> None:
     """B-1: AT 4 v 3 reaction dice, 4.35 attacks against 1.85 if reactions cancel nothing."""
     for opposed, expected in (("net", 4.35), ("no_cancel", 1.85)):
-        taken = combat.points_taken(pools.fire(4, 4, 3, 4, opposed))
+        taken = resolve.points_taken(pools.fire(4, 4, 3, 4, opposed))
         attacks = [0.0, 0.0, 0.0]
         for left in (1, 2, 3):
             onward = sum(float(p) * attacks[left - n - 1] for n, p in taken.items() if 0 < n < left)
@@ -253,10 +254,10 @@ def test_fire__is_a_distribution_and_marginals_are_binomial(
     assert all(0 <= effect.points <= number for effect in found)
     successes = pools.successes(number, needed)
     if opposed == "no_cancel":
-        assert combat.points_taken(found) == successes
+        assert resolve.points_taken(found) == successes
     elif their_needed == 4:
         net = dice.transform(pools.margin(number, needed, reaction), lambda margin: max(0, margin))
-        assert combat.points_taken(found) == net
+        assert resolve.points_taken(found) == net
     if hit is None:
         sixes = pools.margin(number, 6, 0), pools.successes(reaction, 6)
         more = sum(p * q for (mine, p), (theirs, q) in product(*(pmf.items() for pmf in sixes)) if mine > theirs)
@@ -268,7 +269,7 @@ def test_fire__more_dice_do_more_and_more_reactions_less(
     number: int, needed: int, reaction: int, their_needed: int, opposed: Any
 ) -> None:
     def expected(fires: int, reacts: int) -> Fraction:
-        return dice.mean(combat.points_taken(pools.fire(fires, needed, reacts, their_needed, opposed)))
+        return dice.mean(resolve.points_taken(pools.fire(fires, needed, reacts, their_needed, opposed)))
 
     assert expected(number, reaction) <= expected(number + 1, reaction)
     assert expected(number, reaction) >= expected(number, reaction + 1)
@@ -346,7 +347,7 @@ def test_shot__says_why_there_is_none(a: str, b: str, at: dict[str, Any], why: s
 def test_shot__shows_the_dice_that_it_asks_for() -> None:
     steps = GAME.shot("de_stug3", "us_m5", range_in=12, indirect=True).steps
     assert ("artillery dice", "0D") in [step[:2] for step in steps]
-    assert {step.rule for step in steps} == {attack.INDIRECT}
+    assert {step.rule for step in steps} == {sheets.INDIRECT}
     no_dice = GAME.shot(card(unit(at_dice=1)), "us_m5", range_in=12, moves="triple").steps[-1]
     assert (no_dice.label, no_dice.value) == ("no attack", "no dice to fire with")
 
@@ -360,20 +361,20 @@ def test_shot__unknown_weapon() -> None:
 
 
 def test_hit__third_point_disperses() -> None:
-    fresh, two, two_suppressed = 0, combat.condition(2, False), combat.condition(2, True)
-    assert combat.hit(fresh, Effect(2, False)) == two
-    assert combat.hit(fresh, Effect(2, True)) == two_suppressed
-    assert combat.hit(two_suppressed, Effect(0, False)) == two_suppressed
-    assert {combat.hit(two, Effect(1, True)), combat.hit(fresh, Effect(7, False))} == {combat.CONDITIONS}
+    fresh, two, two_suppressed = 0, duel.condition(2, False), duel.condition(2, True)
+    assert duel.hit(fresh, Effect(2, False)) == two
+    assert duel.hit(fresh, Effect(2, True)) == two_suppressed
+    assert duel.hit(two_suppressed, Effect(0, False)) == two_suppressed
+    assert {duel.hit(two, Effect(1, True)), duel.hit(fresh, Effect(7, False))} == {duel.CONDITIONS}
 
 
 def test_condition__numbers_points_and_suppression() -> None:
     seen = {}
     for points, suppressed in product(range(3), (False, True)):
-        number = combat.condition(points, suppressed)
-        assert (combat.disruption_points(number), combat.is_suppressed(number)) == (points, suppressed)
+        number = duel.condition(points, suppressed)
+        assert (duel.disruption_points(number), duel.is_suppressed(number)) == (points, suppressed)
         seen[number] = points
-    assert sorted(seen) == list(range(combat.CONDITIONS))
+    assert sorted(seen) == list(range(duel.CONDITIONS))
 
 
 @pytest.mark.parametrize(
@@ -387,18 +388,18 @@ def test_condition__numbers_points_and_suppression() -> None:
     ],
 )
 def test_forced_back__suppressed_before_or_by_the_fire(before: bool, effect: Effect, back: bool) -> None:
-    assert combat.forced_back(before, effect) is back
+    assert resolve.forced_back(before, effect) is back
 
 
 def test_army_morale_lost__a_d3_a_unit() -> None:
     third = Fraction(1, 3)
-    assert combat.army_morale_lost(1) == {1: third, 2: third, 3: third}
-    assert combat.army_morale_lost(2)[2] == third**2
+    assert battle.army_morale_lost(1) == {1: third, 2: third, 3: third}
+    assert battle.army_morale_lost(2)[2] == third**2
 
 
 def test_can_act__a_suppressed_unit_does_nothing_but_regroup() -> None:
-    assert [combat.can_act(number) for number in range(combat.CONDITIONS)] == [True] * 3 + [False] * 3
-    pulses = combat.blows(8, 3, 2, "net", "regroup")
+    assert [duel.can_act(number) for number in range(duel.CONDITIONS)] == [True] * 3 + [False] * 3
+    pulses = duel.blows(8, 3, 2, "net", "regroup")
     for own, enemy in product(range(3, 6), range(6)):
         assert pulses.chances[own][enemy] == {enemy: 1}
     assert pulses.after == (0, 1, 2, 0, 1, 2)
@@ -406,31 +407,31 @@ def test_can_act__a_suppressed_unit_does_nothing_but_regroup() -> None:
 
 @pytest.mark.parametrize(("clears", "after"), [("regroup", 1), ("end_of_turn", 1), ("never", 4)])
 def test_regroup__lifts_suppression_and_leaves_the_points(clears: Any, after: int) -> None:
-    assert combat.regroup(combat.condition(1, True), clears) == after
-    assert combat.regroup(1, clears) == 1
+    assert duel.regroup(duel.condition(1, True), clears) == after
+    assert duel.regroup(1, clears) == 1
 
 
 def test_blows__equal_ones_are_one_object() -> None:
     field = [GAME.cards[i] for i in ("de_stug3", "de_hetzer")]
     at, variant = GAME.moment(range_in=12), GAME.variant
-    defence = attack.defence(GAME.cards["us_m5"], at)
-    one, other = (attack.survey(attack.offence(unit, at), defence, 12, variant).plan for unit in field)
+    defence = sheets.defence(GAME.cards["us_m5"], at)
+    one, other = (duel.survey(sheets.offence(unit, at), defence, 12, variant).plan for unit in field)
     assert one is other
 
 
 @pytest.mark.parametrize("how", ["separate", "pooled"])
 def test_group_fire__agrees_with_thrown_dice(how: Any) -> None:
     def throw(rng: Random) -> int:
-        return combat.condition(*table.throw_group_fire(rng, [5, 4, 2], 4, 6, how == "pooled"))
+        return duel.condition(*table.throw_group_fire(rng, [5, 4, 2], 4, 6, how == "pooled"))
 
-    assert_agrees(thrown(throw, ROLLS), combat.group_fire((5, 4, 2), 4, 6, Variant(group_fire=how)), ROLLS)
+    assert_agrees(thrown(throw, ROLLS), battle.group_fire((5, 4, 2), 4, 6, Variant(group_fire=how)), ROLLS)
 
 
 def test_group_fire__pooled_dice_meet_one_reaction() -> None:
     pooled, separate = Variant(group_fire="pooled"), Variant()
-    together = combat.group_fire((4, 4), 4, 5, pooled)
-    assert together == combat.group_fire((8,), 4, 5, separate)
-    assert together[combat.CONDITIONS] > combat.group_fire((4, 4), 4, 5, separate)[combat.CONDITIONS]
+    together = battle.group_fire((4, 4), 4, 5, pooled)
+    assert together == battle.group_fire((8,), 4, 5, separate)
+    assert together[duel.CONDITIONS] > battle.group_fire((4, 4), 4, 5, separate)[duel.CONDITIONS]
 
 
 # --- artillery
@@ -440,12 +441,12 @@ def test_p_immediate__agrees_with_thrown_dice() -> None:
     def throw(rng: Random) -> bool:
         return table.throw_dice(rng, 5, 4)[0] > table.throw_dice(rng, 3, 4)[0]
 
-    exact = float(artillery.p_immediate(5))
+    exact = float(battle.p_immediate(5))
     assert_agrees(thrown(throw, ROLLS), {True: exact, False: 1 - exact}, ROLLS)
 
 
 def test_deviation__is_one_die() -> None:
-    assert artillery.deviation() == {inches: Fraction(1, 6) for inches in range(1, 7)}
+    assert battle.deviation() == {inches: Fraction(1, 6) for inches in range(1, 7)}
 
 
 def p_suppressed(number: int, reaction_dice: int, reaction_number: int, rule: Any) -> Fraction:
@@ -480,32 +481,32 @@ def test_fire__suppression_by_artillery_agrees_with_thrown_dice(rule: Any, suppr
 
 @pytest.mark.parametrize(("distance", "needed"), [(0, 6), (3, 6), (9, 5), (18, 4), (25, 3), (30, 3), (36, 2), (99, 2)])
 def test_rally_target_number__as_the_sheet_lists(distance: float, needed: int) -> None:
-    assert {rally.rally_target_number(distance, edge) for edge in (Variant(), LOWER)} == {needed}
+    assert {battle.rally_target_number(distance, edge) for edge in (Variant(), LOWER)} == {needed}
 
 
 def test_rally_target_number__the_edges_of_two_bands() -> None:
     edges = (6, 12, 24)
-    assert [rally.rally_target_number(edge, Variant()) for edge in edges] == [6, 5, 4]
-    assert [rally.rally_target_number(edge, LOWER) for edge in edges] == [5, 4, 3]
+    assert [battle.rally_target_number(edge, Variant()) for edge in edges] == [6, 5, 4]
+    assert [battle.rally_target_number(edge, LOWER) for edge in edges] == [5, 4, 3]
 
 
 @pytest.mark.parametrize(("rally_dice", "needed", "disruption"), [(4, 4, 2), (1, 6, 1), (5, 2, 2), (3, 5, 1)])
 def test_rally__agrees_with_thrown_dice(rally_dice: int, needed: int, disruption: int) -> None:
     counts = thrown(lambda rng: table.throw_rally(rng, rally_dice, needed, disruption), ROLLS)
-    assert_agrees(counts, rally.rally(rally_dice, needed, disruption), ROLLS)
+    assert_agrees(counts, battle.rally(rally_dice, needed, disruption), ROLLS)
 
 
 @given(numbers, target_numbers, st.integers(0, 2))
 def test_rally__removes_no_more_than_there_is(rally_dice: int, needed: int, disruption: int) -> None:
-    found = rally.rally(rally_dice, needed, disruption)
+    found = battle.rally(rally_dice, needed, disruption)
     assert sum(found.values()) == 1
     assert set(found) <= set(range(disruption + 1))
 
 
 def test_rallied__a_suppressed_unit_is_not() -> None:
-    assert rally.rallied(combat.condition(2, True), 9, 2) == {combat.condition(2, True): 1}
-    removed = rally.rally(4, 4, 2)
-    assert rally.rallied(2, 4, 4) == {2 - points: p for points, p in removed.items()}
+    assert battle.rallied(duel.condition(2, True), 9, 2) == {duel.condition(2, True): 1}
+    removed = battle.rally(4, 4, 2)
+    assert battle.rallied(2, 4, 4) == {2 - points: p for points, p in removed.items()}
 
 
 # --- command
@@ -513,7 +514,7 @@ def test_rallied__a_suppressed_unit_is_not() -> None:
 
 def test_command_failure__agrees_with_thrown_dice() -> None:
     counts = thrown(lambda rng: table.failed(table.throw_command(rng, 6)), ROLLS)
-    exact = float(command.command_failure(6))
+    exact = float(battle.command_failure(6))
     assert_agrees(counts, {True: exact, False: 1 - exact}, ROLLS)
 
 
@@ -521,39 +522,39 @@ def test_initiative__agrees_with_thrown_dice() -> None:
     def throw(rng: Random) -> str | None:
         return table.who_goes_first(rng, table.throw_command(rng, 6), table.throw_command(rng, 4))
 
-    found = command.initiative(6, 4)
+    found = battle.initiative(6, 4)
     assert sum(found) == 1
     assert_agrees(thrown(throw, ROLLS), {"a": found.p_a, "b": found.p_b, None: found.p_turn_ends}, ROLLS)
 
 
 def test_initiative__most_sixes_go_first_and_ties_are_split() -> None:
     """A die against none, which can't fail: a 6 goes first, a 1 fails, and 2 to 5 tie with none."""
-    found = command.initiative(1, 0)
+    found = battle.initiative(1, 0)
     assert list(found) == [Fraction(1, 6) + HALF * Fraction(4, 6), Fraction(1, 6) + HALF * Fraction(4, 6), 0]
-    assert command.initiative(5, 5).p_a == command.initiative(5, 5).p_b
-    assert command.initiative(5, 5).p_turn_ends == command.command_failure(5) ** 2
+    assert battle.initiative(5, 5).p_a == battle.initiative(5, 5).p_b
+    assert battle.initiative(5, 5).p_turn_ends == battle.command_failure(5) ** 2
 
 
 def test_orders_of__as_the_sheet_lists() -> None:
-    assert [command.orders_of(equal) for equal in range(6)] == [0, 0, 1, 2, 3, 4]
+    assert [battle.orders_of(equal) for equal in range(6)] == [0, 0, 1, 2, 3, 4]
 
 
 @pytest.mark.parametrize(("switch", "faces"), [("2-6", (2, 3, 4, 5, 6)), ("1-6", (1, 2, 3, 4, 5, 6))])
 def test_staff_orders__agrees_with_thrown_dice(switch: Any, faces: tuple[int, ...]) -> None:
     counts = thrown(lambda rng: table.restocked(table.throw_command(rng, 6), faces), ROLLS)
-    assert_agrees(counts, command.staff_orders(6, Variant(staff_faces=switch)), ROLLS)
+    assert_agrees(counts, battle.staff_orders(6, Variant(staff_faces=switch)), ROLLS)
 
 
 def test_staff_orders__the_face_one_counts_only_under_the_switch() -> None:
     ones = Variant(staff_faces="1-6")
-    assert command.staff_orders(2, Variant())[1] == Fraction(5, 36)
-    assert command.staff_orders(2, ones)[1] == Fraction(6, 36)
-    assert command.staff_orders(5, ones)[4] == Fraction(6, 6**5)
+    assert battle.staff_orders(2, Variant())[1] == Fraction(5, 36)
+    assert battle.staff_orders(2, ones)[1] == Fraction(6, 36)
+    assert battle.staff_orders(5, ones)[4] == Fraction(6, 6**5)
 
 
 def test_wild_dice__own_sixes_and_the_ones_of_a_failure() -> None:
-    assert command.wild_dice(1, 0) == {0: Fraction(5, 6), 1: Fraction(1, 6)}
-    assert command.wild_dice(0, 2) == {
+    assert battle.wild_dice(1, 0) == {0: Fraction(5, 6), 1: Fraction(1, 6)}
+    assert battle.wild_dice(0, 2) == {
         0: Fraction(36 - 9, 36),  # no 1, or a 1 and a 6
         1: Fraction(8, 36),
         2: Fraction(1, 36),
@@ -563,7 +564,7 @@ def test_wild_dice__own_sixes_and_the_ones_of_a_failure() -> None:
         mine, theirs = table.throw_command(rng, 5), table.throw_command(rng, 4)
         return mine.count(6) + (theirs.count(1) if table.failed(theirs) else 0)
 
-    assert_agrees(thrown(throw, ROLLS), command.wild_dice(5, 4), ROLLS)
+    assert_agrees(thrown(throw, ROLLS), battle.wild_dice(5, 4), ROLLS)
 
 
 # --- duels
@@ -716,10 +717,10 @@ def test_gun_class__by_at_dice() -> None:
 
 def test_returned__keeps_band_ground_and_wild_dice() -> None:
     at = GAME.situation(range_band="long", flank=True, uphill=True, ambush=True, moves="double", wild_dice=1)
-    assert RULESET.returned(at, 9) == GAME.situation(range_band="long", own_uphill=True, target_wild_dice=1)
+    assert at.returned(9) == GAME.situation(range_band="long", own_uphill=True, target_wild_dice=1)
     ground = GAME.situation(light_cover=True, own_uphill=True)
-    assert RULESET.returned(ground, 9) == GAME.situation(own_light_cover=True, uphill=True)
-    assert RULESET.returned(RULESET.returned(ground, 9), 9) == ground
+    assert ground.returned(9) == GAME.situation(own_light_cover=True, uphill=True)
+    assert ground.returned(9).returned(9) == ground
 
 
 def test_shot__own_cover_has_no_bearing_on_it() -> None:
@@ -746,6 +747,6 @@ def test_variant__switches_without_a_shot_or_duel_say_so() -> None:
     other = Variant(rally_boundary="lower", staff_faces="1-6", group_fire="pooled")
     for unit_id, enemy_id in product(("de_stug3", "us_m10", "us_105"), repeat=2):
         at = GAME.moment(range_in=12)
-        offence, defence = attack.offence(GAME.cards[unit_id], at), attack.defence(GAME.cards[enemy_id], at)
-        assert attack.shot(offence, defence, 12, other) == attack.shot(offence, defence, 12, GAME.variant)
-        assert attack.survey(offence, defence, 12, other) == attack.survey(offence, defence, 12, GAME.variant)
+        offence, defence = sheets.offence(GAME.cards[unit_id], at), sheets.defence(GAME.cards[enemy_id], at)
+        assert resolve.shot(offence, defence, 12, other, None) == resolve.shot(offence, defence, 12, GAME.variant, None)
+        assert duel.survey(offence, defence, 12, other) == duel.survey(offence, defence, 12, GAME.variant)

@@ -94,7 +94,7 @@ def returned(game: aab.Game, at: Any) -> Any:
     """The moment as the target sees it, where neither has done anything."""
     rules = game.ruleset
     standing = rules.Situation(**{name: getattr(at, name) for name in rules.Situation.model_fields})
-    return rules.still(rules.returned(standing, at.range_in), at.range_in)
+    return rules.still(standing.returned(at.range_in), at.range_in)
 
 
 def _may_go_either_way(game: aab.Game, a: str, b: str, at: Any) -> bool:

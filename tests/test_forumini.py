@@ -24,9 +24,10 @@ from aabalance.cards import audit
 from aabalance.cli import main
 from aabalance.errors import CardError, UsageError
 from aabalance.files import data_folder
-from aabalance.rulesets.forumini import RULESET, defensive, derive, fight, hexes, phases, rules, sheets, shot
+from aabalance.rulesets.forumini import RULESET, battle, duel, roster
 from aabalance.rulesets.forumini.card import Card
-from aabalance.rulesets.forumini.rules import DESTROYED, GOOD_ORDER, PINNED, SHAKEN, Target
+from aabalance.rulesets.forumini.shot import defensive, resolve, rules, sheets
+from aabalance.rulesets.forumini.shot.rules import DESTROYED, GOOD_ORDER, PINNED, SHAKEN, Target
 from aabalance.rulesets.forumini.situation import SIDED, Moment, Situation
 from aabalance.rulesets.forumini.variant import Reading, Variant
 
@@ -108,13 +109,13 @@ def sides(attacker: Mapping[str, Any], target: Mapping[str, Any], where: Moment)
 def fired(
     attacker: Mapping[str, Any], target: Mapping[str, Any], where: Moment, weapon: str | None = None, **switches: Any
 ) -> Any:
-    return shot.shot(*sides(attacker, target, where), where.range_in, Variant(**switches), weapon)
+    return resolve.shot(*sides(attacker, target, where), where.range_in, Variant(**switches), weapon)
 
 
-def met(attacker: Mapping[str, Any], target: Mapping[str, Any], where: Moment, **switches: Any) -> fight.Fight:
+def met(attacker: Mapping[str, Any], target: Mapping[str, Any], where: Situation, **switches: Any) -> resolve.Fight:
     offence, defence = sides(attacker, target, where)
     number = sheets.attack_dice(offence, defence.kind, where.range_in)
-    return fight.meet(offence, defence, number, where.range_in, Variant(**switches))
+    return resolve.meet(offence, defence, number, where.range_in, Variant(**switches))
 
 
 def binomial(n: int, least: int, p: Fraction = HALF) -> Fraction:
@@ -247,16 +248,16 @@ def test_attack__the_exemption_of_one_hit_does_not_matter() -> None:
 def test_turn__hits_add_up_to_three_counters() -> None:
     """Three attacks of one die at Defense 1, Disintegration 9: a counter each half the time."""
     target = Target(1, 9)
-    assert rules.turn([(1, 0)] * 3, target, variant()) == rules.successes(3, 0)
-    assert rules.turn([(1, 0)] * 4, target, variant())[3] == Fraction(5, 16)
+    assert battle.turn([(1, 0)] * 3, target, variant()) == rules.successes(3, 0)
+    assert battle.turn([(1, 0)] * 4, target, variant())[3] == Fraction(5, 16)
 
 
 def test_turn__a_pin_in_movement_is_the_first_counter() -> None:
     """F-10."""
     target = Target(1, 9)
-    assert rules.turn([(1, 0)], target, variant(), pinned_in_movement=True) == {1: HALF, 2: HALF}
-    assert rules.turn([(1, 0)], target, variant(df_counts=False), pinned_in_movement=True) == {1: 1}
-    assert rules.turn([], target, variant(), pinned_in_movement=True) == {1: 1}
+    assert battle.turn([(1, 0)], target, variant(), pinned_in_movement=True) == {1: HALF, 2: HALF}
+    assert battle.turn([(1, 0)], target, variant(df_counts=False), pinned_in_movement=True) == {1: 1}
+    assert battle.turn([], target, variant(), pinned_in_movement=True) == {1: 1}
 
 
 def test_indirect__cover_comes_first() -> None:
@@ -348,38 +349,38 @@ def test_initiative__higher_total_then_higher_bonus() -> None:
     faces_of_two = [a + b for a in range(1, 7) for b in range(1, 7)]
     for difference in (-3, 1, 5):
         by_hand = sum(first(mine, yours, difference) for mine in faces_of_two for yours in faces_of_two)
-        assert phases.initiative(difference) == by_hand / Fraction(36 * 36)
-    assert phases.initiative(0) == HALF
-    assert phases.initiative(11) == 1
+        assert battle.initiative(difference) == by_hand / Fraction(36 * 36)
+    assert battle.initiative(0) == HALF
+    assert battle.initiative(11) == 1
 
 
 def test_initiative_bonus__best_commander_in_good_order() -> None:
-    assert phases.initiative_bonus([(1, GOOD_ORDER), (3, PINNED), (2, GOOD_ORDER), (4, SHAKEN)]) == 2
-    assert phases.initiative_bonus([]) == 0
+    assert battle.initiative_bonus([(1, GOOD_ORDER), (3, PINNED), (2, GOOD_ORDER), (4, SHAKEN)]) == 2
+    assert battle.initiative_bonus([]) == 0
 
 
 def test_speed__damaged_first_then_half() -> None:
     """When Damaged and Pinned, subtract 1 before halving, rounded down."""
-    assert phases.speed(5, pinned=True, damaged=0) == 2
-    assert phases.speed(5, pinned=False, damaged=1) == 4
-    assert phases.speed(4, pinned=True, damaged=1) == 1
-    assert phases.speed(0, pinned=False, damaged=1) == 0
-    assert [phases.speed(1, pinned=pinned, damaged=0, kind="soldier") for pinned in (False, True)] == [1, 0]
+    assert battle.speed(5, pinned=True, damaged=0) == 2
+    assert battle.speed(5, pinned=False, damaged=1) == 4
+    assert battle.speed(4, pinned=True, damaged=1) == 1
+    assert battle.speed(0, pinned=False, damaged=1) == 0
+    assert [battle.speed(1, pinned=pinned, damaged=0, kind="soldier") for pinned in (False, True)] == [1, 0]
 
 
 def test_may_bomb__not_after_antiair_fire() -> None:
     """F-13: for the remainder of the game, or of the turn."""
     game, turn = variant(), variant(aa_blocks_bombs="turn")
     for rule, later in ((game, False), (turn, True)):
-        assert phases.may_bomb(antiair_now=False, antiair_before=False, bombs_left=1, variant=rule)
-        assert not phases.may_bomb(antiair_now=True, antiair_before=False, bombs_left=1, variant=rule)
-        assert phases.may_bomb(antiair_now=False, antiair_before=True, bombs_left=1, variant=rule) is later
-    assert phases.may_bomb(antiair_now=True, antiair_before=True, bombs_left=1, variant=game, defensive_armament=True)
-    assert not phases.may_bomb(antiair_now=False, antiair_before=False, bombs_left=0, variant=game)
+        assert battle.may_bomb(antiair_now=False, antiair_before=False, bombs_left=1, variant=rule)
+        assert not battle.may_bomb(antiair_now=True, antiair_before=False, bombs_left=1, variant=rule)
+        assert battle.may_bomb(antiair_now=False, antiair_before=True, bombs_left=1, variant=rule) is later
+    assert battle.may_bomb(antiair_now=True, antiair_before=True, bombs_left=1, variant=game, defensive_armament=True)
+    assert not battle.may_bomb(antiair_now=False, antiair_before=False, bombs_left=0, variant=game)
 
 
 def test_placement__slowest_first() -> None:
-    assert phases.placement([9, 4, 7]) == [1, 2, 0]
+    assert battle.placement([9, 4, 7]) == [1, 2, 0]
 
 
 # --- defensive fire and overwatch
@@ -427,40 +428,40 @@ def test_may_fire__light_vehicles_at_motorcycles() -> None:
 
 
 def test_overwatch_limit__two_per_hundred_points() -> None:
-    assert [defensive.overwatch_limit(points) for points in (49, 100, 250)] == [0, 2, 5]
+    assert [battle.overwatch_limit(points) for points in (49, 100, 250)] == [0, 2, 5]
 
 
 def test_overwatch_reach__twelve_hexes_or_the_longest_range() -> None:
-    assert [defensive.overwatch_reach(longest) for longest in (8, 16)] == [8, 12]
-    assert defensive.overwatch_reach(8, mortar=True) == defensive.overwatch_reach(8, moved=True) == 0
+    assert [battle.overwatch_reach(longest) for longest in (8, 16)] == [8, 12]
+    assert battle.overwatch_reach(8, mortar=True) == battle.overwatch_reach(8, moved=True) == 0
 
 
 # --- hexes
 
 
 def test_distance__counts_the_target_not_the_firer() -> None:
-    assert [hexes.distance((0, 0), b) for b in ((0, 0), (1, 0), (1, -1), (2, 1), (-3, 5))] == [0, 1, 1, 3, 5]
+    assert [battle.distance((0, 0), b) for b in ((0, 0), (1, 0), (1, -1), (2, 1), (-3, 5))] == [0, 1, 1, 3, 5]
 
 
 def test_line__traverses_and_splits_along_a_hexspine() -> None:
-    assert hexes.line((0, 0), (3, 0)) == {(0, 0), (1, 0), (2, 0), (3, 0)}
-    assert hexes.line((0, 0), (1, 1)) == {(0, 0), (1, 0), (0, 1), (1, 1)}
-    assert hexes.line((0, 0), (0, 0)) == {(0, 0)}
+    assert battle.line((0, 0), (3, 0)) == {(0, 0), (1, 0), (2, 0), (3, 0)}
+    assert battle.line((0, 0), (1, 1)) == {(0, 0), (1, 0), (0, 1), (1, 1)}
+    assert battle.line((0, 0), (0, 0)) == {(0, 0)}
 
 
 @given(st.integers(-6, 6), st.integers(-6, 6))
 def test_line__is_a_chain_and_the_same_from_both_ends(q: int, r: int) -> None:
-    found = hexes.line((0, 0), (q, r))
+    found = battle.line((0, 0), (q, r))
     assert {(0, 0), (q, r)} <= found
-    assert found == hexes.line((q, r), (0, 0))
-    for step in range(hexes.distance((0, 0), (q, r)) + 1):
-        assert any(hexes.distance((0, 0), one) == step for one in found)
+    assert found == battle.line((q, r), (0, 0))
+    for step in range(battle.distance((0, 0), (q, r)) + 1):
+        assert any(battle.distance((0, 0), one) == step for one in found)
 
 
 @given(st.integers(-6, 6), st.integers(-6, 6))
 def test_line__has_every_hex_that_points_on_it_lie_in(q: int, r: int) -> None:
     """Points between the two centres, each with its nearest hex centre, by floats."""
-    found = hexes.line((0, 0), (q, r))
+    found = battle.line((0, 0), (q, r))
     for n in range(1, 200):
         x, y = q * (n + 0.37) / 201, r * (n + 0.37) / 201
         near = {
@@ -472,21 +473,21 @@ def test_line__has_every_hex_that_points_on_it_lie_in(q: int, r: int) -> None:
 
 
 def test_overwatch_arc__line_and_its_neighbours() -> None:
-    arc = hexes.overwatch_arc((0, 0), (2, 0))
+    arc = battle.overwatch_arc((0, 0), (2, 0))
     assert {(0, 0), (1, 0), (2, 0), (3, 0), (1, 1), (1, -1), (-1, 0)} <= arc
     assert len(arc) == 7 + 3 + 3
     assert (4, 0) not in arc
 
 
 def test_scatter__six_rows_one_to_three_hexes() -> None:
-    found = hexes.scatter()
+    found = battle.scatter()
     assert set(found.values()) == {Fraction(1, 18)}
-    assert Counter(hexes.distance((0, 0), at) for at in found) == {1: 6, 2: 6, 3: 6}
+    assert Counter(battle.distance((0, 0), at) for at in found) == {1: 6, 2: 6, 3: 6}
     assert (2, -1) not in found
 
 
 def test_lands__stays_on_the_map_and_passes_full_hexes() -> None:
-    found = hexes.lands((1, 1), lambda at: 0 <= at[0] <= 9 and 0 <= at[1] <= 9, frozenset({(2, 1)}))
+    found = battle.lands((1, 1), lambda at: 0 <= at[0] <= 9 and 0 <= at[1] <= 9, frozenset({(2, 1)}))
     assert found[(0, 1)] == Fraction(3, 18)  # one, two or three hexes to the left: the edge stops all
     assert (2, 1) not in found
     assert found[(3, 1)] == Fraction(2, 18)
@@ -547,7 +548,7 @@ def test_meet__what_has_no_bearing_makes_no_other_fight() -> None:
 
 def test_met__hit_the_dirt_lasts_while_in_good_order() -> None:
     dirt = met(TANK, SQUAD, at(cover=True, hit_the_dirt=True))
-    assert [fight.met(dirt, condition).cover_modifier for condition in (GOOD_ORDER, PINNED, SHAKEN)] == [1, 0, 0]
+    assert [resolve.met(dirt, condition).cover_modifier for condition in (GOOD_ORDER, PINNED, SHAKEN)] == [1, 0, 0]
     assert not met(TANK, TANK, at(cover=True, hit_the_dirt=True)).dirt
 
 
@@ -715,6 +716,54 @@ def test_shot__explains_what_a_passed_cover_roll_leaves(weapon: str, face_down: 
     assert said["Cover Roll"].endswith(words)
 
 
+@pytest.mark.parametrize(
+    ("attacker", "target", "equal", "words"),
+    [
+        (
+            SQUAD,
+            SQUAD | {"defense": 3, "disintegration": 5},
+            "destroyed",
+            "below 3 a miss, 3 one, more two, from 5 three",
+        ),
+        (SQUAD, SQUAD | {"defense": 3, "disintegration": 3}, "destroyed", "below 3 a miss, from 3 three"),
+        (SQUAD, SQUAD | {"defense": 3, "disintegration": 3}, "one_hit", "below 3 a miss, 3 one, from 4 three"),
+        (FLAK, FIGHTER | {"armor": 4, "vital": 6}, "destroyed", "below 4 none, from 4 Damaged, from 6 Destroyed"),
+        (FLAK, FIGHTER | {"armor": 4, "vital": 4}, "destroyed", "below 4 none, from 4 Destroyed"),
+    ],
+)
+def test_shot__explains_what_successes_score(
+    attacker: dict[str, Any], target: dict[str, Any], equal: str, words: str
+) -> None:
+    """Equal values have no line in between; F-2 says which of the two lines counts where they meet."""
+    said = {step.label: step.value for step in fired(attacker, target, at(), dis_equals_def=equal).steps}
+    assert said["hits by successes"] == words
+
+
+@pytest.mark.parametrize(
+    ("face_down", "switches", "spared"),
+    [(0, {}, True), (1, {}, False), (0, {"df_always_cover": True}, False), (0, {"cover_one_hit_exempt": False}, False)],
+)
+def test_shot__explains_whether_defensive_fire_of_one_hit_can_be_covered(
+    face_down: int, switches: dict[str, Any], spared: bool
+) -> None:
+    steps = fired(SQUAD, SQUAD, at(cover=True, face_down=face_down), "defensive fire", **switches).steps
+    said = {step.label: step.value for step in steps}
+    assert ("one hit needs none" in said["Cover Roll"]) is spared
+
+
+def test_shot__blames_the_dirt_for_no_defensive_fire_where_nothing_else_forbids_it() -> None:
+    """In his own hex he may fire out of the dirt, so that a card without dice is why he doesn't (Hit the Dirt)."""
+    unarmed = SQUAD | {"antisoldier": []}
+    said = {
+        (range_in, name): fired(attacker, target, at(range_in, own_hit_the_dirt=True), "defensive fire").steps[-1].value
+        for range_in in (0, 1)
+        for name, attacker, target in (("unarmed", unarmed, SQUAD), ("at aircraft", SQUAD, FIGHTER))
+    }
+    low, other = "a Hit the Dirt counter lies on the attacker", "its card has no dice for this target and range, or"
+    assert said.pop((1, "unarmed")) == low
+    assert all(words.startswith(other) for words in said.values())
+
+
 def test_shot__explains_what_it_destroys() -> None:
     said = {face_down: fired(SQUAD, SQUAD, at(face_down=face_down)).steps[-1].value for face_down in (0, 1, 2)}
     outcomes = {face_down: [part.rpartition(" ")[0] for part in text.split(", ")] for face_down, text in said.items()}
@@ -741,16 +790,16 @@ def test_shot__tall_silhouettes_fail_every_roll() -> None:
 def test_counters__double_shot_attacks_twice() -> None:
     twice = met(SQUAD | {"attacks": 2}, SQUAD, at())
     target = Target(4, 6)
-    assert fight.counters(twice, 0, 0, 2) == rules.turn([(8, 0)] * 2, target, variant())
-    survey = fight.survey(twice, 0, 0)
+    assert resolve.counters(twice, 0, 0, 2) == battle.turn([(8, 0)] * 2, target, variant())
+    survey = duel.fire(twice, 0, 0)
     assert survey.shot.effect == rules.attack(8, 0, target)
-    assert survey.per_action == float(dice.mean(fight.counters(twice, 0, 0, 2)))
+    assert survey.per_action == float(dice.mean(resolve.counters(twice, 0, 0, 2)))
 
 
 def test_counters__two_damaged_counters_on_an_aircraft() -> None:
     twice = met(FLAK | {"attacks": 2}, FIGHTER | {"vital": 99}, at())
     hit = binomial(11, 4)
-    assert fight.counters(twice, 0, GOOD_ORDER, 2) == {
+    assert resolve.counters(twice, 0, GOOD_ORDER, 2) == {
         0: (1 - hit) ** 2,
         1: 2 * hit * (1 - hit),
         2: hit**2,
@@ -759,55 +808,55 @@ def test_counters__two_damaged_counters_on_an_aircraft() -> None:
 
 def test_counters__no_dice_are_no_attack_on_a_defense_of_0() -> None:
     nothing = met(SQUAD, TANK | faces(1, 1), at(20), min_defense=0)
-    assert fight.counters(nothing, 0, SHAKEN, 1) == {0: 1}
+    assert resolve.counters(nothing, 0, SHAKEN, 1) == {0: 1}
     something = met(SQUAD, TANK | faces(1, 1), at(1), min_defense=0)
-    assert fight.counters(something, 0, SHAKEN, 1) == {3: 1}
+    assert resolve.counters(something, 0, SHAKEN, 1) == {3: 1}
 
 
 def test_blows__a_turn_of_fire_is_simultaneous() -> None:
     """The own condition changes by the enemy's blow alone, after both have fired."""
-    found = fight.blows(met(TANK, TANK, at()))
+    found = duel.blows(met(TANK, TANK, at()))
     assert found.after == tuple(range(DESTROYED))
     assert RULESET.fight.simultaneous
-    duel = GAME.duel(card(TANK), card(TANK), range_in=1)
-    assert duel.p_a == pytest.approx(duel.p_b, abs=1e-12)
-    assert duel.p_both_destroyed is not None
-    assert duel.p_both_destroyed > 0
+    fought = GAME.duel(card(TANK), card(TANK), range_in=1)
+    assert fought.p_a == pytest.approx(fought.p_b, abs=1e-12)
+    assert fought.p_both_destroyed is not None
+    assert fought.p_both_destroyed > 0
 
 
 def test_blows__a_soldier_in_the_dirt_attacks_once_he_is_pinned() -> None:
     """In good order he lies down again; what he does otherwise is what he does without the counter."""
-    low, up = fight.blows(met(SQUAD, SQUAD, at(own_hit_the_dirt=True))), fight.blows(met(SQUAD, SQUAD, at()))
-    assert low.chances[GOOD_ORDER] == fight.blows(met(SQUAD, SQUAD, at(20))).chances[GOOD_ORDER]
+    low, up = duel.blows(met(SQUAD, SQUAD, at(own_hit_the_dirt=True))), duel.blows(met(SQUAD, SQUAD, at()))
+    assert low.chances[GOOD_ORDER] == duel.blows(met(SQUAD, SQUAD, at(20))).chances[GOOD_ORDER]
     assert low.chances[PINNED:] == up.chances[PINNED:]
     assert low.chances[PINNED] != low.chances[GOOD_ORDER]
     # Whatever counters a single attack starts with, a duel starts in good order.
-    assert fight.blows(met(SQUAD, SQUAD, at(own_hit_the_dirt=True, own_face_up=1))) == low
+    assert duel.blows(met(SQUAD, SQUAD, at(own_hit_the_dirt=True, own_face_up=1))) == low
 
 
 def test_blows__conditions_weaken_vehicles_not_soldiers() -> None:
-    tank, squad = fight.blows(met(TANK, TANK, at())), fight.blows(met(SQUAD, SQUAD, at()))
+    tank, squad = duel.blows(met(TANK, TANK, at())), duel.blows(met(SQUAD, SQUAD, at()))
     assert tank.chances[PINNED] == tank.chances[SHAKEN] != tank.chances[GOOD_ORDER]
     assert squad.chances[PINNED] == squad.chances[SHAKEN] == squad.chances[GOOD_ORDER]
 
 
 def test_blows__equal_fights_give_one_object() -> None:
     where = at(4)
-    assert fight.blows(met(TANK, TANK, where)) is fight.blows(met(TANK | {"cost": 30}, TANK, where))
+    assert duel.blows(met(TANK, TANK, where)) is duel.blows(met(TANK | {"cost": 30}, TANK, where))
 
 
 def test_blows__without_an_attack_units_recover() -> None:
-    found = fight.blows(met(SQUAD, SQUAD, at(20)))
+    found = duel.blows(met(SQUAD, SQUAD, at(20)))
     assert [found.chances[0][condition] for condition in (0, 1, 2)] == [{0: 1}, {0: 1}, {1: 1}]
-    assert fight.blows(met(WIRE, TANK, at())).chances[0][SHAKEN] == {SHAKEN: 1}
+    assert duel.blows(met(WIRE, TANK, at())).chances[0][SHAKEN] == {SHAKEN: 1}
 
 
 def test_returned__swaps_the_sides_and_back() -> None:
     where = Situation(cover=True, facing="side", own_cover_modifier=2, own_hit_the_dirt=True)
-    back = RULESET.returned(where, 4)
+    back = where.returned(4)
     assert (back.own_cover, back.own_facing, back.cover_modifier) == (True, "side", 2)
     assert (back.cover, back.hit_the_dirt, back.own_hit_the_dirt) == (False, True, False)
-    assert RULESET.returned(back, 4) == where
+    assert back.returned(4) == where
 
 
 def test_situation__takes_values_as_report_files_spell_them() -> None:
@@ -1017,7 +1066,7 @@ def test_derive__abilities_that_are_a_number() -> None:
 
 def test_cover__by_class_and_silhouette() -> None:
     def of(kind: str, text: str) -> int | None:
-        return derive.cover(kind, derive.Abilities.read(text))
+        return roster.cover(kind, roster.Abilities.read(text))
 
     assert [of("soldier", ""), of("vehicle", "No Turret")] == [4, 5]
     assert [
@@ -1032,7 +1081,7 @@ def test_cover__by_class_and_silhouette() -> None:
 
 
 def test_vital__half_as_much_again_rounded_up() -> None:
-    assert [derive.vital(first) for first in range(1, 9)] == [2, 3, 5, 6, 8, 9, 11, 12]
+    assert [roster.vital(first) for first in range(1, 9)] == [2, 3, 5, 6, 8, 9, 11, 12]
 
 
 HEADER = (FOLDER / "facts.csv").read_text(encoding="utf-8").splitlines()[0]
@@ -1044,7 +1093,7 @@ def test_read_facts__says_every_fault_with_its_line(tmp_path: Path) -> None:
     rows = [HEADER, good, good.replace("4/4", "four").replace("de_x", "de_y"), good, good.replace("1939", "soon")]
     path.write_text("\n".join(rows), encoding="utf-8")
     with pytest.raises(CardError) as error:
-        derive.read_facts(path)
+        roster.read_facts(path)
     said = str(error.value)
     assert f"{path}:3: de_y.def_front/rear" in said
     assert f"{path}:4: de_x: this id stands above already" in said
@@ -1112,7 +1161,9 @@ def test_variant__switches_without_a_shot_or_duel_say_so() -> None:
         for target in (TANK, SQUAD, FIGHTER, BOMBER):
             offence, defence = sides(attacker, target, at(4, cover=True, face_down=1))
             for form in offence.fires:
-                assert shot.shot(offence, defence, 4, other, form) == shot.shot(offence, defence, 4, variant(), form)
+                assert resolve.shot(offence, defence, 4, other, form) == resolve.shot(
+                    offence, defence, 4, variant(), form
+                )
             assert RULESET.survey(offence, defence, 4, other) == RULESET.survey(offence, defence, 4, variant())
 
 

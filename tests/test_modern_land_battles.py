@@ -23,16 +23,10 @@ from aabalance.dice import Pmf
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Blows, Shot
-from aabalance.rulesets.modern_land_battles import (
-    RULESET,
-    action_cards,
-    maneuver,
-    reactions,
-    rules,
-    victory,
-)
-from aabalance.rulesets.modern_land_battles.card import Card
-from aabalance.rulesets.modern_land_battles.situation import Moment
+from aabalance.rulesets.modern_land_battles import RULESET, battle, duel
+from aabalance.rulesets.modern_land_battles import shot as shots
+from aabalance.rulesets.modern_land_battles.card import ATTACKS, MANEUVERING_MODIFIERS, STOPS, Card, extra_dice
+from aabalance.rulesets.modern_land_battles.situation import ROWS, Moment, row_at, rows_away
 from aabalance.rulesets.modern_land_battles.variant import Variant
 
 GAME = aab.Game("modern_land_battles")
@@ -80,7 +74,7 @@ def test_shot__artillery_example() -> None:
     # Range 4 and +1, in the 3rd Row of the Breakthrough Area, with two Superior counters, against Armor 6.
     gun = card(artillery={"range": 4, "modifier": 1})
     for row, reached in ((1, True), (2, True), (3, False)):
-        away = rules.rows_away(3, row)
+        away = rows_away(3, row)
         found = shot(gun, card(6), attacker_row=3, range_in=away, superior_counters=2)
         assert found.needs == {"need": 3 if reached else None}
     assert labels(found)["no attack"] == "out of range from Row 3 to Row 3"
@@ -130,59 +124,59 @@ def test_survey__m1a1_rolls_three_dice_after_a_hit() -> None:
 
 
 def test_maneuver__terrain_examples() -> None:
-    assert maneuver.maneuver(6, 0) == binomial(4, F(1, 2))
-    small_arms = action_cards.MANEUVERING_MODIFIERS["small_arms"]
-    need = rules.needed(7, small_arms)
+    assert battle.maneuver(6, 0) == binomial(4, F(1, 2))
+    small_arms = MANEUVERING_MODIFIERS["small_arms"]
+    need = shots.needed(7, small_arms)
     assert need == 4
     assert [sum(face >= need for face in thrown) for thrown in ((7, 9, 1, 4), (7, 2, 1, 4))] == [3, 2]
-    assert maneuver.maneuver(7, 0, small_arms) == binomial(4, F(7, 10))
+    assert battle.maneuver(7, 0, small_arms) == binomial(4, F(7, 10))
     # M-1: the Stryker's 4, 7, 6, 2 are natural dice and succeed three times with +3.
-    assert sum(face >= rules.needed(6, small_arms) for face in (4, 7, 6, 2)) == 3
+    assert sum(face >= shots.needed(6, small_arms) for face in (4, 7, 6, 2)) == 3
 
 
 @pytest.mark.parametrize(("played", "p"), [("barrage", F(7, 10)), ("cover", F(9, 10)), ("small_arms", F(8, 10))])
 def test_maneuver__cards_add_what_the_examples_say(played: str, p: F) -> None:
     """Barrage adds 2, Small Arms 3, Cover 4 (Example of Play), to dice that succeed at 6."""
-    assert maneuver.maneuver(6, 0, action_cards.MANEUVERING_MODIFIERS[played]) == binomial(4, p)
+    assert battle.maneuver(6, 0, MANEUVERING_MODIFIERS[played]) == binomial(4, p)
 
 
 def test_maneuver__a_die_less_for_each_hit() -> None:
-    assert [max(maneuver.maneuver(4, hits)) for hits in range(4)] == [4, 3, 2, 1]
+    assert [max(battle.maneuver(4, hits)) for hits in range(4)] == [4, 3, 2, 1]
 
 
 def test_maneuver__overwatch_stops_one_of_three() -> None:
-    stopped = action_cards.STOPS["overwatch"].successes
-    assert maneuver.maneuver(1, 1, stopped=stopped) == {2: F(1)}
-    assert maneuver.maneuver(11, 0, stopped=stopped) == {0: F(1)}
+    stopped = STOPS["overwatch"].successes
+    assert battle.maneuver(1, 1, stopped=stopped) == {2: F(1)}
+    assert battle.maneuver(11, 0, stopped=stopped) == {0: F(1)}
 
 
 def test_maneuver__natural_ten_and_one() -> None:
-    assert maneuver.maneuver(12, 0, natural_rules=True) == binomial(4, F(1, 10))
-    assert maneuver.maneuver(1, 0, natural_rules=True) == binomial(4, F(9, 10))
+    assert battle.maneuver(12, 0, natural_rules=True) == binomial(4, F(1, 10))
+    assert battle.maneuver(1, 0, natural_rules=True) == binomial(4, F(9, 10))
 
 
 def test_secured__three_successes_are_enough_two_are_not() -> None:
-    assert not maneuver.secured(2, squares=2)
-    assert maneuver.secured(3, squares=2)
-    assert maneuver.control(-1, {0: F(1, 4), 3: F(3, 4)}) == {-1: F(1, 4), 2: F(3, 4)}
+    assert not battle.secured(2, squares=2)
+    assert battle.secured(3, squares=2)
+    assert battle.control(-1, {0: F(1, 4), 3: F(3, 4)}) == {-1: F(1, 4), 2: F(3, 4)}
 
 
 def test_secured__engineers_example() -> None:
     # Two successes and the Engineers' square take the Open Terrain.
-    assert maneuver.secured(2 + 1, squares=2)
+    assert battle.secured(2 + 1, squares=2)
 
 
 def test_superior_counters__flanking_example() -> None:
-    mine = maneuver.superior_counters(0, {3: F(1)})
+    mine = battle.superior_counters(0, {3: F(1)})
     assert mine == {3: F(1)}
-    assert maneuver.superior_counters(-3, {4: F(1)}) == {1: F(1)}
-    assert maneuver.superior_counters(-3, {2: F(1)}) == {-1: F(1)}
+    assert battle.superior_counters(-3, {4: F(1)}) == {1: F(1)}
+    assert battle.superior_counters(-3, {2: F(1)}) == {-1: F(1)}
 
 
 def test_stop__defense_cards_example() -> None:
     # Overwatch stops 1 of the 2 Hits on the Stryker.
-    stopped = action_cards.STOPS["overwatch"].hits
-    assert rules.stop({2: F(1)}, stopped) == {1: F(1)}
+    stopped = STOPS["overwatch"].hits
+    assert shots.stop({2: F(1)}, stopped) == {1: F(1)}
     found = shot(card(cannon=0), card(1), enemy_stops=stopped)
     assert found.effect == {3: F(1)}
     assert labels(found)["reaction"] == "stops up to 1 Hits"
@@ -190,7 +184,7 @@ def test_stop__defense_cards_example() -> None:
 
 def test_in_range__missile_from_row_two_to_row_two() -> None:
     # M-5: Row 2 to Row 2 is 3 Rows away.
-    assert [[rules.in_range("missile", own, enemy) for enemy in rules.ROWS] for own in rules.ROWS] == [
+    assert [[shots.in_range("missile", own, enemy) for enemy in ROWS] for own in ROWS] == [
         [True, True, False],
         [True, True, False],
         [False, False, False],
@@ -200,48 +194,48 @@ def test_in_range__missile_from_row_two_to_row_two() -> None:
 
 def test_may_stop__bradley_overwatch_example() -> None:
     bradley = ("small_arms", "missile")
-    rows = [(own, enemy) for own in rules.ROWS for enemy in rules.ROWS]
-    assert [at for at in rows if reactions.may_stop("overwatch", bradley, *at)] == [(1, 1), (1, 2), (2, 1), (2, 2)]
-    assert [at for at in rows if reactions.may_stop("cover_fire", bradley, *at)] == [(1, 1)]
-    assert not reactions.may_stop("barrage", bradley, 1, 1)
-    assert reactions.may_stop("cover", (), 3, 3)
+    rows = [(own, enemy) for own in ROWS for enemy in ROWS]
+    assert [at for at in rows if battle.may_stop("overwatch", bradley, *at)] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    assert [at for at in rows if battle.may_stop("cover_fire", bradley, *at)] == [(1, 1)]
+    assert not battle.may_stop("barrage", bradley, 1, 1)
+    assert battle.may_stop("cover", (), 3, 3)
 
 
 # --- the rules one by one ---------------------------------------------------------------------------------------
 
 
 def test_damaged__the_fourth_hit_destroys_and_more_are_ignored() -> None:
-    assert rules.damaged(2, {0: F(1, 4), 1: F(1, 4), 2: F(1, 4), 5: F(1, 4)}) == {2: F(1, 4), 3: F(1, 4), 4: F(1, 2)}
+    assert duel.damaged(2, {0: F(1, 4), 1: F(1, 4), 2: F(1, 4), 5: F(1, 4)}) == {2: F(1, 4), 3: F(1, 4), 4: F(1, 2)}
     assert RULESET.toughness(GAME.cards["us_m1a1"]) == RULESET.fight.conditions == 4
 
 
 def test_needed__clamps_to_certain_and_impossible() -> None:
-    assert [rules.needed(6, bonus) for bonus in (-9, -5, -4, 0, 5, 9)] == [11, 11, 10, 6, 1, 1]
+    assert [shots.needed(6, bonus) for bonus in (-9, -5, -4, 0, 5, 9)] == [11, 11, 10, 6, 1, 1]
 
 
 def test_needed__natural_ten_and_one() -> None:
-    assert [rules.needed(6, bonus, True) for bonus in (-9, -5, -4, 0, 5, 9)] == [10, 10, 10, 6, 2, 2]
+    assert [shots.needed(6, bonus, True) for bonus in (-9, -5, -4, 0, 5, 9)] == [10, 10, 10, 6, 2, 2]
     assert shot(card(cannon=9), card(4), variant={"d10_natural_rules": True}).effect == binomial(4, F(9, 10))
 
 
 def test_successes__are_binomial() -> None:
     for rolled in range(6):
         for need in range(1, 12):
-            assert rules.successes(rolled, need) == binomial(rolled, F(11 - need, 10))
+            assert shots.successes(rolled, need) == binomial(rolled, F(11 - need, 10))
 
 
 def test_rows_away__counts_from_the_attacker() -> None:
-    assert [rules.rows_away(*rows) for rows in ((1, 1), (1, 3), (2, 2), (3, 1), (3, 3))] == [1, 3, 3, 3, 5]
+    assert [rows_away(*rows) for rows in ((1, 1), (1, 3), (2, 2), (3, 1), (3, 3))] == [1, 3, 3, 3, 5]
 
 
-@given(st.sampled_from(rules.ROWS), st.sampled_from(rules.ROWS))
+@given(st.sampled_from(ROWS), st.sampled_from(ROWS))
 def test_row_at__undoes_rows_away(own: int, enemy: int) -> None:
-    assert rules.row_at(own, rules.rows_away(own, enemy)) == enemy
+    assert row_at(own, rows_away(own, enemy)) == enemy
 
 
 def test_in_range__symbols() -> None:
     reached = {
-        symbol: [(own, enemy) for own in rules.ROWS for enemy in rules.ROWS if rules.in_range(symbol, own, enemy, 3)]
+        symbol: [(own, enemy) for own in ROWS for enemy in ROWS if shots.in_range(symbol, own, enemy, 3)]
         for symbol in SYMBOLS
     }
     assert reached == {
@@ -276,8 +270,8 @@ def test_offence__superior_counters_count_in_the_breakthrough_area_only() -> Non
 
 
 def test_extra_dice__by_card_and_area() -> None:
-    more = {played: [action_cards.extra_dice(played, area) for area in ("breakthrough", "flanking", "terrain")]
-            for played in action_cards.ATTACKS}  # fmt: skip
+    more = {played: [extra_dice(played, area) for area in ("breakthrough", "flanking", "terrain")]
+            for played in ATTACKS}  # fmt: skip
     assert {played: dice_ for played, dice_ in more.items() if any(dice_)} == {
         "assault": [1, 1, 1],
         "cannon": [1, 0, 0],
@@ -298,7 +292,7 @@ def test_shot__needs_the_symbol_of_the_action_card() -> None:
     unit = card(small_arms=0, cannon=0, missile=0, artillery={"range": 3, "modifier": 0})
     fits = {
         played: [symbol for symbol in SYMBOLS if shot(unit, card(), symbol, action_card=played).needs["need"]]
-        for played in action_cards.ATTACKS
+        for played in ATTACKS
     }
     assert fits == {
         "assault": ["small_arms", "cannon", "artillery"],
@@ -318,15 +312,15 @@ def test_shot__needs_the_symbol_of_the_action_card() -> None:
 def test_shot__raid_reaches_any_row_from_the_first() -> None:
     unit = card(small_arms=0)
     needs = [
-        [shot(unit, card(6), attacker_row=own, range_in=rules.rows_away(own, enemy), action_card="raid").needs["need"]
-         for enemy in rules.ROWS]
-        for own in rules.ROWS
+        [shot(unit, card(6), attacker_row=own, range_in=rows_away(own, enemy), action_card="raid").needs["need"]
+         for enemy in ROWS]
+        for own in ROWS
     ]  # fmt: skip
     assert needs == [[6, 6, 6], [None] * 3, [None] * 3]
 
 
 def test_stop__of_each_card() -> None:
-    assert {name: (stop.hits, stop.successes) for name, stop in action_cards.STOPS.items()} == {
+    assert {name: (stop.hits, stop.successes) for name, stop in STOPS.items()} == {
         "barrage": (1, 1),
         "cover": (1, 0),
         "cover_fire": (2, 2),
@@ -334,25 +328,25 @@ def test_stop__of_each_card() -> None:
         "pull_back": (2, 0),
         "reaction_force": (3, 3),
     }
-    assert rules.stop({0: F(1, 2), 1: F(1, 4), 4: F(1, 4)}, 3) == {0: F(3, 4), 1: F(1, 4)}
-    assert rules.successes(4, 6, 2) == {0: F(11, 16), 1: F(1, 4), 2: F(1, 16)}
+    assert shots.stop({0: F(1, 2), 1: F(1, 4), 4: F(1, 4)}, 3) == {0: F(3, 4), 1: F(1, 4)}
+    assert shots.successes(4, 6, 2) == {0: F(11, 16), 1: F(1, 4), 2: F(1, 16)}
 
 
 def test_close_air_support__three_dice_at_seven() -> None:
-    assert reactions.close_air_support() == binomial(3, F(4, 10))
+    assert battle.close_air_support() == binomial(3, F(4, 10))
 
 
 def test_range_defense__close_air_support() -> None:
-    chances = [reactions.close_air_support(row, range_defense=True) for row in rules.ROWS]
+    chances = [battle.close_air_support(row, range_defense=True) for row in ROWS]
     assert chances == [binomial(3, F(p, 10)) for p in (4, 3, 2)]
-    assert reactions.close_air_support(3) == reactions.close_air_support(1)
+    assert battle.close_air_support(3) == battle.close_air_support(1)
 
 
 def test_range_defense__artillery() -> None:
     gun, tank = card(artillery={"range": 3, "modifier": 1}), card(cannon=1)
     with_it = {"range_defense": True}
-    assert [shot(gun, card(8), range_in=row).needs["need"] for row in rules.ROWS] == [7, 7, 7]
-    assert [shot(gun, card(8), range_in=row, variant=with_it).needs["need"] for row in rules.ROWS] == [7, 8, 9]
+    assert [shot(gun, card(8), range_in=row).needs["need"] for row in ROWS] == [7, 7, 7]
+    assert [shot(gun, card(8), range_in=row, variant=with_it).needs["need"] for row in ROWS] == [7, 8, 9]
     # It is the target's Row that counts, not the distance, and Cannons don't care.
     assert shot(gun, card(8), attacker_row=2, range_in=2, variant=with_it).needs == {"need": 7}
     assert shot(tank, card(8), range_in=2, variant=with_it).needs == {"need": 7}
@@ -360,28 +354,28 @@ def test_range_defense__artillery() -> None:
 
 
 def test_counter_fire__two_hits() -> None:
-    assert reactions.counter_fire() == {2: F(1)}
-    assert rules.damaged(3, reactions.counter_fire()) == {4: F(1)}
+    assert battle.counter_fire() == {2: F(1)}
+    assert duel.damaged(3, battle.counter_fire()) == {4: F(1)}
 
 
 def test_minefield__a_hit_for_each_success() -> None:
-    assert reactions.minefield(6, 0, 3) == binomial(4, F(8, 10))
-    assert rules.damaged(3, reactions.minefield(1, 3)) == {4: F(1)}
+    assert battle.minefield(6, 0, 3) == binomial(4, F(8, 10))
+    assert duel.damaged(3, battle.minefield(1, 3)) == {4: F(1)}
 
 
 def test_won__at_25_points() -> None:
-    assert [victory.won(pile) for pile in (24, 25, 31)] == [False, True, True]
+    assert [battle.won(pile) for pile in (24, 25, 31)] == [False, True, True]
 
 
 def test_lost__without_a_card_in_the_breakthrough_area() -> None:
-    assert [victory.lost(cards) for cards in (0, 1, 5)] == [True, False, False]
+    assert [battle.lost(cards) for cards in (0, 1, 5)] == [True, False, False]
 
 
 def test_exchange__points_for_points() -> None:
-    assert victory.exchange(0.75, 0.25, own_vp=6, enemy_vp=3) == 1.5
-    assert victory.exchange(0.5, 0.0, 6, 3) == inf
-    assert victory.exchange(0.0, 0.0, 6, 3) == 0
-    assert victory.exchange(0.0, 1.0, 6, 3) == 0
+    assert battle.exchange(0.75, 0.25, own_vp=6, enemy_vp=3) == 1.5
+    assert battle.exchange(0.5, 0.0, 6, 3) == inf
+    assert battle.exchange(0.0, 0.0, 6, 3) == 0
+    assert battle.exchange(0.0, 1.0, 6, 3) == 0
 
 
 # --- what a turn of a duel is -----------------------------------------------------------------------------------
@@ -448,7 +442,7 @@ def test_returned__changes_both_sides_over() -> None:
         enemy_action_card="missile",
         enemy_stops=1,
     )
-    back = RULESET.returned(at, 3)
+    back = at.returned(3)
     assert back == GAME.situation(
         attacker_row=2,
         area="flanking",
@@ -457,10 +451,10 @@ def test_returned__changes_both_sides_over() -> None:
         enemy_action_card="assault",
         own_stops=1,
     )
-    assert RULESET.returned(back, 3) == at
-    assert RULESET.returned(GAME.situation(attacker_row=2), 2).attacker_row == 1
+    assert back.returned(3) == at
+    assert GAME.situation(attacker_row=2).returned(2).attacker_row == 1
     void = GAME.situation()
-    assert RULESET.returned(RULESET.returned(void, 4), 4) == void
+    assert void.returned(4).returned(4) == void
 
 
 def test_gun_class__of_the_farthest_symbol() -> None:
@@ -600,7 +594,7 @@ def test_duel__agrees_with_thrown_dice(a: Any, b: Any, situation: Any, variant: 
 
 def test_maneuver__agrees_with_thrown_dice() -> None:
     for value, hits, modifier, stopped, natural in ((6, 0, 0, 0, False), (7, 1, 3, 1, False), (2, 2, 4, 0, True)):
-        exact = maneuver.maneuver(value, hits, modifier, stopped=stopped, natural_rules=natural)
+        exact = battle.maneuver(value, hits, modifier, stopped=stopped, natural_rules=natural)
         chances = {count: float(p) for count, p in exact.items()}
         assert_agrees(
             lambda rng, case=(value, hits, modifier, stopped, natural): table.throw_maneuver(rng, *case),  # type: ignore[misc]
@@ -611,12 +605,12 @@ def test_maneuver__agrees_with_thrown_dice() -> None:
 
 
 def test_close_air_support__agrees_with_thrown_dice() -> None:
-    exact = {hits: float(p) for hits, p in reactions.close_air_support(3, range_defense=True).items()}
+    exact = {hits: float(p) for hits, p in battle.close_air_support(3, range_defense=True).items()}
     assert_agrees(lambda rng: table.throw_close_air_support(rng, 3, True), exact, 10_000, 4)
 
 
 def test_superior_counters__agrees_with_thrown_dice() -> None:
-    exact = {count: float(p) for count, p in maneuver.superior_counters(-2, maneuver.maneuver(6, 0)).items()}
+    exact = {count: float(p) for count, p in battle.superior_counters(-2, battle.maneuver(6, 0)).items()}
 
     def throw(rng: Random) -> int:
         own, enemy = table.throw_flanking(rng, 0, 2, 6)
@@ -642,11 +636,11 @@ units = st.builds(
 situations = st.fixed_dictionaries(
     {"range_in": st.integers(0, 6)},
     optional={
-        "attacker_row": st.sampled_from(rules.ROWS),
+        "attacker_row": st.sampled_from(ROWS),
         "area": st.sampled_from(["breakthrough", "flanking", "terrain"]),
         "superior_counters": st.integers(-4, 4),
-        "action_card": st.sampled_from(list(action_cards.ATTACKS)),
-        "enemy_action_card": st.sampled_from(list(action_cards.ATTACKS)),
+        "action_card": st.sampled_from(list(ATTACKS)),
+        "enemy_action_card": st.sampled_from(list(ATTACKS)),
         "enemy_stops": st.integers(0, 3),
         "own_stops": st.integers(0, 3),
     },
@@ -681,8 +675,8 @@ def test_shot__best_symbol_is_best(a: Any, b: Any, at: Any, variant: Any) -> Non
 def test_duel__turned_round_is_the_same_duel(a: Any, b: Any, at: Any, variant: Any) -> None:
     game = aab.Game("modern_land_battles", cards=GAME.cards, variant=variant)
     fields = {name: value for name, value in at.items() if name != "range_in"}
-    turned = RULESET.returned(game.situation(**fields), at["range_in"])
-    if turned.attacker_row not in rules.ROWS:
+    turned = game.situation(**fields).returned(at["range_in"])
+    if turned.attacker_row not in ROWS:
         return
     one = game.duel(a, b, first="a", **at)
     other = game.duel(b, a, first="b", range_in=at["range_in"], **turned.model_dump())

@@ -22,10 +22,10 @@ from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
 from aabalance.rulesets.armored_advance.battle import infantry, missions
-from aabalance.rulesets.armour_battles import combat, command, rally
+from aabalance.rulesets.armour_battles import battle as armour_battles
 from aabalance.rulesets.base import Walk
-from aabalance.rulesets.forumini import phases
-from aabalance.rulesets.forumini import rules as forumini
+from aabalance.rulesets.forumini import battle as forumini
+from aabalance.rulesets.forumini.shot.rules import Target
 
 games = pytest.mark.parametrize("name", rulesets.REGISTRY)
 COUNTS, DISTANCES = (0, 1, 2, 3), (0, 1, 2, 4, 6, 12, 18, 24, 30)
@@ -87,12 +87,14 @@ def shoot(fight: Fight) -> None:
 def duel(fight: Fight) -> None:
     """A round of a duel, single and as a table has it; of best play what it chooses from."""
     game, a, b, at, posture = fight
-    rules, given = game.ruleset, at.model_dump(exclude_defaults=True)
+    rules = game.ruleset
+    given = {name: value for name, value in at.model_dump(exclude_defaults=True).items() if name not in rules.passing()}
     rules.survey(rules.offence(a, at, game.variant), rules.defence(b, at, game.variant), at.range_in, game.variant)
     try:
         game.duel(a, b, **given, rounds=1, posture_a=posture)
         if isinstance(rules.fight, Walk):
-            rules.player(a, b, at, game.variant, "optimal").turns(at.range_in, 0, None, 0)
+            standing = game.situation(**{name: value for name, value in given.items() if name != "range_in"})
+            rules.player(a, b, standing, at.range_in, game.variant, "optimal").turns(at.range_in, 0, None, 0)
     except UsageError:  # of a situation that no duel has
         return
 
@@ -115,13 +117,13 @@ IN_NO_FIGHT: dict[str, Callable[[Any], Any]] = {
         infantry.squad_actions(squad(), variant, fired_gun=True),
     ),
     "forumini": lambda variant: (
-        forumini.turn([(1, 0)], forumini.Target(1, 2), variant, pinned_in_movement=True),
-        phases.may_bomb(antiair_now=False, antiair_before=True, bombs_left=1, variant=variant),
+        forumini.turn([(1, 0)], Target(1, 2), variant, pinned_in_movement=True),
+        forumini.may_bomb(antiair_now=False, antiair_before=True, bombs_left=1, variant=variant),
     ),
     "armour_battles": lambda variant: (
-        combat.group_fire((4, 4), 4, 5, variant),
-        command.staff_orders(2, variant),
-        rally.rally_target_number(6, variant),
+        armour_battles.group_fire((4, 4), 4, 5, variant),
+        armour_battles.staff_orders(2, variant),
+        armour_battles.rally_target_number(6, variant),
     ),
 }
 """Functions that no shot and no duel asks for, and that read switches."""

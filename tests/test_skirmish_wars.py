@@ -25,10 +25,12 @@ from aabalance import cards, dice, rulesets
 from aabalance.analysis.situations import Situations
 from aabalance.errors import CardError, UsageError
 from aabalance.files import data_folder
-from aabalance.rulesets.skirmish_wars import chart, combat, economy, health, movement
-from aabalance.rulesets.skirmish_wars.chart import Cell, Ground, Terrain
-from aabalance.rulesets.skirmish_wars.economy import Property
-from aabalance.rulesets.skirmish_wars.health import Health
+from aabalance.rulesets.skirmish_wars import battle, duel
+from aabalance.rulesets.skirmish_wars import shot as shots
+from aabalance.rulesets.skirmish_wars.battle import Ground, Property
+from aabalance.rulesets.skirmish_wars.duel import Health
+from aabalance.rulesets.skirmish_wars.shot import Cell
+from aabalance.rulesets.skirmish_wars.situation import Terrain
 
 GAME = aab.Game("skirmish_wars")
 FOLDER = data_folder("unitdb") / "skirmish_wars"
@@ -76,10 +78,10 @@ def test_example_battle__both_strikes_in_a_round() -> None:
     """The tank's strike and the answer, as the engine gets them: AA at 3 or 4, then the tank at 6 or 7."""
     at = GAME.moment(range_in=1, terrain="city", own_terrain="road_river")
     tank, anti_air = unit("tank"), unit("anti_air")
-    first = combat.survey(combat.offence(tank, at, GAME.variant), combat.defence(anti_air, at), 1).plan
+    first = duel.survey(shots.offence(tank, at, GAME.variant), shots.defence(anti_air, at), 1).plan
     assert first.chances[0][0] == {4: Fraction(1, 2), 5: Fraction(1, 2)}
-    back = at.returned()
-    answer = combat.survey(combat.offence(anti_air, back, GAME.variant), combat.defence(tank, back), 1).plan
+    back = at.returned(1)
+    answer = duel.survey(shots.offence(anti_air, back, GAME.variant), shots.defence(tank, back), 1).plan
     for lost in (4, 5):
         assert answer.chances[lost][0] == {1: Fraction(1, 2), 2: Fraction(1, 2)}
     assert answer.chances[3][0] == answer.chances[0][0] == {2: Fraction(1, 2), 3: Fraction(1, 2)}
@@ -87,18 +89,18 @@ def test_example_battle__both_strikes_in_a_round() -> None:
 
 def test_capture__example_1() -> None:
     """A full strength unit takes 2 points at once and the other 2 on the next turn: the city is the player's."""
-    begun = economy.capture(Property("city"), "blue", reduced=False)
+    begun = battle.capture(Property("city"), "blue", reduced=False)
     assert begun == Property("city", None, captured=2)
-    assert economy.capture(begun, "blue", reduced=False) == Property("city", "blue")
+    assert battle.capture(begun, "blue", reduced=False) == Property("city", "blue")
 
 
 def test_capture__example_2() -> None:
     """A reduced unit takes 1 point, and another 3 turns."""
-    city = economy.capture(Property("city"), "blue", reduced=True)
+    city = battle.capture(Property("city"), "blue", reduced=True)
     assert city.captured == 1
     owners = []
     for _ in range(3):
-        city = economy.capture(city, "blue", reduced=True)
+        city = battle.capture(city, "blue", reduced=True)
         owners.append(city.owner)
     assert owners == [None, None, "blue"]
 
@@ -106,7 +108,7 @@ def test_capture__example_2() -> None:
 def test_movement_cost__tread_example() -> None:
     """3.3b: a tread unit pays 1 for grass and 2 for forest, and may not enter water or hills."""
     tank = unit("tank")
-    assert [movement.movement_cost(tank, ground) for ground in ("grass", "forest", "river", "hill")] == [
+    assert [battle.movement_cost(tank, ground) for ground in ("grass", "forest", "river", "hill")] == [
         1,
         2,
         None,
@@ -139,8 +141,8 @@ def test_duel__the_answer_decides() -> None:
 
 
 def test_chart__cells_that_the_rulebook_tells() -> None:
-    assert chart.cell(6, "city") == (4, 3)
-    assert chart.cell(1, "road_river") == (1, 3)
+    assert shots.cell(6, "city") == (4, 3)
+    assert shots.cell(1, "road_river") == (1, 3)
 
 
 @beside_shared
@@ -150,13 +152,13 @@ def test_chart__is_the_published_one() -> None:
 
 
 def test_chart__more_damage_and_barer_ground_never_hit_less() -> None:
-    means = {(d, t): dice.mean(chart.hits(chart.cell(d, t))) for d in range(-5, 16) for t in TERRAINS}
+    means = {(d, t): dice.mean(shots.hits(shots.cell(d, t))) for d in range(-5, 16) for t in TERRAINS}
     for damage, (better, worse) in itertools.product(range(-5, 15), itertools.pairwise(TERRAINS)):
         assert means[damage, better] <= means[damage, worse]
         assert means[damage, better] <= means[damage + 1, better]
 
 
-def test_read__every_fault_has_its_line(tmp_path: Path) -> None:
+def test_read_chart__every_fault_has_its_line(tmp_path: Path) -> None:
     lines = (FOLDER / "terrain_chart.csv").read_text(encoding="utf-8").splitlines()
     assert lines[4] == "0,0+1,0+2,0+3,0+4,0+5"
     lines[4] = "0,0+1,9+2,0+7,0,0+5"
@@ -167,7 +169,7 @@ def test_read__every_fault_has_its_line(tmp_path: Path) -> None:
     path = tmp_path / "chart.csv"
     path.write_text("\n".join(lines), encoding="utf-8")
     with pytest.raises(CardError) as error:
-        chart.read(path)
+        shots.read_chart(path)
     assert str(error.value).replace(str(path), "x.csv").splitlines() == [
         "x.csv:5: city: found '9+2', expected hits 0-8 + die 0-6, as 4+3",
         "x.csv:5: forest: found '0+7', expected hits 0-8 + die 0-6, as 4+3",
@@ -184,12 +186,12 @@ def test_read__every_fault_has_its_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lacking", "odd"), [("road_river", "grass"), ("road_river", "river"), ("initial_damage", "damage")]
 )
-def test_read__names_columns_that_lack_or_are_too_many(tmp_path: Path, lacking: str, odd: str) -> None:
+def test_read_chart__names_columns_that_lack_or_are_too_many(tmp_path: Path, lacking: str, odd: str) -> None:
     head, _, rows = (FOLDER / "terrain_chart.csv").read_text(encoding="utf-8").partition("\n")
     path = tmp_path / "chart.csv"
     path.write_text(head.replace(lacking, odd) + "\n" + rows, encoding="utf-8")
     with pytest.raises(CardError) as error:
-        chart.read(path)
+        shots.read_chart(path)
     expected = "initial_damage, hill_hq, city, forest, grass, road_river"
     assert str(error.value).replace(str(path), "x.csv").splitlines() == [
         f"x.csv:1: {lacking}: found no such column",
@@ -197,20 +199,20 @@ def test_read__names_columns_that_lack_or_are_too_many(tmp_path: Path, lacking: 
     ]
 
 
-def test_read__takes_columns_and_rows_in_any_order(tmp_path: Path) -> None:
+def test_read_chart__takes_columns_and_rows_in_any_order(tmp_path: Path) -> None:
     with (FOLDER / "terrain_chart.csv").open(encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file)
     path = tmp_path / "chart.csv"
     path.write_text("\n".join(",".join(row[::-1]) for row in (head, *rows[::-1])), encoding="utf-8")
-    assert chart.read(path) == chart.chart()
+    assert shots.read_chart(path) == shots.chart()
 
 
 @pytest.mark.parametrize("terrain", TERRAINS)
 def test_cell__beyond_the_rows_nothing_or_all(terrain: str) -> None:
-    assert chart.cell(-4, terrain) == chart.cell(-99, terrain) == (0, 0)
-    assert chart.cell(14, terrain) == chart.cell(99, terrain) == (8, 0)
-    assert chart.cell(12, "hill_hq") == (7, 3)
-    assert chart.cell(-3, "road_river") == (0, 1)
+    assert shots.cell(-4, terrain) == shots.cell(-99, terrain) == (0, 0)
+    assert shots.cell(14, terrain) == shots.cell(99, terrain) == (8, 0)
+    assert shots.cell(12, "hill_hq") == (7, 3)
+    assert shots.cell(-3, "road_river") == (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -223,17 +225,17 @@ def test_cell__beyond_the_rows_nothing_or_all(terrain: str) -> None:
     ],
 )
 def test_hits__die_of_the_number_or_less(cell: Cell, want: dict[int, Fraction]) -> None:
-    assert chart.hits(cell) == want
+    assert shots.hits(cell) == want
 
 
 def test_column__each_square_has_one() -> None:
-    assert [chart.column(ground) for ground in ("hill", "hq", "river", "road")] == [
+    assert [battle.column(ground) for ground in ("hill", "hq", "river", "road")] == [
         "hill_hq",
         "hill_hq",
         "road_river",
         "road_river",
     ]
-    assert [chart.column(ground) for ground in ("city", "factory", "grass", "forest")] == [
+    assert [battle.column(ground) for ground in ("city", "factory", "grass", "forest")] == [
         "city",
         "city",
         "grass",
@@ -246,8 +248,8 @@ def test_column__each_square_has_one() -> None:
     [("tank", {1}), ("artillery", {2, 3}), ("rocket", {3, 4, 5}), ("apc", set())],
 )
 def test_in_range__band_of_the_card(name: str, reached: set[int]) -> None:
-    offence = combat.offence(unit(name), GAME.moment(range_in=1), GAME.variant)
-    assert {squares for squares in range(8) if combat.in_range(offence, squares)} == reached
+    offence = shots.offence(unit(name), GAME.moment(range_in=1), GAME.variant)
+    assert {squares for squares in range(8) if shots.in_range(offence, squares)} == reached
 
 
 def test_in_range__an_unarmed_unit_has_none_at_all() -> None:
@@ -267,28 +269,28 @@ def test_in_range__an_unarmed_unit_has_none_at_all() -> None:
     ],
 )
 def test_firepower__by_symbol_and_strength(name: str, symbol: str, hp: int, want: int) -> None:
-    offence = combat.offence(unit(name), GAME.moment(range_in=1), GAME.variant)
-    assert combat.firepower(offence, symbol, hp) == want
+    offence = shots.offence(unit(name), GAME.moment(range_in=1), GAME.variant)
+    assert shots.firepower(offence, symbol, hp) == want
 
 
 @pytest.mark.parametrize(("hp", "reduced"), [(8, False), (5, False), (4, True), (1, True)])
 def test_is_reduced__below_five(hp: int, reduced: bool) -> None:
-    assert health.is_reduced(hp, kept_reduced=False) is reduced
-    assert health.is_reduced(hp, kept_reduced=True)
+    assert shots.is_reduced(hp, kept_reduced=False) is reduced
+    assert shots.is_reduced(hp, kept_reduced=True)
 
 
 def test_struck__hits_come_off() -> None:
-    assert health.struck(Health(8), 3) == Health(5, reduced=False)
-    assert health.struck(Health(8), 4) == Health(4, reduced=True)
-    assert health.struck(Health(3, reduced=True), 5) == Health(0, reduced=True)
+    assert duel.struck(Health(8), 3) == Health(5, reduced=False)
+    assert duel.struck(Health(8), 4) == Health(4, reduced=True)
+    assert duel.struck(Health(3, reduced=True), 5) == Health(0, reduced=True)
 
 
 def test_struck__never_flips_a_unit_back() -> None:
-    assert health.struck(Health(7, reduced=True), 1) == Health(6, reduced=True)
+    assert duel.struck(Health(7, reduced=True), 1) == Health(6, reduced=True)
 
 
 def test_blows__condition_is_what_was_lost() -> None:
-    blows = combat.blows((Cell(2, 3),) * 8, 8)
+    blows = duel.blows((Cell(2, 3),) * 8, 8)
     half = Fraction(1, 2)
     assert blows.chances[0][0] == {2: half, 3: half}
     assert blows.chances[0][5] == {7: half, 8: half}
@@ -297,14 +299,14 @@ def test_blows__condition_is_what_was_lost() -> None:
 
 
 def test_blows__wounded_target_falls_sooner() -> None:
-    blows = combat.blows((Cell(2, 3),) * 8, 3)
+    blows = duel.blows((Cell(2, 3),) * 8, 3)
     assert blows.chances[0][0] == {2: Fraction(1, 2), 8: Fraction(1, 2)}
 
 
 def test_blows__equal_ones_are_one_object() -> None:
     def plan(target: str, terrain: str) -> Any:
         at = GAME.moment(range_in=1, terrain=terrain)
-        return combat.survey(combat.offence(unit("recon"), at, GAME.variant), combat.defence(unit(target), at), 1).plan
+        return duel.survey(shots.offence(unit("recon"), at, GAME.variant), shots.defence(unit(target), at), 1).plan
 
     assert plan("artillery", "forest") is plan("anti_air", "forest")
     assert plan("artillery", "forest") is not plan("artillery", "city")
@@ -313,9 +315,9 @@ def test_blows__equal_ones_are_one_object() -> None:
 def test_survey__agrees_with_shot() -> None:
     for attacker, target, terrain in itertools.product(UNITS, UNITS, TERRAINS):
         at = GAME.moment(range_in=3, terrain=terrain, own_hp=4)
-        offence, defence = combat.offence(unit(attacker), at, GAME.variant), combat.defence(unit(target), at)
-        survey = combat.survey(offence, defence, 3)
-        assert survey.shot == combat.shot(offence, defence, 3, None)._replace(steps=())
+        offence, defence = shots.offence(unit(attacker), at, GAME.variant), shots.defence(unit(target), at)
+        survey = duel.survey(offence, defence, 3)
+        assert survey.shot == shots.shot(offence, defence, 3, None)._replace(steps=())
         assert isclose(survey.per_action, dice.mean(survey.shot.effect))
 
 
@@ -324,8 +326,8 @@ def test_shot__destroys_what_the_target_has_left(left: int, p: Fraction) -> None
     """A tank on an anti-air unit in a city: 4 hits, one more on a 3 or less."""
     at = GAME.moment(range_in=1, terrain="city", target_hp=left)
     assert GAME.shot("tank", "anti_air", **at.model_dump()).p_kill == p
-    offence, defence = combat.offence(unit("tank"), at, GAME.variant), combat.defence(unit("anti_air"), at)
-    assert combat.survey(offence, defence, 1).shot.p_kill == p
+    offence, defence = shots.offence(unit("tank"), at, GAME.variant), shots.defence(unit("anti_air"), at)
+    assert duel.survey(offence, defence, 1).shot.p_kill == p
 
 
 @pytest.mark.parametrize(("left", "expected"), [(8, "8/3"), (5, "8/3"), (4, "3/2"), (1, "3/2")])
@@ -365,10 +367,10 @@ def test_shot__names_its_one_weapon() -> None:
 
 def test_returned__is_the_targets_view_and_twice_the_own() -> None:
     at = GAME.situation(terrain="city", own_terrain="forest", own_hp=7, target_hp=3, own_repaired=True)
-    back = at.returned()
+    back = at.returned(1)
     assert (back.terrain, back.own_terrain, back.own_hp, back.target_hp) == ("forest", "city", 3, 7)
     assert (back.own_repaired, back.target_repaired) == (False, True)
-    assert back.returned() == at
+    assert back.returned(1) == at
 
 
 @pytest.mark.parametrize("wrong", [{"range_in": 1.5}, {"range_in": 1, "own_hp": 0}, {"range_in": 1, "target_hp": 9}])
@@ -397,22 +399,22 @@ def test_unreduce_on_repair__the_answer_is_weaker_too() -> None:
 
 
 def test_repaired__gains_two_up_to_eight() -> None:
-    assert health.repaired(Health(1, reduced=True), unreduce_on_repair=True) == Health(3, reduced=True)
-    assert health.repaired(Health(6), unreduce_on_repair=True) == Health(8)
-    assert health.repaired(Health(7), unreduce_on_repair=True) == Health(8)
+    assert battle.repaired(Health(1, reduced=True), unreduce_on_repair=True) == Health(3, reduced=True)
+    assert battle.repaired(Health(6), unreduce_on_repair=True) == Health(8)
+    assert battle.repaired(Health(7), unreduce_on_repair=True) == Health(8)
 
 
 @pytest.mark.parametrize("unreduce", [True, False])
 def test_repaired__flips_back_at_five_or_not(unreduce: bool) -> None:
-    assert health.repaired(Health(3, reduced=True), unreduce).reduced is not unreduce
-    assert health.repaired(Health(2, reduced=True), unreduce).reduced
+    assert battle.repaired(Health(3, reduced=True), unreduce).reduced is not unreduce
+    assert battle.repaired(Health(2, reduced=True), unreduce).reduced
 
 
 def test_is_friendly__not_in_the_middle_of_a_capture() -> None:
-    assert economy.is_friendly(Property("city", "red"), "red")
-    assert not economy.is_friendly(Property("city", "red", captured=1), "red")
-    assert not economy.is_friendly(Property("city", "red"), "blue")
-    assert not economy.is_friendly(Property("city"), "red")
+    assert battle.is_friendly(Property("city", "red"), "red")
+    assert not battle.is_friendly(Property("city", "red", captured=1), "red")
+    assert not battle.is_friendly(Property("city", "red"), "blue")
+    assert not battle.is_friendly(Property("city"), "red")
 
 
 def test_income__cities_and_hq_but_no_factory() -> None:
@@ -424,79 +426,79 @@ def test_income__cities_and_hq_but_no_factory() -> None:
         Property("city", "blue"),
         Property("city"),
     ]
-    assert economy.income(places, "red") == 15
-    assert economy.income(places, "blue") == 5
+    assert battle.income(places, "red") == 15
+    assert battle.income(places, "blue") == 5
 
 
 def test_is_repaired_on__friendly_properties() -> None:
     for kind in ("city", "factory", "hq"):
-        assert economy.is_repaired_on(Property(kind, "red"), "red")
-        assert not economy.is_repaired_on(Property(kind, "blue"), "red")
-    assert not economy.is_repaired_on(None, "red")
+        assert battle.is_repaired_on(Property(kind, "red"), "red")
+        assert not battle.is_repaired_on(Property(kind, "blue"), "red")
+    assert not battle.is_repaired_on(None, "red")
 
 
 def test_may_capture__foot_units_and_no_own_property() -> None:
-    capturers = {name for name in UNITS if economy.may_capture(unit(name), Property("city"), "red")}
+    capturers = {name for name in UNITS if battle.may_capture(unit(name), Property("city"), "red")}
     assert capturers == {"infantry", "mech"}
-    assert economy.may_capture(unit("mech"), Property("city", "blue"), "red")
-    assert not economy.may_capture(unit("mech"), Property("city", "red"), "red")
+    assert battle.may_capture(unit("mech"), Property("city", "blue"), "red")
+    assert not battle.may_capture(unit("mech"), Property("city", "red"), "red")
 
 
 def test_capture__hq_takes_four_turns() -> None:
     hq = Property("hq", "blue")
     for turn in range(1, 5):
-        hq = economy.capture(hq, "red", reduced=False)
+        hq = battle.capture(hq, "red", reduced=False)
         assert (hq.owner == "red") is (turn == 4)
 
 
 def test_abandon__capture_points_are_lost() -> None:
-    assert economy.abandon(Property("hq", "blue", captured=6)) == Property("hq", "blue")
+    assert battle.abandon(Property("hq", "blue", captured=6)) == Property("hq", "blue")
 
 
 def test_may_purchase__empty_friendly_factory_and_money() -> None:
     tank, factory = unit("tank"), Property("factory", "red")
-    assert economy.may_purchase(tank, 7, factory, "red", occupied=False)
-    assert not economy.may_purchase(tank, 6, factory, "red", occupied=False)
-    assert not economy.may_purchase(tank, 7, factory, "red", occupied=True)
-    assert not economy.may_purchase(tank, 7, factory, "blue", occupied=False)
-    assert not economy.may_purchase(tank, 7, Property("city", "red"), "red", occupied=False)
+    assert battle.may_purchase(tank, 7, factory, "red", occupied=False)
+    assert not battle.may_purchase(tank, 6, factory, "red", occupied=False)
+    assert not battle.may_purchase(tank, 7, factory, "red", occupied=True)
+    assert not battle.may_purchase(tank, 7, factory, "blue", occupied=False)
+    assert not battle.may_purchase(tank, 7, Property("city", "red"), "red", occupied=False)
 
 
 def test_conquest__no_enemy_or_the_hq() -> None:
-    assert economy.conquest(0, Property("hq", "blue"), "red")
-    assert economy.conquest(9, Property("hq", "red"), "red")
-    assert not economy.conquest(1, Property("hq", "blue", captured=6), "red")
+    assert battle.conquest(0, Property("hq", "blue"), "red")
+    assert battle.conquest(9, Property("hq", "red"), "red")
+    assert not battle.conquest(1, Property("hq", "blue", captured=6), "red")
 
 
 def test_victory_medals__one_for_each_unit() -> None:
     eliminated = [unit("tank"), unit("infantry")]
-    assert economy.victory_medals(eliminated, needed=2)
-    assert not economy.victory_medals(eliminated, needed=3)
+    assert battle.victory_medals(eliminated, needed=2)
+    assert not battle.victory_medals(eliminated, needed=3)
 
 
 def test_city_conquest__cities_alone_count() -> None:
     places = [Property("city", "red"), Property("factory", "red"), Property("hq", "red"), Property("city", "blue")]
-    assert economy.city_conquest(places, "red", needed=1)
-    assert not economy.city_conquest(places, "red", needed=2)
+    assert battle.city_conquest(places, "red", needed=1)
+    assert not battle.city_conquest(places, "red", needed=2)
 
 
 def test_movement_cost__properties_are_roads() -> None:
     recon = unit("recon")
-    assert movement.movement_cost(recon, "grass") == 2
-    assert [movement.movement_cost(recon, ground) for ground in ("road", "city", "factory", "hq")] == [1, 1, 1, 1]
+    assert battle.movement_cost(recon, "grass") == 2
+    assert [battle.movement_cost(recon, ground) for ground in ("road", "city", "factory", "hq")] == [1, 1, 1, 1]
 
 
 def test_distance__counted_orthogonally() -> None:
-    assert movement.distance((0, 0), (1, 1)) == 2
-    assert movement.distance((3, -1), (1, 4)) == 7
+    assert battle.distance((0, 0), (1, 1)) == 2
+    assert battle.distance((3, -1), (1, 4)) == 7
 
 
 def test_reach__orthogonal_steps_within_the_movement_points() -> None:
     plain: Board = {(x, y): "grass" for x in range(-9, 10) for y in range(-9, 10)}
     for name in UNITS:
         steps = unit(name).mp // unit(name).movement_cost.grass
-        assert set(movement.reach(unit(name), plain, (0, 0))) == {
-            square for square in plain if movement.distance((0, 0), square) <= steps
+        assert set(battle.reach(unit(name), plain, (0, 0))) == {
+            square for square in plain if battle.distance((0, 0), square) <= steps
         }
 
 
@@ -504,7 +506,7 @@ def test_reach__takes_the_cheapest_way() -> None:
     """Two squares of forest straight on cost a tank 4, the road around them 4 too but leads further."""
     board: Board = {(0, 0): "road", (1, 0): "forest", (2, 0): "forest", (3, 0): "road"}
     board |= {(x, 1): "road" for x in range(5)}
-    assert movement.reach(unit("tank"), board, (0, 0)) == {
+    assert battle.reach(unit("tank"), board, (0, 0)) == {
         (0, 0): 0,
         (1, 0): 2,
         (2, 0): 4,
@@ -515,38 +517,38 @@ def test_reach__takes_the_cheapest_way() -> None:
 
 def test_reach__no_way_through_a_unit() -> None:
     corridor: Board = {(x, 0): "grass" for x in range(4)}
-    assert set(movement.reach(unit("tank"), corridor, (0, 0), occupied={(2, 0)})) == {(0, 0), (1, 0)}
+    assert set(battle.reach(unit("tank"), corridor, (0, 0), occupied={(2, 0)})) == {(0, 0), (1, 0)}
 
 
 def test_reach__closed_ground_stops_treads_not_boots() -> None:
     ford: Board = {(0, 0): "grass", (1, 0): "river", (2, 0): "grass"}
-    assert set(movement.reach(unit("tank"), ford, (0, 0))) == {(0, 0)}
-    assert movement.reach(unit("infantry"), ford, (0, 0)) == {(0, 0): 0, (1, 0): 2, (2, 0): 3}
+    assert set(battle.reach(unit("tank"), ford, (0, 0))) == {(0, 0)}
+    assert battle.reach(unit("infantry"), ford, (0, 0)) == {(0, 0): 0, (1, 0): 2, (2, 0): 3}
 
 
 def test_may_fire_after_moving__direct_fire_alone() -> None:
-    assert {name for name in UNITS if not movement.may_fire_after_moving(unit(name))} == {"artillery", "rocket", "apc"}
+    assert {name for name in UNITS if not battle.may_fire_after_moving(unit(name))} == {"artillery", "rocket", "apc"}
 
 
 def test_may_load__two_foot_units() -> None:
     apc, infantry, mech = unit("apc"), unit("infantry"), unit("mech")
-    assert movement.may_load(apc, [], infantry)
-    assert movement.may_load(apc, [mech], infantry)
-    assert not movement.may_load(apc, [mech, infantry], infantry)
-    assert not movement.may_load(apc, [], unit("recon"))
-    assert not movement.may_load(unit("tank"), [], infantry)
+    assert battle.may_load(apc, [], infantry)
+    assert battle.may_load(apc, [mech], infantry)
+    assert not battle.may_load(apc, [mech, infantry], infantry)
+    assert not battle.may_load(apc, [], unit("recon"))
+    assert not battle.may_load(unit("tank"), [], infantry)
 
 
 def test_unload_squares__free_neighbours_open_to_the_unit() -> None:
     board: Board = {(0, 0): "road", (1, 0): "hill", (-1, 0): "grass", (0, 1): "river", (1, 1): "grass"}
-    assert set(movement.unload_squares(unit("mech"), board, (0, 0))) == {(1, 0), (-1, 0), (0, 1)}
-    assert movement.unload_squares(unit("mech"), board, (0, 0), occupied={(1, 0), (-1, 0)}) == ((0, 1),)
-    assert movement.unload_squares(unit("tank"), board, (0, 0)) == ((-1, 0),)
+    assert set(battle.unload_squares(unit("mech"), board, (0, 0))) == {(1, 0), (-1, 0), (0, 1)}
+    assert battle.unload_squares(unit("mech"), board, (0, 0), occupied={(1, 0), (-1, 0)}) == ((0, 1),)
+    assert battle.unload_squares(unit("tank"), board, (0, 0)) == ((-1, 0),)
 
 
 def test_destroyed_with__cargo_is_lost() -> None:
     apc, infantry = unit("apc"), unit("infantry")
-    assert movement.destroyed_with(apc, [infantry]) == (apc, infantry)
+    assert battle.destroyed_with(apc, [infantry]) == (apc, infantry)
 
 
 # --- cards --------------------------------------------------------------------------------------------------------
@@ -645,9 +647,9 @@ def test_shot__every_cell_is_the_rollers(terrain: str) -> None:
     for name, target, hp in itertools.product(UNITS, UNITS, (4, 8)):
         at: dict[str, Any] = {"range_in": 3 if unit(name).range.max > 1 else 1, "terrain": terrain, "own_hp": hp}
         mine, theirs = table.counters(TABLES[name], TABLES[target], at, {})
-        found = combat.strike(
-            combat.offence(unit(name), GAME.moment(**at), GAME.variant),
-            combat.defence(unit(target), GAME.moment(**at)),
+        found = shots.strike(
+            shots.offence(unit(name), GAME.moment(**at), GAME.variant),
+            shots.defence(unit(target), GAME.moment(**at)),
             at["range_in"],
             hp,
         )
@@ -696,7 +698,7 @@ situations = st.fixed_dictionaries(
 @given(st.sampled_from(UNITS), st.sampled_from(UNITS), situations, st.booleans())
 def test_survey__chances_sum_to_one_and_never_heal(a: str, b: str, fields: dict[str, Any], unreduce: bool) -> None:
     at, variant = GAME.moment(**fields), (GAME if unreduce else KEPT).variant
-    blows = combat.survey(combat.offence(unit(a), at, variant), combat.defence(unit(b), at), at.range_in).plan
+    blows = duel.survey(shots.offence(unit(a), at, variant), shots.defence(unit(b), at), at.range_in).plan
     for row in blows.chances:
         for lost, after in enumerate(row):
             assert sum(after.values()) == 1
@@ -706,7 +708,7 @@ def test_survey__chances_sum_to_one_and_never_heal(a: str, b: str, fields: dict[
 @given(st.sampled_from(UNITS), st.sampled_from(UNITS), situations)
 def test_survey__own_losses_never_help(a: str, b: str, fields: dict[str, Any]) -> None:
     at = GAME.moment(**fields)
-    blows = combat.survey(combat.offence(unit(a), at, GAME.variant), combat.defence(unit(b), at), at.range_in).plan
+    blows = duel.survey(shots.offence(unit(a), at, GAME.variant), shots.defence(unit(b), at), at.range_in).plan
     means = [dice.mean(row[0]) for row in blows.chances]
     assert means == sorted(means, reverse=True)
 
@@ -715,7 +717,7 @@ def test_survey__own_losses_never_help(a: str, b: str, fields: dict[str, Any]) -
 def test_duel__seen_from_the_other_side_is_the_same(a: str, b: str, fields: dict[str, Any]) -> None:
     at = GAME.moment(**fields)
     one = GAME.duel(a, b, first="a", **fields)
-    other = GAME.duel(b, a, first="b", **at.returned().model_dump())
+    other = GAME.duel(b, a, first="b", **at.returned(at.range_in).model_dump())
     assert isclose(one.p_a, other.p_b, abs_tol=1e-12)
     assert isclose(one.p_b, other.p_a, abs_tol=1e-12)
     assert isclose(one.p_draw, other.p_draw, abs_tol=1e-12)

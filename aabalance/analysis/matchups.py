@@ -269,7 +269,7 @@ def _returned(game: Game, at: Situations) -> list[Any]:
         moved = next((name for name in rules.passing() if getattr(moment, name) != getattr(still, name)), None)
         if moved is not None:
             raise UsageError(f"situations.{moved}: {OF_ONE_ATTACK}; duels=False leaves the duels out")
-        returned.append(rules.still(rules.returned(situation, moment.range_in), moment.range_in))
+        returned.append(rules.still(situation.returned(moment.range_in), moment.range_in))
     return returned
 
 

@@ -138,7 +138,7 @@ def players(
     a, b = cards
     return (
         ruleset.player(a, b, situation, range_in, variant, postures[0]),
-        ruleset.player(b, a, ruleset.returned(situation, range_in), range_in, variant, postures[1]),
+        ruleset.player(b, a, situation.returned(range_in), range_in, variant, postures[1]),
     )
 
 

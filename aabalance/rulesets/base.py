@@ -17,7 +17,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, NamedTuple, Protocol
+from typing import Annotated, Any, Literal, NamedTuple, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -40,6 +40,10 @@ class Circumstances(BaseModel):
     """What an attack depends on besides the two cards, as the attacker sees it: a game's `Situation` and `Moment`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def returned(self, range_in: float) -> Self:
+        """Return the situation as the target sees it when it fires back from this distance; by default the same."""
+        return self
 
 
 class Step(NamedTuple):
@@ -417,7 +421,8 @@ class Ruleset(Protocol):
 
     def still(self, situation: Any, range_in: float) -> Any:
         """Return the moment of an attack at this distance where nobody has done anything yet."""
-        return self.Moment.model_validate({**dict(situation), "range_in": range_in})
+        # Both are checked already, and from the other side a situation may be one that nobody would ask for.
+        return self.Moment.model_construct(**dict(situation), range_in=range_in)
 
     def player(self, card: Any, enemy: Any, situation: Any, range_in: float, variant: Any, posture: str) -> Player:
         """Return a side of a duel; by default one that holds, as in games whose units do nothing else.
@@ -433,10 +438,6 @@ class Ruleset(Protocol):
         offence, defence = self.offence(card, moment, variant), self.defence(enemy, moment, variant)
         plan = self.survey(offence, defence, range_in, variant).plan
         return Holding(self.toughness(card), plan)
-
-    def returned(self, situation: Any, range_in: float) -> Any:
-        """Return the situation as the target sees it when it fires back; by default the same."""
-        return situation
 
     def category(self, card: Any) -> str:
         """Return the kind of unit, by which a report chooses its field."""

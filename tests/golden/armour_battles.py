@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import aabalance as aab
-from aabalance.rulesets.armour_battles import artillery, attack, combat, command, pools, rally
-from aabalance.rulesets.armour_battles.attack import Resolution
+from aabalance.rulesets.armour_battles import battle, duel
 from aabalance.rulesets.armour_battles.card import Card
+from aabalance.rulesets.armour_battles.shot import resolve
+from aabalance.rulesets.armour_battles.shot.resolve import Resolution
 from golden.games import game_of
 
 Case = dict[str, Any]
@@ -46,42 +47,40 @@ def _fire(case: Case) -> Case:
     return _pmf(_game(case).shot(firer, target, **situation).damage)
 
 
-def _resolved(game: aab.Game, firer: Card, target: Card, situation: Case) -> tuple[Resolution, int]:
-    """Return what a firer rolls, and the target number of the target's reaction."""
+def _resolved(game: aab.Game, firer: Card, target: Card, situation: Case) -> Resolution:
+    """Return what firer and target roll."""
     at, variant = game.moment(**situation), game.variant
     offence = game.ruleset.offence(firer, at, variant)
     defence = game.ruleset.defence(target, at, variant)
-    return attack.resolve(offence, defence, at.range_in, variant), combat.reaction_target_number(defence.suppressed)
+    return resolve.resolve(offence, defence, at.range_in, variant)
 
 
 def _fire_effects(case: Case) -> Case:
     game = _game(case)
-    found, reaction = _resolved(game, *_question(case))
-    fired = pools.fire(found.number, found.target_number, found.reaction_dice, reaction, game.variant.opposed)
+    fired = resolve.fired(_resolved(game, *_question(case)), game.variant.opposed)
     before = case["target_suppressed"]
     return {
         "p_suppressed": float(sum(p for effect, p in fired.items() if effect.suppresses)),
-        "p_dispersed": float(sum(p for effect, p in fired.items() if combat.hit(0, effect) == combat.CONDITIONS)),
-        "p_forced_back": float(sum(p for effect, p in fired.items() if combat.forced_back(before, effect))),
+        "p_dispersed": float(sum(p for effect, p in fired.items() if duel.hit(0, effect) == duel.CONDITIONS)),
+        "p_forced_back": float(sum(p for effect, p in fired.items() if resolve.forced_back(before, effect))),
     }
 
 
 def _rally(case: Case) -> Case:
-    return _pmf(rally.rally(case["rally_dice"], case["target_number"], case["disruption"]))
+    return _pmf(battle.rally(case["rally_dice"], case["target_number"], case["disruption"]))
 
 
 def _indirect_suppression(case: Case) -> Case:
     game = _game(case)
     battery = _card({"class": "battery", "artillery_dice": case["artillery_dice"]})
     situation = {"range_in": 24, "target_suppressed": case.get("target_suppressed", False)}
-    found, reaction = _resolved(game, battery, _card({"reaction_dice": case["reaction_dice"]}), situation)
-    needs = found.target_number, found.reaction_dice, reaction
-    fired = pools.fire(found.number, *needs, game.variant.opposed, found.indirect_hit)
+    found = _resolved(game, battery, _card({"reaction_dice": case["reaction_dice"]}), situation)
+    fired = resolve.fired(found, game.variant.opposed)
     return {"p": float(sum(p for effect, p in fired.items() if effect.suppresses))}
 
 
 def _artillery_call(case: Case) -> Case:
-    return {"p_immediate": float(artillery.p_immediate(case["artillery_dice"]))}
+    return {"p_immediate": float(battle.p_immediate(case["artillery_dice"]))}
 
 
 def _fire_target_number(case: Case) -> Case:
@@ -89,15 +88,15 @@ def _fire_target_number(case: Case) -> Case:
 
 
 def _rally_target_number(case: Case) -> Case:
-    return {"tn": rally.rally_target_number(case["enemy_distance_in"], _game(case).variant)}
+    return {"tn": battle.rally_target_number(case["enemy_distance_in"], _game(case).variant)}
 
 
 def _command_failure(case: Case) -> Case:
-    return {"p": float(command.command_failure(case["command_dice"]))}
+    return {"p": float(battle.command_failure(case["command_dice"]))}
 
 
 def _staff_orders(case: Case) -> Case:
-    return _pmf(command.staff_orders(case["command_dice"], _game(case).variant))
+    return _pmf(battle.staff_orders(case["command_dice"], _game(case).variant))
 
 
 def _duel(case: Case) -> Case:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import aabalance as aab
-from aabalance.rulesets.forumini import phases
+from aabalance.rulesets.forumini import battle
 from aabalance.rulesets.forumini.card import Card
 from golden.games import game_of
 
@@ -92,7 +92,7 @@ def _defensive_fire(case: Case) -> Case:
 
 
 def _initiative(case: Case) -> Case:
-    return {"p": float(phases.initiative(case["bonus_difference"]))}
+    return {"p": float(battle.initiative(case["bonus_difference"]))}
 
 
 def _side(fields: Case) -> Any:

@@ -7,8 +7,10 @@ from typing import Any
 
 import aabalance as aab
 from aabalance import dice
-from aabalance.rulesets.modern_land_battles import maneuver, reactions, rules
+from aabalance.rulesets.modern_land_battles import battle
 from aabalance.rulesets.modern_land_battles.card import Card
+from aabalance.rulesets.modern_land_battles.shot import D10
+from aabalance.rulesets.modern_land_battles.situation import rows_away
 from golden.games import game_of
 
 Case = dict[str, Any]
@@ -47,7 +49,7 @@ def _attack(case: Case) -> Case:
 def _maneuver(case: Case) -> Case:
     natural_rules = _game(case).variant.d10_natural_rules
     return _pmf(
-        maneuver.maneuver(
+        battle.maneuver(
             case["maneuver"],
             case["own_hits"],
             case["modifier"],
@@ -58,7 +60,7 @@ def _maneuver(case: Case) -> Case:
 
 
 def _close_air_support(case: Case) -> Case:
-    return _pmf(reactions.close_air_support())
+    return _pmf(battle.close_air_support())
 
 
 def _artillery_range_defense(case: Case) -> Case:
@@ -66,11 +68,11 @@ def _artillery_range_defense(case: Case) -> Case:
     row = case["target_row"]
     artillery = _card(1, artillery={"range": row, "modifier": case["modifier"]})
     need = game.shot(artillery, _card(case["armor"]), range_in=row).need
-    return {"p": 0.0 if need is None else float(dice.at_least(rules.D10, need))}
+    return {"p": 0.0 if need is None else float(dice.at_least(D10, need))}
 
 
 def _rows_away(case: Case) -> Case:
-    return {"rows": rules.rows_away(case["attacker_row"], case["target_row"])}
+    return {"rows": rows_away(case["attacker_row"], case["target_row"])}
 
 
 def _duel(case: Case) -> Case:

@@ -100,10 +100,6 @@ class ArmoredAdvance(Ruleset):
         """Return a unit with a posture."""
         return postures.Player(card, enemy, situation, range_in, variant, posture)
 
-    def returned(self, at: situation.Situation, range_in: float) -> situation.Situation:
-        """Return the situation of the target when it fires back."""
-        return situation.returned(at)
-
     def category(self, card: Unit) -> str:
         """Return ``vehicle``, ``field_gun`` or ``infantry``."""
         return card.class_

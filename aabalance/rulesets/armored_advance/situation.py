@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
@@ -15,6 +15,16 @@ FRONT_DEGREES = 45
 REAR_DEGREES = 135
 ANGLED_DEGREES = (30, 60)
 SCOUT_IN = 60
+ONE_SIDED = (
+    "angled",
+    "bearing",
+    "set_up",
+    "artillery_crew",
+    "scout_in",
+    "in_cover_range",
+    "gun_shield",
+)
+"""Fields that belong to one of the two units, and have no counterpart of the other."""
 
 
 def _count(value: object) -> object:
@@ -106,6 +116,18 @@ class Situation(Circumstances):
         """A friend's scout is near enough to the target to mark it (p. 11)."""
         return self.scout_in is not None and self.scout_in <= SCOUT_IN
 
+    def returned(self, range_in: float) -> Self:
+        """Return the situation of the target when it fires back.
+
+        Walls and foliage between the two stay, faces and sandbags change over, and what else belongs to one of the two
+        (a scout, a crew, a shield) is not the other's.
+        """
+        reset = {name: type(self).model_fields[name].default for name in ONE_SIDED}
+        faces = {"facing": self.own_facing, "own_facing": self.facing}
+        near = {"foliage_near_firer": self.foliage_near_target, "foliage_near_target": self.foliage_near_firer}
+        cover = {"sandbags": self.own_sandbags, "own_sandbags": self.sandbags}
+        return self.model_copy(update=reset | faces | near | cover)
+
 
 class Moment(Situation):
     """A situation at the moment of one attack: how far apart the two are, and what they did before it.
@@ -134,32 +156,3 @@ def _refuse(name: str, found: object, expected: str) -> None:
     """Raise a fault of one field, which a validator of the whole model can't name otherwise."""
     fault = InitErrorDetails(type=PydanticCustomError("conflict", expected), loc=(name,), input=found)
     raise ValidationError.from_exception_data("Situation", [fault])
-
-
-def returned(situation: Situation) -> Situation:
-    """Return the situation of the target when it fires back.
-
-    Walls and foliage between the two stay, faces and sandbags change over, and what else belongs to one of the two (a
-    scout, a crew, a shield) is not the other's.
-    """
-    fields = Situation.model_fields
-    reset = {name: fields[name].default for name in ONE_SIDED}
-    faces = {"facing": situation.own_facing, "own_facing": situation.facing}
-    near = {
-        "foliage_near_firer": situation.foliage_near_target,
-        "foliage_near_target": situation.foliage_near_firer,
-    }
-    cover = {"sandbags": situation.own_sandbags, "own_sandbags": situation.sandbags}
-    return situation.model_copy(update=reset | faces | near | cover)
-
-
-ONE_SIDED = (
-    "angled",
-    "bearing",
-    "set_up",
-    "artillery_crew",
-    "scout_in",
-    "in_cover_range",
-    "gun_shield",
-)
-"""Fields that belong to one of the two units, and have no counterpart of the other."""

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from aabalance.errors import UsageError, one_of
-from aabalance.rulesets.armour_battles import attack, card, combat, situation, variant
-from aabalance.rulesets.armour_battles.attack import Defence, Offence
+from aabalance.rulesets.armour_battles import card, duel, roster, situation, variant
+from aabalance.rulesets.armour_battles.card import gun_class
+from aabalance.rulesets.armour_battles.shot import resolve, sheets
+from aabalance.rulesets.armour_battles.shot.sheets import Defence, Offence
 from aabalance.rulesets.base import Chain, Monotonic, Price, Ruleset, Shot, Survey
-
-GUN_CLASSES = ((10, "10D and more"), (8, "8-9D"), (6, "6-7D"), (1, "up to 5D"))
-"""Fewest AT dice of a class."""
-
-ARTILLERY = "artillery"
-
-BATTERY_POINTS = 80
-"""What the cost formula would give a battery if it were as hard to destroy as the reference unit."""
 
 
 class ArmourBattles(Ruleset):
@@ -31,14 +21,14 @@ class ArmourBattles(Ruleset):
         "dice of the Panzer IV and the Panther, the names of the US army. All other dice, every range but the 75L48's "
         "and all points are this project's example set; each card's note says which."
     )
-    reference = ("de_stug3", 100)
-    price_step = 5
+    reference = roster.REFERENCE
+    price_step = roster.STEP
     effect = "disruption points"
     length = '"'
     die = 0
-    fight = Chain("alternate", combat.CONDITIONS)
-    gun_classes = (ARTILLERY, *(name for _, name in reversed(GUN_CLASSES)))
-    presets: Mapping[str, Mapping[str, Any]] = {"rulebook": {}, "literal": {"opposed": "no_cancel"}}
+    fight = Chain("alternate", duel.CONDITIONS)
+    gun_classes = (card.ARTILLERY, *(name for _, name in reversed(card.GUN_CLASSES)))
+    presets = variant.PRESETS
     monotonic = (
         Monotonic("attacker", "at_dice", (4, 6, 8, 10, 12)),
         Monotonic("target", "reaction_dice", (9, 7, 5, 3, 0)),
@@ -58,15 +48,15 @@ class ArmourBattles(Ruleset):
 
     def toughness(self, card: card.Card) -> int:
         """Return the disruption points that disperse a unit (Dispersal)."""
-        return combat.DISPERSED_AT
+        return resolve.DISPERSED_AT
 
     def offence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Offence:
         """Return the attacker's half of the attack of `card`."""
-        return attack.offence(card, moment)
+        return sheets.offence(card, moment)
 
     def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
         """Return what `card` shows to its attacker."""
-        return attack.defence(card, moment)
+        return sheets.defence(card, moment)
 
     def reads(self, offence: Offence) -> bool:
         """Return whether the fire is indirect."""
@@ -74,32 +64,17 @@ class ArmourBattles(Ruleset):
 
     def shown(self, defence: Defence, reads: bool) -> Defence:
         """Return the defence with the reaction dice against this kind of fire alone."""
-        return attack.shown(defence, indirect=reads)
+        return sheets.shown(defence, indirect=reads)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""
-        return attack.survey(offence, defence, range_in, variant)
+        return duel.survey(offence, defence, range_in, variant)
 
     def shot(
         self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
     ) -> Shot:
         """Return one attack, explained."""
-        if weapon is not None and weapon != offence.weapon:
-            raise UsageError(f"weapon: {one_of(weapon, [offence.weapon])}")
-        return attack.shot(offence, defence, range_in, variant)
-
-    def returned(self, situation: situation.Situation, range_in: float) -> situation.Situation:
-        """Return the same distance and band, the target standing still; each keeps its ground and its wild dice."""
-        kept = {
-            "range_band": situation.range_band,
-            "light_cover": situation.own_light_cover,
-            "uphill": situation.own_uphill,
-            "own_light_cover": situation.light_cover,
-            "own_uphill": situation.uphill,
-            "wild_dice": situation.target_wild_dice,
-            "target_wild_dice": situation.wild_dice,
-        }
-        return type(situation).model_validate(kept)
+        return resolve.shot(offence, defence, range_in, variant, weapon)
 
     def category(self, card: card.Card) -> str:
         """Return the class of the unit."""
@@ -107,11 +82,11 @@ class ArmourBattles(Ruleset):
 
     def gun_class(self, card: card.Card) -> str:
         """Return the class by AT dice, or ``artillery`` for units without."""
-        return next((name for least, name in GUN_CLASSES if card.at_dice >= least), ARTILLERY)
+        return gun_class(card)
 
     def price(self, card: card.Card) -> Price:
-        """Return no surcharge: dice are all that a card has. A battery, which nobody can destroy, has a flat price."""
-        return Price(0, BATTERY_POINTS if card.class_ == "battery" else 0)
+        """Return the flat price of a battery, which nobody can destroy."""
+        return roster.price(card)
 
 
 RULESET = ArmourBattles()

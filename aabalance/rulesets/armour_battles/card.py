@@ -10,6 +10,11 @@ from pydantic_core import PydanticCustomError
 MOST_DICE = 20
 """The longest pools that are thrown against each other in no time."""
 
+GUN_CLASSES = ((10, "10D and more"), (8, "8-9D"), (6, "6-7D"), (1, "up to 5D"))
+"""Fewest AT dice of a class."""
+
+ARTILLERY = "artillery"
+
 Size = Annotated[int, Field(ge=0, le=MOST_DICE)]
 Points = Annotated[int, Field(ge=1, le=10_000)]
 Inches = Annotated[float, Field(gt=0, le=1000, strict=False, allow_inf_nan=False)]
@@ -47,3 +52,8 @@ class Card(BaseModel):
         if self.ranges_in is not None and list(self.ranges_in) != sorted(self.ranges_in):
             raise PydanticCustomError("ranges", "expected ranges_in that don't fall")
         return self
+
+
+def gun_class(card: Card) -> str:
+    """Return the class by AT dice, or ``artillery`` for units without."""
+    return next((name for least, name in GUN_CLASSES if card.at_dice >= least), ARTILLERY)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import Field
 
@@ -59,6 +59,22 @@ class Situation(Circumstances):
     target_wild_dice: int = Field(
         0, ge=0, le=MOST_WILD_DICE, description="wild dice that the target adds to each of its rolls"
     )
+
+    def returned(self, range_in: float) -> Self:
+        """Return the situation as the target sees it when it fires back.
+
+        The band stays, the target stands still; each keeps its ground and its wild dice.
+        """
+        kept = {
+            "range_band": self.range_band,
+            "light_cover": self.own_light_cover,
+            "uphill": self.own_uphill,
+            "own_light_cover": self.light_cover,
+            "own_uphill": self.uphill,
+            "wild_dice": self.target_wild_dice,
+            "target_wild_dice": self.wild_dice,
+        }
+        return type(self).model_validate(kept)
 
 
 class Moment(Situation):

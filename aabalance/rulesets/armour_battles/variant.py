@@ -5,7 +5,7 @@ Numbers B-n are the rows of the table of ambiguities in the interpretation of th
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -49,3 +49,7 @@ class Variant(BaseModel):
         description="B-12: the units of a command group fire one after another, or roll their dice together; "
         "bears on a function only, no shot or duel",
     )
+
+
+PRESETS: dict[str, dict[str, Any]] = {"rulebook": {}, "literal": {"opposed": "no_cancel"}}
+"""Variants that have a name: switches that differ from their defaults."""

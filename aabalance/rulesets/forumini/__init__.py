@@ -7,20 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from aabalance.rulesets.base import Chain, Monotonic, Ruleset, Shot, Survey
-from aabalance.rulesets.forumini import card, fight, sheets, situation, variant
-from aabalance.rulesets.forumini import shot as shots
-from aabalance.rulesets.forumini.card import ObstacleCard, Unit
-from aabalance.rulesets.forumini.rules import DESTROYED
-from aabalance.rulesets.forumini.sheets import Defence, Offence
-
-GUN_CLASSES = (
-    (14, "14 dice and more"),
-    (10, "10-13 dice"),
-    (6, "6-9 dice"),
-    (1, "1-5 dice"),
-    (0, "no attack on vehicles"),
-)
-"""Least number of Attack Dice against vehicles of a class."""
+from aabalance.rulesets.forumini import card, duel, roster, situation, variant
+from aabalance.rulesets.forumini.card import Unit, gun_class
+from aabalance.rulesets.forumini.shot import resolve, sheets
+from aabalance.rulesets.forumini.shot.rules import DESTROYED
+from aabalance.rulesets.forumini.shot.sheets import Defence, Offence
 
 
 class Forumini(Ruleset):
@@ -36,13 +27,13 @@ class Forumini(Ruleset):
         "dice against aircraft are this project's, by formula. Special abilities count only where they are a number on "
         "the card. In a duel with an aircraft both strike at once, though the rules give antiair fire the first word."
     )
-    reference = ("us_m4a1_sherman", 21)
+    reference = roster.REFERENCE
     price_step = 1
     effect = "hit counters"
     length = " hexes"
     die = 0
     fight = Chain("together", DESTROYED)
-    gun_classes = tuple(name for _, name in reversed(GUN_CLASSES))
+    gun_classes = tuple(name for _, name in reversed(card.GUN_CLASSES))
     monotonic = (
         Monotonic("situation", "facing", ("front", "side", "rear")),
         Monotonic("situation", "cover", (True, False)),
@@ -78,28 +69,13 @@ class Forumini(Ruleset):
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""
-        dice = sheets.attack_dice(offence, defence.kind, range_in)
-        found = self._fight(offence, defence, dice, range_in, variant)
-        if dice:
-            return found
-        nearer = self._fight(offence, defence, sheets.most_dice(offence, defence.kind), range_in, variant)
-        return found._replace(out_of_reach=nearer.per_action > 0)
-
-    def _fight(
-        self, offence: Offence, defence: Defence, dice: int, range_in: float, variant: variant.Variant
-    ) -> Survey:
-        met = fight.meet(offence, defence, dice, range_in, variant)
-        return fight.survey(met, offence.condition, defence.condition)
+        return duel.survey(offence, defence, range_in, variant)
 
     def shot(
         self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
     ) -> Shot:
         """Return one attack, explained."""
-        return shots.shot(offence, defence, range_in, variant, weapon)
-
-    def returned(self, situation: situation.Situation, range_in: float) -> situation.Situation:
-        """Return the situation as the target sees it."""
-        return situation.returned()
+        return resolve.shot(offence, defence, range_in, variant, weapon)
 
     def category(self, card: Unit) -> str:
         """Return ``soldier``, ``vehicle``, ``aircraft`` or ``obstacle``."""
@@ -107,14 +83,11 @@ class Forumini(Ruleset):
 
     def gun_class(self, card: Unit) -> str:
         """Return the class of the most Attack Dice that the unit has against vehicles."""
-        dice = 0 if isinstance(card, ObstacleCard) else max(card.antivehicle, default=0)
-        return next(name for least, name in GUN_CLASSES if dice >= least)
+        return gun_class(card)
 
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that ``facts.csv`` in `folder` gives, by id."""
-        from aabalance.rulesets.forumini.derive import derive, read_facts
-
-        return {fact.id: derive(fact) for fact in read_facts(folder / "facts.csv")}
+        return {fact.id: roster.derive(fact) for fact in roster.read_facts(folder / "facts.csv")}
 
 
 RULESET = Forumini()

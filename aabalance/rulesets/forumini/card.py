@@ -13,6 +13,15 @@ MOST = 100
 MOST_ATTACKS = 6
 MOST_COST = 10_000
 
+GUN_CLASSES = (
+    (14, "14 dice and more"),
+    (10, "10-13 dice"),
+    (6, "6-9 dice"),
+    (1, "1-5 dice"),
+    (0, "no attack on vehicles"),
+)
+"""Least number of Attack Dice against vehicles of a class."""
+
 Count = Annotated[int, Field(ge=1, le=MOST)]
 Cost = Annotated[int, Field(gt=0, le=MOST_COST)] | Annotated[float, Field(gt=0, le=MOST_COST, allow_inf_nan=False)]
 Size = Annotated[int, Field(ge=0, le=MOST)]
@@ -133,3 +142,9 @@ Unit = SoldierCard | VehicleCard | AircraftCard | ObstacleCard
 
 class Card(RootModel[Annotated[Unit, Field(discriminator="kind")]]):
     """A table of a card file."""
+
+
+def gun_class(card: Unit) -> str:
+    """Return the class of the most Attack Dice that the unit has against vehicles."""
+    dice = 0 if isinstance(card, ObstacleCard) else max(card.antivehicle, default=0)
+    return next(name for least, name in GUN_CLASSES if dice >= least)

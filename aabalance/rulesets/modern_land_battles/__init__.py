@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from aabalance.rulesets.base import Chain, Monotonic, Price, Ruleset, Shot, Survey
-from aabalance.rulesets.modern_land_battles import attack, card, price, situation, variant
-from aabalance.rulesets.modern_land_battles.attack import Defence, Offence
-from aabalance.rulesets.modern_land_battles.rules import DESTROYED, row_at
-
-UNARMED = "unarmed"
-SYMBOLS = ("small_arms", "cannon", "missile", "artillery")
+from aabalance.rulesets.modern_land_battles import card, duel, roster, shot, situation, variant
+from aabalance.rulesets.modern_land_battles.card import gun_class
+from aabalance.rulesets.modern_land_battles.shot import Defence, Offence
 
 
 class ModernLandBattles(Ruleset):
@@ -25,14 +19,14 @@ class ModernLandBattles(Ruleset):
         "The rulebook prints numbers of nine Force cards, eleven numbers in all; each card lists them as printed. "
         "Every other number, and every other card, is this project's example."
     )
-    reference = price.REFERENCE
+    reference = roster.REFERENCE
     price_step = 1
     effect = "hits"
     length = " rows"
     die = 0
-    fight = Chain("alternate", DESTROYED)
-    gun_classes = (UNARMED, *SYMBOLS)
-    presets: Mapping[str, Mapping[str, Any]] = {"rulebook": {}, "range_defense": {"range_defense": True}}
+    fight = Chain("alternate", duel.DESTROYED)
+    gun_classes = (card.UNARMED, *card.SYMBOLS)
+    presets = variant.PRESETS
     monotonic = (
         Monotonic("attacker", "weapons.cannon", (-2, -1, 0, 1, 2, 3)),
         Monotonic("attacker", "weapons.small_arms", (-2, -1, 0, 1, 2, 3)),
@@ -48,38 +42,25 @@ class ModernLandBattles(Ruleset):
 
     def toughness(self, card: card.Card) -> int:
         """Return the Hits that destroy a fresh card."""
-        return DESTROYED
+        return duel.DESTROYED
 
     def offence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Offence:
         """Return the attacker's half of every attack of `card`."""
-        return attack.offence(card, moment)
+        return shot.offence(card, moment)
 
     def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
         """Return what `card` shows to its attacker."""
-        return attack.defence(card, moment)
+        return shot.defence(card, moment)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""
-        return attack.survey(offence, defence, range_in, variant)
+        return duel.survey(offence, defence, range_in, variant)
 
     def shot(
         self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
     ) -> Shot:
         """Return one attack, explained."""
-        return attack.shot(offence, defence, range_in, variant, weapon)
-
-    def returned(self, situation: situation.Situation, range_in: float) -> situation.Situation:
-        """Return the same distance from the target's Row, with both players' counters and cards changed over."""
-        return situation.model_copy(
-            update={
-                "attacker_row": row_at(situation.attacker_row, range_in),
-                "superior_counters": -situation.superior_counters,
-                "action_card": situation.enemy_action_card,
-                "enemy_action_card": situation.action_card,
-                "enemy_stops": situation.own_stops,
-                "own_stops": situation.enemy_stops,
-            }
-        )
+        return shot.shot(offence, defence, range_in, variant, weapon)
 
     def category(self, card: card.Card) -> str:
         """Return the type of the Force card."""
@@ -87,12 +68,11 @@ class ModernLandBattles(Ruleset):
 
     def gun_class(self, card: card.Card) -> str:
         """Return the Attack symbol of the farthest reach: Small Arms, Cannon, Missile, Artillery in rising order."""
-        armed = [symbol for symbol in SYMBOLS if getattr(card.weapons, symbol) is not None]
-        return armed[-1] if armed else UNARMED
+        return gun_class(card)
 
     def price(self, card: card.Card) -> Price:
         """Return the surcharge of Headquarters, and the cost of a card that can hurt nobody."""
-        return price.price(card)
+        return roster.price(card)
 
 
 RULESET = ModernLandBattles()

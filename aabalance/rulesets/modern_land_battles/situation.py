@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import Field
 
 from aabalance.rulesets.base import Circumstances, Steps
-from aabalance.rulesets.modern_land_battles.action_cards import MOST_STOPPED, AttackCard
+from aabalance.rulesets.modern_land_battles.card import MOST_STOPPED, AttackCard
+
+ROWS = (1, 2, 3)
+
+
+def rows_away(attacker_row: int, target_row: int) -> int:
+    """Return the Rows counted from attacker to target, the attacker's own left out (Attack Range)."""
+    return attacker_row - 1 + target_row
+
+
+def row_at(attacker_row: int, rows: float) -> int:
+    """Return the enemy Row so many Rows away; it may be none of `ROWS` (Attack Range, Force Formation)."""
+    return int(rows) - attacker_row + 1
 
 
 class Situation(Circumstances):
     """Where the two Force cards stand, which both are in one Area, and what their players play.
 
-    The target's Row follows from the distance: `aabalance.rulesets.modern_land_battles.rules.row_at`.
+    The target's Row follows from the distance: `row_at`.
     """
 
     attacker_row: int = Field(1, ge=1, le=3, description="Row of the attacker, 1 is the front (Force Formation)")
@@ -35,6 +47,19 @@ class Situation(Circumstances):
         "Cover Fire or Pull Back 2, Reaction Force 3 (Defense Cards)",
     )
     own_stops: int = Field(0, ge=0, le=MOST_STOPPED, description="the same of the attacker when it is struck back")
+
+    def returned(self, range_in: float) -> Self:
+        """Return the same distance from the target's Row, with both players' counters and cards changed over."""
+        return self.model_copy(
+            update={
+                "attacker_row": row_at(self.attacker_row, range_in),
+                "superior_counters": -self.superior_counters,
+                "action_card": self.enemy_action_card,
+                "enemy_action_card": self.action_card,
+                "enemy_stops": self.own_stops,
+                "own_stops": self.enemy_stops,
+            }
+        )
 
 
 class Moment(Situation):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -18,3 +20,7 @@ class Variant(BaseModel):
         description="optional rule: Range Defense, by which Artillery and Close Air Support have to roll 1 higher "
         "against the 2nd Row, 2 higher against the 3rd",
     )
+
+
+PRESETS: dict[str, dict[str, Any]] = {"rulebook": {}, "range_defense": {"range_defense": True}}
+"""Variants that have a name: switches that differ from their defaults."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from aabalance.rulesets.base import Chain, Monotonic, Price, Ruleset, Shot, Survey
-from aabalance.rulesets.skirmish_wars import card, combat, situation, variant
-from aabalance.rulesets.skirmish_wars.combat import Defence, Offence
-from aabalance.rulesets.skirmish_wars.health import HIT_POINTS
+from aabalance.rulesets.skirmish_wars import card, duel, roster, shot, situation, variant
+from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
+from aabalance.rulesets.skirmish_wars.shot import Defence, Offence
 
 
 class SkirmishWars(Ruleset):
@@ -20,13 +20,13 @@ class SkirmishWars(Ruleset):
         "of the game, which agree with each other and with every number of the rulebook's example battle; the columns "
         "for triangle and circle stand in one of them only. Costs are the printed $."
     )
-    reference = ("tank", 7)
+    reference = roster.REFERENCE
     price_step = 1
     effect = "hit points"
     length = " squares"
     die = 0
     fight = Chain("answer", HIT_POINTS)
-    gun_classes = (combat.UNARMED, combat.DIRECT, combat.INDIRECT)
+    gun_classes = (shot.UNARMED, shot.DIRECT, shot.INDIRECT)
     monotonic = (
         Monotonic("attacker", "firepower.foot", (0, 5, 7, 10)),
         Monotonic("attacker", "firepower.tread", (0, 5, 8, 12)),
@@ -45,25 +45,21 @@ class SkirmishWars(Ruleset):
 
     def offence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Offence:
         """Return the attacker's half of its strikes."""
-        return combat.offence(card, moment, variant)
+        return shot.offence(card, moment, variant)
 
     def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
         """Return what `card` shows to its attacker."""
-        return combat.defence(card, moment)
+        return shot.defence(card, moment)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""
-        return combat.survey(offence, defence, range_in)
+        return duel.survey(offence, defence, range_in)
 
     def shot(
         self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
     ) -> Shot:
         """Return one strike, explained."""
-        return combat.shot(offence, defence, range_in, weapon)
-
-    def returned(self, situation: situation.Situation, range_in: float) -> situation.Situation:
-        """Return the situation as the target sees it when it fires back."""
-        return situation.returned()
+        return shot.shot(offence, defence, range_in, weapon)
 
     def category(self, card: card.Card) -> str:
         """Return the symbol: ``foot``, ``tread`` or ``wheel``."""
@@ -71,11 +67,11 @@ class SkirmishWars(Ruleset):
 
     def gun_class(self, card: card.Card) -> str:
         """Return how the unit fires."""
-        return combat.fire(card)
+        return shot.fire(card)
 
     def price(self, card: card.Card) -> Price:
         """Return the printed cost for a unit that can hurt nobody."""
-        return Price(surcharge=0, flat=card.cost)
+        return roster.price(card)
 
 
 RULESET = SkirmishWars()

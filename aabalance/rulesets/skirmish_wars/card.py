@@ -11,6 +11,9 @@ from pydantic_core import PydanticCustomError
 MOST = 100
 """Far above any printed number."""
 
+HIT_POINTS = 8
+"""Of every unit at full strength (3.2, 3.4a); no card prints them."""
+
 Size = Annotated[int, Field(ge=0, le=MOST)]
 Cost = Annotated[int, Field(ge=1, le=MOST)]
 Symbol = Literal["foot", "tread", "wheel", "triangle", "circle"]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
 from aabalance.rulesets.base import Circumstances, Steps
-from aabalance.rulesets.skirmish_wars.chart import Terrain
-from aabalance.rulesets.skirmish_wars.health import HIT_POINTS
+from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
+
+Terrain = Literal["hill_hq", "city", "forest", "grass", "road_river"]
+"""Columns of the terrain chart."""
 
 HitPoints = Annotated[int, Field(ge=1, le=HIT_POINTS)]
 
@@ -25,7 +27,7 @@ class Situation(Circumstances):
     own_repaired: bool = Field(False, description="the attacker was reduced before and has been repaired (3.2)")
     target_repaired: bool = Field(False, description="the target was reduced before and has been repaired (3.2)")
 
-    def returned(self) -> Situation:
+    def returned(self, range_in: float) -> Self:
         """Return the situation as the target sees it."""
         return self.model_copy(
             update={

@@ -48,6 +48,9 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from aabalance.errors import CardError, Fault
 
+REFERENCE = ("us_m4a1_sherman", 21)
+"""The printed cost that fixes the scale of the cost formula."""
+
 SHORT, MEDIUM, LONG = 1, 4, 8
 NOTES = {
     "soldier": "ours, not printed: disintegration, cover",

@@ -1,4 +1,4 @@
-"""What Victory Points pay for besides fighting: ours."""
+"""What the cost formula can't know of a Force card, and the card that fixes its scale: ours."""
 
 from __future__ import annotations
 

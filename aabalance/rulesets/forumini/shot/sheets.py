@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from aabalance.rulesets.forumini import rules
 from aabalance.rulesets.forumini.card import AircraftCard, ObstacleCard, SoldierCard, Unit
-from aabalance.rulesets.forumini.rules import AIRCRAFT, GOOD_ORDER, Kind
+from aabalance.rulesets.forumini.shot import rules
+from aabalance.rulesets.forumini.shot.rules import AIRCRAFT, GOOD_ORDER, Kind
 from aabalance.rulesets.forumini.situation import Moment
 
 DIRECT, INDIRECT, DEFENSIVE, BOMBS = "direct fire", "indirect fire", "defensive fire", "bombs"

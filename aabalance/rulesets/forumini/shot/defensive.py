@@ -1,34 +1,53 @@
-"""Defensive Fire and Overwatch: who may fire at what moves, and what comes of it."""
+"""Defensive Fire: who may fire at what moves, and what comes of it."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from aabalance.rulesets.forumini import rules
-from aabalance.rulesets.forumini.rules import PLAIN, Target
+from aabalance.rulesets.base import Step
+from aabalance.rulesets.forumini.shot import rules
+from aabalance.rulesets.forumini.shot.rules import PLAIN, Target
 from aabalance.rulesets.forumini.variant import Reading
 
 LIGHT = ("Armored Car", "Tankette", "Car", "Truck")
 """Vehicles that may fire at motorcycles (Special Units, Motorcycles 1)."""
 
-OVERWATCH_REACH = 12
-
 
 def defensive_fire(
-    attack_dice: int, modifier: int, target: Target, reading: Reading = PLAIN, *, always_cover: bool = False
+    attack_dice: int,
+    modifier: int,
+    target: Target,
+    reading: Reading = PLAIN,
+    *,
+    always_cover: bool = False,
+    steps: list[Step] | None = None,
 ) -> Fraction:
     """Return the chance that a Defensive Fire attack stops and pins a unit (Defensive Fire; Restrictions 4-5) [F-9].
 
     Whatever the hits, the result is Pinned; a passed Cover Roll, at -1, negates it. One hit needs no Cover Roll, as in
     any attack, unless `always_cover`.
+
+    Parameters
+    ----------
+    steps : list of Step, optional
+        What is decided is added to it.
     """
+    cover_modifier = rules.cover_modifier(target.cover_modifier, defensive_fire=True)
+
+    def covers(scored: int) -> bool:
+        return rules.needs_cover_roll(scored, target, reading) or (always_cover and target.in_cover)
+
+    if steps is not None:
+        one = "" if covers(1) else "one hit needs none; "
+        how = f"crushing -1, devastating -2; a natural 1 fails; {one}passed, the attack has no effect"
+        steps.append(rules.cover_step(target, cover_modifier, how, "Restrictions on Defensive Fire 5 [F-9]"))
     chance = Fraction(0)
     for rolled, p in rules.successes(attack_dice, modifier).items():
         scored = rules.hits(rolled, target.defense, target.disintegration, reading)
         passed = Fraction(0)
-        if rules.needs_cover_roll(scored, target, reading) or (always_cover and target.in_cover):
-            more = rules.cover_modifier(target.cover_modifier, defensive_fire=True)
-            passed = rules.p_cover(target.cover, more + rules.crushing(rolled, target.defense, target.disintegration))
+        if covers(scored):
+            more = rules.crushing(rolled, target.defense, target.disintegration)
+            passed = rules.p_cover(target.cover, cover_modifier + more)
         if scored:
             chance += p * (1 - passed)
     return chance
@@ -72,13 +91,3 @@ def may_fire(
     if kind == "vehicle" and target_kind == "soldier" and not motorcycle:
         return False
     return overwatch or not (hull_down or (hit_the_dirt and not in_own_hex))
-
-
-def overwatch_limit(points: int) -> int:
-    """Return how many units of an army may be in Overwatch: two per hundred points (Overwatch)."""
-    return 2 * points // 100
-
-
-def overwatch_reach(longest: int, *, mortar: bool = False, moved: bool = False) -> int:
-    """Return how far off a unit may lay its Overwatch Arc, 0 if it may not enter Overwatch (Overwatch 1)."""
-    return 0 if mortar or moved else min(longest, OVERWATCH_REACH)

@@ -8,7 +8,7 @@ that is Damaged and Pinned fights as one that is Damaged (Effects of face-up cou
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 
 from aabalance import dice
 from aabalance.dice import Pmf
+from aabalance.rulesets.base import Step
 from aabalance.rulesets.forumini.variant import Reading, Variant
 
 Kind = Literal["soldier", "vehicle", "fighter", "bomber", "obstacle"]
@@ -161,6 +162,15 @@ def needs_cover_roll(scored: int, target: Target, reading: Reading = PLAIN) -> b
     return target.in_cover and scored > 0 and not exempt
 
 
+def cover_step(target: Target, modifier: int, how: str, rule: str) -> Step:
+    """Return the step of a Cover Roll with this modifier; `how` it is made, and what it does if it is passed."""
+    if not target.in_cover:
+        return Step("Cover Roll", "none: no cover hex", rule)
+    if target.cover is None:
+        return Step("Cover Roll", "fails always", rule)
+    return Step("Cover Roll", f"{target.cover}+ at {modifier:+d}, {how}", rule)
+
+
 @lru_cache(maxsize=65536)
 def attack(attack_dice: int, modifier: int, target: Target, reading: Reading = PLAIN) -> Pmf:
     """Return the face-down counters of a ground unit after one attack (Attacks against Soldiers, Vehicles; Cover).
@@ -180,31 +190,17 @@ def attack(attack_dice: int, modifier: int, target: Target, reading: Reading = P
     return dice.mixture(successes(attack_dice, modifier), struck)
 
 
-def turn(
-    attacks: Sequence[tuple[int, int]], target: Target, variant: Variant, *, pinned_in_movement: bool = False
-) -> Pmf:
-    """Return the face-down counters of a unit at the end of a turn.
+def indirect(attack_dice: int, modifier: int, target: Target, variant: Variant, steps: list[Step] | None = None) -> Pmf:
+    """Return the counters of one unit after indirect fire: a Cover Roll first, none after (Indirect Fire).
 
     Parameters
     ----------
-    attacks : sequence of (int, int)
-        Attack Dice and die modifier of each.
-    pinned_in_movement : bool
-        Defensive Fire pinned the target before; the first of the later hits is then the second counter, unless
-        ``df_counts`` is off [F-10].
+    steps : list of Step, optional
+        What is decided is added to it.
     """
-    if pinned_in_movement and variant.df_counts:
-        target = target._replace(face_down=max(target.face_down, 1))
-
-    def struck_by(attack_dice: int, modifier: int) -> Callable[[int], Pmf]:
-        return lambda had: attack(attack_dice, modifier, target._replace(face_down=had), variant.reading)
-
-    after = dice.sequence(target.face_down, [struck_by(*one) for one in attacks])
-    return dice.transform(after, lambda counters: max(counters, int(pinned_in_movement)))
-
-
-def indirect(attack_dice: int, modifier: int, target: Target, variant: Variant) -> Pmf:
-    """Return the counters of one unit after indirect fire: a Cover Roll first, none after (Indirect Fire)."""
+    if steps is not None:
+        how = "before the attack; a natural 1 fails"
+        steps.append(cover_step(target, target.cover_modifier, how, "Indirect Fire 2-3"))
     return indirect_hex(attack_dice, modifier, (target,), variant).marginal(0)
 
 

@@ -1,0 +1,197 @@
+"""What a side does in its turn besides one unit's fire: command, a group's fire, rallying, off-table artillery.
+
+Templates and where they land are not modelled.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import NamedTuple
+
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.rulesets.armour_battles import duel
+from aabalance.rulesets.armour_battles.shot import pools
+from aabalance.rulesets.armour_battles.shot.pools import D6, two_kinds
+from aabalance.rulesets.armour_battles.shot.sheets import Modifier
+from aabalance.rulesets.armour_battles.variant import Variant
+
+RALLY_BANDS = ((6, 6), (12, 5), (24, 4), (36, 3))
+"""Upper edge in inches and target number; the sheet's ``24-26`` is read as ``24-36`` [B-4]."""
+
+FARTHEST = 36
+FARTHEST_TARGET_NUMBER = 2
+
+CALL_DICE = 3
+"""The opponent's dice when a battery is called."""
+
+
+# --- command ----------------------------------------------------------------------------------------------------------
+
+
+class Initiative(NamedTuple):
+    """How a turn begins.
+
+    Attributes
+    ----------
+    p_a, p_b : Fraction
+        Who has the first command pulse.
+    p_turn_ends : Fraction
+        Both sides have a command failure.
+    """
+
+    p_a: Fraction
+    p_b: Fraction
+    p_turn_ends: Fraction
+
+
+def fails(ones: int, sixes: int) -> bool:
+    """Return whether command dice are a command failure: more 1s than 6s (Command Failure)."""
+    return ones > sixes
+
+
+def command_failure(command_dice: int) -> Fraction:
+    """Return the chance of a command failure."""
+    ways = two_kinds(command_dice, 1, 1)
+    return Fraction(sum(count for rolled, count in ways.items() if fails(*rolled)), D6**command_dice)
+
+
+def initiative(command_dice_a: int, command_dice_b: int) -> Initiative:
+    """Return who goes first: the side without a command failure, else the one with the most 6s [B-8: ties by lot]."""
+    odds = Counter[str]()
+    for (ones_a, sixes_a), mine in two_kinds(command_dice_a, 1, 1).items():
+        for (ones_b, sixes_b), theirs in two_kinds(command_dice_b, 1, 1).items():
+            failed = fails(ones_a, sixes_a), fails(ones_b, sixes_b)
+            if all(failed):
+                odds["none"] += 2 * mine * theirs
+            elif any(failed) or sixes_a != sixes_b:
+                odds["a" if failed[1] or (not failed[0] and sixes_a > sixes_b) else "b"] += 2 * mine * theirs
+            else:
+                odds.update(a=mine * theirs, b=mine * theirs)
+    total = 2 * D6 ** (command_dice_a + command_dice_b)
+    return Initiative(*(Fraction(odds[who], total) for who in ("a", "b", "none")))
+
+
+def orders_of(equal: int) -> int:
+    """Return the staff orders that so many equal dice are worth (Restock Staff Orders; Wild Dice for 6s) [B-9]."""
+    return max(0, equal - 1)
+
+
+def staff_orders(command_dice: int, variant: Variant) -> Pmf:
+    """Return the staff orders that the command dice restock (Restock Staff Orders) [B-9]."""
+    counted = D6 if variant.staff_faces == "1-6" else D6 - 1
+    idle = D6 - counted
+    return {
+        orders: Fraction(count, D6**command_dice) for orders, count in _restocked(command_dice, counted, idle).items()
+    }
+
+
+@lru_cache(maxsize=1024)
+def _restocked(number: int, faces: int, idle: int) -> Counter[int]:
+    """Return in how many ways `number` dice restock so many staff orders, over so many counted and idle faces."""
+    if not faces:
+        return Counter({0: idle**number})
+    ways = Counter[int]()
+    for equal, count in ((k, comb(number, k)) for k in range(number + 1)):
+        for orders, rest in _restocked(number - equal, faces - 1, idle).items():
+            if count * rest:
+                ways[orders + orders_of(equal)] += count * rest
+    return ways
+
+
+def wild_dice(command_dice: int, enemy_command_dice: int) -> Pmf:
+    """Return a side's wild dice: its own 6s, and the enemy's 1s on the enemy's command failure (Wild Dice)."""
+    sixes = dice.pool([dice.bernoulli(Fraction(1, D6), dice.constant(1))] * command_dice)
+    rolls = two_kinds(enemy_command_dice, 1, 1).items()
+    lent = dice.collected(
+        (ones if fails(ones, their_sixes) else 0, Fraction(count, D6**enemy_command_dice))
+        for (ones, their_sixes), count in rolls
+    )
+    return dice.convolve(sixes, lent)
+
+
+# --- a group's fire ---------------------------------------------------------------------------------------------------
+
+
+def group_fire(dice_by_unit: Sequence[int], target_number: int, reaction_dice: int, variant: Variant) -> Pmf:
+    """Return the condition of a fresh unit after a command group's direct fire at it [B-12].
+
+    Parameters
+    ----------
+    dice_by_unit : sequence of int
+        Of the group's units, in the order in which they fire.
+    """
+    volleys = [sum(dice_by_unit)] if variant.group_fire == "pooled" else dice_by_unit
+
+    def fires(number: int) -> Callable[[int], Pmf]:
+        def at(before: int) -> Pmf:
+            if before == duel.CONDITIONS:
+                return dice.constant(before)
+            return duel.fired_at(before, number, target_number, reaction_dice, opposed)
+
+        return at
+
+    opposed = variant.opposed
+    return dice.sequence(0, [fires(number) for number in volleys])
+
+
+def army_morale_lost(dispersed: int) -> Pmf:
+    """Return the army morale points that dispersed units cost: a D3 each (Dispersal)."""
+    return dice.pool([dice.die(3)] * dispersed)
+
+
+# --- rallying ---------------------------------------------------------------------------------------------------------
+
+
+def rally_target_number(enemy_distance_in: float, variant: Variant) -> int:
+    """Return what a rally die has to show by the distance to the closest enemy unit (Rally Distance).
+
+    Only the edges that two bands name are open [B-4]: ``36+`` says itself where it begins.
+    """
+    if enemy_distance_in >= FARTHEST:
+        return FARTHEST_TARGET_NUMBER
+    inclusive = variant.rally_boundary == "upper_inclusive"
+    return next(
+        number for edge, number in RALLY_BANDS if enemy_distance_in < edge or (inclusive and enemy_distance_in == edge)
+    )
+
+
+def rally_modifiers(light_cover: bool, no_line_of_sight: bool) -> tuple[Modifier, ...]:
+    """Return the dice that a rally gains (Rally Distance)."""
+    found = (
+        Modifier("light cover", int(light_cover), "Rally Distance"),
+        Modifier("no LOS to enemy", int(no_line_of_sight), "Rally Distance"),
+    )
+    return tuple(modifier for modifier in found if modifier.dice)
+
+
+def rally(rally_dice: int, target_number: int, disruption: int) -> Pmf:
+    """Return the disruption points that a rally removes from a unit with so many (Rallying)."""
+    return dice.transform(
+        pools.margin(rally_dice, target_number, disruption), lambda margin: min(disruption, max(0, margin))
+    )
+
+
+def rallied(condition: int, rally_dice: int, target_number: int) -> Pmf:
+    """Return the condition of a unit after a rally; suppressed units cannot be rallied."""
+    points = duel.disruption_points(condition)
+    if not duel.can_act(condition):
+        return dice.constant(condition)
+    return dice.transform(rally(rally_dice, target_number, points), lambda removed: points - removed)
+
+
+# --- off-table artillery ----------------------------------------------------------------------------------------------
+
+
+def p_immediate(artillery_dice: int) -> Fraction:
+    """Return the chance that a called battery fires for effect at once, not in the next Logistics Phase."""
+    return dice.chance_of_at_least(pools.margin(artillery_dice, pools.TARGET_NUMBER, CALL_DICE), 1)
+
+
+def deviation() -> Pmf:
+    """Return how many inches a deviating battery deviates."""
+    return dice.die(pools.D6)

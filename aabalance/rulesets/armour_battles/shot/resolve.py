@@ -1,0 +1,189 @@
+"""From the two halves of an attack to what fire does: put them together at a range, and explain the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.errors import UsageError, one_of
+from aabalance.rulesets.armour_battles.shot import pools
+from aabalance.rulesets.armour_battles.shot.pools import D6, TARGET_NUMBER, Effect
+from aabalance.rulesets.armour_battles.shot.sheets import DIRECT, INDIRECT, REACTION, Defence, Offence
+from aabalance.rulesets.armour_battles.situation import Band
+from aabalance.rulesets.armour_battles.variant import IndirectHit, Opposed, Variant
+from aabalance.rulesets.base import Shot, Step
+
+RESULTS = "Fire Combat Results"
+
+DISPERSED_AT = 3
+"""Disruption points that remove a unit (Dispersal)."""
+
+LEAST_TARGET_NUMBER = 2
+RANGE_MODIFIERS: dict[Band, int] = {"close": -1, "effective": 0, "long": +1}
+
+
+def range_band(range_in: float, ranges_in: tuple[float, float, float]) -> Band | None:
+    """Return the band of a distance, None beyond long range; a distance on an edge is in the nearer band."""
+    close, effective, long = ranges_in
+    if range_in <= close:
+        return "close"
+    if range_in <= effective:
+        return "effective"
+    return "long" if range_in <= long else None
+
+
+def fire_target_number(band: Band, flank: bool) -> int:
+    """Return what a direct fire die has to show (Direct Fire); never below 2 or above 6 [B-7]."""
+    return min(D6, max(LEAST_TARGET_NUMBER, TARGET_NUMBER + RANGE_MODIFIERS[band] - flank))
+
+
+def reaction_target_number(suppressed: bool) -> int:
+    """Return what a reaction die has to show (Reaction Checks)."""
+    return TARGET_NUMBER + suppressed
+
+
+class Resolution(NamedTuple):
+    """An attack on a target at a range, in the numbers that its odds depend on.
+
+    Attributes
+    ----------
+    number, target_number : int
+        Dice of the firer, none where there can be no attack, and what each has to show.
+    reaction_dice, reaction_target_number : int
+        The same of the target's reaction.
+    indirect_hit : str or None
+        B-3; none for direct fire.
+    """
+
+    number: int = 0
+    target_number: int = TARGET_NUMBER
+    reaction_dice: int = 0
+    reaction_target_number: int = TARGET_NUMBER
+    indirect_hit: IndirectHit | None = None
+
+
+NO_ATTACK = Resolution()
+
+
+def band_of(offence: Offence, range_in: float) -> Band | None:
+    """Return the range band of direct fire: the one the situation names, or by the card's distances."""
+    if offence.band is not None or offence.ranges_in is None:
+        return offence.band
+    return range_band(range_in, offence.ranges_in)
+
+
+def resolve(
+    offence: Offence, target: Defence, range_in: float, variant: Variant, steps: list[Step] | None = None
+) -> Resolution:
+    """Put the two halves of an attack together.
+
+    Parameters
+    ----------
+    steps : list of Step, optional
+        What is decided is added to it.
+    """
+    if steps is not None:
+        steps += (Step("weapon", offence.weapon, INDIRECT if offence.indirect else DIRECT), *offence.pool.steps)
+    if target.off_table:
+        if steps is not None:
+            steps.append(Step("no attack", "an off-table battery is no target", INDIRECT))
+        return NO_ATTACK
+    if not offence.pool.dice:
+        if steps is not None:
+            why = ("no artillery dice", INDIRECT) if offence.indirect else ("no dice to fire with", DIRECT)
+            steps.append(Step("no attack", *why))
+        return NO_ATTACK
+    if offence.indirect:
+        target_number, reaction, indirect_hit = TARGET_NUMBER, target.indirect, variant.indirect_hit
+        if steps is not None:
+            steps.append(Step("target number", f"{target_number}+", INDIRECT))
+    else:
+        band = band_of(offence, range_in)
+        if band is None:
+            if steps is not None:
+                steps.append(Step("no attack", f'{range_in:g}" is beyond long range', DIRECT))
+            return NO_ATTACK
+        target_number, reaction, indirect_hit = fire_target_number(band, offence.flank), target.direct, None
+        if steps is not None:
+            given = "given" if offence.band else f'{range_in:g}"'
+            flank = ", from the flank or rear" if offence.flank else ""
+            steps.append(Step("range", f"{band} ({given}){flank}", DIRECT))
+            steps.append(Step("target number", f"{target_number}+", f"{DIRECT} [B-7]"))
+    reacts_on = reaction_target_number(target.suppressed)
+    if steps is not None:
+        because = " because it is suppressed" if target.suppressed else ""
+        steps += (*reaction.steps, Step("reaction target number", f"{reacts_on}+{because}", REACTION))
+    return Resolution(offence.pool.dice, target_number, reaction.dice, reacts_on, indirect_hit)
+
+
+def fired(found: Resolution, opposed: Opposed) -> Mapping[Effect, Fraction]:
+    """Return what a resolved attack does to its target; see `pools.fire`."""
+    needs = found.number, found.target_number, found.reaction_dice, found.reaction_target_number
+    return pools.fire(*needs, opposed, found.indirect_hit)
+
+
+def points_taken(fired: Mapping[Effect, Fraction]) -> Pmf:
+    """Return the disruption points of fire, suppression apart."""
+    return dice.transform(fired, lambda effect: effect.points)
+
+
+@lru_cache(maxsize=65536)
+def points(found: Resolution, opposed: Opposed) -> tuple[Pmf, float]:
+    """Return the disruption points of a resolved attack, and their mean."""
+    taken = points_taken(fired(found, opposed))
+    return taken, float(dice.mean(taken))
+
+
+def forced_back(suppressed: bool, effect: Effect) -> bool:
+    """Return whether fire forces its target back, which may have been `suppressed` before (Forced Back)."""
+    return (suppressed or effect.suppresses) and 1 <= effect.points < DISPERSED_AT
+
+
+def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
+    """Return one attack, explained.
+
+    Raises
+    ------
+    UsageError
+        The unit has no such weapon.
+    """
+    if weapon is not None and weapon != offence.weapon:
+        raise UsageError(f"weapon: {one_of(weapon, [offence.weapon])}")
+    steps: list[Step] = []
+    found = resolve(offence, target, range_in, variant, steps)
+    if found.number:
+        steps += _results(found, target.suppressed, variant.opposed)
+    taken, _ = points(found, variant.opposed)
+    return shot_of(offence, found, taken, tuple(steps))
+
+
+def shot_of(offence: Offence, found: Resolution, taken: Pmf, steps: tuple[Step, ...] = ()) -> Shot:
+    """Return a resolved attack."""
+    need = found.target_number if found.number else None
+    return Shot(offence.weapon, found.number, {"need": need}, taken, steps)
+
+
+def _results(found: Resolution, suppressed: bool, opposed: Opposed) -> tuple[Step, ...]:
+    """Return what each result of a resolved attack takes, and its odds (Fire Combat Results)."""
+    effects = fired(found, opposed)
+    suppresses = sum(p for effect, p in effects.items() if effect.suppresses)
+    back = sum(p for effect, p in effects.items() if forced_back(suppressed, effect))
+    dispersed = sum(p for effect, p in effects.items() if effect.points >= DISPERSED_AT)
+    taken = "successes less reactions" if opposed == "net" else "successes"
+    six, point = "more 6s than the target", "[B-2]"
+    if found.indirect_hit is not None:
+        six, point = "hit, and the target's 6s are no more than the firer's", f"[B-3: {found.indirect_hit}]"
+    return (
+        Step("disruption points", taken, f"{RESULTS}: Disruption Points [B-1: {opposed}]"),
+        Step("suppressed by it", f"{six}: {_percent(suppresses)}", f"{RESULTS}: Suppression {point}"),
+        Step("forced back", f"suppressed, 1 or 2 points: {_percent(back)}", f"{RESULTS}: Forced Back [B-13]"),
+        Step("dispersed", f"3 points or more at once: {_percent(dispersed)}", f"{RESULTS}: Dispersal [B-6]"),
+    )
+
+
+def _percent(p: Fraction | int) -> str:
+    return f"{float(p):.1%}"

@@ -1,0 +1,204 @@
+"""What a side does in its turn besides one unit's attacks: initiative, movement, Overwatch, fire of several, landings.
+
+A hex is (q, r): q counts along one row of the map, r along the row 60 degrees from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.rulesets.forumini.shot.rules import D6, GOOD_ORDER, Target, attack
+from aabalance.rulesets.forumini.variant import Variant
+
+OVERWATCH_REACH = 12
+
+Hex = tuple[int, int]
+
+DIRECTIONS: tuple[Hex, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+"""The six neighbours, clockwise."""
+
+
+# --- the phases of a turn (Sequence of Play) --------------------------------------------------------------------------
+
+
+def initiative_bonus(commanders: Iterable[tuple[int, int]]) -> int:
+    """Return a side's Initiative Bonus: the highest of its commanders in good order (A. Initiative).
+
+    Parameters
+    ----------
+    commanders : iterable of (int, int)
+        Bonus and condition of each.
+    """
+    return max((bonus for bonus, condition in commanders if condition == GOOD_ORDER), default=0)
+
+
+def initiative(bonus_difference: int) -> Fraction:
+    """Return the chance that player 1 chooses who is first (A. Initiative) [F-1].
+
+    Each rolls two dice and adds the bonus; of equal totals the higher bonus wins, and equal bonuses roll again.
+
+    Parameters
+    ----------
+    bonus_difference : int
+        Player 1's bonus minus player 2's.
+    """
+    two = dice.pool([dice.die(D6)] * 2)
+    lead = dice.convolve(two, dice.transform(two, lambda total: bonus_difference - total))
+    ahead, level = dice.chance_of_at_least(lead, 1), lead.get(0, Fraction(0))
+    if bonus_difference == 0:
+        return ahead / (1 - level)
+    return ahead + level if bonus_difference > 0 else ahead
+
+
+def speed(printed: int, *, pinned: bool, damaged: int, kind: str = "vehicle") -> int:
+    """Return a unit's speed under face-up counters (Effects of face-up counters).
+
+    A vehicle has 1 less for each Damaged counter, and then half if Pinned. A Pinned or Demoralized soldier stays.
+    """
+    if kind == "soldier":
+        return 0 if pinned or damaged else printed
+    left = max(printed - damaged, 0)
+    return left // 2 if pinned else left
+
+
+def may_bomb(
+    *, antiair_now: bool, antiair_before: bool, bombs_left: int, variant: Variant, defensive_armament: bool = False
+) -> bool:
+    """Return whether an aircraft may make a bomb attack (D. Antiair) [F-13].
+
+    Parameters
+    ----------
+    antiair_now, antiair_before : bool
+        It attacked in the Antiair phase of this turn, of an earlier one.
+    defensive_armament : bool
+        It did so with that Special Ability alone.
+    """
+    attacked = antiair_now or (antiair_before and variant.aa_blocks_bombs == "game")
+    return bombs_left > 0 and (defensive_armament or not attacked)
+
+
+def placement(speeds: Iterable[int]) -> list[int]:
+    """Return the order in which aircraft are placed: ascending speed; equal ones roll a die (C. Aircraft Placement)."""
+    return [index for _, index in sorted((value, index) for index, value in enumerate(speeds))]
+
+
+def turn(
+    attacks: Sequence[tuple[int, int]], target: Target, variant: Variant, *, pinned_in_movement: bool = False
+) -> Pmf:
+    """Return the face-down counters of a unit at the end of a turn.
+
+    Parameters
+    ----------
+    attacks : sequence of (int, int)
+        Attack Dice and die modifier of each.
+    pinned_in_movement : bool
+        Defensive Fire pinned the target before; the first of the later hits is then the second counter, unless
+        ``df_counts`` is off [F-10].
+    """
+    if pinned_in_movement and variant.df_counts:
+        target = target._replace(face_down=max(target.face_down, 1))
+
+    def struck_by(attack_dice: int, modifier: int) -> Callable[[int], Pmf]:
+        return lambda had: attack(attack_dice, modifier, target._replace(face_down=had), variant.reading)
+
+    after = dice.sequence(target.face_down, [struck_by(*one) for one in attacks])
+    return dice.transform(after, lambda counters: max(counters, int(pinned_in_movement)))
+
+
+# --- hexes, Overwatch, paratroopers -----------------------------------------------------------------------------------
+
+
+def distance(a: Hex, b: Hex) -> int:
+    """Return the range between two hexes: the firer's doesn't count, the target's does (Direct Fire 2)."""
+    q, r = b[0] - a[0], b[1] - a[1]
+    return max(abs(q), abs(r), abs(q + r))
+
+
+def neighbours(at: Hex) -> set[Hex]:
+    """Return the six hexes around a hex."""
+    return {(at[0] + q, at[1] + r) for q, r in DIRECTIONS}
+
+
+def line(a: Hex, b: Hex) -> set[Hex]:
+    """Return the hexes that the line between two centres traverses (Overwatch 1).
+
+    Along a hexspine those on both sides count. A hex that the line only meets at a corner is not traversed.
+    """
+    reach = distance(a, b)
+    box = [
+        (a[0] + q, a[1] + r) for q in range(-reach, reach + 1) for r in range(-reach, reach + 1) if abs(q + r) <= reach
+    ]
+    return {at for at in box if _length_inside(a, b, at) > 0} or {a}
+
+
+def _length_inside(a: Hex, b: Hex, at: Hex) -> Fraction:
+    """Return how much of the line from a to b, of length 1, lies in the closed hex `at`."""
+    start, end = Fraction(0), Fraction(1)
+    for at_a, at_b in zip(_across(a, at), _across(b, at), strict=True):
+        # Each pair of opposite hexsides is a strip: between -1 and 1 across it.
+        if at_a == at_b:
+            if abs(at_a) > 1:
+                return Fraction(0)
+            continue
+        enters, leaves = sorted((Fraction(-1 - at_a, at_b - at_a), Fraction(1 - at_a, at_b - at_a)))
+        start, end = max(start, enters), min(end, leaves)
+    return max(end - start, Fraction(0))
+
+
+def _across(point: Hex, centre: Hex) -> tuple[int, int, int]:
+    q, r = point[0] - centre[0], point[1] - centre[1]
+    s = -q - r
+    return q - r, r - s, s - q
+
+
+def overwatch_arc(unit: Hex, aim: Hex) -> set[Hex]:
+    """Return the Overwatch Arc: the hexes that the line to `aim` traverses, and all next to them (Overwatch 1).
+
+    Blocking terrain is the map's, and not seen here.
+    """
+    traversed = line(unit, aim)
+    return traversed.union(*map(neighbours, traversed))
+
+
+def overwatch_limit(points: int) -> int:
+    """Return how many units of an army may be in Overwatch: two per hundred points (Overwatch)."""
+    return 2 * points // 100
+
+
+def overwatch_reach(longest: int, *, mortar: bool = False, moved: bool = False) -> int:
+    """Return how far off a unit may lay its Overwatch Arc, 0 if it may not enter Overwatch (Overwatch 1)."""
+    return 0 if mortar or moved else min(longest, OVERWATCH_REACH)
+
+
+def scatter() -> dict[Hex, Fraction]:
+    """Return how far off its target hex a paratrooper lands: a row by a die, half a die along it (Paratroopers 2-3)."""
+    along = dice.transform(dice.die(D6), lambda face: (face + 1) // 2)
+    return {
+        (q * hexes, r * hexes): p * q_hexes
+        for (q, r), p in zip(DIRECTIONS, dice.die(D6).values(), strict=True)
+        for hexes, q_hexes in along.items()
+    }
+
+
+def lands(target: Hex, on_map: Callable[[Hex], bool], taken: frozenset[Hex] = frozenset()) -> dict[Hex, Fraction]:
+    """Return where a paratrooper lands (Paratroopers 3).
+
+    One who would leave the map lands in the last hex of the row before its edge; one who would exceed the stacking
+    limit of a `taken` hex goes on along the row to the next legal one.
+    """
+
+    def landed(away: Hex) -> Hex:
+        q, r = away
+        hexes = max(abs(q), abs(r))
+        at, walked = target, 0
+        while walked < hexes or at in taken:
+            after = at[0] + q // hexes, at[1] + r // hexes
+            if not on_map(after):
+                break
+            at, walked = after, walked + 1
+        return at
+
+    return dice.transform(scatter(), landed)

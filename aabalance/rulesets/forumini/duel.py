@@ -1,0 +1,53 @@
+"""A duel: a turn of direct fire under every condition of the two, and what the casualty phase makes of it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.rulesets.base import Blows, Survey
+from aabalance.rulesets.forumini.shot import rules, sheets
+from aabalance.rulesets.forumini.shot.resolve import Fight, counters, effect, meet, shot_of
+from aabalance.rulesets.forumini.shot.rules import DESTROYED
+from aabalance.rulesets.forumini.shot.sheets import DIRECT, Defence, Offence
+from aabalance.rulesets.forumini.variant import Variant
+
+
+@lru_cache(maxsize=65536)
+def blows(fight: Fight) -> Blows:
+    """Return what a unit's turn does to its enemy, casualty phase included (Sequence of Play, F and K).
+
+    A turn's fire is simultaneous and counters count from the next turn on, so a unit's own condition changes by the
+    enemy's blow alone.
+    """
+    last = DESTROYED - 1 if fight.reading.second_damaged == "cumulative" else rules.SHAKEN
+
+    def blow(own: int, condition: int) -> Pmf:
+        after = counters(fight, own, condition, fight.attacks)
+        return dice.transform(after, lambda counter: rules.casualty(fight.kind, condition, counter, fight.reading))
+
+    rows = [tuple(blow(own, min(condition, last)) for condition in range(DESTROYED)) for own in range(last + 1)]
+    return Blows(tuple(rows[min(own, last)] for own in range(DESTROYED)), tuple(range(DESTROYED)))
+
+
+def survey(attacker: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
+    """Return what a unit's direct fire does to a target at a distance, turn by turn and once."""
+
+    def with_dice(number: int) -> Survey:
+        fight = meet(attacker, target, number, range_in, variant)
+        return fire(fight, attacker.condition, target.condition)
+
+    number = sheets.attack_dice(attacker, target.kind, range_in)
+    found = with_dice(number)
+    if number:
+        return found
+    return found._replace(out_of_reach=with_dice(sheets.most_dice(attacker, target.kind)).per_action > 0)
+
+
+@lru_cache(maxsize=65536)
+def fire(fight: Fight, own: int, condition: int) -> Survey:
+    """Return what direct fire does: turn by turn from good order on, and at once from these conditions."""
+    single = effect(fight, condition, counters(fight, own, condition, 1))
+    phase = single if fight.attacks == 1 else effect(fight, condition, counters(fight, own, condition, fight.attacks))
+    return Survey(blows(fight), shot_of(DIRECT, fight, own, condition, single), float(dice.mean(phase)))

@@ -1,0 +1,284 @@
+"""One attack, resolved and explained: direct, indirect or defensive fire, or bombs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.errors import UsageError, one_of
+from aabalance.rulesets.base import Shot, Step
+from aabalance.rulesets.forumini.shot import rules, sheets
+from aabalance.rulesets.forumini.shot.defensive import defensive_fire, may_fire
+from aabalance.rulesets.forumini.shot.rules import AIRCRAFT, DESTROYED, GOOD_ORDER, Kind, Target
+from aabalance.rulesets.forumini.shot.sheets import BOMBS, DEFENSIVE, DIRECT, INDIRECT, Defence, Offence, shown
+from aabalance.rulesets.forumini.variant import Reading, Variant
+
+FORM_RULES = {
+    DIRECT: "Direct Fire 2-4",
+    INDIRECT: "Indirect Fire",
+    DEFENSIVE: "Restrictions on Defensive Fire 2, 4, 8",
+    BOMBS: "Unit Cards, Aircraft: Bombs",
+}
+CONDITIONS = {
+    "soldier": ("good order", "Pinned", "Demoralized"),
+    "vehicle": ("good order", "Pinned", "Damaged"),
+    "fighter": ("undamaged", "undamaged", "Damaged"),
+    "obstacle": ("", "", ""),
+}
+VALUES = {
+    "soldier": ("Defense", "Disintegration", "Attacks against Soldiers 6"),
+    "vehicle": ("armour", "vital armour", "Attacks against Vehicles 6"),
+    "fighter": ("armour", "vital armour", "Attacks against Aircraft"),
+}
+OUTCOMES = ("no counter", "one", "two")
+
+
+# --- an attack under every condition of the two -----------------------------------------------------------------------
+
+
+class Fight(NamedTuple):
+    """All that decides what a unit's attacks do to a target, whatever counters lie on the two; small and hashable.
+
+    Attributes
+    ----------
+    weakens : bool
+        Counters take from the attacker's dice.
+    attack_dice, modifier, attacks : int
+        Of each attack, of each die, in a phase.
+    kind : Kind
+        Of the target; any aircraft is a fighter here.
+    printed : Target
+        What the target shows in good order.
+    dirt, own_dirt : bool
+        The target, the attacker has a Hit the Dirt counter as long as it is in good order.
+    """
+
+    weakens: bool
+    attack_dice: int
+    modifier: int
+    attacks: int
+    kind: Kind
+    printed: Target
+    dirt: bool
+    own_dirt: bool
+    reading: Reading
+
+
+def meet(
+    attacker: Offence,
+    target: Defence,
+    attack_dice: int,
+    range_in: float,
+    variant: Variant,
+    steps: list[Step] | None = None,
+) -> Fight:
+    """Return what an attacker with so many dice and a target make of each other; what has no bearing is left out.
+
+    Parameters
+    ----------
+    steps : list of Step, optional
+        What is decided is added to it.
+    """
+    target = shown(target, attacker.flies)
+    printed, dirt = Target(target.first, target.second, face_down=target.face_down), False
+    if target.in_cover:
+        dirt = target.hit_the_dirt
+        more = rules.cover_modifier(target.terrain, same_hex=range_in == 0, hull_down=target.hull_down)
+        printed = printed._replace(in_cover=True, cover=target.cover, cover_modifier=more)
+    kind: Kind = "fighter" if target.kind in AIRCRAFT else target.kind
+    if not attack_dice:
+        return Fight(False, 0, 0, 1, kind, printed, dirt, False, variant.reading)
+    from_air = -variant.aircraft_cover_penalty if attacker.flies and target.in_cover else 0
+    if steps is not None:
+        _note_modifier(steps, attacker.modifier, "by its card", "Special Abilities")
+        _note_modifier(steps, from_air, "against cover, from the air", "a reply to the rules [F-12]")
+    weakens = attacker.kind == "vehicle"
+    added, own_dirt = attacker.modifier + from_air, attacker.hit_the_dirt
+    return Fight(weakens, attack_dice, added, attacker.attacks, kind, printed, dirt, own_dirt, variant.reading)
+
+
+def attack_dice(fight: Fight, own: int) -> int:
+    """Return the Attack Dice of an attacker in condition `own`: in good order none out of the dirt (Hit the Dirt)."""
+    return 0 if fight.own_dirt and own == GOOD_ORDER else fight.attack_dice
+
+
+def modifier(fight: Fight, own: int, steps: list[Step] | None = None) -> int:
+    """Return what is added to each die of an attacker in condition `own`; `steps` as for `meet`."""
+    by_counters = rules.die_modifier("vehicle", own) if fight.weakens else 0
+    added = fight.modifier + by_counters
+    if steps is not None:
+        _note_modifier(steps, by_counters, CONDITIONS["vehicle"][own], "Effects of face-up counters on vehicles")
+        steps.append(Step("success", f"4 or more after modifiers: {rules.p_success(added)} a die", "Direct Fire 5"))
+    return added
+
+
+def _note_modifier(steps: list[Step], added: int, why: str, rule: str) -> None:
+    if added:
+        steps.append(Step("die modifier", f"{added:+d} on each die: {why}", rule))
+
+
+def met(fight: Fight, condition: int, steps: list[Step] | None = None) -> Target:
+    """Return what an attack meets, of a target in this condition; `steps` as for `meet`."""
+    printed = fight.printed
+    first, second = rules.lowered(fight.kind, printed.defense, printed.disintegration, condition, fight.reading)
+    if steps is not None:
+        if (first, second) != (printed.defense, printed.disintegration):
+            lowered = f"{first}/{second}: {CONDITIONS[fight.kind][condition]}"
+            steps.append(Step("lowered", lowered, "Effects of face-up counters [F-3]"))
+        *_, rule = VALUES[fight.kind]
+        steps.append(Step("hits by successes", _hit_lines(fight, first, second), f"{rule} [F-2]"))
+        if printed.face_down:
+            steps.append(Step("face-down counters", f"{printed.face_down} before this attack", rule))
+    dirt = fight.dirt and condition == GOOD_ORDER
+    more = rules.cover_modifier(printed.cover_modifier, hit_the_dirt=dirt)
+    return printed._replace(defense=first, disintegration=second, cover_modifier=more)
+
+
+def _hit_lines(fight: Fight, first: int, second: int) -> str:
+    """Return what successes score against these values in words [F-2: where they are equal]."""
+    if fight.kind in AIRCRAFT:
+        once = f", from {first} Damaged" if first < second else ""
+        return f"below {first} none{once}, from {second} Destroyed"
+    one = f", {first} one" if rules.hits(first, first, second, fight.reading) == 1 else ""
+    two = ", more two" if first < second else ""
+    three = second if rules.hits(second, first, second, fight.reading) == 3 else second + 1
+    return f"below {first} a miss{one}{two}, from {three} three"
+
+
+@lru_cache(maxsize=65536)
+def counters(fight: Fight, own: int, condition: int, attacks: int) -> Pmf:
+    """Return the target's face-down counters after so many attacks, by both conditions."""
+    target, added, number = met(fight, condition), modifier(fight, own), attack_dice(fight, own)
+    if not number:  # no successes would equal a Defense of 0 [F-3]
+        return dice.constant(target.face_down)
+
+    def struck(had: int) -> Pmf:
+        if fight.kind in AIRCRAFT:
+            before = had + rules.damaged(condition)
+            after = rules.antiair(number, added, target.defense, target.disintegration, before)
+            return dice.transform(after, lambda total: max(total - rules.damaged(condition), had))
+        return rules.attack(number, added, target._replace(face_down=had), fight.reading)
+
+    return dice.sequence(target.face_down, [struck] * attacks)
+
+
+def left(fight: Fight, condition: int) -> int:
+    """Return how many counters more destroy a target in this condition, by the casualty phase of the turn."""
+    destroying = (
+        counters
+        for counters in range(1, rules.toughness(fight.kind) + 1)
+        if rules.casualty(fight.kind, condition, counters, fight.reading) == DESTROYED
+    )
+    return next(destroying) - fight.printed.face_down
+
+
+def effect(fight: Fight, condition: int, after: Pmf, steps: list[Step] | None = None) -> Pmf:
+    """Return the counters that an attack adds to its target's, no more than destroy it; `steps` as for `meet`."""
+    most = left(fight, condition)
+    taken = dice.transform(after, lambda counters: min(counters - fight.printed.face_down, most))
+    if steps is not None:
+        chances = [
+            f"{'destroyed' if amount == most else OUTCOMES[amount]} {float(q):.4f}"
+            for amount, q in sorted(taken.items())
+        ]
+        steps.append(Step("counters", ", ".join(chances), "Attacks against Soldiers, Vehicles, Aircraft"))
+    return taken
+
+
+def shot_of(weapon: str, fight: Fight, own: int, condition: int, taken: Pmf, steps: tuple[Step, ...] = ()) -> Shot:
+    """Return a resolved attack."""
+    number = attack_dice(fight, own)
+    need = max(rules.SUCCESS - modifier(fight, own), 1)
+    needs = {"need": need if need <= rules.D6 else None} if number else {}
+    return Shot(weapon, number, needs, taken, steps, p_kill=dice.chance_of_at_least(taken, left(fight, condition)))
+
+
+# --- an attack in any form, explained ---------------------------------------------------------------------------------
+
+
+def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
+    """Return one attack, explained: direct fire unless another form is asked for.
+
+    Raises
+    ------
+    UsageError
+        The unit has no such form of attack.
+    """
+    form = weapon or DIRECT
+    if form not in attacker.fires:
+        raise UsageError(f"weapon: {one_of(form, attacker.fires)}")
+    steps: list[Step] = []
+    own, condition = attacker.condition, target.condition
+    number = form_dice(form, attacker, target.kind, range_in, steps)
+    fight = meet(replace(attacker, hit_the_dirt=False), target, number, range_in, variant, steps)  # `number` has it in
+    if not number:
+        return shot_of(form, fight, own, condition, dice.constant(0), tuple(steps))
+    added = modifier(fight, own, steps)
+    steps.append(_target_step(fight.kind, shown(target, attacker.flies)))
+    struck = met(fight, condition, steps)
+    if form == DEFENSIVE:
+        always = variant.df_always_cover
+        p = defensive_fire(number, added, struck, fight.reading, always_cover=always, steps=steps)
+        after = dice.transform(dice.bernoulli(p, dice.constant(1)), lambda pinned: max(pinned, struck.face_down))
+    elif form == INDIRECT:
+        after = rules.indirect(number, added, struck, variant, steps)
+    else:
+        if fight.kind not in AIRCRAFT:
+            steps.append(_cover_step(struck))
+        after = counters(fight, own, condition, 1)
+    taken = effect(fight, condition, after, steps)
+    return shot_of(form, fight, own, condition, taken, tuple(steps))
+
+
+def form_dice(form: str, attacker: Offence, kind: Kind, range_in: float, steps: list[Step]) -> int:
+    """Return the Attack Dice of a form of attack; none where the rules don't allow it."""
+    number, why_not = _form_dice(form, attacker, kind, range_in)
+    against = "aircraft" if kind in AIRCRAFT else kind
+    steps.append(Step("Attack Dice", f"{form}: {number} against {against} at {range_in:g} hexes", FORM_RULES[form]))
+    if not number:
+        steps.append(Step("no attack", why_not, FORM_RULES[form]))
+    elif attacker.attacks > 1 and form == DIRECT:
+        steps.append(Step("attacks", f"one of {attacker.attacks} in the phase", "Special Abilities"))
+    return number
+
+
+def _form_dice(form: str, attacker: Offence, kind: Kind, range_in: float) -> tuple[int, str]:
+    """Return the Attack Dice, and why there are none if there are none."""
+    why_not = "its card has no dice for this target and range, or the rules forbid it"
+    if kind == "obstacle":
+        return 0, "nothing attacks an obstacle"
+    low = attacker.lies_low
+    if form == DEFENSIVE:
+        allowed = partial(
+            may_fire,
+            attacker.kind,
+            kind,
+            pinned=attacker.condition == rules.PINNED,
+            demoralized=attacker.kind == "soldier" and attacker.condition == rules.SHAKEN,
+            in_own_hex=range_in == 0,
+        )
+        if not allowed():
+            return 0, why_not
+        low = not allowed(hit_the_dirt=low)
+    if low:
+        return 0, "a Hit the Dirt counter lies on the attacker"
+    if form == BOMBS:
+        return attacker.bombs if kind in ("soldier", "vehicle") else 0, why_not
+    if form == INDIRECT and kind in AIRCRAFT:
+        return 0, why_not
+    return sheets.attack_dice(attacker, kind, range_in), why_not
+
+
+def _target_step(kind: Kind, target: Defence) -> Step:
+    first, second, rule = VALUES[kind]
+    face = f"{target.face} " if target.face else ""
+    return Step("target", f"{face}{first} {target.first}, {second} {target.second}", rule)
+
+
+def _cover_step(target: Target) -> Step:
+    leaves = "has no effect" if target.face_down else "leaves Pinned at most"
+    how = f"crushing -1, devastating -2; a natural 1 fails; passed, the attack {leaves}"
+    return rules.cover_step(target, target.cover_modifier, how, "Cover against Attacks 1-4 [F-7, F-11]")

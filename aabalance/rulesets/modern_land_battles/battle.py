@@ -1,0 +1,125 @@
+"""What a side does in its turn besides attacks: Maneuvers and reactions; who has won, and what an exchange is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from math import inf
+
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.rulesets.modern_land_battles import shot
+from aabalance.rulesets.modern_land_battles.card import STOPS
+
+CLOSE_AIR_SUPPORT_DICE = 3
+CLOSE_AIR_SUPPORT_NEED = 7
+COUNTER_FIRE_HITS = 2
+VICTORY = 25
+
+
+# --- Maneuver Attacks: against the Terrain, and around the enemy's flank ----------------------------------------------
+
+
+def maneuver(value: int, own_hits: int, modifier: int = 0, *, stopped: int = 0, natural_rules: bool = False) -> Pmf:
+    """Return the successes of a Maneuver Attack (Terrain Maneuvering, Flanking Maneuvering; M-1).
+
+    Parameters
+    ----------
+    value : int
+        The Force card's Maneuver value.
+    own_hits : int
+        Hits it has suffered.
+    modifier : int
+        Of an Action card played for its Maneuvering modifier.
+    stopped : int
+        Successes that the opponent's reaction cancels.
+    """
+    need = shot.needed(value, modifier, natural_rules)
+    return shot.successes(shot.dice_rolled(own_hits), need, stopped)
+
+
+def superior_counters(before: int, succeeded: Pmf) -> Pmf:
+    """Return the Superior counters after a Flanking Maneuver: the enemy's go first, then own ones come (M-2).
+
+    Counters are signed, own ones above 0 and the enemy's below, since only one player has any at a time.
+    """
+    return dice.transform(succeeded, lambda count: before + count)
+
+
+def control(before: int, succeeded: Pmf) -> Pmf:
+    """Return the square of the Control counter after a Terrain Maneuver, counted toward the player who maneuvers."""
+    return dice.transform(succeeded, lambda count: before + count)
+
+
+def secured(square: int, squares: int) -> bool:
+    """Return whether the Control counter has slid off a track of so many squares to each side of its start."""
+    return square > squares
+
+
+# --- reactions, which hit the card that acted after its Action, which stands (M-8) ------------------------------------
+
+
+def may_stop(reaction: str, symbols: Collection[str], row: int, attacker_row: int) -> bool:
+    """Return whether a Force card may act for a reaction (Defense Cards, Within Range Limitation).
+
+    Parameters
+    ----------
+    reaction : str
+        A key of `STOPS`.
+    symbols : collection of str
+        Attack symbols of the Force card.
+    row, attacker_row : int
+        Its Row, and that of the card it reacts to, in the same Area.
+    """
+    symbol = STOPS[reaction].symbol
+    return symbol is None or (symbol in symbols and shot.in_range(symbol, row, attacker_row))
+
+
+def close_air_support(row: int = 1, *, range_defense: bool = False, natural_rules: bool = False) -> Pmf:
+    """Return the Hits of Close Air Support on the card that acted; nothing modifies its rolls but Range Defense.
+
+    Parameters
+    ----------
+    row : int
+        Of the card that acted.
+    range_defense : bool
+        Play by that optional rule.
+    """
+    deeper = shot.range_defense(row) if range_defense else 0
+    return shot.successes(CLOSE_AIR_SUPPORT_DICE, shot.needed(CLOSE_AIR_SUPPORT_NEED, -deeper, natural_rules))
+
+
+def counter_fire() -> Pmf:
+    """Return the Hits of Counter Fire on a card that made an Artillery Attack."""
+    return dice.constant(COUNTER_FIRE_HITS)
+
+
+def minefield(value: int, own_hits: int, modifier: int = 0, *, natural_rules: bool = False) -> Pmf:
+    """Return the Hits of a Minefield on a card that maneuvers: one for each of its successes, of which none is stopped.
+
+    Parameters
+    ----------
+    value, own_hits, modifier
+        As for `maneuver`.
+    """
+    return maneuver(value, own_hits, modifier, natural_rules=natural_rules)
+
+
+# --- Victory Points ---------------------------------------------------------------------------------------------------
+
+
+def won(pile: int) -> bool:
+    """Return whether a Victory pile of destroyed Force cards and Secured Terrain cards wins the game (M-13)."""
+    return pile >= VICTORY
+
+
+def lost(in_breakthrough_area: int) -> bool:
+    """Return whether a player with so many Force cards in the Breakthrough Area has lost (Losing; M-11)."""
+    return in_breakthrough_area == 0
+
+
+def exchange(p_win: float, p_loss: float, own_vp: int, enemy_vp: int) -> float:
+    """Return the Victory Points gained for each one given in a duel; 0 if none can be gained, else maybe infinite."""
+    gained, given = p_win * enemy_vp, p_loss * own_vp
+    if gained == 0:
+        return 0.0
+    return gained / given if given else inf

@@ -1,0 +1,75 @@
+"""A duel: Hits on both Force cards, attack by attack."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.rulesets.base import Blows, Survey
+from aabalance.rulesets.modern_land_battles.shot import (
+    IMPOSSIBLE,
+    NO_ATTACK,
+    NO_SHOT,
+    Attack,
+    Defence,
+    Offence,
+    Roll,
+    chosen,
+    effect,
+    in_range,
+    resolve,
+    shot_of,
+)
+from aabalance.rulesets.modern_land_battles.situation import ROWS, row_at, rows_away
+from aabalance.rulesets.modern_land_battles.variant import Variant
+
+DESTROYED = 4
+"""Hits that destroy a Force card, which is also the number of that condition."""
+
+CONDITIONS = range(DESTROYED)
+
+
+def damaged(hits_before: int, hits: Pmf) -> Pmf:
+    """Return the Hits on a Force card after more of them; the fourth destroys it (Damaging a Force Card; M-9)."""
+    return dice.transform(hits, lambda more: min(DESTROYED, hits_before + more))
+
+
+@lru_cache(maxsize=65536)
+def _blows(rolls: tuple[Roll, ...]) -> Blows:
+    """Return the blows of a card that attacks so by its own Hits; strictly its own Hits remain."""
+    hits = [effect(roll, own) for own, roll in enumerate(rolls)]
+    chances = tuple(tuple(damaged(enemy, pmf) for enemy in CONDITIONS) for pmf in hits)
+    return Blows(chances, tuple(CONDITIONS))
+
+
+HARMLESS = _blows((NO_ATTACK,) * DESTROYED)
+
+
+def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
+    """Return the best attack at each of the attacker's conditions, and that of a fresh attacker.
+
+    Every turn is an attack: both sides need a Prepare as often, so it changes neither the winner nor the number of
+    attacks.
+    """
+    if not offence.attacks:
+        return Survey(HARMLESS, NO_SHOT, 0.0)
+    options = tuple(resolve(attack, offence.row, target, range_in, variant) for attack in offence.attacks)
+    best = tuple(options[chosen(options, own)] for own in CONDITIONS)
+    harmless = all(roll.need == IMPOSSIBLE for roll in best)
+    n = chosen(options, 0)
+    fresh = shot_of(offence.attacks[n], options[n])
+    expected = float(dice.mean(fresh.effect))
+    unreached = not expected and any(
+        _out_of_reach(attack, offence.row, target, range_in, variant) for attack in offence.attacks
+    )
+    return Survey(HARMLESS if harmless else _blows(best), fresh, expected, unreached)
+
+
+def _out_of_reach(attack: Attack, row: int, target: Defence, range_in: float, variant: Variant) -> bool:
+    """Return whether an attack would hit its target in another Row of its Formation, but doesn't reach this one."""
+    target_row = row_at(row, range_in)
+    if target_row not in ROWS or in_range(attack.symbol, row, target_row, attack.reach):
+        return False
+    rolls = (resolve(attack, row, target, rows_away(row, other), variant) for other in ROWS)
+    return any(dice.mean(effect(roll, 0)) for roll in rolls)

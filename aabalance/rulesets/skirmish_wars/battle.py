@@ -1,0 +1,181 @@
+"""What a side does in its turn besides strikes: it moves and carries units, collects, repairs, captures and buys."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Literal, NamedTuple
+
+from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
+from aabalance.rulesets.skirmish_wars.duel import Health
+from aabalance.rulesets.skirmish_wars.shot import DIRECT, fire, is_reduced
+from aabalance.rulesets.skirmish_wars.situation import Terrain
+
+Square = tuple[int, int]
+Ground = Literal["grass", "road", "forest", "river", "hill", "city", "factory", "hq"]
+
+AS_ROAD = ("city", "factory", "hq")
+COLUMNS: dict[Ground, Terrain] = {
+    "grass": "grass",
+    "road": "road_river",
+    "forest": "forest",
+    "river": "road_river",
+    "hill": "hill_hq",
+    "city": "city",
+    "factory": "city",
+    "hq": "hill_hq",
+}
+
+REPAIR = 2
+INCOME = 5
+CAPTURE_POINTS = {"city": 4, "factory": 4, "hq": 8}
+CAPTURED_A_TURN, CAPTURED_BY_REDUCED = 2, 1
+
+
+# --- movement ---------------------------------------------------------------------------------------------------------
+
+
+def column(ground: Ground) -> Terrain:
+    """Return the column of the chart for a square (3.4a); a factory's is not known, and read as a city's [S-1]."""
+    return COLUMNS[ground]
+
+
+def movement_cost(card: Card, ground: Ground) -> int | None:
+    """Return the movement points that a square costs to enter, None if it is closed to the unit (3.3b)."""
+    cost: int | None = getattr(card.movement_cost, "road" if ground in AS_ROAD else ground)
+    return cost
+
+
+def distance(one: Square, other: Square) -> int:
+    """Return the distance in squares, counted orthogonally, as range is (3.4a) and movement (3.3b)."""
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+
+def reach(
+    card: Card, board: Mapping[Square, Ground], start: Square, occupied: Set[Square] = frozenset()
+) -> dict[Square, int]:
+    """Return the squares that a unit can move to and the movement points that each takes (3.3b).
+
+    It moves orthogonally, never through another unit.
+    """
+    spent = {start: 0}
+    waiting = [(0, start)]
+    while waiting:
+        points, square = heapq.heappop(waiting)
+        for after in neighbours(square):
+            cost = None if after in occupied or after not in board else movement_cost(card, board[after])
+            if cost is not None and points + cost < spent.get(after, card.mp + 1):
+                spent[after] = points + cost
+                heapq.heappush(waiting, (points + cost, after))
+    return spent
+
+
+def neighbours(square: Square) -> tuple[Square, ...]:
+    """Return the four squares orthogonally adjacent."""
+    x, y = square
+    return (x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)
+
+
+def may_fire_after_moving(card: Card) -> bool:
+    """Return whether a unit may move and then fire: direct fire units only, indirect ones do either (3.3a)."""
+    return fire(card) == DIRECT
+
+
+def may_load(carrier: Card, cargo: Sequence[Card], unit: Card) -> bool:
+    """Return whether a unit may move into a carrier: foot units, while there is room (3.3c, 3.3d)."""
+    return unit.symbol == "foot" and len(cargo) < carrier.carries
+
+
+def unload_squares(
+    unit: Card, board: Mapping[Square, Ground], carrier: Square, occupied: Set[Square] = frozenset()
+) -> tuple[Square, ...]:
+    """Return where a unit can be set down: free adjacent squares that are open to it (3.3d)."""
+    return tuple(
+        square
+        for square in neighbours(carrier)
+        if square in board and square not in occupied and movement_cost(unit, board[square]) is not None
+    )
+
+
+def destroyed_with(carrier: Card, cargo: Sequence[Card]) -> tuple[Card, ...]:
+    """Return the units that are lost if a carrier is destroyed: itself and all inside (3.3c)."""
+    return (carrier, *cargo)
+
+
+# --- properties, and what they give -----------------------------------------------------------------------------------
+
+
+class Property(NamedTuple):
+    """A city, a factory or an HQ.
+
+    Attributes
+    ----------
+    kind : {"city", "factory", "hq"}
+    owner : str or None
+        A player; None: neutral.
+    captured : int
+        Capture points taken by the unit on it.
+    """
+
+    kind: Literal["city", "factory", "hq"]
+    owner: str | None = None
+    captured: int = 0
+
+
+def is_friendly(place: Property, player: str) -> bool:
+    """Return whether a property is a player's and not in the middle of being captured (3.2)."""
+    return place.owner == player and place.captured == 0
+
+
+def income(places: Iterable[Property], player: str) -> int:
+    """Return what a player collects: $5 for every friendly city and HQ, nothing for factories (3.1) [S-10]."""
+    return INCOME * sum(is_friendly(place, player) and place.kind != "factory" for place in places)
+
+
+def is_repaired_on(place: Property | None, player: str) -> bool:
+    """Return whether a player's unit is repaired where it stands: on a friendly HQ, factory or city (3.2)."""
+    return place is not None and is_friendly(place, player)
+
+
+def repaired(health: Health, unreduce_on_repair: bool) -> Health:
+    """Return a unit after the repair phase on a friendly property (3.2): 2 hit points more, 8 at most, free [S-10]."""
+    hp = min(HIT_POINTS, health.hp + REPAIR)
+    return Health(hp, is_reduced(hp, health.reduced and not unreduce_on_repair))
+
+
+def may_capture(card: Card, place: Property, player: str) -> bool:
+    """Return whether a unit may declare a capture: foot units, of neutral and enemy properties (3.4b)."""
+    return card.symbol == "foot" and place.owner != player
+
+
+def capture(place: Property, player: str, reduced: bool) -> Property:
+    """Return a property after a unit's capture (3.4b): 2 points a turn, 1 by a reduced unit; 4 in all, 8 for an HQ."""
+    captured = place.captured + (CAPTURED_BY_REDUCED if reduced else CAPTURED_A_TURN)
+    if captured >= CAPTURE_POINTS[place.kind]:
+        return Property(place.kind, player)
+    return place._replace(captured=captured)
+
+
+def abandon(place: Property) -> Property:
+    """Return a property that the capturing unit has moved off: its capture points are lost (3.4b)."""
+    return place._replace(captured=0)
+
+
+def may_purchase(card: Card, money: int, place: Property, player: str, occupied: bool) -> bool:
+    """Return whether a player can buy a unit at a place: a friendly factory with no unit on top (3.5)."""
+    return money >= card.cost and place.kind == "factory" and is_friendly(place, player) and not occupied
+
+
+def conquest(enemy_units: int, enemy_hq: Property, player: str) -> bool:
+    """Return whether a player has won by conquest: no enemy unit is left, or the enemy's HQ is taken (4.0)."""
+    return enemy_units == 0 or enemy_hq.owner == player
+
+
+def victory_medals(eliminated: Iterable[Card], needed: int) -> bool:
+    """Return whether a player has the victory medals to win, one for every enemy unit eliminated (4.0)."""
+    return sum(1 for _ in eliminated) >= needed
+
+
+def city_conquest(places: Iterable[Property], player: str, needed: int) -> bool:
+    """Return whether a player has the cities to win (4.0)."""
+    return sum(place.kind == "city" and place.owner == player for place in places) >= needed

@@ -1,0 +1,250 @@
+"""A strike (3.4a): what the two units bring, firepower less defense, and the Terrain Defense Modifiers chart.
+
+The rulebook prints the chart as a picture. It is data here: ``unitdb/skirmish_wars/terrain_chart.csv``, from two
+published programs of the game that agree with each other and with the rulebook's example battle. A cell ``4+3`` is a
+hit total of 4 and a die that shows 3.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.errors import CardError, Fault, UsageError, one_of
+from aabalance.files import data_folder
+from aabalance.rulesets.base import Shot, Step
+from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card, Firepower, Range
+from aabalance.rulesets.skirmish_wars.situation import Moment, Terrain
+from aabalance.rulesets.skirmish_wars.variant import Variant
+
+UNARMED, DIRECT, INDIRECT = "unarmed", "direct fire", "indirect fire"
+REDUCED_BELOW = 5
+
+D6 = 6
+FILE = "skirmish_wars/terrain_chart.csv"
+DAMAGE = "initial_damage"
+DAMAGES = {str(damage): damage for damage in range(-3, 14)}
+TERRAINS: tuple[Terrain, ...] = get_args(Terrain)
+CELL = re.compile(rf"([0-{HIT_POINTS}])\+([0-{D6}])")
+
+
+# --- the two halves ---------------------------------------------------------------------------------------------------
+
+
+class Offence(NamedTuple):
+    """What a unit brings to its strikes.
+
+    Attributes
+    ----------
+    weapon : str
+        `UNARMED`, `DIRECT` or `INDIRECT`.
+    range : Range
+    full, reduced : Firepower
+        At full strength and reduced.
+    hp : int
+        Hit points.
+    kept_reduced : bool
+        Was reduced, and no repair flips it back [S-4].
+    """
+
+    weapon: str
+    range: Range
+    full: Firepower
+    reduced: Firepower
+    hp: int
+    kept_reduced: bool
+
+
+class Defence(NamedTuple):
+    """What a unit shows to strikes."""
+
+    symbol: str
+    defense: int
+    terrain: str
+    hp: int
+
+
+def fire(card: Card) -> str:
+    """Return how a unit fires (3.3a): directly at a range of one, indirectly beyond, or not at all."""
+    if card.range.max == 0:
+        return UNARMED
+    return DIRECT if card.range.max == 1 else INDIRECT
+
+
+def offence(card: Card, moment: Moment, variant: Variant) -> Offence:
+    """Return the attacker's half of its strikes."""
+    kept_reduced = moment.own_repaired and not variant.unreduce_on_repair
+    return Offence(fire(card), card.range, card.firepower, card.reduced, moment.own_hp, kept_reduced)
+
+
+def defence(card: Card, moment: Moment) -> Defence:
+    """Return the target's half."""
+    return Defence(card.symbol, card.defense, moment.terrain, moment.target_hp)
+
+
+def in_range(offence: Offence, range_in: float) -> bool:
+    """Return whether a unit reaches so far, to strike or to strike back (3.4a) [S-5]."""
+    return offence.weapon != UNARMED and offence.range.min <= range_in <= offence.range.max
+
+
+def is_reduced(hp: int, kept_reduced: bool) -> bool:
+    """Return whether a unit fires and captures as a reduced one (3.4a): below 5 hit points, or kept so [S-4]."""
+    return hp < REDUCED_BELOW or kept_reduced
+
+
+# --- the chart --------------------------------------------------------------------------------------------------------
+
+
+class Cell(NamedTuple):
+    """A cell of the chart.
+
+    Attributes
+    ----------
+    hits : int
+        Hits for certain.
+    die : int
+        One more hit on a D6 that shows this or less; 0: never.
+    """
+
+    hits: int
+    die: int
+
+
+NOTHING = Cell(0, 0)
+EVERYTHING = Cell(HIT_POINTS, 0)
+
+
+Chart = Mapping[int, Mapping[str, Cell]]
+"""Cells by initial damage and terrain."""
+
+
+def read_chart(path: Path) -> Chart:
+    """Return the chart in a file.
+
+    Raises
+    ------
+    CardError
+        Columns that are not the chart's, or else rows and cells that it can't have or lacks: all with their lines.
+    """
+    found: dict[int, dict[str, Cell]] = {}
+    top = f"{path}:1"
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, restkey="", restval="")
+        if faults := [Fault(top, message) for message in _misfits(rows.fieldnames or (), (DAMAGE, *TERRAINS))]:
+            raise CardError(faults)
+        for row in rows:
+            place, damage = f"{path}:{rows.line_num}", row[DAMAGE]
+            if "" in row:
+                faults.append(Fault(place, "found more cells than columns"))
+            if damage not in DAMAGES or DAMAGES[damage] in found:
+                faults.append(Fault(place, f"{DAMAGE}: found {damage!r}, expected each of -3 to 13 once"))
+                continue
+            cells = found[DAMAGES[damage]] = {}
+            for terrain in TERRAINS:
+                if match := CELL.fullmatch(row[terrain]):
+                    cells[terrain] = Cell(int(match[1]), int(match[2]))
+                else:
+                    said = f"{terrain}: found {row[terrain]!r}, expected hits 0-8 + die 0-6, as 4+3"
+                    faults.append(Fault(place, said))
+    faults += [Fault(top, f"{DAMAGE}: found no row of {n}") for n in DAMAGES.values() if n not in found]
+    if faults:
+        raise CardError(faults)
+    return found
+
+
+def _misfits(header: Sequence[str], names: Sequence[str]) -> list[str]:
+    lacking = [f"{name}: found no such column" for name in names if name not in header]
+    odd = [name for n, name in enumerate(header) if name not in names or name in header[:n]]
+    return lacking + [f"{name}: found a column, expected {', '.join(names)} once each" for name in odd]
+
+
+@cache
+def chart() -> Chart:
+    """Return the chart of the package's data."""
+    return read_chart(data_folder("unitdb") / FILE)
+
+
+def cell(initial_damage: int, terrain: str) -> Cell:
+    """Return the cell of an initial damage and the target's terrain; beyond the last rows, no hits or all."""
+    rows = chart()
+    if initial_damage in rows:
+        return rows[initial_damage][terrain]
+    return NOTHING if initial_damage < min(rows) else EVERYTHING
+
+
+@cache
+def hits(cell: Cell) -> Pmf:
+    """Return the distribution of the hits that a cell gives [S-9: the die's number out of six]."""
+    extra = dice.bernoulli(Fraction(cell.die, D6), dice.constant(1))
+    return dice.convolve(dice.constant(cell.hits), extra)
+
+
+# --- the strike -------------------------------------------------------------------------------------------------------
+
+
+def firepower(offence: Offence, symbol: str, hp: int, steps: list[Step] | None = None) -> int:
+    """Return the firepower against a symbol of a unit that has `hp` hit points (3.4a); `steps` as for `strike`."""
+    reduced = is_reduced(hp, offence.kept_reduced)
+    power = int(getattr(offence.reduced if reduced else offence.full, symbol))
+    if steps is not None:
+        strength = f"{'reduced' if reduced else 'full strength'}, {hp} hit points"
+        steps.append(Step("firepower", f"{power} against {symbol} ({strength})", "3.4a Ground Combat [S-4]"))
+    return power
+
+
+def strike(offence: Offence, target: Defence, range_in: float, hp: int, steps: list[Step] | None = None) -> Cell:
+    """Return the cell of the chart that a strike by an attacker of `hp` hit points is rolled on (3.4a).
+
+    Parameters
+    ----------
+    steps : list of Step, optional
+        What is decided is added to it.
+    """
+    if steps is not None:
+        nearest, farthest = offence.range.min, offence.range.max
+        squares = f"{nearest}" if nearest == farthest else f"{nearest}-{farthest}"
+        steps.append(Step("weapon", f"{offence.weapon}, range {squares}", "3.3a Movement and Combat"))
+    reached = in_range(offence, range_in)
+    if steps is not None:
+        said = "in range" if reached else "out of range"
+        steps.append(Step("range", f"{range_in:g}: {said}", "3.4a Ground Combat [S-5]"))
+    if not reached:
+        return NOTHING
+    power = firepower(offence, target.symbol, hp, steps)
+    damage = power - target.defense
+    found = cell(damage, target.terrain)
+    if steps is not None:
+        more = f", one more on a die of {found.die} or less" if found.die else ""
+        steps += (
+            Step("initial damage", f"{power} - {target.defense} defense = {damage}", "3.4a Ground Combat [S-2]"),
+            Step("hits", f"{damage} on {target.terrain}: {found.hits}{more}", "3.4a Ground Combat [S-1, S-9]"),
+        )
+    return found
+
+
+def shot(offence: Offence, target: Defence, range_in: float, weapon: str | None) -> Shot:
+    """Return one strike, explained.
+
+    Raises
+    ------
+    UsageError
+        The unit has no such weapon.
+    """
+    if weapon is not None and weapon != offence.weapon:
+        raise UsageError(f"weapon: {one_of(weapon, [offence.weapon])}")
+    steps: list[Step] = []
+    found = strike(offence, target, range_in, offence.hp, steps)
+    return shot_of(offence, target, found, tuple(steps))
+
+
+def shot_of(offence: Offence, target: Defence, cell: Cell, steps: tuple[Step, ...] = ()) -> Shot:
+    """Return a strike that is rolled on a cell of the chart."""
+    struck = hits(cell)
+    return Shot(offence.weapon, 1, {}, struck, steps, p_kill=dice.chance_of_at_least(struck, target.hp))
