@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
+CURRENCY = "requisition"
+"""The word for what units cost in the names of columns, whatever a game calls it."""
+
 DType = Literal["str", "int64", "float64", "bool"]
 
 

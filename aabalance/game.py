@@ -113,7 +113,7 @@ class Game:
             with suppress(ValidationError):
                 self.ruleset.Card.model_validate(given)
                 return given
-        raise UsageError(f"unit: found {shown(given)}, expected an id, a name or a card of {self.ruleset.title}")
+        raise UsageError(f"unit: found {shown(given)}, expected an id, a name or a card of {self.ruleset.labels.title}")
 
     def situation(self, **fields: Any) -> Any:
         """Return a checked situation of this game: what stays as it is throughout a duel.

@@ -194,7 +194,7 @@ def covered() -> str:
         counts, points = rulebook.counts(rules), len(rulebook.open_points(rules))
         counted = sum(counts.values()), counts["modelled"], counts["function only"]
         cards, switches = len(aab.Game(name).cards), len(rules.Variant.model_fields)
-        rows.append((rules.title, f"`{name}`", cards, *counted, points, switches))
+        rows.append((rules.labels.title, f"`{name}`", cards, *counted, points, switches))
     heads = ("game", "`--game`", "cards", "rules", "modelled", "function only", "open points", "switches")
     return table(heads, rows, right=6)
 

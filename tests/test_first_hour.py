@@ -352,7 +352,7 @@ def test_cards__fits_the_terminal(game, columns):
     lines = on_terminal("cards", "--game", game, columns=columns).splitlines()[: len(cards) + 1]
     assert all(len(line) <= columns for line in lines)
     assert [line.split()[0] for line in lines[1:]] == list(cards)
-    cost = Game(game).ruleset.currency
+    cost = Game(game).ruleset.labels.currency
     assert lines[0].split()[:2] == ["id", "name"]
     assert lines[0].split()[-1] == cost
     assert [line.split()[-1] for line in lines[1:]] == [str(t[cost]) for t in cards.tables.values()]

@@ -123,7 +123,8 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Bracket, Circumstances, Dice, Ruleset, Shot, Step, Survey, Volley, Walk
+from aabalance.rulesets.base import Bracket, Circumstances, Dice, Labels, Length, Ruleset, Shot, Step, Survey
+from aabalance.rulesets.base import Volley, Walk
 
 
 class Card(BaseModel):
@@ -147,9 +148,8 @@ class Moment(Situation):
 
 
 class Dummy(Ruleset):
-    name, title, rulebook, currency, caveat = "dummy", "Dummy", "Dummy rules", "points", ""
-    reference, price_step, gun_classes = ("one", 10), 1, ("gun",)
-    effect, length, die, fight = "lives", " paces", 0, Walk()
+    name, labels = "dummy", Labels("Dummy", "Dummy rules", "", "points", "lives", Length("paces", " paces", whole=True))
+    reference, gun_classes, fight = ("one", 10), ("gun",), Walk()
     Card, Variant, Situation, Moment = Card, Variant, Situation, Moment
 
     def toughness(self, card):
@@ -238,7 +238,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Blows, Chain, Circumstances, Monotonic, Ruleset, Shot, Step, Survey
+from aabalance.rulesets.base import Blows, Chain, Circumstances, Labels, Length, Monotonic, Ruleset, Shot, Step, Survey
 
 HALF = Fraction(1, 2)
 
@@ -264,9 +264,9 @@ class Moment(Situation):
 
 
 class Dummy(Ruleset):
-    name, title, rulebook, currency, caveat = "fifth", "Fifth Game", "Fifth rules", "points", "Made up."
-    reference, price_step, gun_classes = ("weak", 10), 1, ("fists",)
-    effect, length, die, fight = "hits", " paces", 0, Chain("alternate", 3)
+    name = "fifth"
+    labels = Labels("Fifth Game", "Fifth rules", "Made up.", "points", "hits", Length("paces", " paces", whole=True))
+    reference, gun_classes, fight = ("weak", 10), ("fists",), Chain("alternate", 3)
     monotonic = (Monotonic("attacker", "hits", (1, 2)),)
     Card, Variant, Situation, Moment = Card, Variant, Situation, Moment
 

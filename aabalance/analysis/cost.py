@@ -26,7 +26,9 @@ def field_of(game: Game, categories: Iterable[str] | None) -> list[str]:
 
 def costs(game: Game) -> pd.Series[float]:
     """Return what every unit costs, by id."""
-    return pd.Series({i: getattr(card, game.ruleset.currency) for i, card in game.cards.items()}, dtype="float64")
+    return pd.Series(
+        {i: getattr(card, game.ruleset.labels.currency) for i, card in game.cards.items()}, dtype="float64"
+    )
 
 
 def _pairs(matchups: pd.DataFrame, column: Any) -> pd.DataFrame:

@@ -274,7 +274,7 @@ def _returned(game: Game, at: Situations) -> list[Any]:
 
 
 def _costs(game: Game, ids: list[str]) -> list[float]:
-    return [getattr(game.cards[i], game.ruleset.currency) for i in ids]
+    return [getattr(game.cards[i], game.ruleset.labels.currency) for i in ids]
 
 
 def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> Any:

@@ -99,12 +99,12 @@ def cards_derive(choice: Choice, ids: tuple[str, ...], as_json: bool) -> None:
     derived = choice.derived(game)
     chosen: dict[str, dict[str, Any]] = {}
     if not derived:
-        raise UsageError(f"derive: the cards of {game.ruleset.title} have no facts to derive from")
+        raise UsageError(f"derive: the cards of {game.ruleset.labels.title} have no facts to derive from")
     for word in ids or derived:
         unit_id = word if word in derived else game.cards.id_of(word)
         if unit_id not in derived:
             raise UsageError(f"derive: found no facts on {unit_id}, expected a unit that derives from facts")
-        chosen[unit_id] = with_cost(game.cards, unit_id, derived[unit_id], game.ruleset.currency)
+        chosen[unit_id] = with_cost(game.cards, unit_id, derived[unit_id], game.ruleset.labels.currency)
     if as_json:
         print_json(chosen)
     else:
@@ -120,7 +120,7 @@ def cards_audit(choice: Choice, as_json: bool) -> None:
 
     game = choice.game()
     derived = choice.derived(game)
-    found = deviations(game.cards, derived, game.ruleset.currency)
+    found = deviations(game.cards, derived, game.ruleset.labels.currency)
     if as_json:
         print_json([deviation._asdict() for deviation in found])
         return
@@ -197,7 +197,7 @@ def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
         head = f"{row['section']}: {row['rule']}"
         print_block(head, {"modelled": [row["modelled"]], **{k: row[k] for k in ("functions", "tests", "points")}})
     kinds = ", ".join(f"{n} {kind}" for kind, n in rulebook.counts(ruleset).items())
-    click.echo(f"{ruleset.rulebook}: {counted(len(covered), 'rule')}, {kinds}")
+    click.echo(f"{ruleset.labels.rulebook}: {counted(len(covered), 'rule')}, {kinds}")
     left = f"{counted(len(points), 'point')} {'is' if len(points) == 1 else 'are'}"
     click.echo(f"{left} left open; --open lists them")
 

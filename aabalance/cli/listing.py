@@ -24,7 +24,7 @@ def chosen(game: Game, nation: str | None = None, category: str | None = None) -
             continue
         known = dict.fromkeys(value for value in has.values() if value is not None)
         if not known:
-            raise UsageError(f"{what}: found {wanted!r}, expected none: no card of {game.ruleset.title} has one")
+            raise UsageError(f"{what}: found {wanted!r}, expected none: no card of {game.ruleset.labels.title} has one")
         if wanted.casefold() not in map(str.casefold, known):
             raise UsageError(f"{what}: {one_of(wanted, known)}")
         ids = [unit_id for unit_id in ids if (has[unit_id] or "").casefold() == wanted.casefold()]
@@ -40,29 +40,20 @@ def with_words(game: Game, words: Iterable[str]) -> list[str]:
 
 
 def listing(game: Game, ids: Collection[str]) -> tuple[list[str], list[list[object]]]:
-    """Return headings and rows of some cards: their numbers, and the main gun if they have a list of weapons."""
-    rows = []
+    """Return headings and rows of some cards."""
+    cost = game.ruleset.labels.currency
+    rows: list[dict[str, object]] = []
     for unit_id in ids:
-        card, table = game.cards[unit_id], game.cards.tables[unit_id]
-        weapons = table.get("weapons")
+        card = game.cards[unit_id]
         row: dict[str, object] = {"id": unit_id, "name": card.name, "class": game.ruleset.category(card)}
-        if isinstance(weapons, list):
-            gun = weapons[0] if weapons else {}
-            row |= {"hp": game.ruleset.toughness(card), "armor": _numbers(table.get("armor", ""))}
-            named = {"main gun": "name", "pen": "penetration", "dmg": "damage"}
-            row |= {heading: gun.get(name, "") for heading, name in named.items()}
-        else:
-            row |= {name: found for name, value in table.items() if (found := _numbers(value)) != ""}
-        row.pop("year", None)
-        rows.append(row | {game.ruleset.currency: table.get(game.ruleset.currency, "")})
-    names = dict.fromkeys(name for row in rows for name in row if name != game.ruleset.currency)
-    shown = [name for name in (*names, game.ruleset.currency) if any(row.get(name, "") != "" for row in rows)]
+        row |= {name: _in_a_cell(value) for name, value in game.ruleset.listed(card).items()}
+        rows.append(row | {cost: getattr(card, cost)})
+    names = dict.fromkeys(name for row in rows for name in row if name != cost)
+    shown = [name for name in (*names, cost) if any(row.get(name, "") != "" for row in rows)]
     return shown, [[row.get(name, "") for name in shown] for row in rows]
 
 
-def _numbers(value: object) -> object:
-    """Return a number, or several of a list or a table as ``10/8/8``; empty for anything else."""
-    parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else [value]
-    if not parts or not all(isinstance(part, (int, float)) and not isinstance(part, bool) for part in parts):
-        return ""
-    return "/".join(map(str, parts)) if isinstance(value, (dict, list)) else value
+def _in_a_cell(value: object) -> object:
+    """Return several numbers as ``10/8/8``."""
+    parts = list(value.values()) if isinstance(value, dict) else value
+    return "/".join(f"{part:g}" for part in parts) if isinstance(parts, (list, tuple)) else value

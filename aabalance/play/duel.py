@@ -83,7 +83,7 @@ def duel(
         a=cards[0].name,
         b=cards[1].name,
         range_in=range_in,
-        length=ruleset.length,
+        length=ruleset.labels.length.after,
         situation=words(situation),
         first=first,
         rounds=rounds,

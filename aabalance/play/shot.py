@@ -21,7 +21,7 @@ def shot(ruleset: Ruleset, variant: Any, attacker: Any, target: Any, moment: Any
         target=target.name,
         weapon=found.weapon,
         range_in=moment.range_in,
-        length=ruleset.length,
+        length=ruleset.labels.length.after,
         situation=words(moment),
         attempts=found.attempts,
         needs=found.needs,

@@ -130,7 +130,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     contents[folder / "summary.json"] = summary.text(said)
     inline = {name: "data:image/png;base64," + base64.b64encode(data).decode() for name, data in pictures.items()}
     shown = {**said, "game": game, "csvs": CSVS, "meanings": _meanings(results), "pictures": inline}
-    templates = _templates(game.ruleset.currency)
+    templates = _templates(game.ruleset.labels.currency)
     for name, template in TEMPLATES.items():
         contents[folder / name] = templates.get_template(template).render(shown)
     files.write_all(contents)
@@ -184,7 +184,7 @@ def readme_picture(spec: Spec, game: Game, path: Path) -> None:
     build.readme_picture(spec.read(None, 'armored_advance'), Game(), Path('docs/kill_probability.png'))"``
     """
     curves = pairs.kill_curves(game, spec.versus(game), spec.plots.ranges, spec.plots.turns)
-    figure = plots.kill_panels(curves, labels.names_of(game), _source(game), length=labels.length_of(game))
+    figure = plots.kill_panels(curves, labels.names_of(game), _source(game), length=game.ruleset.labels.length)
     files.write(path, plots.png(figure, README_DPI))
 
 
@@ -192,9 +192,9 @@ def draw(
     game: Game, field: list[str], results: Results, titles: Mapping[str, str], advance: Advance = lambda steps: None
 ) -> dict[str, bytes]:
     """Return the pictures as PNG, by name."""
-    currency = game.ruleset.currency
+    currency = game.ruleset.labels.currency
     source = _source(game)
-    length = labels.length_of(game)
+    length = game.ruleset.labels.length
     panels = plots.kill_panels(results.kill_probability, labels.names_of(game), source, length=length)
     out = {"kill_probability": plots.png(panels)}
     advance(1)
@@ -217,7 +217,7 @@ def draw(
 
 
 def _source(game: Game) -> str:
-    return f"{game.ruleset.title}, {game.reading}, cards {game.cards.hash}. Exact. {game.ruleset.caveat}"
+    return f"{game.ruleset.labels.title}, {game.reading}, cards {game.cards.hash}. Exact. {game.ruleset.labels.caveat}"
 
 
 def provenance(spec: Spec, game: Game) -> Provenance:
@@ -225,14 +225,14 @@ def provenance(spec: Spec, game: Game) -> Provenance:
     return Provenance(
         aabalance=version(),
         sources=sources_hash(),
-        game=game.ruleset.title,
-        rulebook=game.ruleset.rulebook,
+        game=game.ruleset.labels.title,
+        rulebook=game.ruleset.labels.rulebook,
         cards=game.cards.hash,
         variant=game.reading,
         definition=spec.name,
         engine="exact",
         seed=None,
-        note=game.ruleset.caveat,
+        note=game.ruleset.labels.caveat,
     )
 
 

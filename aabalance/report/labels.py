@@ -143,11 +143,6 @@ def span_of(low: float, high: float) -> str:
     return f"{low:g}" if low == high else f"{low:g}–{high:g}"
 
 
-def length_of(game: Game) -> str:
-    """Return what a game counts distances in, as a word."""
-    return "inches" if game.ruleset.length == '"' else game.ruleset.length.strip()
-
-
 def names_of(game: Game) -> dict[str, str]:
     """Return what to call each unit, by id."""
     return {unit_id: card.name for unit_id, card in game.cards.items()}

@@ -22,10 +22,10 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator, PercentF
 from aabalance.analysis.cost import with_peers
 from aabalance.analysis.matchups import expect
 from aabalance.analysis.pairs import RANGES, WITHIN_TURNS, chances, kill_curves
+from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.report.labels import (
-    length_of,
     name_curves,
     name_outliers,
     names_of,
@@ -33,6 +33,7 @@ from aabalance.report.labels import (
     price_groups,
     span_of,
 )
+from aabalance.rulesets.base import INCHES, Length
 
 __all__ = ["cost_effectiveness", "kill_probability", "matchup_heatmap", "sensitivity"]
 
@@ -99,7 +100,7 @@ def kill_probability(
     if len(along) < 2:
         raise UsageError(f"ranges: found {ranges!r}, expected two distances at least")
     curves = kill_curves(game, _couples(game, versus), along, turns, **situation)
-    return kill_lines(curves, ax, names=names_of(game), length=length_of(game))
+    return kill_lines(curves, ax, names=names_of(game), length=game.ruleset.labels.length)
 
 
 def _couples(game: Game, versus: Any) -> list[tuple[Unit, Unit]]:
@@ -119,7 +120,7 @@ def _couples(game: Game, versus: Any) -> list[tuple[Unit, Unit]]:
 
 
 def kill_lines(
-    curves: pd.DataFrame, ax: Axes | None = None, names: dict[str, str] | None = None, *, length: str = "inches"
+    curves: pd.DataFrame, ax: Axes | None = None, names: dict[str, str] | None = None, *, length: Length = INCHES
 ) -> Axes:
     """Draw a frame of `aabalance.analysis.pairs.kill_curves`, each curve named beside one of its steps.
 
@@ -131,9 +132,9 @@ def kill_lines(
     return ax
 
 
-def _name(ax: Axes, x: Any, drawn: list[tuple[Any, list[str]]], length: str) -> None:
+def _name(ax: Axes, x: Any, drawn: list[tuple[Any, list[str]]], length: Length) -> None:
     """Name the curves: beside one of their steps over inches; over a few hexes or squares there is no room for that."""
-    if length == "inches":
+    if not length.whole:
         name_curves(ax, x, drawn, COLOURS)
     else:
         ax.legend(ax.lines, ["\n".join(said) for _, said in drawn], loc="upper right", frameon=False, fontsize=9)
@@ -141,14 +142,14 @@ def _name(ax: Axes, x: Any, drawn: list[tuple[Any, list[str]]], length: str) -> 
 
 
 def _steps(
-    curves: pd.DataFrame, ax: Axes, names: dict[str, str] | None, length: str
+    curves: pd.DataFrame, ax: Axes, names: dict[str, str] | None, length: Length
 ) -> tuple[Any, list[tuple[Any, list[str]]]]:
     """Draw the curves; return the ranges, and each different curve's values with what to call it."""
     called = names or {}
     couple = len({frozenset(pair) for pair in zip(curves["attacker"], curves["target"], strict=True)}) == 1
     x = np.unique(curves["range_in"].to_numpy())
     # A band reaches up to its last inch, which others begin behind; a hex or a square is a step of its own.
-    ahead = 0.0 if length == "inches" else 0.5
+    ahead = 0.5 if length.whole else 0.0
     drawn: list[tuple[Any, list[str]]] = []
     for (attacker, target), curve in curves.groupby(["attacker", "target"], sort=False, observed=True):
         a, b = called.get(str(attacker), attacker), called.get(str(target), target)
@@ -171,7 +172,7 @@ def _steps(
     ax.xaxis.set_major_locator(FixedLocator(list(np.arange(x[0], reach + 1, step))))
     ax.yaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
     ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    ax.set_xlabel(f"range, {length}", color=MUTED)
+    ax.set_xlabel(f"range, {length.name}", color=MUTED)
     turns = int(curves["turns"].iloc[0])
     ax.set_ylabel(f"destroyed within {turns} turns", color=MUTED)
     _plain(ax)
@@ -179,7 +180,7 @@ def _steps(
 
 
 def kill_panels(
-    curves: pd.DataFrame, names: dict[str, str] | None = None, footnote: str = "", *, length: str = "inches"
+    curves: pd.DataFrame, names: dict[str, str] | None = None, footnote: str = "", *, length: Length = INCHES
 ) -> Figure:
     """Return a figure of one panel for each couple of opponents in a frame of kill curves."""
     couples: dict[frozenset[str], list[int]] = {}
@@ -216,7 +217,7 @@ def matchup_heatmap(
     ax: Axes | None = None,
     *,
     price: pd.Series[float] | Mapping[str, float] | None = None,
-    currency: str = "requisition",
+    currency: str = CURRENCY,
     names: Mapping[str, str] | None = None,
 ) -> Axes:
     """Draw who wins: attackers down, targets across, both from the cheapest to the dearest.
@@ -333,7 +334,7 @@ def _mark(
     axis.set_label_text(f"{who}'s {currency}, {each}", color=MUTED)
 
 
-def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = "requisition") -> Axes:
+def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRENCY) -> Axes:
     """Draw requisition exchange ratios against requisition, with the trend and the names of what stands out.
 
     Parameters

@@ -86,7 +86,7 @@ def _titles(game: Game, results: Results) -> dict[str, str]:
     above = f"{int((ratio > 1).sum())} of {len(ratio)} units"
     return {
         "matchup_heatmap": f"Who wins: the dearer unit in {dearer} of duels, the cheaper in {cheaper}",
-        "cost_effectiveness": f"{above} destroy more {game.ruleset.currency} than they lose, one against one",
+        "cost_effectiveness": f"{above} destroy more {game.ruleset.labels.currency} than they lose, one against one",
         "sensitivity": _most_moved(results.sensitivity),
     }
 
@@ -97,7 +97,7 @@ def _longest(game: Game, found: pd.DataFrame) -> str:
         return ""
     row = found.iloc[0]
     where = [
-        distance(row["range_in"], game.ruleset.length),
+        distance(row["range_in"], game.ruleset.labels.length.after),
         *(str(row[name]) for name in ("facing", "situation") if name in row),
     ]
     a, b = (game.cards[row[side]].name for side in ("attacker", "target"))

@@ -9,12 +9,10 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from aabalance import columns
-from aabalance.columns import Column
+from aabalance.columns import CURRENCY, Column
 from aabalance.provenance import Provenance
 from aabalance.results import percent
 
-CURRENCY = "requisition"
-"""The word for what units cost in the names of columns, whatever a game calls it."""
 CSV_FLOAT = "%.6g"
 """Six digits: more than anybody reads, and fewer than those in which two processors may differ."""
 

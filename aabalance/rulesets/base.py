@@ -144,6 +144,7 @@ Which turn of its plan a unit is in depends on the turns it had, not on what it 
 class Blows(NamedTuple):
     """What a unit's turn does to its enemy, in a game in which units have conditions.
 
+    A table stores each object once: a game should give the same object for what is the same, from a cache for example.
     Conditions are numbered from 0, the fresh one; the number after the last stands for destroyed.
 
     Attributes
@@ -292,6 +293,51 @@ class Holding:
         return (Turn(turns[memory], range_in, after, None, "hold"),)
 
 
+class Length(NamedTuple):
+    """What a game counts distances in.
+
+    Attributes
+    ----------
+    name : str
+        ``inches``.
+    after : str
+        As it follows a number: ``"`` for inches, `` hexes``.
+    whole : bool
+        Distances are whole numbers.
+    """
+
+    name: str
+    after: str
+    whole: bool
+
+
+INCHES = Length("inches", '"', whole=False)
+
+
+class Labels(NamedTuple):
+    """What a game is called, and what it calls things.
+
+    Attributes
+    ----------
+    title, rulebook : str
+        The game's name as people write it; title and version of its rulebook.
+    caveat : str
+        What every report on this game has to say about its data.
+    currency : str
+        What a unit costs, and the card field that says how much.
+    effect : str
+        What an attack takes from its target: ``hit points``.
+    length : Length
+    """
+
+    title: str
+    rulebook: str
+    caveat: str
+    currency: str
+    effect: str
+    length: Length
+
+
 class Price(NamedTuple):
     """What a unit costs beside its fighting value.
 
@@ -330,22 +376,13 @@ class Ruleset(Protocol):
 
     Attributes
     ----------
-    name, title : str
-        The package's name, and the game's as people write it.
-    rulebook : str
-        Title and version of the rulebook.
-    currency : str
-        The card field that says what a unit costs.
-    caveat : str
-        What every report on this game has to say about its data.
+    name : str
+        The package's name.
+    labels : Labels
     reference : tuple of (str, int)
         A unit and its cost, which fix the scale of the cost formula.
     price_step : int
         Costs are multiples of this.
-    effect : str
-        What an attack takes from its target: ``hit points``.
-    length : str
-        What distances are counted in, as it follows a number: ``"`` for inches, `` hexes``.
     die : int
         Faces of the one die that decides an attack; 0 where pools are rolled, and no single roll decides.
     fight : Walk or Chain
@@ -364,15 +401,10 @@ class Ruleset(Protocol):
     """
 
     name: str
-    title: str
-    rulebook: str
-    currency: str
-    caveat: str
+    labels: Labels
     reference: tuple[str, int]
-    price_step: int
-    effect: str
-    length: str
-    die: int
+    price_step: int = 1
+    die: int = 0
     fight: Walk | Chain
     gun_classes: tuple[str, ...]
     presets: Mapping[str, Mapping[str, Any]] = MappingProxyType({"rulebook": {}})
@@ -433,11 +465,20 @@ class Ruleset(Protocol):
             No such posture.
         """
         if posture != HOLD:
-            raise UsageError(f"posture: found {posture}, expected {HOLD}, the only one of {self.title}")
+            raise UsageError(f"posture: found {posture}, expected {HOLD}, the only one of {self.labels.title}")
         moment = self.still(situation, range_in)
         offence, defence = self.offence(card, moment, variant), self.defence(enemy, moment, variant)
         plan = self.survey(offence, defence, range_in, variant).plan
         return Holding(self.toughness(card), plan)
+
+    def listed(self, card: Any) -> Mapping[str, object]:
+        """Return what a list of units shows of a card beside its cost, by heading: text, numbers, several numbers.
+
+        By default every number that the card gives, but the year.
+        """
+        given: dict[str, object] = card.model_dump(exclude_unset=True, by_alias=True)
+        hidden = {"year", self.labels.currency}
+        return {name: value for name, value in given.items() if name not in hidden and _is_of_numbers(value)}
 
     def category(self, card: Any) -> str:
         """Return the kind of unit, by which a report chooses its field."""
@@ -452,3 +493,8 @@ class Ruleset(Protocol):
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that the facts in `folder` give, by id; by default none, for cards that have no facts."""
         return {}
+
+
+def _is_of_numbers(value: object) -> bool:
+    parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else [value]
+    return bool(parts) and all(isinstance(part, (int, float)) and not isinstance(part, bool) for part in parts)

@@ -7,30 +7,32 @@ from pathlib import Path
 from typing import Any
 
 from aabalance.rulesets.armored_advance import card, situation, variant
-from aabalance.rulesets.armored_advance.card import Unit, gun_class, toughness
+from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, gun_class, toughness
 from aabalance.rulesets.armored_advance.duel import fire, postures
 from aabalance.rulesets.armored_advance.roster import price
 from aabalance.rulesets.armored_advance.shot import choose, halves
 from aabalance.rulesets.armored_advance.shot.needs import D6
 from aabalance.rulesets.armored_advance.shot.sheets import Defence, Offence
-from aabalance.rulesets.base import Monotonic, Price, Ruleset, Shot, Survey, Walk
+from aabalance.rulesets.base import INCHES, Labels, Monotonic, Price, Ruleset, Shot, Survey, Walk
 
 
 class ArmoredAdvance(Ruleset):
     """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
 
     name = "armored_advance"
-    title = "Armored Advance"
-    rulebook = "Armored Advance, Core Rules version 1.1"
-    currency = "requisition"
-    caveat = (
-        "The rulebook publishes no unit cards and no requisition values. "
-        "Cards are derived from historical figures; requisition is this project's proposal."
+    labels = Labels(
+        title="Armored Advance",
+        rulebook="Armored Advance, Core Rules version 1.1",
+        caveat=(
+            "The rulebook publishes no unit cards and no requisition values. Cards are derived from historical "
+            "figures; requisition is this project's proposal."
+        ),
+        currency="requisition",
+        effect="hit points",
+        length=INCHES,
     )
     reference = price.REFERENCE
     price_step = price.STEP
-    effect = "hit points"
-    length = '"'
     die = D6
     fight = Walk()
     gun_classes = tuple(name for _, name in reversed(card.GUN_CLASSES))
@@ -99,6 +101,17 @@ class ArmoredAdvance(Ruleset):
     ) -> postures.Player:
         """Return a unit with a posture."""
         return postures.Player(card, enemy, situation, range_in, variant, posture)
+
+    def listed(self, card: Unit) -> Mapping[str, object]:
+        """Return hit points, armour and the main gun."""
+        gun = next(iter(card.weapons), None)
+        return {
+            "hp": self.toughness(card),
+            "armor": "" if isinstance(card, InfantryCard) else card.armor.model_dump(),
+            "main gun": "" if gun is None else gun.name,
+            "pen": getattr(gun, "penetration", ""),
+            "dmg": getattr(gun, "damage", ""),
+        }
 
     def category(self, card: Unit) -> str:
         """Return ``vehicle``, ``field_gun`` or ``infantry``."""

@@ -6,26 +6,27 @@ from aabalance.rulesets.armour_battles import card, duel, roster, situation, var
 from aabalance.rulesets.armour_battles.card import gun_class
 from aabalance.rulesets.armour_battles.shot import resolve, sheets
 from aabalance.rulesets.armour_battles.shot.sheets import Defence, Offence
-from aabalance.rulesets.base import Chain, Monotonic, Price, Ruleset, Shot, Survey
+from aabalance.rulesets.base import INCHES, Chain, Labels, Monotonic, Price, Ruleset, Shot, Survey
 
 
 class ArmourBattles(Ruleset):
     """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
 
     name = "armour_battles"
-    title = "Armour Battles"
-    rulebook = "Armour Battles, quick reference sheet"
-    currency = "points"
-    caveat = (
-        "The rulebook at hand is a quick reference without unit cards. Published: all of the StuG III, the reaction "
-        "dice of the Panzer IV and the Panther, the names of the US army. All other dice, every range but the 75L48's "
-        "and all points are this project's example set; each card's note says which."
+    labels = Labels(
+        title="Armour Battles",
+        rulebook="Armour Battles, quick reference sheet",
+        caveat=(
+            "The rulebook at hand is a quick reference without unit cards. Published: all of the StuG III, the "
+            "reaction dice of the Panzer IV and the Panther, the names of the US army. All other dice, every range "
+            "but the 75L48's and all points are this project's example set; each card's note says which."
+        ),
+        currency="points",
+        effect="disruption points",
+        length=INCHES,
     )
     reference = roster.REFERENCE
     price_step = roster.STEP
-    effect = "disruption points"
-    length = '"'
-    die = 0
     fight = Chain("alternate", duel.CONDITIONS)
     gun_classes = (card.ARTILLERY, *(name for _, name in reversed(card.GUN_CLASSES)))
     presets = variant.PRESETS

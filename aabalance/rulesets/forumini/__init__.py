@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from aabalance.rulesets.base import Chain, Monotonic, Ruleset, Shot, Survey
+from aabalance.rulesets.base import Chain, Labels, Length, Monotonic, Ruleset, Shot, Survey
 from aabalance.rulesets.forumini import card, duel, roster, situation, variant
 from aabalance.rulesets.forumini.card import Unit, gun_class
 from aabalance.rulesets.forumini.shot import resolve, sheets
@@ -18,20 +18,21 @@ class Forumini(Ruleset):
     """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
 
     name = "forumini"
-    title = "Forumini Armies"
-    rulebook = "Forumini Armies Rules (A&A ForuMINI, posted 18 January 2009)"
-    currency = "cost"
-    caveat = (
-        "Costs, dice, Defense, front and rear armour are those of Axis & Allies Miniatures as facts.csv has them. The "
-        "fan rules' own cards were never found: side and top armour, vital armour, Disintegration, Cover numbers and "
-        "dice against aircraft are this project's, by formula. Special abilities count only where they are a number on "
-        "the card. In a duel with an aircraft both strike at once, though the rules give antiair fire the first word."
+    labels = Labels(
+        title="Forumini Armies",
+        rulebook="Forumini Armies Rules (A&A ForuMINI, posted 18 January 2009)",
+        caveat=(
+            "Costs, dice, Defense, front and rear armour are those of Axis & Allies Miniatures as facts.csv has them. "
+            "The fan rules' own cards were never found: side and top armour, vital armour, Disintegration, Cover "
+            "numbers and dice against aircraft are this project's, by formula. Special abilities count only where "
+            "they are a number on the card. In a duel with an aircraft both strike at once, though the rules give "
+            "antiair fire the first word."
+        ),
+        currency="cost",
+        effect="hit counters",
+        length=Length("hexes", " hexes", whole=True),
     )
     reference = roster.REFERENCE
-    price_step = 1
-    effect = "hit counters"
-    length = " hexes"
-    die = 0
     fight = Chain("together", DESTROYED)
     gun_classes = tuple(name for _, name in reversed(card.GUN_CLASSES))
     monotonic = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base import Chain, Monotonic, Price, Ruleset, Shot, Survey
+from aabalance.rulesets.base import Chain, Labels, Length, Monotonic, Price, Ruleset, Shot, Survey
 from aabalance.rulesets.modern_land_battles import card, duel, roster, shot, situation, variant
 from aabalance.rulesets.modern_land_battles.card import gun_class
 from aabalance.rulesets.modern_land_battles.shot import Defence, Offence
@@ -12,18 +12,18 @@ class ModernLandBattles(Ruleset):
     """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
 
     name = "modern_land_battles"
-    title = "Modern Land Battles"
-    rulebook = "Modern Land Battles: Target Acquired, rulebook"
-    currency = "vp"
-    caveat = (
-        "The rulebook prints numbers of nine Force cards, eleven numbers in all; each card lists them as printed. "
-        "Every other number, and every other card, is this project's example."
+    labels = Labels(
+        title="Modern Land Battles",
+        rulebook="Modern Land Battles: Target Acquired, rulebook",
+        caveat=(
+            "The rulebook prints numbers of nine Force cards, eleven numbers in all; each card lists them as printed. "
+            "Every other number, and every other card, is this project's example."
+        ),
+        currency="vp",
+        effect="hits",
+        length=Length("rows", " rows", whole=True),
     )
     reference = roster.REFERENCE
-    price_step = 1
-    effect = "hits"
-    length = " rows"
-    die = 0
     fight = Chain("alternate", duel.DESTROYED)
     gun_classes = (card.UNARMED, *card.SYMBOLS)
     presets = variant.PRESETS

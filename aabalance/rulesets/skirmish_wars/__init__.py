@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base import Chain, Monotonic, Price, Ruleset, Shot, Survey
+from aabalance.rulesets.base import Chain, Labels, Length, Monotonic, Price, Ruleset, Shot, Survey
 from aabalance.rulesets.skirmish_wars import card, duel, roster, shot, situation, variant
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.shot import Defence, Offence
@@ -12,19 +12,19 @@ class SkirmishWars(Ruleset):
     """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
 
     name = "skirmish_wars"
-    title = "Skirmish Wars"
-    rulebook = "Skirmish Wars: Advance Tactics, English Rules version 1.0b"
-    currency = "cost"
-    caveat = (
-        "The rulebook shows its unit cards and its terrain chart as pictures. Both are taken from published programs "
-        "of the game, which agree with each other and with every number of the rulebook's example battle; the columns "
-        "for triangle and circle stand in one of them only. Costs are the printed $."
+    labels = Labels(
+        title="Skirmish Wars",
+        rulebook="Skirmish Wars: Advance Tactics, English Rules version 1.0b",
+        caveat=(
+            "The rulebook shows its unit cards and its terrain chart as pictures. Both are taken from published "
+            "programs of the game, which agree with each other and with every number of the rulebook's example "
+            "battle; the columns for triangle and circle stand in one of them only. Costs are the printed $."
+        ),
+        currency="cost",
+        effect="hit points",
+        length=Length("squares", " squares", whole=True),
     )
     reference = roster.REFERENCE
-    price_step = 1
-    effect = "hit points"
-    length = " squares"
-    die = 0
     fight = Chain("answer", HIT_POINTS)
     gun_classes = (shot.UNARMED, shot.DIRECT, shot.INDIRECT)
     monotonic = (
