@@ -15,6 +15,7 @@ import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
 from aabalance.game import Game
 from aabalance.report import plots
+from aabalance.report.plots import canvas, heatmap, kills
 
 VERSUS = [("de_tiger1", "su_t34_85"), ("su_t34_85", "de_tiger1")]
 
@@ -67,14 +68,14 @@ def test_kill_probability__draws_the_analysis_on_the_axes_given(game, ax):
 def test_kill_lines__equal_curves_share_a_line_and_a_name():
     one = {"target": "t", "range_in": [0.0, 6.0, 12.0], "situation": "", "turns": 6, "p_kill_within": [1.0, 0.5, 0.1]}
     curves = pd.concat([pd.DataFrame({"attacker": name, **one}) for name in ("a", "b")], ignore_index=True)
-    ax = plots.kill_lines(curves)
+    ax = kills.kill_lines(curves)
     assert len(ax.lines) == 1
     assert [text.get_text() for text in ax.texts] == ["a destroys t\nb destroys t"]
 
 
 def test_kill_panels__one_panel_a_couple(game):
     versus = [*VERSUS, ("de_pz4h", "us_m4a1")]
-    figure = plots.kill_panels(kill_curves(game, versus), footnote="where from")
+    figure = kills.kill_panels(kill_curves(game, versus), footnote="where from")
     assert [len(ax.lines) for ax in figure.axes if ax.get_visible()] == [2, 1]
 
 
@@ -211,7 +212,7 @@ def test_matchup_heatmap__of_frames_made_over(game, met):
 
 
 def test_matchup_heatmap__a_large_roster_without_prices_has_no_names_on_each_other(game):
-    ids = list(game.cards)[: plots.MOST_NAMED + 1]
+    ids = list(game.cards)[: heatmap.MOST_NAMED + 1]
     rows = [(a, b, 0.5, 0.0) for a in ids for b in ids]
     ax = plots.matchup_heatmap(pd.DataFrame(rows, columns=["attacker", "target", "p_win", "p_draw"]))
     assert named(ax.xaxis) == named(ax.yaxis) == []
@@ -343,7 +344,7 @@ def test_pictures__of_what_is_no_such_frame_say_where_one_comes_from(game, met):
 
 def test_png__same_bytes_twice_and_no_setting_changed(game):
     before = dict(matplotlib.rcParams)
-    first, second = (plots.png(plots.kill_panels(kill_curves(game, VERSUS))) for _ in range(2))
+    first, second = (canvas.png(kills.kill_panels(kill_curves(game, VERSUS))) for _ in range(2))
     assert first == second
     assert first.startswith(b"\x89PNG")
     assert dict(matplotlib.rcParams) == before

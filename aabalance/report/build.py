@@ -18,7 +18,8 @@ from aabalance.analysis.situations import Situations
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.provenance import Provenance, sources_hash, version
-from aabalance.report import labels, plots, summary, tables
+from aabalance.report import labels, summary, tables
+from aabalance.report.plots import canvas, costs, heatmap, kills, readings
 from aabalance.report.spec import Spec
 from aabalance.results import percent
 
@@ -184,8 +185,8 @@ def readme_picture(spec: Spec, game: Game, path: Path) -> None:
     build.readme_picture(spec.read(None, 'armored_advance'), Game(), Path('docs/kill_probability.png'))"``
     """
     curves = pairs.kill_curves(game, spec.versus(game), spec.plots.ranges, spec.plots.turns)
-    figure = plots.kill_panels(curves, labels.names_of(game), _source(game), length=game.ruleset.labels.length)
-    files.write(path, plots.png(figure, README_DPI))
+    figure = kills.kill_panels(curves, labels.names_of(game), _source(game), length=game.ruleset.labels.length)
+    files.write(path, canvas.png(figure, README_DPI))
 
 
 def draw(
@@ -195,23 +196,23 @@ def draw(
     currency = game.ruleset.labels.currency
     source = _source(game)
     length = game.ruleset.labels.length
-    panels = plots.kill_panels(results.kill_probability, labels.names_of(game), source, length=length)
-    out = {"kill_probability": plots.png(panels)}
+    panels = kills.kill_panels(results.kill_probability, labels.names_of(game), source, length=length)
+    out = {"kill_probability": canvas.png(panels)}
     advance(1)
-    ax = plots.canvas(plots.HEATMAP_SIZE)
-    plots.matchup_heatmap(
+    ax = canvas.axes(heatmap.SIZE)
+    heatmap.matchup_heatmap(
         results.pairs, ax, price=cost.costs(game)[field], currency=currency, names=labels.names_of(game)
     )
     means = f"Means over the standard situations.\n{source}"
-    out["matchup_heatmap"] = plots.png(plots.figure_of(ax, titles["matchup_heatmap"], means))
+    out["matchup_heatmap"] = canvas.png(canvas.figure_of(ax, titles["matchup_heatmap"], means))
     advance(1)
-    ax = plots.canvas(plots.COST_SIZE)
-    plots.cost_effectiveness(results.cost_effectiveness, ax, currency=currency)
-    out["cost_effectiveness"] = plots.png(plots.figure_of(ax, titles["cost_effectiveness"], source))
+    ax = canvas.axes(costs.SIZE)
+    costs.cost_effectiveness(results.cost_effectiveness, ax, currency=currency)
+    out["cost_effectiveness"] = canvas.png(canvas.figure_of(ax, titles["cost_effectiveness"], source))
     advance(1)
-    ax = plots.canvas(plots.READINGS_SIZE)
-    plots.sensitivity(results.sensitivity, ax)
-    out["sensitivity"] = plots.png(plots.figure_of(ax, titles["sensitivity"], source))
+    ax = canvas.axes(readings.SIZE)
+    readings.sensitivity(results.sensitivity, ax)
+    out["sensitivity"] = canvas.png(canvas.figure_of(ax, titles["sensitivity"], source))
     advance(1)
     return out
 

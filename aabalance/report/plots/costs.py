@@ -1,0 +1,119 @@
+"""What units are worth in duels against what they cost, with the trend, and the names of what stands out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from aabalance.analysis.cost import with_peers
+from aabalance.analysis.matchups import expect
+from aabalance.columns import CURRENCY
+from aabalance.errors import UsageError
+from aabalance.report.labels import name_outliers
+from aabalance.report.plots import canvas
+from aabalance.report.plots.canvas import COLOURS, INK, MARKERS, MUTED
+
+SIZE = (10.0, 6.2)
+
+
+def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRENCY) -> Axes:
+    """Draw requisition exchange ratios against requisition, with the trend and the names of what stands out.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        From `aabalance.cost_effectiveness`. Points are called by a column ``name`` and coloured by ``nation`` or else
+        ``category``, if it has these. Units that cost nothing have no place on the scale and are left out.
+
+    Raises
+    ------
+    UsageError
+        A frame of something else, or no unit in it that costs anything.
+    """
+    frame = _ranked(frame)
+    ax = canvas.axes_of(ax, SIZE)
+    price = frame["requisition"].to_numpy(float)
+    ratio = frame["requisition_exchange_ratio"].to_numpy(float)
+    inside = np.isfinite(ratio) & (ratio > 0)
+    low = min(ratio[inside].min(initial=1.0), 0.5) / 1.5
+    high = max(ratio[inside].max(initial=1.0), 2.0) * 1.5
+    floor, ceiling = low / 1.6, high * 1.6  # where zeros and infinities stand, outside of the scale
+    has_zero, has_inf = bool((ratio == 0).any()), bool(np.isinf(ratio).any())
+    shown = np.where(ratio == 0, floor, np.where(np.isinf(ratio), ceiling, ratio))
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set_xlim(price.min() * 0.85, price.max() * 1.3)
+    ax.set_ylim(low / 2.2 if has_zero else low, high * 2.2 if has_inf else high)
+    ax.axhline(1, color=INK, lw=1, zorder=1)
+    trend = frame["peer_exchange_ratio"].to_numpy(float)
+    if np.isfinite(trend).all() and len(frame) > 1:
+        order = np.argsort(price, kind="stable")
+        ax.plot(price[order], trend[order], color=MUTED, lw=1.2, ls=(0, (5, 3)), zorder=1)
+    groups = next((frame[name] for name in ("nation", "category") if frame[name].astype(bool).any()), frame["nation"])
+    for n, group in enumerate(sorted(groups.unique())):
+        mine = (groups == group).to_numpy()
+        ax.scatter(
+            price[mine], shown[mine], s=34, marker=MARKERS[n % len(MARKERS)], color=COLOURS[n % len(COLOURS)],
+            edgecolor="white", linewidth=0.6, label=group, zorder=3, alpha=0.9,
+        )  # fmt: skip
+    steps = [m * 10.0**n for n in range(-6, 7) for m in (1, 2, 5) if low <= m * 10.0**n <= high]
+    ax.yaxis.set_major_locator(FixedLocator([floor] * has_zero + steps + [ceiling] * has_inf))
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda y, _: "0" if y < low else "∞" if y > high else f"×{y:.6g}"))
+    ax.yaxis.set_minor_locator(NullLocator())
+    for edge, units, text in ((floor, ratio == 0, "destroy nothing"), (ceiling, np.isinf(ratio), "lose nothing")):
+        if units.any():
+            count = int(units.sum())
+            ax.annotate(
+                f"{text}: {count}",
+                (price[units].max(), edge), (9, 0), textcoords="offset points", va="center", fontsize=8.5, color=MUTED,
+            )  # fmt: skip
+    rungs = [1, 2, 3, 5, 10, 15, 25, 50, 75, 100, 150, 200, 300, 500, 1000, 2000, 5000]
+    ax.xaxis.set_major_locator(FixedLocator([r for r in rungs if price.min() * 0.85 <= r <= price.max() * 1.3]))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.set_xlabel(f"{currency} (log scale)", color=MUTED)
+    ax.set_ylabel(f"{currency} destroyed for each point lost (log scale)", color=MUTED)
+    canvas.plain(ax)
+    if groups.any():
+        ax.legend(loc="best", frameon=False, ncols=2, fontsize=9, labelcolor=INK, handletextpad=0.3, columnspacing=1.2)
+    end = ax.get_xlim()[1]
+    for text, up in (("destroys more than it loses,\none against one", True), ("destroys less than it loses", False)):
+        ax.annotate(
+            text, (end, 1), (-4, 5 if up else -5), textcoords="offset points", ha="right",
+            va="bottom" if up else "top", fontsize=9, color=MUTED,
+        )  # fmt: skip
+    if np.isfinite(trend).all() and len(frame) > 1:
+        # At the end that is further from 1, where the other words stand.
+        ends = [int(np.argmin(price)), int(np.argmax(price))]
+        at = max(ends, key=lambda i: abs(np.log(trend[i])))
+        ax.annotate(
+            "trend: above it\na unit gives more\nthan its price's peers",
+            (price[at], trend[at]),
+            (-4 if at == ends[1] else 4, -24 if at == ends[1] else -6),
+            textcoords="offset points",
+            fontsize=9,
+            color=MUTED,
+            va="top",
+            ha="center" if at == ends[1] else "left",
+        )
+    name_outliers(ax, frame, price, shown, INK)
+    return ax
+
+
+def _ranked(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the units that cost anything, with what a picture says of them: name, groups and their peers' ratio."""
+    own = ["requisition", "requisition_exchange_ratio"]
+    table = expect(frame, own, "aab.cost_effectiveness(matchups)")
+    table = table[table["requisition"] > 0]
+    if table.empty:
+        raise UsageError("requisition: found no unit that costs anything, expected one at least")
+    words = {
+        name: table[name].astype(object).fillna("").astype(str) if name in table else ""
+        for name in ("nation", "category")
+    }
+    called = next((table[column] for column in ("name", "unit") if column in table), table.index.to_series())
+    peers = ["peer_exchange_ratio", "exchange_ratio_to_peers"]
+    trend = table if set(peers) <= set(table) else with_peers(table[own])
+    return table.assign(name=called.astype(str), **words, **{name: trend[name] for name in peers})

@@ -1,0 +1,149 @@
+"""Who wins against whom: a cell for each pair, from the cheapest to the dearest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+
+from aabalance.analysis.matchups import expect
+from aabalance.analysis.pairs import chances
+from aabalance.columns import CURRENCY
+from aabalance.errors import UsageError
+from aabalance.report.labels import price_groups, span_of
+from aabalance.report.plots import canvas
+from aabalance.report.plots.canvas import DRAW, GRID, INK, MUTED
+
+SIZE = (9.5, 7.4)
+MOST_NAMED = 30
+
+# Blue and orange differ for every kind of colour blindness; white is an even fight.
+WINS = LinearSegmentedColormap.from_list(
+    "wins", ["#8c3b00", "#e07b1f", "#f8d9b5", "#ffffff", "#bcd8ec", "#3a86bd", "#0b3c68"]
+)
+
+
+def matchup_heatmap(
+    frame: pd.DataFrame,
+    ax: Axes | None = None,
+    *,
+    price: pd.Series[float] | Mapping[str, float] | None = None,
+    currency: str = CURRENCY,
+    names: Mapping[str, str] | None = None,
+) -> Axes:
+    """Draw who wins: attackers down, targets across, both from the cheapest to the dearest.
+
+    A draw counts half, so that a cell and its mirror image are equally far from even.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        From `aabalance.matchups`, of which means over the situations are drawn; or a row a pair, with columns
+        ``attacker``, ``target``, ``p_win`` and ``p_draw``.
+    price : Series or mapping, optional
+        What each unit costs, by id; units without a price are left out. By default what the frame says; if it says
+        nothing, units stand in its order.
+    names : mapping, optional
+        What to call each unit, ids by default; where there are few enough for it, rows and columns are named.
+
+    Raises
+    ------
+    UsageError
+        A frame of something else, several rows for a pair without a weight, or no unit with a price.
+    """
+    table = expect(frame, ("attacker", "target", "p_win", "p_draw"), "aab.matchups(game)")
+    cost: Mapping[Any, float] = _prices(table) if price is None else pd.Series(price).to_dict()
+    table = _row_a_pair(table)
+    rows, columns = (_in_order(table[side], cost) for side in ("attacker", "target"))
+    if not rows or not columns:
+        raise UsageError("price: found none of the frame's units, expected what each costs by id")
+    ax = canvas.axes_of(ax, SIZE)
+    wins = table.pivot(index="attacker", columns="target", values="p_win").reindex(index=rows, columns=columns)
+    draws = table.pivot(index="attacker", columns="target", values="p_draw").reindex(index=rows, columns=columns)
+    chance = (wins + draws / 2).to_numpy()
+    shape: Literal["equal", "auto"] = "equal" if max(chance.shape) <= 2 * min(chance.shape) else "auto"
+    image = ax.imshow(chance, cmap=WINS, vmin=0, vmax=1, interpolation="nearest", aspect=shape)
+    notes = []
+    drawn = np.where(draws.to_numpy() >= 0.5, 1.0, np.nan)
+    if np.isfinite(drawn).any():
+        grey = LinearSegmentedColormap.from_list("draw", [DRAW, DRAW])
+        ax.imshow(drawn, cmap=grey, vmin=0, vmax=1, interpolation="nearest", aspect=shape)
+        notes.append("grey: half or more drawn,\nneither harms the other")
+    if np.isnan(chance).any():
+        ax.set_facecolor(GRID)
+        notes.append("pale grey: not in the table")
+    bar = ax.figure.colorbar(image, ax=ax, shrink=0.55, pad=0.02, aspect=26)
+    bar.outline.set_visible(False)
+    bar.set_ticks([0, 0.25, 0.5, 0.75, 1], labels=["row loses", "25%", "even", "75%", "row wins"])
+    bar.ax.tick_params(length=0, labelsize=9, colors=INK)
+    if notes:
+        bar.ax.annotate(
+            "\n".join(notes), (0, 0), (0, -12), xycoords="axes fraction",
+            textcoords="offset points", va="top", fontsize=9, color=MUTED,
+        )  # fmt: skip
+    called = {} if names is None else names
+    _mark(ax, "attacker", rows, cost, called, currency)
+    _mark(ax, "target", columns, cost, called, currency)
+    ax.xaxis.tick_top()
+    ax.xaxis.set_label_position("top")
+    ax.tick_params(length=0, labelsize=9, colors=INK)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    return ax
+
+
+def _prices(frame: pd.DataFrame) -> dict[str, float]:
+    """Return what a frame says of the units' costs, by id."""
+    found: dict[str, float] = {}
+    for side in ("target", "attacker"):
+        if f"{side}_requisition" in frame:
+            found |= dict(zip(frame[side].astype(str), frame[f"{side}_requisition"], strict=True))
+    return found
+
+
+def _row_a_pair(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame of one row per pair: means, if there are situations with weights."""
+    table = frame.assign(attacker=frame["attacker"].astype(str), target=frame["target"].astype(str))
+    twice = table[table.duplicated(["attacker", "target"])]
+    if twice.empty:
+        return table
+    if "weight" not in table:
+        pair = " against ".join(twice[["attacker", "target"]].iloc[0])
+        raise UsageError(f"frame: found several rows of {pair} and no column weight, expected a row a pair")
+    return chances(table)
+
+
+def _in_order(units: pd.Series[str], price: Mapping[str, float]) -> list[str]:
+    """Return the units that have a price from the cheapest to the dearest, or all in their order if there are none."""
+    ids = list(dict.fromkeys(units))
+    return sorted((i for i in ids if price.get(i, np.nan) >= 0), key=lambda i: (price[i], i)) if price else ids
+
+
+def _mark(
+    ax: Axes, who: str, ids: list[str], price: Mapping[str, float], names: Mapping[str, str], currency: str
+) -> None:
+    """Say along the axis of attackers or targets who stands there: names, or spans of cost where there are too many."""
+    down = who == "attacker"
+    axis = ax.yaxis if down else ax.xaxis
+    each = f"each {'row' if down else 'column'} a unit"
+    if len(ids) <= MOST_NAMED:
+        said = [f"{names.get(i, i)} ({price[i]:g})" if price else str(names.get(i, i)) for i in ids]
+        turned: dict[str, Any] = {} if down else {"rotation": 60, "ha": "left", "rotation_mode": "anchor"}
+        axis.set_ticks(range(len(ids)), said, **turned)
+        axis.set_label_text(f"{who} ({currency})" if price else who, color=MUTED)
+        return
+    if not price:
+        axis.set_ticks([])
+        axis.set_label_text(f"{who}, {each}, in the table's order", color=MUTED)
+        return
+    edges = price_groups([float(price[i]) for i in ids])
+    starts, ends = edges[:-1], edges[1:]
+    for edge in starts[1:]:
+        (ax.axhline if down else ax.axvline)(edge - 0.5, color=INK, lw=0.6, alpha=0.55)
+    labels = [span_of(float(price[ids[a]]), float(price[ids[b - 1]])) for a, b in zip(starts, ends, strict=True)]
+    axis.set_ticks([(a + b - 1) / 2 for a, b in zip(starts, ends, strict=True)], labels)
+    axis.set_label_text(f"{who}'s {currency}, {each}", color=MUTED)

@@ -1,0 +1,168 @@
+"""Kill probability against the range: curves of one picture, and a panel for each couple of opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, PercentFormatter
+
+from aabalance.analysis.pairs import RANGES, WITHIN_TURNS, kill_curves
+from aabalance.errors import UsageError
+from aabalance.game import Game, Unit
+from aabalance.report.labels import name_curves, names_of
+from aabalance.report.plots import canvas
+from aabalance.report.plots.canvas import COLOURS, INK, MUTED
+from aabalance.rulesets.base import INCHES, Length
+
+
+def kill_probability(
+    game: Game,
+    versus: Iterable[Sequence[Unit]],
+    *,
+    ax: Axes | None = None,
+    ranges: Iterable[float] = RANGES,
+    turns: int = WITHIN_TURNS,
+    **situation: Any,
+) -> Axes:
+    """Draw the chance that a holding attacker destroys its target within some turns, against the range.
+
+    Parameters
+    ----------
+    versus : iterable of (str, str)
+        Attacker and target, ids or cards, a curve each.
+    ax : Axes, optional
+    ranges : iterable of float
+        Inches.
+    turns : int
+        Of the attacker.
+    **situation
+        Fields of the game's `Moment` beside the range.
+
+    Raises
+    ------
+    UsageError
+        No pairs of units, no ranges, no turns, or a wrong situation.
+    """
+    if "range_in" in situation:
+        raise UsageError("range_in: found one range, expected ranges=..., which the picture goes along")
+    if turns < 1 or turns != int(turns):
+        raise UsageError(f"turns: found {turns}, expected a whole number from 1")
+    along: list[float] = [] if isinstance(ranges, (int, float)) else sorted(set(ranges))
+    if len(along) < 2:
+        raise UsageError(f"ranges: found {ranges!r}, expected two distances at least")
+    curves = kill_curves(game, _couples(game, versus), along, turns, **situation)
+    return kill_lines(curves, ax, names=names_of(game), length=game.ruleset.labels.length)
+
+
+def _couples(game: Game, versus: Any) -> list[tuple[Unit, Unit]]:
+    """Return pairs of attacker and target, each once."""
+    found: dict[tuple[str, str], tuple[Unit, Unit]] = {}
+    pairs: list[Any] = list(versus) if np.iterable(versus) else [versus]
+    for pair in pairs:
+        sides = [] if isinstance(pair, str) or not np.iterable(pair) else list(pair)
+        if len(sides) != 2:
+            raise UsageError(f"versus: found {pair!r}, expected pairs: [(attacker, target), ...]")
+        a, b = map(game.card, sides)
+        if found.setdefault((a.id, b.id), (a, b)) != (a, b):
+            raise UsageError(f"versus: found {a.id} against {b.id} with different cards, expected a picture for each")
+    if not found:
+        raise UsageError("versus: found no pair, expected pairs: [(attacker, target), ...]")
+    return list(found.values())
+
+
+def kill_lines(
+    curves: pd.DataFrame, ax: Axes | None = None, names: dict[str, str] | None = None, *, length: Length = INCHES
+) -> Axes:
+    """Draw a frame of `aabalance.analysis.pairs.kill_curves`, each curve named beside one of its steps.
+
+    The value at an inch holds back to the inch before, as range bands reach up to and with their last inch; `length`
+    is what the game counts in.
+    """
+    ax = canvas.axes_of(ax, (7, 4.4))
+    _name(ax, *_steps(curves, ax, names, length), length)
+    return ax
+
+
+def _name(ax: Axes, x: Any, drawn: list[tuple[Any, list[str]]], length: Length) -> None:
+    """Name the curves: beside one of their steps over inches; over a few hexes or squares there is no room for that."""
+    if not length.whole:
+        name_curves(ax, x, drawn, COLOURS)
+    else:
+        ax.legend(ax.lines, ["\n".join(said) for _, said in drawn], loc="upper right", frameon=False, fontsize=9)
+        ax.set_ylim(0, 1.12 + 0.12 * len(drawn))
+
+
+def _steps(
+    curves: pd.DataFrame, ax: Axes, names: dict[str, str] | None, length: Length
+) -> tuple[Any, list[tuple[Any, list[str]]]]:
+    """Draw the curves; return the ranges, and each different curve's values with what to call it."""
+    called = names or {}
+    couple = len({frozenset(pair) for pair in zip(curves["attacker"], curves["target"], strict=True)}) == 1
+    x = np.unique(curves["range_in"].to_numpy())
+    # A band reaches up to its last inch, which others begin behind; a hex or a square is a step of its own.
+    ahead = 0.5 if length.whole else 0.0
+    drawn: list[tuple[Any, list[str]]] = []
+    for (attacker, target), curve in curves.groupby(["attacker", "target"], sort=False, observed=True):
+        a, b = called.get(str(attacker), attacker), called.get(str(target), target)
+        values = curve["p_kill_within"].to_numpy()
+        same = next((texts for other, texts in drawn if np.array_equal(other, values)), None)
+        if same is None:
+            drawn.append((values, [f"{a} fires" if couple else f"{a} destroys {b}"]))
+        else:
+            same[:] = ["both alike"] if couple else [*same, f"{a} destroys {b}"]
+        n = len(drawn) - 1
+        if same is None:
+            at = curve["range_in"].to_numpy() + ahead
+            if ahead:
+                at, values = np.r_[x[0] - ahead, at], np.r_[values[0], values]
+            ax.plot(at, values, drawstyle="steps-pre", color=COLOURS[n % len(COLOURS)], lw=2.4, zorder=3)
+    reach, span = float(x[-1]), float(x[-1] - x[0]) or 1.0
+    ax.set_xlim(x[0] - ahead, reach + ahead + 0.02 * span)
+    ax.set_ylim(0, 1.12)
+    step = 6 if span > 12 else 1
+    ax.xaxis.set_major_locator(FixedLocator(list(np.arange(x[0], reach + 1, step))))
+    ax.yaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
+    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    ax.set_xlabel(f"range, {length.name}", color=MUTED)
+    turns = int(curves["turns"].iloc[0])
+    ax.set_ylabel(f"destroyed within {turns} turns", color=MUTED)
+    canvas.plain(ax)
+    return x + ahead, drawn
+
+
+def kill_panels(
+    curves: pd.DataFrame, names: dict[str, str] | None = None, footnote: str = "", *, length: Length = INCHES
+) -> Figure:
+    """Return a figure of one panel for each couple of opponents in a frame of kill curves."""
+    couples: dict[frozenset[str], list[int]] = {}
+    keys = list(zip(curves["attacker"].astype(str), curves["target"].astype(str), strict=True))
+    for row, (attacker, target) in enumerate(keys):
+        couples.setdefault(frozenset((attacker, target)), []).append(row)
+    across = min(3, max(1, len(couples)))
+    down = max(1, -(-len(couples) // across))
+    figure = canvas.figure((max(8.0, 4.2 * across), 3.7 * down + 0.9))
+    panels = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
+    called = names or {}
+    unnamed = []
+    for ax, rows in zip(panels.flat, couples.values(), strict=False):
+        part = curves.iloc[rows]
+        unnamed.append((ax, *_steps(part, ax, names, length)))
+        first = part.iloc[0]
+        pair = [called.get(str(first[side]), str(first[side])) for side in ("attacker", "target")]
+        ax.set_title(" v ".join(pair), loc="left", fontsize=11, color=INK)
+        ax.label_outer()
+    for ax in list(panels.flat)[len(couples) :]:
+        ax.set_visible(False)
+    turns, where = int(curves["turns"].iloc[0]), str(curves["situation"].iloc[0])
+    reach = curves.groupby(["attacker", "target"], observed=True)["p_kill_within"].agg(["max", "min"])
+    finding = "Distance decides: c" if (reach["max"] - reach["min"]).min() > 0.5 else "C"
+    title = f"{finding}hance to destroy the enemy within {turns} turns of holding, by range"
+    canvas.entitle(figure, title, f"Target fresh{', ' * bool(where)}{where}, returns no fire. {footnote}")
+    for ax, x, drawn in unnamed:  # last, when the panels have their final size
+        _name(ax, x, drawn, length)
+    return figure
