@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from aabalance.errors import AabalanceError, CardError, OutputError, UnknownUnitError, UsageError
     from aabalance.game import Game
     from aabalance.report import plots
-    from aabalance.results import DuelResult, ShotResult
+    from aabalance.results import BattleResult, DuelResult, ShotResult
 
 __all__ = [
     "AabalanceError",
+    "BattleResult",
     "CardError",
     "DuelResult",
     "Game",
@@ -47,6 +48,7 @@ __all__ = [
 
 _HOME = {
     "AabalanceError": "errors",
+    "BattleResult": "results",
     "CardError": "errors",
     "DuelResult": "results",
     "Game": "game",

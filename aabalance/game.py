@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,10 @@ from aabalance.cards import Cards
 from aabalance.engine.walk.moving import MovingDuel
 from aabalance.errors import UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
+from aabalance.play.battle import FRONT, Match, battle, listed, views_of
 from aabalance.play.duel import First, Sample, duel, walk
 from aabalance.play.shot import shot
-from aabalance.results import DuelResult, ShotResult
+from aabalance.results import BattleResult, DuelResult, ShotResult
 from aabalance.rulesets.base import Ruleset
 
 Unit = str | BaseModel
@@ -227,6 +228,72 @@ class Game:
             first=first,
             rounds=rounds,
             sample=Sample(simulate, target_error, seed, advance),
+        )
+
+    def battle(
+        self,
+        list_a: str | Sequence[Unit],
+        list_b: str | Sequence[Unit],
+        *,
+        range_in: float,
+        actions: int | tuple[int, int],
+        mode: str = "annihilation",
+        rounds: int | None = None,
+        first: First = "roll_off",
+        policy_a: str = "value",
+        policy_b: str = "value",
+        posture_a: str = "hold",
+        posture_b: str = "hold",
+        facing: str | Mapping[str, float] = FRONT,
+        requisition: int | None = None,
+        simulate: int | None = None,
+        target_error: float | None = None,
+        seed: int = 0,
+        advance: Callable[[int], None] = lambda trials: None,
+        **situation: Any,
+    ) -> BattleResult:
+        """Solve a battle of two lists under an action limit exactly, or roll it, as also if it is too large to solve.
+
+        Parameters
+        ----------
+        list_a, list_b : sequence of str or card, or str
+            Units in the order that settles ties; as text ``de_tiger1,su_t34_85*2``.
+        range_in : float
+            Distance between the two lines.
+        actions : int or pair of int
+            Limit of a side's turn, of both or of each, 1 to 1000.
+        mode : {"annihilation", "timed"}
+            To the end, a draw if there is none within `rounds`; or the larger requisition left after `rounds`, equals
+            playing on.
+        rounds : int, optional
+            Turn limit, turns of each side, 1 to 1000.
+        first : {"a", "b", "roll_off"}
+        policy_a, policy_b : str
+            Who acts on whom: ``list_order``, ``focus``, ``value``; see `aabalance.engine.battle.policies`.
+        posture_a, posture_b : str
+            ``hold``.
+        facing : str or mapping of str to float
+            The face that b's units show; or shares of the faces that every unit shows, drawn attack by attack.
+        requisition : int, optional
+            What a list may cost.
+        simulate, target_error, seed, advance
+            As for `duel`.
+        **situation
+            As for `duel`, seen from a.
+
+        Raises
+        ------
+        UsageError
+            A list that can't exist, an agreement that can't be played, or a battle that can't even be rolled.
+        """
+        return battle(
+            self.ruleset,
+            self.variant,
+            ([self.card(unit) for unit in listed(list_a)], [self.card(unit) for unit in listed(list_b)]),
+            views_of(self.situation, facing, **situation),
+            self.moment(range_in=range_in).range_in,
+            Match(actions, mode, rounds, first, (policy_a, policy_b), (posture_a, posture_b), requisition),
+            Sample(simulate, target_error, seed, advance),
         )
 
 

@@ -259,6 +259,98 @@ class DuelResult(_Result):
         return [*lines, ("engine", how)]
 
 
+@dataclass(frozen=True, repr=False)
+class BattleResult(_Result):
+    """A battle of two lists, solved exactly or simulated.
+
+    Attributes
+    ----------
+    a, b : str
+        Lists in words.
+    range_in, length, situation
+        As in `DuelResult`.
+    actions : (int, int)
+        Limits of a and of b.
+    mode : str
+    rounds : int or None
+        Turn limit, turns of each side.
+    first : {"a", "b", "roll_off"}
+    policy_a, policy_b, posture_a, posture_b : str
+    p_a, p_b, p_draw : float
+    player_turns : float or None
+        Expected number of player turns, both sides counted, the last included; None if there may be no end.
+    value_a, value_b : float
+        Expected requisition of the units left at the end.
+    p_a_moving_first, p_a_moving_second : float or None
+        What the first turn is worth; None if only one order was asked for.
+    engine : {"exact", "monte_carlo"}
+    solver : str
+        The form of the exact solution, or why there is none; empty if it wasn't asked for.
+    trials, seed : int or None
+        Of a simulation.
+    p_a_ci, p_b_ci, p_draw_ci : (float, float) or None
+        Wilson intervals at 95 % of a simulation.
+    """
+
+    a: str
+    b: str
+    range_in: float
+    length: str
+    situation: str
+    actions: tuple[int, int]
+    mode: str
+    rounds: int | None
+    first: str
+    policy_a: str
+    policy_b: str
+    posture_a: str
+    posture_b: str
+    p_a: float
+    p_b: float
+    p_draw: float
+    player_turns: float | None
+    value_a: float
+    value_b: float
+    p_a_moving_first: float | None
+    p_a_moving_second: float | None
+    engine: str
+    solver: str = ""
+    trials: int | None = None
+    seed: int | None = None
+    p_a_ci: Interval | None = None
+    p_b_ci: Interval | None = None
+    p_draw_ci: Interval | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values; those of a simulation only if it was one."""
+        left_out = {"length", *(SIMULATED if self.engine == "exact" else ())}
+        return {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in left_out}
+
+    def _lines(self) -> list[tuple[str, str]]:
+        where = ", ".join(filter(None, (distance(self.range_in, self.length), self.situation)))
+        limits = "/".join(map(str, dict.fromkeys(self.actions)))
+        limit = "" if self.rounds is None else f", {self.rounds} round{'s' * (self.rounds != 1)}"
+        chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
+        lines = [
+            ("battle", f"{self.a} v {self.b}, {where}, first: {self.first}"),
+            ("mode", f"{self.mode}{limit}, {limits} action{'s' * (limits != '1')} a turn"),
+            ("policies", f"{self.policy_a} v {self.policy_b}"),
+            ("postures", f"{self.posture_a} v {self.posture_b}"),
+            *(
+                (name, _with_interval(_chance(p, max(sum(chances.values()) - p, 0)), getattr(self, f"{name}_ci")))
+                for name, p in chances.items()
+            ),
+            ("player_turns", "without end" if self.player_turns is None else f"{self.player_turns:.2f}"),
+            ("value_a / value_b", f"{self.value_a:.1f} / {self.value_b:.1f}"),
+        ]
+        if self.p_a_moving_first is not None and self.p_a_moving_second is not None:
+            lines.append(
+                ("p_a moving first / second", f"{_chance(self.p_a_moving_first)} / {_chance(self.p_a_moving_second)}")
+            )
+        rolled = "" if self.trials is None else f"{self.trials} trials, seed {self.seed}"
+        return [*lines, ("engine", ", ".join(filter(None, (self.engine, rolled, self.solver))))]
+
+
 SIMULATED = ("trials", "seed", "p_a_ci", "p_b_ci", "p_draw_ci")
 ROUNDING = 1e-12
 """What adding up many products may lose of an exact 1."""

@@ -31,6 +31,8 @@ class _Cards(click.Group):
 SHOW = "[ID]..."
 HEAD = 10
 POSTURE = "hold|close:X|cautious:X|optimal"
+MIX = {"front": 0.65, "side": 0.3, "rear": 0.05}
+"""Faces that are shot at in a battle, as a rule of thumb."""
 
 
 @click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
@@ -266,6 +268,62 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
         print_json(result.to_dict())
     else:
         click.echo(repr(result))
+
+
+@main.command()
+@click.argument("list_a", metavar="A")
+@click.argument("list_b", metavar="B")
+@takes_situation
+@click.option("--actions", required=True, metavar="N|N,N", help="Action limit of a side's turn, or of each side's.")
+@click.option("--mode", default="annihilation", show_default=True, metavar="annihilation|timed", help="How it ends.")
+@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; a timed battle needs one.")
+@click.option("--first", default="roll_off", show_default=True, metavar="a|b|roll_off", help="Who has the first turn.")
+@click.option(
+    "--policy-a",
+    default="value",
+    show_default=True,
+    metavar="NAME",
+    help="Who of a acts on whom: list_order, focus, value.",
+)
+@click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same of b.")
+@click.option("--posture-a", default="hold", show_default=True, metavar="hold", help="What a's units do.")
+@click.option("--posture-b", default="hold", show_default=True, metavar="hold", help="What b's units do.")
+@click.option("--requisition", type=int, metavar="N", help="What a list may cost.")
+@click.option("--simulate", type=int, metavar="N", help="Roll N battles instead of solving exactly.")
+@click.option(
+    "--target-error", type=float, metavar="E", help="Roll until the 95% interval is this narrow to each side."
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the dice.")
+@takes_game
+@json_option
+def battle(
+    choice: Choice,
+    list_a: str,
+    list_b: str,
+    situation: dict[str, Any],
+    actions: str,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Solve a battle of two lists, such as "de_tiger1,de_pz4h*2", under an action limit; or roll it."""
+    from aabalance.play.duel import most_trials
+
+    game = choice.game()
+    at = dict(check_fields(game, situation))
+    if at.get("facing") == "mix":
+        at["facing"] = MIX
+    with progress(most_trials(options["simulate"], options["target_error"]), "battles") as advance:
+        result = game.battle(list_a, list_b, actions=_limits(actions), **options, advance=advance, **at)
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        click.echo(repr(result))
+
+
+def _limits(text: str) -> Any:
+    """Return the action limits that a word says, a number or two of them."""
+    limits = tuple(int(part) if part.strip().isdecimal() else part for part in text.split(","))
+    return limits[0] if len(limits) == 1 else limits
 
 
 # --- tables and the report

@@ -42,8 +42,11 @@ def has_cache() -> bool:
 
 
 @cache
-def compiled(function: Callable[..., Any], inline: bool = False) -> Callable[..., Any]:
+def compiled(function: Callable[..., Any], inline: bool = False, **given: Callable[..., Any]) -> Callable[..., Any]:
     """Return `function` compiled, without the GIL, from the cache if these sources were compiled before.
+
+    `given` functions stand in for those that it, or what it calls, calls by these names. With one from elsewhere
+    nothing is kept in the cache: an edit of it would go unnoticed.
 
     The functions of this package that it calls are compiled into it, so the modules that define them stay plain Python.
     Those of `aabalance.engine.rng` are called once a lane and must be inlined: a call that LLVM leaves standing in a
@@ -52,12 +55,20 @@ def compiled(function: Callable[..., Any], inline: bool = False) -> Callable[...
     cached = has_cache()
     import numba
 
-    names = dict(function.__globals__)
+    names = dict(function.__globals__) | given
+    cached = cached and all(_is_ours(one) for one in (function, *given.values()))
     for name in function.__code__.co_names:
         called = names.get(name)
-        if isinstance(called, FunctionType) and called.__module__.startswith(__package__ or ""):
-            names[name] = compiled(called, inline=called.__module__ == PER_LANE)
+        if isinstance(called, FunctionType) and (name in given or _is_ours(called)):
+            passed = {} if name in given else {of: one for of, one in given.items() if of in called.__code__.co_names}
+            names[name] = compiled(called, inline=called.__module__ == PER_LANE, **passed)
     twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
-    # A name of its own, since numba's cache would hand the callable form to a loop that needs the inlined one.
-    twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + "_inline" * inline
+    # A name of its own, since numba's cache would hand the callable form to a loop that needs the inlined one, and one
+    # that calls other functions.
+    apart = "".join(f"_{one.__name__}" for one in given.values())
+    twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + "_inline" * inline + apart
     return numba.njit(cache=cached, nogil=True, forceinline=inline)(twin)
+
+
+def _is_ours(function: Callable[..., Any]) -> bool:
+    return function.__module__.startswith(__package__ or "")

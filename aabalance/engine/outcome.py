@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple, Self
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Self, TypeVar
 
 A, B, DRAW, BOTH, TURNS = range(5)
 """The order of an outcome's and of a tally's fields, for loops that write them into arrays."""
@@ -39,10 +39,33 @@ class Outcome(NamedTuple):
         return Outcome(*(column.reshape(shape) for column in self))
 
 
-def mean(outcomes: Iterable[Outcome]) -> Outcome:
+class BattleOutcome(NamedTuple):
+    """How a battle ends: an outcome, and what is left.
+
+    Attributes
+    ----------
+    p_a, p_b, p_draw, p_both, player_turns : float
+        As `Outcome` has them.
+    value_a, value_b : float
+        Expected worth of the units left.
+    """
+
+    p_a: float
+    p_b: float
+    p_draw: float
+    p_both: float
+    player_turns: float
+    value_a: float
+    value_b: float
+
+
+AnyOutcome = TypeVar("AnyOutcome", Outcome, BattleOutcome)
+
+
+def mean(outcomes: Iterable[AnyOutcome]) -> AnyOutcome:
     """Return the outcome of a fight that is each of these equally often, for example in both orders of first turn."""
     found = list(outcomes)
-    return Outcome(*(sum(column) / len(found) for column in zip(*found, strict=True)))
+    return type(found[0])(*(sum(column) / len(found) for column in zip(*found, strict=True)))
 
 
 class Tally(NamedTuple):
@@ -81,6 +104,49 @@ class Tally(NamedTuple):
         return Outcome(a / n, b / n, draws / n, both / n, length)
 
 
-def total(tallies: Iterable[Tally]) -> Tally:
+class BattleTally(NamedTuple):
+    """Counts of simulated battles.
+
+    Attributes
+    ----------
+    wins_a, wins_b, draws, both, player_turns : int
+        As `Tally` has them.
+    value_a, value_b : int
+        Worth of the units left in all of them.
+    """
+
+    wins_a: int
+    wins_b: int
+    draws: int
+    both: int
+    player_turns: int
+    value_a: int
+    value_b: int
+
+    def turned(self) -> Self:
+        """Return the counts with the sides exchanged."""
+        return self._replace(wins_a=self.wins_b, wins_b=self.wins_a, value_a=self.value_b, value_b=self.value_a)
+
+    @property
+    def trials(self) -> int:
+        """How many battles were rolled."""
+        return self.wins_a + self.wins_b + self.draws + self.both
+
+    def outcome(self) -> BattleOutcome:
+        """Return the shares and means."""
+        return BattleOutcome(*(count / self.trials for count in self))
+
+
+AnyTally = TypeVar("AnyTally", Tally, BattleTally)
+
+
+def tally(counts: Sequence[int]) -> Any:
+    """Return counts as the record that has so many fields: of duels, or of battles."""
+    kinds: dict[int, type[Tally | BattleTally]] = {len(kind._fields): kind for kind in (Tally, BattleTally)}
+    return kinds[len(counts)](*counts)
+
+
+def total(tallies: Iterable[AnyTally]) -> AnyTally:
     """Return counts together."""
-    return Tally(*map(sum, zip(*tallies, strict=True)))
+    found = list(tallies)
+    return type(found[0])(*map(sum, zip(*found, strict=True)))

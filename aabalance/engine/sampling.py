@@ -15,7 +15,7 @@ import numpy as np
 from aabalance.engine import jit, rng, shot_kernel
 from aabalance.engine.digits import DIE_AND_REROLL, aligned, threshold
 from aabalance.engine.fights import Fights, Rolls
-from aabalance.engine.outcome import TURNS, Tally, total
+from aabalance.engine.outcome import TURNS, Tally, tally, total
 from aabalance.rulesets.base import Dice
 
 LEVEL = 0.95
@@ -85,7 +85,7 @@ def estimate(
                 done[who] = share
             if half_width is None:
                 return tallies
-            wins = sum(tally.wins_a if who == "a" else tally.wins_b for who, tally in tallies.items())
+            wins = sum(seen.wins_a if who == "a" else seen.wins_b for who, seen in tallies.items())
             low, high = wilson(wins, goal)
             if (high - low) / 2 <= half_width:
                 return tallies
@@ -128,7 +128,8 @@ def simulate(
         counts += rolled[0]
         advance(count)
     counts[TURNS] += 2 * (run.rounds - limit) * trials  # fought, though nobody rolls in them
-    return Tally(*counts.tolist())
+    counted: Tally = tally(counts.tolist())
+    return counted
 
 
 def roll(

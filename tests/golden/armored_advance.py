@@ -171,7 +171,18 @@ def _infantry_duel(case: Case) -> Case:
     return {"p_a": result.p_a, "attacks": result.player_turns}
 
 
+def _battle(case: Case) -> Case:
+    lists = [_card(unit) for unit in case["a"]], [_card(unit) for unit in case["b"]]
+    policies = {name: case.get(name, case.get("policy")) for name in ("policy_a", "policy_b")}
+    given = {name: case[name] for name in ("range_in", "first", "mode", "rounds") if name in case}
+    facing = {"facing": case["facing_mix"]} if "facing_mix" in case else {}
+    result = _game(case).battle(*lists, actions=(case["actions_a"], case["actions_b"]), **policies, **given, **facing)
+    names = ("p_a", "p_b", "p_draw", "player_turns", "value_a", "value_b")
+    return {name: getattr(result, name) for name in names}
+
+
 KINDS = {
+    "battle": _battle,
     "range_need": _range_need,
     "shot": _shot,
     "volley": _volley,

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from aabalance.rulesets.armored_advance import card, situation, variant
+from aabalance.rulesets.armored_advance.battle import sides
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, gun_class, toughness
 from aabalance.rulesets.armored_advance.duel import fire, postures
 from aabalance.rulesets.armored_advance.roster import price
 from aabalance.rulesets.armored_advance.shot import choose, halves
 from aabalance.rulesets.armored_advance.shot.needs import D6
 from aabalance.rulesets.armored_advance.shot.sheets import Defence, Offence
-from aabalance.rulesets.base import INCHES, Labels, Monotonic, Price, Ruleset, Shot, Survey, Walk
+from aabalance.rulesets.base import INCHES, Force, Labels, Monotonic, Price, Ruleset, Shot, Survey, Views, Walk
 
 
 class ArmoredAdvance(Ruleset):
@@ -101,6 +102,16 @@ class ArmoredAdvance(Ruleset):
     ) -> postures.Player:
         """Return a unit with a posture."""
         return postures.Player(card, enemy, situation, range_in, variant, posture)
+
+    def forces(
+        self,
+        lists: tuple[Sequence[Unit], Sequence[Unit]],
+        views: Views,
+        range_in: float,
+        variant: variant.Variant,
+    ) -> tuple[Force, Force]:
+        """Return both sides of a battle."""
+        return sides.forces(lists, views, range_in, variant)
 
     def listed(self, card: Unit) -> Mapping[str, object]:
         """Return hit points, armour and the main gun."""

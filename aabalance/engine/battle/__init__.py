@@ -1,0 +1,21 @@
+"""Battles: two lists of units, turn and turn about, each side under a limit of actions.
+
+Layout
+    `tables` packs what a ruleset says of both sides (`aabalance.rulesets.base.Force`) into arrays of integers: units,
+    guns and strikes, what each strike does to each enemy, and the order of its gains. `policies` decide who acts on
+    whom, one function each. `turns` plays one turn of a side in all the ways that it may go, `graph` finds every state
+    that can be reached and what leads where, and `exact` solves that graph: to the end, or for a number of rounds.
+    `rolls` packs the dice, and `kernel` rolls them.
+
+State
+    What is left of every unit, which guns have to reload, and whose turn it is. What a unit has left is counted in
+    steps of the least that its enemies can take from it, so that a state is one number of mixed radix whose highest
+    digits are those steps: a turn that hurts anybody leads to a smaller number, and only one way in which it may go
+    hurts nobody. Where the policy makes the units of a side fall in an order that is known, the number is the steps
+    of all of them together: a chain, whose states are few for lists of any size. Within a turn, the state is what is
+    left of the enemies and what has been spent.
+
+Gains
+    What a strike is expected to take of an enemy's worth, per action, compares as a rank among all of a side's: exact
+    rationals, sorted once. Rank 0 is a strike without effect.
+"""

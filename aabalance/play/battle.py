@@ -1,0 +1,227 @@
+"""A battle of two lists under an action limit, solved exactly or rolled."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from aabalance.engine import outcome
+from aabalance.engine.outcome import BattleOutcome, BattleTally
+from aabalance.errors import UsageError, one_of, shown, whole_number
+from aabalance.play.duel import FIRSTS, MOST_ROUNDS, MOST_SEED, Sample, most_trials
+from aabalance.results import BattleResult, percent, words
+from aabalance.rulesets.base import HOLD, Ruleset, Views
+
+if TYPE_CHECKING:
+    from aabalance.engine.battle.tables import Battle
+
+MODES = ("annihilation", "timed")
+TIMED = MODES[1]
+FRONT = "front"
+MOST_ACTIONS = 1000
+MOST_OF_A_KIND = 100
+MOST_REQUISITION = 10**6
+TOO_LARGE_ERROR = 0.005
+"""Half-width to which a battle is rolled that is too large to be solved."""
+AGAINST = "v"
+"""Stands between the names of both lists, on which the dice hang."""
+EXAMPLE = "'de_tiger1,su_t34_85*2'"
+
+
+class Match(NamedTuple):
+    """What is agreed on before a battle, besides the rules; see `aabalance.game.Game.battle`."""
+
+    actions: int | tuple[int, int]
+    mode: str
+    rounds: int | None
+    first: str
+    policies: tuple[str, str]
+    postures: tuple[str, str]
+    requisition: int | None
+
+
+def listed(given: Any) -> list[Any]:
+    """Return the units of a list: ids, names or cards, or a text such as ``de_tiger1,su_t34_85*2``.
+
+    Raises
+    ------
+    UsageError
+        No list, an empty one, or a number of units that can't be.
+    """
+    if isinstance(given, str):
+        return [unit for piece in given.split(",") for unit in _several(piece.strip(), given)]
+    if not isinstance(given, Sequence) or not given:
+        raise UsageError(f"list: found {shown(given)}, expected units, or a text such as {EXAMPLE}")
+    return [unit for one in given for unit in (listed(one) if isinstance(one, str) else [one])]
+
+
+def _several(piece: str, given: str) -> list[str]:
+    unit, star, number = (part.strip() for part in piece.partition("*"))
+    if not unit or (star and not (number.isdecimal() and 1 <= int(number) <= MOST_OF_A_KIND)):
+        found = shown(piece) if unit else shown(given)
+        raise UsageError(f"list: found {found}, expected units such as {EXAMPLE}, 1 to {MOST_OF_A_KIND} of each")
+    return [unit] * (int(number) if star else 1)
+
+
+def views_of(situation: Any, facing: Any, **fields: Any) -> Views:
+    """Return the situations of a battle with their shares.
+
+    Parameters
+    ----------
+    situation : callable
+        What makes a checked situation of fields.
+    facing : str or mapping of str to number
+        The face that b's units show; or shares of faces that both sides' units show, drawn attack by attack.
+
+    Raises
+    ------
+    UsageError
+        Shares that aren't above 0, or don't add up to 1.
+    """
+    if not isinstance(facing, Mapping):
+        # As usual unless said: not every game has faces.
+        return {situation(**fields, **({} if facing == FRONT else {"facing": facing})): Fraction(1)}
+    shares = {face: _share(face, share) for face, share in facing.items()}
+    total = sum(shares.values())
+    if total != 1:
+        raise UsageError(f"facing: found shares that add up to {float(total):g}, expected 1")
+    return {situation(**fields, facing=face, own_facing=face): share for face, share in shares.items()}
+
+
+def _share(face: Any, share: Any) -> Fraction:
+    # As it was written down: 0.3 is three tenths.
+    if isinstance(share, bool) or not isinstance(share, int | float | Fraction) or not 0 < share <= 1:
+        raise UsageError(f"facing: found {shown(share)} for {shown(face)}, expected a share above 0, at most 1")
+    return share if isinstance(share, Fraction) else Fraction(str(share))
+
+
+def battle(
+    ruleset: Ruleset,
+    variant: Any,
+    lists: tuple[Sequence[Any], Sequence[Any]],
+    views: Views,
+    range_in: float,
+    match: Match,
+    sample: Sample,
+) -> BattleResult:
+    """Fight a battle of two lists of cards; see `aabalance.game.Game.battle`."""
+    limits, rounds = _checked(match)
+    forces = ruleset.forces(lists, views, range_in, variant)
+    for name, force in zip("ab", forces, strict=True):
+        if not any(unit.counts for unit in force):
+            raise UsageError(f"list {name}: found no unit that counts, expected one at least: without, it has lost")
+        worth = sum(unit.worth for unit in force)
+        if match.requisition is not None and worth > match.requisition:
+            limit = f"expected at most {match.requisition}"
+            raise UsageError(f"list {name}: found {worth} {ruleset.labels.currency}, {limit}")
+    from aabalance.engine.battle.tables import Battle, Terms, TooLarge
+
+    seed = whole_number("seed", sample.seed, 0, MOST_SEED)
+    trials = most_trials(sample.trials, sample.target_error)
+    packed = Battle(forces, Terms(limits, match.policies, rounds, match.mode == TIMED))
+    orders = tuple(who for who in ("a", "b") if match.first in (who, "roll_off"))
+    sample = sample._replace(trials=trials, seed=seed)
+    a, b = (tuple(card.id or card.name for card in cards) for cards in lists)
+    names = (*a, AGAINST, *b)
+    if trials:
+        found, how = _rolled(packed, orders, names, rounds, sample)
+    else:
+        try:
+            found = {who: packed.solve("ab".index(who)) for who in orders}
+            how = {"engine": "exact", "solver": packed.solver}
+        except TooLarge:
+            found, how = _rolled(packed, orders, names, rounds, sample._replace(target_error=TOO_LARGE_ERROR))
+            how["solver"] = "too large to be solved"
+    mean = outcome.mean(found.values())
+    return BattleResult(
+        a=_names(forces[0]),
+        b=_names(forces[1]),
+        range_in=range_in,
+        length=ruleset.labels.length.after,
+        situation=_situation(views),
+        actions=limits,
+        mode=match.mode,
+        rounds=rounds,
+        first=match.first,
+        policy_a=match.policies[0],
+        policy_b=match.policies[1],
+        posture_a=match.postures[0],
+        posture_b=match.postures[1],
+        p_a=mean.p_a,
+        p_b=mean.p_b,
+        p_draw=mean.p_draw,
+        player_turns=mean.player_turns if math.isfinite(mean.player_turns) else None,
+        value_a=mean.value_a,
+        value_b=mean.value_b,
+        p_a_moving_first=found["a"].p_a if "a" in found else None,
+        p_a_moving_second=found["b"].p_a if "b" in found else None,
+        **how,
+    )
+
+
+def _rolled(
+    packed: Battle, orders: Sequence[str], names: tuple[str, ...], rounds: int | None, sample: Sample
+) -> tuple[dict[str, BattleOutcome], dict[str, Any]]:
+    """Return the shares of each order as a sees them, and what a simulated result says besides."""
+    from aabalance.engine import rng, sampling
+
+    limit = sampling.ROUNDS if rounds is None else rounds
+    runs = {
+        who: sampling.Run(packed.rolls("ab".index(who)), rng.stream_key(sample.seed, *names, who), limit)
+        for who in orders
+    }
+    counts = sampling.estimate(runs, sample.trials or 0, sample.target_error, sample.advance)
+    rolled = cast("Mapping[str, BattleTally]", counts)
+    seen = {who: count if who == "a" else count.turned() for who, count in rolled.items() if count.trials}
+    total = outcome.total(seen.values())
+    return {who: count.outcome() for who, count in seen.items()}, {
+        "engine": "monte_carlo",
+        "trials": total.trials,
+        "seed": sample.seed,
+        "p_a_ci": sampling.wilson(total.wins_a, total.trials),
+        "p_b_ci": sampling.wilson(total.wins_b, total.trials),
+        "p_draw_ci": sampling.wilson(total.draws, total.trials),
+    }
+
+
+def _checked(match: Match) -> tuple[tuple[int, int], int | None]:
+    """Return both sides' actions and the rounds of what was agreed on, if it can be played."""
+    from aabalance.engine.battle.policies import POLICIES
+
+    if match.first not in FIRSTS:
+        raise UsageError(f"first: {one_of(match.first, FIRSTS)}")
+    if match.mode not in MODES:
+        raise UsageError(f"mode: {one_of(match.mode, MODES)}")
+    if match.mode == TIMED and match.rounds is None:
+        raise UsageError(f"rounds: found none, expected 1 to {MOST_ROUNDS}, which a timed battle needs")
+    for posture in match.postures:
+        if posture != HOLD:
+            raise UsageError(f"posture: found {shown(posture)}, expected {HOLD!r}, the only one in a battle so far")
+    for policy in match.policies:
+        if policy not in POLICIES:
+            raise UsageError(f"policy: {one_of(policy, POLICIES)}")
+    if match.requisition is not None:
+        whole_number("requisition", match.requisition, 1, MOST_REQUISITION)
+    pair = match.actions if isinstance(match.actions, Sequence) and not isinstance(match.actions, str) else None
+    if pair is not None and len(pair) != len(match.policies):
+        raise UsageError(f"actions: found {shown(match.actions)}, expected a number, or one for each side")
+    a, b = pair or (match.actions, match.actions)
+    limits = whole_number("actions", a, 1, MOST_ACTIONS), whole_number("actions", b, 1, MOST_ACTIONS)
+    return limits, None if match.rounds is None else whole_number("rounds", match.rounds, 1, MOST_ROUNDS)
+
+
+def _names(force: Sequence[Any]) -> str:
+    """Return a list in words: ``2 T-34/85, Tiger I``."""
+    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in Counter(unit.name for unit in force).items())
+
+
+def _situation(views: Views) -> str:
+    """Return the situations in words; faces that are drawn with their shares."""
+    situations = list(views)
+    if len(situations) == 1:
+        return words(situations[0])
+    faces = ", ".join(f"{situation.facing} {percent(float(share))}" for situation, share in views.items())
+    return ", ".join(filter(None, (faces, words(situations[0], faces=False))))

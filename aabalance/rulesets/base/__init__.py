@@ -1,0 +1,47 @@
+"""The Ruleset protocol and the types that all games share: no behaviour, but for defaults.
+
+`ruleset` is the protocol; `attack` what one attack does, `fight` what units do in a duel, `force` what a side does in a
+battle, `circumstances` what an attack depends on, `words` what a game calls things.
+"""
+
+from __future__ import annotations
+
+from aabalance.rulesets.base.attack import Dice, Shot, Step, Volley
+from aabalance.rulesets.base.circumstances import FAR, Circumstances, Distance, Steps
+from aabalance.rulesets.base.fight import HOLD, Blows, Bracket, Chain, Holding, Order, Plan, Player, Survey, Turn, Walk
+from aabalance.rulesets.base.force import Fighter, Force, Gun, Strike, Views
+from aabalance.rulesets.base.ruleset import Ruleset
+from aabalance.rulesets.base.words import INCHES, Labels, Length, Monotonic, Price
+
+__all__ = [
+    "FAR",
+    "HOLD",
+    "INCHES",
+    "Blows",
+    "Bracket",
+    "Chain",
+    "Circumstances",
+    "Dice",
+    "Distance",
+    "Fighter",
+    "Force",
+    "Gun",
+    "Holding",
+    "Labels",
+    "Length",
+    "Monotonic",
+    "Order",
+    "Plan",
+    "Player",
+    "Price",
+    "Ruleset",
+    "Shot",
+    "Step",
+    "Steps",
+    "Strike",
+    "Survey",
+    "Turn",
+    "Views",
+    "Volley",
+    "Walk",
+]

@@ -1,0 +1,28 @@
+"""What an attack depends on besides the two cards and the rules: the types that the games' schemas share.
+
+What an attack depends on is a `Moment`: the `Situation`, which stays while two units fight, and what holds for this
+attack alone. A duel begins in a situation; who moves in it, its units decide.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+FAR = 1000
+"""Of whatever a game counts distances in: far above any table's."""
+
+Distance = Annotated[float, Field(ge=0, le=FAR, allow_inf_nan=False)]
+Steps = Annotated[Distance, Field(multiple_of=1)]
+"""A distance in hexes, squares or rows."""
+
+
+class Circumstances(BaseModel):
+    """What an attack depends on besides the two cards, as the attacker sees it: a game's `Situation` and `Moment`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def returned(self, range_in: float) -> Self:
+        """Return the situation as the target sees it when it fires back from this distance; by default the same."""
+        return self

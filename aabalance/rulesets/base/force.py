@@ -1,0 +1,91 @@
+"""What a side of a battle may do in its turn, unit by unit, and what that does to each unit of the other side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from aabalance.dice import Pmf
+from aabalance.rulesets.base.attack import Dice
+
+
+class Gun(NamedTuple):
+    """A gun of a unit in a battle: one of its strikes at a time.
+
+    Attributes
+    ----------
+    attacks : int
+        Attacks that a turn allows it.
+    reloads : bool
+        None in the turn after one in which it fired.
+    """
+
+    attacks: int = 1
+    reloads: bool = False
+
+
+class Strike(NamedTuple):
+    """An attack that a unit may choose in a battle.
+
+    Attributes
+    ----------
+    weapon : str
+    gun : int
+        Which of the unit's guns it is made with.
+    attacks : int
+        How many of the gun's attacks of the turn it takes.
+    actions : int
+    least, most : int
+        Own toughness with which the unit makes it like this.
+    effects : tuple of Pmf
+        What it takes from each enemy, in list order.
+    dice : tuple of tuple of (Fraction, Dice)
+        How it is rolled at each enemy: shares of what chance decides first, such as the face, and the dice of each. No
+        shares if a game doesn't say.
+    """
+
+    weapon: str
+    gun: int
+    attacks: int
+    actions: int
+    least: int
+    most: int
+    effects: tuple[Pmf, ...]
+    dice: tuple[tuple[tuple[Fraction, Dice], ...], ...]
+
+
+class Fighter(NamedTuple):
+    """A unit of a battle.
+
+    Attributes
+    ----------
+    name : str
+    toughness : int
+    actions : int
+        Its pool.
+    free : bool
+        What it does is outside its side's action limit.
+    worth : int
+        What it counts for while it is left: its cost.
+    counts : bool
+        A side without one that counts has lost.
+    guns : tuple of Gun
+    strikes : tuple of Strike
+        In the order of the card, which settles ties.
+    """
+
+    name: str
+    toughness: int
+    actions: int
+    free: bool
+    worth: int
+    counts: bool
+    guns: tuple[Gun, ...]
+    strikes: tuple[Strike, ...]
+
+
+Force = tuple[Fighter, ...]
+"""A side of a battle."""
+Views = Mapping[Any, Fraction]
+"""Situations with the share of the attacks that are made in each; shares add up to 1."""

@@ -1,0 +1,174 @@
+"""The Ruleset protocol: what a game package offers to the layers above.
+
+A ruleset is plain Python. An attack is split into the half that the attacker brings (`Ruleset.offence`) and the half
+that the target shows (`Ruleset.defence`). Both are hashable values, so a batch works out each half once a unit instead
+of once a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Protocol
+
+from pydantic import BaseModel
+
+from aabalance.errors import UsageError
+from aabalance.rulesets.base.attack import Shot
+from aabalance.rulesets.base.circumstances import Circumstances
+from aabalance.rulesets.base.fight import HOLD, Chain, Holding, Player, Survey, Walk
+from aabalance.rulesets.base.force import Force, Views
+from aabalance.rulesets.base.words import Labels, Monotonic, Price
+
+
+class Ruleset(Protocol):
+    """What a game package offers to the layers above.
+
+    Attributes
+    ----------
+    name : str
+        The package's name.
+    labels : Labels
+    reference : tuple of (str, int)
+        A unit and its cost, which fix the scale of the cost formula.
+    price_step : int
+        Costs are multiples of this.
+    die : int
+        Faces of the one die that decides an attack; 0 where pools are rolled, and no single roll decides.
+    fight : Walk or Chain
+        How its units fight.
+    gun_classes : tuple of str
+        What `gun_class` can return, the lightest first.
+    presets : mapping of str to (mapping of str to object)
+        Variants that have a name.
+    monotonic : tuple of Monotonic
+        Promises that the tests hold the game to.
+    Card, Variant : type of BaseModel
+        Schemas of a unit card and of the rule switches.
+    Situation, Moment : type of Circumstances
+        Schemas of what stays while two units fight, and of that with what belongs to one attack as well: a subclass
+        with a field ``range_in``, the distance, and others that have defaults.
+    """
+
+    name: str
+    labels: Labels
+    reference: tuple[str, int]
+    price_step: int = 1
+    die: int = 0
+    fight: Walk | Chain
+    gun_classes: tuple[str, ...]
+    presets: Mapping[str, Mapping[str, Any]] = MappingProxyType({"rulebook": {}})
+    monotonic: tuple[Monotonic, ...] = ()
+    Card: type[BaseModel]
+    Variant: type[BaseModel]
+    Situation: type[Circumstances]
+    Moment: type[Circumstances]
+
+    def toughness(self, card: Any) -> int:
+        """Return how much the unit can lose before it is gone: hit points, men, hits, counters."""
+
+    def offence(self, card: Any, moment: Any, variant: Any) -> Hashable:
+        """Return the attacker's half of every attack of a unit; reads no range and nothing of the target."""
+
+    def defence(self, card: Any, moment: Any, variant: Any) -> Hashable:
+        """Return the target's half; reads no range and nothing of the attacker."""
+
+    def reads(self, offence: Any) -> Hashable:
+        """Return what `shown` needs to know of an offence; few offences differ in it. By default nothing."""
+        return None
+
+    def shown(self, defence: Any, reads: Any) -> Hashable:
+        """Return `defence` without what an offence that `reads` so never reads: a table then has fewer cases.
+
+        By default all of it.
+        """
+        made: Hashable = defence
+        return made
+
+    def survey(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Survey:
+        """Return all that a table asks of an attacker and a target at a distance."""
+
+    def shot(self, offence: Any, defence: Any, range_in: float, variant: Any, weapon: str | None) -> Shot:
+        """Return one attack, explained, with `weapon` or with the one of largest expected effect.
+
+        Raises
+        ------
+        UsageError
+            The unit has no such weapon.
+        """
+
+    def passing(self) -> Sequence[str]:
+        """Return the fields, besides the distance, that hold for one attack alone."""
+        return [name for name in self.Moment.model_fields if name not in {"range_in", *self.Situation.model_fields}]
+
+    def still(self, situation: Any, range_in: float) -> Any:
+        """Return the moment of an attack at this distance where nobody has done anything yet."""
+        # Both are checked already, and from the other side a situation may be one that nobody would ask for.
+        return self.Moment.model_construct(**dict(situation), range_in=range_in)
+
+    def player(self, card: Any, enemy: Any, situation: Any, range_in: float, variant: Any, posture: str) -> Player:
+        """Return a side of a duel; by default one that holds, as in games whose units do nothing else.
+
+        Raises
+        ------
+        UsageError
+            No such posture.
+        """
+        if posture != HOLD:
+            raise UsageError(f"posture: found {posture}, expected {HOLD}, the only one of {self.labels.title}")
+        moment = self.still(situation, range_in)
+        offence, defence = self.offence(card, moment, variant), self.defence(enemy, moment, variant)
+        plan = self.survey(offence, defence, range_in, variant).plan
+        return Holding(self.toughness(card), plan)
+
+    def listed(self, card: Any) -> Mapping[str, object]:
+        """Return what a list of units shows of a card beside its cost, by heading: text, numbers, several numbers.
+
+        By default every number that the card gives, but the year.
+        """
+        given: dict[str, object] = card.model_dump(exclude_unset=True, by_alias=True)
+        hidden = {"year", self.labels.currency}
+        return {name: value for name, value in given.items() if name not in hidden and _is_of_numbers(value)}
+
+    def forces(
+        self, lists: tuple[Sequence[Any], Sequence[Any]], views: Views, range_in: float, variant: Any
+    ) -> tuple[Force, Force]:
+        """Return both sides of a battle; by default there are none.
+
+        Parameters
+        ----------
+        lists : pair of sequence of card
+        views : Views
+            Situations as the first side sees them.
+        range_in : float
+            Distance between the two lines.
+        variant : BaseModel
+
+        Raises
+        ------
+        UsageError
+            The game has no battles, or its units can't fight one like this.
+        """
+        raise UsageError(
+            f"battle: found none in what is modelled of {self.labels.title}, expected a game that has them"
+        )
+
+    def category(self, card: Any) -> str:
+        """Return the kind of unit, by which a report chooses its field."""
+
+    def gun_class(self, card: Any) -> str:
+        """Return the class of the unit's main weapon, by which tables of kill times group."""
+
+    def price(self, card: Any) -> Price:
+        """Return what the cost formula can't know of a unit; by default nothing."""
+        return Price(surcharge=0, flat=0)
+
+    def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
+        """Return the cards that the facts in `folder` give, by id; by default none, for cards that have no facts."""
+        return {}
+
+
+def _is_of_numbers(value: object) -> bool:
+    parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else [value]
+    return bool(parts) and all(isinstance(part, (int, float)) and not isinstance(part, bool) for part in parts)
