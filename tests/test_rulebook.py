@@ -6,6 +6,7 @@ import inspect
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from math import ceil
 from pathlib import Path
 from types import CodeType, FrameType
@@ -96,6 +97,16 @@ def duel(fight: Fight) -> None:
             standing = game.situation(**{name: value for name, value in given.items() if name != "range_in"})
             rules.player(a, b, standing, at.range_in, game.variant, "optimal").turns(at.range_in, 0, None, 0)
     except UsageError:  # of a situation that no duel has
+        return
+
+
+def battle(fight: Fight) -> None:
+    """What either side of a battle of one against one may do, in games that have battles."""
+    game, a, b, at, _ = fight
+    standing = game.ruleset.Situation(**{name: getattr(at, name) for name in game.ruleset.Situation.model_fields})
+    try:
+        game.ruleset.forces(((a,), (b,)), {standing: Fraction(1)}, at.range_in, game.variant)
+    except UsageError:  # of a game without battles, or a situation that no battle has
         return
 
 
@@ -306,6 +317,7 @@ def test_rules__are_modelled_where_their_functions_are_used(name: str) -> None:
         "card": used(name, named, write_cards, [name]),
         "shot": used(name, named, shoot, fights(name)),
         "duel": used(name, named, duel, fights(name)),
+        "battle": used(name, named, battle, fights(name)),
     }
     uses["card"] -= uses["shot"] | uses["duel"]  # a formula for cards may ask for a rule of shots
     wrong = []
