@@ -320,7 +320,7 @@ def _settings(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what
     try:
         return model.model_validate(dict(given))
     except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
+        fault = error.errors()[0]
         name = ".".join(map(str, fault["loc"]))
         found = given.get(str(fault["loc"][0]))
         raise UsageError(f"{what} {name}: found {shown(found)}, expected {expectation(fault)}") from None

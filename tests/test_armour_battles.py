@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 from rollers import armour_battles as table
 
 import aabalance as aab
@@ -694,6 +695,15 @@ points = 10
         "expected ranges_in that don't fall",
     ):
         assert said in ran.output
+
+
+@pytest.mark.parametrize("field", ["at_dice", "artillery_dice", "reaction_dice", "reaction_dice_indirect"])
+def test_card__twenty_dice_at_most(field: str) -> None:
+    """A table of 21 by 21 pools is made for what fires and what reacts."""
+    assert getattr(card(unit(**{field: 20})), field) == 20
+    for wrong in (21, -1):
+        with pytest.raises(ValidationError, match=field):
+            card(unit(**{field: wrong}))
 
 
 def test_json_schema__committed_copy_is_current() -> None:

@@ -204,6 +204,13 @@ def test_import__cell_that_says_the_same_is_no_change(folder):
     assert cards_csv.import_(load(folder), path) == [("t_a", "hp", 5, 6)]
 
 
+def test_import__a_text_of_digits_stays_a_text_and_a_whole_number_of_pandas_one(folder):
+    path = save(folder, {"t_b": {"note": "1944", "hp": "6.0", "name": "7"}})
+    cards_csv.import_(load(folder), path)
+    card = load(folder)["t_b"]
+    assert (card.note, card.hp, card.name) == ("1944", 6, "7")
+
+
 def test_import__emptied_cell_deletes_the_key(folder):
     cards_csv.import_(load(folder), save(folder, {"t_c": {"note": ""}}))
     assert load(folder)["t_c"].note is None

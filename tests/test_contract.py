@@ -15,18 +15,21 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
-from math import sqrt
+from math import inf, sqrt
 from pathlib import Path
 from typing import Any
 
 import pytest
 from odds import SIGMAS, fits
+from pydantic import BaseModel, ValidationError
 
 import aabalance as aab
 from aabalance import rulebook
+from aabalance.analysis.cost import first_requisition
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.sensitivity import _Watched, alternatives, sensitivity
 from aabalance.analysis.situations import Situations
+from aabalance.cards.fields import flatten, pattern
 from aabalance.errors import CardError
 from aabalance.rulesets import REGISTRY
 from aabalance.rulesets.base import Blows, Chain
@@ -361,3 +364,52 @@ def test_watched__remembers_what_is_read_through_properties() -> None:
     assert variant.reading.resolution == "one_die"
     assert {"resolution", "reroll_limit"} <= variant.read
     assert "wall_rule" not in variant.read
+
+
+# --- cards and what is said of a moment
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """Yield what a card is made of: itself, its weapons and so on."""
+    if isinstance(value, BaseModel):
+        yield value
+    inner = value.__dict__.values() if isinstance(value, BaseModel) else value if isinstance(value, tuple) else ()
+    for part in inner:
+        yield from _parts(part)
+
+
+@games
+def test_cards__and_what_they_are_made_of_can_not_be_changed(name: str) -> None:
+    game = game_of(name)
+    at = standard(name).moments[0]
+    situation = game.ruleset.Situation(**{field: getattr(at, field) for field in game.ruleset.Situation.model_fields})
+    parts = {type(part): part for card in game.cards.values() for part in _parts(card)}
+    for part in (*parts.values(), at, situation, game.variant):
+        for field in type(part).model_fields:
+            with pytest.raises(ValidationError, match="frozen"):
+                setattr(part, field, getattr(part, field))
+
+
+@games
+def test_cards__a_number_in_quotes_is_no_number(name: str, tmp_path: Path) -> None:
+    """One of each field, wherever in a card it stands; but for lengths, which needn't be whole."""
+    game = game_of(name)
+    columns: dict[str, tuple[str, int]] = {}
+    for unit_id in game.cards:
+        for column, value in flatten(game.cards.tables[unit_id]).items():
+            if type(value) is int and not column.endswith("range"):
+                columns.setdefault(pattern(column), (f"{unit_id}.{column}", value))
+    assert len(columns) > 3
+    for place, value in columns.values():
+        with pytest.raises(CardError, match=f"{place.rpartition('.')[2]}: found '{value}', expected "):
+            aab.Game(name, changes=[f'{place}="{value}"'])
+
+
+@pytest.mark.parametrize("name", ["forumini", "modern_land_battles", "skirmish_wars"])
+def test_first_requisition__what_is_counted_in_ones_is_proposed_in_ones(name: str) -> None:
+    game = game_of(name)
+    units = list(dict.fromkeys([game.ruleset.reference[0], *list(game.cards)[:12]]))
+    found = first_requisition(game, aab.shots(game, attackers=units, targets=units))
+    rated = found[(found["attack"] > 0) & (found["endurance"] < inf)]
+    surcharges = [game.ruleset.price(game.cards[unit]).surcharge for unit in rated["unit"]]
+    assert {worth % 2 for worth in rated["proposal"] - surcharges} == {0, 1}

@@ -99,9 +99,11 @@ def test_ai_codes__step_with_calibre_and_number():
     [
         (15.9, False, "light"),
         (16, False, "medium"),
+        (36.9, False, "medium"),
         (37, False, "heavy"),
         (1.39, True, "light"),
         (1.4, True, "medium"),
+        (2.4, True, "medium"),
         (2.5, True, "heavy"),
     ],
 )
@@ -120,6 +122,7 @@ def test_weight_class__has_thresholds_of_its_own_for_field_guns(tonnes, towed, e
         (53, "light", "half_track", 6),
         (None, "light", "towed", 2),
         (None, "heavy", "towed", 0),
+        (50, "light", "towed", 2),
     ],
 )
 def test_movement__goes_with_road_speed_weight_and_drive(road_kmh, weight, drive, expected):
@@ -158,6 +161,13 @@ def test_derive__tiger_is_the_example_of_the_design():
 def test_derive__panther_has_front_11_with_a_weak_spot(unit_id):
     assert DERIVED[unit_id]["armor"]["front"] == 11
     assert DERIVED[unit_id]["keywords"]["weak_spot"] is True
+
+
+def test_derive__field_gun_has_a_shield_and_no_weak_spot():
+    """Two plates of 4 mm make one of 8 mm, which counts as 1 cm."""
+    card = derive(FACTS["de_pak40"], FACTS)
+    assert (card["class"], card["armor"]) == ("field_gun", {"front": 1, "side": 0, "rear": 0})
+    assert "weak_spot" not in card["keywords"]
 
 
 def test_derive__t_34_85_takes_and_deals_what_the_design_says():

@@ -184,6 +184,75 @@ def test_standard__wrong_rounds_of_a_definition_are_a_fault_with_file_and_line(
     assert str(caught.value).startswith(f"{path}:3: rounds: found ")
 
 
+def test_standard__wrong_situations_of_a_definition_are_faults_with_file_and_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "forumini.toml"
+    path.write_text(
+        'title = "A"\ngame = "forumini"\n[situations.range_in]\n1 = 0.5\n-2 = 0.4\n[situations.nosuch]\n1 = 1\n'
+    )
+    monkeypatch.setattr(situations, "definition", lambda name: path)
+    with pytest.raises(CardError) as caught:
+        aab.Situations.standard(game_of("forumini"))
+    below, weights, unknown = map(str, caught.value.faults)
+    assert below == f"{path}:5: situations.range_in.-2: found '-2', expected greater than or equal to 0"
+    assert weights.startswith(f"{path}:3: situations.range_in: found weights that sum to 0.9, expected weights from 0 ")
+    assert unknown.startswith(f"{path}:6: situations.nosuch: found 'nosuch', expected ")
+
+
+def test_of__says_all_that_is_wrong_a_line_each() -> None:
+    with pytest.raises(UsageError) as caught:
+        aab.Situations.of(game_of("armored_advance"), {"range_in": {"-2": 1.5, "3": -0.5}, "facing": {"top": 1}})
+    assert str(caught.value).split("\n") == [
+        "situations.range_in.-2: found '-2', expected greater than or equal to 0",
+        "situations.range_in: found weights that sum to 1, expected weights from 0 that sum to 1",
+        "situations.facing.top: found 'top', expected 'front', 'side' or 'rear'",
+    ]
+
+
+def test_listed__says_all_that_is_wrong_a_line_each() -> None:
+    rows = [{"weight": 0.5, "range_in": 6}, {"weight": -1, "range_in": -6, "wals": 1}, {"weight": True, "range_in": -6}]
+    with pytest.raises(UsageError) as caught:
+        aab.Situations.listed(game_of("armored_advance"), rows)
+    unknown, negative, below, no_number = str(caught.value).split("\n")
+    assert unknown.startswith("situations.1.wals: found 'wals' (did you mean 'walls'?), expected one of facing, ")
+    assert negative == "situations.1: found weight -1, expected a number from 0"
+    assert below == "situations.2.range_in: found -6, expected greater than or equal to 0"
+    assert no_number == "situations.2: found weight True, expected a number from 0"
+    with pytest.raises(UsageError, match=r"^situations: found weights that sum to 0.75, expected weights from 0 that"):
+        aab.Situations.listed(game_of("armored_advance"), [{"weight": 0.75, "range_in": 6}])
+
+
+def test_situations__are_the_product_of_choices_or_as_listed() -> None:
+    game = game_of("armored_advance")
+    product = aab.Situations.of(game, {"range_in": {6: 0.25, 12: 0.75}, "facing": {"front": 0.5, "rear": 0.5}}, 7)
+    assert [(moment.range_in, moment.facing) for moment in product.moments] == [
+        (6, "front"), (6, "rear"), (12, "front"), (12, "rear"),
+    ]  # fmt: skip
+    assert (product.weights, product.rounds) == ((0.125, 0.125, 0.375, 0.375), 7)
+    rows = [{"weight": 0.25, "range_in": 6}, {"weight": 0.75, "range_in": 12, "facing": "rear"}]
+    listed = aab.Situations.listed(game, rows, 7)
+    assert listed.moments == (game.moment(range_in=6), game.moment(range_in=12, facing="rear"))
+    assert (listed.weights, listed.rounds) == ((0.25, 0.75), 7)
+
+
+@pytest.mark.parametrize(("units", "told"), [(2, [1, 1]), (3, [1, 2]), (4, [2, 2])])
+def test_matchups__simulated_half_the_trials_are_half_the_attackers(units: int, told: list[int]) -> None:
+    game = game_of("skirmish_wars")
+    some, steps = list(game.cards)[:units], []
+    at = aab.Situations.of(game, {"range_in": {1: 1.0}})
+    aab.matchups(game, at, attackers=some, targets=some, simulate=10, advance=steps.append)
+    assert steps == told
+
+
+@pytest.mark.parametrize("duels", [True, False])
+def test_matchups__solved_tell_of_each_attacker(duels: bool) -> None:
+    game = game_of("skirmish_wars")
+    some, steps = list(game.cards)[:3], []
+    aab.matchups(game, attackers=some, targets=some, duels=duels, advance=steps.append)
+    assert steps == [1, 1, 1]
+
+
 # --- reach ------------------------------------------------------------------------------------------------------
 
 

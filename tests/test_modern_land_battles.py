@@ -340,6 +340,7 @@ def test_range_defense__close_air_support() -> None:
     chances = [battle.close_air_support(row, range_defense=True) for row in ROWS]
     assert chances == [binomial(3, F(p, 10)) for p in (4, 3, 2)]
     assert battle.close_air_support(3) == battle.close_air_support(1)
+    assert battle.close_air_support(range_defense=True) == chances[0], "in the first Row, if none is named"
 
 
 def test_range_defense__artillery() -> None:

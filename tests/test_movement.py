@@ -132,8 +132,22 @@ def test_water_page_20__field_guns_never_cross_it() -> None:
 # --- p. 13 Towing -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("actions", "ground", "said"),
+    [
+        (1, "swamp", "ground: found 'swamp', expected "),
+        (3, "plain", "actions: found 3, expected 0 to 2, the pool of unit"),
+        (-1, "plain", "actions: found -1, expected 0 to 2, the pool of unit"),
+    ],
+)
+def test_reach_in__says_what_it_can_not_mean(actions: int, ground: Any, said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        reach_in(vehicle(), actions, ground=ground)
+    assert str(caught.value).startswith(said)
+
+
 def test_towing_page_13__hitching_costs_an_action() -> None:
-    assert hitch(vehicle(keywords=TOWER), field_gun(), 2) == 1
+    assert [hitch(vehicle(keywords=TOWER), field_gun(), actions) for actions in (2, 1)] == [1, 0]
     with pytest.raises(UsageError, match="0 actions"):
         hitch(vehicle(keywords=TOWER), field_gun(), 0)
 

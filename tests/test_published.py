@@ -465,6 +465,18 @@ def test_sensitivity__every_column_of_every_reading(table):
     assert expected["penetration_falloff=True"]["rank_correlation"] == F(1, 2)
 
 
+def test_sensitivity__the_largest_change_first_and_equal_ones_by_name(table):
+    change = {
+        name: paper.mean({cell: abs(paper.win[cell] - OWN.win[cell]) for cell in CELLS})
+        for name, paper in PAPER.items()
+        if paper is not OWN
+    }
+    order = sorted(change, key=change.get, reverse=True)
+    assert order != sorted(order)
+    idle = ["wall_rule=armor_plus_1", "wall_rule=both"]
+    assert table("sensitivity")["reading"].tolist() == ["default rules", *order, *idle]
+
+
 def test_kill_probability__within_two_turns(table):
     """The heavy at a front, 1+ at 6 inches and 2+ at 7: 1 - (1/36)^2; the T-34 4+, 1 - (5/12)^2, or twice, (7/12)^2."""
     rows = table("kill_probability")
@@ -752,6 +764,7 @@ def test_summary__roster_that_never_meets_has_no_headline_to_boast(cards):
     assert said["headlines"]["median_turns_to_kill"] == math.inf
     assert said["titles"]["sensitivity"] == "No other reading of the rules changes who wins"
     assert "– of duels, the cheaper in –" in said["titles"]["matchup_heatmap"]
+    assert said["longest_duel"] == ""
     assert said["plotted"] == [(SCOUT, SCOUT)]
     assert said["no_proposal"].startswith("no proposal: su_t34_85")
     assert (said["proposals"], said["changed"], said["bars"]) == ([], 0, [])

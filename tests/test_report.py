@@ -7,12 +7,14 @@ import json
 import math
 import os
 import re
+import struct
 import subprocess
 import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from pydantic import ValidationError
 
 from aabalance import columns
 from aabalance.analysis import cost
@@ -25,7 +27,8 @@ from aabalance.game import Game
 from aabalance.provenance import Provenance
 from aabalance.report import build, spec, tables
 
-UNITDB = Path(__file__).parents[1] / "unitdb" / "armored_advance"
+ROOT = Path(__file__).parents[1]
+UNITDB = ROOT / "unitdb" / "armored_advance"
 ROSTER = ("de_tiger1", "de_pz4h", "su_t34_85", "su_ba64", "us_m4a1", "inf_rifle")
 FILES = {
     "index.html",
@@ -188,7 +191,9 @@ def test_write__roster_without_the_reference_unit_says_so(own, game, tmp_path):
     tables_by_id = {i: game.cards.tables[i] for i in ("de_tiger1", "de_pz4h", "us_m4a1")}
     small = Game(cards=type(game.cards)(game.cards.schema, tables_by_id, {}))
     out = build.write(own, small, tmp_path)
-    assert "no proposal: su_t34_85" in (out / "index.html").read_text(encoding="utf-8")
+    page = (out / "index.html").read_text(encoding="utf-8")
+    assert "no proposal: su_t34_85" in page
+    assert "<td><code>proposal</code></td>" not in page, "there is no such column to explain"
     assert pd.read_csv(out / "requisition.csv", comment="#").empty
 
 
@@ -267,6 +272,10 @@ def test_write__unknown_units_and_categories_of_a_given_definition_are_faults(de
         build.write(spec.read(path, "armored_advance"), game, tmp_path / "out")
     places = [fault.place.rpartition(":")[2] for fault in caught.value.faults]
     assert places == ["3", "14", "15"]
+    category, one, other = (fault.message for fault in caught.value.faults)
+    assert category.startswith("field.0: found 'vehicel' (did you mean 'vehicle'?), expected one of ")
+    assert one == "plots.kill_probability.0: unknown unit 'su_t34'"
+    assert other == "plots.kill_probability.1: unknown unit 'nobody'"
     assert not (tmp_path / "out").exists()
 
 
@@ -368,6 +377,146 @@ def test_read__file_that_is_missing_or_no_toml_is_one_line(definition, tmp_path)
 def test_read__shipped_definition_by_name_or_by_game():
     assert spec.read("armored_advance").model_dump() == spec.read(None, "armored_advance").model_dump()
     assert spec.read("armored_advance").field == ("vehicle", "field_gun")
+
+
+@pytest.mark.parametrize(
+    ("field", "least", "most"),
+    [("turns", 1, 100), ("min_range_in", 0, 1000), ("max_range_in", 1, 1000)],
+)
+def test_read__pictures_have_bounds(definition, field, least, most):
+    for value in (least, most):
+        assert getattr(spec.read(definition("[plots]", f"[plots]\n{field} = {value}")).plots, field) == value
+    for value in (least - 1, most + 1):
+        (fault,) = refused(definition("[plots]", f"[plots]\n{field} = {value}"))
+        assert f": plots.{field}: found {value}, expected " in fault
+
+
+@pytest.mark.parametrize("rounds", [1, 1000])
+def test_read__rounds_up_to_a_thousand(definition, rounds):
+    line = 'game = "armored_advance"\n'
+    assert spec.read(definition(line, f"{line}rounds = {rounds}\n")).rounds == rounds
+
+
+def test_read__a_title_of_a_letter_is_one(definition):
+    assert spec.read(definition('"A title"', '"A"')).title == "A"
+
+
+@pytest.mark.parametrize(
+    ("game_name", "said"),
+    [
+        ("chess", "game: found 'chess', expected one of "),
+        (None, "report: there is no definition for None, expected one"),
+    ],
+)
+def test_read__no_definition_to_begin_with(game_name, said):
+    with pytest.raises(UsageError) as caught:
+        spec.read(None, game_name)
+    assert str(caught.value).startswith(said)
+
+
+def test_ranges__with_both_ends():
+    assert list(spec.Plots(min_range_in=6, max_range_in=8).ranges) == [6, 7, 8]
+    assert list(spec.Plots().ranges) == list(range(43))
+    assert spec.Plots().turns == 6
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ('title = "A title"', 'title = ""', 1, "title: found '', expected "),
+        ('["vehicle"]', "[]", 3, "field: found []"),
+        ('field = ["vehicle"]', "sensitivity_situations = []", 3, "sensitivity_situations: found []"),
+        ('game = "armored_advance"\n', "", 1, "game: found nothing, expected a value"),
+        ("12 = 0.5", '12 = "much"', 6, "situations.range_in.12: found 'much', expected "),
+        ('"su_t34_85"]]', "7]]", 13, "plots.kill_probability.0.1: found 7, expected "),
+        (
+            'game = "armored_advance"',
+            'game = "armored_advanc"',
+            2,
+            "game: found 'armored_advanc' (did you mean 'armored_advance'?), expected one of ",
+        ),
+    ],
+)
+def test_read__one_fault_is_one_line(definition, old, new, line, said):
+    path = definition(old, new)
+    (fault,) = refused(path, None)
+    assert fault.startswith(f"{path}:{line}: {said}")
+
+
+def test_read__the_same_fault_is_said_once(definition):
+    """Of both values of a switch that there isn't, and of the variant's, where they stand."""
+    path = definition(
+        "\n[plots]", "\n[variant]\nnosuch = 1\n[sensitivity]\nnosuch = [1, 2]\nwall_rule = ['no', 'both']\n[plots]"
+    )
+    assert [fault.removeprefix(f"{path}:").partition(",")[0] for fault in refused(path)] == [
+        "13: variant.nosuch: found 'nosuch'",
+        "15: sensitivity.nosuch: found 'nosuch'",
+        "16: sensitivity.wall_rule.0: found 'no'",
+    ]
+
+
+def test_spec__can_not_be_changed(own):
+    for part in (own, own.plots):
+        with pytest.raises(ValidationError, match="frozen"):
+            part.turns = 5
+
+
+def test_versus__pairs_of_the_roster_alone(own, game):
+    assert own.versus(game) == [
+        ("de_tiger1", "su_t34_85"), ("su_t34_85", "de_tiger1"), ("de_pz4h", "us_m4a1"), ("us_m4a1", "de_pz4h"),
+    ]  # fmt: skip
+
+
+def test_switches__those_named_and_the_default_less_the_game_s_own(definition, roster):
+    named = spec.read(definition("\n[plots]", '\n[sensitivity]\nresolution = ["two_dice", "two_dice", "sum"]\n[plots]'))
+    played = Game(cards=roster, variant={"resolution": "sum"})
+    assert named.switches(played) == {"resolution": ["one_die", "two_dice"]}
+    assert named.switches(Game(cards=roster)) == {"resolution": ["two_dice", "sum"]}
+    every = spec.read(definition()).switches(played)
+    assert sorted(every["resolution"]) == ["one_die", "two_dice"]
+    assert every.keys() == played.variant.model_dump().keys()
+
+
+# --- pictures
+
+
+def size(png):
+    """Return the width and the height of a PNG, which stand behind its first 16 bytes."""
+    return struct.unpack(">II", png[16:24])
+
+
+def test_write__pictures_have_their_sizes(done):
+    """Inches by 150: two panels of kills, and what a page is wide."""
+    found = {path.stem: size(path.read_bytes()) for path in done[0].glob("*.png")}
+    assert found == {
+        "kill_probability": (1260, 690),
+        "matchup_heatmap": (1425, 1110),
+        "cost_effectiveness": (1500, 930),
+        "sensitivity": (1500, 900),
+    }
+
+
+def test_readme_picture__is_as_large_as_the_one_in_the_readme(own, tmp_path):
+    build.readme_picture(own, Game(), tmp_path / "x.png")
+    assert size((tmp_path / "x.png").read_bytes()) == size((ROOT / "docs/kill_probability.png").read_bytes())
+
+
+def test_draw__each_picture_says_what_was_found_and_where_from(own, game, tmp_path, monkeypatch):
+    figures, png = [], build.canvas.png
+    monkeypatch.setattr(build.canvas, "png", lambda figure: figures.append(figure) or png(figure))
+    said = json.loads((build.write(own, game, tmp_path) / "summary.json").read_text(encoding="utf-8"))
+    kills, wins, costs, readings = figures
+    source = "Armored Advance, default rules, cards "
+    for name, figure in {"matchup_heatmap": wins, "cost_effectiveness": costs, "sensitivity": readings}.items():
+        assert figure.get_suptitle() == said["titles"][name]
+        assert figure.get_supxlabel().removeprefix("Means over the standard situations.\n").startswith(source)
+    assert wins.get_supxlabel().startswith("Means over")
+    assert "returns no fire. Armored Advance" in kills.get_supxlabel()
+    (heat,) = [ax for ax in wins.axes if ax.images]
+    assert [label.get_text() for label in heat.get_yticklabels()][-1] == "Tiger I (Ausf. E) (140)"
+    assert heat.get_ylabel() == "attacker (requisition)"
+    assert len(heat.get_yticks()) == len(ROSTER) - 1, "the squad is not of the field"
+    assert costs.axes[0].get_xlabel() == "requisition (log scale)"
 
 
 # --- the analysis behind it
@@ -477,6 +626,8 @@ def test_price_and_victory__nobody_s_duels_are_one_sided_for_nobody(game):
         (-0.0, "requisition_exchange_ratio", "0"),
         (-0.0, "requisition", "0"),
         (12.5, "requisition", "12.5"),
+        (1234.5, "requisition", "1234.5"),
+        (12.55, "requisition", "12.6"),
         (12.3456, "requisition_destroyed_per_action", "12.3"),
         (math.inf, "expected_turns_to_kill", "∞"),
         (25.123, "requisition_exchange_ratio", "25.1"),
@@ -497,6 +648,12 @@ def test_points__no_minus_zero(change, text):
 def test_markdown__a_bar_in_a_name_is_no_cell():
     made = tables.markdown([{"name": "a|b", "requisition": 7.0}], ["name", "requisition"], "points")
     assert made == "| name | points |\n| --- | --: |\n| a\\|b | 7 |"
+
+
+def test_table__of_one_row_has_its_columns():
+    made = tables.table([{"unit": "a", "p_win": 0.25}])
+    assert [column.name for column in made.columns] == ["unit", "p_win"]
+    assert made.rows == [[("a", "a"), ("25.0 %", "0.25")]]
 
 
 def test_csv__six_digits_and_inf_under_one_comment_line():

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
 from itertools import combinations, pairwise
 from multiprocessing import get_context
@@ -148,6 +148,7 @@ def test_kernel__counts_turns_and_what_is_left_as_the_exact_solver_says() -> Non
         (3, Fraction(2, 3), (2,) * 6),
         (2, Fraction(1), (30, 25, 20, 15, 10, 5)),
         (5, Fraction(1), (3, 2, 1, 0, 0, 0)),
+        (2, Fraction(1), (3, 3, 3, 3, 3, 5)),
     ],
 )
 def test_simulate_shots__has_the_exact_distribution_and_any_split_has_the_same_dice(
@@ -230,13 +231,18 @@ def test_matchups__any_executor_gives_the_same_bytes_in_every_game(pool: Callabl
 
 def test_matchups__an_interrupt_takes_back_what_nobody_waits_for() -> None:
     class Stuck(ThreadPoolExecutor):
-        """Is interrupted while its first part never ends."""
+        """Is interrupted once its first part, which never ends, is waited for."""
 
         def submit(self, *call: Any) -> Any:
-            if not futures:
-                Timer(0.3, signal.pthread_kill, (main_thread().ident, signal.SIGINT)).start()
-            futures.append(super().submit(blocked.wait, 60))
-            return futures[-1]
+            future = super().submit(blocked.wait, 60)
+
+            def result() -> Any:
+                Timer(0.1, signal.pthread_kill, (main_thread().ident, signal.SIGINT)).start()
+                return Future.result(future)
+
+            future.result = result
+            futures.append(future)
+            return future
 
     futures: list[Any] = []
     blocked = Event()
@@ -407,3 +413,22 @@ print(game.duel("infantry", "mech", range_in=1, simulate=100).p_a)
     assert (ran.returncode, ran.stdout) == (0, f"{here}\n" * 2), ran.stderr
     assert ran.stderr.count("Warning: compiled code can't be kept in") == 1
     assert not list(tmp_path.rglob("*.nb?"))
+
+
+@pytest.mark.parametrize(("below", "why"), [("file", "Not a directory"), ("~", "there is no home folder")])
+def test_has_cache__warns_of_a_folder_that_can_not_be(
+    below: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    folder = Path("~/x") if below == "~" else tmp_path / "file" / "x"
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
+    with pytest.warns(UserWarning, match=f"can't be kept in {folder}: {why}; it is compiled anew each time"):
+        assert not jit.has_cache.__wrapped__()
+
+
+def test_has_cache__makes_its_folder_and_tells_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "a" / "b"))
+    for _ in range(2):
+        assert jit.has_cache.__wrapped__()
+    assert os.environ["NUMBA_CACHE_DIR"] == str(tmp_path / "a" / "b")
+    assert list((tmp_path / "a" / "b").iterdir()) == []

@@ -480,6 +480,7 @@ def test_city_conquest__cities_alone_count() -> None:
     places = [Property("city", "red"), Property("factory", "red"), Property("hq", "red"), Property("city", "blue")]
     assert battle.city_conquest(places, "red", needed=1)
     assert not battle.city_conquest(places, "red", needed=2)
+    assert not battle.city_conquest([*places, Property("city", "blue")], "red", needed=2)
 
 
 def test_movement_cost__properties_are_roads() -> None:

@@ -33,6 +33,21 @@ def said(*args: Any, **words: Any) -> dict[str, str]:
     return found
 
 
+@pytest.mark.parametrize(
+    ("penetration", "situation", "told"),
+    [
+        (8, {}, "a natural 3 is rolled again"),  # as much as the armour: 4+
+        (10, {}, None),  # certain
+        (1, {}, None),  # impossible
+        (8, {"moved": True}, "no: moved before firing"),
+    ],
+)
+def test_steps__an_advantage_is_told_where_a_die_may_be_rolled_again(
+    penetration: int, situation: dict[str, Any], told: str | None
+) -> None:
+    assert said(vehicle(at(penetration)), vehicle(armor=8), **situation).get("advantage") == told
+
+
 # --- whole attacks, by hand from the rulebook
 
 

@@ -182,7 +182,7 @@ def first_requisition(game: Game, found: pd.DataFrame, field: Iterable[Unit] | N
     _every_pair(found, opponents, ids)
     attack = _pairs(found, found["expected_damage_per_action"])[opponents].mean(axis=1)
     deaths = _pairs(found, 1 / found["expected_shots_to_kill"]).loc[opponents].mean(axis=0)
-    endurance = (1 / deaths).where(deaths > 0, np.inf)
+    endurance = 1 / deaths  # without end where nobody can destroy it
     value = np.sqrt(attack * endurance)
     reference, points = game.ruleset.reference
     if reference not in ids or not 0 < value[reference] < np.inf:

@@ -116,8 +116,6 @@ class _Watched:
         made = inspect.getattr_static(type(self._variant), name, None)
         if isinstance(made, cached_property):
             return made.func(self)
-        if isinstance(made, property) and made.fget is not None:
-            return made.fget(self)
         self.read.update(fields)  # something that reads we don't know what
         return getattr(self._variant, name)
 

@@ -149,7 +149,7 @@ def listed_faults(schema: type[BaseModel], rows: Sequence[Mapping[str, Any]]) ->
             try:
                 schema.model_validate(fields)
             except ValidationError as error:
-                for fault in error.errors(include_url=False):
+                for fault in error.errors():
                     wrong.append(((n, *fault["loc"]), f"found {shown(fault['input'])}, expected {expectation(fault)}"))
         weight = row.get(WEIGHT)
         if not isinstance(weight, (int, float)) or isinstance(weight, bool) or not weight >= 0:
@@ -165,5 +165,5 @@ def _refusals(schema: type[BaseModel], name: str, value: Any) -> list[str]:
     try:
         schema.model_validate({name: value})
     except ValidationError as error:
-        return [expectation(fault) for fault in error.errors(include_url=False) if fault["loc"][:1] == (name,)]
+        return [expectation(fault) for fault in error.errors() if fault["loc"][:1] == (name,)]
     return []

@@ -255,7 +255,7 @@ def validation_faults(
         The file; a place in words (a what-if) is named as it is.
     """
     found: dict[Place, tuple[str, list[str]]] = {}
-    for fault in error.errors(include_url=False):
+    for fault in error.errors():
         paths = list(_paths(data, fault["loc"]))
         place, value = next((path for path in paths if path[1] is fault["input"]), paths[0])
         said = expectation(fault)

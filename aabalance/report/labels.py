@@ -118,7 +118,6 @@ def name_outliers(ax: Any, frame: pd.DataFrame, x: Any, y: Any, colour: str, mos
             inside = box.x0 > view.x0 and box.x1 < view.x1 and box.y0 > view.y0 and box.y1 < view.y1
             near = (points[:, 0] > box.x0 - reach) & (points[:, 0] < box.x1 + reach)
             near &= (points[:, 1] > box.y0 - reach) & (points[:, 1] < box.y1 + reach)
-            near[i] = False
             if inside and not near.any() and not any(box.overlaps(other) for other in taken):
                 taken.append(box)
                 named += 1
@@ -128,14 +127,9 @@ def name_outliers(ax: Any, frame: pd.DataFrame, x: Any, y: Any, colour: str, mos
 
 def price_groups(prices: list[float], groups: int = 6) -> list[int]:
     """Return where groups of near equal size begin in rising `prices`; units of one price stay together."""
-    edges = [0]
-    for n in range(1, groups):
-        place = n * len(prices) // groups
-        while 0 < place < len(prices) and prices[place] == prices[place - 1]:
-            place += 1
-        if place > edges[-1] and place < len(prices):
-            edges.append(place)
-    return [*edges, len(prices)]
+    changes = [i for i in range(1, len(prices)) if prices[i] != prices[i - 1]]
+    even = [n * len(prices) // groups for n in range(1, groups)]
+    return sorted({0, *(next((i for i in changes if i >= place), len(prices)) for place in even), len(prices)})
 
 
 def span_of(low: float, high: float) -> str:

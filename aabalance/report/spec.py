@@ -181,7 +181,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Spec
     except ValidationError as error:
         names = [*Spec.model_fields, *Plots.model_fields]
         faults = validation_faults(error, names, table, (), path)
-        broken = {fault["loc"][0] for fault in error.errors(include_url=False)}
+        broken = {fault["loc"][0] for fault in error.errors()}
     sound = {name: value for name, value in table.items() if name not in broken}
     faults += _placed(path, _game_faults(sound, game_name))
     if faults or spec is None:
@@ -225,7 +225,7 @@ def _switch_faults(schema: type[BaseModel], place: Place, name: str, value: Any)
     try:
         schema.model_validate({name: value})
     except ValidationError as error:
-        said = expectation(error.errors(include_url=False)[0])
+        said = expectation(error.errors()[0])
         return [(place, f"found {shown(value)}, expected {said}")]
     return []
 

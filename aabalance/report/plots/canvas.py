@@ -10,7 +10,6 @@ import io
 import textwrap
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from aabalance.errors import UsageError
@@ -43,9 +42,7 @@ def png(figure: Figure, dpi: int = DPI) -> bytes:
 
 def figure(size: tuple[float, float]) -> Figure:
     """Return an empty figure of so many inches, outside pyplot."""
-    made = Figure(figsize=size, layout="constrained", facecolor="white")
-    FigureCanvasAgg(made)
-    return made
+    return Figure(figsize=size, layout="constrained", facecolor="white")
 
 
 def axes(size: tuple[float, float]) -> Axes:

@@ -71,7 +71,7 @@ def matchup_heatmap(
     drawn = np.where(draws.to_numpy() >= 0.5, 1.0, np.nan)
     if np.isfinite(drawn).any():
         grey = LinearSegmentedColormap.from_list("draw", [DRAW, DRAW])
-        ax.imshow(drawn, cmap=grey, vmin=0, vmax=1, interpolation="nearest", aspect=shape)
+        ax.imshow(drawn, cmap=grey, interpolation="nearest", aspect=shape)
         notes.append("grey: half or more drawn,\nneither harms the other")
     if np.isnan(chance).any():
         ax.set_facecolor(GRID)

@@ -132,7 +132,7 @@ def _steps(
     turns = int(curves["turns"].iloc[0])
     ax.set_ylabel(f"destroyed within {turns} turns", color=MUTED)
     canvas.plain(ax)
-    return x + ahead, drawn
+    return x, drawn
 
 
 def kill_panels(

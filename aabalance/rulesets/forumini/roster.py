@@ -220,7 +220,7 @@ def read_facts(path: Path) -> list[Fact]:
             except ValidationError as error:
                 faults += [
                     Fault(place, f"{cells.get('id')}.{'.'.join(map(str, fault['loc']))}: {fault['msg']}")
-                    for fault in error.errors(include_url=False)
+                    for fault in error.errors()
                 ]
                 continue
             if fact.id in facts:

@@ -1,0 +1,550 @@
+"""Pictures of frames made by hand: where each mark and word stands, and what it says."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+from aabalance.report import plots
+from aabalance.report.plots import canvas, kills
+from aabalance.rulesets.base import Length
+
+HEXES = Length("hexes", " hexes", whole=True)
+
+
+@pytest.fixture
+def ax():
+    return Figure(figsize=(7, 5)).subplots()
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    pyplot.close("all")
+
+
+def words(axis):
+    """Return the words along an axis."""
+    return [label.get_text() for label in axis.get_ticklabels()]
+
+
+def look(text):
+    return text.get_fontsize(), text.get_color()
+
+
+def marks(axis):
+    """Return how an axis shows its ticks: the size of its words and the length of its marks."""
+    said = axis.get_tick_params()
+    return said["labelsize"], said["length"]
+
+
+def one(texts, beginning):
+    """Return the one text that begins so."""
+    (found,) = (text for text in texts if text.get_text().startswith(beginning))
+    return found
+
+
+def pixels(png):
+    """Return the width and the height of a PNG, which stand behind the first 16 bytes."""
+    return struct.unpack(">II", png[16:24])
+
+
+# --- kills against the range
+
+
+def curves(rows, along, turns=4, situation=""):
+    """Return a frame of kill curves: attacker, target and the chances along the ranges."""
+    return pd.DataFrame(
+        [(a, t, x, situation, turns, p) for a, t, chances in rows for x, p in zip(along, chances, strict=True)],
+        columns=["attacker", "target", "range_in", "situation", "turns", "p_kill_within"],
+    )
+
+
+DUEL = [("a", "b", [1.0, 0.5, 0.25, 0.0]), ("b", "a", [0.75, 0.5, 0.5, 0.25])]
+
+
+def test_kill_lines__over_inches_the_axes_reach_from_the_first_to_a_little_behind_the_last(ax):
+    kills.kill_lines(curves(DUEL, [0, 6, 12, 18]), ax)
+    assert ax.get_xlim() == (0, pytest.approx(18.36))
+    assert ax.get_ylim() == (0, 1.12)
+    assert words(ax.xaxis) == ["0", "6", "12", "18"]
+    assert words(ax.yaxis) == ["0%", "25%", "50%", "75%", "100%"]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("range, inches", "destroyed within 4 turns")
+    assert [text.get_text() for text in ax.texts] == ["a fires", "b fires"]
+    assert [text.get_color() for text in ax.texts] == [line.get_color() for line in ax.lines]
+    assert {(line.get_linewidth(), line.get_zorder()) for line in ax.lines} == {(2.4, 3)}
+    assert ax.get_legend() is None
+
+
+@pytest.mark.parametrize(("last", "ticks"), [(12, list(range(13))), (13, [0, 6, 12])])
+def test_kill_lines__a_tick_an_inch_up_to_a_foot_beyond_that_every_six(ax, last, ticks):
+    kills.kill_lines(curves([("a", "b", [1.0, 0.5])], [0, last]), ax)
+    assert ax.get_xticks().tolist() == ticks
+
+
+def test_kill_lines__a_hex_is_a_step_of_its_own(ax):
+    """Each level from half a hex before to half a hex behind; names in a corner, above the curves."""
+    kills.kill_lines(curves(DUEL, [1, 2, 3, 4]), ax, length=HEXES)
+    first, second = ax.lines
+    assert list(first.get_xdata()) == list(second.get_xdata()) == [0.5, 1.5, 2.5, 3.5, 4.5]
+    assert list(first.get_ydata()) == [1, 1, 0.5, 0.25, 0]
+    assert list(second.get_ydata()) == [0.75, 0.75, 0.5, 0.5, 0.25]
+    assert ax.get_xlim() == (0.5, pytest.approx(4.56))
+    assert ax.get_ylim() == (0, pytest.approx(1.36))
+    assert words(ax.xaxis) == ["1", "2", "3", "4"]
+    assert ax.get_xlabel() == "range, hexes"
+    legend = ax.get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == ["a fires", "b fires"]
+    assert (legend.get_frame_on(), legend.get_texts()[0].get_fontsize()) == (False, 9)
+    assert not ax.texts
+
+
+def test_kill_lines__one_range_alone_has_a_width(ax):
+    kills.kill_lines(curves([("a", "b", [0.5])], [3]), ax)
+    assert ax.get_xlim() == (3, pytest.approx(3.02))
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([("a", "b", [1.0, 0.5]), ("b", "a", [1.0, 0.5])], ["both alike"]),
+        ([("a", "b", [1.0, 0.5]), ("b", "a", [1.0, 0.4])], ["A fires", "b fires"]),
+        ([("a", "c", [1.0, 0.5]), ("a", "b", [1.0, 0.4])], ["A destroys c", "A destroys b"]),
+        (
+            [("a", "b", [1.0, 0.5]), ("a", "c", [1.0, 0.4]), ("c", "a", [1.0, 0.5])],
+            ["A destroys b\nc destroys A", "A destroys c"],
+        ),
+    ],
+)
+def test_kill_lines__say_who_fires_or_who_destroys_whom(ax, rows, said):
+    kills.kill_lines(curves(rows, [6, 12]), ax, {"a": "A"})
+    assert [text.get_text() for text in ax.texts] == said
+    assert len(ax.lines) == len(said)
+
+
+def test_kill_lines__each_curve_has_a_colour_and_the_ninth_the_first_s_again(ax):
+    kills.kill_lines(curves([("a", f"t{n}", [1.0, 1 - n / 10]) for n in range(9)], [1, 2]), ax, length=HEXES)
+    colours = [line.get_color() for line in ax.lines]
+    assert len(set(colours)) == 8
+    assert colours[8] == colours[0]
+
+
+def panels(count, spread=1.0, **options):
+    rows = [row for n in range(count) for row in ((f"a{n}", f"b{n}", [spread, 0]), (f"b{n}", f"a{n}", [1, 0]))]
+    return kills.kill_panels(curves(rows, [6, 24], 2, "1 wall"), {"a0": "Ape"}, "Where from.", **options)
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "shape"),
+    [(1, (8, 4.6), (1, 1)), (2, (8.4, 4.6), (1, 2)), (3, (12.6, 4.6), (1, 3)), (4, (12.6, 8.3), (2, 3))],
+)
+def test_kill_panels__three_across_and_as_many_down_as_it_takes(count, size, shape):
+    figure = panels(count)
+    assert figure.get_size_inches().tolist() == pytest.approx(size)
+    assert figure.axes[0].get_gridspec().get_geometry() == shape
+    assert [panel.get_visible() for panel in figure.axes] == [n < count for n in range(shape[0] * shape[1])]
+
+
+def test_kill_panels__each_is_titled_and_outer_ones_alone_say_what_the_axes_are():
+    shown = panels(4).axes[:4]
+    titles = [panel.get_title(loc="left") for panel in shown]
+    assert titles == ["Ape v b0", "a1 v b1", "a2 v b2", "a3 v b3"]
+    assert [panel.get_ylabel() != "" for panel in shown] == [True, False, False, True]
+    assert [[text.get_text() for text in panel.texts] for panel in shown[:2]] == [["both alike"], ["both alike"]]
+    assert shown[0].get_xlim() == shown[3].get_xlim()
+
+
+def test_kill_panels__over_hexes_have_their_names_in_the_corner():
+    (panel,) = panels(1, 0.9, length=HEXES).axes
+    assert [text.get_text() for text in panel.get_legend().get_texts()] == ["Ape fires", "b0 fires"]
+
+
+@pytest.mark.parametrize(("spread", "finding"), [(0.51, "Distance decides: chance"), (0.5, "Chance")])
+def test_kill_panels__the_title_says_whether_every_curve_falls_by_more_than_half(spread, finding):
+    figure = panels(1, spread)
+    assert figure.get_suptitle() == f"{finding} to destroy the enemy within 2 turns of holding, by range"
+    assert figure.get_supxlabel() == "Target fresh, 1 wall, returns no fire. Where from."
+
+
+def test_kill_panels__plain_moments_need_no_words():
+    figure = kills.kill_panels(curves(DUEL, [0, 6, 12, 18]))
+    assert figure.get_supxlabel() == "Target fresh, returns no fire."
+
+
+# --- who wins
+
+
+def grid(wins, draws=None):
+    """Return the frame of a table of chances to win and, if any, to draw; units are called u0, u1 ..."""
+    wins = np.array(wins, dtype=float)
+    draws = np.zeros_like(wins) if draws is None else np.array(draws, dtype=float)
+    rows = [(f"u{i}", f"u{j}", wins[i, j], draws[i, j]) for i, j in np.ndindex(*wins.shape)]
+    return pd.DataFrame(rows, columns=["attacker", "target", "p_win", "p_draw"])
+
+
+def painted(image):
+    """Return the red, green, blue and cover of each cell."""
+    return image.cmap(image.norm(image.get_array()))
+
+
+def test_matchup_heatmap__orange_loses_white_is_even_blue_wins(ax):
+    plots.matchup_heatmap(grid([[0.0, 0.5], [1.0, 0.5]]), ax)
+    (image,) = ax.images
+    lost, even, won = painted(image)[0, 0], painted(image)[0, 1], painted(image)[1, 0]
+    assert tuple(lost[:3]) == to_rgb("#8c3b00")
+    assert tuple(won[:3]) == to_rgb("#0b3c68")
+    assert even[:3] == pytest.approx((1, 1, 1), abs=0.01)
+    bar = ax.figure.axes[1]
+    assert bar.get_yticks().tolist() == [0, 0.25, 0.5, 0.75, 1]
+    assert words(bar.yaxis) == ["row loses", "25%", "even", "75%", "row wins"]
+    assert marks(bar.yaxis) == (9, 0)
+    assert not bar.texts, "nothing is grey"
+    assert not any(spine.get_visible() for spine in (*ax.spines.values(), bar.spines["outline"]))
+
+
+def test_matchup_heatmap__half_or_more_drawn_is_grey_and_a_note_under_the_bar_says_so(ax):
+    plots.matchup_heatmap(grid([[0.5, 0.2], [0.3, 0.5]], [[0.0, 0.5], [0.49, 0.0]]), ax)
+    grey = painted(ax.images[1])
+    assert tuple(grey[0, 1]) == (*to_rgb(canvas.DRAW), 1)
+    assert grey[..., 3].tolist() == [[0, 1], [0, 0]], "the others are seen through"
+    (note,) = ax.figure.axes[1].texts
+    assert note.get_text() == "grey: half or more drawn,\nneither harms the other"
+    assert (note.xy, note.xyann, note.get_va()) == ((0, 0), (0, -12), "top")
+    assert look(note) == (9, canvas.MUTED)
+
+
+@pytest.mark.parametrize(
+    ("shape", "aspect"), [((2, 3), 1), ((1, 2), 1), ((2, 1), 1), ((1, 3), "auto"), ((3, 1), "auto")]
+)
+def test_matchup_heatmap__cells_are_square_unless_there_are_over_twice_as_many_one_way(ax, shape, aspect):
+    plots.matchup_heatmap(grid(np.full(shape, 0.5), np.full(shape, 0.5)), ax)
+    assert ax.get_aspect() == aspect
+
+
+def test_matchup_heatmap__names_a_row_and_a_column_each_above_and_turned(ax):
+    plots.matchup_heatmap(grid([[0.5, 0.2], [0.8, 0.5]]), ax, price={"u0": 7.5, "u1": 3}, currency="points")
+    assert words(ax.xaxis) == words(ax.yaxis) == ["u1 (3)", "u0 (7.5)"]
+    assert ax.get_xticks().tolist() == ax.get_yticks().tolist() == [0, 1]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("target (points)", "attacker (points)")
+    assert ax.xaxis.get_label_position() == ax.xaxis.get_ticks_position() == "top"
+    turned = {(label.get_rotation(), label.get_ha(), label.get_rotation_mode()) for label in ax.get_xticklabels()}
+    assert turned == {(60, "left", "anchor")}
+    assert {label.get_rotation() for label in ax.get_yticklabels()} == {0}
+    assert marks(ax.xaxis) == marks(ax.yaxis) == (9, 0)
+
+
+def test_matchup_heatmap__what_is_not_in_the_table_is_pale_grey_below_the_note_on_draws(ax):
+    frame = grid([[0.5, 0.2], [0.8, 0.5]], [[1.0, 0.0], [0.0, 0.0]])
+    plots.matchup_heatmap(frame.drop(index=1), ax)
+    assert tuple(ax.get_facecolor()[:3]) == to_rgb(canvas.GRID)
+    assert painted(ax.images[0])[..., 3].tolist() == [[1, 0], [1, 1]]
+    (note,) = ax.figure.axes[1].texts
+    assert note.get_text().split("\n")[1:] == ["neither harms the other", "pale grey: not in the table"]
+
+
+def test_matchup_heatmap__without_costs_says_names_alone(ax):
+    plots.matchup_heatmap(grid([[0.5, 0.2], [0.8, 0.5]]), ax, names={"u1": "One"})
+    assert words(ax.yaxis) == ["u0", "One"]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("target", "attacker")
+
+
+@pytest.mark.parametrize(("units", "are_named"), [(30, True), (31, False)])
+def test_matchup_heatmap__names_thirty_at_most(ax, units, are_named):
+    plots.matchup_heatmap(grid(np.full((units, units), 0.5)), ax)
+    assert words(ax.yaxis) == ([f"u{n}" for n in range(units)] if are_named else [])
+    assert (ax.get_ylabel() == "attacker, each row a unit, in the table's order") != are_named
+    assert (ax.get_xlabel() == "target, each column a unit, in the table's order") != are_named
+
+
+def test_matchup_heatmap__of_many_says_spans_of_cost_between_lines(ax):
+    """Six of six units each: a line between the last row of one and the first of the next."""
+    price = {f"u{n}": 10 * (n + 1) for n in range(36)}
+    plots.matchup_heatmap(grid(np.full((36, 36), 0.5)), ax, price=price, currency="points")
+    spans = ["10–60", "70–120", "130–180", "190–240", "250–300", "310–360"]
+    assert words(ax.xaxis) == words(ax.yaxis) == spans
+    assert ax.get_xticks().tolist() == ax.get_yticks().tolist() == [2.5, 8.5, 14.5, 20.5, 26.5, 32.5]
+    down = [line.get_ydata()[0] for line in ax.lines if line.get_xdata()[1] == 1]
+    across = [line.get_xdata()[0] for line in ax.lines if line.get_ydata()[1] == 1]
+    assert down == across == [5.5, 11.5, 17.5, 23.5, 29.5]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == (
+        "target's points, each column a unit", "attacker's points, each row a unit",
+    )  # fmt: skip
+
+
+def test_matchup_heatmap__equal_costs_go_by_id_and_no_cost_at_all_is_none(ax):
+    plots.matchup_heatmap(grid(np.full((4, 4), 0.5)), ax, price={"u3": 5, "u1": 5, "u0": 0, "u2": -1})
+    assert words(ax.yaxis) == ["u0 (0)", "u1 (5)", "u3 (5)"]
+
+
+# --- ratios against cost
+
+
+def units(**columns):
+    """Return a frame of five units, one that destroys and one that loses nothing."""
+    return pd.DataFrame(
+        {
+            "name": ["One", "Two", "Three", "Zero", "Endless"],
+            "nation": ["X", "Y", "X", "Y", "X"],
+            "requisition": [20, 50, 100, 30, 200],
+            "requisition_exchange_ratio": [0.2, 1.5, 2.0, 0.0, np.inf],
+            "peer_exchange_ratio": [0.3, 0.8, 2.0, 0.5, 4.0],
+            "exchange_ratio_to_peers": [0.67, 1.9, 1.0, 0.0, np.inf],
+            **columns,
+        }
+    )
+
+
+def test_cost_effectiveness__limits_leave_room_around_points_zero_and_infinity(ax):
+    """The lowest, 0.2, by 1.5 is 2 / 15; zero stands a 1.6th lower; the highest, 2, by 1.5 is 3."""
+    plots.cost_effectiveness(units(), ax, currency="points")
+    assert ax.get_xscale() == ax.get_yscale() == "log"
+    assert ax.get_xlim() == pytest.approx((17, 260))
+    assert ax.get_ylim() == pytest.approx((2 / 15 / 2.2, 6.6))
+    assert ax.get_yticks() == pytest.approx([2 / 15 / 1.6, 0.2, 0.5, 1, 2, 4.8])
+    assert words(ax.yaxis) == ["0", "×0.2", "×0.5", "×1", "×2", "∞"]
+    assert words(ax.xaxis) == ["25", "50", "75", "100", "150", "200"]
+    assert ax.get_xlabel() == "points (log scale)"
+    assert ax.get_ylabel() == "points destroyed for each point lost (log scale)"
+    assert not [*ax.xaxis.get_minorticklocs(), *ax.yaxis.get_minorticklocs()]
+
+
+@pytest.mark.parametrize(
+    ("ratios", "limits"),
+    [([1.0] * 5, (0.5 / 1.5, 3)), ([0.4, 1, 1, 1, 4], (0.4 / 1.5, 6)), ([np.nan, 1, 1, 1, 0.6], (0.5 / 1.5, 3))],
+)
+def test_cost_effectiveness__half_and_twice_are_always_on_the_scale(ax, ratios, limits):
+    plots.cost_effectiveness(units(requisition_exchange_ratio=ratios), ax)
+    assert ax.get_ylim() == pytest.approx(limits)
+    assert not {"0", "∞"} & set(words(ax.yaxis))
+
+
+def test_cost_effectiveness__ticks_are_round_numbers_over_any_span(ax):
+    plots.cost_effectiveness(
+        units(requisition=[1, 5000, 10, 20, 30], requisition_exchange_ratio=[1e-6, 5e6, 1, 1, 1]), ax
+    )
+    assert ax.get_yticks() == pytest.approx([float(f"{m}e{n}") for n in range(-6, 7) for m in (1, 2, 5)])
+    rungs = "1 2 3 5 10 15 25 50 75 100 150 200 300 500 1000 2000 5000"
+    assert words(ax.xaxis) == rungs.split()
+
+
+@pytest.mark.parametrize(("prices", "ticks"), [([20, 23, 24, 25], ["25"]), ([100, 118, 110, 110], ["100", "150"])])
+def test_cost_effectiveness__ticks_are_those_within_the_limits(ax, prices, ticks):
+    """From 0.85 of the cheapest to 1.3 times the dearest: 17 to 32.5, 85 to 153.4."""
+    plots.cost_effectiveness(units().head(4).assign(requisition=prices), ax)
+    assert words(ax.xaxis) == ticks
+
+
+def test_cost_effectiveness__even_is_a_line_with_what_either_side_of_it_means_at_its_end(ax):
+    plots.cost_effectiveness(units(), ax)
+    assert list(ax.lines[0].get_ydata()) == [1, 1]
+    more, less = one(ax.texts, "destroys more than it loses,\none against one"), one(ax.texts, "destroys less")
+    assert more.xy == less.xy == (pytest.approx(260), 1)
+    assert (more.xyann, more.get_ha(), more.get_va()) == ((-4, 5), "right", "bottom")
+    assert (less.xyann, less.get_ha(), less.get_va()) == ((-4, -5), "right", "top")
+    assert look(more) == look(less) == (9, canvas.MUTED)
+
+
+def test_cost_effectiveness__the_trend_goes_from_the_cheapest_to_the_dearest(ax):
+    plots.cost_effectiveness(units(), ax)
+    _, trend = ax.lines
+    assert list(trend.get_xdata()) == [20, 30, 50, 100, 200]
+    assert list(trend.get_ydata()) == [0.3, 0.5, 0.8, 2.0, 4.0]
+    assert trend.is_dashed()
+
+
+@pytest.mark.parametrize(
+    ("cheapest", "at", "off", "side"),
+    [(0.3, (200, 4.0), (-4, -24), "center"), (0.2, (20, 0.2), (4, -6), "left")],
+)
+def test_cost_effectiveness__the_trend_is_named_at_its_end_further_from_even(ax, cheapest, at, off, side):
+    plots.cost_effectiveness(units(peer_exchange_ratio=[cheapest, 0.8, 2.0, 0.5, 4.0]), ax)
+    text = one(ax.texts, "trend: above it\na unit gives more\nthan its price's peers")
+    assert (text.xy, text.xyann, text.get_ha(), text.get_va()) == (at, off, side, "top")
+    assert look(text) == (9, canvas.MUTED)
+
+
+@pytest.mark.parametrize("frame", [units().head(1), units(peer_exchange_ratio=np.nan)], ids=["one unit", "no trend"])
+def test_cost_effectiveness__without_a_trend_has_no_words_of_it(ax, frame):
+    plots.cost_effectiveness(frame, ax)
+    assert len(ax.lines) == 1
+    assert not [text for text in ax.texts if text.get_text().startswith("trend")]
+
+
+def test_cost_effectiveness__counts_those_beyond_the_scale_beside_the_dearest(ax):
+    ratios = [0.0, 0.0, np.inf, 1.0, np.inf]
+    plots.cost_effectiveness(units(requisition_exchange_ratio=ratios), ax)
+    nothing, endless = one(ax.texts, "destroy nothing: 2"), one(ax.texts, "lose nothing: 2")
+    assert nothing.xy == (50, pytest.approx(0.5 / 1.5 / 1.6))
+    assert endless.xy == (200, pytest.approx(2 * 1.5 * 1.6))
+    assert {(text.xyann, text.get_va(), *look(text)) for text in (nothing, endless)} == {
+        ((9, 0), "center", 8.5, canvas.MUTED)
+    }
+    shown = np.vstack([group.get_offsets() for group in ax.collections])
+    assert {x: y for x, y in shown} == pytest.approx(
+        {20: nothing.xy[1], 50: nothing.xy[1], 100: endless.xy[1], 30: 1, 200: endless.xy[1]}
+    )
+
+
+def test_cost_effectiveness__a_mark_and_a_colour_for_each_nation_in_the_order_of_the_legend(ax):
+    many = pd.concat([units().head(1).assign(nation=f"N{n}", requisition=10 + n) for n in (8, *range(8))])
+    plots.cost_effectiveness(many.reset_index(drop=True), ax)
+    legend = ax.get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == [f"N{n}" for n in range(9)]
+    looks = [(*group.get_facecolor()[0], group.get_paths()[0].vertices.tobytes()) for group in ax.collections]
+    assert len(set(looks)) == 8, "the ninth is as the first"
+    assert looks[8] == looks[0]
+    assert [group.get_offsets()[0][0] for group in ax.collections] == [10 + n for n in range(9)]
+    assert (legend._ncols, legend.get_frame_on()) == (2, False)
+    assert {text.get_fontsize() for text in legend.get_texts()} == {9}
+
+
+@pytest.mark.parametrize(
+    ("frame", "groups"),
+    [
+        (units(category=list("abcab")), ["X", "Y"]),
+        (units(nation="", category=list("abcab")), ["a", "b", "c"]),
+        (units(nation=np.nan), None),
+    ],
+)
+def test_cost_effectiveness__groups_are_nations_or_else_categories(ax, frame, groups):
+    legend = plots.cost_effectiveness(frame, ax).get_legend()
+    assert (legend and [text.get_text() for text in legend.get_texts()]) == groups
+
+
+# --- readings
+
+
+def readings(changes):
+    return pd.DataFrame(
+        {
+            "reading": [f"r{n}" for n in range(len(changes))],
+            "mean_change_of_p_win": changes,
+            "largest_change_of_p_win": [2 * change for change in changes],
+        }
+    )
+
+
+def test_sensitivity__draws_the_sixteen_largest_from_above(ax):
+    plots.sensitivity(readings([n / 100 for n in range(20)]), ax)
+    assert words(ax.yaxis) == [f"r{n}" for n in range(19, 3, -1)]
+    assert ax.get_yticks().tolist() == list(range(16))
+    assert ax.get_ylim() == (15.6, -0.6)
+    assert ax.get_xlim() == (0, pytest.approx(1.45 * 0.19))
+    assert [bar.get_y() + bar.get_height() / 2 for bar in ax.patches] == pytest.approx(range(16))
+    assert [bar.get_height() for bar in ax.patches] == pytest.approx([0.62] * 16)
+    said = ax.texts[0]
+    assert (said.get_text(), said.xy, said.xyann) == ("19, at most 38 for one pair", (0.19, 0), (6, 0))
+    assert (said.get_va(), *look(said)) == ("center", 9, canvas.INK)
+
+
+def test_sensitivity__counts_in_percentage_points(ax):
+    plots.sensitivity(readings([0.0, 0.1]), ax)
+    assert [ax.xaxis.get_major_formatter()(x) for x in (0, 0.05, 0.125)] == ["0", "5", "12.5"]
+    assert ax.get_xlabel().startswith("change of the chance to win a duel, percentage points up or down")
+
+
+def test_sensitivity__nothing_moves(ax):
+    plots.sensitivity(readings([0.0, 0.0]), ax)
+    assert (ax.get_ylim(), ax.get_xlim(), words(ax.yaxis)) == ((0.6, -0.6), (0, 0.001), [])
+
+
+def test_sensitivity__equal_changes_stay_in_the_table_s_order(ax):
+    plots.sensitivity(readings([0.1] * 20), ax)
+    assert words(ax.yaxis) == [f"r{n}" for n in range(16)]
+
+
+# --- the same dress for all
+
+
+def lines(ax):
+    return kills.kill_lines(curves(DUEL, [0, 6, 12, 18]), ax)
+
+
+def costs(ax):
+    return plots.cost_effectiveness(units(), ax)
+
+
+def changes(ax):
+    return plots.sensitivity(readings([0.0, 0.1]), ax)
+
+
+def wins(ax):
+    return plots.matchup_heatmap(grid([[0.5, 0.2], [0.8, 0.5]]), ax)
+
+
+@pytest.mark.parametrize("draw", [lines, costs, changes])
+def test_pictures__have_no_lid_and_their_grid_lies_behind_what_is_drawn(ax, draw):
+    draw(ax)
+    assert {side: spine.get_visible() for side, spine in ax.spines.items()} == {
+        "left": True, "bottom": True, "top": False, "right": False,
+    }  # fmt: skip
+    assert {ax.spines[side].get_edgecolor()[:3] for side in ("left", "bottom")} == {to_rgb(canvas.DRAW)}
+    assert ax.get_axisbelow() is True
+    across = [line.get_visible() for line in ax.get_ygridlines()]
+    assert across == [draw is not changes] * len(across)
+    assert {(line.get_visible(), line.get_color(), line.get_linewidth()) for line in ax.get_xgridlines()} == {
+        (True, canvas.GRID, 0.8)
+    }
+    assert marks(ax.xaxis) == marks(ax.yaxis) == (9, 3)
+    drawn = [*ax.lines[-1:], *ax.collections, *ax.patches]
+    assert all(artist.get_zorder() > 0 for artist in drawn)
+
+
+@pytest.mark.parametrize(
+    ("draw", "size"), [(lines, (7, 4.4)), (wins, (9.5, 7.4)), (costs, (10, 6.2)), (changes, (10, 6))]
+)
+def test_pictures__without_axes_given_are_a_new_figure_of_their_size(draw, size):
+    figure = draw(None).figure
+    assert figure.get_size_inches().tolist() == pytest.approx(size)
+    assert pyplot.get_fignums() == [figure.number]
+    assert figure.get_layout_engine().__class__.__name__ == "ConstrainedLayoutEngine"
+
+
+def test_pictures__what_lies_above_what(ax):
+    """Points and bars above the trend and the line of what is even."""
+    costs(ax)
+    assert {line.get_zorder() for line in ax.lines} == {1}
+    assert {group.get_zorder() for group in ax.collections} == {3}
+    assert {bar.get_zorder() for bar in changes(None).patches} == {3}
+
+
+def test_canvas__is_white_and_of_no_window():
+    figure = canvas.axes((5, 3)).figure
+    assert figure.get_size_inches().tolist() == [5, 3]
+    assert figure.get_facecolor() == (1, 1, 1, 1)
+    assert pyplot.get_fignums() == []
+
+
+def test_figure_of__is_the_whole_one_of_axes_in_a_part():
+    figure = canvas.axes((5, 3)).figure
+    part = figure.subfigures(1, 2)[0].subplots()
+    assert canvas.figure_of(part, "What was found", "source") is figure
+
+
+@pytest.mark.parametrize(("second", "lines"), [(39, 2), (40, 3)])
+def test_figure_of__breaks_a_footnote_where_eighty_small_letters_fill_five_inches(second, lines):
+    ax = canvas.axes((5, 3))
+    footnote = f"{'x' * 40} {'y' * second}\nsource"
+    figure = canvas.figure_of(ax, "What was found", footnote)
+    assert figure is ax.figure
+    assert figure.get_suptitle() == "What was found"
+    assert len(figure.get_supxlabel().split("\n")) == lines
+    assert figure.get_supxlabel().split() == footnote.split()
+    title, note = figure._suptitle, figure._supxlabel
+    assert (title.get_position()[0], title.get_ha(), title.get_fontweight(), *look(title)) == (
+        0.01, "left", "bold", 13, canvas.INK,
+    )  # fmt: skip
+    assert (note.get_position()[0], note.get_ha(), *look(note)) == (0.01, "left", 8, canvas.MUTED)
+
+
+def test_png__a_hundred_and_fifty_dots_an_inch_or_as_asked_and_no_maker_s_name():
+    figure = canvas.axes((2, 1)).figure
+    assert pixels(canvas.png(figure)) == (300, 150)
+    assert pixels(canvas.png(figure, 10)) == (20, 10)
+    assert b"Software" not in canvas.png(figure, 10)
