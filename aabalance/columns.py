@@ -1,4 +1,4 @@
-"""The output tables and their columns, each declared once: results, docs and CSV headers take all words from here."""
+"""The output tables and their columns, each declared once: results, docs and CSV headers use these words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 CURRENCY = "requisition"
-"""The word for what units cost in the names of columns, whatever a game calls it."""
+"""The word for the cost of units in the names of columns, whatever a game calls it."""
 
 DType = Literal["str", "int64", "float64", "bool"]
 
@@ -21,7 +21,7 @@ class Column(NamedTuple):
     unit : str
         Empty for plain numbers and words.
     meaning : str
-        One line.
+        What the column holds, in one line.
     """
 
     name: str
@@ -202,11 +202,12 @@ class Table(NamedTuple):
     Attributes
     ----------
     name : str
-        Also that of its CSV.
+        Name of the table and of its CSV.
     key : tuple of str
-        Columns that no two rows share all values of; some games, or questions, lack some of them. None: it has one row.
+        Columns whose values together differ from row to row; empty if the table has one row. Some games or questions
+        lack some of them.
     others : tuple of str
-        The columns beside them; those that it may lack are named in the docstring of the function that makes it.
+        The other columns. The function that makes the table says which of them it may lack.
     """
 
     name: str
@@ -215,7 +216,7 @@ class Table(NamedTuple):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """All columns."""
+        """The columns of the key, then the others."""
         return (*self.key, *self.others)
 
 
@@ -331,5 +332,5 @@ TABLES = {table.name: table for table in _TABLES}
 
 
 def describe(names: Iterable[str]) -> list[Column]:
-    """Return the declarations of `names`; KeyError for a column nobody declared."""
+    """Return the declarations of the columns `names`; KeyError for one that isn't declared."""
     return [COLUMNS[name] for name in names]

@@ -1,4 +1,4 @@
-"""Exact probability algebra on fractions. No game words in here.
+"""Exact probability algebra on fractions. It knows no words of any game.
 
 A distribution is a plain ``dict`` from outcome to probability (`fractions.Fraction`); it never holds an outcome of
 probability zero and its probabilities sum to one. The outcomes of a `Pmf` are whole numbers.
@@ -38,7 +38,7 @@ def at_least(sides: int, need: int, *, reroll: int = 0, limit: int | None = 1) -
     reroll : int, default 0
         A failing face that is rolled again; a face that the die does not have, or that succeeds, changes nothing.
     limit : int or None, default 1
-        How often; ``None`` is without end.
+        How often it may be rolled again; ``None`` is without a limit.
     """
     p = Fraction(min(sides, max(0, sides + 1 - need)), sides)
     if not 1 <= reroll < min(need, sides + 1) or p == 0:
@@ -50,7 +50,7 @@ def at_least(sides: int, need: int, *, reroll: int = 0, limit: int | None = 1) -
 
 
 def bernoulli(p: Fraction, pmf: Pmf) -> Pmf:
-    """Return `pmf` with probability `p`, else 0."""
+    """Return the distribution that is `pmf` with probability `p`, and else 0."""
     return collected([*((value, p * q) for value, q in pmf.items()), (0, 1 - p)])
 
 
@@ -65,13 +65,13 @@ def convolve(left: Pmf, right: Pmf) -> Pmf:
 
 
 def _ways(pmf: Pmf) -> tuple[int, list[tuple[int, int]]]:
-    """Return a denominator of all probabilities, and each outcome's numerator: integers add much quicker."""
+    """Return a common denominator, and each outcome with its numerator: integers add much quicker than fractions."""
     over = lcm(*(p.denominator for p in pmf.values()))
     return over, [(value, p.numerator * (over // p.denominator)) for value, p in pmf.items()]
 
 
 def pool(parts: Iterable[Pmf]) -> Pmf:
-    """Return the distribution of the sum of independent outcomes; of none, 0."""
+    """Return the distribution of the sum of independent outcomes; it is always 0 if there are no `parts`."""
     out = constant(0)
     for part in parts:
         out = convolve(out, part)
@@ -84,7 +84,7 @@ def transform(pmf: Mapping[A, Fraction], function: Callable[[A], B]) -> dict[B, 
 
 
 def collected(chances: Iterable[tuple[A, Fraction]]) -> dict[A, Fraction]:
-    """Return outcomes that are listed with their chances as a distribution: the chances of equal outcomes add up."""
+    """Return the distribution of listed outcomes and their chances; the chances of equal outcomes are added."""
     out: dict[A, Fraction] = {}
     for value, p in chances:
         if p:
@@ -93,12 +93,20 @@ def collected(chances: Iterable[tuple[A, Fraction]]) -> dict[A, Fraction]:
 
 
 def mixture(weights: Mapping[A, Fraction], branch: Callable[[A], Mapping[B, Fraction]]) -> dict[B, Fraction]:
-    """Return what chance leads to that first decides for an outcome of `weights`, then by what `branch` says of it."""
+    """Return the distribution of two steps of chance: an outcome of `weights`, then one of ``branch(outcome)``."""
     return collected((after, p * q) for before, p in weights.items() for after, q in branch(before).items())
 
 
 def sequence(start: A, steps: Iterable[Callable[[A], Mapping[A, Fraction]]]) -> dict[A, Fraction]:
-    """Return where chance steps lead one after another, each of which hangs on where the ones before it led."""
+    """Return the distribution after several steps of chance, each of which depends on the outcome before it.
+
+    Parameters
+    ----------
+    start : hashable
+        The outcome before the first step.
+    steps : iterable of callable
+        Each returns the distribution that follows an outcome.
+    """
     now = {start: ONE}
     for step in steps:
         now = mixture(now, step)

@@ -21,11 +21,9 @@ from typing import Any, NamedTuple
 LONGEST_SHOWN = 100
 LONGEST_TEXT = 60
 
-# What a message of pydantic says besides what was expected, and its words for what a card calls otherwise.
-NOT_SAID = re.compile(
-    r"^(Value error, )?(expected |\w+ should (be|have) )?|, unable to .*$| after validation, not \d+$"
-)
-SAID = {"a valid dictionary": "a table", "a valid tuple": "a list", "a valid boolean": "true or false"}
+# The parts of a pydantic message that don't say what was expected, and our words for some of its words.
+SURPLUS = re.compile(r"^(Value error, )?(expected |\w+ should (be|have) )?|, unable to .*$| after validation, not \d+$")
+OUR_WORDS = {"a valid dictionary": "a table", "a valid tuple": "a list", "a valid boolean": "true or false"}
 
 
 class AabalanceError(Exception):
@@ -85,27 +83,42 @@ class OutputError(AabalanceError):
     """A place that can't be written to; nothing was left half-written."""
 
 
-def whole_number(what: str, found: Any, least: int, most: int) -> int:
-    """Return `found`, the argument `what`, as an int; UsageError unless it is one from `least` to `most`."""
+def whole_number(what: str, value: Any, least: int, most: int) -> int:
+    """Return an argument as an int.
+
+    Parameters
+    ----------
+    what : str
+        Name of the argument, for the error text.
+    value : object
+        Its value.
+    least, most : int
+        The smallest and the largest number that is allowed.
+
+    Raises
+    ------
+    UsageError
+        It is no whole number from `least` to `most`.
+    """
     try:
-        number = None if isinstance(found, bool) else operator.index(found)
+        number = None if isinstance(value, bool) else operator.index(value)
     except TypeError:
         number = None
     if number is None or not least <= number <= most:
-        raise UsageError(f"{what}: found {shown(found)}, expected a whole number from {least} to {most}")
+        raise UsageError(f"{what}: found {shown(value)}, expected a whole number from {least} to {most}")
     return number
 
 
-def one_of(found: object, allowed: Iterable[str]) -> str:
-    """Say what was found, the nearest allowed word and all allowed words, for use in a message."""
+def one_of(word: object, allowed: Iterable[str]) -> str:
+    """Return the part of an error text that names a wrong word, the nearest allowed word and all allowed words."""
     words = list(allowed)
-    near = difflib.get_close_matches(str(found), words, n=1)
+    near = difflib.get_close_matches(str(word), words, n=1)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
-    return f"found {shown(found)}{hint}, expected one of {', '.join(words)}"
+    return f"found {shown(word)}{hint}, expected one of {', '.join(words)}"
 
 
 class _Cut(reprlib.Repr):
-    """Writes values down cut; unlike its parent it keeps the fields of a table in their order."""
+    """Shortens the text of values; unlike its parent it keeps the fields of a table in their order."""
 
     def repr_dict(self, x: dict[Any, Any], level: int) -> str:
         if level <= 0 and x:
@@ -115,7 +128,7 @@ class _Cut(reprlib.Repr):
 
 
 def shown(value: object) -> str:
-    """Return a value as a message names it: on one line, cut where it is long or deeply nested."""
+    """Return the text of a value for a message: on one line, and shortened where it is long or deeply nested."""
     cut = _Cut()
     cut.maxlevel, cut.maxstring, cut.maxother = 3, LONGEST_TEXT, LONGEST_TEXT
     try:
@@ -126,11 +139,11 @@ def shown(value: object) -> str:
 
 
 def expectation(fault: Mapping[str, Any]) -> str:
-    """Return what a fault of pydantic's expected, in our words, as it follows "expected"."""
-    said = NOT_SAID.sub("", fault["msg"])
-    return next((ours for theirs, ours in SAID.items() if said.startswith(theirs)), said)
+    """Return what a fault of pydantic expected, in our words, to stand after "expected"."""
+    text = SURPLUS.sub("", fault["msg"])
+    return next((ours for theirs, ours in OUR_WORDS.items() if text.startswith(theirs)), text)
 
 
 def counted(number: int, thing: str) -> str:
-    """Return a number of things: ``1 card``, ``2 cards``."""
+    """Return a number and a noun: ``1 card``, ``2 cards``."""
     return f"{number} {thing if number == 1 else f'{thing}s'}"

@@ -1,4 +1,4 @@
-"""Files: where the data is; writing whole or not at all, and one line of error."""
+"""Files: where the data is, and how to write files completely or not at all, with one line of error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from aabalance.errors import OutputError
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Write a file in one step into a folder that exists; text is UTF-8 with its line ends as they are.
+    """Write a file in one step into a folder that exists; text is written in UTF-8 with its line ends unchanged.
 
     Raises
     ------
@@ -25,7 +25,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def write_all(contents: Mapping[Path, str | bytes]) -> None:
-    """Write files, none of them before all are on the disk beside their places; their folders are made.
+    """Write files by path; missing folders are made. All are first written beside their places, then renamed.
 
     Raises
     ------
@@ -61,30 +61,30 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
 
 
 def probe(path: Path) -> None:
-    """Find out whether `write` could write a file, before the work that makes it; leaves no trace.
+    """Check that `write` can write a file, before the work that makes its content; no trace is left.
 
     Raises
     ------
     OutputError
-        It can't.
+        The file can't be written.
     """
     _expect_folder(path)
     probe_all([path])
 
 
 def _expect_folder(path: Path) -> None:
-    # A folder made for a path with a slip in it would hide the slip.
+    # Making a folder for a misspelt path would hide the mistake.
     if not path.parent.is_dir():
         raise OutputError(f"{path}: can't be written: found no folder {path.parent}")
 
 
 def probe_all(paths: Iterable[Path]) -> None:
-    """Find out whether `write_all` could write files, before the work that makes them; leaves no trace.
+    """Check that `write_all` can write files, before the work that makes their contents; no trace is left.
 
     Raises
     ------
     OutputError
-        The first that can't.
+        One of the files can't be written; the text names the first.
     """
     for path in paths:
         folder = path.parent

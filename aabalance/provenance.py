@@ -22,25 +22,25 @@ def sources_hash() -> str:
 
 
 class Provenance(NamedTuple):
-    """What a number hangs on.
+    """Everything that a number depends on.
 
     Attributes
     ----------
     aabalance, sources : str
-        Version, and hash of the sources.
+        Version of the package, and hash of its sources.
     game, rulebook : str
-        Titles.
+        Titles of the game and of its rulebook.
     cards : str
-        Hash of all that the cards say.
+        Hash of the content of all cards.
     variant : str
         The rule switches that differ from their defaults.
     definition : str
-        Name of the report definition, whose situations and field these are.
+        Name of the report definition that sets the situations and the field.
     engine : {"exact", "monte_carlo"}
     seed : int or None
-        Of a simulation.
+        Seed of a simulation; None if the numbers are exact.
     note : str
-        What has to be said about the data.
+        What readers have to know about the data.
     """
 
     aabalance: str
@@ -55,11 +55,11 @@ class Provenance(NamedTuple):
     note: str
 
     def said(self) -> dict[str, Any]:
-        """Return what there is to say, by name."""
+        """Return the fields that are not None, by name."""
         return {name: value for name, value in self._asdict().items() if value is not None}
 
     def line(self) -> str:
-        """Return the record as JSON in one line, for the comment above a table."""
+        """Return the record as one line of JSON, for the comment above a table."""
         return json.dumps(self.said(), ensure_ascii=False)
 
 

@@ -1,4 +1,4 @@
-"""What of a rulebook is modelled where, and which points it leaves open: ``rulebook.toml`` in each game's package."""
+"""Which rules of a rulebook are modelled where, and which points it leaves open: each game's ``rulebook.toml``."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ WHY_NOT = "not modelled: "
 Kind = Literal["modelled", "function only", "not modelled", "not a combat rule"]
 
 
-def _modelled(said: str) -> str:
-    uses = said.split(", ")
-    known = said in ("function only", "not a combat rule") or said.removeprefix(WHY_NOT) not in ("", said)
+def _modelled(modelled: str) -> str:
+    uses = modelled.split(", ")
+    known = modelled in ("function only", "not a combat rule") or modelled.removeprefix(WHY_NOT) not in ("", modelled)
     if not known and uses != [use for use in USED_IN if use in uses]:
         expected = f"expected {', '.join(USED_IN)} in this order, function only, not a combat rule, or {WHY_NOT}why"
         raise PydanticCustomError("modelled", expected)
-    return said
+    return modelled
 
 
 def _kind(modelled: str) -> Kind:
@@ -43,8 +43,8 @@ def _kind(modelled: str) -> Kind:
 
 
 def _shown(names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
-    """A rule names functions and tests if it is carried out, and else none."""
-    if "modelled" not in info.data:  # which has a fault of its own
+    """Check that a rule names functions and tests if it is modelled, and names none if it is not."""
+    if "modelled" not in info.data:  # then that field has a fault of its own
         return names
     kind = _kind(info.data["modelled"])
     if not names and kind in ("modelled", "function only"):
@@ -69,19 +69,19 @@ class Rule(_Part):
     Attributes
     ----------
     section : str
-        Of the rulebook.
+        Section of the rulebook.
     rule : str
-        In a line.
+        The rule in one line.
     modelled : str
-        What makes use of it: ``card`` (its numbers and its price), ``shot``, ``duel``, ``battle``, several with commas;
-        ``function only`` where no command asks for the functions; ``not a combat rule`` or ``not modelled: why``.
+        What uses it: ``card`` (its numbers and its price), ``shot``, ``duel`` and ``battle``, with commas if several
+        do; ``function only`` if no command calls the functions; ``not a combat rule``; or ``not modelled: why``.
     functions : tuple of str
-        That carry it out, from the game's package on: ``keywords.scout``, and ``keywords.scout:attack`` where the rule
-        is what this parameter does. None for rules that are not modelled.
+        Functions that carry it out, as paths in the game's package: ``keywords.scout``, or ``keywords.scout:attack`` if
+        the rule is what this parameter does. Empty for rules that are not modelled.
     tests : tuple of str
-        Names of test functions that show it; none for rules that are not modelled.
+        Names of test functions that show it. Empty for rules that are not modelled.
     points : tuple of str
-        Numbers of the open points that bear on it.
+        Numbers of the open points that it depends on.
     """
 
     section: Text
@@ -103,13 +103,13 @@ class Point(_Part):
     Attributes
     ----------
     number : str
-        Of the interpretation's table, for example ``AA-1``.
+        Its number in the table of the interpretation, for example ``AA-1``.
     section : str
-        Of the rulebook.
+        Section of the rulebook.
     question, reading : str
-        What is open; how the package reads it by default.
+        What is open, and how the package reads it by default.
     switches : tuple of str
-        Fields of the `Variant` that read it otherwise; none where there is one reading only.
+        Fields of the `Variant` that choose another reading; empty if there is only one.
     """
 
     number: Text
@@ -120,14 +120,14 @@ class Point(_Part):
 
 
 class Rulebook(_Part):
-    """All of a ``rulebook.toml``, in its order."""
+    """The content of a ``rulebook.toml``, in its order."""
 
     rule: Annotated[tuple[Rule, ...], Field(strict=False)]
     point: Annotated[tuple[Point, ...], Field(strict=False)] = ()
 
 
 class Reference(NamedTuple):
-    """What a rule names: a function, and the parameter that is meant if it is not the whole of it."""
+    """A function that a rule names; and its parameter, if the rule is only what this parameter does."""
 
     function: Callable[..., Any]
     parameter: str | None
@@ -139,7 +139,7 @@ def read(ruleset: Ruleset) -> Rulebook:
     Raises
     ------
     CardError
-        Faults in the file, all of them, each with its line: also functions, points and switches that there aren't.
+        All faults of the file, each with its line. Functions, points and switches that don't exist are faults too.
     """
     path = Path(inspect.getfile(type(ruleset))).with_name(FILE)
     faults: list[Fault] = []
@@ -178,7 +178,13 @@ def _misfits(book: Rulebook, ruleset: Ruleset) -> Iterator[tuple[tuple[str | int
 
 
 def reference(ruleset: Ruleset, name: str) -> Reference:
-    """Return what a rule of a game names.
+    """Return the function, and perhaps the parameter, that a rule of a game names.
+
+    Parameters
+    ----------
+    ruleset : Ruleset
+    name : str
+        As in `Rule.functions`.
 
     Raises
     ------
@@ -197,7 +203,7 @@ def reference(ruleset: Ruleset, name: str) -> Reference:
 
 
 def coverage(ruleset: Ruleset) -> list[dict[str, Any]]:
-    """Return every rule of the rulebook: where it is modelled, by which functions, shown by which tests."""
+    """Return every rule of the rulebook as a dict of its fields; its functions have their full paths."""
     package = type(ruleset).__module__.removeprefix("aabalance.")
     return [
         rule.model_dump(mode="json") | {"functions": [f"{package}.{name}" for name in rule.functions]}
@@ -206,9 +212,9 @@ def coverage(ruleset: Ruleset) -> list[dict[str, Any]]:
 
 
 def counts(ruleset: Ruleset) -> dict[Kind, int]:
-    """Return how many rules are modelled, are functions only, are not modelled, and are none of combat."""
-    found = Counter(rule.kind for rule in read(ruleset).rule)
-    return {kind: found[kind] for kind in get_args(Kind)}
+    """Return how many rules there are of each kind."""
+    tally = Counter(rule.kind for rule in read(ruleset).rule)
+    return {kind: tally[kind] for kind in get_args(Kind)}
 
 
 def open_points(ruleset: Ruleset) -> list[dict[str, Any]]:
@@ -230,7 +236,7 @@ def open_points(ruleset: Ruleset) -> list[dict[str, Any]]:
 
 
 def values(schema: type[BaseModel], name: str) -> list[Any]:
-    """Return what a rule switch can be, its default first."""
+    """Return all values that the switch `name` of the variant `schema` can have, its default first."""
     field = schema.model_fields[name]
     return list(dict.fromkeys([field.default, *_allowed(field.annotation)]))
 

@@ -23,31 +23,32 @@ def best_play(
     posture_b: str = "optimal",
     **situation: Any,
 ) -> pd.DataFrame:
-    """Return what a does in its first turn of a duel that it plays as well as it can, wherever it might stand.
+    """Return what a does in its first turn of a duel that it plays as well as it can, from every state of the duel.
 
     Parameters
     ----------
+    game : Game
     a, b : str or card
-        a moves first.
+        The two units; a moves first.
     range_in : float
-        Inches, where the duel would begin; the table has every distance that can be reached from there.
+        Distance in inches at which the duel begins; the table has every distance that can be reached from there.
     rounds : int
-        Turns of each side still to come.
+        Turns that each side still has.
     posture_b : str
-        What the enemy does.
+        Posture of b.
     **situation
         As for `Game.duel`.
 
     Returns
     -------
     DataFrame
-        A row for each distance, toughness left to either side, and whether the main gun is being reloaded: the orders.
-        Toughness is listed in steps of a hit.
+        The orders, a row for each distance, toughness left of both sides, and whether each main gun is being reloaded.
+        The toughness left falls by one hit from row to row.
 
     Raises
     ------
     UsageError
-        A game without postures to choose from, or no round to play.
+        The game has no postures to choose from, or `rounds` is less than 1.
     """
     rounds = whole_number("rounds", rounds, 1, MOST_ROUNDS)
     duel = game.walk(a, b, range_in=range_in, postures=("optimal", posture_b), **situation)

@@ -19,13 +19,13 @@ MET = (*FOUGHT, "attacker_requisition", "p_win", "p_loss")
 
 
 def field_of(game: Game, categories: Iterable[str] | None) -> list[str]:
-    """Return the ids of the units of some categories, of all by default."""
-    wanted = None if categories is None else set(categories)
-    return [i for i, card in game.cards.items() if wanted is None or game.ruleset.category(card) in wanted]
+    """Return the ids of the units of these categories; of all units if `categories` is None."""
+    chosen = None if categories is None else set(categories)
+    return [i for i, card in game.cards.items() if chosen is None or game.ruleset.category(card) in chosen]
 
 
 def costs(game: Game) -> pd.Series[float]:
-    """Return what every unit costs, by id."""
+    """Return the cost of every unit of the game, by id."""
     return pd.Series(
         {i: getattr(card, game.ruleset.labels.currency) for i, card in game.cards.items()}, dtype="float64"
     )
@@ -60,7 +60,7 @@ def _every_pair(matchups: pd.DataFrame, attackers: list[str], targets: list[str]
 
 
 def named(game: Game, table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of units with name, nation and category beside the id."""
+    """Return `table` with the name, nation and category of each unit of its column ``unit``."""
     cards = [game.cards[i] for i in table["unit"]]
     columns = {
         "name": [card.name for card in cards],
@@ -71,27 +71,26 @@ def named(game: Game, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[Unit] | None = None) -> pd.DataFrame:
-    """Return what each unit achieves for its requisition, over the situations' weights and a field of opponents.
+    """Return what each unit achieves for its requisition: weighted means over situations and over its opponents.
 
     Parameters
     ----------
     matchups : DataFrame
         From `aabalance.analysis.matchups.matchups`, every unit of the field against every other and itself.
     field : iterable of str or card, optional
-        The opponents that count; each counts alike.
+        The units to rate, which are also the opponents; each counts alike. By default every unit in `matchups`.
 
     Returns
     -------
     DataFrame
-        A row a unit of the field, largest requisition exchange ratio first; dear units lead, since they meet their
-        enemies one at a time (`with_peers`). Exchange ratios are ratios of means over both roles, in which the
-        unit shows its front and in which it shows the situation's face; a ratio is infinite for a unit that loses
-        nothing and 0 for one that destroys nothing.
+        A row for each unit of the field, the largest requisition exchange ratio first. Dear units lead, since they
+        meet their enemies one at a time (see `with_peers`). Exchange ratios are ratios of means over both roles,
+        attacker and target. A ratio is infinite for a unit that loses nothing, and 0 for one that destroys nothing.
 
     Raises
     ------
     UsageError
-        A frame of something else, or in which not every unit of the field meets every other.
+        The frame has other columns, or not every unit of the field meets every other.
     """
     matchups = expect(matchups, MET, "aab.matchups(game)")
     units = list(by_id([*matchups["attacker"], *matchups["target"]] if field is None else field, "field"))
@@ -129,12 +128,17 @@ def _ratio(above: pd.Series[float], below: pd.Series[float]) -> Any:
 
 
 def with_peers(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of cost effectiveness with two more columns: each unit beside the others of its price.
+    """Return a table of cost effectiveness with two more columns that compare each unit with others of its price.
 
     In a duel a dear unit meets its enemies one at a time, so the requisition exchange ratio grows with the requisition.
-    The trend, a power law fitted to the logarithms by least squares, takes that out: above it is a unit that gives more
-    than others of its price. Units with a ratio of 0 or without end don't bear on the trend; with fewer than three
-    others, or all of one price, there is none.
+    A trend takes that out: a power law, fitted to the logarithms by least squares. A unit above the trend gives more
+    than others of its price. Units whose ratio is 0 or infinite don't count for the trend. If fewer than three units
+    count, or all have one price, there is no trend, and both columns are NaN.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `cost_effectiveness`.
     """
     price, ratio = table["requisition"].to_numpy(float), table["requisition_exchange_ratio"].to_numpy(float)
     use = (ratio > 0) & np.isfinite(ratio) & (price > 0)
@@ -145,49 +149,51 @@ def with_peers(table: pd.DataFrame) -> pd.DataFrame:
     return tidy("cost_effectiveness", table.assign(peer_exchange_ratio=trend, exchange_ratio_to_peers=ratio / trend))
 
 
-def first_requisition(game: Game, found: pd.DataFrame, field: Iterable[Unit] | None = None) -> pd.DataFrame:
+def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] | None = None) -> pd.DataFrame:
     """Return this project's first requisition values: ``step * round_half_up(k * sqrt(attack * endurance) / step)``.
 
-    `attack` is the mean expected damage per action against the field over the standard situations, `endurance` the mean
-    number of the field's attacks that the unit survives: the inverse of the mean chance that an attack is the last one,
-    1 / E[attacks to kill]. k puts the game's reference unit at its value. Surcharges are added, and units that can hurt
-    nobody in the field are priced by a table (`Ruleset.price`).
+    `attack` is the mean expected damage per action against the field. `endurance` is the mean number of the field's
+    attacks that the unit survives: the inverse of the mean of 1 / E[attacks to kill]. `k` is chosen so that the game's
+    reference unit gets its cost. Surcharges are added, and units that can hurt nobody in the field are priced by a
+    table (`Ruleset.price`).
 
     Parameters
     ----------
-    found : DataFrame
-        From `aabalance.analysis.matchups.shots` or ``matchups``, every unit against every unit of the field and back.
+    game : Game
+    matchups : DataFrame
+        From `aabalance.analysis.matchups.shots` or ``matchups``: every unit attacks every unit of the field, and is
+        attacked by it.
     field : iterable of str or card, optional
-        The opponents that count; each counts alike.
+        The opponents; each counts alike. By default every unit in `matchups`.
 
     Returns
     -------
     DataFrame
-        A row a unit of `found`: what it costs now, attack, endurance, proposal.
+        A row for each unit of `matchups`: what it costs now, attack, endurance and proposal.
 
     Raises
     ------
     UsageError
-        A frame of something else, or in which not every unit meets every one of the field; the reference unit isn't
-        there, or can't hurt or be hurt there: then there is no scale.
+        The frame has other columns, or not every unit meets every unit of the field. Or the reference unit is missing,
+        can't hurt anybody or can't be hurt, so that nothing fixes the scale.
     """
-    found = expect(found, FOUGHT, "aab.shots(game)")
-    met = {*found["attacker"], *found["target"]}
+    matchups = expect(matchups, FOUGHT, "aab.shots(game)")
+    met = {*matchups["attacker"], *matchups["target"]}
     strangers = sorted(met - set(game.cards))
     if strangers:
         raise UsageError(f"frame: found {strangers[0]}, expected units of {game.ruleset.name}")
     ids = [unit_id for unit_id in game.cards if unit_id in met]
     opponents = ids if field is None else list(by_id(field, "field"))
-    found = _every_pair(found, ids, opponents)
-    _every_pair(found, opponents, ids)
-    attack = _pairs(found, found["expected_damage_per_action"])[opponents].mean(axis=1)
-    deaths = _pairs(found, 1 / found["expected_shots_to_kill"]).loc[opponents].mean(axis=0)
+    matchups = _every_pair(matchups, ids, opponents)
+    _every_pair(matchups, opponents, ids)
+    attack = _pairs(matchups, matchups["expected_damage_per_action"])[opponents].mean(axis=1)
+    deaths = _pairs(matchups, 1 / matchups["expected_shots_to_kill"]).loc[opponents].mean(axis=0)
     endurance = 1 / deaths  # without end where nobody can destroy it
     value = np.sqrt(attack * endurance)
-    reference, points = game.ruleset.reference
+    reference, cost = game.ruleset.reference
     if reference not in ids or not 0 < value[reference] < np.inf:
-        raise UsageError(f"no proposal: {reference}, whose {points} points fix the scale, doesn't fight in this roster")
-    scale = (points - game.ruleset.price(game.cards[reference]).surcharge) / value[reference]
+        raise UsageError(f"no proposal: {reference}, whose {cost} points fix the scale, doesn't fight in this roster")
+    scale = (cost - game.ruleset.price(game.cards[reference]).surcharge) / value[reference]
     proposals = []
     for unit_id in ids:
         price = game.ruleset.price(game.cards[unit_id])
@@ -207,5 +213,5 @@ def first_requisition(game: Game, found: pd.DataFrame, field: Iterable[Unit] | N
     )
 
 
-def _round_to(step: int, points: float) -> int:
-    return step * int(points / step + 0.5)
+def _round_to(step: int, cost: float) -> int:
+    return step * int(cost / step + 0.5)

@@ -1,4 +1,4 @@
-"""A duel beyond its odds: when it ends, and what the winner has left; which of many lasts longest. Exact."""
+"""Exact answers on a duel besides who wins: when it ends, what the winner has left, which of many lasts longest."""
 
 from __future__ import annotations
 
@@ -29,22 +29,23 @@ def turns_of_duel(
     posture_b: str = "hold",
     **situation: Any,
 ) -> pd.DataFrame:
-    """Return the chance that a duel in which a moves first ends in each player turn.
+    """Return, for each player turn, the chance that a duel in which a moves first ends in it.
 
     Parameters
     ----------
-    a, b, range_in, posture_a, posture_b, **situation
+    game, a, b, range_in, posture_a, posture_b, **situation
         As for `Game.duel`.
 
     Returns
     -------
     DataFrame
-        A row a player turn, odd ones a's, until all but a billionth of the duels that end have ended.
+        A row for each player turn; the odd ones are a's. The last row is the one by which all but a billionth of the
+        duels that end have ended.
 
     Raises
     ------
     UsageError
-        A game of conditions, or the posture ``optimal``, which needs a turn limit.
+        The game's units have conditions in place of toughness, or a posture is ``optimal``, which needs a turn limit.
     """
     walk = _without_choice(game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
     solved = walk.solve()
@@ -71,11 +72,11 @@ def survivors_of_duel(
     posture_b: str = "hold",
     **situation: Any,
 ) -> pd.DataFrame:
-    """Return the chance that a duel to the end, in which a moves first, leaves a winner with so much toughness.
+    """Return, for each amount of toughness, the chance that the winner of a duel in which a moves first has it left.
 
     Parameters
     ----------
-    a, b, range_in, posture_a, posture_b, **situation
+    game, a, b, range_in, posture_a, posture_b, **situation
         As for `Game.duel`.
 
     Returns
@@ -86,7 +87,7 @@ def survivors_of_duel(
     Raises
     ------
     UsageError
-        A game of conditions, or the posture ``optimal``, which needs a turn limit.
+        The game's units have conditions in place of toughness, or a posture is ``optimal``, which needs a turn limit.
     """
     walk = _without_choice(game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
     rows = [
@@ -99,14 +100,14 @@ def survivors_of_duel(
 
 
 def _without_choice(walk: MovingDuel) -> MovingDuel:
-    """Return a duel whose end doesn't depend on a turn limit, as best play does."""
+    """Return `walk`, unless a side chooses its turns: best play depends on a turn limit."""
     if walk.chooses:
         raise UsageError("posture: found optimal, which plays to a turn limit, expected hold, close:X or cautious:X")
     return walk
 
 
 def longest_duel(matchups: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
-    """Return the duel that lasts longest on the mean, of those of the field that are sure to end.
+    """Return the duel with most expected player turns, of the duels in the field that are sure to end.
 
     Parameters
     ----------
@@ -118,13 +119,14 @@ def longest_duel(matchups: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row: who meets, where, and ``player_turns``; the first of equals. None if no duel is sure to end.
+        One row with the units, the situation and ``player_turns``; of equally long duels the first. No row if no duel
+        is sure to end.
     """
     units = list(field)
     ends = matchups["attacker"].isin(units) & matchups["target"].isin(units) & (matchups["weight"] > 0)
     ends &= np.isfinite(matchups["player_turns"])
     turns = matchups.loc[ends, "player_turns"]
-    # Equal ones may differ in their last digits.
+    # Rounding may have made equal numbers of turns differ in their last digits.
     longest = turns[turns >= turns.max() * (1 - NEARLY_EQUAL)].index[:1]
     shown = [name for name in columns.TABLES["longest_duel"].columns if name in matchups]
     return tidy("longest_duel", matchups.loc[longest, shown].reset_index(drop=True))

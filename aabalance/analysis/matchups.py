@@ -1,4 +1,4 @@
-"""Matchups: one row per ordered pair and situation, shots and duels, all exact."""
+"""Matchups: a table of shots and duels with one row per ordered pair of units and situation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from aabalance.play.duel import MOST_ROUNDS, MOST_SEED, MOST_TRIALS
 from aabalance.results import FACES, words
 
 LEAST_TRIALS = 2
-"""One for each order of turns."""
+"""Half of the trials let one side move first, half the other."""
 SHOTS = [
     "need",
     "out_of_reach",
@@ -40,12 +40,19 @@ DUELS = ["p_win", "p_draw", "p_loss", "p_win_first", "p_win_second", "player_tur
 def tidy(table: str, data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return `data` as a frame of the columns that `aabalance.columns` declares for a table, in their order and types.
 
-    Columns that `data` lacks are left out; without any rows it has them all.
+    Columns that `data` lacks are left out; if `data` has no rows, the frame has all columns.
+
+    Parameters
+    ----------
+    table : str
+        Name of the table in `aabalance.columns.TABLES`.
+    data : DataFrame, mapping or sequence of mapping
+        Anything that a DataFrame is made from.
 
     Raises
     ------
     KeyError
-        A column that the table doesn't have.
+        `data` has a column that the table doesn't have.
     """
     frame = pd.DataFrame(data)
     declared = columns.TABLES[table].columns
@@ -59,18 +66,27 @@ def tidy(table: str, data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[s
 
 
 def expect(frame: Any, names: Iterable[str], source: str) -> pd.DataFrame:
-    """Return a frame that has some columns; levels of its index count as such.
+    """Return `frame` if it has the columns `names`; levels of its index count as columns.
+
+    Parameters
+    ----------
+    frame : object
+        What the user gave as a frame.
+    names : iterable of str
+        Columns that it must have.
+    source : str
+        Call that makes a right frame, for the error text.
 
     Raises
     ------
     UsageError
-        No frame, one that lacks a column, or one without rows; `source` says where the right one comes from.
+        It is no frame, lacks a column, or has no rows.
     """
     if not isinstance(frame, pd.DataFrame):
         raise UsageError(f"frame: found a {type(frame).__name__}, expected the frame of {source}")
-    wanted = list(names)
-    table = frame.reset_index() if any(name in frame.index.names and name not in frame for name in wanted) else frame
-    lacking = next((name for name in wanted if name not in table), None)
+    required = list(names)
+    table = frame.reset_index() if any(name in frame.index.names and name not in frame for name in required) else frame
+    lacking = next((name for name in required if name not in table), None)
     if lacking is not None:
         raise UsageError(f"frame: found no column {lacking}, expected the frame of {source}")
     if table.empty:
@@ -79,33 +95,47 @@ def expect(frame: Any, names: Iterable[str], source: str) -> pd.DataFrame:
 
 
 def by_id(units: Iterable[Unit], place: str) -> dict[str, Unit]:
-    """Return some units by id, each once.
+    """Return units by id, each once.
+
+    Parameters
+    ----------
+    units : iterable of str or card
+    place : str
+        What the user calls the list, for the error text.
 
     Raises
     ------
     UsageError
-        Not a list of ids or cards, or an empty one.
+        `units` is no list of ids or cards, or is empty.
     """
     if isinstance(units, str) or not np.iterable(units):
         raise UsageError(f"{place}: found {units!r}, expected a list of ids")
-    found: dict[str, Unit] = {}
+    chosen: dict[str, Unit] = {}
     for unit in units:
         unit_id = getattr(unit, "id", unit)
         if not isinstance(unit_id, str):
             raise UsageError(f"{place}: found {unit!r}, expected ids of units")
-        found.setdefault(unit_id, unit)
-    if not found:
+        chosen.setdefault(unit_id, unit)
+    if not chosen:
         raise UsageError(f"{place}: found no unit, expected one at least")
-    return found
+    return chosen
 
 
 def ids_of(game: Game, units: Iterable[Unit] | None, place: str) -> list[str]:
-    """Return the ids of some units of the roster, of all by default, each once.
+    """Return the ids of units of the roster, each once.
+
+    Parameters
+    ----------
+    game : Game
+    units : iterable of str or card, optional
+        Ids, names or cards; the whole roster by default.
+    place : str
+        What the user calls the list, for the error text.
 
     Raises
     ------
     UsageError
-        No unit, an unknown one, or a card that isn't the roster's own.
+        The list is empty, a unit is unknown, or a card isn't the roster's own.
     """
     if units is None:
         return list(game.cards)
@@ -130,27 +160,28 @@ def matchups(
     executor: Executor | None = None,
     advance: Callable[[int], None] = lambda steps: None,
 ) -> pd.DataFrame:
-    """Return every attacker against every target in every situation.
+    """Return a table of every attacker against every target in every situation.
 
     Parameters
     ----------
+    game : Game
     situations : Situations, optional
-        The game's standard situations by default, which bring its limit of rounds.
+        The game's standard situations by default, with its limit of rounds.
     attackers, targets : iterable of str or card, optional
         Ids, names or cards, each of which counts once; the whole roster by default. A unit meets itself too.
     duels : bool
-        Also solve the duel of each row: both hold, the target shows the row's facing, the attacker its own_facing. What
-        holds for one attack alone (``moved``) is then no part of a row.
+        Also solve the duel of each row, in which both units hold. The target shows the row's ``facing``, the attacker
+        its ``own_facing``. No row may then have a field that holds for one attack alone (``moved``).
     simulate : int, optional
-        Roll so many duels a row instead of solving them, half with each order; adds the columns `SIMULATED`, the
-        interval being Wilson's at 95 % for `p_win`.
+        Roll this many duels for each row instead of solving them; in half of them the target moves first. Adds the
+        columns `SIMULATED`, with Wilson's 95 % interval for ``p_win``.
     seed : int
-        Same seed: same dice for the same two units, whatever else is in the table.
+        The same seed gives two units the same dice, whatever else is in the table.
     executor : Executor, optional
-        Where duels are rolled, processes for example; a thread for each processor by default. Changes no number.
+        Where duels are rolled, for example in processes; a thread for each processor by default. Changes no number.
     advance : callable
-        Called with the number of attackers done since the last call; there are ``len(attackers)``. Of simulated duels
-        with what that share of the trials would be.
+        Called with the number of attackers done since the last call; all calls add up to ``len(attackers)``. When duels
+        are rolled, it is called with the same share of that number as of the trials.
 
     Returns
     -------
@@ -160,45 +191,45 @@ def matchups(
     Raises
     ------
     UsageError
-        Fewer than two trials, a limit of less than a round, no unit or one that isn't of the roster, situations of
-        another game, or duels in what holds for one attack alone.
+        Fewer than two trials, a limit below one round, an empty list of units or one not in the roster, situations of
+        another game, or duels in situations with a field that holds for one attack alone.
     """
     if simulate is not None:
         simulate = whole_number("simulate", simulate, LEAST_TRIALS, MOST_TRIALS)
     seed = whole_number("seed", seed, 0, MOST_SEED)
-    at = Situations.standard(game) if situations is None else _situations(game, situations)
-    if at.rounds is not None:
-        whole_number("rounds", at.rounds, 1, MOST_ROUNDS)
-    rows = ids_of(game, attackers, "attackers")
-    cols = ids_of(game, targets, "targets")
-    shape = len(rows), len(cols), len(at.moments)
+    situations = Situations.standard(game) if situations is None else _situations(game, situations)
+    if situations.rounds is not None:
+        whole_number("rounds", situations.rounds, 1, MOST_ROUNDS)
+    attacker_ids = ids_of(game, attackers, "attackers")
+    target_ids = ids_of(game, targets, "targets")
+    shape = len(attacker_ids), len(target_ids), len(situations.moments)
     cards = game.cards
-    returned = _returned(game, at) if duels else []
-    # The same units either way: then what the other fires back stands in the same table.
-    asked = list(dict.fromkeys([*at.moments, *(returned if rows == cols else ())]))
-    units = [cards[i] for i in rows], [cards[i] for i in cols]
+    returned = _returned(game, situations) if duels else []
+    # If attackers and targets are the same units, what a target fires back stands in the same table.
+    moments = list(dict.fromkeys([*situations.moments, *(returned if attacker_ids == target_ids else ())]))
+    units = [cards[i] for i in attacker_ids], [cards[i] for i in target_ids]
     rolled = duels and simulate is not None
     packing = (lambda steps: None) if rolled else advance
-    table = grid.grid(game.ruleset, *units, asked, game.variant, packing)
-    found = table.of([asked.index(moment) for moment in at.moments])
-    hp = {i: game.ruleset.toughness(cards[i]) for i in {*rows, *cols}}
-    hp_target = np.array([hp[i] for i in cols], dtype=np.int64)[None, :, None]
-    kills = grid.kills(found, hp_target)
+    table = grid.grid(game.ruleset, *units, moments, game.variant, packing)
+    cells = table.of([moments.index(moment) for moment in situations.moments])
+    hp = {i: game.ruleset.toughness(cards[i]) for i in {*attacker_ids, *target_ids}}
+    hp_target = np.array([hp[i] for i in target_ids], dtype=np.int64)[None, :, None]
+    kills = grid.kills(cells, hp_target)
     data: dict[str, Any] = {
-        "attacker": _words(rows, shape, 0),
-        "target": _words(cols, shape, 1),
-        "range_in": np.tile([moment.range_in for moment in at.moments], shape[0] * shape[1]),
-        **_circumstances(game, at, shape),
-        "weight": np.tile(at.weights, shape[0] * shape[1]),
-        "attacker_requisition": np.repeat(_costs(game, rows), shape[1] * shape[2]),
-        "target_requisition": np.tile(np.repeat(_costs(game, cols), shape[2]), shape[0]),
+        "attacker": _words(attacker_ids, shape, 0),
+        "target": _words(target_ids, shape, 1),
+        "range_in": np.tile([moment.range_in for moment in situations.moments], shape[0] * shape[1]),
+        **_circumstances(game, situations, shape),
+        "weight": np.tile(situations.weights, shape[0] * shape[1]),
+        "attacker_requisition": np.repeat(_costs(game, attacker_ids), shape[1] * shape[2]),
+        "target_requisition": np.tile(np.repeat(_costs(game, target_ids), shape[2]), shape[0]),
     }
     values = (
-        found.need,
-        found.out_of_reach,
-        found.p_damage,
-        found.expected_damage,
-        found.per_action,
+        cells.need,
+        cells.out_of_reach,
+        cells.p_damage,
+        cells.expected_damage,
+        cells.per_action,
         kills.p_kill,
         kills.p_kill_turn,
         kills.shots,
@@ -206,30 +237,32 @@ def matchups(
     )
     data |= {name: value.ravel() for name, value in zip(SHOTS, values, strict=True)}
     if duels:
-        hp_attacker = np.array([hp[i] for i in rows], dtype=np.int64)[:, None, None]
-        fired_back = _return_fire(game, table, asked, returned, rows, cols)
-        sides = found.tables, found.plan, fired_back, hp_attacker, hp_target
+        hp_attacker = np.array([hp[i] for i in attacker_ids], dtype=np.int64)[:, None, None]
+        fired_back = _return_fire(game, table, moments, returned, attacker_ids, target_ids)
+        sides = cells.tables, cells.plan, fired_back, hp_attacker, hp_target
         if simulate is None:
-            data |= _solved(*grid.duels(*sides, at.rounds))
+            data |= _solved(*grid.duels(*sides, situations.rounds))
         else:
-            names_a = [name for name in rows for _ in range(shape[1] * shape[2])]
-            names_b = [name for name in cols for _ in at.moments] * shape[0]
-            told = _share(advance, len(rows), len(names_a) * simulate)
-            counts = grid.simulate(*sides, (names_a, names_b), simulate, seed, at.rounds, executor, told)
-            data |= _counted(*counts, at.rounds)
+            names_a = [name for name in attacker_ids for _ in range(shape[1] * shape[2])]
+            names_b = [name for name in target_ids for _ in situations.moments] * shape[0]
+            advance_rolled = _share(advance, len(attacker_ids), len(names_a) * simulate)
+            counts = grid.simulate(
+                *sides, (names_a, names_b), simulate, seed, situations.rounds, executor, advance_rolled
+            )
+            data |= _counted(*counts, situations.rounds)
     return tidy("matchups", data)
 
 
 def _share(advance: Callable[[int], None], steps: int, of: int) -> Callable[[int], None]:
-    """Return a function that is told of parts of `of`, and tells `advance` of as large a share of `steps`."""
+    """Return a function that takes a part of `of`, and calls `advance` with the same share of `steps`."""
     done = 0
 
-    def told(part: int) -> None:
+    def advance_part(trials: int) -> None:
         nonlocal done
-        before, done = done * steps // of, done + part
+        before, done = done * steps // of, done + trials
         advance(done * steps // of - before)
 
-    return told
+    return advance_part
 
 
 def shots(
@@ -240,36 +273,42 @@ def shots(
     targets: Iterable[Unit] | None = None,
     advance: Callable[[int], None] = lambda steps: None,
 ) -> pd.DataFrame:
-    """Return the attack columns of `matchups` alone: chances, kills, expected shots and turns to kill."""
+    """Return the attack columns of `matchups` alone: chances, kills, expected shots and turns to kill.
+
+    Parameters
+    ----------
+    game, situations, attackers, targets, advance
+        As for `matchups`.
+    """
     return matchups(game, situations, attackers=attackers, targets=targets, duels=False, advance=advance)
 
 
-def _situations(game: Game, given: Any) -> Situations:
-    found = type(given).__name__
-    if isinstance(given, Situations):
-        if all(isinstance(moment, game.ruleset.Moment) for moment in given.moments):
-            return given
-        found = "Situations of another game"
-    raise UsageError(f"situations: found {found}, expected Situations.of(game, ...) of {game.ruleset.name}")
+def _situations(game: Game, situations: Any) -> Situations:
+    kind = type(situations).__name__
+    if isinstance(situations, Situations):
+        if all(isinstance(moment, game.ruleset.Moment) for moment in situations.moments):
+            return situations
+        kind = "Situations of another game"
+    raise UsageError(f"situations: found {kind}, expected Situations.of(game, ...) of {game.ruleset.name}")
 
 
-def _returned(game: Game, at: Situations) -> list[Any]:
+def _returned(game: Game, situations: Situations) -> list[Any]:
     """Return the moments as the targets see them, in duels in which both hold.
 
     Raises
     ------
     UsageError
-        A moment says what an attacker or a target did.
+        A moment has a field that holds for one attack alone.
     """
-    rules = game.ruleset
+    ruleset = game.ruleset
     returned = []
-    for moment in at.moments:
-        situation = rules.Situation(**{name: getattr(moment, name) for name in rules.Situation.model_fields})
-        still = rules.still(situation, moment.range_in)
-        moved = next((name for name in rules.passing() if getattr(moment, name) != getattr(still, name)), None)
+    for moment in situations.moments:
+        situation = ruleset.Situation(**{name: getattr(moment, name) for name in ruleset.Situation.model_fields})
+        still = ruleset.still(situation, moment.range_in)
+        moved = next((name for name in ruleset.passing() if getattr(moment, name) != getattr(still, name)), None)
         if moved is not None:
             raise UsageError(f"situations.{moved}: {OF_ONE_ATTACK}; duels=False leaves the duels out")
-        returned.append(rules.still(situation.returned(moment.range_in), moment.range_in))
+        returned.append(ruleset.still(situation.returned(moment.range_in), moment.range_in))
     return returned
 
 
@@ -284,21 +323,21 @@ def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> Any:
     return pd.Categorical.from_codes(spread.ravel(), categories=pd.Index(kinds))
 
 
-def _circumstances(game: Game, at: Situations, shape: tuple[int, int, int]) -> dict[str, Any]:
-    """Return what situations are besides the distance: faces in columns of their own, the rest in words."""
-    columns = {
-        name: _words([getattr(moment, name) for moment in at.moments], shape, 2)
+def _circumstances(game: Game, situations: Situations, shape: tuple[int, int, int]) -> dict[str, Any]:
+    """Return the columns that describe situations besides the distance: each face a column, all else in words."""
+    data = {
+        name: _words([getattr(moment, name) for moment in situations.moments], shape, 2)
         for name in FACES
         if name in game.ruleset.Situation.model_fields
     }
-    said = [words(moment, faces=False) for moment in at.moments]
-    if any(said):
-        columns["situation"] = _words(said, shape, 2)
-    return columns
+    texts = [words(moment, faces=False) for moment in situations.moments]
+    if any(texts):
+        data["situation"] = _words(texts, shape, 2)
+    return data
 
 
 def _solved(a_first: Outcome, b_first: Outcome) -> dict[str, Any]:
-    """Return the duel columns of outcomes in both orders of first turn; a draw leaves both or neither."""
+    """Return the duel columns from the outcomes in both orders of first turn; if both units are lost, it is a draw."""
     both = mean((a_first, b_first))
     values = both.p_a, both.p_draw + both.p_both, both.p_b, a_first.p_a, b_first.p_a, both.player_turns
     return {name: value.ravel() for name, value in zip(DUELS, values, strict=True)}
@@ -313,11 +352,16 @@ def _counted(a_first: Tally, b_first: Tally, rounds: int | None) -> dict[str, An
 
 
 def _return_fire(
-    game: Game, table: grid.Grid, asked: list[Any], returned: list[Any], rows: list[str], cols: list[str]
+    game: Game,
+    table: grid.Grid,
+    moments: list[Any],
+    returned: list[Any],
+    attacker_ids: list[str],
+    target_ids: list[str],
 ) -> npt.NDArray[np.int64]:
-    """Return the plans of the targets in the situations as they see them, from `table` if the units are the same."""
-    if rows != cols:
-        asked = list(dict.fromkeys(returned))
-        units = [game.cards[i] for i in cols], [game.cards[i] for i in rows]
-        table = grid.grid(game.ruleset, *units, asked, game.variant, tables=table.tables)
-    return table.plan.take([asked.index(moment) for moment in returned], axis=2).transpose(1, 0, 2)
+    """Return the targets' plans in the moments `returned`; they stand in `table` if both lists have the same units."""
+    if attacker_ids != target_ids:
+        moments = list(dict.fromkeys(returned))
+        units = [game.cards[i] for i in target_ids], [game.cards[i] for i in attacker_ids]
+        table = grid.grid(game.ruleset, *units, moments, game.variant, tables=table.tables)
+    return table.plan.take([moments.index(moment) for moment in returned], axis=2).transpose(1, 0, 2)

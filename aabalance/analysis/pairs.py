@@ -1,4 +1,4 @@
-"""Pairs of units: means over situations, what price says about who wins, and kills against the range."""
+"""Pairs of units: means over the situations, how often the dearer unit wins, and kills by range."""
 
 from __future__ import annotations
 
@@ -24,7 +24,12 @@ ONE_SIDED = 0.9
 def pairs(matchups: pd.DataFrame) -> pd.DataFrame:
     """Return one row per ordered pair: weighted means over the situations, and the faces that are shown in them.
 
-    `expected_turns_to_kill` is the inverse of the mean rate, so that one hopeless situation doesn't make it infinite.
+    ``expected_turns_to_kill`` is the inverse of the mean rate, so that one hopeless situation doesn't make it infinite.
+
+    Parameters
+    ----------
+    matchups : DataFrame
+        From `aabalance.analysis.matchups.matchups`.
     """
     weight = matchups["weight"].to_numpy()
     rate = 1 / matchups["expected_turns_to_kill"].to_numpy()
@@ -52,7 +57,13 @@ def pairs(matchups: pd.DataFrame) -> pd.DataFrame:
 
 
 def chances(matchups: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per ordered pair: weighted means of wins and draws, over whichever situations there are."""
+    """Return one row per ordered pair: the mean chances to win and to draw, weighted by situation.
+
+    Parameters
+    ----------
+    matchups : DataFrame
+        From `aabalance.analysis.matchups.matchups`.
+    """
     keys = [matchups["attacker"].astype(str), matchups["target"].astype(str)]
     weighted = matchups[["p_win", "p_draw"]].mul(matchups["weight"], axis=0).groupby(keys, sort=False).sum()
     return tidy("chances", weighted.div(matchups["weight"].groupby(keys, sort=False).sum(), axis=0).reset_index())
@@ -61,12 +72,15 @@ def chances(matchups: pd.DataFrame) -> pd.DataFrame:
 def price_and_victory(game: Game, table: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
     """Return, in one row, how often the dearer of two units of the field wins, and how many pairs are one-sided.
 
-    A pair is one-sided if one of the two wins most of the duels that anybody wins.
+    A pair is one-sided if one unit wins at least the share `ONE_SIDED` of the duels that don't end in a draw.
 
     Parameters
     ----------
+    game : Game
     table : DataFrame
         From `pairs`.
+    field : iterable of str
+        Ids of the units that count.
     """
     units = list(field)
     price = {i: getattr(game.cards[i], game.ruleset.labels.currency) for i in units}
@@ -88,7 +102,7 @@ def price_and_victory(game: Game, table: pd.DataFrame, field: Iterable[str]) -> 
 
 
 def decided(pairs: pd.DataFrame) -> pd.Series[float]:
-    """Return the share that the better side has of the duels of each pair that anybody wins; 0 where nobody does."""
+    """Return, by row of `pairs`, the better side's share of the duels that somebody wins; 0 where nobody ever wins."""
     chances = pairs[["p_win", "p_loss"]]
     return (chances.max(axis=1) / chances.sum(axis=1)).fillna(0.0)
 
@@ -100,29 +114,31 @@ def kill_curves(
     turns: int = WITHIN_TURNS,
     **situation: Any,
 ) -> pd.DataFrame:
-    """Return the chance that a unit which holds destroys another within some turns, range by range.
+    """Return, by range, the chance that a unit which holds destroys another within some turns.
 
     Parameters
     ----------
+    game : Game
     versus : iterable of (str, str)
-        Attacker and target, ids or cards.
+        Pairs of attacker and target, as ids or cards.
     ranges : iterable of float
+        Distances in inches, or in whatever the game counts.
     turns : int
-        Of the attacker.
+        Number of the attacker's turns.
     **situation
-        Fields of the game's `Moment` beside the range.
+        Fields of the game's `Moment` other than the range.
     """
-    rules = game.ruleset
-    tables = fights.tables(rules.fight)
+    ruleset = game.ruleset
+    tables = fights.tables(ruleset.fight)
     rows: list[dict[str, Any]] = []
     plans, toughness = [], []
     for attacker, target in versus:
         a, t = game.card(attacker), game.card(target)
         for range_in in ranges:
             moment = game.moment(range_in=range_in, **situation)
-            offence, defence = rules.offence(a, moment, game.variant), rules.defence(t, moment, game.variant)
-            plans.append(tables.pack(rules.survey(offence, defence, moment.range_in, game.variant))[0])
-            toughness.append(rules.toughness(t))
+            offence, defence = ruleset.offence(a, moment, game.variant), ruleset.defence(t, moment, game.variant)
+            plans.append(tables.pack(ruleset.survey(offence, defence, moment.range_in, game.variant))[0])
+            toughness.append(ruleset.toughness(t))
             rows.append({"attacker": a.id, "target": t.id, "range_in": moment.range_in, "situation": words(moment)})
     within = tables.kills(np.array(plans), np.array(toughness), (turns,))[:, 1]
     return tidy("kill_probability", pd.DataFrame(rows).assign(turns=turns, p_kill_within=within))

@@ -20,7 +20,7 @@ from aabalance.game import Game, Unit
 
 
 def alternatives(game: Game) -> dict[str, list[Any]]:
-    """Return, by rule switch, the values that it can have besides the game's own."""
+    """Return, by rule switch, the values that it can have other than the game's own."""
     schema = type(game.variant)
     return {
         name: [value for value in rulebook.values(schema, name) if value != getattr(game.variant, name)]
@@ -36,54 +36,55 @@ def sensitivity(
     field: Iterable[Unit] | None = None,
     advance: Callable[[int], None] = lambda steps: None,
 ) -> pd.DataFrame:
-    """Return how much hangs on each reading of the rules, the one that matters most first.
+    """Return how much each reading of the rules changes, the one that changes most first.
 
-    Only switches that are read while the tables are made are tried out: the others can't change anything in these
-    situations, and are listed as such.
+    A switch that is never read while the tables are made can't change anything in these situations. Its readings are
+    not computed again, and are listed with a change of 0.
 
     Parameters
     ----------
+    game : Game
     situations : Situations, optional
-        The game's standard situations by default; a switch for walls matters only where there are some.
+        The game's standard situations by default; a switch for walls matters only in situations with walls.
     switches : mapping, optional
-        Values to try by variant field; every other value of every switch by default.
+        Values to try by variant field; by default every value of every switch other than the game's own.
     field : iterable of str or card, optional
         The units that meet, and that are ranked; all by default.
     advance : callable
-        Called with the number of steps done since the last call: one for each unit, in the game's own reading and in
-        each alternative.
+        Called with the number of steps done since the last call. A step is one unit in one reading, the game's own
+        reading included.
 
     Returns
     -------
     DataFrame
-        A row a reading, one switch changed at a time, after a row for the game's own. Means are over pairs of the field
-        and the situations' weights.
+        First a row for the game's own reading, then a row for each other reading, in which one switch is changed. Means
+        are over the pairs of the field, weighted by situation.
 
     Raises
     ------
     UsageError
-        Unknown units or none, unknown switches, or what isn't a list of values.
+        The field is empty, a unit or a switch is unknown, or the values of a switch are no list.
     """
     units = ids_of(game, field, "field")
     tried = _tried(game, switches)
     watched = copy.copy(game)
     watched.variant = watch = _Watched(game.variant)
-    at = Situations.standard(game) if situations is None else situations
+    situations = Situations.standard(game) if situations is None else situations
     selection: dict[str, Any] = {"attackers": units, "targets": units, "advance": advance}
-    own = matchups(watched, at, **selection)
+    own = matchups(watched, situations, **selection)
     ranking = cost_effectiveness(own, units)
     rows: list[dict[str, Any]] = []
     for name, values in tried.items():
         for value in values:
-            found, table = own, ranking
+            changed, changed_ranking = own, ranking
             reading = game.with_(variant={name: value})
             if name in watch.read:
-                found = matchups(reading, at, **selection)
-                table = cost_effectiveness(found, units)
+                changed = matchups(reading, situations, **selection)
+                changed_ranking = cost_effectiveness(changed, units)
             else:
                 advance(len(units))
-            changes = _changes(found, own, table, ranking)
-            rows.append({"reading": f"{name}={value}", **changes, **_headlines(found)})
+            changes = _changes(changed, own, changed_ranking, ranking)
+            rows.append({"reading": f"{name}={value}", **changes, **_headlines(changed)})
     order = sorted(rows, key=lambda row: (-row["mean_change_of_p_win"], row["reading"]))
     first = {"reading": game.reading, **_changes(own, own, ranking, ranking), **_headlines(own)}
     return tidy("sensitivity", [first, *order])
@@ -113,23 +114,25 @@ class _Watched:
         if name in fields:
             self.read.add(name)
             return getattr(self._variant, name)
-        made = inspect.getattr_static(type(self._variant), name, None)
-        if isinstance(made, cached_property):
-            return made.func(self)
-        self.read.update(fields)  # something that reads we don't know what
+        attribute = inspect.getattr_static(type(self._variant), name, None)
+        if isinstance(attribute, cached_property):
+            return attribute.func(self)
+        self.read.update(fields)  # a method: which switches it reads can't be seen
         return getattr(self._variant, name)
 
 
 def _changes(
-    found: pd.DataFrame, own: pd.DataFrame, table: pd.DataFrame, ranking: pd.DataFrame
+    changed: pd.DataFrame, own: pd.DataFrame, changed_ranking: pd.DataFrame, ranking: pd.DataFrame
 ) -> dict[str, float | int]:
-    change = (found["p_win"] - own["p_win"]).abs()
-    ranks, others = (made.set_index("unit")["rank"].sort_index().astype(float) for made in (table, ranking))
-    ratio, before = (made.set_index("unit")["requisition_exchange_ratio"].sort_index() for made in (table, ranking))
+    change = (changed["p_win"] - own["p_win"]).abs()
+    ranks, others = (frame.set_index("unit")["rank"].sort_index().astype(float) for frame in (changed_ranking, ranking))
+    ratio, before = (
+        frame.set_index("unit")["requisition_exchange_ratio"].sort_index() for frame in (changed_ranking, ranking)
+    )
     rated = (ratio > 0) & (before > 0) & np.isfinite(ratio) & np.isfinite(before)
     factor = np.abs(np.log(ratio[rated] / before[rated])).mean() if rated.any() else 0.0
     return {
-        "mean_change_of_p_win": float((found["weight"] * change).sum() / found["weight"].sum()),
+        "mean_change_of_p_win": float((changed["weight"] * change).sum() / changed["weight"].sum()),
         "largest_change_of_p_win": float(change.max()),
         "factor_on_exchange_ratio": float(np.exp(factor)),
         "rank_correlation": _correlation(ranks, others),
@@ -137,26 +140,34 @@ def _changes(
     }
 
 
-def headlines(found: pd.DataFrame, field: Iterable[str] | None = None) -> pd.DataFrame:
-    """Return what matchups say about a roster as a whole, in one row; means over pairs of the field and weights."""
-    units = list(dict.fromkeys(found["attacker"])) if field is None else list(field)
-    inside = found["attacker"].isin(units) & found["target"].isin(units)
-    return tidy("headlines", [_headlines(found[inside])])
+def headlines(table: pd.DataFrame, field: Iterable[str] | None = None) -> pd.DataFrame:
+    """Return one row of figures for a whole roster: means over the pairs of the field, weighted by situation.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `aabalance.analysis.matchups.matchups`.
+    field : iterable of str, optional
+        Ids of the units that count; by default every attacker in `table`.
+    """
+    units = list(dict.fromkeys(table["attacker"])) if field is None else list(field)
+    inside = table["attacker"].isin(units) & table["target"].isin(units)
+    return tidy("headlines", [_headlines(table[inside])])
 
 
-def _headlines(found: pd.DataFrame) -> dict[str, float]:
-    weight = found["weight"] / found["weight"].sum()
-    hurt = found["p_damage"] > 0
-    reached = ~found["out_of_reach"]
-    turns = found.loc[hurt, "expected_turns_to_kill"]
+def _headlines(table: pd.DataFrame) -> dict[str, float]:
+    weight = table["weight"] / table["weight"].sum()
+    hurt = table["p_damage"] > 0
+    reached = ~table["out_of_reach"]
+    turns = table.loc[hurt, "expected_turns_to_kill"]
     return {
         "share_impossible": float(weight[reached & ~hurt].sum() / weight[reached].sum()) if reached.any() else np.nan,
         "share_out_of_reach": float(weight[~reached].sum()),
-        "mean_p_damage": float((weight * found["p_damage"]).sum()),
+        "mean_p_damage": float((weight * table["p_damage"]).sum()),
         "median_turns_to_kill": _weighted_median(turns.to_numpy(), weight[hurt].to_numpy()),
-        "share_draws": float((weight * found["p_draw"]).sum()),
-        "share_endless": float(weight[np.isinf(found["player_turns"])].sum()),
-        "first_turn_advantage": float((weight * (found["p_win_first"] - found["p_win_second"])).sum()),
+        "share_draws": float((weight * table["p_draw"]).sum()),
+        "share_endless": float(weight[np.isinf(table["player_turns"])].sum()),
+        "first_turn_advantage": float((weight * (table["p_win_first"] - table["p_win_second"])).sum()),
     }
 
 

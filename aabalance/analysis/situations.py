@@ -30,9 +30,11 @@ class Situations(NamedTuple):
     Attributes
     ----------
     moments : tuple of Moment
+        The situations, each with its distance.
     weights : tuple of float
+        The weight of each moment.
     rounds : int or None
-        Turns of each side after which a duel is a draw; None: it is fought to the end.
+        Turns of each side after which a duel is a draw; if None, it is fought to the end.
     """
 
     moments: tuple[Any, ...]
@@ -41,59 +43,65 @@ class Situations(NamedTuple):
 
     @classmethod
     def of(cls, game: Game, table: Weights, rounds: int | None = None) -> Situations:
-        """Return the product of independent choices.
+        """Return every combination of the fields' values; its weight is the product of theirs.
 
         Parameters
         ----------
+        game : Game
         table : mapping
-            By field of the game's `Moment`, its values with their weights; each field's weights sum to 1.
+            By field of the game's `Moment`, its values with their weights; the weights of each field sum to 1.
         rounds : int, optional
             Turns of each side after which a duel is a draw.
 
         Raises
         ------
         UsageError
-            An unknown field, a wrong value, weights that are negative or don't sum to 1; a line each.
+            A field is unknown, a value is wrong, or weights are negative or don't sum to 1; one line for each fault.
         """
         wrong = faults(game.ruleset.Moment, table)
         if wrong:
             raise UsageError("\n".join(f"{'.'.join(('situations', *place))}: {message}" for place, message in wrong))
         fields = list(table)
-        found, weights = [], []
+        moments, weights = [], []
         for choice in itertools.product(*(table[name].items() for name in fields)):
-            found.append(game.moment(**{name: value for name, (value, _) in zip(fields, choice, strict=True)}))
+            moments.append(game.moment(**{name: value for name, (value, _) in zip(fields, choice, strict=True)}))
             weights.append(math.prod(weight for _, weight in choice))
-        return cls(tuple(found), tuple(weights), rounds)
+        return cls(tuple(moments), tuple(weights), rounds)
 
     @classmethod
     def listed(cls, game: Game, rows: Sequence[Mapping[str, Any]], rounds: int | None = None) -> Situations:
-        """Return situations one by one: the fields of each that differ from their defaults, and its ``weight``.
+        """Return situations that are listed one by one.
 
         Parameters
         ----------
+        game : Game
+        rows : sequence of mapping
+            For each situation the fields that differ from their defaults, and its ``weight``.
         rounds : int, optional
             Turns of each side after which a duel is a draw.
 
         Raises
         ------
         UsageError
-            An unknown field, a wrong value, weights that are negative or don't sum to 1; a line each.
+            A field is unknown, a value is wrong, or weights are negative or don't sum to 1; one line for each fault.
         """
         wrong = listed_faults(game.ruleset.Moment, rows)
         if wrong:
-            raise UsageError("\n".join(f"{'.'.join(('situations', *map(str, at)))}: {said}" for at, said in wrong))
+            raise UsageError(
+                "\n".join(f"{'.'.join(('situations', *map(str, at)))}: {message}" for at, message in wrong)
+            )
         fields = [{name: value for name, value in row.items() if name != WEIGHT} for row in rows]
         weights = tuple(float(row[WEIGHT]) for row in rows)
         return cls(tuple(game.moment(**row) for row in fields), weights, rounds)
 
     @classmethod
     def standard(cls, game: Game) -> Situations:
-        """Return the situations of the game's own report definition, and its limit of rounds.
+        """Return the situations and the limit of rounds of the game's own report definition.
 
         Raises
         ------
         CardError
-            The definition can't be read, or what it says of situations and rounds is wrong.
+            The definition can't be read, or its situations or rounds are wrong.
         """
         path = definition(game.ruleset.name)
         wrong: list[Fault] = []
@@ -113,21 +121,30 @@ class Situations(NamedTuple):
 
 
 def definition(name: str) -> Path:
-    """Return the file that says which situations, field and pictures are standard for a game."""
+    """Return the path of the report definition of the game `name`: its standard situations, field and pictures."""
     return data_folder("reports") / f"{name}.toml"
 
 
 def faults(schema: type[BaseModel], table: Weights) -> list[tuple[tuple[str, ...], str]]:
-    """Return what is wrong with a table of situations: where in it, and what was found and expected."""
+    """Return what is wrong with a table of situations: the place in it, and what was found and expected.
+
+    Parameters
+    ----------
+    schema : type of BaseModel
+        The game's `Moment`.
+    table : mapping
+        As for `Situations.of`.
+    """
     wrong: list[tuple[tuple[str, ...], str]] = []
     for name, choices in table.items():
         if name not in schema.model_fields:
             wrong.append(((name,), one_of(name, schema.model_fields)))
             continue
         for value in choices:
-            # A field is judged alone: what other fields are still missing doesn't matter here.
+            # Each field is checked alone, so it doesn't matter that the other fields are missing.
             wrong += [
-                ((name, value), f"found {shown(value)}, expected {said}") for said in _refusals(schema, name, value)
+                ((name, value), f"found {shown(value)}, expected {expected}")
+                for expected in _refusals(schema, name, value)
             ]
         total = sum(choices.values())
         if min(choices.values(), default=-1) < 0 or not math.isclose(total, 1, abs_tol=TOLERANCE):
@@ -139,7 +156,15 @@ def faults(schema: type[BaseModel], table: Weights) -> list[tuple[tuple[str, ...
 
 
 def listed_faults(schema: type[BaseModel], rows: Sequence[Mapping[str, Any]]) -> list[tuple[Place, str]]:
-    """Return what is wrong with a list of situations: where in it, and what was found and expected."""
+    """Return what is wrong with a list of situations: the place in it, and what was found and expected.
+
+    Parameters
+    ----------
+    schema : type of BaseModel
+        The game's `Moment`.
+    rows : sequence of mapping
+        As for `Situations.listed`.
+    """
     wrong: list[tuple[Place, str]] = []
     for n, row in enumerate(rows):
         fields = {name: value for name, value in row.items() if name != WEIGHT}

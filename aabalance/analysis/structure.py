@@ -1,4 +1,4 @@
-"""Whether a roster is a game: how many pairs are hopeless, certain or in between, and how long kills take."""
+"""The structure of a roster: how many pairs are hopeless, certain or in between, and how long kills take."""
 
 from __future__ import annotations
 
@@ -13,10 +13,18 @@ from aabalance.game import Game
 
 
 def shares_by_need(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
-    """Return the share of pairs by the roll that the best attack needs at the shortest range, for each facing.
+    """Return, for each facing, the share of pairs by the roll that the best attack needs at the shortest range.
 
-    There the range itself demands nothing, so the need is that of the armour. Attackers that can hurt nobody in the
-    field are left out. Games without facings, or without one needed roll, have no such table: it is empty.
+    At that range the distance adds nothing to the need, so the need shows the armour alone. Attackers that can hurt
+    nobody in the field are left out. The table is empty for games without facings, or in which no single roll decides.
+
+    Parameters
+    ----------
+    game : Game
+    matchups : DataFrame
+        From `aabalance.analysis.matchups.shots` or ``matchups``.
+    field : iterable of str
+        Ids of the units that count.
     """
     units = list(field)
     near = matchups[matchups["range_in"] == matchups["range_in"].min()]
@@ -32,23 +40,32 @@ def shares_by_need(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> 
 
 
 def turns_to_kill(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
-    """Return the median turns to kill by class of gun, over the pairs and situations in which a kill is possible."""
+    """Return the median turns to kill by class of gun, over the pairs and situations in which a kill is possible.
+
+    Parameters
+    ----------
+    game : Game
+    matchups : DataFrame
+        From `aabalance.analysis.matchups.shots` or ``matchups``.
+    field : iterable of str
+        Ids of the units that count.
+    """
     units = list(field)
-    found = matchups[matchups["attacker"].isin(units) & matchups["target"].isin(units)]
+    met = matchups[matchups["attacker"].isin(units) & matchups["target"].isin(units)]
     classes = {i: game.ruleset.gun_class(game.cards[i]) for i in units}
-    group = found["attacker"].astype(str).map(classes)
+    group = met["attacker"].astype(str).map(classes)
     rows = []
     for name in [name for name in game.ruleset.gun_classes if name in classes.values()]:
-        mine = found[group == name]
-        possible = mine["p_damage"] > 0
-        reached = ~mine["out_of_reach"]
+        own = met[group == name]
+        possible = own["p_damage"] > 0
+        reached = ~own["out_of_reach"]
         rows.append(
             {
                 "gun_class": name,
                 "units": sum(1 for value in classes.values() if value == name),
                 "share_impossible": float(1 - possible[reached].mean()) if any(reached) else nan,
                 "share_out_of_reach": float(1 - reached.mean()),
-                "median_turns_to_kill": float(mine.loc[possible, "expected_turns_to_kill"].median())
+                "median_turns_to_kill": float(own.loc[possible, "expected_turns_to_kill"].median())
                 if any(possible)
                 else inf,
             }

@@ -40,7 +40,7 @@ class Cards(Mapping[str, Any]):
     places : mapping of str to (Path or str)
         Where each id comes from: a file, in which faults get their line, or words.
     checked : Cards, optional
-        Cards of the same schema: those whose table is the same object are taken over, not checked again.
+        Cards of the same schema. A card whose table is the same object is taken from there, and not checked again.
     """
 
     def __init__(
@@ -93,17 +93,19 @@ class Cards(Mapping[str, Any]):
         faults: list[Fault] = []
         for path in files:
             for unit_id, table in read_toml(path, faults).items():
-                said = ""
+                message = ""
                 if not ID.fullmatch(unit_id):
-                    said = f"found the id {shown(unit_id)}, expected one of letters, digits, _ and -"
+                    message = f"found the id {shown(unit_id)}, expected one of letters, digits, _ and -"
                 elif not isinstance(table, dict):
-                    said = f"{unit_id}: found {shown(table)}, expected a table [{unit_id}]"
+                    message = f"{unit_id}: found {shown(table)}, expected a table [{unit_id}]"
                 elif table and all(isinstance(inner, dict) for inner in table.values()) and not _own(schema, table):
-                    said = f"{dotted((unit_id, next(iter(table))))}: found a table in a card's place: an id has no dot"
+                    message = (
+                        f"{dotted((unit_id, next(iter(table))))}: found a table in a card's place: an id has no dot"
+                    )
                 elif unit_id in tables:
-                    said = f"{unit_id}: this id stands in {places[unit_id]} already"
-                if said:
-                    faults.append(Fault(f"{path}:{line_of(path, (unit_id,))}", said))
+                    message = f"{unit_id}: this id stands in {places[unit_id]} already"
+                if message:
+                    faults.append(Fault(f"{path}:{line_of(path, (unit_id,))}", message))
                 else:
                     tables[unit_id], places[unit_id] = table, path
         if not (tables or faults):
@@ -117,18 +119,22 @@ class Cards(Mapping[str, Any]):
         return cards
 
     def with_changes(self, changes: Iterable[str]) -> Cards:
-        """Return the cards with what-ifs put in, for example ``su_t34_85.hp=40``.
+        """Return the cards with some fields changed.
 
-        ``false`` takes away a field that a card may lack and that can't be false itself, a keyword.
+        Parameters
+        ----------
+        changes : iterable of str
+            Each of the form ``id.field=value``, for example ``su_t34_85.hp=40``. The value ``false`` removes an
+            optional field that can't be false itself, such as a keyword.
 
         Raises
         ------
         UsageError
-            Not of the form ``id.field=value``, nothing can be set there, or the same field is set to two values.
+            A change has another form, nothing can be set there, or the same field is set to two values.
         UnknownUnitError
-            No such id.
+            No card has such an id.
         CardError
-            The changed card is wrong; the place is the change.
+            A changed card is wrong; the change is named as the place.
         """
         if isinstance(changes, str):
             raise UsageError(f"--set: found the text {changes!r}, expected a list of such texts")
@@ -158,29 +164,33 @@ class Cards(Mapping[str, Any]):
         return Cards(self.schema, tables, places, self)
 
     def id_of(self, word: str) -> str:
-        """Return the id that a word stands for: an id, or the name of one unit only, in capitals or not.
+        """Return the id of a unit.
 
-        A name may be given by its first words: ``tiger i`` is ``Tiger I (Ausf. E)``.
+        Parameters
+        ----------
+        word : str
+            Its id, or its name or the first words of it if no other unit has them: ``tiger i`` is ``Tiger I (Ausf.
+            E)``. In names, capitals don't matter.
 
         Raises
         ------
         UnknownUnitError
-            No such unit.
+            There is no such unit.
         UsageError
             Several units have this name.
         """
         if word in self._cards:
             return word
-        asked = str(word).casefold()
+        folded = str(word).casefold()
         names = {unit_id: str(table.get("name", "")) for unit_id, table in self.tables.items()}
-        begins = re.compile(rf"{re.escape(asked)}(?!\w)").match
-        found = [unit_id for unit_id, name in names.items() if asked and begins(name.casefold())]
-        found = [unit_id for unit_id in found if names[unit_id].casefold() == asked] or found
-        if not found:
+        begins = re.compile(rf"{re.escape(folded)}(?!\w)").match
+        matches = [unit_id for unit_id, name in names.items() if folded and begins(name.casefold())]
+        matches = [unit_id for unit_id in matches if names[unit_id].casefold() == folded] or matches
+        if not matches:
             raise UnknownUnitError(str(word), [*names, *names.values()])
-        if len(found) > 1:
-            raise UsageError(f"unit {word!r}: found several of this name, expected one of {', '.join(found)}")
-        return found[0]
+        if len(matches) > 1:
+            raise UsageError(f"unit {word!r}: found several of this name, expected one of {', '.join(matches)}")
+        return matches[0]
 
     def __getitem__(self, unit_id: str) -> Any:
         return self._cards[self.id_of(unit_id)]
@@ -199,7 +209,7 @@ class Cards(Mapping[str, Any]):
 
     @property
     def hash(self) -> str:
-        """First 12 hex digits of the SHA-256 of all that the cards say, whatever their layout."""
+        """First 12 hex digits of the SHA-256 of all cards; the layout of the files doesn't matter."""
         text = json.dumps(self.tables, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -212,7 +222,20 @@ class Cards(Mapping[str, Any]):
 
 
 def check(schema: type[BaseModel], unit_id: str, table: Mapping[str, Any]) -> Any:
-    """Return the card that `table` describes; pydantic's ValidationError if it is wrong."""
+    """Return the card that `table` describes.
+
+    Parameters
+    ----------
+    schema : type of BaseModel
+    unit_id : str
+    table : mapping
+        The table of the card file.
+
+    Raises
+    ------
+    ValidationError
+        Pydantic's; the table is wrong.
+    """
     card = schema.model_validate({**table, "id": unit_id})
     return card.root if isinstance(card, RootModel) else card
 
@@ -234,7 +257,7 @@ def json_schema(schema: type[BaseModel]) -> str:
 
 
 def _own(schema: type[BaseModel], table: Table) -> bool:
-    """Say whether a table has any field of a card."""
+    """Return whether a table has any field of a card."""
     return not table.keys().isdisjoint(path.partition(".")[0] for path in kinds(schema))
 
 
@@ -245,49 +268,50 @@ def validation_faults(
 
     Parameters
     ----------
+    error : ValidationError
     names : iterable of str
-        Field names that a misspelt one may have meant.
+        Field names to propose for a misspelt one.
     data : dict
         What was validated.
     start : tuple
         Where `data` stands in the file.
     path : Path or str
-        The file; a place in words (a what-if) is named as it is.
+        The file; or a place in words, which has no lines.
     """
-    found: dict[Place, tuple[str, list[str]]] = {}
+    by_place: dict[Place, tuple[str, list[str]]] = {}
     for fault in error.errors():
         paths = list(_paths(data, fault["loc"]))
         place, value = next((path for path in paths if path[1] is fault["input"]), paths[0])
-        said = expectation(fault)
+        needed = expectation(fault)
         what = shown(value)
         if fault["type"] in ("union_tag_not_found", "union_tag_invalid"):
             tag = fault["ctx"]["discriminator"].strip("'")
             place = (*place, tag)
             what = shown(value[tag]) if tag in value else "nothing"
-            said = fault["ctx"].get("expected_tags", "a value")
+            needed = fault["ctx"].get("expected_tags", "a value")
         elif fault["type"] == "missing":
             place = (*place, fault["loc"][-1])
-            what, said = "nothing", "a value"
+            what, needed = "nothing", "a value"
         elif fault["type"] == "extra_forbidden":
             near = difflib.get_close_matches(str(place[-1]), [name for name in names if name != place[-1]], n=1)
-            said = "no such field" + (f"; did you mean {near[0]!r}?" if near else "")
-        found.setdefault(place, (what, []))[1].append(said)  # of a value that may be this or that, each says its no
+            needed = "no such field" + (f"; did you mean {near[0]!r}?" if near else "")
+        by_place.setdefault(place, (what, []))[1].append(needed)  # a value with alternatives has a fault from each
     faults = []
-    for place, (what, expected) in found.items():
-        if any(len(other) > len(place) and other[: len(place)] == place for other in found):
+    for place, (what, expected) in by_place.items():
+        if any(len(other) > len(place) and other[: len(place)] == place for other in by_place):
             continue  # another alternative of the same value came closer
         line = line_of(path, (*start, *place)) if isinstance(path, Path) else 0
         where = f"{path}:{line}" if line else str(path)
-        wanted = " or ".join(dict.fromkeys(expected))
-        faults.append((line, Fault(where, f"{dotted((*start, *place))}: found {what}, expected {wanted}")))
+        alternatives = " or ".join(dict.fromkeys(expected))
+        faults.append((line, Fault(where, f"{dotted((*start, *place))}: found {what}, expected {alternatives}")))
     return [fault for _, fault in sorted(faults, key=itemgetter(0))]
 
 
 def _paths(value: Any, loc: Place) -> Iterator[tuple[Place, Any]]:
-    """Yield the places that pydantic may mean by `loc`, and what stands there, likeliest first.
+    """Yield the places that pydantic may mean by `loc`, each with its value, the likeliest first.
 
-    Its own names for alternatives (of a class of unit, a kind of weapon) are mixed into `loc`, and one of them may be
-    the name of a field as well.
+    Pydantic mixes its own names of alternatives (a class of unit, a kind of weapon) into `loc`, and such a name may
+    also be the name of a field.
     """
     if not loc:
         yield (), value
@@ -295,8 +319,8 @@ def _paths(value: Any, loc: Place) -> Iterator[tuple[Place, Any]]:
     key, *rest = loc
     listed = isinstance(value, list) and isinstance(key, int) and key < len(value)
     if listed or (isinstance(value, Mapping) and key in value):
-        for place, found in _paths(value[key], tuple(rest)):
-            yield (key, *place), found
+        for place, inner in _paths(value[key], tuple(rest)):
+            yield (key, *place), inner
     yield from _paths(value, tuple(rest))
 
 

@@ -1,4 +1,4 @@
-"""Cards beside what their real-world facts give."""
+"""Compare cards with those that the real-world facts give."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ Tables = Mapping[str, Mapping[str, Any]]
 
 
 class Deviation(NamedTuple):
-    """A field of a card that isn't what its facts give; None where one of the two lacks it.
+    """A field in which a card and the one derived from its facts differ.
 
     Attributes
     ----------
     id : str
+        Id of the unit.
     field : str
-        Dotted path; empty where the whole card is missing.
+        Dotted path; empty if the whole card is missing.
     card, derived : object
-        The two values.
+        The two values; None if the field is missing there.
     note : str or None
         The card's own note.
     """
@@ -33,25 +34,45 @@ class Deviation(NamedTuple):
 
 
 def deviations(cards: Cards, derived: Tables, currency: str) -> list[Deviation]:
-    """Return every field in which a card differs from its derivation, its cost left aside."""
-    found = []
-    for unit_id, made in derived.items():
+    """Return every field in which a card differs from its derivation, except its cost.
+
+    Parameters
+    ----------
+    cards : Cards
+    derived : mapping of str to mapping
+        Derived cards by id.
+    currency : str
+        Name of the field that has the cost.
+    """
+    rows = []
+    for unit_id, derivation in derived.items():
         if unit_id not in cards:
-            found.append(Deviation(unit_id, "", None, made.get("name"), None))
+            rows.append(Deviation(unit_id, "", None, derivation.get("name"), None))
             continue
         note = cards.tables[unit_id].get("note")
-        kept, given = flatten(cards.tables[unit_id]), flatten(made)
-        for field in {**given, **kept}:
-            if field != currency and repr(kept.get(field)) != repr(given.get(field)):
-                found.append(Deviation(unit_id, field, kept.get(field), given.get(field), note))
-    return found
+        own, other = flatten(cards.tables[unit_id]), flatten(derivation)
+        for field in {**other, **own}:
+            if field != currency and repr(own.get(field)) != repr(other.get(field)):
+                rows.append(Deviation(unit_id, field, own.get(field), other.get(field), note))
+    return rows
 
 
-def with_cost(cards: Cards, unit_id: str, made: Mapping[str, Any], currency: str) -> dict[str, Any]:
-    """Return a derived card with the cost that the kept card has, in the place it has there."""
-    kept = cards.tables.get(unit_id, {})
-    if currency not in kept:
-        return dict(made)
-    later = list(kept)[list(kept).index(currency) + 1 :]
-    before = {name: value for name, value in made.items() if name not in later}
-    return {**before, currency: kept[currency], **{name: value for name, value in made.items() if name in later}}
+def with_cost(cards: Cards, unit_id: str, derived: Mapping[str, Any], currency: str) -> dict[str, Any]:
+    """Return a derived card with the cost of the existing card added, at the same place among its fields.
+
+    Parameters
+    ----------
+    cards : Cards
+        The existing cards.
+    unit_id : str
+    derived : mapping
+        The derived card.
+    currency : str
+        Name of the field that has the cost.
+    """
+    card = cards.tables.get(unit_id, {})
+    if currency not in card:
+        return dict(derived)
+    later = list(card)[list(card).index(currency) + 1 :]
+    before = {name: value for name, value in derived.items() if name not in later}
+    return {**before, currency: card[currency], **{name: value for name, value in derived.items() if name in later}}

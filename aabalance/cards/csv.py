@@ -1,7 +1,7 @@
-"""Unit cards as a CSV and back, for people who live in spreadsheets: a row a unit, a dotted column a field.
+"""Unit cards as CSV and back, for people who use spreadsheets: a row for each unit, a dotted column for each field.
 
-The TOML files stay the truth. An import takes over only the cells that were changed, and leaves comments, order and
-layout of the files alone.
+The TOML files remain the source. An import takes over only the cells that were changed, and keeps the comments, the
+order and the layout of the files.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def import_(cards: Cards, path: Path) -> list[Change]:
     Raises
     ------
     CardError
-        Unknown units or columns, or cards that would be wrong: all faults, each with its line of the CSV. Nothing was
-        written.
+        Units or columns are unknown, or changed cards would be wrong: all faults, each with its line of the CSV.
+        Nothing was written.
     UsageError
         The CSV can't be read.
     OutputError
@@ -70,8 +70,8 @@ def import_(cards: Cards, path: Path) -> list[Change]:
     tables: dict[str, Table] = copy.deepcopy(cards.tables)
     changes: list[Change] = []
     for unit_id, (where, cells) in rows.items():
-        made, unfit = _apply(known, unit_id, tables[unit_id], cells)
-        changes += made if _spelt(tables[unit_id]) != _spelt(cards.tables[unit_id]) or unfit else []
+        applied, unfit = _apply(known, unit_id, tables[unit_id], cells)
+        changes += applied if _spelt(tables[unit_id]) != _spelt(cards.tables[unit_id]) or unfit else []
         faults += [Fault(where, message) for message in unfit]
     try:
         Cards(cards.schema, tables, {**cards.places, **{unit_id: where for unit_id, (where, _) in rows.items()}})
@@ -94,7 +94,7 @@ def import_(cards: Cards, path: Path) -> list[Change]:
 
 
 def _cells(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the fields as text; a list without elements is like a missing one: it has no columns."""
+    """Return the fields as text; an empty list has no columns, as if it were missing."""
     return {column: _cell(value) for column, value in flatten(table).items() if value != []}
 
 
@@ -111,7 +111,7 @@ def _numbers(column: str) -> list[int]:
 
 
 def _columns(cards: Cards, known: Kinds) -> list[str]:
-    """Return the columns in the order of the schema, those of lists last: there are many of them."""
+    """Return the columns in the order of the schema, but those of lists last, since there are many of them."""
     present = {column for table in cards.tables.values() for column in _cells(table)}
     order = {name: place for place, name in enumerate([*known, *sorted(map(pattern, present))][::-1])}
 
@@ -183,7 +183,7 @@ def _lines(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _apply(known: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -> tuple[list[Change], list[str]]:
-    """Put the changed cells of a row into its table."""
+    """Put the changed cells of a row into its table; return the changes, and messages on those that don't fit."""
     fields = {column: value for column, value in flatten(table).items() if value != []}
     changes: list[Change] = []
     for column, text in cells.items():
@@ -195,7 +195,7 @@ def _apply(known: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -
         if repr(new) != repr(old):
             changes.append(Change(unit_id, column, old, new))
     unfit = []
-    # First what goes: a casualty code gives way to a list of them. Then what comes, elements of lists in order.
+    # First the removals, so that a list of casualty codes can replace a single code; then list elements in order.
     for change in sorted(changes, key=lambda change: (change.new is not None, _numbers(change.column))):
         path = change.column.split(".")
         if change.new is None:
@@ -210,7 +210,7 @@ def _apply(known: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -
 
 
 def _value(text: str, types: set[str]) -> Any:
-    """Return what a cell says: None if nothing; a text that fits no type stays one, the schema then refuses it."""
+    """Return the value of a cell, None if it is empty; text that fits no type stays text, and the schema refuses it."""
     stripped = text.strip()
     if not stripped:
         return None
@@ -226,7 +226,7 @@ def _value(text: str, types: set[str]) -> Any:
 
 
 def _drop_empty(value: Any) -> None:
-    """Take out the elements of lists that have lost all their fields."""
+    """Remove the elements of lists that have no fields left."""
     if isinstance(value, list):
         value[:] = [item for item in value if item != {}]
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():

@@ -1,4 +1,4 @@
-"""Fields of card tables by dotted path: reading, setting, removing them, and what a schema says of each."""
+"""The fields of card tables by dotted path: set, remove and list them, and what the schema allows in each."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Kind(NamedTuple):
     Attributes
     ----------
     types : set of str
-        JSON types; ``true`` where a boolean can't be false.
+        JSON types; ``true`` for a boolean that can't be false.
     optional : bool
-        A card may lack it.
+        A card may leave the field out.
     """
 
     types: set[str]
@@ -26,9 +26,9 @@ class Kind(NamedTuple):
 
 
 def kinds(schema: type[BaseModel]) -> dict[str, Kind]:
-    """Return the kind of each field of a card by dotted path; ``*`` for the number of an element of a list."""
+    """Return the kind of each field of a card, by dotted path; ``*`` stands for the number of a list's element."""
     card = schema.model_json_schema()
-    found: dict[str, Kind] = {}
+    by_path: dict[str, Kind] = {}
 
     def walk(part: Mapping[str, Any], path: tuple[str, ...], optional: bool) -> None:
         if "$ref" in part:
@@ -42,49 +42,56 @@ def kinds(schema: type[BaseModel]) -> dict[str, Kind]:
         if "$ref" in items or "oneOf" in items or "anyOf" in items:
             walk(items, (*path, "*"), False)
         elif "properties" not in part and "type" in part:
-            kind = found.setdefault(".".join(path), Kind(set(), optional))
+            kind = by_path.setdefault(".".join(path), Kind(set(), optional))
             kind.types.add("true" if part.get("const") is True else part["type"])
 
     walk(card, (), False)
-    return found
+    return by_path
 
 
 def pattern(path: str) -> str:
-    """Return a dotted path with ``*`` for numbers of elements, as `kinds` has it."""
+    """Return a dotted path with ``*`` in place of the numbers of elements, as in `kinds`."""
     return ".".join("*" if part.isdecimal() else part for part in path.split("."))
 
 
 def put(table: Table, path: Sequence[str], value: Any) -> None:
-    """Set a nested field; what is missing on the way is made, a list is indexed from 0 and grows by one at its end.
+    """Set a nested field of `table` to `value`; missing tables and lists on the way are made.
+
+    Parameters
+    ----------
+    table : dict
+    path : sequence of str
+        Names, and numbers of list elements from 0. The number after the last element appends one.
+    value : object
 
     Raises
     ------
     KeyError
-        No table or list element stands where `path` leads; the argument says so.
+        The path leads through something that is no table or list, or skips list elements; the argument says so.
     """
     at: Any = table
     for depth, name in enumerate(path):
         last = depth == len(path) - 1
-        made: Any = value if last else [] if path[depth + 1].isdecimal() else {}
+        new: Any = value if last else [] if path[depth + 1].isdecimal() else {}
         if isinstance(at, list):
             if not (name.isdecimal() and int(name) <= len(at)):
                 raise KeyError(f"{'.'.join(path[:depth])} is a list of {len(at)}, counted from 0")
             index = int(name)
             if index == len(at):
-                at.append(made)
+                at.append(new)
             elif last:
                 at[index] = value
             at = at[index]
         elif isinstance(at, dict):
             if last:
                 at[name] = value
-            at = at.setdefault(name, made)
+            at = at.setdefault(name, new)
         else:
             raise KeyError(f"{'.'.join(path[:depth])} is the value {at!r} and has no fields")
 
 
 def remove(table: Table, path: Sequence[str]) -> None:
-    """Take out a nested field, which is there."""
+    """Remove a nested field, which must exist."""
     at: Any = table
     *parents, last = path
     for name in parents:

@@ -1,4 +1,4 @@
-"""TOML files as people write them: what they say, the line of each key, and what keeps them from being read."""
+"""TOML files as people write them: their values, the line of each key, and faults that keep them from being read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,14 @@ KEYS = re.compile(r"\((?:'[^']*',? ?)+\)")
 
 
 def read_toml(path: Path, faults: list[Fault]) -> Table:
-    """Return the tables of a TOML file, with or without a byte order mark; what keeps it from being read is a fault."""
+    """Return the tables of a TOML file, with or without a byte order mark.
+
+    Parameters
+    ----------
+    path : Path
+    faults : list of Fault
+        If the file can't be read, the fault is added to it, and the returned table is empty.
+    """
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
             faults.append(Fault(f"{path}:1", "found a folder, a pipe or a device, expected a file"))
@@ -68,7 +75,7 @@ def literal(text: str) -> Any:
 
 
 def line_of(path: Path, place: Place) -> int:
-    """Return the line on which a key of a TOML file stands; the nearest key above it if it isn't there."""
+    """Return the line of a key in a TOML file; if the key isn't there, the line of the nearest key above it."""
     try:
         lines = _keys(path.read_bytes()).lines
     except OSError as error:
@@ -79,7 +86,7 @@ def line_of(path: Path, place: Place) -> int:
 
 
 def dotted(place: Place) -> str:
-    """Return a place as a message names it: ``a.weapons.0.name``; keys that TOML needs quotes for get them."""
+    """Return the text of a place for a message: ``a.weapons.0.name``; keys are quoted where TOML needs it."""
     return ".".join(str(part) if re.fullmatch(r"[\w-]+", str(part)) else repr(part) for part in place)
 
 
@@ -87,14 +94,14 @@ def _not_toml(path: Path, data: bytes, text: str, error: ValueError) -> Fault:
     message, _, position = str(error).partition(" (at ")
     last = max(1, len(text.splitlines()))
     line = int(position.removeprefix("line ").partition(",")[0]) if position.startswith("line") else last
-    # With these words tomllib refuses what is well-formed by itself; its line is the last one of what it refuses.
+    # These messages of tomllib mean that a key is written twice; it names the last line of the second one.
     if message.startswith(("Cannot ", "Duplicate ")):
         for place, first, second in reversed(_keys(data).twice):
             if second <= line:
-                said = f"{dotted(place)}: found a second time, expected once; first in line {first}"
-                return Fault(f"{path}:{second}", said)
-    said = KEYS.sub(lambda keys: ".".join(re.findall(r"'([^']*)'", keys[0])), message)
-    return Fault(f"{path}:{line}", f"not TOML: {said[:1].lower()}{said[1:]}")
+                words = f"{dotted(place)}: found a second time, expected once; first in line {first}"
+                return Fault(f"{path}:{second}", words)
+    words = KEYS.sub(lambda keys: ".".join(re.findall(r"'([^']*)'", keys[0])), message)
+    return Fault(f"{path}:{line}", f"not TOML: {words[:1].lower()}{words[1:]}")
 
 
 def _nested_too_deep(table: Table) -> bool:
@@ -112,7 +119,7 @@ def _nested_too_deep(table: Table) -> bool:
 
 
 def _deepest(text: str) -> int:
-    """Return the line within most brackets, or with most dots; a bracket in quotes counts, too."""
+    """Return the line that is inside most brackets or has most dots; a bracket in quotes counts too."""
     lines = text.splitlines()
     opened = [line.count("[") + line.count("{") for line in lines]
     closed = [line.count("]") + line.count("}") for line in lines]

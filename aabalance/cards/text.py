@@ -1,4 +1,4 @@
-"""Writing card tables as TOML: a whole table in the layout of the card files, or changes within the text of one."""
+"""Card tables written as TOML: a whole table in the layout of the card files, or changes in the text of a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Tables = Mapping[str, Mapping[str, Any]]
 
 
 def text(unit_id: str, table: Mapping[str, Any]) -> str:
-    """Return a table as the card files write it: a line a field, a line a weapon."""
+    """Return a table in the layout of the card files: one line for each field and for each weapon."""
     lines = [f"[{tomlkit.key(unit_id).as_string()}]"]
     for name, value in table.items():
         lines.append(f"{tomlkit.key(name).as_string()} = {_value(value, indent='  ')}")
@@ -33,15 +33,15 @@ def _value(value: Any, indent: str = "") -> str:
 
 
 def edited(source: str, old: Tables, new: Tables) -> str:
-    """Return the text of a card file with what differs between two states of its tables; the rest stays as it is.
+    """Return the text of a card file with the changes between two states of its tables; everything else stays.
 
     Parameters
     ----------
     source : str
         The file's text.
     old, new : mapping
-        Tables of some units of the file, as they are and as they shall be; `new` also has other units, which show
-        where a field that is new to a unit usually stands.
+        Tables of units of the file, before and after the changes. `new` also has other units, which show where a field
+        that is new to a unit usually stands.
 
     Raises
     ------
@@ -55,8 +55,8 @@ def edited(source: str, old: Tables, new: Tables) -> str:
         if repr(table) != repr(new[unit_id]):
             _merge(document[unit_id], table, new[unit_id], new.values())
     result = tomlkit.dumps(document)
-    wanted = {unit_id: new[unit_id] if unit_id in old else table for unit_id, table in tomllib.loads(source).items()}
-    if tomllib.loads(result) != wanted:
+    expected = {unit_id: new[unit_id] if unit_id in old else table for unit_id, table in tomllib.loads(source).items()}
+    if tomllib.loads(result) != expected:
         raise ValueError("this layout can't be changed in place")
     return mark + result
 
@@ -72,7 +72,7 @@ def _merge(at: Any, old: Mapping[str, Any], new: Mapping[str, Any], models: Iter
 
 
 def _merge_inside(at: Any, old: Any, new: Any) -> bool:
-    """Change a table or list in place; False if it has to be written anew."""
+    """Change a table or list in place and return True; return False if it has to be written again as a whole."""
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         if isinstance(at, InlineTable) and old.keys() != new.keys():
             return False  # holds no comments that could get lost, and new keys would stand crooked in it
@@ -101,7 +101,7 @@ def _merge_list(at: AoT | Array, old: list[Any], new: list[Any]) -> None:
 
 
 def _insert(at: Any, name: str, value: Any, models: Iterable[Mapping[str, Any]]) -> None:
-    """Put a new field where other units have it: at its end, a table also holds the comments before the next one."""
+    """Put a new field where other units have it, since the end of a table has the comments before the next table."""
     item = tomlkit.value(_value(value, indent="  "))
     order = next((list(table) for table in models if name in table and next(iter(table)) in at), [])
     before = [other for other in order[: order.index(name)] if other in at] if order else list(at)

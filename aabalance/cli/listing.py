@@ -1,4 +1,4 @@
-"""The units of a game, one under the other: those that somebody asks for, with their numbers."""
+"""The list of a game's units with their numbers, all of them or those that the user chose."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ from aabalance.game import Game
 
 
 def chosen(game: Game, nation: str | None = None, category: str | None = None) -> list[str]:
-    """Return the ids of all units of a nation and a category; either may be left open, capitals don't matter.
+    """Return the ids of the units of a nation and a category.
+
+    Parameters
+    ----------
+    game : Game
+    nation, category : str, optional
+        By default any; capitals don't matter.
 
     Raises
     ------
@@ -19,28 +25,28 @@ def chosen(game: Game, nation: str | None = None, category: str | None = None) -
     ids = list(game.cards)
     nations = {unit_id: getattr(card, "nation", None) for unit_id, card in game.cards.items()}
     categories = {unit_id: game.ruleset.category(card) for unit_id, card in game.cards.items()}
-    for what, wanted, has in (("nation", nation, nations), ("class", category, categories)):
-        if wanted is None:
+    for what, word, has in (("nation", nation, nations), ("class", category, categories)):
+        if word is None:
             continue
         known = dict.fromkeys(value for value in has.values() if value is not None)
         if not known:
-            raise UsageError(f"{what}: found {wanted!r}, expected none: no card of {game.ruleset.labels.title} has one")
-        if wanted.casefold() not in map(str.casefold, known):
-            raise UsageError(f"{what}: {one_of(wanted, known)}")
-        ids = [unit_id for unit_id in ids if (has[unit_id] or "").casefold() == wanted.casefold()]
+            raise UsageError(f"{what}: found {word!r}, expected none: no card of {game.ruleset.labels.title} has one")
+        if word.casefold() not in map(str.casefold, known):
+            raise UsageError(f"{what}: {one_of(word, known)}")
+        ids = [unit_id for unit_id in ids if (has[unit_id] or "").casefold() == word.casefold()]
     if not ids:
         raise UsageError(f"cards: found none of nation {nation} and class {category}, expected one at least")
     return ids
 
 
 def with_words(game: Game, words: Iterable[str]) -> list[str]:
-    """Return the ids of the units that have every one of some words in id or name; capitals don't matter."""
-    said = {unit_id: f"{unit_id} {card.name}".casefold() for unit_id, card in game.cards.items()}
-    return [unit_id for unit_id, text in said.items() if all(word.casefold() in text for word in words)]
+    """Return the ids of the units that have each of these words in their id or name; capitals don't matter."""
+    texts = {unit_id: f"{unit_id} {card.name}".casefold() for unit_id, card in game.cards.items()}
+    return [unit_id for unit_id, text in texts.items() if all(word.casefold() in text for word in words)]
 
 
 def listing(game: Game, ids: Collection[str]) -> tuple[list[str], list[list[object]]]:
-    """Return headings and rows of some cards."""
+    """Return the headings and the rows of the list of the units `ids`."""
     cost = game.ruleset.labels.currency
     rows: list[dict[str, object]] = []
     for unit_id in ids:
@@ -54,6 +60,6 @@ def listing(game: Game, ids: Collection[str]) -> tuple[list[str], list[list[obje
 
 
 def _in_a_cell(value: object) -> object:
-    """Return several numbers as ``10/8/8``."""
+    """Return a value for one cell of the list; several numbers become ``10/8/8``."""
     parts = list(value.values()) if isinstance(value, dict) else value
     return "/".join(f"{part:g}" for part in parts) if isinstance(parts, (list, tuple)) else value

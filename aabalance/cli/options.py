@@ -1,4 +1,4 @@
-"""The options that commands share: which game, its cards and its rules; which situation. Imports click alone."""
+"""The options that commands share, for the game, its cards, its rules and the situation. Imports click alone."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ class Choice(NamedTuple):
         return self._under({})
 
     def definition(self, source: str | None) -> tuple[Spec, Game]:
-        """Return a report definition under the rules of the command line, which come before its own, and its game.
+        """Return a report definition and its game; rules of the command line replace those of the definition.
 
-        A definition that is named chooses its game, unless the command line does.
+        If `source` names a definition, it decides the game too, unless the command line does.
         """
         from aabalance.report import spec
 
-        found = spec.read(source, None if source and not self.named else self.name)
-        game = self._replace(name=found.game)._under(found.variant)
-        return found.model_copy(update={"variant": game.variant.model_dump()}), game
+        report = spec.read(source, None if source and not self.named else self.name)
+        game = self._replace(name=report.game)._under(report.variant)
+        return report.model_copy(update={"variant": game.variant.model_dump()}), game
 
     def _under(self, switches: Mapping[str, Any]) -> Game:
-        """Return the game under some rule switches, but for those that the command line sets: a preset, then others."""
+        """Return the game with these rule switches, which presets and then switches of the command line replace."""
         from aabalance import rulesets
         from aabalance.game import Game, preset
 
@@ -73,7 +73,7 @@ class Choice(NamedTuple):
 
 
 def as_path(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
-    """Return the path that a word says; an empty one would be the current folder, and is refused."""
+    """Return the path of an option; an empty text would mean the current folder, and is refused."""
     if value == "":
         raise UsageError(f"{parameter.get_error_hint(ctx)}: found '', expected a path")
     return None if value is None else Path(value)
@@ -83,7 +83,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def _pairs(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, Any]:
-    """Return ``key=value`` words as a dict: numbers and true as TOML has them, ``none``, else text."""
+    """Return texts ``key=value`` as a dict; values are read as TOML, ``none`` is None, anything else is text."""
     pairs: dict[str, Any] = {}
     for value in values:
         key, equals, text = value.partition("=")
@@ -91,26 +91,38 @@ def _pairs(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]
             raise click.BadParameter(f"found {value!r}, expected key=value", ctx, parameter)
         from aabalance.cards.lines import literal
 
-        said = None if text.strip().lower() == "none" else literal(text)
-        join(pairs, {key.strip(): said}, parameter.opts[0])
+        parsed = None if text.strip().lower() == "none" else literal(text)
+        join(pairs, {key.strip(): parsed}, parameter.opts[0])
     return pairs
 
 
 def join(pairs: dict[str, Any], more: Mapping[str, Any], options: str) -> None:
-    """Add pairs to others; UsageError for a key that both have, with different values."""
+    """Add the pairs of `more` to `pairs`.
+
+    Parameters
+    ----------
+    pairs, more : mapping
+    options : str
+        Options that the pairs come from, for the error text.
+
+    Raises
+    ------
+    UsageError
+        Both have the same key with different values.
+    """
     for key, value in more.items():
         if pairs.setdefault(key, value) != value:
             raise UsageError(f"{options}: {key}: found {shown(pairs[key])} and {shown(value)}, expected one value")
 
 
 def _variant(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
-    """Return the switches, and the words that are none but name a preset."""
+    """Return the switches, and the names of presets: values without ``=``."""
     presets = tuple(value for value in values if "=" not in value)
     return _pairs(ctx, parameter, [value for value in values if "=" in value]), presets
 
 
 def takes_game(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that choose a game, its cards and its rules; it gets them as one `choice`."""
+    """Give a command the options for a game, its cards and its rules; it gets them as one `choice`."""
 
     @wraps(command)
     def with_choice(
@@ -173,7 +185,7 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def check_fields(game: Game, situation: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Refuse ``--with`` for anything but what an attack of the game may depend on."""
+    """Return `situation`; refuse fields that no attack of the game depends on."""
     fields = game.ruleset.Moment.model_fields
     for name in situation:
         if name not in fields:

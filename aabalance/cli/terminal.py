@@ -1,4 +1,4 @@
-"""What people see: JSON with stable bytes, tables and progress with or without a terminal, a line for an error."""
+"""Output for people and programs: JSON with stable bytes, tables and progress, and one line for an error."""
 
 from __future__ import annotations
 
@@ -21,14 +21,20 @@ DEBUG = "aabalance.debug"
 
 
 def print_json(value: object) -> None:
-    """Print JSON in ASCII, whatever the terminal's encoding; ValueError for a NaN or an infinity, which JSON lacks."""
+    """Print `value` as JSON in ASCII, which every terminal shows; ValueError for NaN or infinity, which JSON lacks."""
     click.echo(json.dumps(value, indent=2, allow_nan=False))
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[object]], *, cut: bool = False) -> None:
-    """Print a table: with rich on a terminal, else in plain columns that nothing is cut from.
+    """Print a table: with rich on a terminal, else in plain columns with all their text.
 
-    With `cut` a row is one line on a terminal, too: long texts are cut, and columns before the last left out at need.
+    Parameters
+    ----------
+    header : sequence of str
+    rows : sequence of sequence
+    cut : bool
+        On a terminal too each row is one line: long texts are cut, and columns before the last one are left out if
+        there is no room.
     """
     cells = [["" if value is None else str(value) for value in row] for row in rows]
     numbers = [all(_is_number(row[column]) for row in cells) for column in range(len(header))]
@@ -45,7 +51,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[object]], *, cut:
     console = Console(highlight=False, markup=False)
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     shown = list(range(len(header)))
-    # Texts give way; numbers are short, and the first column is for copying.
+    # Only texts are made narrower: numbers are short, and people copy from the first column.
     firm = [number or column == 0 for column, number in enumerate(numbers)]
     least = [width if keeps else min(width, LEAST_TEXT) for width, keeps in zip(widths, firm, strict=True)]
     while cut and len(shown) > 2 and sum(least[column] + 1 for column in shown) > console.width:
@@ -60,7 +66,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[object]], *, cut:
 
 
 def print_block(head: str, fields: Mapping[str, Sequence[str]]) -> None:
-    """Print a line with what there is to say about it below, each field with its values one under the other."""
+    """Print `head` as a line and below it the fields, each with its values one under the other."""
     click.echo(head)
     width = max(map(len, fields), default=0)
     for name, values in fields.items():
@@ -70,13 +76,21 @@ def print_block(head: str, fields: Mapping[str, Sequence[str]]) -> None:
 
 
 def on_terminal() -> bool:
-    """Say whether a person reads what is printed."""
+    """Return whether the output goes to a terminal."""
     return sys.stdout.isatty()
 
 
 @contextmanager
 def progress(total: int, label: str) -> Iterator[Callable[[int], None]]:
-    """Give a function that is told of steps done; a bar on a terminal, nothing elsewhere or if there are no steps."""
+    """Give a function to call with the number of steps done; on a terminal it moves a bar, elsewhere nothing is shown.
+
+    Parameters
+    ----------
+    total : int
+        Number of all steps; without any there is no bar.
+    label : str
+        Text before the bar.
+    """
     if not total or sys.stderr is None or not sys.stderr.isatty():
         yield lambda steps: None
         return
@@ -89,24 +103,24 @@ def _is_number(text: str) -> bool:
 
 
 class Main(click.Group):
-    """Turns what goes wrong in a command into a line and an exit code."""
+    """Turns the errors of a command into one line and an exit code."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """Read the words before the command, ``--help`` among them."""
-        with _told({}):
+        with _reported({}):
             if sys.stdout is None:
                 raise OutputError("standard output: can't be written: it is closed")
             return super().make_context(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
-        with _told(ctx.meta):
+        with _reported(ctx.meta):
             return super().invoke(ctx)
 
 
 @contextmanager
-def _told(meta: Mapping[str, Any]) -> Iterator[None]:
-    """Tell of what goes wrong within, and leave; `meta` knows whether ``--debug`` was given."""
+def _reported(meta: Mapping[str, Any]) -> Iterator[None]:
+    """Print errors that are raised inside, and exit; `meta` tells whether ``--debug`` was given."""
     try:
         yield
     except (click.exceptions.Exit, click.ClickException, click.Abort):
@@ -129,13 +143,13 @@ def _told(meta: Mapping[str, Any]) -> Iterator[None]:
             _give_up_printing()
         _leave(meta, f"error: {error.filename or 'standard output'}: {error.strerror or error}", BAD)
     except Exception as error:
-        said = " ".join(str(error).split()) or "no message"
+        message = " ".join(str(error).split()) or "no message"
         hint = "" if meta.get(DEBUG) else "; --debug shows where, please report it"
-        _leave(meta, f"internal error: {type(error).__name__}: {said}{hint}", INTERNAL)
+        _leave(meta, f"internal error: {type(error).__name__}: {message}{hint}", INTERNAL)
 
 
 def _give_up_printing() -> None:
-    """Let Python's own flush at its end, which would complain once more, go nowhere."""
+    """Send Python's own flush at exit to nowhere, since it would print the error once more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

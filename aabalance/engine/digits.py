@@ -1,4 +1,4 @@
-"""Dice as digits of a random word: a die with its reroll is one digit, and succeeds from a threshold on."""
+"""Dice as digits of a random word. A die with its reroll is one digit, which succeeds from a threshold on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,13 @@ LINE_BYTES = 64
 
 
 def threshold(p: Fraction, base: int) -> int:
-    """Return the least digit of `base` that succeeds, with chance `p`.
+    """Return the least digit that succeeds, so that a digit succeeds with chance `p`.
+
+    Parameters
+    ----------
+    p : Fraction
+    base : int
+        Number of values that a digit can have.
 
     Raises
     ------
@@ -28,7 +34,7 @@ def threshold(p: Fraction, base: int) -> int:
 
 
 def aligned(rows: int, columns: int) -> Any:
-    """Return an empty array whose rows start on cache lines; vector loads would straddle two otherwise."""
+    """Return an empty uint64 array of this shape that starts on a cache line: else vector loads would need two."""
     import numpy as np
 
     raw = np.empty(rows * columns + LINE_BYTES // 8, dtype=np.uint64)

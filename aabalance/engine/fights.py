@@ -1,4 +1,4 @@
-"""The kinds of fights: what each of them offers, and the one place that knows which there are."""
+"""What every kind of fight offers. This is the one module that knows which kinds there are."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Rolls(Protocol):
         """See above."""
 
     def part(self, first: int, end: int) -> Rolls:
-        """Return the fights ``first .. end - 1`` alone, which is less to send to another process."""
+        """Return the fights ``first .. end - 1`` alone, so that less is sent to another process."""
 
     def roll(self, runs: Any) -> Any:
         """Roll some of the fights.
@@ -35,20 +35,20 @@ class Rolls(Protocol):
         Parameters
         ----------
         runs : array of uint64, shape (n, 5)
-            Number of the fight, key of its dice, first trial, trials, rounds.
+            Number of the fight, key of its dice, first trial, number of trials, rounds.
 
         Returns
         -------
         array of int64, shape (n, 5)
-            A tally a row, the side that moves first being a.
+            A tally in each row; a is the side that moves first.
         """
 
 
 class Fights(Protocol):
-    """Fights of one kind, packed; the first side moves first, and is a."""
+    """Packed fights of one kind. The first side moves first, and is a in the outcome."""
 
     def solve(self, rounds: int | None = None) -> Outcome:
-        """Solve the fights exactly, to their end or for `rounds` turns of each side."""
+        """Solve the fights exactly: to their end, or for `rounds` turns of each side."""
 
     def rolls(self) -> Rolls:
         """Return the fights ready to be rolled.
@@ -61,30 +61,45 @@ class Fights(Protocol):
 
 
 class Tables(Protocol):
-    """What units do to each other in a game, packed; equal things once.
+    """What the units of a game do to each other, packed. What is equal is stored once.
 
     Attributes
     ----------
     simultaneous : bool
-        As the kind of fight has it.
+        Both sides strike at the same time, so nobody moves first.
     volleys : Volleys
-        Effects of single attacks.
+        Effects of the best single attacks.
     """
 
     simultaneous: bool
     volleys: Volleys
 
-    def pack(self, found: Survey) -> tuple[int, int]:
-        """Pack what a unit does turn by turn, and its best single attack made again and again; return their numbers."""
+    def pack(self, survey: Survey) -> tuple[int, int]:
+        """Pack a unit's plan, and the plan of repeating its best single attack; return the numbers of both."""
 
     def duel(self, players: Any, range_in: float) -> Fights:
-        """Return one duel of the players, as `Ruleset.player` gives them."""
+        """Return one duel of two players from `Ruleset.player`, which begins at this distance."""
 
     def fights(self, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any) -> Fights:
-        """Return duels of units that hold: numbers from `pack` and toughness, all arrays of shape (n,)."""
+        """Return duels of units that hold.
+
+        Parameters
+        ----------
+        plan_a, plan_b : array of int, shape (n,)
+            Numbers from `pack`.
+        hp_a, hp_b : array of int, shape (n,)
+            Toughness.
+        """
 
     def kills(self, plan: Any, hp: Any, within: Sequence[int] = (1,)) -> Any:
         """Solve how long plans take to destroy targets that do nothing.
+
+        Parameters
+        ----------
+        plan, hp : array of int, shape (n,)
+            Numbers from `pack`, and toughness of the targets.
+        within : sequence of int
+            Numbers of turns, rising.
 
         Returns
         -------
@@ -94,7 +109,7 @@ class Tables(Protocol):
 
 
 def tables(kind: Walk | Chain) -> Tables:
-    """Return empty tables for the fights of a game."""
+    """Return empty tables for games with this kind of fight (`Ruleset.fight`)."""
     if isinstance(kind, Walk):
         return Plans()
     from aabalance.engine.chain.tables import Chains
@@ -103,12 +118,14 @@ def tables(kind: Walk | Chain) -> Tables:
 
 
 def moving_duel(kind: Walk | Chain, game: str) -> type[MovingDuel]:
-    """Return what makes one duel of units that may move, for questions that only such a duel has an answer to.
+    """Return the class of duels in which units may move, for questions that only such a duel can answer.
 
     Parameters
     ----------
+    kind : Walk or Chain
+        The game's kind of fight.
     game : str
-        Its name, for the message.
+        The game's name, for the error text.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A whole roster against itself: every attacker, target and moment packed into arrays, each half worked out once."""
+"""A whole roster against itself, packed into arrays by attacker, target and moment. Each half is worked out once."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ NO_ROLL = 0
 
 
 class Grid(NamedTuple):
-    """Attacks and plans of attackers on targets at moments.
+    """What attackers do to targets at moments: plans and best attacks.
 
     Attributes
     ----------
     tables : Tables
-        What the numbers of plans and attacks mean.
+        The packed plans that `plan` and `attack` number.
     plan, attack : array of int, shape (attackers, targets, moments)
-        Packed plan of a unit that holds, and of one that makes its best single attack every turn.
+        Number of the plan of an attacker that holds, and of one that makes its best single attack every turn.
     need : array of int, same shape
-        Natural roll of the best attack, `NO_ROLL`, or one more than the die has if none succeeds; with two dice that of
-        the hit die.
+        Natural roll that the best attack needs, on the hit die if there are two dice; one more than the die's faces if
+        no roll succeeds, `NO_ROLL` if nothing is rolled for.
     p_damage, expected_damage : array of float, same shape
-        Of the best attack.
+        Chance that the best attack has an effect, and its mean effect.
     per_action : array of float, same shape
         Expected damage of the best use of one action.
     out_of_reach : array of bool, same shape
-        No attack has an effect, and one would that doesn't reach so far.
+        No attack has an effect, but one would have if it reached so far.
     """
 
     tables: Tables
@@ -51,7 +51,7 @@ class Grid(NamedTuple):
     out_of_reach: npt.NDArray[np.bool_]
 
     def of(self, moments: Sequence[int]) -> Grid:
-        """Return the grid of some of its moments, in this order."""
+        """Return the grid of the moments with these numbers, in this order."""
         arrays: list[Any] = [array.take(moments, axis=2) for array in self[1:]]
         return Grid(self.tables, *arrays)
 
@@ -76,17 +76,19 @@ def grid(
 ) -> Grid:
     """Pack every attacker against every target at every moment.
 
-    Cost grows with (different offences) x (different defences) x (ranges), not with the number of pairs, nor with
-    moments that differ in nothing which an attack reads.
+    The cost grows with (different offences) x (different defences) x (ranges). It doesn't grow with the number of
+    pairs, nor with moments that are the same for every attack.
 
     Parameters
     ----------
+    ruleset : Ruleset
     attackers, targets : sequence of card
     moments : sequence of Moment
+    variant : Variant
     advance : callable
         Called with the number of attackers done since the last call.
     tables : Tables, optional
-        To pack into, so that two grids' plans can meet in a duel.
+        Tables to pack into, so that the plans of two grids can meet in a duel; new ones by default.
     """
     offences: dict[Hashable, int] = {}
     defences: dict[Hashable, int] = {}
@@ -110,7 +112,7 @@ def grid(
             range_in = moments[m].range_in
             o = int(offence_at[a, m])
             if reads[o] not in views:
-                # What such an offence sees of each defence, as numbers: few offences see all of it.
+                # The defences as such an offence sees them, numbered: to most offences many defences look the same.
                 views[reads[o]] = [seen.setdefault(ruleset.shown(d, reads[o]), len(seen)) for d in defence_of]
             view, row = views[reads[o]], cells.setdefault((o, range_in), {})
             shown = defence_at[:, m].tolist()
@@ -132,7 +134,7 @@ def grid(
 def _numbered(
     seen: dict[Hashable, int], cards: Sequence[Any], moments: Sequence[Any], half: Callable[[Any, Any], Hashable]
 ) -> Ints:
-    """Return the numbers of the halves by (card, moment); a half reads no range, so it is made once for all of them."""
+    """Return the number of each half by (card, moment); a half reads no range, so it is made once for all ranges."""
     numbers = np.empty((len(cards), len(moments)), dtype=np.int64)
     alike: dict[Any, list[int]] = {}
     for m, moment in enumerate(moments):
@@ -144,10 +146,10 @@ def _numbered(
 
 
 def _cell(ruleset: Ruleset, tables: Tables, offence: Any, defence: Any, range_in: float, variant: Any) -> _Cell:
-    found = ruleset.survey(offence, defence, range_in, variant)
-    effect = tables.volleys.add(found.shot.effect)
-    plan, attack = tables.pack(found)
-    return _Cell(plan, attack, _need(found.shot, ruleset.die), effect, found.per_action, found.out_of_reach)
+    survey = ruleset.survey(offence, defence, range_in, variant)
+    effect = tables.volleys.add(survey.shot.effect)
+    plan, attack = tables.pack(survey)
+    return _Cell(plan, attack, _need(survey.shot, ruleset.die), effect, survey.per_action, survey.out_of_reach)
 
 
 def _need(shot: Shot, die: int) -> int:
@@ -160,18 +162,20 @@ def _need(shot: Shot, die: int) -> int:
 def duels(
     tables: Tables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints, rounds: int | None = None
 ) -> tuple[Outcome, Outcome]:
-    """Solve duels of holding units in both orders of first turn.
+    """Solve duels of units that hold, once with a moving first and once with b.
 
     Parameters
     ----------
+    tables : Tables
     plan_a, plan_b, hp_a, hp_b : array of int, broadcast to the shape of `plan_a`
+        Numbers of the plans in `tables`, and toughness.
     rounds : int, optional
-        Turn limit.
+        Turns of each side after which a duel is a draw.
 
     Returns
     -------
     a_first, b_first : Outcome
-        Arrays of that shape; the same twice in a game in which both strike at the same time.
+        Arrays of that shape; equal in a game in which both strike at the same time.
     """
     shape = plan_a.shape
     a, b, life_a, life_b = _flat(shape, plan_a, plan_b, hp_a, hp_b)
@@ -193,19 +197,25 @@ def simulate(
     executor: Executor | None = None,
     advance: Callable[[int], None] = lambda trials: None,
 ) -> tuple[Tally, Tally]:
-    """Roll duels of holding units in both orders of first turn, half the trials in either.
+    """Roll duels of units that hold; a moves first in half of the trials, b in the other half.
 
     Parameters
     ----------
+    tables : Tables
     plan_a, plan_b, hp_a, hp_b : array of int, broadcast to the shape of `plan_a`
+        Numbers of the plans in `tables`, and toughness.
     names : pair of sequence of str
-        Of a and of b by duel, in the order of the raveled arrays: what its dice hang on besides the seed.
+        Name of a and of b for each duel, in the order of the raveled arrays. A duel's dice depend on its names and on
+        the seed alone.
+    trials : int
+        Trials of each duel, over both orders.
+    seed : int
     rounds : int, optional
-        Turn limit.
+        Turns of each side after which a duel is a draw.
     executor : Executor, optional
-        Where they are rolled; a thread for each processor by default.
+        Where the duels are rolled; a thread for each processor by default.
     advance : callable
-        Called with the number of trials done since the last call, of all duels.
+        Called with the number of trials done since the last call, over all duels.
 
     Returns
     -------
@@ -234,9 +244,9 @@ class Kills(NamedTuple):
     Attributes
     ----------
     p_kill, p_kill_turn : array of float
-        By one attack, and in one turn of holding.
+        Chance to destroy it with one attack, and in one turn of holding.
     shots, turns : array of float
-        Expected attacks, and turns of holding; infinite if it never happens.
+        Expected attacks, and expected turns of holding; infinite if it never happens.
     """
 
     p_kill: Floats
@@ -245,10 +255,17 @@ class Kills(NamedTuple):
     turns: Floats
 
 
-def kills(found: Grid, hp: Ints) -> Kills:
-    """Solve the kills of a grid, `hp` broadcast over its shape."""
-    shape = found.plan.shape
-    plan, attack, life = _flat(shape, found.plan, found.attack, hp)
-    shots, p_kill = found.tables.kills(attack, life).T.reshape(2, *shape)
-    turns, p_kill_turn = found.tables.kills(plan, life).T.reshape(2, *shape)
+def kills(cells: Grid, hp: Ints) -> Kills:
+    """Solve how long the attackers of a grid take to destroy its targets.
+
+    Parameters
+    ----------
+    cells : Grid
+    hp : array of int, broadcast to the grid's shape
+        Toughness of the targets.
+    """
+    shape = cells.plan.shape
+    plan, attack, life = _flat(shape, cells.plan, cells.attack, hp)
+    shots, p_kill = cells.tables.kills(attack, life).T.reshape(2, *shape)
+    turns, p_kill_turn = cells.tables.kills(plan, life).T.reshape(2, *shape)
     return Kills(p_kill, p_kill_turn, shots, turns)

@@ -56,15 +56,25 @@ def philox(key: Any, high: Any, low: Any) -> Any:
 
 
 def stream_key(seed: int, *names: str) -> int:
-    """Return the 64-bit key of a matchup: a stable hash of the seed and of names, never of positions in a list."""
+    """Return the 64-bit key of a matchup: a stable hash of the seed and of its names, never of positions in a list."""
     return int(stream_keys(seed, *([name] for name in names))[0])
 
 
 def stream_keys(seed: int, *names: Sequence[str]) -> Any:
-    """Return the keys of many matchups, each from the seed and a row of names; all sequences of one length.
+    """Return the keys of many matchups.
 
-    Names are hashed once each (BLAKE2b), then folded one after another by splitmix64's finalizer (Steele, Lea, Flood:
+    Each name is hashed once (BLAKE2b), then folded one after another by splitmix64's finalizer (Steele, Lea, Flood:
     Fast splittable pseudorandom number generators, OOPSLA 2014).
+
+    Parameters
+    ----------
+    seed : int
+    *names : sequence of str
+        Each sequence has one name for every matchup.
+
+    Returns
+    -------
+    array of uint64
     """
     keys = np.full(len(names[0]), _hashed(str(seed)), dtype=np.uint64)
     for column in names:

@@ -1,4 +1,4 @@
-"""Distributions of effects, packed: what a table's volleys can do, each stored once."""
+"""Packed distributions: what the volleys of a table can take from a target. Equal ones are stored once."""
 
 from __future__ import annotations
 
@@ -12,17 +12,24 @@ from aabalance.errors import UsageError, shown
 MOST_EFFECT = (1 << 63) - 1
 
 
-def fits(what: str, found: int, most: int) -> None:
-    """Refuse a number that has no room in its place in the tables: it would become another one without a word.
+def fits(what: str, number: int, most: int) -> None:
+    """Refuse a number that is too large for its place in the tables, where it would silently become another number.
+
+    Parameters
+    ----------
+    what : str
+        What is counted, for the error text.
+    number, most : int
+        The number, and the largest one that fits.
 
     Raises
     ------
     UsageError
-        It is larger than `most`.
+        The number is larger than `most`.
     """
-    if found > most:
+    if number > most:
         raise UsageError(
-            f"{what}: found {shown(found)}, expected at most {most}, all that the engine's tables can hold"
+            f"{what}: found {shown(number)}, expected at most {most}, all that the engine's tables can hold"
         )
 
 
@@ -31,11 +38,12 @@ class Volleys:
 
     Attributes
     ----------
-    start, amount, chance, stay : list
-        Where each volley's outcomes begin (one more than there are volleys), amounts above 0 and their chances, and by
-        volley the chance of no effect.
-    effective, mean : list of float
-        By volley: the chance of an effect, and the mean effect.
+    start : list of int
+        Where the outcomes of each volley begin in `amount` and `chance`; a last entry says where all end.
+    amount, chance : list
+        By outcome, its amount above 0 and its chance.
+    stay, effective, mean : list of float
+        By volley, the chance of no effect, the chance of an effect, and the mean effect.
     """
 
     def __init__(self) -> None:
@@ -49,9 +57,9 @@ class Volleys:
         self._seen: dict[int, tuple[Pmf, int]] = {}
 
     def add(self, effect: Pmf) -> int:
-        """Pack a distribution and return its number; equal ones are stored once."""
+        """Pack the distribution of a volley's effect and return its number; equal distributions share one."""
         if id(effect) not in self._seen:
-            # Rulesets hand out the same object again and again; held here, its identity stays its own.
+            # Rulesets hand out the same object again and again. It is kept here, so that its id stays its own.
             self._seen[id(effect)] = effect, self._add(effect)
         return self._seen[id(effect)][1]
 

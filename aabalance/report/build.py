@@ -1,4 +1,4 @@
-"""The balance report: one run of the analysis, then a page, a summary, tables and pictures, all of them or none."""
+"""The balance report: one run of the analysis, then a page, a summary, tables and pictures, written all or none."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ Advance = Callable[[int], None]
 
 
 class Results(NamedTuple):
-    """Everything the analysis found, a frame each.
+    """The results of the analysis, each in a frame.
 
     Attributes
     ----------
     cost_effectiveness, pairs, requisition, structure, turns_to_kill, sensitivity, kill_probability : DataFrame
         Written as CSV under these names.
     headlines, verdict : DataFrame
-        One row on the roster as a whole.
+        One row each, on the roster as a whole.
     longest_duel : DataFrame
-        One row; none if no duel is sure to end.
+        One row; no row if no duel is sure to end.
     no_proposal : str
-        Why there are no requisition values to propose, if there are none.
+        Why no requisition values can be proposed; empty if they can.
     situations : int
-        How many standard situations there are.
+        Number of standard situations.
     """
 
     cost_effectiveness: pd.DataFrame
@@ -79,7 +79,7 @@ CSVS = (
 
 
 def steps(spec: Spec, game: Game) -> int:
-    """Return the number of steps that `write` tells its `advance` about."""
+    """Return the number of steps of `write`, which it counts by calling `advance`."""
     readings = 1 + sum(len(values) for values in spec.switches(game).values())
     return len(game.cards) + readings * len(cost.field_of(game, spec.field)) + PICTURES
 
@@ -92,11 +92,11 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     spec : Spec
         From `aabalance.report.spec.read`.
     game : Game
-        Under the rules of the definition; of other switches it chooses the values.
+        The game of the definition. Rule switches that the definition sets must have the same values.
     out : Path, optional
-        Folder; ``reports/out/`` and the definition's name by default. Files in it that are not of a report stay.
+        Folder; by default ``reports/out/`` with the definition's name. Other files in it stay.
     advance : callable
-        Called with the number of steps done since the last call; `steps` says how many there are.
+        Called with the number of steps done since the last call; `steps` returns how many there are.
 
     Returns
     -------
@@ -108,9 +108,9 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     CardError
         The definition names units or categories that `game` doesn't have.
     UsageError
-        Nothing in the roster belongs to the report's field, or `game` is another one or goes by other rules.
+        No unit of the roster belongs to the report's field, or `game` is another game or has other rules.
     OutputError
-        The folder can't be written to. Nothing was, and no time was spent.
+        The folder can't be written to. This is checked before the analysis, and nothing was written.
     """
     folder = Path("reports") / "out" / spec.name if out is None else Path(out)
     spec.check(game)
@@ -121,65 +121,77 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     files.probe_all([folder / name for name in (*(f"{name}.csv" for name in CSVS), *PAGES)])
     results = analyse(spec, game, field, situations, advance)
     head = provenance(spec, game)
-    said = summary.summarise(spec, game, field, results, head)
-    pictures = draw(game, field, results, said["titles"], advance)
-    contents: dict[Path, str | bytes] = {}
+    content = summary.summarise(spec, game, field, results, head)
+    pictures = draw(game, field, results, content["titles"], advance)
+    outputs: dict[Path, str | bytes] = {}
     for name, frame in results.written().items():
-        contents[folder / f"{name}.csv"] = tables.csv(frame, head)
+        outputs[folder / f"{name}.csv"] = tables.csv(frame, head)
     for name, picture in pictures.items():
-        contents[folder / f"{name}.png"] = picture
-    contents[folder / "summary.json"] = summary.text(said)
+        outputs[folder / f"{name}.png"] = picture
+    outputs[folder / "summary.json"] = summary.text(content)
     inline = {name: "data:image/png;base64," + base64.b64encode(data).decode() for name, data in pictures.items()}
-    shown = {**said, "game": game, "csvs": CSVS, "meanings": _meanings(results), "pictures": inline}
+    shown = {**content, "game": game, "csvs": CSVS, "meanings": _meanings(results), "pictures": inline}
     templates = _templates(game.ruleset.labels.currency)
     for name, template in TEMPLATES.items():
-        contents[folder / name] = templates.get_template(template).render(shown)
-    files.write_all(contents)
+        outputs[folder / name] = templates.get_template(template).render(shown)
+    files.write_all(outputs)
     return folder
 
 
 def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, advance: Advance) -> Results:
-    """Run the analysis: matchups of the whole roster once, and of the field for each reading of the rules."""
-    found = matchups(game, situations, advance=advance)
-    table = pairs.pairs(found)
-    ranking = cost.with_peers(cost.named(game, cost.cost_effectiveness(found, field)))
+    """Run the analysis: matchups of the whole roster once, then of the field for each reading of the rules.
+
+    Parameters
+    ----------
+    spec : Spec
+    game : Game
+    field : list of str
+        Ids of the units that per-unit means count.
+    situations : Situations
+        The standard situations.
+    advance : callable
+        As for `write`.
+    """
+    matchup_table = matchups(game, situations, advance=advance)
+    pair_table = pairs.pairs(matchup_table)
+    ranking = cost.with_peers(cost.named(game, cost.cost_effectiveness(matchup_table, field)))
     no_proposal = ""
     try:
-        requisition = cost.first_requisition(game, found, field)
+        requisition = cost.first_requisition(game, matchup_table, field)
     except UsageError as error:
         requisition, no_proposal = tidy("requisition", {}), str(error)
     versus = spec.versus(game) or _examples(ranking)
-    asked = spec.sensitivity_situations
+    listed = spec.sensitivity_situations
     return Results(
         cost_effectiveness=ranking,
-        pairs=table,
+        pairs=pair_table,
         requisition=requisition,
-        structure=structure.shares_by_need(game, found, field),
-        turns_to_kill=structure.turns_to_kill(game, found, field),
+        structure=structure.shares_by_need(game, matchup_table, field),
+        turns_to_kill=structure.turns_to_kill(game, matchup_table, field),
         sensitivity=sensitivity.sensitivity(
             game,
-            Situations.listed(game, asked, spec.rounds) if asked else situations,
+            Situations.listed(game, listed, spec.rounds) if listed else situations,
             switches=spec.switches(game),
             field=field,
             advance=advance,
         ),
-        headlines=sensitivity.headlines(found, field),
+        headlines=sensitivity.headlines(matchup_table, field),
         kill_probability=pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
-        verdict=pairs.price_and_victory(game, table, field),
-        longest_duel=duels.longest_duel(found, field),
+        verdict=pairs.price_and_victory(game, pair_table, field),
+        longest_duel=duels.longest_duel(matchup_table, field),
         no_proposal=no_proposal,
         situations=len(situations.moments),
     )
 
 
 def _examples(ranking: pd.DataFrame) -> list[tuple[str, str]]:
-    """Return the first and the middle of the ranking, either way, for a roster that has no pair of the definition."""
+    """Return the first and the middle unit of the ranking as pairs, for a roster with no pair of the definition."""
     first, middle = ranking["unit"].iloc[0], ranking["unit"].iloc[len(ranking) // 2]
     return [(first, middle), (middle, first)] if first != middle else [(first, first)]
 
 
 def readme_picture(spec: Spec, game: Game, path: Path) -> None:
-    """Write the kill curves alone, in the width of a README.
+    """Write the picture of the kill curves alone, in the width of a README.
 
     ``python -c "from pathlib import Path; from aabalance import Game; from aabalance.report import build, spec;
     build.readme_picture(spec.read(None, 'armored_advance'), Game(), Path('docs/kill_probability.png'))"``
@@ -222,7 +234,7 @@ def _source(game: Game) -> str:
 
 
 def provenance(spec: Spec, game: Game) -> Provenance:
-    """Return what every file of a report says about where its numbers come from."""
+    """Return where the numbers of a report come from, as each of its files says."""
     return Provenance(
         aabalance=version(),
         sources=sources_hash(),

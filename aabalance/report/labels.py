@@ -1,4 +1,4 @@
-"""Names beside curves and points, where they cover neither each other nor what is drawn, and along axes of costs."""
+"""Names beside curves and points, at places where they cover nothing, and labels for axes of costs."""
 
 from __future__ import annotations
 
@@ -12,25 +12,28 @@ from aabalance.game import Game
 
 
 def name_curves(ax: Any, x: Any, drawn: Sequence[tuple[Any, list[str]]], colours: Sequence[str]) -> None:
-    """Write each curve's name at one of its own steps, on the side where it meets no curve and no other name.
+    """Write each curve's name beside one of its steps, on a side where it covers no curve and no other name.
 
     Parameters
     ----------
     ax : Axes
-        With the curves on it.
+        The Axes with the curves.
     x : array
+        Where the values stand; each value also holds from the x before it.
     drawn : sequence of (array, list of str)
-        Each curve's values and the lines of its name. A value holds back to the x before.
+        For each curve its values, and the lines of its name.
+    colours : sequence of str
+        Colours of the curves, used in turn.
     """
     ax.figure.get_figure(root=True).draw_without_rendering()
     view = ax.get_window_extent()
     lines = []
     for values, _ in drawn:
-        points = [(x[0], values[0])]
+        corners = [(x[0], values[0])]
         for i in range(1, len(x)):
-            points += [(x[i - 1], values[i]), (x[i], values[i])]
-        lines.append(ax.transData.transform(points))
-    taken: list[Any] = []
+            corners += [(x[i - 1], values[i]), (x[i], values[i])]
+        lines.append(ax.transData.transform(corners))
+    boxes: list[Any] = []
     for n, (values, words) in enumerate(drawn):
         falls = [i for i in range(1, len(x)) if values[i] != values[i - 1]] or [len(x) // 3]
         falls.sort(key=lambda i: -abs(values[i] - values[i - 1]))
@@ -54,7 +57,7 @@ def name_curves(ax: Any, x: Any, drawn: Sequence[tuple[Any, list[str]]], colours
             box = text.get_window_extent()
             roomy = box.expanded(1.02, 1.7)
             outside = box.x0 < view.x0 or box.x1 > view.x1 or box.y0 < view.y0 or box.y1 > view.y1
-            faults = 4 * outside + sum(_crosses(roomy, line) for line in lines) + sum(box.overlaps(t) for t in taken)
+            faults = 4 * outside + sum(_crosses(roomy, line) for line in lines) + sum(box.overlaps(t) for t in boxes)
             if faults < cover:
                 if best is not None:
                     best.remove()
@@ -64,7 +67,7 @@ def name_curves(ax: Any, x: Any, drawn: Sequence[tuple[Any, list[str]]], colours
             if cover == 0:
                 break
         if best is not None:
-            taken.append(best.get_window_extent())
+            boxes.append(best.get_window_extent())
 
 
 def _crosses(box: Any, line: Any) -> bool:
@@ -75,28 +78,30 @@ def _crosses(box: Any, line: Any) -> bool:
 
 
 def name_outliers(ax: Any, frame: pd.DataFrame, x: Any, y: Any, colour: str, most: int = 18) -> None:
-    """Write the names of the units furthest from the trend, if any, where they hide no point and no other text.
+    """Write the names of the units furthest from the trend, at places where they hide no point and no other text.
 
     Parameters
     ----------
     ax : Axes
-        With the points on it, and its limits set.
+        The Axes with the points; its limits are set.
     frame : DataFrame
         From `aabalance.analysis.cost.with_peers`.
     x, y : array
         Where its units are drawn.
+    colour : str
+        Colour of the names.
     most : int
-        Names at most.
+        Largest number of names.
     """
     figure = ax.figure.get_figure(root=True)
     figure.draw_without_rendering()
     peers = frame["exchange_ratio_to_peers"].to_numpy(float)
     usable = np.isfinite(peers) & (peers > 0)
-    # Without a trend nobody stands out from it, and the few that there are have room for their names.
+    # Without a trend there are few units, so there is room to name them all.
     surprise = np.abs(np.log(np.where(usable, peers, 1.0))) if usable.any() else np.ones(len(frame))
     points = ax.transData.transform(np.column_stack([x, y]))
     view = ax.get_window_extent()
-    taken = [artist.get_window_extent() for artist in (*ax.texts, ax.get_legend()) if artist is not None]
+    boxes = [artist.get_window_extent() for artist in (*ax.texts, ax.get_legend()) if artist is not None]
     reach = 4 * figure.dpi / 72
     named = 0
     for i in np.argsort(-surprise, kind="stable"):
@@ -118,27 +123,35 @@ def name_outliers(ax: Any, frame: pd.DataFrame, x: Any, y: Any, colour: str, mos
             inside = box.x0 > view.x0 and box.x1 < view.x1 and box.y0 > view.y0 and box.y1 < view.y1
             near = (points[:, 0] > box.x0 - reach) & (points[:, 0] < box.x1 + reach)
             near &= (points[:, 1] > box.y0 - reach) & (points[:, 1] < box.y1 + reach)
-            if inside and not near.any() and not any(box.overlaps(other) for other in taken):
-                taken.append(box)
+            if inside and not near.any() and not any(box.overlaps(other) for other in boxes):
+                boxes.append(box)
                 named += 1
                 break
             text.remove()
 
 
 def price_groups(prices: list[float], groups: int = 6) -> list[int]:
-    """Return where groups of near equal size begin in rising `prices`; units of one price stay together."""
+    """Return where groups of nearly equal size begin and end in rising `prices`.
+
+    Parameters
+    ----------
+    prices : list of float
+        Rising; equal prices stay in one group.
+    groups : int
+        Largest number of groups.
+    """
     changes = [i for i in range(1, len(prices)) if prices[i] != prices[i - 1]]
     even = [n * len(prices) // groups for n in range(1, groups)]
     return sorted({0, *(next((i for i in changes if i >= place), len(prices)) for place in even), len(prices)})
 
 
 def span_of(low: float, high: float) -> str:
-    """Return a span of costs in words."""
+    """Return the text of a span of costs."""
     return f"{low:g}" if low == high else f"{low:g}–{high:g}"
 
 
 def names_of(game: Game) -> dict[str, str]:
-    """Return what to call each unit, by id."""
+    """Return the name of each unit, by id."""
     return {unit_id: card.name for unit_id, card in game.cards.items()}
 
 

@@ -1,4 +1,4 @@
-"""Report definitions: one TOML says what a report covers; every fault in it at once, with file and line."""
+"""Report definitions: one TOML file says what a report covers. All its faults are found at once, with their lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, 
 from aabalance.files import data_folder
 from aabalance.game import OF_ONE_ATTACK, Game
 
-Found = list[tuple[Place, str]]
+PlacedFaults = list[tuple[Place, str]]
 
 
 class Plots(BaseModel):
@@ -30,9 +30,9 @@ class Plots(BaseModel):
     kill_probability : tuple of (str, str)
         Attacker and target of each curve.
     turns : int
-        Turns of holding within which a kill counts.
+        Number of turns of holding within which the target has to be destroyed.
     min_range_in, max_range_in : int
-        Where the curves begin and end.
+        Distances at which the curves begin and end.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -55,17 +55,18 @@ class Spec(BaseModel):
     ----------
     title, game : str
     variant : dict
-        Rule switches under which it is made; the others are the game's to choose.
+        Rule switches that the report sets; the game decides the others.
     field : tuple of str or None
-        Categories of the units that per-unit means count; None: all.
+        Categories of the units that per-unit means count; None for all.
     situations : dict
-        By field of the game's `Moment` that isn't of one attack alone, its values with their weights.
+        By field of the game's `Moment`, its values with their weights. Fields that hold for one attack alone can't be
+        used.
     rounds : int or None
-        Turns of each side after which a duel is a draw; None: it is fought to the end.
+        Turns of each side after which a duel is a draw; None if it is fought to the end.
     sensitivity : dict or None
-        By rule switch, the values under which the numbers are worked out again; None: all values of all switches.
+        By rule switch, the values for which the numbers are computed again; None for all values of all switches.
     sensitivity_situations : tuple of dict or None
-        The situations in which that is done, one by one, each with its ``weight``; None: `situations`.
+        The situations in which they are computed again, one by one, each with its ``weight``; None for `situations`.
     plots : Plots
     """
 
@@ -86,50 +87,50 @@ class Spec(BaseModel):
 
     @property
     def name(self) -> str:
-        """Name of the file that it stands in."""
+        """Name of the definition's file, without its ending."""
         return self._path.stem
 
     def check(self, game: Game) -> None:
-        """Refuse a game that isn't the definition's, or isn't played by its rules.
+        """Refuse a game that isn't the definition's, or has other rules.
 
-        A game's own definition passes with any roster: whoever brings cards of their own has no part in its examples.
+        A game's own definition is accepted with any roster: its examples don't concern users who bring their own cards.
 
         Raises
         ------
         UsageError
-            Another game, or a rule switch that stands otherwise.
+            It is another game, or a rule switch has another value.
         CardError
-            Units and categories that `game` doesn't have.
+            The definition names units or categories that `game` doesn't have.
         """
         if game.ruleset.name != self.game:
             raise UsageError(f"game: found {game.ruleset.name}, expected {self.game}, the game of the report")
-        wanted = game.ruleset.Variant.model_validate(self.variant)
+        required = game.ruleset.Variant.model_validate(self.variant)
         for name in self.variant:
-            here, expected = getattr(game.variant, name), getattr(wanted, name)
+            here, expected = getattr(game.variant, name), getattr(required, name)
             if here != expected:
                 raise UsageError(f"variant {name}: found {here!r}, expected {expected!r}, as the report has it")
         if self._own:
             return
-        found: Found = []
+        faults: PlacedFaults = []
         categories = dict.fromkeys(game.ruleset.category(card) for card in game.cards.values())
         for index, name in enumerate(self.field or ()):
             if name not in categories:
-                found.append((("field", index), one_of(name, categories)))
+                faults.append((("field", index), one_of(name, categories)))
         for index, pair in enumerate(self.plots.kill_probability):
-            found += [
+            faults += [
                 (("plots", "kill_probability", index), f"unknown unit {unit_id!r}")
                 for unit_id in pair
                 if unit_id not in game.cards
             ]
-        if found:
-            raise CardError(_placed(self._path, found))
+        if faults:
+            raise CardError(_placed(self._path, faults))
 
     def versus(self, game: Game) -> list[tuple[str, str]]:
         """Return the pairs of the kill curves that are in the roster."""
         return [(a, b) for a, b in self.plots.kill_probability if a in game.cards and b in game.cards]
 
     def switches(self, game: Game) -> dict[str, list[Any]]:
-        """Return the other values of each switch to look at: those named here and the default, less the game's own."""
+        """Return the values to try by switch: those named here and the default, without the game's own value."""
         if self.sensitivity is None:
             return alternatives(game)
         out: dict[str, list[Any]] = {}
@@ -146,16 +147,16 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Spec
     Parameters
     ----------
     source : str or Path, optional
-        A file, or the name of one of the shipped definitions; the game's own by default.
+        A file, or the name of a shipped definition; by default the game's own definition.
     game_name : str, optional
-        The game, if the definition doesn't get to choose it.
+        The game that the definition must have; by default any.
 
     Raises
     ------
     UsageError
         There is no such definition, or no such game.
     CardError
-        Faults, all of them, each with file and line.
+        All faults of the definition, each with file and line.
     """
     shipped = sorted(path.stem for path in data_folder("reports").glob("*.toml"))
     if game_name is not None:
@@ -190,8 +191,8 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Spec
     return spec
 
 
-def _game_faults(table: Mapping[str, Any], game_name: str | None) -> Found:
-    """Return what the game has to say against the well-formed parts of a definition."""
+def _game_faults(table: Mapping[str, Any], game_name: str | None) -> PlacedFaults:
+    """Return the faults in the well-formed parts of a definition that only its game can tell."""
     if "game" not in table:
         return []
     if game_name is not None and table["game"] != game_name:
@@ -200,36 +201,36 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> Found:
         ruleset = rulesets.load(table["game"])
     except UsageError as error:
         return [(("game",), str(error).removeprefix("game: "))]
-    found: Found = []
-    # Its pairs fight duels.
+    faults: PlacedFaults = []
+    # The pairs of a report fight duels, so no situation may have a field of one attack alone.
     rows: list[tuple[Place, Any]] = [(("situations",), table.get("situations", {}))]
     rows += [(("sensitivity_situations", n), row) for n, row in enumerate(table.get("sensitivity_situations", ()))]
-    found += [((*place, name), OF_ONE_ATTACK) for place, row in rows for name in ruleset.passing() if name in row]
+    faults += [((*place, name), OF_ONE_ATTACK) for place, row in rows for name in ruleset.passing() if name in row]
     if "situations" in table:
         wrong = situations.faults(ruleset.Moment, table["situations"])
-        found += [(("situations", *place), message) for place, message in wrong]
+        faults += [(("situations", *place), message) for place, message in wrong]
     if "sensitivity_situations" in table:
         listed = situations.listed_faults(ruleset.Moment, table["sensitivity_situations"])
-        found += [(("sensitivity_situations", *place), message) for place, message in listed]
+        faults += [(("sensitivity_situations", *place), message) for place, message in listed]
     for name, value in table.get("variant", {}).items():
-        found += _switch_faults(ruleset.Variant, ("variant", name), name, value)
+        faults += _switch_faults(ruleset.Variant, ("variant", name), name, value)
     for name, values in table.get("sensitivity", {}).items():
         for index, value in enumerate(values):
-            found += _switch_faults(ruleset.Variant, ("sensitivity", name, index), name, value)
-    return found
+            faults += _switch_faults(ruleset.Variant, ("sensitivity", name, index), name, value)
+    return faults
 
 
-def _switch_faults(schema: type[BaseModel], place: Place, name: str, value: Any) -> Found:
+def _switch_faults(schema: type[BaseModel], place: Place, name: str, value: Any) -> PlacedFaults:
     if name not in schema.model_fields:
         return [(place[:2], one_of(name, schema.model_fields))]
     try:
         schema.model_validate({name: value})
     except ValidationError as error:
-        said = expectation(error.errors()[0])
-        return [(place, f"found {shown(value)}, expected {said}")]
+        expected = expectation(error.errors()[0])
+        return [(place, f"found {shown(value)}, expected {expected}")]
     return []
 
 
-def _placed(path: Path, found: Found) -> list[Fault]:
-    once = dict.fromkeys((f"{path}:{line_of(path, place)}", dotted(place), text) for place, text in found)
+def _placed(path: Path, faults: PlacedFaults) -> list[Fault]:
+    once = dict.fromkeys((f"{path}:{line_of(path, place)}", dotted(place), text) for place, text in faults)
     return [Fault(where, f"{name}: {text}") for where, name, text in once]

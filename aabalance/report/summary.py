@@ -1,6 +1,6 @@
-"""What a report says, in numbers and words, in one place: the page, the summary and ``summary.json`` show nothing else.
+"""The content of a report, but for its pictures: the page, the summary and ``summary.json`` show nothing else.
 
-Lists, dicts, numbers and text; the file has the six digits of the tables.
+It is made of lists, dicts, numbers and text. In the file, numbers have six digits, as in the tables.
 """
 
 from __future__ import annotations
@@ -24,16 +24,19 @@ if TYPE_CHECKING:
 
 EXTREMES = 5
 
-Said = dict[str, Any]
+Content = dict[str, Any]
 
 
-def summarise(spec: Spec, game: Game, field: list[str], results: Results, provenance: Provenance) -> Said:
-    """Return everything that a report says but for its pictures.
+def summarise(spec: Spec, game: Game, field: list[str], results: Results, provenance: Provenance) -> Content:
+    """Return the content of a report, but for its pictures.
 
     Parameters
     ----------
+    spec : Spec
+    game : Game
     field : list of str
         Ids of the units that meet.
+    results : Results
     provenance : Provenance
         Where the numbers come from.
     """
@@ -74,13 +77,13 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
     }
 
 
-def text(said: Said) -> str:
-    """Return JSON; what has no end is ``"inf"`` as in the tables, what there is none of is null."""
-    return json.dumps(_json(said), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+def text(content: Content) -> str:
+    """Return `content` as JSON; infinity is ``"inf"`` as in the tables, and NaN is null."""
+    return json.dumps(_json(content), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _titles(game: Game, results: Results) -> dict[str, str]:
-    """Return what the pictures say, as their titles."""
+    """Return the titles of the pictures, which say what they show."""
     dearer, cheaper = (percent(results.verdict[name].iloc[0]) for name in ("p_dearer_wins", "p_cheaper_wins"))
     ratio = results.cost_effectiveness["requisition_exchange_ratio"]
     above = f"{int((ratio > 1).sum())} of {len(ratio)} units"
@@ -91,11 +94,11 @@ def _titles(game: Game, results: Results) -> dict[str, str]:
     }
 
 
-def _longest(game: Game, found: pd.DataFrame) -> str:
-    """Return the longest duel in words, nothing if there is none."""
-    if found.empty:
+def _longest(game: Game, duel: pd.DataFrame) -> str:
+    """Return the longest duel in words; an empty text if there is none."""
+    if duel.empty:
         return ""
-    row = found.iloc[0]
+    row = duel.iloc[0]
     where = [
         distance(row["range_in"], game.ruleset.labels.length.after),
         *(str(row[name]) for name in ("facing", "situation") if name in row),
@@ -113,9 +116,9 @@ def _most_moved(readings: pd.DataFrame) -> str:
     return f"{most['reading']} changes most: by {change} points in a pair's chance to win"
 
 
-def _bars(shares: pd.DataFrame, impossible: int) -> list[Said]:
-    """Return, for each facing, what the die must show, and the share of pairs in which it must."""
-    out: list[Said] = []
+def _bars(shares: pd.DataFrame, impossible: int) -> list[Content]:
+    """Return, for each facing, the share of pairs by what the die must show."""
+    out: list[Content] = []
     for facing, part in shares.groupby("facing", sort=False) if len(shares) else ():
         parts = [
             {
@@ -128,8 +131,8 @@ def _bars(shares: pd.DataFrame, impossible: int) -> list[Said]:
     return out
 
 
-def _switches(game: Game, spec: Spec) -> list[Said]:
-    """Return every rule switch: how it stands, its default, what it means, and whether other values were tried."""
+def _switches(game: Game, spec: Spec) -> list[Content]:
+    """Return every rule switch: its value, its default, its meaning, and whether other values were tried."""
     fields = type(game.variant).model_fields
     tried = spec.switches(game)
     return [
@@ -144,12 +147,12 @@ def _switches(game: Game, spec: Spec) -> list[Said]:
     ]
 
 
-def _records(frame: pd.DataFrame) -> list[Said]:
+def _records(frame: pd.DataFrame) -> list[Content]:
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
 def _json(value: Any) -> Any:
-    """Return plain values as JSON knows them."""
+    """Return a value as types that JSON has."""
     if isinstance(value, Mapping):
         return {str(name): _json(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -14,18 +14,18 @@ from aabalance.provenance import Provenance
 from aabalance.results import percent
 
 CSV_FLOAT = "%.6g"
-"""Six digits: more than anybody reads, and fewer than those in which two processors may differ."""
+"""Six digits are more than anybody reads, and too few to show the differences between processors."""
 
 
 THREE_DIGITS = 99.95
-"""From here on three digits are a whole number."""
+"""From this number on, three digits show a whole number."""
 
 
 Row = Mapping[str, Any]
 
 
 class Cell(NamedTuple):
-    """A value as people read it, and as a column of it is sorted."""
+    """A value as people read it, and the text by which its column is sorted."""
 
     text: str
     order: str
@@ -39,25 +39,25 @@ class Table(NamedTuple):
 
 
 def table(rows: Sequence[Row], names: Iterable[str] | None = None) -> Table:
-    """Return some columns of rows by name, all by default, as people read them."""
+    """Return the columns `names` of rows as people read them; by default all columns."""
     shown = columns.describe(list(rows[0]) if names is None else list(names))
     return Table(shown, [[cell(column, row[column.name]) for column in shown] for row in rows])
 
 
 def cell(column: Column, value: Any) -> Cell:
-    """Return one value: chances in percent, other numbers with three digits, ∞ where there is no end."""
+    """Return one value of a column: chances in percent, other numbers with three digits, infinity as ∞."""
     if column.dtype in ("str", "bool"):
         return Cell(str(value), str(value))
     return Cell(number(float(value), column), repr(float(value)))
 
 
 def of(row: Row, name: str) -> str:
-    """Return one value of a row as people read it."""
+    """Return the value of the column `name` in a row as people read it."""
     return cell(columns.COLUMNS[name], row[name]).text
 
 
 def number(value: float, column: Column) -> str:
-    """Return a number as people read it."""
+    """Return a number of a column as people read it."""
     if math.isnan(value):
         return "–"
     if math.isinf(value):
@@ -72,28 +72,28 @@ def number(value: float, column: Column) -> str:
 
 
 def points(change: float) -> str:
-    """Return a difference of chances in percentage points, without the word."""
+    """Return a difference of chances in percentage points, as a number alone."""
     return f"{round(100 * change, 1) + 0.0:.1f}"
 
 
 def heading(column: Column, currency: str = CURRENCY) -> str:
-    """Return a column's name in plain words, with the game's own word for what units cost."""
+    """Return a column's name in plain words; `currency` is the game's own word for what units cost."""
     return column.name.replace(CURRENCY, currency).replace("_", " ")
 
 
 def markdown(rows: Sequence[Row], names: Iterable[str] | None = None, currency: str = CURRENCY) -> str:
     """Return rows as a Markdown table."""
-    made = table(rows, names)
+    shown = table(rows, names)
     lines = [
-        [heading(column, currency) for column in made.columns],
-        ["---" if column.dtype == "str" else "--:" for column in made.columns],
-        *([cell.text.replace("|", "\\|") for cell in row] for row in made.rows),
+        [heading(column, currency) for column in shown.columns],
+        ["---" if column.dtype == "str" else "--:" for column in shown.columns],
+        *([cell.text.replace("|", "\\|") for cell in row] for row in shown.rows),
     ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def csv(frame: pd.DataFrame, source: Provenance) -> str:
-    """Return a frame as CSV under one line that says where it comes from.
+    """Return a frame as CSV, under one line that says where the numbers come from.
 
     ``pandas.read_csv(path, comment="#")`` reads it, and ``json.loads`` what stands behind the ``#``.
     """

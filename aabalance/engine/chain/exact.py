@@ -19,17 +19,18 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 CHUNK = 1 << 21
-"""Matrix elements that are worked on at once: what fits the cache matters more than the number of calls."""
+"""Matrix elements that are worked on at once. Fitting the cache matters more than making few calls."""
 
 
 class _Turn(NamedTuple):
-    """A turn of many duels: where it leads, and the chances that it ends them.
+    """One turn of many duels: where it leads, and with which chances it ends them.
 
     Attributes
     ----------
     to : array, shape (duels, states, states)
+        Chance of each state after the turn, by the state before it.
     ends : array, shape (duels, states, 3)
-        a left, b left, neither left.
+        Chances that only a is left, only b, and neither, by the state before the turn.
     """
 
     to: Floats
@@ -46,12 +47,14 @@ def solve(order: str, chances: Floats, after: Ints, pairs: Ints, rounds: int | N
     chances, after : arrays
         From `aabalance.engine.chain.tables.Chains.arrays`.
     pairs : array of int64, shape (2, n)
-        Blows of a and of b.
+        Numbers of the blows of a and of b.
+    rounds : int, optional
+        Turn limit.
 
     Returns
     -------
     array of float, shape (n, 5)
-        Outcomes; the expected player turns are infinite if a duel without a limit may have no end.
+        Outcomes; the expected player turns are infinite if a duel without a limit may never end.
     """
     conditions = after.shape[1]
     size = max(1, CHUNK // conditions**4)
@@ -64,7 +67,7 @@ def solve(order: str, chances: Floats, after: Ints, pairs: Ints, rounds: int | N
 
 
 def _turns(order: str, a: tuple[Floats, Ints], b: tuple[Floats, Ints]) -> list[_Turn]:
-    """Return a round as turns, one after another: a's and b's, or one of both."""
+    """Return the turns of a round in their order: a's and b's, or one turn in which both strike."""
     count, n = a[1].shape
     states = n * n
     if order == "together":
@@ -101,7 +104,7 @@ def _to_the_end(turns: Sequence[_Turn]) -> Floats:
     for turn in turns[1:]:
         length = length + whole.to @ lasting
         whole = _then(whole, turn)
-    # States from which a duel can end at all: the others are left out, or the system would be singular.
+    # Only states from which a duel can end: with the others the system would be singular.
     ending = whole.ends.sum(axis=2) > 0
     while True:
         more = ending | ((whole.to @ ending[..., None])[..., 0] > 0)
@@ -143,7 +146,7 @@ def kills(fresh: Floats, within: Sequence[int]) -> Floats:
     fresh : array of float, shape (n, conditions, conditions + 1)
         By the target's condition, the chance of each condition after a fresh unit's turn.
     within : sequence of int
-        Turns, rising.
+        Numbers of turns, rising.
 
     Returns
     -------
@@ -155,7 +158,7 @@ def kills(fresh: Floats, within: Sequence[int]) -> Floats:
     ending = kill > 0
     for _ in range(n):
         ending |= (to @ ending[..., None])[..., 0] > 0
-    # From somewhere that can be reached, nothing more may happen: then the mean has no end either.
+    # If a state can be reached from which the duel can't end, the mean number of turns is infinite.
     seen = np.zeros_like(ending)
     seen[:, 0] = True
     for _ in range(n):

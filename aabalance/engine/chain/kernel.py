@@ -14,10 +14,10 @@ ORDERS = {"alternate": ALTERNATE, "answer": ANSWER, "together": TOGETHER}
 
 
 def duels(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any) -> None:
-    """Roll duels of conditions.
+    """Roll duels of units with conditions.
 
-    A turn's words hang on (key, trial, turn) alone: the first word is the blow's, the second that of the answer, or of
-    the other side's blow.
+    The words of a turn depend on (key, trial, turn) alone. The first word is for the blow; the second is for the
+    answer, or for the other side's blow.
 
     Parameters
     ----------
@@ -26,11 +26,11 @@ def duels(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any
     below, after : arrays
         From `aabalance.engine.chain.tables.Chains.thresholds`.
     sides : array of int64, shape (matchups, 2)
-        Blows of the side that moves first, and of the other.
+        Numbers of the blows of the side that moves first, and of the other side.
     runs : array of uint64, shape (runs, 5)
-        Matchup, key, first trial, trials, rounds.
+        Matchup, key of the dice, first trial, number of trials, rounds.
     counts : array of int64, shape (runs, 5)
-        Added to: a tally, side 0 being a.
+        Added to: a tally for each run, in which a is side 0.
     """
     gone = below.shape[1]
     for r in range(len(runs)):
@@ -65,7 +65,14 @@ def duels(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any
 
 
 def struck(below: Any, word: Any) -> Any:
-    """Return the condition that a word stands for; past the last threshold it is destroyed."""
+    """Return the condition that a word stands for.
+
+    Parameters
+    ----------
+    below : array of uint64
+        Thresholds by condition, rising; from the last one on, the unit is destroyed.
+    word : uint64
+    """
     for to in range(len(below)):
         if word < below[to]:
             return to

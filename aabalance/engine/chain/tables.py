@@ -1,7 +1,7 @@
-"""Duels of units that have conditions, packed: what a unit's turn does to its enemy, as arrays.
+"""Duels of units that have conditions: what a unit's turn does to its enemy, packed as arrays.
 
-A game of conditions says what a unit's turn does to its enemy as `aabalance.rulesets.base.Blows`. A duel is a Markov
-chain over (condition of a, condition of b).
+A game whose units have conditions says what a unit's turn does to its enemy by `aabalance.rulesets.base.Blows`. A duel
+is a Markov chain over (condition of a, condition of b).
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ WORD = 1 << 64
 
 
 class Chains:
-    """Packs the blows of units; equal ones are stored once.
+    """The packed blows of units. Each `Blows` object is stored once.
 
     Parameters
     ----------
     kind : Chain
-        The order of blows, and the conditions of a unit that is not destroyed.
+        The order of blows, and the number of conditions of a unit that is not destroyed.
 
     Attributes
     ----------
     simultaneous : bool
+        Both sides strike at the same time.
     volleys : Volleys
         The effects of single attacks.
     """
@@ -48,29 +49,38 @@ class Chains:
     def add(self, blows: Blows) -> int:
         """Pack `blows` and return their number."""
         if id(blows) not in self._seen:
-            # Rulesets hand out the same object again and again; held here, its identity stays its own.
+            # Rulesets hand out the same object again and again. It is kept here, so that its id stays its own.
             self._seen[id(blows)] = len(self._blows)
             self._blows.append(blows)
         return self._seen[id(blows)]
 
-    def pack(self, found: Survey) -> tuple[int, int]:
-        """Pack what a unit does turn by turn, twice the same: its turn is its single attack."""
-        number = self.add(found.plan)
+    def pack(self, survey: Survey) -> tuple[int, int]:
+        """Pack a unit's plan and return its number twice: a turn is one attack, so repeating the attack is the plan."""
+        number = self.add(survey.plan)
         return number, number
 
     def duel(self, players: tuple[Holding, Holding], range_in: float) -> ChainDuels:
-        """Return one duel in which the first side moves first; nobody moves."""
+        """Return one duel in which the first player moves first; both stay where they are, so `range_in` isn't read."""
         a, b = (np.array([self.add(player.plan)]) for player in players)
         return ChainDuels(self, a, b, single=True)
 
     def fights(self, blows_a: Ints, blows_b: Ints, hp_a: Ints, hp_b: Ints) -> ChainDuels:
-        """Return duels in which a moves first, all arrays of shape (n,); blows know the toughness themselves."""
+        """Return duels in which a moves first.
+
+        Parameters
+        ----------
+        blows_a, blows_b : array of int64, shape (n,)
+            Numbers from `pack`.
+        hp_a, hp_b : array of int64, shape (n,)
+            Not read: the toughness is in the blows.
+        """
         return ChainDuels(self, blows_a, blows_b)
 
     def kills(self, blows: Ints, hp: Ints, within: Sequence[int] = (1,)) -> Floats:
         """Solve how long units that stay fresh take to destroy a target that does nothing.
 
-        Parameters and result as for `aabalance.engine.walk.tables.Plans.kills`; blows know the toughness themselves.
+        Parameters and result are those of `aabalance.engine.walk.tables.Plans.kills`; `hp` isn't read, since the
+        toughness is in the blows.
         """
         cases, back = np.unique(blows, return_inverse=True)
         return exact.kills(self.arrays()[0][cases, 0], within)[back.ravel()]
@@ -87,9 +97,10 @@ class Chains:
         return chances, self._after()
 
     def thresholds(self) -> tuple[npt.NDArray[np.uint64], Ints]:
-        """Return `arrays` as the kernel reads them: by outcome but the last, the word below which it or one before is.
+        """Return `arrays` as the kernel reads them: in place of chances, thresholds for a random word.
 
-        Whole numbers from exact chances, so that no processor rounds them differently.
+        A word below the threshold of an outcome stands for this outcome or for one before it; the last outcome needs no
+        threshold. They are whole numbers from exact chances, so that no processor rounds them differently.
         """
         n = self.conditions
         below = np.zeros((len(self._blows), n, n, n), dtype=np.uint64)
@@ -113,8 +124,9 @@ class ChainDuels:
     ----------
     chains : Chains
     blows_a, blows_b : array of int64, shape (n,)
+        Numbers of the blows in `chains`.
     single : bool
-        There is one duel, whose outcome is wanted in numbers.
+        There is one duel, and its outcome has numbers in place of arrays.
     """
 
     def __init__(self, chains: Chains, blows_a: Ints, blows_b: Ints, *, single: bool = False) -> None:
@@ -123,10 +135,10 @@ class ChainDuels:
         self._single = single
 
     def solve(self, rounds: int | None = None) -> Outcome:
-        """Solve the duels, to their end or for `rounds` turns of each side; equal ones once."""
+        """Solve the duels, to their end or for `rounds` turns of each side; equal duels are solved once."""
         pairs, back = np.unique(self._blows, axis=1, return_inverse=True)
-        found = exact.solve(self._chains.order, *self._chains.arrays(), pairs, rounds)[back.ravel()]
-        return Outcome(*(found[0].tolist() if self._single else found.T))
+        outcomes = exact.solve(self._chains.order, *self._chains.arrays(), pairs, rounds)[back.ravel()]
+        return Outcome(*(outcomes[0].tolist() if self._single else outcomes.T))
 
     def rolls(self) -> Rolls:
         """Return the duels as the kernel reads them."""

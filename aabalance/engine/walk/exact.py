@@ -16,20 +16,20 @@ from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
 from aabalance.errors import UsageError
 
 TIE = 1e-12
-"""Choices whose worth differs by no more are equal: rounding must not choose."""
+"""Choices whose scores differ by no more than this count as equal, so that rounding doesn't choose."""
 
 HP, AT, BRACKETS, LEAST_AT, NODES, QUANTUM = range(6)
-"""Fields of a side."""
+"""Fields of a side; see `aabalance.engine.walk.moving.MovingDuel.sides`."""
 
 
 MOST_STEPS = 1_000_000_000
-"""Steps of a solution that there is time for: seconds."""
+"""Steps of a solution that there is time for: they take seconds."""
 OVERHEAD = 8
-"""What a turn costs besides its outcomes, in steps."""
+"""Steps that a turn costs besides its outcomes."""
 
 
 def check_steps(steps: int, most: int = MOST_STEPS) -> int:
-    """Return the steps to an exact solution; UsageError if they are more than `most`."""
+    """Return `steps`, the steps of an exact solution; a UsageError if there are more than `most`."""
     if steps > most:
         raise UsageError(
             f"duel: found {steps:.1e} steps to an exact solution, expected at most {most:.0e}: "
@@ -39,17 +39,23 @@ def check_steps(steps: int, most: int = MOST_STEPS) -> int:
 
 
 def survived(toughness: Any, step: Any) -> Any:
-    """Return the hits of `step` that take all of a toughness; 1 if nothing ever takes any of it."""
+    """Return how many hits of `step` take all of `toughness`; 1 if `step` is 0, since nothing is ever lost."""
     return 1 if step == 0 else (toughness + step - 1) // step
 
 
 def lattice(side_0: Any, side_1: Any) -> Any:
-    """Return how many states of losses either side of a duel has while it lives."""
+    """Return, for each of the two sides of a duel, how many different losses it can have while it lives."""
     return survived(side_0[HP], side_1[QUANTUM]), survived(side_1[HP], side_0[QUANTUM])
 
 
 def room(sides: Any) -> Any:
-    """Return the states of losses times nodes of the largest duel, and the nodes of the one that has most."""
+    """Return the largest number of (losses of both, node) of a duel, and the largest number of nodes.
+
+    Parameters
+    ----------
+    sides : sequence of int, shape (duels, 2, 6)
+        As `aabalance.engine.walk.moving.MovingDuel.sides`.
+    """
     most_states = most_nodes = 0
     for k in range(len(sides)):
         hits_0, hits_1 = lattice(sides[k][0], sides[k][1])
@@ -59,7 +65,15 @@ def room(sides: Any) -> Any:
 
 
 def longest(sides: Any, widths: Any) -> Any:
-    """Return the steps to the solution of the duel that takes most, by the width of each side's widest volley."""
+    """Return the steps of the solution of the duel that takes most.
+
+    Parameters
+    ----------
+    sides : sequence of int, shape (duels, 2, 6)
+        As `aabalance.engine.walk.moving.MovingDuel.sides`.
+    widths : sequence of int, shape (duels, 2)
+        By side, the steps of its widest volley.
+    """
     most = 0
     for k in range(len(sides)):
         hits_0, hits_1 = lattice(sides[k][0], sides[k][1])
@@ -77,18 +91,20 @@ def solve(
     ----------
     sides : sequence of int, shape (duels, 2, 6)
         As `aabalance.engine.walk.moving.MovingDuel.sides`.
-    least, volley, after : sequences of int
-        Thresholds of brackets; by entry the volley, and the next node of the other side.
+    least : sequence of int
+        Thresholds of all brackets.
+    volley, after : sequences of int
+        By entry, the number of its volley and the next node of the other side.
     outcomes : tuple of sequences
         As `aabalance.engine.volleys.Volleys.outcomes`.
     scratch : sequence of float
-        Of the largest duel: states x nodes, and as much again as there are nodes.
+        Room for the largest duel: states x nodes, and once more the number of nodes.
     nodes : sequence of int
-        Of the largest duel: four times the nodes.
+        Room for four times the nodes of the largest duel.
     out : sequence of float, shape (duels, 5)
-        Written: the outcome, side 0 being a; the expected player turns are infinite if neither may ever win.
+        Written: the outcomes, in which a is side 0. The expected player turns are infinite if a duel may never end.
     left : sequence of float, shape (2, n)
-        Added to, if there is one duel and n > 0: chance to win with so much toughness left, by side.
+        Added to, if there is one duel and n > 0: by side, the chance to win with each amount of toughness left.
     """
     start, amount, chance, stay = outcomes
     for k in range(len(sides)):
@@ -197,10 +213,19 @@ def solve(
 def solve_rounds(
     sides: Any, least: Any, volley: Any, after: Any, outcomes: Any, rounds: int, scratch: Any, out: Any, ends: Any
 ) -> None:
-    """Solve duels that end after `rounds` turns of each side; parameters as for `solve`.
+    """Solve duels that end after `rounds` turns of each side.
 
-    `out` gets the outcome at the end of the last round. `scratch` needs states x nodes; `ends`, if its length is not 0,
-    gets the chance that the duel ends in each player turn (of one duel).
+    Parameters
+    ----------
+    sides, least, volley, after, outcomes
+        As for `solve`.
+    rounds : int
+    scratch : sequence of float
+        Room for the states x nodes of the largest duel.
+    out : sequence of float, shape (duels, 5)
+        Written: the outcomes after the last round.
+    ends : sequence of float
+        Written, if there is one duel and the length is not 0: the chance that it ends in each player turn.
     """
     start, amount, chance, stay = outcomes
     for k in range(len(sides)):
@@ -272,18 +297,23 @@ def best_play(
     policy: Any,
     out: Any,
 ) -> None:
-    """Solve one duel over `rounds` turns of each side by backward induction, each side making the best of its choices.
+    """Solve one duel over `rounds` turns of each side by backward induction; each side chooses its best turns.
 
-    Side 0 wants P(side 0 wins) - P(side 1 wins) large, side 1 small; of equals the first is taken.
+    Side 0 makes P(side 0 wins) - P(side 1 wins) as large as it can, side 1 as small. Of equal turns the first is taken.
 
     Parameters
     ----------
+    sides, least, outcomes
+        As for `solve`, but the sides of one duel.
     choices : sequence of int
-        By entry, and one more: where its turns begin.
+        Where the turns of each entry begin; a last one says where all end.
+    volley, after : sequences of int
+        By turn, the number of its volley and the next node of the other side.
+    rounds : int
     scratch : sequence of float
-        Six times the states x the larger number of nodes.
+        Room for six times the states x the larger number of nodes.
     policy : sequence of int, shape (2 * rounds, states * n)
-        Written, if n > 0: the turn chosen in each player turn, by state and node; n is the larger number of nodes.
+        Written, if n > 0: the chosen turn, by player turn, state and node; n is the larger number of nodes.
     out : sequence of float, shape (5,)
         As for `solve_rounds`.
     """

@@ -2,7 +2,7 @@
 
 Trials run as lanes of a block. A lane's whole state is one word (``hp_0 | hp_1 << 16 | node << 32 | lane << 48``), so
 that LLVM finds one array to vectorise over; table look-ups stand in passes of their own, because a gather keeps a whole
-loop from vectorising; lanes that are done are squeezed out when there are enough of them. All numbers in the lane loops
+loop from vectorising; lanes that are done are squeezed out once there are enough of them. All numbers in the lane loops
 are uint64: a signed one among them would turn into a float.
 
 A side's turn is up to `GROUPS` groups of equal dice sequences. Each sequence is a digit of base 36 (the die and its
@@ -32,9 +32,9 @@ from aabalance.engine.walk.rolls import (
 U = np.uint64
 
 LANES = 4096
-"""Fewer, and what a pass costs besides its lanes shows; more, and the rows leave the cache."""
+"""With fewer lanes, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
 SQUEEZE_FROM = 8
-"""Lanes are squeezed once one in so many is done."""
+"""The lanes still fighting are moved together once one lane in this many is done."""
 SIDE_DIGITS = 2
 
 
@@ -67,11 +67,11 @@ def duels(entries: Any, sides: Any, numbers: Any, runs: Any, scratch: Any, count
     numbers : array of int64
         Thresholds of brackets, and effects by the face of the second die, six a group.
     runs : array of uint64, shape (runs, 5)
-        Matchup, key, first trial, trials, rounds.
+        Matchup, key of the dice, first trial, number of trials, rounds.
     scratch : array of uint64
         From `scratch_for`.
     counts : array of int64, shape (runs, 5)
-        Added to: a tally, side 0 being a.
+        Added to: a tally for each run, in which a is side 0.
     turns : array of int64, shape (runs, n)
         Added to, if n > 0: duels that ended in each player turn; the last bin holds the rest.
     left : array of int64, shape (runs, 2, n)
@@ -172,19 +172,19 @@ def _block(
 
 
 def scratch_for(sides: Any) -> Any:
-    """Return room for `duels`."""
+    """Return the scratch that `duels` needs for these `sides`."""
     digits = sides[:, :, GROUPS_AT::GROUP_FIELDS] * (1 + sides[:, :, GROUPS_AT + 1 :: GROUP_FIELDS])
     words = -(-int(digits.sum(axis=2).max(initial=1)) // SIDE_DIGITS)
     return aligned(WORDS_AT + _rows(words), LANES)
 
 
 def _rows(words: Any) -> Any:
-    """Return rows for the words of a round and for the second half of a block left over from the last one."""
+    """Return the number of rows for the words of a round, and for the half of a block left over from the last round."""
     return words // 2 * 2 + 2
 
 
 def _words(sides: Any) -> int:
-    """Return the words that a round takes: each gives `SIDE_DIGITS` digits to either side."""
+    """Return the number of words that a round takes; each word has `SIDE_DIGITS` digits for each side."""
     most = 1
     for s in range(2):
         digits = 0
@@ -217,7 +217,7 @@ def _factors(sides: Any, factors: Any) -> None:
 
 
 def _place(side: int, digit: Any) -> Any:
-    """Return where a side's digit stands in a round, each of whose words gives two to side 0, then two to side 1."""
+    """Return the place of a side's digit in a round; each word has two digits for side 0, then two for side 1."""
     return (digit // SIDE_DIGITS * 2 + side) * SIDE_DIGITS + digit % SIDE_DIGITS
 
 
@@ -233,7 +233,7 @@ def _turn(
     scratch: Any,
     alive: Any,
 ) -> None:
-    """Fire everything one side fires in its turn."""
+    """Roll all that one side fires in its turn."""
     state, entry, second, factors = scratch[0], scratch[1], scratch[2], scratch[3]
     common = _look_up(entries, sides, numbers, side, state, entry, alive)
     digit = 0
@@ -262,7 +262,7 @@ def _turn(
 
 
 def _word(word: Any, rows: Any, key: Any, trial: Any, scratch: Any, alive: Any) -> Any:
-    """Return a word of each lane, drawn when it is first asked for: words of attacks that nobody makes cost nothing."""
+    """Return a word of each lane, drawn when it is first used: words of attacks that nobody makes cost nothing."""
     state, drawn = scratch[0], scratch[4]
     row, block = word % rows, U(word >> 1)
     if drawn[row] != block:
@@ -295,7 +295,7 @@ def _look_up(entries: Any, sides: Any, numbers: Any, side: int, state: Any, entr
                 low &= entry[k]
                 high |= entry[k]
     if low == high:
-        # Nothing has set the lanes' walks apart, or not yet: no need to look up the same entry for each.
+        # All lanes are still at the same entry, so it is looked up once.
         common = entries[at + low]
         for k in range(alive):
             entry[k] = common
@@ -313,7 +313,7 @@ def _look_up(entries: Any, sides: Any, numbers: Any, side: int, state: Any, entr
 def _plain(
     state: Any, entry: Any, word: Any, factor: Any, alive: Any, side: int, shift: Any, base: Any, damage: Any
 ) -> None:
-    """Roll one sequence of fixed effect; the dead don't fire."""
+    """Roll one sequence whose effect is fixed; in lanes where the side is dead it has no effect."""
     own, other = U(16 * side), U(16 * (1 - side))
     keep = ~(HP << other)
     for k in range(alive):
@@ -337,7 +337,7 @@ def _full(
     numbers: Any,
     at: int,
 ) -> None:
-    """Roll the second digit of a sequence, whose first is in `second`: a penetration die, or the die of the effect."""
+    """Roll the second digit of a sequence, a penetration die or the die of the effect; `second` has the first digit."""
     own, other = U(16 * side), U(16 * (1 - side))
     keep = ~(HP << other)
     # The effect by steps from face to face: a look-up would keep the loop from vectorising.

@@ -8,7 +8,7 @@ from aabalance.engine.walk.exact import survived
 
 
 def room_to_kill(plans: Any, plan: Any, hp: Any) -> Any:
-    """Return the hits times turns of the largest kill; parameters as for `kills`."""
+    """Return the room that `kills` needs: the hits times turns of the largest case; parameters as for `kills`."""
     most = 0
     for k in range(len(plan)):
         turns = plans[0][plan[k]] + plans[1][plan[k]]
@@ -22,12 +22,16 @@ def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: A
     Parameters
     ----------
     plans : tuple of sequences
-        From `aabalance.engine.walk.tables.Plans`; a plan's first bracket is used, since its unit loses nothing.
+        From `aabalance.engine.walk.tables.Plans`. Only the first bracket of a plan is used, since its unit loses
+        nothing.
+    outcomes : tuple of sequences
+        As `aabalance.engine.volleys.Volleys.outcomes`.
     plan, hp : sequences of int, shape (n,)
+        Number of the plan, and toughness of the target.
     within : sequence of int
-        Turns at which the chance of a kill by then is wanted, rising.
+        Numbers of turns, rising.
     scratch : sequence of float
-        At least hits x turns (opening and cycle) of the largest case.
+        Room for the hits x turns (of opening and cycle) of the largest case.
     out : sequence of float, shape (n, 1 + len(within))
         Written: expected turns to kill (infinite if that never happens), then the chance of a kill within each of
         `within`.

@@ -25,7 +25,7 @@ PLAIN_STEPS = 5_000_000
 MOST_STEPS_OF_PLAY = 10_000_000_000
 """Steps of best play that there are time and memory for: seconds, and a gigabyte."""
 MOST_TURNS = 300_000
-"""Of a walk: more take longer to look up than anybody waits."""
+"""Turns of a walk that there is time to look up."""
 LESS_TO_CHOOSE = "no more: start nearer, or give the units fewer actions or shorter moves"
 
 
@@ -39,12 +39,14 @@ class Node(NamedTuple):
 
 
 class MovingDuel:
-    """One duel as tables, walked out from where two players stand; the first moves first.
+    """One duel as tables, walked out from where the two players stand.
 
     Parameters
     ----------
     players : pair of Player
+        The first of them moves first.
     range_in : float
+        Distance at the start.
 
     Raises
     ------
@@ -54,18 +56,23 @@ class MovingDuel:
     Attributes
     ----------
     volleys : Volleys
+        The distributions of all volleys.
     chooses : bool
         A side has a choice of turns.
     sides : list of list of int, shape (2, 6)
-        By side: toughness, where its entries begin, its brackets, where their thresholds begin in `least`, its nodes,
-        and the greatest common divisor of all that it can take at once (0: harmless).
+        By side: toughness, where its entries begin, the number of its brackets, where their thresholds begin in
+        `least`, the number of its nodes, and the greatest common divisor of the amounts that it can take at once (0 if
+        it is harmless).
     least : list of int
+        The thresholds of both sides' brackets.
     choices : list of int
-        By entry, and one more: where its turns begin; a player without a choice has one turn an entry.
+        Where the turns of each entry begin; a last one says where all end. A side without a choice has one turn for
+        each entry.
     volley, after : list of int
-        By turn: the volley, and the node of the other side that follows.
+        By turn: the number of its volley, and the node of the other side that follows.
     turns : list of Turn
     nodes : pair of list of Node
+        The nodes of each side.
     """
 
     def __init__(self, players: tuple[Player, Player], range_in: float) -> None:
@@ -111,22 +118,22 @@ class MovingDuel:
         ]
 
     def solve(self, rounds: int | None = None) -> Outcome:
-        """Solve the duel, to its end or for `rounds` turns of each side; the first side is a.
+        """Solve the duel, to its end or for `rounds` turns of each side; a is the first side.
 
         Raises
         ------
         UsageError
-            A side chooses its turns, and there is no limit; or it would take too long.
+            A side chooses its turns and there is no limit, or the solution would take too long.
         """
         if self.chooses:
             if rounds is None:
                 raise UsageError("rounds: found none, expected a turn limit for best play")
             return self.best_play(rounds).outcome
-        found = self._to_the_end()[0] if rounds is None else self._limited(rounds)[0]
-        return Outcome(*map(float, found[0]))
+        outcomes = self._to_the_end()[0] if rounds is None else self._limited(rounds)[0]
+        return Outcome(*map(float, outcomes[0]))
 
     def toughness_left(self) -> tuple[list[float], list[float]]:
-        """Return, by side, the chance to win a duel to its end with so much toughness left (index)."""
+        """Return, by side, the chance to win a duel to its end with as much toughness left as the index says."""
         hp = [side[exact.HP] for side in self.sides]
         left = self._to_the_end(1 + max(hp))[1]
         return list(map(float, left[0][: hp[0] + 1])), list(map(float, left[1][: hp[1] + 1]))
@@ -136,7 +143,7 @@ class MovingDuel:
         return list(map(float, self._limited(rounds, 2 * rounds)[1]))
 
     def _to_the_end(self, bins: int = 0) -> tuple[Any, Any]:
-        """Return what `aabalance.engine.walk.exact.solve` writes: the outcome, and what is left if there are `bins`."""
+        """Return what `exact.solve` writes: the outcome, and the winner's toughness in `bins` bins."""
         states, nodes = exact.room([self.sides])
         loops = self._loops(exact.solve, 1)
         out, left = loops.zeros(1, 5), loops.zeros(2, bins)
@@ -144,7 +151,7 @@ class MovingDuel:
         return out, left
 
     def _limited(self, rounds: int, bins: int = 0) -> tuple[Any, Any]:
-        """Return what `aabalance.engine.walk.exact.solve_rounds` writes: the outcome, and ends by player turn."""
+        """Return what `exact.solve_rounds` writes: the outcome, and the ends by player turn in `bins` bins."""
         states, _ = exact.room([self.sides])
         loops = self._loops(exact.solve_rounds, rounds)
         out, ends = loops.zeros(1, 5), loops.zeros(bins)
@@ -168,19 +175,19 @@ class MovingDuel:
         )
 
     def _steps(self, rounds: int, most: int) -> int:
-        """Return how often the innermost loop runs, about, at most; UsageError if it is more than `most`."""
+        """Return about how often the innermost loop runs at most; a UsageError if it is more often than `most`."""
         start = self.volleys.start
         hits_0, hits_1 = exact.lattice(*self.sides)
         turns = sum(exact.OVERHEAD + start[fired + 1] - start[fired] for fired in self.volley)
         return exact.check_steps(rounds * hits_0 * hits_1 * turns, most)
 
     def best_play(self, rounds: int) -> BestPlay:
-        """Solve the duel over `rounds` turns of each side, each side making the best of its choice of turns.
+        """Solve the duel over `rounds` turns of each side, in which each side makes the best choice of its turns.
 
         Raises
         ------
         UsageError
-            It would take too long.
+            The solution would take too long.
         """
         self._steps(rounds, MOST_STEPS_OF_PLAY)
         import numpy as np
@@ -205,7 +212,7 @@ class MovingDuel:
         Raises
         ------
         UsageError
-            A side chooses its turns, or it has more different attacks than the kernel has room for.
+            A side chooses its turns, or has more different attacks than the kernel has room for.
         """
         import numpy as np
 
@@ -225,15 +232,16 @@ class MovingDuel:
 
 
 class _Loops(NamedTuple):
-    """The solver's loops, plain over lists or compiled over arrays.
+    """The solver's loops: plain ones over lists, or compiled ones over arrays.
 
     Attributes
     ----------
     run : callable
+        The loops.
     tables : tuple
-        Of the walk.
+        The tables of the walk.
     zeros, numbers : callable
-        Give floats and whole numbers to write to.
+        Make room for floats and for whole numbers, which the loops write to.
     """
 
     run: Callable[..., None]
@@ -253,9 +261,10 @@ class BestPlay(NamedTuple):
     ----------
     outcome : Outcome
     policy : array of int32, shape (2 * rounds, states, nodes)
-        The chosen one of `MovingDuel.turns` in each player turn; -1 for nodes that the side doesn't have.
+        By player turn, state and node, the index of the chosen turn in `MovingDuel.turns`; -1 for nodes that the side
+        doesn't have.
     hits : pair of int
-        Hits that each side survives, plus one: a state is ``losses of side 0 * hits[1] + losses of side 1``.
+        By side, one more than the hits that it survives. A state is ``losses of side 0 * hits[1] + losses of side 1``.
     """
 
     outcome: Outcome

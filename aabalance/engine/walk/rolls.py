@@ -22,7 +22,7 @@ MOST_TOUGHNESS = (1 << 16) - 1
 MOST_NODES = 1 << 16
 """Toughness and node have 16 bits each in the word that is a lane of the kernel."""
 MOST_DIGITS = 1 << 11
-"""Of a side in a round: the kernel keeps a factor for each digit of both sides in one row of its scratch."""
+"""Digits of a side in a round: the kernel keeps a factor for each digit of both sides in one row of its scratch."""
 
 
 class Rolls(NamedTuple):
@@ -45,7 +45,7 @@ class Rolls(NamedTuple):
         return self._rolled(runs, 0)[0]
 
     def part(self, first: int, end: int) -> Rolls:
-        """Return the duels ``first .. end - 1`` alone, which is less to send to another process."""
+        """Return the duels ``first .. end - 1`` alone, so that less is sent to another process."""
         sides = self.sides[first:end].copy()
         begin = sides[0, 0, 1]
         stop = self.sides[end, 0, 1] if end < len(self.sides) else len(self.entries)
@@ -53,20 +53,23 @@ class Rolls(NamedTuple):
         return Rolls(self.entries[begin:stop], sides, self.numbers, self.harmless[first:end])
 
     def histograms(self, key: int, trials: int, rounds: int, bins: int) -> tuple[Any, Any]:
-        """Roll the first duel and count when it ends and what the winner has left.
+        """Roll the first duel, and count when it ends and what the winner has left.
 
         Parameters
         ----------
-        key, trials, rounds : int
+        key : int
+            Key of the random numbers.
+        trials, rounds : int
+            How often the duel is rolled, and for how many turns of each side at most.
         bins : int
-            Player turns to count one by one; the last bin holds the rest.
+            Number of bins for player turns; the last bin holds all later ones too.
 
         Returns
         -------
         turns : array of int64, shape (bins,)
-            Decided duels by the player turn that ended them.
+            Decided duels, by the player turn that ended them.
         left : array of int64, shape (2, n)
-            By winner and by the toughness that it had left.
+            Decided duels, by the winner and the toughness that it had left.
         """
         import numpy as np
 
@@ -94,10 +97,11 @@ class PackedDice(NamedTuple):
     Attributes
     ----------
     thresholds : array of uint64
-        By volley, units one after another; the next node is still to be put in.
+        The volleys of all units, one unit after another; the bits of the next node are still empty.
     groups : array of int64, shape (units, GROUPS * GROUP_FIELDS)
-        As in a side's row of the kernel; effects are counted from the start of `effects`.
+        As in a side's row of the kernel; where effects begin is counted from the start of `effects`.
     effects : array of int64
+        The effects of all groups, by face of the second die.
     """
 
     thresholds: Any
@@ -106,12 +110,17 @@ class PackedDice(NamedTuple):
 
 
 def pack_dice(units: Sequence[Sequence[Volley]]) -> PackedDice:
-    """Pack the volleys of some units, each of which has its own groups of dice.
+    """Pack the volleys of units; each unit has its own groups of dice.
+
+    Parameters
+    ----------
+    units : sequence of sequence of Volley
+        The volleys of each unit.
 
     Raises
     ------
     UsageError
-        More different attacks than the kernel has room for, or chances that a die and its reroll can't stand for.
+        A unit has more different attacks than the kernel has room for, or a chance that no die with its reroll has.
     """
     import numpy as np
 
@@ -126,24 +135,25 @@ def pack_dice(units: Sequence[Sequence[Volley]]) -> PackedDice:
 
 
 def check_sides(toughness: int, nodes: int) -> None:
-    """Refuse sides that the kernel has no room for: their largest toughness, and the most nodes of one."""
+    """Refuse duels whose largest `toughness` or largest number of `nodes` of a side is too large for the kernel."""
     fits("simulate: toughness", toughness, MOST_TOUGHNESS)
     fits("simulate: turns of a walk", nodes, MOST_NODES)
 
 
 def rolls(sides: Any, least: Any, dice: PackedDice, units: Any, slot: Any, after: Any) -> Rolls:
-    """Put packed dice and walks together, once `check_sides` has seen these.
+    """Put packed dice and walks together; `check_sides` must have accepted the walks.
 
     Parameters
     ----------
     sides : array of int64, shape (duels, 2, 6)
         As `aabalance.engine.walk.moving.MovingDuel.sides`.
     least : array of int64
+        The thresholds of all brackets.
     dice : PackedDice
     units : array of int64, shape (duels, 2)
-        Which unit of `dice` each side is.
+        By side, the number of its unit in `dice`.
     slot, after : array of int64
-        By entry: its volley among those of `dice`, and the next node of the other side.
+        By entry: the number of its volley in `dice`, and the next node of the other side.
     """
     import numpy as np
 
@@ -156,7 +166,10 @@ def rolls(sides: Any, least: Any, dice: PackedDice, units: Any, slot: Any, after
 
 
 class _Group(NamedTuple):
-    """Equal dice sequences that are always rolled in the same place: which attack of which weapon they are."""
+    """The equal dice sequences of one attack of a weapon, which always take the same digits of a turn.
+
+    `attack` numbers the attacks of the same weapon in a volley.
+    """
 
     weapon: str
     attack: int

@@ -1,4 +1,4 @@
-"""Duels of units that hold, many at a time: their plans packed, equal ones once, and walks expanded from them."""
+"""Many duels of units that hold: each different plan is packed once, and walks are expanded from the plans."""
 
 from __future__ import annotations
 
@@ -15,18 +15,24 @@ from aabalance.rulesets.base import Bracket, Plan, Player, Shot, Survey, Volley,
 
 
 class Plans:
-    """Packs the plans of units that hold; equal volleys and equal plans are stored once.
+    """The packed plans of units that hold. Equal volleys and equal plans are stored once.
 
     Attributes
     ----------
     simultaneous : bool
+        False: the sides take turns.
     volleys : Volleys
+        The distributions of all volleys.
     opening, cycle, brackets, least_at, volleys_at, quantum : list of int
-        By plan: turns in its opening and in its cycle, its brackets, where their thresholds and their volleys begin,
-        and the greatest common divisor of all that it can take at once (0: harmless).
-    least, volley : list of int
+        By plan: the turns in its opening and in its cycle, the number of its brackets, where their thresholds begin in
+        `least` and their volleys in `volley`, and the greatest common divisor of the amounts that it can take at once
+        (0 if it is harmless).
+    least : list of int
+        The thresholds of all brackets.
+    volley : list of int
+        Numbers in `volleys`, by plan, bracket and turn.
     fired : list of Volley
-        By slot, as `volley`.
+        The same volleys with their dice, in the order of `volley`.
     """
 
     simultaneous = Walk().simultaneous
@@ -49,7 +55,7 @@ class Plans:
         fired = [volley for bracket in plan for volley in (*bracket.opening, *bracket.cycle)]
         volleys = [self.volleys.add(volley.effect) for volley in fired]
         least = [bracket.least for bracket in plan]
-        # The dice as well as the distribution: which of two like plans came first must not decide how it is rolled.
+        # The key has the dice too: of two plans with equal distributions, the first mustn't decide how both are rolled.
         key = (
             len(plan[0].opening),
             len(plan[0].cycle),
@@ -70,17 +76,17 @@ class Plans:
             self._ids[key] = len(self._ids)
         return self._ids[key]
 
-    def pack(self, found: Survey) -> tuple[int, int]:
-        """Pack what a unit does turn by turn, and its best single attack made again and again; return their numbers."""
-        plan = self.add(found.plan)
-        return plan, plan if _repeats(found.plan, found.shot) else self.add(single(found.shot))
+    def pack(self, survey: Survey) -> tuple[int, int]:
+        """Pack a unit's plan, and the plan of repeating its best single attack; return the numbers of both."""
+        plan = self.add(survey.plan)
+        return plan, plan if _repeats(survey.plan, survey.shot) else self.add(single(survey.shot))
 
     def duel(self, players: tuple[Player, Player], range_in: float) -> MovingDuel:
-        """Return one duel, whose players may move; it needs nothing of these tables."""
+        """Return one duel of two players who may move, which begins at this distance; it doesn't use these tables."""
         return MovingDuel(players, range_in)
 
     def fights(self, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any) -> PlannedDuels:
-        """Return duels of holding units in which a moves first; all arrays of shape (n,)."""
+        """Return duels of units that hold, in which a moves first; parameters as for `PlannedDuels`."""
         return PlannedDuels(self, plan_a, plan_b, hp_a, hp_b)
 
     def kills(self, plan: Any, hp: Any, within: Sequence[int] = (1,)) -> Any:
@@ -89,8 +95,9 @@ class Plans:
         Parameters
         ----------
         plan, hp : array of int64, shape (n,)
+            Numbers of the plans, and toughness of the targets.
         within : sequence of int
-            Turns, rising.
+            Numbers of turns, rising.
 
         Returns
         -------
@@ -130,12 +137,12 @@ class Plans:
 
 
 def single(shot: Shot) -> Plan:
-    """Return the plan of making one attack, again and again."""
+    """Return the plan of making the attack `shot` every turn."""
     return (Bracket(1, (Volley((shot.weapon,) * len(shot.dice), shot.effect, shot.dice),)),)
 
 
 def _repeats(plan: Plan, shot: Shot) -> bool:
-    """Return whether a plan is nothing but this attack, every turn."""
+    """Return whether a plan is to make this one attack every turn."""
     least, cycle, opening = plan[0]
     if len(plan) > 1 or least > 1 or opening or len(cycle) > 1:
         return False
@@ -143,12 +150,13 @@ def _repeats(plan: Plan, shot: Shot) -> bool:
 
 
 class PlannedDuels:
-    """Duels of holding units in which a moves first.
+    """Duels of units that hold, in which a moves first.
 
     Parameters
     ----------
     plans : Plans
     plan_a, plan_b, hp_a, hp_b : array of int64, shape (n,)
+        Numbers in `plans`, and toughness.
     """
 
     def __init__(self, plans: Plans, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any) -> None:
@@ -196,17 +204,19 @@ class PlannedDuels:
 def expand(
     plans: Any, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any, at: Any, sides: Any, slot: Any, after: Any
 ) -> None:
-    """Write the duels of holding units as tables: nodes are the turns of both plans, a moves first.
+    """Write duels of units that hold as tables: the nodes are the turns of both plans, and a moves first.
 
     Parameters
     ----------
     plans : tuple of arrays
         From `Plans.arrays`.
     plan_a, plan_b, hp_a, hp_b : array of int64, shape (n,)
+        Numbers of the plans, and toughness.
     at : array of int64, shape (n,)
         Where each duel's entries begin.
     sides, slot, after : arrays of int64
-        Written; `slot` is the place of each entry's volley among those of all plans, the others as for `MovingDuel`.
+        Written. `slot` is the place of each entry's volley among those of all plans; the others are as for
+        `MovingDuel`.
     """
     opening, cycle, brackets, least_at, volleys_at, quantum, _ = plans
     for k in range(len(plan_a)):

@@ -1,7 +1,7 @@
-"""What all pictures are drawn on, and in which colours; a finished figure as PNG.
+"""Figures and colours of all pictures, and a finished figure as PNG.
 
-No rcParams are touched and nothing is shown: a notebook shows a new figure by itself. What a report draws on (`axes`)
-belongs to no window and needs no closing.
+No rcParams are changed and nothing is shown: a notebook shows a new figure by itself. The figures of a report (`axes`)
+belong to no window and needn't be closed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MARKERS = ("o", "s", "^", "D", "v", ">", "p", "<")
 
 
 def figure_of(ax: Axes, title: str, footnote: str) -> Figure:
-    """Return the figure of an Axes, with a title that says what was found and a footnote on where it comes from."""
+    """Return the figure of an Axes, with a title and a footnote added."""
     whole = ax.figure.get_figure(root=True)
     assert isinstance(whole, Figure)
     entitle(whole, title, footnote)
@@ -34,7 +34,7 @@ def figure_of(ax: Axes, title: str, footnote: str) -> Figure:
 
 
 def png(figure: Figure, dpi: int = DPI) -> bytes:
-    """Return the picture; the same figure gives the same bytes on any day."""
+    """Return a figure as PNG; the same figure always gives the same bytes."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None})
     return buffer.getvalue()
@@ -46,17 +46,17 @@ def figure(size: tuple[float, float]) -> Figure:
 
 
 def axes(size: tuple[float, float]) -> Axes:
-    """Return empty Axes of so many inches, outside pyplot."""
+    """Return empty Axes, outside pyplot; `size` is their width and height in inches."""
     return figure(size).subplots()
 
 
 def axes_of(ax: Axes | None, size: tuple[float, float]) -> Axes:
-    """Return the Axes that somebody gave, or new ones of pyplot's, which a notebook shows.
+    """Return `ax`, or new Axes of pyplot's with this `size` if it is None; a notebook shows these.
 
     Raises
     ------
     UsageError
-        What was given is something else.
+        `ax` is something else.
     """
     if isinstance(ax, Axes):
         return ax
@@ -69,7 +69,7 @@ def axes_of(ax: Axes | None, size: tuple[float, float]) -> Axes:
 
 
 def plain(ax: Axes) -> None:
-    """Give Axes two quiet axes and a light grid."""
+    """Leave two pale axis lines and a light grid on Axes."""
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     for side in ("left", "bottom"):
@@ -82,6 +82,6 @@ def plain(ax: Axes) -> None:
 def entitle(figure: Figure, title: str, footnote: str) -> None:
     """Put a title above a figure and a footnote below it."""
     figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold", color=INK)
-    letters = int(16 * figure.get_figwidth())  # of this size, to an inch
+    letters = int(16 * figure.get_figwidth())  # 16 letters of this size take an inch
     lines = [textwrap.fill(line, letters) for line in footnote.splitlines()]
     figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8, color=MUTED, multialignment="left")

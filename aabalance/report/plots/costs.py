@@ -1,4 +1,4 @@
-"""What units are worth in duels against what they cost, with the trend, and the names of what stands out."""
+"""Requisition exchange ratios of units against their cost, with the trend, and names for the outliers."""
 
 from __future__ import annotations
 
@@ -19,18 +19,22 @@ SIZE = (10.0, 6.2)
 
 
 def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRENCY) -> Axes:
-    """Draw requisition exchange ratios against requisition, with the trend and the names of what stands out.
+    """Draw requisition exchange ratios against requisition, with the trend and names for the outliers.
 
     Parameters
     ----------
     frame : DataFrame
-        From `aabalance.cost_effectiveness`. Points are called by a column ``name`` and coloured by ``nation`` or else
-        ``category``, if it has these. Units that cost nothing have no place on the scale and are left out.
+        From `aabalance.cost_effectiveness`. If it has these columns, points are named by ``name`` and coloured by
+        ``nation`` or else ``category``. Units that cost nothing have no place on the scale and are left out.
+    ax : Axes, optional
+        Where to draw; new Axes by default.
+    currency : str
+        The game's word for what units cost.
 
     Raises
     ------
     UsageError
-        A frame of something else, or no unit in it that costs anything.
+        The frame has other columns, or no unit in it costs anything.
     """
     frame = _ranked(frame)
     ax = canvas.axes_of(ax, SIZE)
@@ -53,9 +57,9 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
         ax.plot(price[order], trend[order], color=MUTED, lw=1.2, ls=(0, (5, 3)), zorder=1)
     groups = next((frame[name] for name in ("nation", "category") if frame[name].astype(bool).any()), frame["nation"])
     for n, group in enumerate(sorted(groups.unique())):
-        mine = (groups == group).to_numpy()
+        members = (groups == group).to_numpy()
         ax.scatter(
-            price[mine], shown[mine], s=34, marker=MARKERS[n % len(MARKERS)], color=COLOURS[n % len(COLOURS)],
+            price[members], shown[members], s=34, marker=MARKERS[n % len(MARKERS)], color=COLOURS[n % len(COLOURS)],
             edgecolor="white", linewidth=0.6, label=group, zorder=3, alpha=0.9,
         )  # fmt: skip
     steps = [m * 10.0**n for n in range(-6, 7) for m in (1, 2, 5) if low <= m * 10.0**n <= high]
@@ -85,7 +89,7 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
             va="bottom" if up else "top", fontsize=9, color=MUTED,
         )  # fmt: skip
     if np.isfinite(trend).all() and len(frame) > 1:
-        # At the end that is further from 1, where the other words stand.
+        # At the end of the trend that is further from 1, since the other texts stand at 1.
         ends = [int(np.argmin(price)), int(np.argmax(price))]
         at = max(ends, key=lambda i: abs(np.log(trend[i])))
         ax.annotate(
@@ -103,7 +107,7 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
 
 
 def _ranked(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the units that cost anything, with what a picture says of them: name, groups and their peers' ratio."""
+    """Return the units that cost anything, with what the picture needs: name, nation, category and the trend."""
     own = ["requisition", "requisition_exchange_ratio"]
     table = expect(frame, own, "aab.cost_effectiveness(matchups)")
     table = table[table["requisition"] > 0]

@@ -42,18 +42,22 @@ def matchup_heatmap(
     Parameters
     ----------
     frame : DataFrame
-        From `aabalance.matchups`, of which means over the situations are drawn; or a row a pair, with columns
-        ``attacker``, ``target``, ``p_win`` and ``p_draw``.
+        From `aabalance.matchups`, of which means over the situations are drawn; or a frame with one row for each pair
+        and the columns ``attacker``, ``target``, ``p_win`` and ``p_draw``.
+    ax : Axes, optional
+        Where to draw; new Axes by default.
     price : Series or mapping, optional
-        What each unit costs, by id; units without a price are left out. By default what the frame says; if it says
-        nothing, units stand in its order.
+        Cost of each unit by id; units without a price are left out. By default the costs in the frame; if it has none,
+        units keep its order.
+    currency : str
+        The game's word for what units cost.
     names : mapping, optional
-        What to call each unit, ids by default; where there are few enough for it, rows and columns are named.
+        Name of each unit by id; ids by default. Rows and columns are named if there is room.
 
     Raises
     ------
     UsageError
-        A frame of something else, several rows for a pair without a weight, or no unit with a price.
+        The frame has other columns, several rows for a pair without a weight, or no unit with a price.
     """
     table = expect(frame, ("attacker", "target", "p_win", "p_draw"), "aab.matchups(game)")
     cost: Mapping[Any, float] = _prices(table) if price is None else pd.Series(price).to_dict()
@@ -97,16 +101,16 @@ def matchup_heatmap(
 
 
 def _prices(frame: pd.DataFrame) -> dict[str, float]:
-    """Return what a frame says of the units' costs, by id."""
-    found: dict[str, float] = {}
+    """Return the costs of the units in a frame, by id; empty if it has none."""
+    prices: dict[str, float] = {}
     for side in ("target", "attacker"):
         if f"{side}_requisition" in frame:
-            found |= dict(zip(frame[side].astype(str), frame[f"{side}_requisition"], strict=True))
-    return found
+            prices |= dict(zip(frame[side].astype(str), frame[f"{side}_requisition"], strict=True))
+    return prices
 
 
 def _row_a_pair(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame of one row per pair: means, if there are situations with weights."""
+    """Return a frame with one row per pair: weighted means, if a pair has several rows."""
     table = frame.assign(attacker=frame["attacker"].astype(str), target=frame["target"].astype(str))
     twice = table[table.duplicated(["attacker", "target"])]
     if twice.empty:
@@ -118,7 +122,7 @@ def _row_a_pair(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_order(units: pd.Series[str], price: Mapping[str, float]) -> list[str]:
-    """Return the units that have a price from the cheapest to the dearest, or all in their order if there are none."""
+    """Return the units that have a price, cheapest first; if `price` is empty, all units in their order."""
     ids = list(dict.fromkeys(units))
     return sorted((i for i in ids if price.get(i, np.nan) >= 0), key=lambda i: (price[i], i)) if price else ids
 
@@ -126,14 +130,14 @@ def _in_order(units: pd.Series[str], price: Mapping[str, float]) -> list[str]:
 def _mark(
     ax: Axes, who: str, ids: list[str], price: Mapping[str, float], names: Mapping[str, str], currency: str
 ) -> None:
-    """Say along the axis of attackers or targets who stands there: names, or spans of cost where there are too many."""
+    """Label the axis of attackers or targets: with names, or with spans of cost if there are too many units."""
     down = who == "attacker"
     axis = ax.yaxis if down else ax.xaxis
     each = f"each {'row' if down else 'column'} a unit"
     if len(ids) <= MOST_NAMED:
-        said = [f"{names.get(i, i)} ({price[i]:g})" if price else str(names.get(i, i)) for i in ids]
+        texts = [f"{names.get(i, i)} ({price[i]:g})" if price else str(names.get(i, i)) for i in ids]
         turned: dict[str, Any] = {} if down else {"rotation": 60, "ha": "left", "rotation_mode": "anchor"}
-        axis.set_ticks(range(len(ids)), said, **turned)
+        axis.set_ticks(range(len(ids)), texts, **turned)
         axis.set_label_text(f"{who} ({currency})" if price else who, color=MUTED)
         return
     if not price:

@@ -1,4 +1,4 @@
-"""Kill probability against the range: curves of one picture, and a panel for each couple of opponents."""
+"""Kill probability against the range: the curves in one picture, or in a panel for each pair of opponents."""
 
 from __future__ import annotations
 
@@ -29,24 +29,26 @@ def kill_probability(
     turns: int = WITHIN_TURNS,
     **situation: Any,
 ) -> Axes:
-    """Draw the chance that a holding attacker destroys its target within some turns, against the range.
+    """Draw the chance that an attacker which holds destroys its target within some turns, against the range.
 
     Parameters
     ----------
+    game : Game
     versus : iterable of (str, str)
-        Attacker and target, ids or cards, a curve each.
+        Pairs of attacker and target, as ids or cards; each gets a curve.
     ax : Axes, optional
+        Where to draw; new Axes by default.
     ranges : iterable of float
-        Inches.
+        Distances, in inches or in whatever the game counts.
     turns : int
-        Of the attacker.
+        Number of the attacker's turns.
     **situation
-        Fields of the game's `Moment` beside the range.
+        Fields of the game's `Moment` other than the range.
 
     Raises
     ------
     UsageError
-        No pairs of units, no ranges, no turns, or a wrong situation.
+        There are no pairs of units, fewer than two ranges or no turns, or the situation is wrong.
     """
     if "range_in" in situation:
         raise UsageError("range_in: found one range, expected ranges=..., which the picture goes along")
@@ -61,27 +63,37 @@ def kill_probability(
 
 def _couples(game: Game, versus: Any) -> list[tuple[Unit, Unit]]:
     """Return pairs of attacker and target, each once."""
-    found: dict[tuple[str, str], tuple[Unit, Unit]] = {}
+    couples: dict[tuple[str, str], tuple[Unit, Unit]] = {}
     pairs: list[Any] = list(versus) if np.iterable(versus) else [versus]
     for pair in pairs:
         sides = [] if isinstance(pair, str) or not np.iterable(pair) else list(pair)
         if len(sides) != 2:
             raise UsageError(f"versus: found {pair!r}, expected pairs: [(attacker, target), ...]")
         a, b = map(game.card, sides)
-        if found.setdefault((a.id, b.id), (a, b)) != (a, b):
+        if couples.setdefault((a.id, b.id), (a, b)) != (a, b):
             raise UsageError(f"versus: found {a.id} against {b.id} with different cards, expected a picture for each")
-    if not found:
+    if not couples:
         raise UsageError("versus: found no pair, expected pairs: [(attacker, target), ...]")
-    return list(found.values())
+    return list(couples.values())
 
 
 def kill_lines(
     curves: pd.DataFrame, ax: Axes | None = None, names: dict[str, str] | None = None, *, length: Length = INCHES
 ) -> Axes:
-    """Draw a frame of `aabalance.analysis.pairs.kill_curves`, each curve named beside one of its steps.
+    """Draw the curves of a frame, each named beside one of its steps.
 
-    The value at an inch holds back to the inch before, as range bands reach up to and with their last inch; `length`
-    is what the game counts in.
+    The value at an inch is drawn from the inch before it on, since range bands include their last inch.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        From `aabalance.analysis.pairs.kill_curves`.
+    ax : Axes, optional
+        Where to draw; new Axes by default.
+    names : dict, optional
+        Name of each unit by id; ids by default.
+    length : Length
+        What the game counts distances in.
     """
     ax = canvas.axes_of(ax, (7, 4.4))
     _name(ax, *_steps(curves, ax, names, length), length)
@@ -89,22 +101,22 @@ def kill_lines(
 
 
 def _name(ax: Axes, x: Any, drawn: list[tuple[Any, list[str]]], length: Length) -> None:
-    """Name the curves: beside one of their steps over inches; over a few hexes or squares there is no room for that."""
+    """Name the curves: beside their steps over inches, in a legend over hexes or squares, where there is less room."""
     if not length.whole:
         name_curves(ax, x, drawn, COLOURS)
     else:
-        ax.legend(ax.lines, ["\n".join(said) for _, said in drawn], loc="upper right", frameon=False, fontsize=9)
+        ax.legend(ax.lines, ["\n".join(words) for _, words in drawn], loc="upper right", frameon=False, fontsize=9)
         ax.set_ylim(0, 1.12 + 0.12 * len(drawn))
 
 
 def _steps(
     curves: pd.DataFrame, ax: Axes, names: dict[str, str] | None, length: Length
 ) -> tuple[Any, list[tuple[Any, list[str]]]]:
-    """Draw the curves; return the ranges, and each different curve's values with what to call it."""
+    """Draw the curves; return the ranges, and the values of each different curve with the lines of its name."""
     called = names or {}
     couple = len({frozenset(pair) for pair in zip(curves["attacker"], curves["target"], strict=True)}) == 1
     x = np.unique(curves["range_in"].to_numpy())
-    # A band reaches up to its last inch, which others begin behind; a hex or a square is a step of its own.
+    # A band includes its last inch, and the next one begins behind it; a hex or a square is a step of its own.
     ahead = 0.5 if length.whole else 0.0
     drawn: list[tuple[Any, list[str]]] = []
     for (attacker, target), curve in curves.groupby(["attacker", "target"], sort=False, observed=True):
@@ -138,7 +150,15 @@ def _steps(
 def kill_panels(
     curves: pd.DataFrame, names: dict[str, str] | None = None, footnote: str = "", *, length: Length = INCHES
 ) -> Figure:
-    """Return a figure of one panel for each couple of opponents in a frame of kill curves."""
+    """Return a figure with one panel for each pair of opponents in a frame of kill curves.
+
+    Parameters
+    ----------
+    curves, names, length
+        As for `kill_lines`.
+    footnote : str
+        Text below the figure.
+    """
     couples: dict[frozenset[str], list[int]] = {}
     keys = list(zip(curves["attacker"].astype(str), curves["target"].astype(str), strict=True))
     for row, (attacker, target) in enumerate(keys):

@@ -1,4 +1,4 @@
-"""How much hangs on each reading of the rules."""
+"""How much each reading of the rules changes who wins."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ----------
     frame : DataFrame
         From `aabalance.sensitivity`.
+    ax : Axes, optional
+        Where to draw; new Axes by default.
 
     Raises
     ------
     UsageError
-        A frame of something else.
+        The frame has other columns.
     """
     mean = "mean_change_of_p_win"
     table = expect(frame, ("reading", mean, "largest_change_of_p_win"), "aab.sensitivity(game)")

@@ -146,9 +146,9 @@ else:
 
 
 def _compatible(keywords: dict[str, int]) -> dict[str, int]:
-    for one, other in CONTRADICTIONS:
-        if one in keywords and other in keywords:
-            raise PydanticCustomError("contradiction", f"{one} and {other} contradict each other")
+    for name, other in CONTRADICTIONS:
+        if name in keywords and other in keywords:
+            raise PydanticCustomError("contradiction", f"{name} and {other} contradict each other")
     return keywords
 
 
@@ -166,11 +166,11 @@ class _Unit(_Part):
     note: str | None = Field(None, description="why the card deviates from the derivation")
 
 
-def _class(found: object) -> object:
+def _class(value: object) -> object:
     # Its own words, since a card of no class is checked as a vehicle.
-    if found not in ("vehicle", "field_gun"):
+    if value not in ("vehicle", "field_gun"):
         raise PydanticCustomError("class", "expected 'vehicle', 'field_gun' or 'infantry'")
-    return found
+    return value
 
 
 class VehicleCard(_Unit):
@@ -206,8 +206,8 @@ Unit = VehicleCard | InfantryCard
 
 
 def _kind(table: Any) -> str:
-    found = table.get("class") if isinstance(table, dict) else getattr(table, "class_", None)
-    return "infantry" if found == "infantry" else "vehicle"
+    unit_class = table.get("class") if isinstance(table, dict) else getattr(table, "class_", None)
+    return "infantry" if unit_class == "infantry" else "vehicle"
 
 
 class Card(
@@ -240,10 +240,9 @@ def free_in(card: Unit) -> int:
 
 
 def moves_in(card: Unit, actions: int) -> int:
-    """Return the inches that a unit gets with so many movement actions in a turn (p. 4).
+    """Return the inches that a unit moves with this many movement actions in a turn (p. 4).
 
-    A heavy unit's movement becomes 2 inches after the first action, for a third one too (interpretation 1.3, GUESS),
-    unless its card has less.
+    A heavy unit moves 2 inches in each action after the first (interpretation 1.3, GUESS), or less if its card says so.
     """
     if actions == 0:
         return 0
@@ -253,8 +252,8 @@ def moves_in(card: Unit, actions: int) -> int:
 
 
 def backwards_in(card: Unit, inches: float) -> float:
-    """Return how much of a move can be made away from an enemy that the unit keeps facing (p. 14 Slow Reverse).
+    """Return how many of `inches` a unit can move away from an enemy that it keeps facing (p. 14 Slow Reverse).
 
-    All of it, unless it is slow in reverse: then half, of a light unit's free move too.
+    These are all, or half of them for a unit that is slow in reverse; this counts for a light unit's free move too.
     """
     return slow_reverse(inches) if "slow_reverse" in card.keywords else inches

@@ -21,7 +21,7 @@ from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Offe
 from aabalance.rulesets.armored_advance.situation import Moment
 
 SCOUT_BONUSES = ((24, 3), (36, 2))
-"""Distance between scout and target below which the bonus is so much; from the last on 1 (p. 11)."""
+"""Pairs of (distance from scout to target, bonus below it); from the last distance on the bonus is 1 (p. 11)."""
 
 
 class Keyword(NamedTuple):
@@ -95,9 +95,9 @@ def scout(attack: Attack, _: int, moment: Moment) -> Attack:
 
 
 def scout_bonus(scout_in: float) -> int:
-    """Return what a scout within 60 inches of a target adds to a friend's roll (p. 11; AA-44).
+    """Return what a scout adds to a friend's roll, if it is at most 60 inches from the target (p. 11; AA-44).
 
-    Two scouts don't add up: the nearest counts (AA-43).
+    With several scouts, only the nearest counts (AA-43).
     """
     return next((bonus for below, bonus in SCOUT_BONUSES if scout_in < below), 1)
 
@@ -228,6 +228,8 @@ def anti_air(x: int, attacked_in: float, overflown_in: float) -> Fraction:
 
     Parameters
     ----------
+    x : int
+        The keyword's number.
     attacked_in, overflown_in : float
         From the unit to the place that is attacked, and to the nearest point of the aircraft's way there, inches.
     """

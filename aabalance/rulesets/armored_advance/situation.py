@@ -1,4 +1,4 @@
-"""What an attack depends on besides the two cards and the variant: what stays, and what holds for it alone."""
+"""What an attack depends on besides the two cards and the variant: the situation, and the moment of the attack."""
 
 from __future__ import annotations
 
@@ -82,20 +82,20 @@ class Situation(Circumstances):
 
     @model_validator(mode="before")
     @classmethod
-    def _agree(cls, given: Any) -> Any:
-        """Let the bearing say what it says, and refuse fields that contradict others."""
-        if not isinstance(given, dict):
-            return given
-        bearing = given.get("bearing")
+    def _agree(cls, fields: Any) -> Any:
+        """Set the fields that follow from the bearing, and refuse values that contradict it."""
+        if not isinstance(fields, dict):
+            return fields
+        bearing = fields.get("bearing")
         if isinstance(bearing, int | float) and 0 <= bearing <= 180:
             low, high = ANGLED_DEGREES
             facing = "front" if bearing <= FRONT_DEGREES else "side" if bearing < REAR_DEGREES else "rear"
-            said = {"facing": facing, "angled": low <= bearing <= high}
-            for name, value in said.items():
-                if given.get(name, value) != value:
-                    _refuse(name, given[name], f"{value!r}, as a bearing of {bearing:g} degrees says")
-            return given | said
-        return given
+            implied = {"facing": facing, "angled": low <= bearing <= high}
+            for name, value in implied.items():
+                if fields.get(name, value) != value:
+                    _refuse(name, fields[name], f"{value!r}, as a bearing of {bearing:g} degrees says")
+            return fields | implied
+        return fields
 
     @model_validator(mode="after")
     def _angle_in_front(self) -> Situation:
@@ -119,8 +119,8 @@ class Situation(Circumstances):
     def returned(self, range_in: float) -> Self:
         """Return the situation of the target when it fires back.
 
-        Walls and foliage between the two stay, faces and sandbags change over, and what else belongs to one of the two
-        (a scout, a crew, a shield) is not the other's.
+        Walls and foliage between the two stay. Faces and sandbags are exchanged. What else belongs to one of the two (a
+        scout, a crew, a shield) doesn't belong to the other, and is left out.
         """
         reset = {name: type(self).model_fields[name].default for name in ONE_SIDED}
         faces = {"facing": self.own_facing, "own_facing": self.facing}
@@ -152,7 +152,7 @@ class Moment(Situation):
     embarked: bool = Field(False, description="the target, a squad, is inside a transport (p. 12, p. 18)")
 
 
-def _refuse(name: str, found: object, expected: str) -> None:
-    """Raise a fault of one field, which a validator of the whole model can't name otherwise."""
-    fault = InitErrorDetails(type=PydanticCustomError("conflict", expected), loc=(name,), input=found)
+def _refuse(name: str, value: object, expected: str) -> None:
+    """Raise a fault that names one field; a plain error of a validator of the whole model would name none."""
+    fault = InitErrorDetails(type=PydanticCustomError("conflict", expected), loc=(name,), input=value)
     raise ValidationError.from_exception_data("Situation", [fault])

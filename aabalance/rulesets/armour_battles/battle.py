@@ -27,7 +27,7 @@ FARTHEST = 36
 FARTHEST_TARGET_NUMBER = 2
 
 CALL_DICE = 3
-"""The opponent's dice when a battery is called."""
+"""Dice that the opponent rolls when a battery is called."""
 
 
 # --- command ----------------------------------------------------------------------------------------------------------
@@ -39,9 +39,9 @@ class Initiative(NamedTuple):
     Attributes
     ----------
     p_a, p_b : Fraction
-        Who has the first command pulse.
+        Chances that a and that b has the first command pulse.
     p_turn_ends : Fraction
-        Both sides have a command failure.
+        Chance that both sides have a command failure, which ends the turn.
     """
 
     p_a: Fraction
@@ -63,21 +63,21 @@ def command_failure(command_dice: int) -> Fraction:
 def initiative(command_dice_a: int, command_dice_b: int) -> Initiative:
     """Return who goes first: the side without a command failure, else the one with the most 6s [B-8: ties by lot]."""
     odds = Counter[str]()
-    for (ones_a, sixes_a), mine in two_kinds(command_dice_a, 1, 1).items():
-        for (ones_b, sixes_b), theirs in two_kinds(command_dice_b, 1, 1).items():
+    for (ones_a, sixes_a), ways_a in two_kinds(command_dice_a, 1, 1).items():
+        for (ones_b, sixes_b), ways_b in two_kinds(command_dice_b, 1, 1).items():
             failed = fails(ones_a, sixes_a), fails(ones_b, sixes_b)
             if all(failed):
-                odds["none"] += 2 * mine * theirs
+                odds["none"] += 2 * ways_a * ways_b
             elif any(failed) or sixes_a != sixes_b:
-                odds["a" if failed[1] or (not failed[0] and sixes_a > sixes_b) else "b"] += 2 * mine * theirs
+                odds["a" if failed[1] or (not failed[0] and sixes_a > sixes_b) else "b"] += 2 * ways_a * ways_b
             else:
-                odds.update(a=mine * theirs, b=mine * theirs)
+                odds.update(a=ways_a * ways_b, b=ways_a * ways_b)
     total = 2 * D6 ** (command_dice_a + command_dice_b)
     return Initiative(*(Fraction(odds[who], total) for who in ("a", "b", "none")))
 
 
 def orders_of(equal: int) -> int:
-    """Return the staff orders that so many equal dice are worth (Restock Staff Orders; Wild Dice for 6s) [B-9]."""
+    """Return the staff orders for `equal` dice of one face (Restock Staff Orders; Wild Dice for 6s) [B-9]."""
     return max(0, equal - 1)
 
 
@@ -92,7 +92,10 @@ def staff_orders(command_dice: int, variant: Variant) -> Pmf:
 
 @lru_cache(maxsize=1024)
 def _restocked(number: int, faces: int, idle: int) -> Counter[int]:
-    """Return in how many ways `number` dice restock so many staff orders, over so many counted and idle faces."""
+    """Return in how many ways `number` dice restock each number of staff orders.
+
+    Of the faces of a die, `faces` count and `idle` don't.
+    """
     if not faces:
         return Counter({0: idle**number})
     ways = Counter[int]()
@@ -123,7 +126,12 @@ def group_fire(dice_by_unit: Sequence[int], target_number: int, reaction_dice: i
     Parameters
     ----------
     dice_by_unit : sequence of int
-        Of the group's units, in the order in which they fire.
+        Dice of the group's units, in the order in which they fire.
+    target_number : int
+        What each of these dice has to show.
+    reaction_dice : int
+        Dice of the target's reaction.
+    variant : Variant
     """
     volleys = [sum(dice_by_unit)] if variant.group_fire == "pooled" else dice_by_unit
 
@@ -150,7 +158,7 @@ def army_morale_lost(dispersed: int) -> Pmf:
 def rally_target_number(enemy_distance_in: float, variant: Variant) -> int:
     """Return what a rally die has to show by the distance to the closest enemy unit (Rally Distance).
 
-    Only the edges that two bands name are open [B-4]: ``36+`` says itself where it begins.
+    Only a distance that two bands name is open [B-4]; ``36+`` is clear about where it begins.
     """
     if enemy_distance_in >= FARTHEST:
         return FARTHEST_TARGET_NUMBER
@@ -162,15 +170,15 @@ def rally_target_number(enemy_distance_in: float, variant: Variant) -> int:
 
 def rally_modifiers(light_cover: bool, no_line_of_sight: bool) -> tuple[Modifier, ...]:
     """Return the dice that a rally gains (Rally Distance)."""
-    found = (
+    modifiers = (
         Modifier("light cover", int(light_cover), "Rally Distance"),
         Modifier("no LOS to enemy", int(no_line_of_sight), "Rally Distance"),
     )
-    return tuple(modifier for modifier in found if modifier.dice)
+    return tuple(modifier for modifier in modifiers if modifier.dice)
 
 
 def rally(rally_dice: int, target_number: int, disruption: int) -> Pmf:
-    """Return the disruption points that a rally removes from a unit with so many (Rallying)."""
+    """Return the disruption points that a rally removes from a unit with `disruption` points (Rallying)."""
     return dice.transform(
         pools.margin(rally_dice, target_number, disruption), lambda margin: min(disruption, max(0, margin))
     )
@@ -193,5 +201,5 @@ def p_immediate(artillery_dice: int) -> Fraction:
 
 
 def deviation() -> Pmf:
-    """Return how many inches a deviating battery deviates."""
+    """Return by how many inches a battery misses its mark if it deviates."""
     return dice.die(pools.D6)

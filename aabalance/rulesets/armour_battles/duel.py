@@ -23,12 +23,12 @@ from aabalance.rulesets.armour_battles.variant import IndirectHit, Opposed, Supp
 from aabalance.rulesets.base import Blows, Survey
 
 CONDITIONS = 2 * DISPERSED_AT
-"""Conditions of a unit that is left: 0 to 2 disruption points, and the same suppressed. The next number: destroyed."""
+"""Conditions of a unit that is left: 0 to 2 disruption points, each also suppressed. The next number is destroyed."""
 
 
-def condition(points: int, suppressed: bool) -> int:
+def condition(disruption: int, suppressed: bool) -> int:
     """Return the number of a unit's condition; `CONDITIONS` once it is dispersed (Dispersal)."""
-    return CONDITIONS if points >= DISPERSED_AT else points + DISPERSED_AT * suppressed
+    return CONDITIONS if disruption >= DISPERSED_AT else disruption + DISPERSED_AT * suppressed
 
 
 def disruption_points(condition: int) -> int:
@@ -91,16 +91,16 @@ def blows(
 
 
 def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
-    """Return a unit's pulses in a duel, its attack, and what one pulse of fire does."""
-    found = resolve(offence, target, range_in, variant)
+    """Return a unit's pulses in a duel, its single attack, and the mean disruption of one pulse of fire."""
+    resolution = resolve(offence, target, range_in, variant)
     pulses = blows(
-        found.number,
-        found.target_number,
-        found.reaction_dice,
+        resolution.number,
+        resolution.target_number,
+        resolution.reaction_dice,
         variant.opposed,
         variant.suppression_clears,
-        found.indirect_hit,
+        resolution.indirect_hit,
     )
-    taken, expected = points(found, variant.opposed)
-    beyond = not found.number and resolve(offence, target, 0, variant).number > 0
-    return Survey(pulses, shot_of(offence, found, taken), expected, beyond)
+    disruption, expected = points(resolution, variant.opposed)
+    beyond = not resolution.number and resolve(offence, target, 0, variant).number > 0
+    return Survey(pulses, shot_of(offence, resolution, disruption), expected, beyond)

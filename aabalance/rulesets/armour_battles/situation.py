@@ -1,4 +1,4 @@
-"""What an attack depends on besides the two cards and the variant: what stays, and what holds for it alone."""
+"""What an attack depends on besides the two cards and the variant: the situation, and the moment of the attack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a side does in its turn besides one unit's attacks: initiative, movement, Overwatch, fire of several, landings.
+"""What a side does besides the attacks of one unit: initiative, movement, Overwatch, fire of several units, landings.
 
 A hex is (q, r): q counts along one row of the map, r along the row 60 degrees from it.
 """
@@ -30,7 +30,7 @@ def initiative_bonus(commanders: Iterable[tuple[int, int]]) -> int:
     Parameters
     ----------
     commanders : iterable of (int, int)
-        Bonus and condition of each.
+        Initiative Bonus and condition of each.
     """
     return max((bonus for bonus, condition in commanders if condition == GOOD_ORDER), default=0)
 
@@ -56,7 +56,18 @@ def initiative(bonus_difference: int) -> Fraction:
 def speed(printed: int, *, pinned: bool, damaged: int, kind: str = "vehicle") -> int:
     """Return a unit's speed under face-up counters (Effects of face-up counters).
 
-    A vehicle has 1 less for each Damaged counter, and then half if Pinned. A Pinned or Demoralized soldier stays.
+    A vehicle loses 1 for each Damaged counter, and is then halved if Pinned. A Pinned or Demoralized soldier stays.
+
+    Parameters
+    ----------
+    printed : int
+        Speed on the card.
+    pinned : bool
+        It has a Pinned counter.
+    damaged : int
+        Its Damaged (or Demoralized) counters.
+    kind : str
+        ``soldier`` or ``vehicle``.
     """
     if kind == "soldier":
         return 0 if pinned or damaged else printed
@@ -72,16 +83,22 @@ def may_bomb(
     Parameters
     ----------
     antiair_now, antiair_before : bool
-        It attacked in the Antiair phase of this turn, of an earlier one.
+        It attacked in the Antiair phase of this turn; of an earlier turn.
+    bombs_left : int
+        Bomb attacks that it has left.
+    variant : Variant
     defensive_armament : bool
-        It did so with that Special Ability alone.
+        It attacked with the Special Ability of this name alone.
     """
     attacked = antiair_now or (antiair_before and variant.aa_blocks_bombs == "game")
     return bombs_left > 0 and (defensive_armament or not attacked)
 
 
 def placement(speeds: Iterable[int]) -> list[int]:
-    """Return the order in which aircraft are placed: ascending speed; equal ones roll a die (C. Aircraft Placement)."""
+    """Return the indices of aircraft in the order of placement, by rising speed (C. Aircraft Placement).
+
+    Aircraft of equal speed roll a die for it; here they stay in their order.
+    """
     return [index for _, index in sorted((value, index) for index, value in enumerate(speeds))]
 
 
@@ -93,9 +110,11 @@ def turn(
     Parameters
     ----------
     attacks : sequence of (int, int)
-        Attack Dice and die modifier of each.
+        Attack Dice and die modifier of each attack.
+    target : Target
+    variant : Variant
     pinned_in_movement : bool
-        Defensive Fire pinned the target before; the first of the later hits is then the second counter, unless
+        Defensive Fire pinned the target before. Then the first of the later hits is the second counter, unless
         ``df_counts`` is off [F-10].
     """
     if pinned_in_movement and variant.df_counts:
@@ -104,7 +123,7 @@ def turn(
     def struck_by(attack_dice: int, modifier: int) -> Callable[[int], Pmf]:
         return lambda had: attack(attack_dice, modifier, target._replace(face_down=had), variant.reading)
 
-    after = dice.sequence(target.face_down, [struck_by(*one) for one in attacks])
+    after = dice.sequence(target.face_down, [struck_by(*dice_and_modifier) for dice_and_modifier in attacks])
     return dice.transform(after, lambda counters: max(counters, int(pinned_in_movement)))
 
 
@@ -125,7 +144,7 @@ def neighbours(at: Hex) -> set[Hex]:
 def line(a: Hex, b: Hex) -> set[Hex]:
     """Return the hexes that the line between two centres traverses (Overwatch 1).
 
-    Along a hexspine those on both sides count. A hex that the line only meets at a corner is not traversed.
+    Where the line runs along a hexspine, the hexes on both sides count. A hex that it only touches at a corner doesn't.
     """
     reach = distance(a, b)
     box = [
@@ -157,19 +176,27 @@ def _across(point: Hex, centre: Hex) -> tuple[int, int, int]:
 def overwatch_arc(unit: Hex, aim: Hex) -> set[Hex]:
     """Return the Overwatch Arc: the hexes that the line to `aim` traverses, and all next to them (Overwatch 1).
 
-    Blocking terrain is the map's, and not seen here.
+    Blocking terrain is left out, since there is no map.
     """
     traversed = line(unit, aim)
     return traversed.union(*map(neighbours, traversed))
 
 
 def overwatch_limit(points: int) -> int:
-    """Return how many units of an army may be in Overwatch: two per hundred points (Overwatch)."""
+    """Return how many units of an army may be in Overwatch: two per hundred points of cost (Overwatch)."""
     return 2 * points // 100
 
 
 def overwatch_reach(longest: int, *, mortar: bool = False, moved: bool = False) -> int:
-    """Return how far off a unit may lay its Overwatch Arc, 0 if it may not enter Overwatch (Overwatch 1)."""
+    """Return how far away a unit may lay its Overwatch Arc, 0 if it may not enter Overwatch (Overwatch 1).
+
+    Parameters
+    ----------
+    longest : int
+        The last hex of its range columns.
+    mortar, moved : bool
+        It is a mortar; it has moved.
+    """
     return 0 if mortar or moved else min(longest, OVERWATCH_REACH)
 
 
@@ -186,8 +213,16 @@ def scatter() -> dict[Hex, Fraction]:
 def lands(target: Hex, on_map: Callable[[Hex], bool], taken: frozenset[Hex] = frozenset()) -> dict[Hex, Fraction]:
     """Return where a paratrooper lands (Paratroopers 3).
 
-    One who would leave the map lands in the last hex of the row before its edge; one who would exceed the stacking
-    limit of a `taken` hex goes on along the row to the next legal one.
+    One who would leave the map lands in the last hex before its edge. One whose hex is full goes on along the row to
+    the next hex that isn't.
+
+    Parameters
+    ----------
+    target : Hex
+    on_map : callable
+        Tells whether a hex is on the map.
+    taken : frozenset of Hex
+        Hexes that are full.
     """
 
     def landed(away: Hex) -> Hex:

@@ -1,4 +1,4 @@
-"""A duel: a turn of direct fire under every condition of the two, and what the casualty phase makes of it."""
+"""A duel: a turn of direct fire by the conditions of both units, and the casualty phase after it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from aabalance.rulesets.forumini.variant import Variant
 def blows(fight: Fight) -> Blows:
     """Return what a unit's turn does to its enemy, casualty phase included (Sequence of Play, F and K).
 
-    A turn's fire is simultaneous and counters count from the next turn on, so a unit's own condition changes by the
-    enemy's blow alone.
+    All fire of a turn is simultaneous, and counters take effect in the next turn. So a unit's own condition is changed
+    only by the enemy's blow.
     """
     last = DESTROYED - 1 if fight.reading.second_damaged == "cumulative" else rules.SHAKEN
 
@@ -32,22 +32,22 @@ def blows(fight: Fight) -> Blows:
 
 
 def survey(attacker: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
-    """Return what a unit's direct fire does to a target at a distance, turn by turn and once."""
+    """Return what a unit's direct fire does to a target at a distance: its blows, and its single attack."""
 
     def with_dice(number: int) -> Survey:
         fight = meet(attacker, target, number, range_in, variant)
         return fire(fight, attacker.condition, target.condition)
 
     number = sheets.attack_dice(attacker, target.kind, range_in)
-    found = with_dice(number)
+    own_fire = with_dice(number)
     if number:
-        return found
-    return found._replace(out_of_reach=with_dice(sheets.most_dice(attacker, target.kind)).per_action > 0)
+        return own_fire
+    return own_fire._replace(out_of_reach=with_dice(sheets.most_dice(attacker, target.kind)).per_action > 0)
 
 
 @lru_cache(maxsize=65536)
 def fire(fight: Fight, own: int, condition: int) -> Survey:
-    """Return what direct fire does: turn by turn from good order on, and at once from these conditions."""
+    """Return what direct fire does: its blows, and a single attack when attacker and target have these conditions."""
     single = effect(fight, condition, counters(fight, own, condition, 1))
     phase = single if fight.attacks == 1 else effect(fight, condition, counters(fight, own, condition, fight.attacks))
     return Survey(blows(fight), shot_of(DIRECT, fight, own, condition, single), float(dice.mean(phase)))

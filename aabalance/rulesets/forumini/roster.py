@@ -91,14 +91,14 @@ class Fact(BaseModel):
 
 
 class Abilities(NamedTuple):
-    """The special abilities of a card: all as printed, and their numbers by name (1 where they have none)."""
+    """The special abilities of a card: all as printed, and their numbers by name (1 for one without a number)."""
 
     printed: tuple[str, ...]
     numbers: dict[str, int]
 
     @classmethod
     def read(cls, text: str) -> Abilities:
-        """Read a cell."""
+        """Return the abilities in a cell of ``facts.csv``."""
         printed = tuple(filter(None, (part.strip() for part in text.split(";"))))
         numbers = {}
         for ability in printed:
@@ -112,7 +112,15 @@ class Abilities(NamedTuple):
 
 
 def vital(first: int, superior: int = 0) -> int:
-    """Return Disintegration or vital armour."""
+    """Return Disintegration or vital armour.
+
+    Parameters
+    ----------
+    first : int
+        Defense or armour.
+    superior : int
+        What Superior Armor adds.
+    """
     return first + (first + 1) // 2 + superior
 
 
@@ -130,7 +138,17 @@ def cover(kind: str, abilities: Abilities) -> int | None:
 
 
 def row(dice: Sequence[int | None], long: int, limit: int, close_assault: int = 0) -> Row:
-    """Return the range columns of one kind of target."""
+    """Return the range columns of one kind of target.
+
+    Parameters
+    ----------
+    dice : sequence of (int or None)
+        Dice at short, medium and long range.
+    long, limit : int
+        Last hex of long range; last hex of all.
+    close_assault : int
+        Dice in the own hex; 0 if there is no such column.
+    """
     columns = [(end, n or 0) for end, n in zip((SHORT, MEDIUM, long), dice, strict=True)]
     if close_assault:
         columns.insert(0, (0, close_assault))
@@ -138,11 +156,13 @@ def row(dice: Sequence[int | None], long: int, limit: int, close_assault: int = 
 
 
 def table(rows: dict[str, Row]) -> dict[str, list[int]]:
-    """Return rows with columns of their own as rows with common columns, and those columns as ``range``."""
-    # A row that is cut short may have two columns of the same end, of which the first counts.
+    """Return rows that each have columns of their own as rows with common columns; these are under ``range``."""
+    # A row that is cut short may have two columns with the same last hex; the first of them counts.
     ends = sorted({end for columns in rows.values() for end, n in columns if n})
-    found = {name: [next((n for end, n in columns if end >= at), 0) for at in ends] for name, columns in rows.items()}
-    return {"range": ends} | {name: dice if any(dice) else [] for name, dice in found.items()}
+    dice_rows = {
+        name: [next((n for end, n in columns if end >= at), 0) for at in ends] for name, columns in rows.items()
+    }
+    return {"range": ends} | {name: dice if any(dice) else [] for name, dice in dice_rows.items()}
 
 
 def derive(fact: Fact) -> dict[str, Any]:
@@ -195,16 +215,16 @@ def _attacks(fact: Fact, abilities: Abilities, kind: str) -> dict[str, Any]:
     rows = {"antisoldier": soldiers, "antivehicle": vehicles}
     if abilities.get("Antiair"):
         rows |= {name: soldiers for name in (("antifighter", "antibomber") if kind == "aircraft" else ("antiair",))}
-    found: dict[str, Any] = dict(table(rows))
+    fields: dict[str, Any] = dict(table(rows))
     if modifier := abilities.get("Crack Shot") - abilities.get("Inaccurate"):
-        found["die_modifier"] = modifier
+        fields["die_modifier"] = modifier
     if abilities.get("Double Shot"):
-        found["attacks"] = 2
+        fields["attacks"] = 2
     if bonus := abilities.get("Initiative"):
-        found["initiative"] = bonus
+        fields["initiative"] = bonus
     if rockets := abilities.get("Rockets"):
-        found["bombs"] = {"dice": rockets, "attacks": 1}
-    return found
+        fields["bombs"] = {"dice": rockets, "attacks": 1}
+    return fields
 
 
 def read_facts(path: Path) -> list[Fact]:

@@ -1,4 +1,4 @@
-"""What a side does in its turn besides attacks: Maneuvers and reactions; who has won, and what an exchange is worth."""
+"""What a side does besides attacks: Maneuvers and reactions; also who has won, and what an exchange is worth."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ def maneuver(value: int, own_hits: int, modifier: int = 0, *, stopped: int = 0, 
     own_hits : int
         Hits it has suffered.
     modifier : int
-        Of an Action card played for its Maneuvering modifier.
+        Maneuvering modifier of an Action card that is played for it.
     stopped : int
         Successes that the opponent's reaction cancels.
+    natural_rules : bool
+        A natural 10 succeeds and a natural 1 fails whatever is added.
     """
     need = shot.needed(value, modifier, natural_rules)
     return shot.successes(shot.dice_rolled(own_hits), need, stopped)
@@ -46,7 +48,7 @@ def superior_counters(before: int, succeeded: Pmf) -> Pmf:
 
 
 def control(before: int, succeeded: Pmf) -> Pmf:
-    """Return the square of the Control counter after a Terrain Maneuver, counted toward the player who maneuvers."""
+    """Return the square of the Control counter after a Terrain Maneuver; it rises toward the player who maneuvers."""
     return dice.transform(succeeded, lambda count: before + count)
 
 
@@ -55,7 +57,7 @@ def secured(square: int, squares: int) -> bool:
     return square > squares
 
 
-# --- reactions, which hit the card that acted after its Action, which stands (M-8) ------------------------------------
+# --- reactions: the card that acted is hit after its Action, which remains valid (M-8) --------------------------------
 
 
 def may_stop(reaction: str, symbols: Collection[str], row: int, attacker_row: int) -> bool:
@@ -80,9 +82,11 @@ def close_air_support(row: int = 1, *, range_defense: bool = False, natural_rule
     Parameters
     ----------
     row : int
-        Of the card that acted.
+        Row of the card that acted.
     range_defense : bool
-        Play by that optional rule.
+        The optional rule Range Defense is used.
+    natural_rules : bool
+        A natural 10 succeeds and a natural 1 fails whatever is added.
     """
     deeper = shot.range_defense(row) if range_defense else 0
     return shot.successes(CLOSE_AIR_SUPPORT_DICE, shot.needed(CLOSE_AIR_SUPPORT_NEED, -deeper, natural_rules))
@@ -94,11 +98,11 @@ def counter_fire() -> Pmf:
 
 
 def minefield(value: int, own_hits: int, modifier: int = 0, *, natural_rules: bool = False) -> Pmf:
-    """Return the Hits of a Minefield on a card that maneuvers: one for each of its successes, of which none is stopped.
+    """Return the Hits of a Minefield on a card that maneuvers: one for each of its successes, before any is stopped.
 
     Parameters
     ----------
-    value, own_hits, modifier
+    value, own_hits, modifier, natural_rules
         As for `maneuver`.
     """
     return maneuver(value, own_hits, modifier, natural_rules=natural_rules)
@@ -118,8 +122,21 @@ def lost(in_breakthrough_area: int) -> bool:
 
 
 def exchange(p_win: float, p_loss: float, own_vp: int, enemy_vp: int) -> float:
-    """Return the Victory Points gained for each one given in a duel; 0 if none can be gained, else maybe infinite."""
-    gained, given = p_win * enemy_vp, p_loss * own_vp
+    """Return the Victory Points that a player gains in a duel for each one that the enemy gains.
+
+    Parameters
+    ----------
+    p_win, p_loss : float
+        Chances to win and to lose the duel.
+    own_vp, enemy_vp : int
+        Victory Points that the own and the enemy's card are worth.
+
+    Returns
+    -------
+    float
+        0 if no points can be gained; infinite if the enemy can gain none.
+    """
+    gained, yielded = p_win * enemy_vp, p_loss * own_vp
     if gained == 0:
         return 0.0
-    return gained / given if given else inf
+    return gained / yielded if yielded else inf

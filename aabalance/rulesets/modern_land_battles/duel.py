@@ -37,7 +37,7 @@ def damaged(hits_before: int, hits: Pmf) -> Pmf:
 
 @lru_cache(maxsize=65536)
 def _blows(rolls: tuple[Roll, ...]) -> Blows:
-    """Return the blows of a card that attacks so by its own Hits; strictly its own Hits remain."""
+    """Return the blows of a card that makes these attacks, one for each number of its own Hits, which don't change."""
     hits = [effect(roll, own) for own, roll in enumerate(rolls)]
     chances = tuple(tuple(damaged(enemy, pmf) for enemy in CONDITIONS) for pmf in hits)
     return Blows(chances, tuple(CONDITIONS))
@@ -49,8 +49,8 @@ HARMLESS = _blows((NO_ATTACK,) * DESTROYED)
 def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
     """Return the best attack at each of the attacker's conditions, and that of a fresh attacker.
 
-    Every turn is an attack: both sides need a Prepare as often, so it changes neither the winner nor the number of
-    attacks.
+    Every turn is an attack. Both sides have to Prepare equally often, so leaving that out changes neither the winner
+    nor the number of attacks.
     """
     if not offence.attacks:
         return Survey(HARMLESS, NO_SHOT, 0.0)

@@ -1,4 +1,4 @@
-"""One attack: what the two Force cards bring, the dice that it is rolled with, the attack that is best.
+"""One attack: what the two Force cards bring, which dice are rolled, and which attack is best.
 
 Sections are those of the rulebook, which has no page numbers; M-n are the open points of its interpretation.
 """
@@ -30,7 +30,7 @@ MISSILE_ROWS = (1, 2)
 
 
 def dice_rolled(own_hits: int, extra_dice: int = 0) -> int:
-    """Return the dice of an Attack or Maneuver: 4, less one a Hit suffered (Damaging a Force Card; M-10)."""
+    """Return the dice of an Attack or Maneuver: 4, less one for each Hit suffered (Damaging a Force Card; M-10)."""
     return DICE - own_hits + extra_dice
 
 
@@ -58,8 +58,8 @@ def needed(value: int, bonus: int, natural_rules: bool = False) -> int:
 @lru_cache(maxsize=4096)
 def successes(rolled: int, need: int, stopped: int = 0) -> Pmf:
     """Return how many of `rolled` dice show `need` or more, less those that a reaction stops (Reaction)."""
-    one = dice.bernoulli(dice.at_least(D10, need), dice.constant(1))
-    return stop(dice.pool([one] * rolled), stopped)
+    success = dice.bernoulli(dice.at_least(D10, need), dice.constant(1))
+    return stop(dice.pool([success] * rolled), stopped)
 
 
 def stop(rolled: Pmf, stopped: int) -> Pmf:
@@ -99,8 +99,9 @@ class Attack(NamedTuple):
     ----------
     symbol : str
     modifier, superior : int
-        Added to each die: what stands beside the symbol, and a point for each Superior counter.
+        Added to each die: the number beside the symbol, and 1 for each Superior counter.
     extra_dice : int
+        Dice that the Action card adds.
     played : str or None
         The Action card; None for Artillery, which needs none.
     reach : int
@@ -130,7 +131,7 @@ class Defence(NamedTuple):
 
 
 def offence(card: Card, moment: Moment) -> Offence:
-    """Return the Attack symbols of a card with modifiers, Superior counters and the Action card put in."""
+    """Return the Attack symbols of a card, with the modifiers, Superior counters and Action card of the moment."""
     played = moment.action_card
     superior = max(0, moment.superior_counters) if moment.area == "breakthrough" else 0
     more = extra_dice(played, moment.area)
@@ -156,12 +157,12 @@ def defence(card: Card, moment: Moment) -> Defence:
 
 
 class Roll(NamedTuple):
-    """An attack on a target.
+    """What an attack on a target rolls.
 
     Attributes
     ----------
     extra_dice, need : int
-        Dice beside those that the attacker's Hits leave, and the natural roll that hits.
+        Dice added to those that the attacker's Hits leave it, and the natural roll that hits.
     stopped : int
         Hits that a reaction stops.
     """
@@ -178,12 +179,19 @@ NO_SHOT = Shot("none", 0, {}, dice.constant(0), ())
 def resolve(
     attack: Attack, row: int, target: Defence, range_in: float, variant: Variant, steps: list[Step] | None = None
 ) -> Roll:
-    """Return what an attack from a Row rolls against a target so many Rows away (Play a Card, Artillery Attack).
+    """Return what an attack rolls (Play a Card, Artillery Attack).
 
     Parameters
     ----------
+    attack : Attack
+    row : int
+        Row of the attacker.
+    target : Defence
+    range_in : float
+        Rows between the two.
+    variant : Variant
     steps : list of Step, optional
-        What is decided is added to it, of a fresh attacker.
+        Each decision is added to it, for an attacker without Hits.
     """
     if steps is not None:
         steps.append(_weapon_step(attack))
@@ -223,8 +231,8 @@ def _may_attack(attack: Attack, row: int, target_row: int, steps: list[Step] | N
         play = ATTACKS[attack.played]
         if attack.symbol not in play.symbols:
             if steps is not None:
-                wanted = f"{_title(attack.played)} needs {' or '.join(map(_title, play.symbols))}"
-                steps.append(Step("no attack", wanted, "Play a Card: How to Attack"))
+                why_not = f"{_title(attack.played)} needs {' or '.join(map(_title, play.symbols))}"
+                steps.append(Step("no attack", why_not, "Play a Card: How to Attack"))
             return False
         if play.first_to_any_row:
             if row != 1 and steps is not None:
@@ -238,18 +246,18 @@ def _may_attack(attack: Attack, row: int, target_row: int, steps: list[Step] | N
 
 
 def effect(roll: Roll, own_hits: int) -> Pmf:
-    """Return the Hits of an attack by a Force card that has suffered so many."""
+    """Return the Hits of an attack by a Force card that has suffered `own_hits` itself."""
     return successes(dice_rolled(own_hits, roll.extra_dice), roll.need, roll.stopped)
 
 
 @lru_cache(maxsize=65536)
 def chosen(options: tuple[Roll, ...], own_hits: int) -> int:
-    """Return which of some attacks has the largest mean effect; of equals the first (M-14)."""
+    """Return the index of the attack with the largest mean effect; of equal ones the first (M-14)."""
     return max(range(len(options)), key=lambda n: dice.mean(effect(options[n], own_hits)))
 
 
 def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
-    """Return one attack of a fresh card explained, with `weapon` or with the symbol of largest expected effect.
+    """Return one attack of a card without Hits, explained: with `weapon`, or the symbol of largest expected effect.
 
     Raises
     ------
@@ -270,7 +278,7 @@ def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, w
 
 
 def shot_of(attack: Attack, roll: Roll, steps: tuple[Step, ...] = ()) -> Shot:
-    """Return a resolved attack of a fresh card."""
+    """Return a resolved attack of a card without Hits as a `Shot`."""
     need = None if roll.need == IMPOSSIBLE else roll.need
     return Shot(attack.symbol, dice_rolled(0, roll.extra_dice), {"need": need}, effect(roll, 0), steps)
 

@@ -1,4 +1,4 @@
-"""What an attack depends on besides the two cards and the variant: what stays, and what holds for it alone."""
+"""What an attack depends on besides the two cards and the variant: the situation, and the moment of the attack."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def rows_away(attacker_row: int, target_row: int) -> int:
 
 
 def row_at(attacker_row: int, rows: float) -> int:
-    """Return the enemy Row so many Rows away; it may be none of `ROWS` (Attack Range, Force Formation)."""
+    """Return the enemy Row that is `rows` Rows away; it may not be in `ROWS` (Attack Range, Force Formation)."""
     return int(rows) - attacker_row + 1
 
 
@@ -49,7 +49,7 @@ class Situation(Circumstances):
     own_stops: int = Field(0, ge=0, le=MOST_STOPPED, description="the same of the attacker when it is struck back")
 
     def returned(self, range_in: float) -> Self:
-        """Return the same distance from the target's Row, with both players' counters and cards changed over."""
+        """Return the situation at the same distance from the target's Row; both players' cards and counters swap."""
         return self.model_copy(
             update={
                 "attacker_row": row_at(self.attacker_row, range_in),

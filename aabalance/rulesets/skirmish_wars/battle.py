@@ -1,4 +1,4 @@
-"""What a side does in its turn besides strikes: it moves and carries units, collects, repairs, captures and buys."""
+"""What a side does in its turn besides strikes: movement, transport, income, repair, capture and purchase."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def movement_cost(card: Card, ground: Ground) -> int | None:
     return cost
 
 
-def distance(one: Square, other: Square) -> int:
+def distance(a: Square, b: Square) -> int:
     """Return the distance in squares, counted orthogonally, as range is (3.4a) and movement (3.3b)."""
-    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+    return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
 def reach(
@@ -112,9 +112,9 @@ class Property(NamedTuple):
     ----------
     kind : {"city", "factory", "hq"}
     owner : str or None
-        A player; None: neutral.
+        A player; None if it is neutral.
     captured : int
-        Capture points taken by the unit on it.
+        Capture points that the unit on it has taken.
     """
 
     kind: Literal["city", "factory", "hq"]

@@ -1,4 +1,4 @@
-"""A duel: what strikes leave of their target (3.4a), by what both have lost."""
+"""A duel: what a strike leaves of its target (3.4a), by the hit points that both have lost."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from aabalance.rulesets.skirmish_wars.shot import (
 
 
 class Health(NamedTuple):
-    """How a unit is.
+    """The state of a unit.
 
     Attributes
     ----------
     hp : int
-        0: destroyed.
+        Hit points; at 0 it is destroyed.
     reduced : bool
-        The reduced side is up.
+        Its reduced side is up.
     """
 
     hp: int = HIT_POINTS
@@ -51,9 +51,9 @@ def blows(cells: tuple[Cell, ...], target_hp: int) -> Blows:
     Parameters
     ----------
     cells : tuple of Cell
-        By what the attacker has lost: 0 to 7 hit points.
+        The cell of a strike, by the hit points that the attacker has lost: 0 to 7.
     target_hp : int
-        What the target starts with.
+        Hit points with which the target starts.
     """
     chances = tuple(
         tuple(_condition_after(hits(cell), lost, target_hp) for lost in range(HIT_POINTS)) for cell in cells
@@ -70,7 +70,7 @@ def _condition_after(rolled: Pmf, lost: int, target_hp: int) -> Pmf:
 
 
 def survey(offence: Offence, target: Defence, range_in: float) -> Survey:
-    """Return what a unit does to a target at a distance, turn by turn and once."""
+    """Return what a unit does to a target at a distance: its blows, and its single strike."""
     cells = tuple(strike(offence, target, range_in, offence.hp - lost) for lost in range(HIT_POINTS))
     shot = shot_of(offence, target, cells[0])
     return Survey(

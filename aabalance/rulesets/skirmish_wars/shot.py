@@ -47,11 +47,11 @@ class Offence(NamedTuple):
         `UNARMED`, `DIRECT` or `INDIRECT`.
     range : Range
     full, reduced : Firepower
-        At full strength and reduced.
+        Firepower at full strength, and reduced.
     hp : int
         Hit points.
     kept_reduced : bool
-        Was reduced, and no repair flips it back [S-4].
+        The unit was reduced, and no repair flips it back [S-4].
     """
 
     weapon: str
@@ -108,9 +108,9 @@ class Cell(NamedTuple):
     Attributes
     ----------
     hits : int
-        Hits for certain.
+        Hits that are certain.
     die : int
-        One more hit on a D6 that shows this or less; 0: never.
+        There is one more hit if a D6 shows this or less; 0 means never.
     """
 
     hits: int
@@ -131,9 +131,9 @@ def read_chart(path: Path) -> Chart:
     Raises
     ------
     CardError
-        Columns that are not the chart's, or else rows and cells that it can't have or lacks: all with their lines.
+        The columns are not those of the chart, or rows and cells are wrong or missing: all faults, with their lines.
     """
-    found: dict[int, dict[str, Cell]] = {}
+    table: dict[int, dict[str, Cell]] = {}
     top = f"{path}:1"
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, restkey="", restval="")
@@ -143,20 +143,20 @@ def read_chart(path: Path) -> Chart:
             place, damage = f"{path}:{rows.line_num}", row[DAMAGE]
             if "" in row:
                 faults.append(Fault(place, "found more cells than columns"))
-            if damage not in DAMAGES or DAMAGES[damage] in found:
+            if damage not in DAMAGES or DAMAGES[damage] in table:
                 faults.append(Fault(place, f"{DAMAGE}: found {damage!r}, expected each of -3 to 13 once"))
                 continue
-            cells = found[DAMAGES[damage]] = {}
+            cells = table[DAMAGES[damage]] = {}
             for terrain in TERRAINS:
                 if match := CELL.fullmatch(row[terrain]):
                     cells[terrain] = Cell(int(match[1]), int(match[2]))
                 else:
-                    said = f"{terrain}: found {row[terrain]!r}, expected hits 0-8 + die 0-6, as 4+3"
-                    faults.append(Fault(place, said))
-    faults += [Fault(top, f"{DAMAGE}: found no row of {n}") for n in DAMAGES.values() if n not in found]
+                    message = f"{terrain}: found {row[terrain]!r}, expected hits 0-8 + die 0-6, as 4+3"
+                    faults.append(Fault(place, message))
+    faults += [Fault(top, f"{DAMAGE}: found no row of {n}") for n in DAMAGES.values() if n not in table]
     if faults:
         raise CardError(faults)
-    return found
+    return table
 
 
 def _misfits(header: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -172,7 +172,7 @@ def chart() -> Chart:
 
 
 def cell(initial_damage: int, terrain: str) -> Cell:
-    """Return the cell of an initial damage and the target's terrain; beyond the last rows, no hits or all."""
+    """Return the cell of an initial damage and the target's terrain; below the chart `NOTHING`, above `EVERYTHING`."""
     rows = chart()
     if initial_damage in rows:
         return rows[initial_damage][terrain]
@@ -200,12 +200,18 @@ def firepower(offence: Offence, symbol: str, hp: int, steps: list[Step] | None =
 
 
 def strike(offence: Offence, target: Defence, range_in: float, hp: int, steps: list[Step] | None = None) -> Cell:
-    """Return the cell of the chart that a strike by an attacker of `hp` hit points is rolled on (3.4a).
+    """Return the cell of the chart on which a strike is rolled (3.4a).
 
     Parameters
     ----------
+    offence : Offence
+    target : Defence
+    range_in : float
+        Distance in squares.
+    hp : int
+        Hit points of the attacker.
     steps : list of Step, optional
-        What is decided is added to it.
+        Each decision is added to it.
     """
     if steps is not None:
         nearest, farthest = offence.range.min, offence.range.max
@@ -213,20 +219,20 @@ def strike(offence: Offence, target: Defence, range_in: float, hp: int, steps: l
         steps.append(Step("weapon", f"{offence.weapon}, range {squares}", "3.3a Movement and Combat"))
     reached = in_range(offence, range_in)
     if steps is not None:
-        said = "in range" if reached else "out of range"
-        steps.append(Step("range", f"{range_in:g}: {said}", "3.4a Ground Combat [S-5]"))
+        verdict = "in range" if reached else "out of range"
+        steps.append(Step("range", f"{range_in:g}: {verdict}", "3.4a Ground Combat [S-5]"))
     if not reached:
         return NOTHING
     power = firepower(offence, target.symbol, hp, steps)
     damage = power - target.defense
-    found = cell(damage, target.terrain)
+    entry = cell(damage, target.terrain)
     if steps is not None:
-        more = f", one more on a die of {found.die} or less" if found.die else ""
+        more = f", one more on a die of {entry.die} or less" if entry.die else ""
         steps += (
             Step("initial damage", f"{power} - {target.defense} defense = {damage}", "3.4a Ground Combat [S-2]"),
-            Step("hits", f"{damage} on {target.terrain}: {found.hits}{more}", "3.4a Ground Combat [S-1, S-9]"),
+            Step("hits", f"{damage} on {target.terrain}: {entry.hits}{more}", "3.4a Ground Combat [S-1, S-9]"),
         )
-    return found
+    return entry
 
 
 def shot(offence: Offence, target: Defence, range_in: float, weapon: str | None) -> Shot:
@@ -240,8 +246,8 @@ def shot(offence: Offence, target: Defence, range_in: float, weapon: str | None)
     if weapon is not None and weapon != offence.weapon:
         raise UsageError(f"weapon: {one_of(weapon, [offence.weapon])}")
     steps: list[Step] = []
-    found = strike(offence, target, range_in, offence.hp, steps)
-    return shot_of(offence, target, found, tuple(steps))
+    entry = strike(offence, target, range_in, offence.hp, steps)
+    return shot_of(offence, target, entry, tuple(steps))
 
 
 def shot_of(offence: Offence, target: Defence, cell: Cell, steps: tuple[Step, ...] = ()) -> Shot:

@@ -42,10 +42,13 @@ def actions_left(card: Unit, used: int, used_by_side: int, action_limit: int) ->
 
     Parameters
     ----------
+    card : card
     used : int
-        Actions it took this turn.
+        Actions that it took this turn.
     used_by_side : int
         Actions that all vehicles and field guns of its side took this turn.
+    action_limit : int
+        Actions that these may take in a turn.
     """
     left = card.actions - used
     return left if card.class_ == "infantry" else max(0, min(left, action_limit - used_by_side))
@@ -58,6 +61,8 @@ def turn_is_over(units: Iterable[tuple[Unit, int]], action_limit: int) -> bool:
     ----------
     units : iterable of (card, int)
         Its units, and the actions that each took this turn.
+    action_limit : int
+        Actions that its vehicles and field guns may take in a turn.
     """
     units = list(units)
     used_by_side = sum(used for card, used in units if card.class_ != "infantry")

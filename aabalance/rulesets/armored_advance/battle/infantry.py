@@ -29,6 +29,8 @@ def squad_actions(
 
     Parameters
     ----------
+    card : InfantryCard
+    variant : Variant
     disembarked : bool
         It got out of a transport this turn, which costs nothing but leaves no other action.
     lost_transport : bool

@@ -27,6 +27,7 @@ def annihilation(
     left_a, left_b : sequence of card
         Units not destroyed. Infantry is no mechanized force; field guns are one while ``annihilation_counts_guns``
         (AA-53, GUESS).
+    variant : Variant
     stalemate : bool
         No unit left can defeat one of the other side.
 
@@ -61,7 +62,7 @@ def timed_annihilation(
 
     Parameters
     ----------
-    left_a, left_b, stalemate
+    left_a, left_b, variant, stalemate
         As for `annihilation`, which ends the game before its time.
     player_turns : int
         Turns that both sides had, together.
@@ -113,7 +114,9 @@ def domination(
     ----------
     points : (int, int)
         Victory points of a and b.
+    variant : Variant
     points_to_win : int or None
+        Victory points that win at once; None if the game lasts to its limit.
     player_turns, turn_limit
         As for `timed_annihilation`; None for no limit.
     """

@@ -43,17 +43,18 @@ def reach_in(
 
     Parameters
     ----------
+    card : card
     actions : int
-        Spent on moving; a light vehicle's free move comes on top (p. 4).
+        Actions spent on moving; a light vehicle's free move comes on top (p. 4).
     ground : Ground
-        Under the whole of the way: every action on a road begins and ends on it (p. 20). Road and mud change each
-        movement action, a heavy unit's 2 inches too (interpretation 1.3, GUESS). The free move is no such action: it
-        gains nothing on a road but what `started_on_road` says, and loses nothing in mud on tracks.
+        The ground of the whole way: every action on a road begins and ends on it (p. 20). Road and mud change each
+        movement action, also the 2 inches of a heavy unit (interpretation 1.3, GUESS). The free move is no such action:
+        on a road it gains only what `started_on_road` says, and in mud tracked units lose nothing of it.
     started_on_road : bool
-        The turn began on a road, which makes a light vehicle's free move 3 inches; so it is on a road (p. 20).
+        The turn began on a road, which makes a light vehicle's free move 3 inches (p. 20); always so on `ground` road.
     towing : VehicleCard or None
-        A field gun in tow. A heavy one halves every movement action, others change nothing (p. 13). Guns go through
-        mud in tow only, and through water not even so (p. 20).
+        A field gun in tow. A heavy gun halves every movement action, others change nothing (p. 13). Guns cross mud only
+        in tow, and water not at all (p. 20).
     backwards : bool
         The unit keeps facing what it backs away from (p. 14).
 
@@ -86,12 +87,12 @@ def reach_in(
 
 
 def hitch(tower: Unit, gun: VehicleCard, actions: int) -> int:
-    """Return the actions left of `actions` to a unit that took a gun in tow; letting it go costs none (p. 13).
+    """Return how many of `actions` a unit has left after it took a gun in tow; letting go costs none (p. 13).
 
     Raises
     ------
     UsageError
-        It can't tow the gun, or has no action left for it.
+        The unit can't tow the gun, or has no action left for it.
     """
     _check_tow(tower, gun)
     if actions < HITCHING_ACTIONS:

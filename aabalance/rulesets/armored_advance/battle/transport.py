@@ -31,13 +31,16 @@ def embark(transport: Unit, aboard: int, actions: int) -> int:
 
     Parameters
     ----------
+    transport : card
     aboard : int
-        Squads inside already.
+        Squads that are inside already.
+    actions : int
+        Actions that it has left before.
 
     Raises
     ------
     UsageError
-        No room, or no action left for it.
+        The transport has no room, or no action left.
     """
     if not keywords.apc(capacity(transport), aboard):
         raise UsageError(f"apc: found {aboard} squads aboard, {transport.name} carries {capacity(transport)}")

@@ -1,7 +1,7 @@
 """What a unit fires in a turn.
 
-A unit remembers from turn to turn what its next one depends on, in one number: `EMPTIED`, `SET_UP`, and `THROWN` for
-each grenade that is gone.
+What a unit's next turn depends on is kept in one number, its memory: the sum of `EMPTIED`, `SET_UP`, and `THROWN` for
+each grenade that it has thrown.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SETTING_UP = Volley((), NOTHING, ())
 
 
 class Stay(NamedTuple):
-    """A turn of a unit that stays where it is, what it remembers after it, and the turn in words."""
+    """A turn of a unit that stays where it is: what it fires, its memory after the turn, and the turn in words."""
 
     volley: Volley
     memory: int
@@ -38,19 +38,21 @@ class Stay(NamedTuple):
 
 
 def start(offence: Offence) -> int:
-    """Return what a unit remembers at the start."""
+    """Return the memory of a unit at the start of a duel."""
     return SET_UP if offence.set_up and offence.lobs else 0
 
 
 class Engagement:
-    """A unit that fires at a target from where it stands; what each gun does best is looked up once.
+    """A unit that fires at a target from where it stands. The best attack of each gun is looked up once.
+
+    In its methods, `row` is the index of an entry in ``offence.guns``, and `memory` what the unit remembers.
 
     Parameters
     ----------
     offence : Offence
     target : Defence
     range_in : float
-        Inches.
+        Distance in inches.
     variant : Variant
     """
 
@@ -65,23 +67,20 @@ class Engagement:
         self._careful: dict[int, list[Option]] = {}
 
     def options(self, row: int, memory: int) -> list[Option]:
-        """Return each gun's attack of largest expected effect, of equals the first on the card.
-
-        `row` is one of ``offence.guns``.
-        """
+        """Return the attack of largest expected effect of each gun; of equal ones the first on the card."""
         key = row << SET_UP | memory & SET_UP
-        found = self._options.get(key)
-        if found is None:
+        best = self._options.get(key)
+        if best is None:
             if memory & SET_UP:
                 plain = self.options(row, 0)
-                found = [max(plain[0], self._best(self.offence.lobs), key=value), *plain[1:]]
+                best = [max(plain[0], self._best(self.offence.lobs), key=value), *plain[1:]]
             else:
-                found = [self._best(gun) for gun in self.offence.guns[row][1]]
-            self._options[key] = found
-        return found
+                best = [self._best(gun) for gun in self.offence.guns[row][1]]
+            self._options[key] = best
+        return best
 
     def careful(self, row: int, memory: int) -> list[Option]:
-        """Return the accurate shot of a unit that may take one: none, or one."""
+        """Return a list with the best accurate shot, empty if the unit may take none."""
         if not self.offence.aimed:
             return []
         key = row << SET_UP | memory & SET_UP
@@ -91,11 +90,11 @@ class Engagement:
         return self._careful[key]
 
     def hold(self, row: int, memory: int) -> Stay:
-        """Return a turn of a unit that holds: it prepares if that is better, else fires with every action."""
+        """Return a turn of a unit that holds: it prepares if that is better, and else fires with all its actions."""
         return self.prepare(memory) or self.fire(row, memory, self.offence.actions)
 
     def plan(self, memory: int) -> Plan:
-        """Return the turns of a unit that holds from here on: what it prepares, then what it fires round and round."""
+        """Return the turns of a unit that holds from now on: first it prepares, then it repeats its turns of fire."""
         opening = []
         while stay := self.prepare(memory):
             opening.append(stay.volley)
@@ -109,7 +108,7 @@ class Engagement:
         )
 
     def cycle(self, row: int, memory: int) -> list[list[Option]]:
-        """Return the attacks of the turns that a unit which fires goes through again and again."""
+        """Return the turns of fire that a unit repeats, each as the attacks that it makes."""
         turns = []
         for _ in range(1 + self.offence.reloads):
             turn, memory = self._turn(row, memory, self.offence.actions)
@@ -117,7 +116,7 @@ class Engagement:
         return turns
 
     def fire(self, row: int, memory: int, actions: int) -> Stay:
-        """Return a turn of firing with so many actions: the attacks of largest expected effect.
+        """Return a turn of fire with this many actions: the attacks of largest expected effect.
 
         Every gun fires once, the primary as often as the rules let it, or one accurate shot is taken if that is better;
         as many attacks as the actions pay for (p. 5 Shooting, p. 12-14).
@@ -127,43 +126,43 @@ class Engagement:
         return Stay(volley, after, f"fire {', '.join(volley.weapons)}" if volley.weapons else "no fire")
 
     def prepare(self, memory: int) -> Stay | None:
-        """Return what a holding unit does before it fires as ever, or None if it has nothing to do first.
+        """Return a turn that a holding unit spends before it fires as usual, or None if it needs none.
 
         A squad throws its grenades first if a throw does more than its other attack at full strength (p. 18; AA-40). An
         indirect gun is set up for a full turn if it does more damage a turn afterwards (p. 15; AA-32).
         """
         if self.offence.grenade is None and not self.offence.lobs:
-            return None  # as for most: tables ask this for every cell
+            return None  # true of most units, and asked for every cell of a table
         return next((stay for stay, gain in self._preparations(memory) if gain > 0), None)
 
     def stays(self, row: int, memory: int) -> Iterator[Stay]:
-        """Yield every turn open to a unit that stays, but for those that keep something back."""
+        """Yield every turn open to a unit that stays, except those in which it keeps its gun loaded."""
         yield self.fire(row, memory, self.offence.actions)
         for stay, _ in self._preparations(memory):
             yield stay
 
     def _preparations(self, memory: int) -> Iterator[tuple[Stay, float]]:
-        """Yield what a unit may do in place of firing, and how much better that is."""
+        """Yield what a unit may do in place of fire, each with its gain in expected effect."""
         rested = memory & ~EMPTIED
         grenade = self.offence.grenade
         if grenade is not None and memory // THROWN < self.offence.grenades:
             throw = self._best((grenade,))
-            if throw.found.expected:
+            if throw.resolution.expected:
                 stay = Stay(_volley([throw]), rested + THROWN, "throw a grenade")
-                yield stay, throw.found.expected - self._worth(memory)
+                yield stay, throw.resolution.expected - self._worth(memory)
         if self.offence.lobs and not memory & SET_UP:
-            # Comparing whole turns is what takes time, so first whether the gun would be fired indirectly at all.
+            # Comparing whole turns takes time, so ask first whether the gun would use indirect fire at all.
             better = self.offence.aimed or self.options(0, SET_UP)[0] is not self.options(0, 0)[0]
             gain = self._worth(SET_UP) - self._worth(0) if better else 0.0
             yield Stay(SETTING_UP, rested | SET_UP, "set up"), gain
 
     def _worth(self, memory: int) -> float:
-        """Return the expected effect of a unit's turns at full strength, on the mean."""
+        """Return the mean expected effect of the turns of fire of a unit at full strength."""
         turns = self.cycle(0, memory)
         return sum(_total(turn) for turn in turns) / len(turns)
 
     def _turn(self, row: int, memory: int, actions: int) -> tuple[list[Option], int]:
-        """Return the best attacks of a turn, and what the unit remembers after them."""
+        """Return the best attacks of a turn, and the unit's memory after them."""
         options = self.options(row, memory)
         if memory & EMPTIED:
             return _largest(options[1:], actions), memory & ~EMPTIED
@@ -184,7 +183,7 @@ class Engagement:
 
 
 def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
-    """Return the turns of a unit that holds, its best single attack, and what an action buys.
+    """Return the turns of a unit that holds, its best single attack, and the largest effect that an action buys.
 
     A long reload alternates between a turn with the primary gun and one without (p. 14), and so costs the next turn's
     action as well. A scouted attack costs the scout's action (AA-43). Indirect fire that has to be set up first, and
@@ -195,17 +194,17 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
     strongest = engagement.options(0, memory)
     spent = [1 + offence.reloads, *[1] * (len(strongest) - 1)]
     uses = [
-        option.found.expected / (actions + _scouting(option, variant))
+        option.resolution.expected / (actions + _scouting(option, variant))
         for option, actions in zip(strongest, spent, strict=False)
-        if option.found.expected
+        if option.resolution.expected
     ]
     uses += [
-        option.found.expected / (ACCURATE_ACTIONS + offence.reloads + _scouting(option, variant))
+        option.resolution.expected / (ACCURATE_ACTIONS + offence.reloads + _scouting(option, variant))
         for option in engagement.careful(0, memory)
     ]
     best = best_of(strongest) if strongest else None
     shot = NO_SHOT if best is None else as_shot(best, variant)
-    unreached = (best is None or not best.found.expected) and _out_of_reach(offence, target, range_in, variant)
+    unreached = (best is None or not best.resolution.expected) and _out_of_reach(offence, target, range_in, variant)
     return Survey(engagement.plan(memory), shot, max(uses, default=0.0), unreached)
 
 
@@ -220,29 +219,33 @@ def _scouting(option: Option, variant: Variant) -> int:
     """Return the actions that a scout spends on an attack; indirect fire without a roll has no use for one (AA-43)."""
     if not option.attack.scouted:
         return 0
-    needed = option.found.roll is not None or option.attack.kind == "ai"
+    needed = option.resolution.roll is not None or option.attack.kind == "ai"
     return int(needed and variant.scout_costs_action)
 
 
 def _largest(options: list[Option], actions: int) -> list[Option]:
-    useful = [option for option in options if option.found.expected]
+    useful = [option for option in options if option.resolution.expected]
     return sorted(useful, key=value, reverse=True)[:actions] if len(useful) > 1 else useful[:actions]
 
 
 def _total(options: list[Option]) -> float:
-    return sum(option.found.expected for option in options)
+    return sum(option.resolution.expected for option in options)
 
 
 def _volley(options: list[Option]) -> Volley:
-    found = [option.found for option in options]
-    thrown = tuple([one.dice for one in found if one.rollable])
-    if len(found) == 1:
-        return Volley((options[0].attack.weapon,), found[0].effect, thrown)
-    effect = _pooled(thrown) if len(thrown) == len(found) else dice.pool([one.effect for one in found])
-    return Volley(tuple([option.attack.weapon for option in options]), effect, thrown)
+    resolutions = [option.resolution for option in options]
+    rolled = tuple([resolution.dice for resolution in resolutions if resolution.rollable])
+    if len(resolutions) == 1:
+        return Volley((options[0].attack.weapon,), resolutions[0].effect, rolled)
+    effect = (
+        _pooled(rolled)
+        if len(rolled) == len(resolutions)
+        else dice.pool([resolution.effect for resolution in resolutions])
+    )
+    return Volley(tuple([option.attack.weapon for option in options]), effect, rolled)
 
 
 @lru_cache(maxsize=1024)
-def _pooled(thrown: tuple[Dice, ...]) -> Pmf:
-    """Return what attacks do together; many turns of a walk hold the same ones."""
-    return dice.pool([sum_of(*one)[0] for one in thrown])
+def _pooled(rolled: tuple[Dice, ...]) -> Pmf:
+    """Return the summed effect of attacks; it is cached, since many turns of a walk have the same attacks."""
+    return dice.pool([sum_of(*sequences)[0] for sequences in rolled])

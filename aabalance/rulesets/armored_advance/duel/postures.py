@@ -31,9 +31,9 @@ class Gone(NamedTuple):
     Attributes
     ----------
     actions : int
-        Spent on moving; both of them if there were more.
+        Actions spent on moving; more than two count as two.
     inches : float
-        Others of the same effect are given as one, so that tables stay small.
+        Distance moved. Distances of the same effect are given as one, so that tables stay small.
     """
 
     actions: int
@@ -96,6 +96,7 @@ class Player:
     Parameters
     ----------
     card, enemy : VehicleCard or InfantryCard
+        The unit, and the one it fights.
     situation : Situation
     range_in : float
         Inches between the two at the start.
@@ -129,7 +130,7 @@ class Player:
         self._engagements: dict[tuple[Any, ...], fire.Engagement] = {}
 
     def turns(self, range_in: float, memory: int, enemy_moved: Any, row: int) -> list[Turn]:
-        """Return the turns open to this unit; `memory` is as in `fire`, but 0 at the start."""
+        """Return the turns open to this unit; `memory` is that of `fire`, but 0 at the start."""
         turns = self.posture(self, range_in, memory ^ self._start, enemy_moved, row)
         return [turn._replace(memory=turn.memory ^ self._start) for turn in turns]
 
@@ -138,28 +139,28 @@ class Player:
         return math.ceil(self.toughness / 2)
 
     def hurt(self, row: int) -> bool:
-        """Return whether a unit in row `row` has less than half its toughness left."""
+        """Return whether a unit has less than half its toughness left; `row` is the index of a threshold in `least`."""
         return self.least[row] < self._half
 
     def stay(self, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Turn:
-        """Set up or throw a grenade if that is better, else fire with every action, at advantage."""
+        """Return the turn in which it sets up or throws a grenade if that is better, else fires with every action."""
         stay = self._at(self.offence, range_in, enemy_moved).hold(self._guns(row), memory)
         return Turn(stay.volley, range_in, stay.memory, None, stay.orders)
 
     def stays(self, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
-        """Yield every turn in which it stays, but for those that keep something back."""
+        """Yield every turn in which it stays, except those in which it keeps its gun loaded."""
         for stay in self._at(self.offence, range_in, enemy_moved).stays(self._guns(row), memory):
             yield Turn(stay.volley, range_in, stay.memory, None, stay.orders)
 
     def save(self, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Turn:
-        """Stay, but keep the primary gun loaded."""
+        """Return the turn in which it stays and keeps the primary gun loaded."""
         stay = self._fire(self.offence, range_in, memory | fire.EMPTIED, enemy_moved, row, self.card.actions)
         return Turn(stay.volley, range_in, stay.memory, None, f"{stay.orders}, keep the gun loaded")
 
     def move_and_fire(
         self, range_in: float, to: float, memory: int, enemy_moved: Gone | None, row: int, moves: int
     ) -> Turn:
-        """Move with the first actions, then fire with the others, not at advantage."""
+        """Return the turn in which it moves with the first actions, then fires with the others, not at advantage."""
         # A free move is no action, so it doesn't unsettle a casemate (AA-45).
         offence = self._moving if moves else self._shifted
         after = memory & ~fire.SET_UP
@@ -169,7 +170,7 @@ class Player:
     def fire_and_move(
         self, range_in: float, to: float, memory: int, enemy_moved: Gone | None, row: int, moves: int
     ) -> Turn:
-        """Fire with the first actions, at advantage, then move with the others."""
+        """Return the turn in which it fires with the first actions, at advantage, then moves with the others."""
         stay = self._fire(self.offence, range_in, memory, enemy_moved, row, self.card.actions - moves)
         after = stay.memory & ~fire.SET_UP
         return Turn(stay.volley, to, after, _gone(moves, range_in, to), f"{stay.orders}, {_move(range_in, to)}")

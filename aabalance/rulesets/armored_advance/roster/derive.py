@@ -1,6 +1,6 @@
 """From history to card: the one rule by which a row of ``facts.csv`` becomes a unit card.
 
-The rulebook publishes no unit cards, only what their figures mean. "ours" marks what this project had to add.
+The rulebook publishes no unit cards; it only says what their figures mean. "ours" marks what this project added.
 Every figure is rounded once, half up, at the very end.
 
 ==================== ============================================================== =================================
@@ -131,17 +131,17 @@ def _rate(text: str) -> tuple[float, float]:
 
 
 def _curated(text: str) -> dict[str, int]:
-    found: dict[str, int] = {}
+    keywords: dict[str, int] = {}
     for word in filter(None, (part.strip() for part in text.split(";"))):
         name, _, number = word.partition("=")
         if name not in CURATED:
             raise ValueError(one_of(name, CURATED))
         if not (re.fullmatch(r"[1-9]\d*", number) if name in NUMBERED else word == name):
             raise ValueError(f"found {word!r}, expected {name + '=X' if name in NUMBERED else name!r}")
-        found[name] = int(number) if number else True
-    if {"casemate", "reverse_casemate"} <= found.keys():
+        keywords[name] = int(number) if number else True
+    if {"casemate", "reverse_casemate"} <= keywords.keys():
         raise ValueError("found casemate and reverse_casemate, expected one of them")
-    return found
+    return keywords
 
 
 def _cell(convert: Callable[..., Any], *columns: str, optional: bool = False) -> dict[str, Any]:
@@ -192,34 +192,34 @@ class Fact:
 
 
 def round_half_up(value: float) -> int:
-    """The nearest integer, a half upwards: Python's own rounding takes 6.5 to 6."""
+    """Return the nearest integer, a half rounded up; Python's own rounding takes 6.5 to 6."""
     return math.floor(value + 0.5)
 
 
 def plate_cm(mm: float, deg: float) -> int:
-    """A plate along the line of fire, in card centimetres."""
+    """Return the thickness of a plate along the line of fire in centimetres, from its millimetres and its slope."""
     return round_half_up(mm / math.cos(math.radians(deg)) / 10)
 
 
 def shield_cm(mm: float, deg: float) -> int:
-    """A field gun's shield: thin ones still cover the crew, so they count as 1."""
+    """Return the armour of a field gun's shield; a thin one counts as 1, since it still covers the crew."""
     return max(1, plate_cm(mm, deg)) if mm > 0 else 0
 
 
 def front_armor(hull: int, turret: int) -> tuple[int, bool]:
-    """The one front value of the card and whether it has a weak spot, from the plates of hull and turret."""
+    """Return the front armour of a card and whether it has a weak spot, from the plates of hull and turret."""
     weaker, stronger = sorted((hull, turret))
     return max(weaker, stronger - 3), stronger - weaker >= 2
 
 
 def angling(front: int, side_mm: float, side_deg: float) -> int | None:
-    """X of angling, None where the slanted side is no better than the front."""
+    """Return the X of angling; None if the slanted side is no better than the front."""
     angled = round_half_up(side_mm / math.cos(math.radians(side_deg)) / math.cos(math.radians(45)) / 10)
     return angled if angled > front else None
 
 
 def penetration_by_band(samples_mm: tuple[float, ...]) -> list[int]:
-    """Centimetres at 100, 250, 500, 750, 1000 and 1500 m from the samples at 100, 500, 1000 and 1500 m."""
+    """Return centimetres at 100, 250, 500, 750, 1000 and 1500 m, from samples at 100, 500, 1000 and 1500 m."""
     at_100, at_500, at_1000, at_1500 = samples_mm
     at_250 = at_100 + (at_500 - at_100) * (250 - 100) / (500 - 100)
     at_750 = (at_500 + at_1000) / 2
@@ -227,33 +227,33 @@ def penetration_by_band(samples_mm: tuple[float, ...]) -> list[int]:
 
 
 def caliber_damage(mm: float) -> int:
-    """Hit points that a solid hit takes."""
+    """Return the hit points that a hit of a gun of this calibre takes."""
     return max(1, round_half_up(10 * (mm / 75) ** 2))
 
 
 def he_profile(mm: float) -> tuple[int, int]:
-    """Base and n of high explosive."""
+    """Return base and n of the high explosive of a gun of this calibre."""
     return min(60, caliber_damage(mm)), 1 if mm < 100 else 2 if mm < 150 else 3
 
 
 def howitzer_ai(mm: float) -> str:
-    """Casualty code of a howitzer."""
+    """Return the casualty code of a howitzer of this calibre."""
     return "D6-2" if mm < 100 else "D6-1" if mm < 150 else "D6"
 
 
 def machine_gun_ai(name: str, count: int) -> str:
-    """Casualty code of a vehicle's machine guns together."""
+    """Return the casualty code of `count` machine guns of a vehicle together."""
     return "D3" if count >= 3 or "12.7 mm" in name else "D3-1"
 
 
 def weight_class(tonnes: float, towed: bool) -> str:
-    """light, medium or heavy."""
+    """Return ``light``, ``medium`` or ``heavy``."""
     light, medium = (1.4, 2.5) if towed else (16, 37)
     return "light" if tonnes < light else "medium" if tonnes < medium else "heavy"
 
 
 def movement(road_kmh: float | None, weight: str, drive: str) -> int:
-    """Inches per movement action; guns without a prime mover are pushed by hand."""
+    """Return the inches per movement action; field guns without a tractor are pushed by hand."""
     if drive == "towed" or road_kmh is None:
         return {"light": 2, "medium": 1, "heavy": 0}[weight]
     divisor = 9 if drive in ("wheeled", "half_track") else {"light": 6, "medium": 8, "heavy": 9}[weight]
@@ -261,7 +261,7 @@ def movement(road_kmh: float | None, weight: str, drive: str) -> int:
 
 
 def autocannon(fact: Fact) -> int | None:
-    """X of autocannon, None for a gun that isn't one."""
+    """Return the X of autocannon; None for a gun that isn't one."""
     if fact.machine_gun or fact.calibre_mm is None or fact.rate is None or fact.rate[0] < 100:
         return None
     return 6 if fact.quad else 3 if fact.calibre_mm <= 25 else 2
@@ -302,20 +302,20 @@ def derive(fact: Fact, facts: Mapping[str, Fact]) -> dict[str, object]:
 
 
 def _keywords(fact: Fact, front: int, weak_spot: bool) -> dict[str, int]:
-    found: dict[str, int | None] = dict(fact.keywords)
+    keywords: dict[str, int | None] = dict(fact.keywords)
     calibre = fact.calibre_mm or 0.0
-    found |= {"autocannon": autocannon(fact), "weak_spot": True if weak_spot else None}
-    found["angling"] = None if fact.towed else angling(front, *fact.side)
+    keywords |= {"autocannon": autocannon(fact), "weak_spot": True if weak_spot else None}
+    keywords["angling"] = None if fact.towed else angling(front, *fact.side)
     lower, upper = fact.rate or (0, math.inf)
-    if fact.towed and lower >= 20 and not found["autocannon"]:
-        found["rapid_fire"] = True
+    if fact.towed and lower >= 20 and not keywords["autocannon"]:
+        keywords["rapid_fire"] = True
     if upper <= 3:
-        found["long_reload"] = True
-    if "anti_air" in found:
-        found["anti_air"] = 18 if calibre < 30 else 24 if calibre < 75 else 36
-    if "indirect" in found:
-        found["indirect"] = 48 if calibre < 120 else 60
-    return {name: value for name in KEYWORD_ORDER if (value := found.get(name)) is not None}
+        keywords["long_reload"] = True
+    if "anti_air" in keywords:
+        keywords["anti_air"] = 18 if calibre < 30 else 24 if calibre < 75 else 36
+    if "indirect" in keywords:
+        keywords["indirect"] = 48 if calibre < 120 else 60
+    return {name: value for name in KEYWORD_ORDER if (value := keywords.get(name)) is not None}
 
 
 def _weapons(fact: Fact, facts: Mapping[str, Fact]) -> Iterator[dict[str, object]]:

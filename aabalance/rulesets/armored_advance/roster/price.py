@@ -1,4 +1,4 @@
-"""What requisition pays for besides fighting, and what units cost that can't fight: ours, but for squad equipment."""
+"""Costs besides fighting value, and of units that can't fight. All are ours, except those of squad equipment."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ GRENADE = 5
 
 
 def surcharge(card: Unit) -> int:
-    """Return what a unit's other uses cost: 5 for a scout, 5 for each squad it carries."""
+    """Return what a unit costs besides its fighting value: 5 for a scout, and 5 for each squad that it can carry."""
     return SCOUT * ("scout" in card.keywords) + SQUAD_CARRIED * int(card.keywords.get("apc", 0))
 
 
 def flat(card: Unit) -> int:
     """Return the cost of a unit that can hurt no vehicle: by its squad, or by whether it has any weapon.
 
-    Machine gun and grenades at their printed 5 requisition each (p. 18).
+    A machine gun and each grenade add their printed 5 requisition (p. 18).
     """
     if isinstance(card, InfantryCard):
         equipment = card.equipment

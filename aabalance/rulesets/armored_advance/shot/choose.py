@@ -1,4 +1,4 @@
-"""Which of its attacks a unit makes, the best or the one that is asked for, and that one as a `Shot`."""
+"""Choose the attack that a unit makes, the best one or the one that was named, and return it as a `Shot`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Option(NamedTuple):
     """An attack that a turn may hold."""
 
     attack: Attack
-    found: Resolution
+    resolution: Resolution
 
 
 def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
-    """Return one attack explained, with `weapon` or with the one of largest expected effect; of equals the first.
+    """Return one attack, explained: with `weapon`, or else the first one of largest expected effect.
 
-    A grenade is thrown only if asked for.
+    A grenade is thrown only if `weapon` names it.
 
     Raises
     ------
@@ -43,12 +43,12 @@ def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, w
         attacks = [attack for attack in attacks if attack.weapon == weapon]
     if not attacks:
         return NO_SHOT
-    options = [Option(attack, _found(offence, attack, target, range_in, variant)) for attack in attacks]
+    options = [Option(attack, _resolved(offence, attack, target, range_in, variant)) for attack in attacks]
     best = best_of(options)
     return as_shot(best, variant, _steps(offence, best.attack, target, range_in, variant))
 
 
-def _found(
+def _resolved(
     offence: Offence,
     attack: Attack,
     target: Defence,
@@ -62,47 +62,49 @@ def _found(
 
 
 def _steps(offence: Offence, attack: Attack, target: Defence, range_in: float, variant: Variant) -> tuple[Step, ...]:
-    """Return the steps of an attack: what changed the numbers that it goes by, then each as it is decided."""
+    """Return the steps of an attack: first what changed the numbers that it reads, then each decision."""
     weapon = Step("weapon", f"{attack.weapon} ({attack.kind.upper()})", "p. 5 Selecting a Target")
     decided: list[Step] = []
-    brought: Any = Watched(attack)  # each has all that its sheet has
+    brought: Any = Watched(attack)  # it has every attribute of its sheet
     shown: Any = Watched(target)
-    found = _found(offence, brought, shown, range_in, variant, decided)
-    if found.obstacle is None:
+    resolution = _resolved(offence, brought, shown, range_in, variant, decided)
+    if resolution.obstacle is None:
         return (weapon, *brought.told(), *shown.told(), *decided)
-    # An attack that can't be made goes by no numbers: all that it would have met is told.
+    # An attack that can't be made reads no numbers, so every change is listed.
     met = [note.step for note in (*attack.notes, *target.notes)]
-    return (weapon, *met, Step("no attack", *found.obstacle))
+    return (weapon, *met, Step("no attack", *resolution.obstacle))
 
 
 def best_of(options: list[Option]) -> Option:
-    """Return the attack of largest expected effect, of equals the first.
+    """Return the attack of largest expected effect; of equal ones the first.
 
-    Of attacks that do nothing it is one that is meant for such a target: that one says why.
+    If no attack has an effect, return one that is meant for this kind of target, since its obstacle says why.
     """
     best = max(options, key=value)
-    if best.found.expected:
+    if best.resolution.expected:
         return best
-    return next((option for option in options if option.found is not WRONG_TARGET[option.attack.kind]), best)
+    return next((option for option in options if option.resolution is not WRONG_TARGET[option.attack.kind]), best)
 
 
 def value(option: Option) -> float:
-    """Return the expected effect."""
-    return option.found.expected
+    """Return the expected effect of an attack."""
+    return option.resolution.expected
 
 
 def as_shot(option: Option, variant: Variant, steps: tuple[Step, ...] = ()) -> Shot:
-    """Return a resolved attack as other rooms and layers know it."""
-    attack, found = option
-    sequences = found.dice.sequences or attack.attempts
-    thrown = (found.dice,) if found.rollable else ()
-    return Shot(attack.weapon, sequences, _needs(attack, found, variant), found.effect, steps, thrown)
+    """Return a resolved attack as a `Shot`, with the steps that explain it."""
+    attack, resolution = option
+    sequences = resolution.dice.sequences or attack.attempts
+    rolled = (resolution.dice,) if resolution.rollable else ()
+    return Shot(attack.weapon, sequences, _needs(attack, resolution, variant), resolution.effect, steps, rolled)
 
 
-def _needs(attack: Attack, found: Resolution, variant: Variant) -> dict[str, int | None]:
+def _needs(attack: Attack, resolution: Resolution, variant: Variant) -> dict[str, int | None]:
     if attack.kind == "ai" or (attack.kind == "indirect" and not variant.indirect_requires_hit):
         return {}
-    hit, pen = (found.roll.need, found.roll.pen_need) if found.roll else (needs.IMPOSSIBLE, needs.IMPOSSIBLE)
+    hit, pen = (
+        (resolution.roll.need, resolution.roll.pen_need) if resolution.roll else (needs.IMPOSSIBLE, needs.IMPOSSIBLE)
+    )
     if variant.resolution == "two_dice" and attack.kind == "at":
         return {"hit_need": _natural(hit), "pen_need": _natural(pen)}
     return {"need": _natural(hit)}

@@ -33,13 +33,15 @@ def casualties(
     Parameters
     ----------
     ai : str
-        Casualty code, ``"D3-1"``, ``"D6-2"``, ``"1"``.
+        Casualty code, for example ``"D3-1"``, ``"D6-2"`` or ``"1"``.
     strength : int
         Men in the squad, the most it can lose.
     kills : int
-        Added by the attacker's machine gun, before the roll is clamped at 0 or after.
+        What the attacker's machine gun adds.
     halved : bool
         Sandbags halve the total, rounded down.
+    kills_after_clamp : bool
+        The roll is first raised to 0 if it is below, and then `kills` are added (AA-38); else the other way round.
     """
     match = AI_CODE.fullmatch(ai)
     if match is None:
@@ -59,7 +61,15 @@ UNTOUCHED_ABOVE_IN = 15
 
 
 def indirect_share(moved_in: float, gap: str) -> Fraction:
-    """Return the part of indirect damage that is left by what the target moved in its last turn (p. 15; AA-30)."""
+    """Return the part of indirect damage that a target takes which moved so far in its last turn (p. 15; AA-30).
+
+    Parameters
+    ----------
+    moved_in : float
+        Inches that the target moved.
+    gap : {"halve", "immune"}
+        What happens between 14 and 15 inches; see the variant ``indirect_gap``.
+    """
     if moved_in < FULL_BELOW_IN:
         return Fraction(1)
     if moved_in <= HALVED_TO_IN or (moved_in <= UNTOUCHED_ABOVE_IN and gap == "halve"):
@@ -68,7 +78,7 @@ def indirect_share(moved_in: float, gap: str) -> Fraction:
 
 
 def indirect_step(moved_in: float) -> int:
-    """Return inches for which a unit that moved so far is fired at as for `moved_in`, one number for all alike."""
+    """Return inches that stand for `moved_in`: one number for all distances with the same effect on indirect fire."""
     if moved_in < FULL_BELOW_IN:
         return int(moved_in > 0)
     steps = HALVED_TO_IN, UNTOUCHED_ABOVE_IN
@@ -77,6 +87,16 @@ def indirect_step(moved_in: float) -> int:
 
 @lru_cache(maxsize=4096)
 def indirect_damage(damage: tuple[int, ...], share: Fraction, rounding: str) -> tuple[int, ...]:
-    """Return the part `share` of HE damage by face, the armour taken off before, rounded ``up`` or ``down`` (AA-31)."""
+    """Return the part `share` of HE damage, by face of the D6.
+
+    Parameters
+    ----------
+    damage : tuple of int
+        Full damage by face, with the armour already taken off.
+    share : Fraction
+        From `indirect_share`.
+    rounding : {"up", "down"}
+        AA-31.
+    """
     parts = (share * amount for amount in damage)
     return tuple(-int(-part // 1) if rounding == "up" else int(part // 1) for part in parts)

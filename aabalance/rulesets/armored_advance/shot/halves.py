@@ -20,7 +20,7 @@ SAFE_SQUADS = ("at_rifle", "sniper")
 
 
 def offence(card: Unit, moment: Moment) -> Offence:
-    """Return all that a unit can fire in a turn, with its keywords and the walls in the way put in."""
+    """Return all that a unit can fire in a turn; its keywords and the walls in the way are applied."""
     guns = tuple((strength, _guns(card, strength, moment)) for strength in _strengths(card))
     sheet = Offence(guns=guns, actions=card.actions)
     if isinstance(card, InfantryCard) and card.equipment.grenades:
@@ -38,7 +38,7 @@ def _aims(gun: Gun) -> Gun:
 
 
 def _strengths(card: Unit) -> tuple[int, ...]:
-    """Return the strengths from which on a unit's casualty codes differ, falling, the last one 1."""
+    """Return the strengths at which a unit's casualty codes change, falling; the last one is 1."""
     codes = [weapon.ai for weapon in card.weapons if isinstance(weapon, AiWeapon)]
     most = card.strength if isinstance(card, InfantryCard) else 1
     steps = {step.min for code in codes if not isinstance(code, str) for step in code if step.min <= most}
@@ -90,7 +90,7 @@ def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, m
 
 
 def defence(card: Unit, moment: Moment, variant: Variant) -> Defence:
-    """Return what a unit shows to its attacker, with its keywords and the cover put in."""
+    """Return what a unit shows to its attacker; its keywords and its cover are applied."""
     sheet = Defence(
         target=card.class_,
         weight=card.weight,

@@ -20,21 +20,22 @@ NO_DICE = Dice(0, Fraction(0), Fraction(0), (0,) * needs.D6)
 
 
 class Resolution(NamedTuple):
-    """An attack on a target at a range.
+    """What an attack on a target at a range comes to.
 
     Attributes
     ----------
     obstacle : (str, str) or None
-        Why the attack can't have an effect whatever is rolled, and the rule; None if it can be rolled for.
+        Why the attack can't have an effect whatever is rolled, and the rule; None if it can have one.
     roll : Roll or None
-        None for an attack that rolls no hit die: at infantry, or indirectly.
+        What each dice sequence needs; None for an attack without a hit die, at infantry or by indirect fire.
     dice : Dice
+        The dice that are rolled.
     effect : Pmf
-        What the whole attack takes from the target, in hit points or men.
+        Hit points or men that the whole attack takes from the target.
     expected : float
-        Its mean.
+        Mean of `effect`.
     rollable : bool
-        `dice` say all of `effect`, so that it can be simulated.
+        `dice` give exactly `effect`, so that the attack can be simulated.
     """
 
     obstacle: tuple[str, str] | None
@@ -46,7 +47,13 @@ class Resolution(NamedTuple):
 
 
 def sum_of(sequences: int, first: Fraction, second: Fraction, effects: tuple[int, ...]) -> tuple[Pmf, float, Dice]:
-    """Return the summed effect of independent dice sequences (p. 13 Autocannon), its mean, and the dice."""
+    """Return the summed effect of independent dice sequences (p. 13 Autocannon), its mean, and the dice.
+
+    Parameters
+    ----------
+    sequences, first, second, effects
+        As the attributes of `aabalance.rulesets.base.Dice`.
+    """
     return _summed(sequences, first.numerator, first.denominator, second.numerator, second.denominator, effects)
 
 
@@ -75,10 +82,13 @@ def resolve(
 
     Parameters
     ----------
+    attack : Attack
+    target : Defence
     range_in : float
-        Inches.
+        Distance in inches.
+    variant : Variant
     steps : list of Step or None
-        Gets each step of an attack that can be made, as it is decided. None where nobody asks for them: tables resolve
+        Each decision is added to it, if the attack can be made at all. None leaves them out, since tables resolve
         attacks by the hundred thousand.
     """
     if (attack.kind == "ai") != (target.target == "infantry"):
@@ -101,8 +111,8 @@ def resolve(
     if attack.kind == "he":
         roll = _he_roll(attack, target, band, increase, variant, steps)
         by_face = _he_damage(attack, target, factor, variant, steps)
-        effect, expected, thrown = sum_of(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
-        return Resolution(None, roll, thrown, effect, expected)
+        effect, expected, rolled = sum_of(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
+        return Resolution(None, roll, rolled, effect, expected)
     by_band = attack.by_band if variant.penetration_falloff else None
     penetration = attack.penetration if by_band is None else by_band[band - 1]
     penetration -= 2 * attack.walls if variant.wall_rule != "armor_plus_1" else 0
@@ -112,13 +122,13 @@ def resolve(
         steps += _penetration_steps(penetration, by_band is not None, armor, pen_need, target.weak_spot)
     moved = _moved_before(attack, variant)
     roll = needs.roll(band, increase, pen_need, attack.bonus, not moved, variant.reading)
-    taken = attack.damage if factor == 1 else -int(-attack.damage * factor // 1)
+    hit_points = attack.damage if factor == 1 else -int(-attack.damage * factor // 1)
     if steps is not None:
         steps += _roll_steps(attack, roll, moved, variant)
         steps += _support_steps(factor)
-        steps.append(Step("damage", f"{taken} hit points a hit", "p. 9 Damage"))
-    effect, expected, thrown = sum_of(attack.attempts, roll.p_need, roll.p_pen_need, (taken,) * needs.D6)
-    return Resolution(None, roll, thrown, effect, expected)
+        steps.append(Step("damage", f"{hit_points} hit points a hit", "p. 9 Damage"))
+    effect, expected, rolled = sum_of(attack.attempts, roll.p_need, roll.p_pen_need, (hit_points,) * needs.D6)
+    return Resolution(None, roll, rolled, effect, expected)
 
 
 def _moved_before(attack: Attack, variant: Variant) -> bool:
@@ -140,18 +150,18 @@ def _casualties(attack: Attack, target: Defence, variant: Variant, steps: list[S
     men = damage.casualties(
         attack.ai, target.strength, kills=kills, halved=target.halved, kills_after_clamp=variant.mg_after_clamp
     )
-    effect, expected, thrown = sum_of(1, dice.ONE, dice.ONE, men)
-    return Resolution(None, None, thrown, effect, expected)
+    effect, expected, rolled = sum_of(1, dice.ONE, dice.ONE, men)
+    return Resolution(None, None, rolled, effect, expected)
 
 
 def _bursts(attack: Attack, target: Defence) -> Resolution:
     """Resolve an AI code rolled X times: the total is halved by sandbags, and never more than the squad (AA-34)."""
     each = damage.casualties(attack.ai, attack.bursts * needs.D6)
-    total, _, thrown = sum_of(attack.bursts, dice.ONE, dice.ONE, each)
+    total, _, rolled = sum_of(attack.bursts, dice.ONE, dice.ONE, each)
     effect = dice.transform(total, lambda men: min(target.strength, men // 2 if target.halved else men))
     # Halves of a sum are no sum of halves: then no dice of the kernel's stand for it.
     expected = float(dice.mean(effect))
-    return Resolution(None, None, thrown, effect, expected, rollable=not target.halved)
+    return Resolution(None, None, rolled, effect, expected, rollable=not target.halved)
 
 
 def _he_roll(
@@ -208,11 +218,11 @@ def _indirect(
         text = f'{target.moved_in:g}": damage {part}'
         steps.append(Step("target's movement", text, "p. 15 Indirect [AA-30, AA-31]"))
     by_face = damage.indirect_damage(full, share, variant.indirect_rounding)
-    effect, expected, thrown = sum_of(attack.attempts, p_need, p_pen_need, by_face)
-    return Resolution(None, roll, thrown, effect, expected)
+    effect, expected, rolled = sum_of(attack.attempts, p_need, p_pen_need, by_face)
+    return Resolution(None, roll, rolled, effect, expected)
 
 
-# --- the words of steps that several attacks take, or that need some --------------------------------------------
+# --- steps that several attacks share, or whose text takes several lines ----------------------------------------
 
 
 def _range_steps(range_in: float, band: int, increase: int, variant: Variant) -> Iterator[Step]:

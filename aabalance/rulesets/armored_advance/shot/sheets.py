@@ -1,7 +1,8 @@
 """The two halves of an attack while it is put together, before dice and probabilities.
 
 `Attack` and `Offence` are what the attacker brings, `Defence` what the target shows. Keywords and terrain change them
-through `change`, which keeps the reason beside the number: it is told where the number plays a part, see `Watched`.
+through `change`, which keeps the reason beside the number. An explanation gives the reason if the number was read; see
+`Watched`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ Kind = Literal["at", "he", "ai", "indirect"]
 
 
 class Note(NamedTuple):
-    """What changed a sheet, and the numbers that it changed, by name."""
+    """One change of a sheet: the step that explains it, and the names of the numbers that it changed."""
 
     step: Step
     changed: frozenset[str]
@@ -105,7 +106,7 @@ class Offence(_Sheet):
     guns : Battery
         Units whose fire doesn't depend on their strength have one entry, at 1.
     lobs : Gun
-        Indirect ways to fire the primary gun, once it is set up.
+        Attacks of the primary gun by indirect fire, once it is set up.
     actions : int
         Action pool.
     primary_attacks : int
@@ -115,7 +116,7 @@ class Offence(_Sheet):
     aims : tuple of Gun
         The accurate shots, by entry of `guns`.
     aimed_lobs : Gun
-        Those of the gun fired indirectly.
+        The accurate shots by indirect fire.
     reloads : bool
         The primary gun can't fire in two consecutive turns.
     set_up : bool
@@ -192,9 +193,7 @@ class Defence(_Sheet):
 
 
 class Watched:
-    """A sheet that remembers which of its numbers are read.
-
-    Whoever resolves an attack by it can't use a number of which `told` doesn't know.
+    """A sheet that remembers which of its numbers are read, so that no number can be used without `told` knowing.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from aabalance.rulesets.armour_battles.variant import IndirectHit, Opposed
 
 D6 = 6
 TARGET_NUMBER = 4
-"""Of every roll that the rulebook gives no other."""
+"""Target number of every roll for which the rulebook gives no other."""
 
 
 class Effect(NamedTuple):
@@ -37,12 +37,13 @@ class Effect(NamedTuple):
 
 
 def two_kinds(number: int, first: int, second: int) -> Mapping[tuple[int, int], int]:
-    """Return in how many ways `number` dice show so many of two kinds of faces.
+    """Return in how many ways `number` dice show each pair of counts of two kinds of faces.
 
     Parameters
     ----------
+    number : int
     first, second : int
-        Faces of each kind on a die.
+        How many faces of a die are of each kind.
     """
     other = D6 - first - second
     return {
@@ -54,7 +55,7 @@ def two_kinds(number: int, first: int, second: int) -> Mapping[tuple[int, int], 
 
 @lru_cache(maxsize=4096)
 def roll(number: int, target_number: int) -> Mapping[tuple[int, int], int]:
-    """Return in how many ways `number` dice roll so many successes and, among them, natural 6s."""
+    """Return in how many ways `number` dice give each pair of (successes, natural 6s among them)."""
     ways = two_kinds(number, 1, D6 - target_number)
     return {(sixes + others, sixes): count for (sixes, others), count in ways.items() if count}
 
@@ -65,7 +66,7 @@ def successes(number: int, target_number: int) -> Pmf:
 
 
 def margin(number: int, target_number: int, opposing: int) -> Pmf:
-    """Return successes less those of `opposing` dice at 4+."""
+    """Return the successes of `number` dice, less those of `opposing` dice at 4+."""
     theirs = dice.transform(successes(opposing, TARGET_NUMBER), lambda rolled: -rolled)
     return dice.convolve(successes(number, target_number), theirs)
 
@@ -79,27 +80,27 @@ def fire(
     opposed: Opposed = "net",
     indirect_hit: IndirectHit | None = None,
 ) -> Mapping[Effect, Fraction]:
-    """Return what fire does to its target (Fire Combat Results), points and suppression off the same dice.
+    """Return what fire does to its target (Fire Combat Results); the same dice decide points and suppression.
 
     Parameters
     ----------
     number, target_number : int
-        Of the firer's pool.
+        Dice of the firer's pool, and what each has to show.
     reaction_dice, reaction_target_number : int
-        Of the target's.
+        Dice of the target's pool, and what each has to show.
     opposed : str
-        B-1: whether reactions cancel successes.
+        Whether reactions cancel successes [B-1].
     indirect_hit : str, optional
-        B-3: what counts as hit by indirect fire; none for direct fire.
+        What counts as a hit by indirect fire [B-3]; None for direct fire.
     """
     ways: Counter[Effect] = Counter()
-    for (hits, sixes), mine in roll(number, target_number).items():
-        for (reactions, their_sixes), theirs in roll(reaction_dice, reaction_target_number).items():
-            points = max(0, hits - reactions) if opposed == "net" else hits
+    for (hits, sixes), firer_ways in roll(number, target_number).items():
+        for (reactions, their_sixes), target_ways in roll(reaction_dice, reaction_target_number).items():
+            disruption = max(0, hits - reactions) if opposed == "net" else hits
             if indirect_hit is None:
                 suppresses = sixes > their_sixes
             else:
-                hit = {"net": points > 0, "any_success": hits > 0, "in_area": True}[indirect_hit]
+                hit = {"net": disruption > 0, "any_success": hits > 0, "in_area": True}[indirect_hit]
                 suppresses = hit and their_sixes <= sixes
-            ways[Effect(points, suppresses)] += mine * theirs
+            ways[Effect(disruption, suppresses)] += firer_ways * target_ways
     return {effect: Fraction(count, D6 ** (number + reaction_dice)) for effect, count in sorted(ways.items())}

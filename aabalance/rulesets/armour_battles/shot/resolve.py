@@ -1,4 +1,4 @@
-"""From the two halves of an attack to what fire does: put them together at a range, and explain the result."""
+"""From the two halves of an attack and a range to what fire does, with the steps that explain it."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ class Resolution(NamedTuple):
     Attributes
     ----------
     number, target_number : int
-        Dice of the firer, none where there can be no attack, and what each has to show.
+        Dice of the firer, 0 if there can be no attack, and what each has to show.
     reaction_dice, reaction_target_number : int
-        The same of the target's reaction.
+        Dice of the target's reaction, and what each has to show.
     indirect_hit : str or None
-        B-3; none for direct fire.
+        What counts as a hit by indirect fire [B-3]; None for direct fire.
     """
 
     number: int = 0
@@ -83,8 +83,13 @@ def resolve(
 
     Parameters
     ----------
+    offence : Offence
+    target : Defence
+    range_in : float
+        Distance in inches.
+    variant : Variant
     steps : list of Step, optional
-        What is decided is added to it.
+        Each decision is added to it.
     """
     if steps is not None:
         steps += (Step("weapon", offence.weapon, INDIRECT if offence.indirect else DIRECT), *offence.pool.steps)
@@ -109,9 +114,9 @@ def resolve(
             return NO_ATTACK
         target_number, reaction, indirect_hit = fire_target_number(band, offence.flank), target.direct, None
         if steps is not None:
-            given = "given" if offence.band else f'{range_in:g}"'
+            basis = "given" if offence.band else f'{range_in:g}"'
             flank = ", from the flank or rear" if offence.flank else ""
-            steps.append(Step("range", f"{band} ({given}){flank}", DIRECT))
+            steps.append(Step("range", f"{band} ({basis}){flank}", DIRECT))
             steps.append(Step("target number", f"{target_number}+", f"{DIRECT} [B-7]"))
     reacts_on = reaction_target_number(target.suppressed)
     if steps is not None:
@@ -120,22 +125,22 @@ def resolve(
     return Resolution(offence.pool.dice, target_number, reaction.dice, reacts_on, indirect_hit)
 
 
-def fired(found: Resolution, opposed: Opposed) -> Mapping[Effect, Fraction]:
+def fired(resolution: Resolution, opposed: Opposed) -> Mapping[Effect, Fraction]:
     """Return what a resolved attack does to its target; see `pools.fire`."""
-    needs = found.number, found.target_number, found.reaction_dice, found.reaction_target_number
-    return pools.fire(*needs, opposed, found.indirect_hit)
+    needs = resolution.number, resolution.target_number, resolution.reaction_dice, resolution.reaction_target_number
+    return pools.fire(*needs, opposed, resolution.indirect_hit)
 
 
 def points_taken(fired: Mapping[Effect, Fraction]) -> Pmf:
-    """Return the disruption points of fire, suppression apart."""
+    """Return the disruption points of fire, without its suppression."""
     return dice.transform(fired, lambda effect: effect.points)
 
 
 @lru_cache(maxsize=65536)
-def points(found: Resolution, opposed: Opposed) -> tuple[Pmf, float]:
+def points(resolution: Resolution, opposed: Opposed) -> tuple[Pmf, float]:
     """Return the disruption points of a resolved attack, and their mean."""
-    taken = points_taken(fired(found, opposed))
-    return taken, float(dice.mean(taken))
+    disruption = points_taken(fired(resolution, opposed))
+    return disruption, float(dice.mean(disruption))
 
 
 def forced_back(suppressed: bool, effect: Effect) -> bool:
@@ -154,31 +159,31 @@ def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, w
     if weapon is not None and weapon != offence.weapon:
         raise UsageError(f"weapon: {one_of(weapon, [offence.weapon])}")
     steps: list[Step] = []
-    found = resolve(offence, target, range_in, variant, steps)
-    if found.number:
-        steps += _results(found, target.suppressed, variant.opposed)
-    taken, _ = points(found, variant.opposed)
-    return shot_of(offence, found, taken, tuple(steps))
+    resolution = resolve(offence, target, range_in, variant, steps)
+    if resolution.number:
+        steps += _results(resolution, target.suppressed, variant.opposed)
+    disruption, _ = points(resolution, variant.opposed)
+    return shot_of(offence, resolution, disruption, tuple(steps))
 
 
-def shot_of(offence: Offence, found: Resolution, taken: Pmf, steps: tuple[Step, ...] = ()) -> Shot:
-    """Return a resolved attack."""
-    need = found.target_number if found.number else None
-    return Shot(offence.weapon, found.number, {"need": need}, taken, steps)
+def shot_of(offence: Offence, resolution: Resolution, disruption: Pmf, steps: tuple[Step, ...] = ()) -> Shot:
+    """Return a resolved attack as a `Shot`; `disruption` has the points that it gives."""
+    need = resolution.target_number if resolution.number else None
+    return Shot(offence.weapon, resolution.number, {"need": need}, disruption, steps)
 
 
-def _results(found: Resolution, suppressed: bool, opposed: Opposed) -> tuple[Step, ...]:
-    """Return what each result of a resolved attack takes, and its odds (Fire Combat Results)."""
-    effects = fired(found, opposed)
+def _results(resolution: Resolution, suppressed: bool, opposed: Opposed) -> tuple[Step, ...]:
+    """Return the steps on the results of an attack: what each result needs, and its chance (Fire Combat Results)."""
+    effects = fired(resolution, opposed)
     suppresses = sum(p for effect, p in effects.items() if effect.suppresses)
     back = sum(p for effect, p in effects.items() if forced_back(suppressed, effect))
     dispersed = sum(p for effect, p in effects.items() if effect.points >= DISPERSED_AT)
-    taken = "successes less reactions" if opposed == "net" else "successes"
+    disruption = "successes less reactions" if opposed == "net" else "successes"
     six, point = "more 6s than the target", "[B-2]"
-    if found.indirect_hit is not None:
-        six, point = "hit, and the target's 6s are no more than the firer's", f"[B-3: {found.indirect_hit}]"
+    if resolution.indirect_hit is not None:
+        six, point = "hit, and the target's 6s are no more than the firer's", f"[B-3: {resolution.indirect_hit}]"
     return (
-        Step("disruption points", taken, f"{RESULTS}: Disruption Points [B-1: {opposed}]"),
+        Step("disruption points", disruption, f"{RESULTS}: Disruption Points [B-1: {opposed}]"),
         Step("suppressed by it", f"{six}: {_percent(suppresses)}", f"{RESULTS}: Suppression {point}"),
         Step("forced back", f"suppressed, 1 or 2 points: {_percent(back)}", f"{RESULTS}: Forced Back [B-13]"),
         Step("dispersed", f"3 points or more at once: {_percent(dispersed)}", f"{RESULTS}: Dispersal [B-6]"),

@@ -1,4 +1,4 @@
-"""The two halves of an attack: the dice that the attacker brings and the target shows, with where they come from."""
+"""The two halves of an attack: the dice that the attacker and the target have, and where these come from."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ EVASION_DICE = 2
 
 
 class Modifier(NamedTuple):
-    """Dice that come to a pool, or go.
+    """Dice that are added to a pool, or taken from it.
 
     Attributes
     ----------
     label : str
+        The reason.
     dice : int
+        How many dice; negative if they are taken.
     rule : str
         Section of the rulebook.
     """
@@ -36,24 +38,24 @@ class Modifier(NamedTuple):
 
 def fire_modifiers(ambush: bool, moves: Moves) -> tuple[Modifier, ...]:
     """Return the dice that direct fire gains and loses (Direct Fire)."""
-    found = (
+    modifiers = (
         Modifier("ambush", int(ambush), DIRECT),
         Modifier(f"{moves} move", MOVE_MODIFIERS[moves], f"{DIRECT} [B-11]"),
     )
-    return tuple(modifier for modifier in found if modifier.dice)
+    return tuple(modifier for modifier in modifiers if modifier.dice)
 
 
 def reaction_modifiers(
     light_cover: bool, uphill: bool, evasion: Evasion, open_topped_to_indirect: bool
 ) -> tuple[Modifier, ...]:
     """Return the dice that the target's reaction gains and loses (Reaction Checks)."""
-    found = (
+    modifiers = (
         Modifier("light cover", int(light_cover), REACTION),
         Modifier("uphill of the firer", int(uphill), REACTION),
         Modifier(evasion.replace("_", " "), EVASION_DICE * (evasion != "stands"), REACTION),
         Modifier("open-topped", -int(open_topped_to_indirect), REACTION),
     )
-    return tuple(modifier for modifier in found if modifier.dice)
+    return tuple(modifier for modifier in modifiers if modifier.dice)
 
 
 def wild_dice_modifier(number: int) -> tuple[Modifier, ...]:
@@ -144,20 +146,20 @@ def defence(card: Card, moment: Moment) -> Defence:
     wild = wild_dice_modifier(moment.target_wild_dice)
 
     def reaction(number: int, open_topped: bool) -> Pool:
-        found = reaction_modifiers(
+        modifiers = reaction_modifiers(
             moment.light_cover, moment.uphill, moment.evasion, open_topped_to_indirect=open_topped
         )
-        return _pool("reaction dice", number, REACTION, found + wild)
+        return _pool("reaction dice", number, REACTION, modifiers + wild)
 
-    given = card.reaction_dice_indirect
+    indirect_dice = card.reaction_dice_indirect
     return Defence(
         reaction(card.reaction_dice, open_topped=False),
-        reaction(card.reaction_dice if given is None else given, open_topped=card.open_topped),
+        reaction(card.reaction_dice if indirect_dice is None else indirect_dice, open_topped=card.open_topped),
         moment.target_suppressed,
         card.class_ == "battery",
     )
 
 
 def shown(target: Defence, indirect: bool) -> Defence:
-    """Return a defence without the reaction dice that the other kind of fire would meet."""
+    """Return a defence without the reaction dice against the other kind of fire."""
     return replace(target, direct=NO_POOL) if indirect else replace(target, indirect=NO_POOL)

@@ -1,4 +1,4 @@
-"""Defensive Fire: who may fire at what moves, and what comes of it."""
+"""Defensive Fire: who may fire at a moving unit, and with which chance it stops it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,18 @@ def defensive_fire(
 ) -> Fraction:
     """Return the chance that a Defensive Fire attack stops and pins a unit (Defensive Fire; Restrictions 4-5) [F-9].
 
-    Whatever the hits, the result is Pinned; a passed Cover Roll, at -1, negates it. One hit needs no Cover Roll, as in
-    any attack, unless `always_cover`.
+    Any number of hits leaves Pinned. A passed Cover Roll, at -1, cancels the attack.
 
     Parameters
     ----------
+    attack_dice, modifier : int
+        Dice of the attack, and what is added to each.
+    target : Target
+    reading : Reading
+    always_cover : bool
+        A single hit needs a Cover Roll too; else it needs none, as in any attack.
     steps : list of Step, optional
-        What is decided is added to it.
+        Each decision is added to it.
     """
     cover_modifier = rules.cover_modifier(target.cover_modifier, defensive_fire=True)
 
@@ -38,8 +43,8 @@ def defensive_fire(
         return rules.needs_cover_roll(scored, target, reading) or (always_cover and target.in_cover)
 
     if steps is not None:
-        one = "" if covers(1) else "one hit needs none; "
-        how = f"crushing -1, devastating -2; a natural 1 fails; {one}passed, the attack has no effect"
+        exempt = "" if covers(1) else "one hit needs none; "
+        how = f"crushing -1, devastating -2; a natural 1 fails; {exempt}passed, the attack has no effect"
         steps.append(rules.cover_step(target, cover_modifier, how, "Restrictions on Defensive Fire 5 [F-9]"))
     chance = Fraction(0)
     for rolled, p in rules.successes(attack_dice, modifier).items():
@@ -76,7 +81,9 @@ def may_fire(
     pinned, demoralized : bool
         The firer's counters; a vehicle that is only Damaged may fire.
     attacks_made : int
-        Its Defensive Fire attacks in this phase.
+        Defensive Fire attacks that it has made in this phase.
+    hit_the_dirt, hull_down : bool
+        The firer has such a counter.
     overwatch : bool
         It is in Overwatch, and the target enters its arc.
     in_own_hex : bool

@@ -36,7 +36,7 @@ VALUES = {
 OUTCOMES = ("no counter", "one", "two")
 
 
-# --- an attack under every condition of the two -----------------------------------------------------------------------
+# --- an attack, by the conditions of both units -----------------------------------------------------------------------
 
 
 class Fight(NamedTuple):
@@ -45,15 +45,16 @@ class Fight(NamedTuple):
     Attributes
     ----------
     weakens : bool
-        Counters take from the attacker's dice.
+        The attacker's counters lower its dice.
     attack_dice, modifier, attacks : int
-        Of each attack, of each die, in a phase.
+        Dice of each attack, what is added to each die, and attacks in a phase.
     kind : Kind
-        Of the target; any aircraft is a fighter here.
+        Kind of the target; any aircraft is a fighter here.
     printed : Target
         What the target shows in good order.
     dirt, own_dirt : bool
-        The target, the attacker has a Hit the Dirt counter as long as it is in good order.
+        Whether the target and the attacker have a Hit the Dirt counter while they are in good order.
+    reading : Reading
     """
 
     weakens: bool
@@ -75,12 +76,19 @@ def meet(
     variant: Variant,
     steps: list[Step] | None = None,
 ) -> Fight:
-    """Return what an attacker with so many dice and a target make of each other; what has no bearing is left out.
+    """Return the fight of an attacker and a target, without anything that changes no result.
 
     Parameters
     ----------
+    attacker : Offence
+    target : Defence
+    attack_dice : int
+        Dice of each attack.
+    range_in : float
+        Distance in hexes.
+    variant : Variant
     steps : list of Step, optional
-        What is decided is added to it.
+        Each decision is added to it.
     """
     target = shown(target, attacker.flies)
     printed, dirt = Target(target.first, target.second, face_down=target.face_down), False
@@ -101,7 +109,7 @@ def meet(
 
 
 def attack_dice(fight: Fight, own: int) -> int:
-    """Return the Attack Dice of an attacker in condition `own`: in good order none out of the dirt (Hit the Dirt)."""
+    """Return the Attack Dice of an attacker in condition `own`: none while it has a Hit the Dirt counter."""
     return 0 if fight.own_dirt and own == GOOD_ORDER else fight.attack_dice
 
 
@@ -121,7 +129,7 @@ def _note_modifier(steps: list[Step], added: int, why: str, rule: str) -> None:
 
 
 def met(fight: Fight, condition: int, steps: list[Step] | None = None) -> Target:
-    """Return what an attack meets, of a target in this condition; `steps` as for `meet`."""
+    """Return what an attack meets on a target in this condition; `steps` as for `meet`."""
     printed = fight.printed
     first, second = rules.lowered(fight.kind, printed.defense, printed.disintegration, condition, fight.reading)
     if steps is not None:
@@ -142,15 +150,15 @@ def _hit_lines(fight: Fight, first: int, second: int) -> str:
     if fight.kind in AIRCRAFT:
         once = f", from {first} Damaged" if first < second else ""
         return f"below {first} none{once}, from {second} Destroyed"
-    one = f", {first} one" if rules.hits(first, first, second, fight.reading) == 1 else ""
+    one_hit = f", {first} one" if rules.hits(first, first, second, fight.reading) == 1 else ""
     two = ", more two" if first < second else ""
     three = second if rules.hits(second, first, second, fight.reading) == 3 else second + 1
-    return f"below {first} a miss{one}{two}, from {three} three"
+    return f"below {first} a miss{one_hit}{two}, from {three} three"
 
 
 @lru_cache(maxsize=65536)
 def counters(fight: Fight, own: int, condition: int, attacks: int) -> Pmf:
-    """Return the target's face-down counters after so many attacks, by both conditions."""
+    """Return the target's face-down counters after `attacks` attacks; `own` is the attacker's condition."""
     target, added, number = met(fight, condition), modifier(fight, own), attack_dice(fight, own)
     if not number:  # no successes would equal a Defense of 0 [F-3]
         return dice.constant(target.face_down)
@@ -166,7 +174,7 @@ def counters(fight: Fight, own: int, condition: int, attacks: int) -> Pmf:
 
 
 def left(fight: Fight, condition: int) -> int:
-    """Return how many counters more destroy a target in this condition, by the casualty phase of the turn."""
+    """Return how many more counters destroy a target in this condition in the casualty phase of the turn."""
     destroying = (
         counters
         for counters in range(1, rules.toughness(fight.kind) + 1)
@@ -176,7 +184,18 @@ def left(fight: Fight, condition: int) -> int:
 
 
 def effect(fight: Fight, condition: int, after: Pmf, steps: list[Step] | None = None) -> Pmf:
-    """Return the counters that an attack adds to its target's, no more than destroy it; `steps` as for `meet`."""
+    """Return the counters that an attack adds to its target.
+
+    Parameters
+    ----------
+    fight : Fight
+    condition : int
+        Condition of the target before.
+    after : Pmf
+        Its counters after the attack; those beyond its destruction don't count.
+    steps : list of Step, optional
+        As for `meet`.
+    """
     most = left(fight, condition)
     taken = dice.transform(after, lambda counters: min(counters - fight.printed.face_down, most))
     if steps is not None:
@@ -189,7 +208,7 @@ def effect(fight: Fight, condition: int, after: Pmf, steps: list[Step] | None = 
 
 
 def shot_of(weapon: str, fight: Fight, own: int, condition: int, taken: Pmf, steps: tuple[Step, ...] = ()) -> Shot:
-    """Return a resolved attack."""
+    """Return a resolved attack as a `Shot`; `own` and `condition` are those of the attacker and the target."""
     number = attack_dice(fight, own)
     need = max(rules.SUCCESS - modifier(fight, own), 1)
     needs = {"need": need if need <= rules.D6 else None} if number else {}
@@ -200,7 +219,7 @@ def shot_of(weapon: str, fight: Fight, own: int, condition: int, taken: Pmf, ste
 
 
 def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
-    """Return one attack, explained: direct fire unless another form is asked for.
+    """Return one attack, explained: direct fire, unless `weapon` names another form.
 
     Raises
     ------
@@ -234,7 +253,7 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
 
 
 def form_dice(form: str, attacker: Offence, kind: Kind, range_in: float, steps: list[Step]) -> int:
-    """Return the Attack Dice of a form of attack; none where the rules don't allow it."""
+    """Return the Attack Dice of a form of attack, 0 if the rules don't allow it; the step is added to `steps`."""
     number, why_not = _form_dice(form, attacker, kind, range_in)
     against = "aircraft" if kind in AIRCRAFT else kind
     steps.append(Step("Attack Dice", f"{form}: {number} against {against} at {range_in:g} hexes", FORM_RULES[form]))

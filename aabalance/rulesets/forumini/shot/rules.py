@@ -29,10 +29,10 @@ DESTROYED = 5
 """Three Damaged counters are the most that are told apart: with them no die can succeed."""
 
 COUNTERS = 3
-"""Pinned, Demoralized or Damaged, Destroyed: face-down counters of a ground unit."""
+"""Face-down counters of a ground unit: Pinned, then Demoralized or Damaged, then Destroyed."""
 
 AIRCRAFT_COUNTERS = 2
-"""Damaged, Destroyed."""
+"""Face-down counters of an aircraft: Damaged, then Destroyed."""
 
 AIRCRAFT = ("fighter", "bomber")
 PLAIN = Reading()
@@ -49,13 +49,13 @@ class Target(NamedTuple):
     Attributes
     ----------
     defense, disintegration : int
-        Or armour and vital armour of the face.
+        Of a vehicle, armour and vital armour of the attacked face.
     cover : int or None
         Cover number; None for a unit that fails every Cover Roll.
     in_cover : bool
         Its hex offers cover.
     cover_modifier : int
-        Of terrain and counters, without what the attack's successes add.
+        Modifier of the Cover Roll from terrain and counters, without that from the attack's successes.
     face_down : int
         Counters that it has from other attacks of the turn.
     """
@@ -84,7 +84,7 @@ def successes(attack_dice: int, modifier: int) -> Pmf:
 
 
 def hits(rolled: int, defense: int, disintegration: int, reading: Reading = PLAIN) -> int:
-    """Return the hits of so many successes (Attacks against Soldiers 6, Attacks against Vehicles 6) [F-2]."""
+    """Return the hits that `rolled` successes score (Attacks against Soldiers 6, Attacks against Vehicles 6) [F-2]."""
     if rolled < defense:
         return 0
     if rolled == defense and (disintegration > defense or reading.dis_equals_def == "one_hit"):
@@ -125,7 +125,7 @@ def die_modifier(kind: str, condition: int) -> int:
 
 
 def p_cover(cover: int | None, modifier: int) -> Fraction:
-    """Return the chance to pass a Cover Roll (Cover against Attacks 2): a natural 1 fails, nothing passes by itself."""
+    """Return the chance to pass a Cover Roll (Cover against Attacks 2): a natural 1 fails, a natural 6 may fail too."""
     if cover is None:
         return Fraction(0)
     return dice.at_least(D6, max(cover - modifier, 2))
@@ -139,14 +139,20 @@ def cover_modifier(
     hull_down: bool = False,
     defensive_fire: bool = False,
 ) -> int:
-    """Return what adds to a Cover Roll whatever the attack rolls (Cover against Attacks 4; Hit the Dirt; Hull Down).
+    """Return the modifier of a Cover Roll before the attack rolls (Cover against Attacks 4; Hit the Dirt; Hull Down).
 
     Parameters
     ----------
     terrain : int
         Modifier of the Terrain Effects Chart, which the rulebook's text lacks.
+    same_hex : bool
+        The attacker is in the target's hex.
+    hit_the_dirt : bool
+        The target has a Hit the Dirt counter.
     hull_down : bool
         The target is Hull Down and its front is attacked.
+    defensive_fire : bool
+        The attack is Defensive Fire.
     """
     return terrain - same_hex + hit_the_dirt + hull_down - defensive_fire
 
@@ -163,7 +169,18 @@ def needs_cover_roll(scored: int, target: Target, reading: Reading = PLAIN) -> b
 
 
 def cover_step(target: Target, modifier: int, how: str, rule: str) -> Step:
-    """Return the step of a Cover Roll with this modifier; `how` it is made, and what it does if it is passed."""
+    """Return the step of a Cover Roll.
+
+    Parameters
+    ----------
+    target : Target
+    modifier : int
+        Modifier of the roll.
+    how : str
+        How it is made, and what it does if it is passed.
+    rule : str
+        Section of the rulebook.
+    """
     if not target.in_cover:
         return Step("Cover Roll", "none: no cover hex", rule)
     if target.cover is None:
@@ -191,12 +208,16 @@ def attack(attack_dice: int, modifier: int, target: Target, reading: Reading = P
 
 
 def indirect(attack_dice: int, modifier: int, target: Target, variant: Variant, steps: list[Step] | None = None) -> Pmf:
-    """Return the counters of one unit after indirect fire: a Cover Roll first, none after (Indirect Fire).
+    """Return the counters of one unit after indirect fire: the Cover Roll comes first, and none after (Indirect Fire).
 
     Parameters
     ----------
+    attack_dice, modifier : int
+        Dice of the attack, and what is added to each.
+    target : Target
+    variant : Variant
     steps : list of Step, optional
-        What is decided is added to it.
+        Each decision is added to it.
     """
     if steps is not None:
         how = "before the attack; a natural 1 fails"
@@ -205,7 +226,7 @@ def indirect(attack_dice: int, modifier: int, target: Target, variant: Variant, 
 
 
 class Joint(dict[tuple[int, ...], Fraction]):
-    """The counters of several units together, and how likely."""
+    """The joint distribution of the counters of several units."""
 
     def marginal(self, unit: int) -> Pmf:
         """Return the counters of one of the units."""

@@ -24,9 +24,9 @@ class Offence:
     dice : tuple of tuple of int
         Attack Dice by `rules.Kind` of the target (soldier, vehicle, fighter, bomber) and column; a row may be empty.
     modifier : int
-        Of the card, for each die.
+        What the card adds to each die.
     attacks : int
-        In an Assault phase.
+        Attacks in an Assault phase.
     bombs : int
         Attack Dice of a bomb attack.
     fires : tuple of str
@@ -34,7 +34,7 @@ class Offence:
     condition : int
         Face-up counters.
     hit_the_dirt : bool
-        It has a Hit the Dirt counter as long as it is in good order, and doesn't attack then.
+        It has a Hit the Dirt counter while it is in good order, and then doesn't attack.
     """
 
     kind: Kind
@@ -72,11 +72,13 @@ class Defence:
     top : tuple of (int, int), or None
         Armour and vital armour of a vehicle's top.
     cover : int or None
+        Cover number; None if it fails every Cover Roll.
     in_cover, hit_the_dirt, hull_down : bool
-        `hull_down`: and its front is attacked.
+        Its hex offers cover; it has a Hit the Dirt counter; it is Hull Down and its front is attacked.
     terrain : int
         The terrain's modifier of Cover Rolls.
     condition, face_down : int
+        Its face-up counters as a condition, and the number of its face-down counters.
     """
 
     kind: Kind
@@ -94,7 +96,7 @@ class Defence:
 
 
 def kind_of(card: Unit) -> Kind:
-    """Return what other units roll their dice against."""
+    """Return the kind of a unit, which decides with which dice others attack it."""
     if isinstance(card, AircraftCard):
         return "fighter" if card.type == "Aircraft-Fighter" else "bomber"
     return card.kind
