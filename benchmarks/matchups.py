@@ -93,8 +93,11 @@ def matchup(name: str) -> Matchup:
     rules = rulesets.load("armored_advance")
     variant = rules.Variant()
     a, b = (rules.Card.model_validate(card).root for card in cards)
-    at = rules.Moment(range_in=RANGE_IN)
-    players = rules.player(a, b, at, variant, posture), rules.player(b, a, rules.returned(at), variant, posture)
+    at = rules.Situation()
+    players = (
+        rules.player(a, b, at, RANGE_IN, variant, posture),
+        rules.player(b, a, at.returned(RANGE_IN), RANGE_IN, variant, posture),
+    )
     duel = MovingDuel(players, RANGE_IN)
     run = sampling.prepare(duel, SEED, (name,), ROUNDS)
     tanks = _tank(*cards, posture), _tank(*reversed(cards), posture)
