@@ -28,6 +28,7 @@ import pandas as pd
 import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, structure
+from aabalance.engine.battle.policies import POLICIES
 from aabalance.rulesets.armored_advance.duel.postures import POSTURES, WITH_DISTANCE
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
 from aabalance.rulesets.armored_advance.shot import needs
@@ -207,6 +208,11 @@ def posture() -> str:
     return table(("posture", "what the unit does"), rows)
 
 
+def policy() -> str:
+    rows = ((f"`{name}`", (function.__doc__ or "").strip().split("\n")[0]) for name, function in POLICIES.items())
+    return table(("policy", "who acts on whom"), rows)
+
+
 def keyword() -> str:
     rows = [(f"`{k.name}{' = X' * k.number}`", ACTS_ON[k.acts_on], k.effect, k.rule) for k in KEYWORDS.values()]
     return table(("keyword", "acts on", "effect", "rulebook"), rows)
@@ -367,7 +373,7 @@ def mortars() -> str:
     return table(head, rows, right=7)
 
 
-REFERENCE = (situation, variant, presets, covered, posture, keyword, frame, column)
+REFERENCE = (situation, variant, presets, covered, posture, policy, keyword, frame, column)
 ROSTER = (armour, calibres, weights, keywords, sides, one_way, one_sided, mortars)
 TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *ROSTER)}
 

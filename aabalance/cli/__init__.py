@@ -283,7 +283,7 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
     default="value",
     show_default=True,
     metavar="NAME",
-    help="Who of a acts on whom: list_order, focus, value.",
+    help="Who of a acts on whom; a wrong name lists them.",
 )
 @click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same of b.")
 @click.option("--posture-a", default="hold", show_default=True, metavar="hold", help="What a's units do.")

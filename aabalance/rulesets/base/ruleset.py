@@ -44,8 +44,11 @@ class Ruleset(Protocol):
         Variants that have a name.
     monotonic : tuple of Monotonic
         Promises that the tests hold the game to.
-    Card, Variant : type of BaseModel
-        Schemas of a unit card and of the rule switches.
+    Card : type of BaseModel
+        Schema of a unit card. A card has an ``id`` (empty unless it stands in a file), a ``name``, and what it costs in
+        the field that ``labels.currency`` names; ``nation`` and ``year`` are shown if it has them.
+    Variant : type of BaseModel
+        Schema of the rule switches, each with a default; frozen.
     Situation, Moment : type of Circumstances
         Schemas of what stays while two units fight, and of that with what belongs to one attack as well: a subclass
         with a field ``range_in``, the distance, and others that have defaults.
