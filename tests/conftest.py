@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import signal
+
 from hypothesis import HealthCheck, Phase, settings
+
+# Jobs in the background begin with interrupts ignored, and so would the processes that the tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 

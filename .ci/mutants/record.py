@@ -34,8 +34,8 @@ depth = threading.local()
 class _Noted:
     """A compiled function that notes who calls it: no tracer sees inside."""
 
-    def __init__(self, function: FunctionType, compiled: Any) -> None:
-        self._compiled, self._lines = compiled, _lines(function, {})
+    def __init__(self, function: FunctionType, compiled: Any, instead: dict[str, FunctionType]) -> None:
+        self._compiled, self._lines = compiled, _lines(function, {}, instead)
 
     def __call__(self, *args: Any) -> Any:
         for file, lines in self._lines.items():
@@ -47,16 +47,18 @@ class _Noted:
         return getattr(self._compiled, name)
 
 
-def _lines(function: FunctionType, found: dict[str, set[int]]) -> dict[str, set[int]]:
-    """Return the lines, by file, of a function of the package and of those that it calls."""
+def _lines(
+    function: FunctionType, found: dict[str, set[int]], instead: dict[str, FunctionType] | None = None
+) -> dict[str, set[int]]:
+    """Return the lines, by file, of a function of the package and of those that it calls, some under other names."""
     lines = found.setdefault(os.path.relpath(inspect.getsourcefile(function), TREE), set())
     own = _lines_of(function.__code__)
     if not own <= lines:
         lines |= own
         for name in function.__code__.co_names:
-            called = function.__globals__.get(name)
+            called = (instead or {}).get(name) or function.__globals__.get(name)
             if isinstance(called, FunctionType) and called.__module__.startswith("aabalance"):
-                _lines(called, found)
+                _lines(called, found, instead)
     return found
 
 
@@ -69,12 +71,12 @@ plain = jit.compiled
 
 
 @functools.wraps(plain)
-def _compiled(function: FunctionType, inline: bool = False) -> Any:
+def _compiled(function: FunctionType, inline: bool = False, **instead: FunctionType) -> Any:
     if getattr(depth, "inside", False):  # the compiler wants its own for what the function calls
-        return plain(function, inline)
+        return plain(function, inline, **instead)
     depth.inside = True
     try:
-        return _Noted(function, plain(function, inline))
+        return _Noted(function, plain(function, inline, **instead), instead)
     finally:
         depth.inside = False
 
