@@ -124,9 +124,9 @@ class Game:
         UsageError
             A field that this game doesn't have or that holds for one attack alone, or a value out of range.
         """
-        passing = next((name for name in fields if name in self.ruleset.passing()), None)
-        if passing is not None:
-            raise UsageError(f"situation {passing}: {OF_ONE_ATTACK}")
+        moved = next((name for name in fields if name in self.ruleset.of_one_attack()), None)
+        if moved is not None:
+            raise UsageError(f"situation {moved}: {OF_ONE_ATTACK}")
         return _settings(self.ruleset.Situation, fields, "situation")
 
     def moment(self, **fields: Any) -> Any:
@@ -273,7 +273,8 @@ class Game:
         posture_a, posture_b : str
             ``hold``.
         facing : str or mapping of str to float
-            The face that b's units show; or shares of the faces that every unit shows, drawn attack by attack.
+            The face that b's units show; or shares of the faces that every unit shows, drawn attack by attack; ``mix``
+            is front .65, side .30, rear .05.
         requisition : int, optional
             What a list may cost.
         simulate, target_error, seed, advance

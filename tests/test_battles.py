@@ -174,6 +174,13 @@ def test_policy__a_new_one_is_one_function(monkeypatch: pytest.MonkeyPatch) -> N
     assert after_one_shot("last", [vehicle(sure(10), requisition=500)], line) == 3
 
 
+def test_battle__mix_is_the_rule_of_thumb() -> None:
+    shares = {"front": 0.65, "side": 0.3, "rear": 0.05}
+    ways = [GAME.battle("us_m4a3_75w", "de_stug3g", range_in=18, actions=2, facing=f) for f in ("mix", shares, "front")]
+    assert ways[0] == ways[1]
+    assert ways[0].p_a != ways[2].p_a
+
+
 # --- against duels ----------------------------------------------------------------------------------------------
 
 PAIRS = [

@@ -422,6 +422,7 @@ def test_keywords__each_changes_a_matchup_or_is_declared_to_change_none(name: st
                 attacker, target, situation
             )
         return
+    assert name in CHANGES, f"CHANGES: found no {name}, expected a matchup that it changes"
     attacker, target, situation = CHANGES[name]
     plain = fire_of(attacker, target, situation)
     if name == "scout":

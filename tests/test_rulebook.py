@@ -89,7 +89,9 @@ def duel(fight: Fight) -> None:
     """A round of a duel, single and as a table has it; of best play what it chooses from."""
     game, a, b, at, posture = fight
     rules = game.ruleset
-    given = {name: value for name, value in at.model_dump(exclude_defaults=True).items() if name not in rules.passing()}
+    given = {
+        name: value for name, value in at.model_dump(exclude_defaults=True).items() if name not in rules.of_one_attack()
+    }
     rules.survey(rules.offence(a, at, game.variant), rules.defence(b, at, game.variant), at.range_in, game.variant)
     try:
         game.duel(a, b, **given, rounds=1, posture_a=posture)

@@ -305,7 +305,7 @@ def _returned(game: Game, situations: Situations) -> list[Any]:
     for moment in situations.moments:
         situation = ruleset.Situation(**{name: getattr(moment, name) for name in ruleset.Situation.model_fields})
         still = ruleset.still(situation, moment.range_in)
-        moved = next((name for name in ruleset.passing() if getattr(moment, name) != getattr(still, name)), None)
+        moved = next((name for name in ruleset.of_one_attack() if getattr(moment, name) != getattr(still, name)), None)
         if moved is not None:
             raise UsageError(f"situations.{moved}: {OF_ONE_ATTACK}; duels=False leaves the duels out")
         returned.append(ruleset.still(situation.returned(moment.range_in), moment.range_in))

@@ -31,8 +31,6 @@ class _Cards(click.Group):
 SHOW = "[ID]..."
 HEAD = 10
 POSTURE = "hold|close:X|cautious:X|optimal"
-MIX = {"front": 0.65, "side": 0.3, "rear": 0.05}
-"""Faces that are shot at in a battle, as a rule of thumb."""
 
 
 @click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
@@ -234,7 +232,7 @@ def shot(
     game = choice.game()
     if moved:
         join(situation, {"moved": True}, "--moved")
-    result = game.shot(attacker, target, weapon=weapon, **check_fields(game, situation))
+    result = game.shot(attacker, target, weapon=weapon, **check_fields(game, situation, of_one_attack=True))
     if as_json:
         print_json(result.to_dict())
     else:
@@ -261,7 +259,7 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
     from aabalance.play.duel import most_trials
 
     game = choice.game()
-    at = check_fields(game, situation)
+    at = check_fields(game, situation, of_one_attack=False)
     with progress(most_trials(options["simulate"], options["target_error"]), "duels") as advance:
         result = game.duel(a, b, **options, advance=advance, **at)
     if as_json:
@@ -309,9 +307,7 @@ def battle(
     from aabalance.play.duel import most_trials
 
     game = choice.game()
-    at = dict(check_fields(game, situation))
-    if at.get("facing") == "mix":
-        at["facing"] = MIX
+    at = check_fields(game, situation, of_one_attack=False)
     with progress(most_trials(options["simulate"], options["target_error"]), "battles") as advance:
         result = game.battle(list_a, list_b, actions=_limits(actions), **options, advance=advance, **at)
     if as_json:

@@ -169,7 +169,11 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
             metavar="DISTANCE",
             help="In what the game counts: inches, hexes, squares, rows.",
         ),
-        click.option("--facing", metavar="FACE", help="Face of the target, in games that have faces."),
+        click.option(
+            "--facing",
+            metavar="FACE",
+            help="Face of the target, in games that have faces; of a battle also mix: .65 front, .30 side.",
+        ),
         click.option(
             "--with",
             "fields",
@@ -184,10 +188,17 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
     return with_situation
 
 
-def check_fields(game: Game, situation: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return `situation`; refuse fields that no attack of the game depends on."""
+def check_fields(game: Game, situation: Mapping[str, Any], *, of_one_attack: bool) -> Mapping[str, Any]:
+    """Return `situation`; refuse fields that no attack of the game depends on.
+
+    Parameters
+    ----------
+    of_one_attack : bool
+        Whether it is that of a shot: a duel and a battle know fewer fields.
+    """
     fields = game.ruleset.Moment.model_fields
+    shown_fields = [name for name in fields if of_one_attack or name not in game.ruleset.of_one_attack()]
     for name in situation:
         if name not in fields:
-            raise UsageError(f"--with: {one_of(name, fields)}")
+            raise UsageError(f"--with: {one_of(name, shown_fields)}")
     return situation

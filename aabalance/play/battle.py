@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 MODES = ("annihilation", "timed")
 TIMED = MODES[1]
-FRONT = "front"
+FRONT, MIX = "front", "mix"
+SHARES = {"front": 0.65, "side": 0.3, "rear": 0.05}
+"""Faces that are shot at, as a rule of thumb: what `MIX` stands for."""
 MOST_ACTIONS = 1000
 MOST_OF_A_KIND = 100
 MOST_REQUISITION = 10**6
@@ -74,13 +76,15 @@ def views_of(situation: Any, facing: Any, **fields: Any) -> Views:
     situation : callable
         What makes a checked situation of fields.
     facing : str or mapping of str to number
-        The face that b's units show; or shares of faces that both sides' units show, drawn attack by attack.
+        The face that b's units show; or shares of faces that both sides' units show, drawn attack by attack, or `MIX`.
 
     Raises
     ------
     UsageError
         Shares that aren't above 0, or don't add up to 1.
     """
+    if facing == MIX:
+        facing = SHARES
     if not isinstance(facing, Mapping):
         # As usual unless said: not every game has faces.
         return {situation(**fields, **({} if facing == FRONT else {"facing": facing})): Fraction(1)}

@@ -205,7 +205,9 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> PlacedFault
     # The pairs of a report fight duels, so no situation may have a field of one attack alone.
     rows: list[tuple[Place, Any]] = [(("situations",), table.get("situations", {}))]
     rows += [(("sensitivity_situations", n), row) for n, row in enumerate(table.get("sensitivity_situations", ()))]
-    faults += [((*place, name), OF_ONE_ATTACK) for place, row in rows for name in ruleset.passing() if name in row]
+    faults += [
+        ((*place, name), OF_ONE_ATTACK) for place, row in rows for name in ruleset.of_one_attack() if name in row
+    ]
     if "situations" in table:
         wrong = situations.faults(ruleset.Moment, table["situations"])
         faults += [(("situations", *place), message) for place, message in wrong]

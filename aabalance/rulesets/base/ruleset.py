@@ -101,7 +101,7 @@ class Ruleset(Protocol):
             The unit has no such weapon.
         """
 
-    def passing(self) -> Sequence[str]:
+    def of_one_attack(self) -> Sequence[str]:
         """Return the fields, besides the distance, that hold for one attack alone."""
         return [name for name in self.Moment.model_fields if name not in {"range_in", *self.Situation.model_fields}]
 

@@ -20,7 +20,7 @@ SAFE_SQUADS = ("at_rifle", "sniper")
 
 
 def offence(card: Unit, moment: Moment) -> Offence:
-    """Return all that a unit can fire in a turn; its keywords and the walls in the way are applied."""
+    """Return all that a unit can fire in a turn; its keywords are applied, and walls are counted."""
     guns = tuple((strength, _guns(card, strength, moment)) for strength in _strengths(card))
     sheet = Offence(guns=guns, actions=card.actions)
     if isinstance(card, InfantryCard) and card.equipment.grenades:
