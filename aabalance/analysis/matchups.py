@@ -22,19 +22,6 @@ from aabalance.results import FACES, words
 
 LEAST_TRIALS = 2
 """Half of the trials let one side move first, half the other."""
-SHOTS = [
-    "need",
-    "out_of_reach",
-    "p_damage",
-    "expected_damage",
-    "expected_damage_per_action",
-    "p_kill",
-    "p_kill_turn",
-    "expected_shots_to_kill",
-    "expected_turns_to_kill",
-]
-SIMULATED = ["n", "ci_low", "ci_high"]
-DUELS = ["p_win", "p_draw", "p_loss", "p_win_first", "p_win_second", "player_turns"]
 
 
 def tidy(table: str, data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> pd.DataFrame:
@@ -174,7 +161,7 @@ def matchups(
         its ``own_facing``. No row may then have a field that holds for one attack alone (``moved``).
     simulate : int, optional
         Roll this many duels for each row instead of solving them; in half of them the target moves first. Adds the
-        columns `SIMULATED`, with Wilson's 95 % interval for ``p_win``.
+        columns ``n``, ``ci_low`` and ``ci_high``, with Wilson's 95 % interval for ``p_win``.
     seed : int
         The same seed gives two units the same dice, whatever else is in the table.
     executor : Executor, optional
@@ -224,18 +211,17 @@ def matchups(
         "attacker_requisition": np.repeat(_costs(game, attacker_ids), shape[1] * shape[2]),
         "target_requisition": np.tile(np.repeat(_costs(game, target_ids), shape[2]), shape[0]),
     }
-    values = (
-        cells.need,
-        cells.out_of_reach,
-        cells.p_damage,
-        cells.expected_damage,
-        cells.per_action,
-        kills.p_kill,
-        kills.p_kill_turn,
-        kills.shots,
-        kills.turns,
+    data |= _raveled(
+        need=cells.need,
+        out_of_reach=cells.out_of_reach,
+        p_damage=cells.p_damage,
+        expected_damage=cells.expected_damage,
+        expected_damage_per_action=cells.per_action,
+        p_kill=kills.p_kill,
+        p_kill_turn=kills.p_kill_turn,
+        expected_shots_to_kill=kills.shots,
+        expected_turns_to_kill=kills.turns,
     )
-    data |= {name: value.ravel() for name, value in zip(SHOTS, values, strict=True)}
     if duels:
         hp_attacker = np.array([hp[i] for i in attacker_ids], dtype=np.int64)[:, None, None]
         fired_back = _return_fire(game, table, moments, returned, attacker_ids, target_ids)
@@ -339,8 +325,18 @@ def _circumstances(game: Game, situations: Situations, shape: tuple[int, int, in
 def _solved(a_first: Outcome, b_first: Outcome) -> dict[str, Any]:
     """Return the duel columns from the outcomes in both orders of first turn; if both units are lost, it is a draw."""
     both = mean((a_first, b_first))
-    values = both.p_a, both.p_draw + both.p_both, both.p_b, a_first.p_a, b_first.p_a, both.player_turns
-    return {name: value.ravel() for name, value in zip(DUELS, values, strict=True)}
+    return _raveled(
+        p_win=both.p_a,
+        p_draw=both.p_draw + both.p_both,
+        p_loss=both.p_b,
+        p_win_first=a_first.p_a,
+        p_win_second=b_first.p_a,
+        player_turns=both.player_turns,
+    )
+
+
+def _raveled(**values: Any) -> dict[str, Any]:
+    return {name: value.ravel() for name, value in values.items()}
 
 
 def _counted(a_first: Tally, b_first: Tally, rounds: int | None) -> dict[str, Any]:

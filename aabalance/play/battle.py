@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome, BattleTally
 from aabalance.errors import UsageError, one_of, shown, whole_number
-from aabalance.play.duel import FIRSTS, MOST_ROUNDS, MOST_SEED, Sample, most_trials
+from aabalance.play.duel import FIRSTS, MOST_ROUNDS, MOST_SEED, Sample, most_trials, simulated
 from aabalance.results import BattleResult, percent, words
 from aabalance.rulesets.base import HOLD, Ruleset, Views
 
@@ -180,15 +180,8 @@ def _rolled(
     counts = sampling.estimate(runs, sample.trials or 0, sample.target_error, sample.advance)
     rolled = cast("Mapping[str, BattleTally]", counts)
     seen = {who: count if who == "a" else count.turned() for who, count in rolled.items() if count.trials}
-    total = outcome.total(seen.values())
-    return {who: count.outcome() for who, count in seen.items()}, {
-        "engine": "monte_carlo",
-        "trials": total.trials,
-        "seed": sample.seed,
-        "p_a_ci": sampling.wilson(total.wins_a, total.trials),
-        "p_b_ci": sampling.wilson(total.wins_b, total.trials),
-        "p_draw_ci": sampling.wilson(total.draws, total.trials),
-    }
+    shares = {who: count.outcome() for who, count in seen.items()}
+    return shares, simulated(outcome.total(seen.values()), sample.seed)
 
 
 def _checked(match: Match) -> tuple[tuple[int, int], int | None]:

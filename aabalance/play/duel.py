@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from aabalance.engine import fights, outcome
 from aabalance.engine.fights import Fights
-from aabalance.engine.outcome import Outcome
+from aabalance.engine.outcome import BattleTally, Outcome, Tally
 from aabalance.engine.walk.moving import MovingDuel
 from aabalance.errors import UsageError, one_of, shown, whole_number
 from aabalance.results import DuelResult, words
@@ -184,12 +184,21 @@ def _rolled(
     runs = {who: sampling.prepare(fight, sample.seed, (*names, who), rounds) for who, fight in orders.items()}
     counts = sampling.estimate(runs, sample.trials or 0, sample.target_error, sample.advance)
     seen = {who: count if who == "a" else count.turned() for who, count in counts.items() if count.trials}
-    total = outcome.total(seen.values())
-    return {who: count.outcome(limited=rounds is not None) for who, count in seen.items()}, {
-        "engine": "monte_carlo",
-        "trials": total.trials,
-        "seed": sample.seed,
-        "p_a_ci": sampling.wilson(total.wins_a, total.trials),
-        "p_b_ci": sampling.wilson(total.wins_b, total.trials),
-        "p_draw_ci": sampling.wilson(total.draws, total.trials),
-    }
+    shares = {who: count.outcome(limited=rounds is not None) for who, count in seen.items()}
+    return shares, simulated(outcome.total(seen.values()), sample.seed)
+
+
+def simulated(counts: Tally | BattleTally, seed: int) -> dict[str, Any]:
+    """Return what a result says besides its shares if it was rolled: engine, trials, seed and Wilson's intervals.
+
+    Parameters
+    ----------
+    counts : Tally or BattleTally
+        Of all trials, as a sees them.
+    seed : int
+    """
+    from aabalance.engine import sampling
+
+    ends = {"p_a_ci": counts.wins_a, "p_b_ci": counts.wins_b, "p_draw_ci": counts.draws}
+    intervals = {name: sampling.wilson(number, counts.trials) for name, number in ends.items()}
+    return {"engine": "monte_carlo", "trials": counts.trials, "seed": seed, **intervals}
