@@ -18,8 +18,8 @@ def game() -> aab.Game:
 
 
 def test_turns_of_duel__has_the_mean_and_the_odds_of_the_duel(game: aab.Game) -> None:
-    table = aab.turns_of_duel(game, "de_pz4h", "us_m4a1", range_in=30, posture_b="close:6")
-    duel = game.duel("de_pz4h", "us_m4a1", range_in=30, posture_b="close:6", first="a")
+    table = aab.turns_of_duel(game, "us_m4a3_75w", "de_stug3g", range_in=30, posture_b="close:6")
+    duel = game.duel("us_m4a3_75w", "de_stug3g", range_in=30, posture_b="close:6", first="a")
     assert table["p_ended"].iloc[-1] == pytest.approx(1, abs=1e-8)
     assert table.loc[table["player_turn"] % 2 == 1, "p_end"].sum() == pytest.approx(duel.p_a, abs=1e-8)
     assert (table["player_turn"] * table["p_end"]).sum() == pytest.approx(duel.player_turns, abs=1e-6)

@@ -893,10 +893,11 @@ def test_first_requisition__without_a_field_counts_everyone(three):
 
 def test_sensitivity__without_a_field_counts_everyone(three):
     steps = []
-    found = sensitivity.sensitivity(*three, switches={"resolution": ["two_dice"]}, advance=steps.append)
-    assert found["reading"].tolist() == ["default rules", "resolution=two_dice"]
+    switches = {"resolution": ["two_dice"], "mg_on_grenades": [True]}  # the second isn't read: nobody has grenades
+    found = sensitivity.sensitivity(*three, switches=switches, advance=steps.append)
+    assert found["reading"].tolist() == ["default rules", "resolution=two_dice", "mg_on_grenades=True"]
     assert same(found.iloc[1], PAPER["resolution=two_dice"].headlines())
-    assert sum(steps) == 6
+    assert sum(steps) == 9
 
 
 def test_sensitivity__meets_in_the_standard_situations_by_default(three):
