@@ -162,12 +162,14 @@ def test_value__compares_gains_exactly() -> None:
 
 
 def test_policy__a_new_one_is_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    def last(mine: Any, ready: Any, worth: Any, left: Any) -> Any:
-        for enemy in range(len(left) - 1, -1, -1):
+    def last(mine: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any) -> None:
+        chosen, aim, unit = picked[0], picked[1], picked[2]
+        for k in range(lanes):
+            chosen[k], aim[k], unit[k] = len(ready), 0, 0
             for strike in range(len(ready)):
-                if ready[strike] != 0 and mine[3][strike, enemy, left[enemy]] > 0:
-                    return strike * len(left) + enemy
-        return -1
+                for enemy in range(len(left)):
+                    if ready[strike, k] != 0 and gains[strike, enemy, k] > 0:
+                        chosen[k], aim[k], unit[k] = strike, enemy, ready[strike, k] & -ready[strike, k]
 
     monkeypatch.setitem(policies.POLICIES, "last", last)
     line = [vehicle(at(1, 1), hp=10, requisition=3), vehicle(at(1, 1), hp=10, requisition=4)]

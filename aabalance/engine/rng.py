@@ -27,6 +27,8 @@ S32 = U(32)
 
 FRACTION_BITS = U(58)
 FRACTION = U((1 << 58) - 1)
+HALF_BITS = U(29)
+HALF = U((1 << 29) - 1)
 
 
 def philox(key: Any, high: Any, low: Any) -> Any:
@@ -53,6 +55,16 @@ def philox(key: Any, high: Any, low: Any) -> Any:
         k0 = (k0 + WEYL_0) & LOW
         k1 = (k1 + WEYL_1) & LOW
     return c0 | (c1 << S32), c2 | (c3 << S32)
+
+
+def digit(fraction: Any, base: Any) -> Any:
+    """Return the digit of a base below 2**29 that a fraction of 58 bits begins with: also a large one, exactly.
+
+    Parameters
+    ----------
+    fraction, base : uint64
+    """
+    return ((fraction >> HALF_BITS) * base + ((fraction & HALF) * base >> HALF_BITS)) >> HALF_BITS
 
 
 def stream_key(seed: int, *names: str) -> int:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.engine.battle.turns import TOO_MANY, UNITS, over, place, turn, unpack
+from aabalance.engine.battle.turns import TOO_MANY, is_over, place, turn
 
 OVER, MOVER = 1, 0
 """Low bits of a state: whether the battle is over, and whose turn it is."""
@@ -64,10 +64,8 @@ def reach(
     states, to, p = np.empty(FIRST_ROOM, np.int64), np.empty(FIRST_ROOM, np.int32), np.empty(FIRST_ROOM)
     first = np.zeros(FIRST_ROOM + 1, np.int64)
     slots = np.full(4 * FIRST_ROOM, -1, np.int64)
-    own, steps_to, after_to, p_to = room[6], room[-3], room[-2], room[-1]
-    unpack(sides[0][UNITS], full[0], own[0])
-    unpack(sides[1][UNITS], full[1], own[1])
-    ended = 1 if over(sides, own) else 0
+    steps_to, after_to, p_to = room[-3], room[-2], room[-1]
+    ended = 1 if is_over(sides, full, room) else 0
     for side in range(2):
         states[side] = ((full[0] * span + full[1]) << bits + BITS_AT) | (ended << OVER) | side
         place(slots, 0, 0, side, states, states, states[side], states[side])

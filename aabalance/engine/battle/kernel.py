@@ -1,7 +1,12 @@
-"""Battles rolled dice by dice, one trial after another. Tables in, integer counts out.
+"""Battles rolled dice by dice, many at a time. Tables in, integer counts out.
+
+Trials run as lanes, which take their turns together, each in a round of its own: one that is over takes the next trial
+once the round has ended, or the last lane moves into its place. All that a lane is stands in rows of 16 bits, a row a
+unit or a strike; a turn is pass after pass over the lanes, each so simple that it becomes vector code.
 
 A die is a digit of a word, and a word a function of the key, the trial and its place alone: the player turn, the number
-of the strike in it, and the word of that strike. So counts don't depend on how trials are shared out.
+of the strike in it, and the digit of that strike. So counts don't depend on how trials are shared out. First digits of
+all strikes of a turn come before second ones, and words that nobody asks for are not drawn.
 """
 
 from __future__ import annotations
@@ -11,39 +16,49 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine.battle import policies
-from aabalance.engine.battle.turns import (
-    ACTIONS,
-    COUNTS,
-    FREE,
-    GUN,
+from aabalance.engine.battle.lanes import (
+    ALL,
+    ATTACKS,
     GUNS,
-    RELOAD,
+    POOL,
+    RANK,
+    RELOADS,
+    ROW,
     STRIKES,
-    TAKES,
     TOUGHNESS,
     UNITS,
     WORTH,
+    counting,
+    in_fours,
+    is_keen,
+    mark_able,
+    mark_over,
     mark_ready,
-    over,
+    spend,
 )
-from aabalance.engine.digits import DIE_AND_REROLL
+from aabalance.engine.digits import aligned
 from aabalance.engine.outcome import DRAW, TURNS, A, B
-from aabalance.engine.rng import FRACTION, FRACTION_BITS, philox
+from aabalance.engine.rng import FRACTION, digit, philox
 
 U = np.uint64
+W = np.uint16
 
 TALLY = 7
 """Fields of a tally, the worth left of either side last."""
 VALUE = 5
-UP_TO, SEQUENCES, FIRST, FIRST_BASE, FULL, SECOND, EFFECTS = range(7)
-"""Columns of throws: shares up to this one, then `Dice` as thresholds of digits; six effects come last."""
-THROW_FIELDS = EFFECTS + 6
-WORD_DIGITS = 4
-SHARE_SHIFT = U(26)
-"""What is left of a fraction are 32 bits, which draw the share."""
-S32 = U(32)
-BASE = U(DIE_AND_REROLL)
-FACES_A_DIE = U(6)
+BASE, SHARES, SLOTS, DIGITS, FULL, FACE = range(6)
+"""What is said of all dice: the values of a digit, those of one that draws a share, strikes of a turn and digits of
+each at most, 1 if some sequences take two digits, and what to divide the second by for its face."""
+NEED_BITS, SEQUENCE_BITS, EFFECT_BITS = 8, 3, 7
+"""An entry: the first digit needed, sequences, the second digit needed, then effects by the face of the second."""
+NEED, SEQUENCES, EFFECT = U(255), U(7), U(127)
+SEQUENCES_AT, SECOND_AT, EFFECTS_AT = U(8), U(11), U(19)
+WORD_DIGITS, BLOCK_DIGITS = 4, 8
+CACHE_LINE = 32
+"""Lanes of a row to a line of the cache."""
+SIDE_UNITS = 16
+HALF, HALF_BITS = U(255), U(8)
+NONE, ONE = W(0), W(1)
 
 choose_0 = choose_1 = policies.value
 """Stand-ins for the policies of both sides."""
@@ -51,13 +66,14 @@ choose_0 = choose_1 = policies.value
 
 def battles(
     sides: Any,
+    dearest: Any,
     limits: Any,
     first: Any,
     by_worth: Any,
-    throw_at: Any,
-    throws: Any,
-    shares: Any,
-    places: Any,
+    dice: Any,
+    entries: Any,
+    up_to: Any,
+    factors: Any,
     most_rounds: Any,
     runs: Any,
     room: Any,
@@ -67,19 +83,24 @@ def battles(
 
     Parameters
     ----------
-    sides, limits
-        As for `aabalance.engine.battle.turns.turn`, limits of both sides.
+    sides : pair of tuple of arrays
+        As `aabalance.engine.battle.tables.Battle.sides`.
+    dearest : pair of array of int64
+        From `aabalance.engine.battle.lanes.dearest_first`.
+    limits : (int, int)
+        Actions of either side in a turn.
     first : int
         The side that moves first.
     by_worth : bool
         As in `aabalance.engine.battle.tables.Terms`.
-    throw_at : pair of array of int64, shape (strikes, enemies + 1)
-        By side, where the throws of a strike at an enemy begin.
-    throws : array of int64, shape (n, THROW_FIELDS)
-    shares : int
-        What the shares of throws add up to.
-    places : tuple of int
-        Words of a strike, and strikes of a turn.
+    dice : array of int64
+        `BASE` and what follows.
+    entries : pair of array of uint64
+        By side: of each strike at each of `SIDE_UNITS` enemies, by share; those of no strike last.
+    up_to : array of uint64
+        The digits of shares up to which each is drawn, but for the last.
+    factors : array of uint64
+        By place of a digit in a turn, what to multiply its word by to bring its fraction to the front.
     most_rounds : int
         Where a battle that goes on is given up as a draw.
     runs : array of uint64, shape (runs, 5)
@@ -89,137 +110,385 @@ def battles(
     counts : array of int64, shape (runs, TALLY)
         Added to: a tally, the side that moves first being a.
     """
-    left, worth, fired, spent, ready = room
-    words, strikes_a_turn = places
+    left, gains, alive, able, reloading, _, _, _, _, small, large, _, _ = room
+    turn, go, trial = small[3], small[4], large[0]
+    most_lanes = U(len(go) - CACHE_LINE)
+    for side in range(2):
+        _fresh(sides[side], sides[1 - side], left[side], gains[side], alive[side], reloading[side])
+        mark_able(sides[side], left[side], alive[side], able[side], most_lanes)
+    mark_over(sides, alive, able, small[5], U(1))
+    goes_on = small[5][0] ^ ONE
+    standing = (*standing_of(sides[first][UNITS]), *standing_of(sides[1 - first][UNITS]))
+    to, origin = np.empty(len(go), dtype=U), np.empty(len(go), dtype=U)
     for r in range(len(runs)):
-        key, rounds = runs[r, 1], np.int64(runs[r, 4])
-        for trial in range(runs[r, 2], runs[r, 2] + runs[r, 3]):
+        key, tally = runs[r, 1], counts[r]
+        rules = 2 * np.int64(runs[r, 4]), np.int64(2 * most_rounds), by_worth, goes_on
+        following, end = runs[r, 2], runs[r, 2] + runs[r, 3]
+        lanes = min(most_lanes, end - following)
+        for side in range(2):
+            _fresh(sides[side], sides[1 - side], left[side], gains[side], alive[side], reloading[side])
+        for k in range(lanes):
+            trial[k], turn[k], go[k] = following + k, NONE, goes_on
+        following += lanes
+        while lanes > 0:
+            state = alive[first], alive[1 - first], turn, go, trial
+            moves, lanes, following = _end(
+                state, standing, rules, tally, (following, end), lanes, most_lanes, to, origin
+            )
             for side in range(2):
-                for unit in range(len(sides[side][UNITS])):
-                    left[side, unit] = sides[side][UNITS][unit, TOUGHNESS]
-            reloading = np.int64(0)
-            turns = 0
-            done = over(sides, left)
-            while not done:
-                if turns % 2 == 0 and turns >= 2 * rounds:
-                    # After the last round of a battle, or of what equals played on.
-                    lead = _worth(sides[0][UNITS], left[0]) - _worth(sides[1][UNITS], left[1])
-                    if not by_worth or lead != 0 or turns >= 2 * most_rounds:
-                        break
-                side = (turns + first) % 2
-                mine, yours = sides[side], sides[1 - side]
-                enemies = len(yours[UNITS])
-                for enemy in range(enemies):
-                    worth[enemy] = yours[UNITS][enemy, WORTH]
-                for x in range(len(fired)):
-                    fired[x] = 0
-                for x in range(len(spent)):
-                    spent[x] = 0
-                actions = limits[side]
-                made = 0
-                while not done:
-                    mark_ready(mine, actions, reloading, left[side], fired, spent, ready)
-                    usable, targets = ready[: len(mine[STRIKES])], left[1 - side][:enemies]
-                    if side == 0:
-                        pick = choose_0(mine, usable, worth[:enemies], targets)
-                    else:
-                        pick = choose_1(mine, usable, worth[:enemies], targets)
-                    if pick == policies.NOBODY:
-                        break
-                    strike, enemy = pick // enemies, pick % enemies
-                    fired[mine[STRIKES][strike, GUN]] += mine[STRIKES][strike, TAKES]
-                    unit = mine[STRIKES][strike, 0]
-                    spent[unit] += mine[STRIKES][strike, ACTIONS]
-                    if mine[UNITS][unit, FREE] == 0:
-                        actions -= mine[STRIKES][strike, ACTIONS]
-                    word = (turns * strikes_a_turn + made) * words
-                    begin, end = throw_at[side][strike, enemy], throw_at[side][strike, enemy + 1]
-                    lost = _thrown(throws, begin, end, shares, key, U(trial), word)
-                    made += 1
-                    if lost > 0:
-                        left[1 - side, enemy] = max(left[1 - side, enemy] - lost, 0)
-                        done = over(sides, left)
-                for gun in range(len(mine[GUNS])):
-                    bit = mine[GUNS][gun, RELOAD]
-                    if bit >= 0:
-                        reloading &= ~(np.int64(1) << bit)
-                        if fired[gun] > 0:
-                            reloading |= np.int64(1) << bit
-                turns += 1
-            _count(sides, left, first, by_worth, turns, done, counts[r])
+                _move(left[side], to, origin, moves)
+                _move(reloading[side], to, origin, moves)
+                for strike in range(len(gains[side])):
+                    _move(gains[side][strike], to, origin, moves)
+            for half in range(2):
+                _turn(
+                    (first + half) % 2,
+                    sides,
+                    dearest,
+                    limits,
+                    dice,
+                    entries,
+                    up_to,
+                    factors,
+                    key,
+                    room,
+                    lanes,
+                )
 
 
-def _thrown(throws: Any, begin: Any, end: Any, shares: Any, key: Any, trial: Any, word: Any) -> Any:
-    """Return what a strike takes: chance decides for a share of its throws first, if there are several."""
-    at = begin
-    if shares > 1:
-        drawn = ((_word(key, trial, word) & FRACTION) >> SHARE_SHIFT) * U(shares) >> S32
-        while U(throws[at, UP_TO]) <= drawn:
-            at += 1
-        word += 1
-    lost = 0
-    digit = 0
-    rest = U(0)
-    for _ in range(throws[at, SEQUENCES]):
-        if digit % WORD_DIGITS == 0:
-            rest = _word(key, trial, word + digit // WORD_DIGITS) & FRACTION
-        digit += 1
-        product = rest * U(throws[at, FIRST_BASE])
-        hit = product >> FRACTION_BITS >= U(throws[at, FIRST])
-        rest = product & FRACTION
-        effect = throws[at, EFFECTS]
-        if throws[at, FULL] != 0:
-            if digit % WORD_DIGITS == 0:
-                rest = _word(key, trial, word + digit // WORD_DIGITS) & FRACTION
-            digit += 1
-            product = rest * BASE
-            shown = product >> FRACTION_BITS
-            rest = product & FRACTION
-            hit = hit and shown >= U(throws[at, SECOND])
-            effect = throws[at, EFFECTS + np.int64(shown // FACES_A_DIE)]
-        if hit:
-            lost += effect
-    return lost
+def _turn(
+    side: Any,
+    sides: Any,
+    dearest: Any,
+    limits: Any,
+    dice: Any,
+    entries: Any,
+    up_to: Any,
+    factors: Any,
+    key: Any,
+    room: Any,
+    lanes: Any,
+) -> None:
+    """Play a turn of a side in all lanes."""
+    left, gains, alive, able, reloading, fired, spent, ready, picked, small, large, words, drawn = room
+    loss, after, actions, turn, go, foes, bit = small
+    _, entry, shown = large
+    mine, guns = sides[side], sides[side][1]
+    strikes = len(mine[STRIKES])
+    _, aim, unit, _, _, _ = picked
+    enemies, theirs = left[1 - side], alive[1 - side]
+    counting_bits = counting(sides[1 - side][UNITS])
+    keen = is_keen(sides)
+    _clear(fired, lanes)
+    _clear(spent, lanes)
+    for block in range(len(drawn)):
+        drawn[block] = 0
+    for k in range(lanes):
+        actions[k] = W(limits[side])
+        turn[k] += go[k]
+    mark_able(mine, left[side], alive[side], able[side], lanes)
+    for slot in range(dice[SLOTS]):
+        for k in range(lanes):
+            who = theirs[k]
+            foes[k] = who if go[k] != NONE else NONE
+        mark_ready(mine, able[side], foes, fired, reloading[side], spent, actions, ready, lanes)
+        if side == 0:
+            choose_0(mine, dearest[1], ready[:strikes], gains[0], enemies, foes, picked, lanes)
+        else:
+            choose_1(mine, dearest[0], ready[:strikes], gains[1], enemies, foes, picked, lanes)
+        firing = NONE
+        for k in range(lanes):
+            firing |= unit[k]
+        if firing == NONE:
+            break
+        spend(mine, picked, fired, spent, actions, bit, lanes)
+        most = _look_up(dice, entries[side], up_to, factors, slot, key, turn, picked, large, words, drawn, lanes)
+        for k in range(lanes):
+            loss[k] = NONE
+        at = 1 if dice[SHARES] > 1 else 0
+        for sequence in range(min(most, (dice[DIGITS] - at) >> dice[FULL])):
+            place = (at + (sequence << dice[FULL])) * dice[SLOTS] + slot
+            word = _word(place, dice, key, turn, large[0], words, drawn, lanes)
+            if dice[FULL]:
+                factor, base = factors[place], U(dice[BASE])
+                for k in range(lanes):
+                    shown[k] = digit(word[k] * factor & FRACTION, base)
+                place += dice[SLOTS]
+                word = _word(place, dice, key, turn, large[0], words, drawn, lanes)
+                _throw_two(entry, word, factors[place], shown, U(sequence), dice, loss, lanes)
+            else:
+                _throw(entry, word, factors[place], U(sequence), U(dice[BASE]), loss, lanes)
+        _lose(enemies, theirs, aim, loss, after, lanes)
+        _regain(mine[RANK], gains[side], aim, after, bit, lanes)
+        if keen:
+            for k in range(lanes):
+                goes_on = go[k]
+                go[k] = goes_on if theirs[k] & counting_bits != NONE else NONE
+        else:
+            mark_able(sides[1 - side], enemies, alive[1 - side], able[1 - side], lanes)
+            mark_over(sides, alive, able, bit, lanes)
+            for k in range(lanes):
+                go[k] &= bit[k] ^ ONE
+    for gun in range(len(guns)):
+        if guns[gun, RELOADS]:
+            row, now = reloading[side][gun], fired[guns[gun, ROW]]
+            for k in range(lanes):
+                row[k] = now[k]
 
 
-def _word(key: Any, trial: Any, word: Any) -> Any:
-    even, odd = philox(key, U(word // 2), trial)
-    return odd if word % 2 else even
+def _clear(rows: Any, lanes: Any) -> None:
+    for at in range(len(rows)):
+        row = rows[at]
+        for k in range(lanes):
+            row[k] = NONE
 
 
-def _worth(units: Any, left: Any) -> Any:
-    total = 0
-    for unit in range(len(units)):
-        if left[unit] > 0:
-            total += units[unit, WORTH]
-    return total
+def _fresh(mine: Any, theirs: Any, left: Any, gains: Any, alive: Any, reloading: Any) -> None:
+    """Write a side at full strength into all lanes, and the one behind them."""
+    rank = mine[RANK]
+    for unit in range(len(mine[UNITS])):
+        left[unit, :] = W(mine[UNITS][unit, TOUGHNESS])
+    for strike in range(len(gains)):
+        for enemy in range(len(theirs[UNITS])):
+            gains[strike, enemy, :] = W(rank[strike, enemy, theirs[UNITS][enemy, TOUGHNESS]])
+    reloading[:] = NONE
+    alive[:] = W((1 << len(mine[UNITS])) - 1)
 
 
-def _counting(units: Any, left: Any) -> bool:
-    some = False
-    for unit in range(len(units)):
-        some = some or (units[unit, COUNTS] != 0 and left[unit] > 0)
-    return some
+def _move(rows: Any, to: Any, origin: Any, moves: Any) -> None:
+    """Write some lanes over others, in turn."""
+    for at in range(len(rows)):
+        row = rows[at]
+        for n in range(moves):
+            row[to[n]] = row[origin[n]]
 
 
-def _count(sides: Any, left: Any, first: Any, by_worth: Any, turns: Any, done: Any, tally: Any) -> None:
-    """Add one battle's end to a tally."""
-    mine, yours = sides[first][UNITS], sides[1 - first][UNITS]
-    value_a, value_b = _worth(mine, left[first]), _worth(yours, left[1 - first])
-    some_a, some_b = _counting(mine, left[first]), _counting(yours, left[1 - first])
-    if some_a != some_b:
-        tally[A if some_a else B] += 1
-    elif by_worth and value_a != value_b:
-        tally[A if value_a > value_b else B] += 1
-    else:
-        tally[DRAW] += 1
-    tally[TURNS] += turns
-    tally[VALUE] += value_a
-    tally[VALUE + 1] += value_b
+def _look_up(
+    dice: Any,
+    entries: Any,
+    up_to: Any,
+    factors: Any,
+    slot: Any,
+    key: Any,
+    turn: Any,
+    picked: Any,
+    large: Any,
+    words: Any,
+    drawn: Any,
+    lanes: Any,
+) -> Any:
+    """Fetch the entry of each lane's strike; return a number of sequences that none exceeds."""
+    chosen, aim, _, _, _, _ = picked
+    trial, entry, shown = large
+    views = U(len(up_to) + 1)
+    for k in range(lanes):
+        entry[k] = (U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])) * views
+    if len(up_to):
+        word, factor = _word(slot, dice, key, turn, trial, words, drawn, lanes), factors[slot]
+        shares = U(dice[SHARES])
+        for k in range(lanes):
+            shown[k] = digit(word[k] * factor & FRACTION, shares)
+        for at in range(len(up_to)):
+            for k in range(lanes):
+                entry[k] += U(shown[k] >= up_to[at])
+    every = U(0)
+    for k in range(lanes):
+        entry[k] = entries[entry[k]]
+        every |= entry[k]
+    return np.int64((every >> SEQUENCES_AT) & SEQUENCES)
 
 
-def room_for(sides: Any) -> tuple[Any, ...]:
-    """Return room for `battles`."""
-    units, guns, strikes = (max(len(side[part]) for side in sides) for part in (UNITS, GUNS, STRIKES))
-    scratch = tuple(np.zeros(length, dtype=np.int64) for length in (units, guns, units, strikes))
-    return (np.zeros((2, units), dtype=np.int64), *scratch)
+def _word(place: Any, dice: Any, key: Any, turn: Any, trial: Any, words: Any, drawn: Any, lanes: Any) -> Any:
+    """Return the word of each lane that a digit of this turn is in, drawn when it is first asked for."""
+    block = place // BLOCK_DIGITS
+    low, high = words[2 * block], words[2 * block + 1]
+    if drawn[block] == 0:
+        drawn[block] = 1
+        blocks = U(len(drawn))
+        for k in range(lanes):
+            low[k], high[k] = philox(key, (U(turn[k]) - U(1)) * blocks + U(block), trial[k])
+    return words[place // WORD_DIGITS]
+
+
+def _throw(entry: Any, word: Any, factor: Any, sequence: Any, base: Any, loss: Any, lanes: Any) -> None:
+    """Roll a sequence of one digit in each lane."""
+    for k in range(lanes):
+        die, e = digit(word[k] * factor & FRACTION, base), entry[k]
+        hit = (die >= e & NEED) & (sequence < (e >> SEQUENCES_AT) & SEQUENCES)
+        loss[k] += W((e >> EFFECTS_AT) & EFFECT) if hit else NONE
+
+
+def _throw_two(entry: Any, word: Any, factor: Any, shown: Any, sequence: Any, dice: Any, loss: Any, lanes: Any) -> None:
+    """Roll the second digit of a sequence; `shown` has the first."""
+    base, face = U(dice[BASE]), U(dice[FACE])
+    for k in range(lanes):
+        die, e = digit(word[k] * factor & FRACTION, base), entry[k]
+        hit = (shown[k] >= e & NEED) & (sequence < (e >> SEQUENCES_AT) & SEQUENCES) & (die >= (e >> SECOND_AT) & NEED)
+        effect = (e >> (EFFECTS_AT + U(EFFECT_BITS) * (die // face))) & EFFECT
+        loss[k] += W(effect) if hit else NONE
+
+
+def _lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) -> None:
+    """Take what was lost from the enemies aimed at, and write what they have then."""
+    for at in range(0, len(enemies), 4):
+        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
+        others = W((bit_a | bit_b | bit_c | bit_d) ^ ALL)
+        for k in range(lanes):
+            who, lost, rest = aim[k], loss[k], after[k]
+            of_a, of_b, of_c, of_d = enemies[at, k], enemies[at + 1, k], enemies[at + 2, k], enemies[at + 3, k]
+            of_a = W(of_a - min(of_a, lost if who == a else NONE))
+            of_b = W(of_b - min(of_b, lost if who == b else NONE))
+            of_c = W(of_c - min(of_c, lost if who == c else NONE))
+            of_d = W(of_d - min(of_d, lost if who == d else NONE))
+            enemies[at, k], enemies[at + 1, k], enemies[at + 2, k], enemies[at + 3, k] = of_a, of_b, of_c, of_d
+            rest = of_a if who == a else rest
+            rest = of_b if who == b else rest
+            rest = of_c if who == c else rest
+            after[k] = of_d if who == d else rest
+            left = W(alive[k] & others)
+            left = W(left | (bit_a if of_a != NONE else NONE))
+            left = W(left | (bit_b if of_b != NONE else NONE))
+            left = W(left | (bit_c if of_c != NONE else NONE))
+            alive[k] = left | (bit_d if of_d != NONE else NONE)
+
+
+def _regain(rank: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any) -> None:
+    """Look up the gains of all strikes at the enemies who were aimed at; `fresh` is written on."""
+    for strike in range(len(gains)):
+        table, rows = rank[strike], gains[strike]
+        for k in range(lanes):
+            fresh[k] = table[aim[k], after[k]]
+        for at in range(0, len(rows), 4):
+            a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+            for k in range(lanes):
+                who, gain = aim[k], fresh[k]
+                of_a, of_b, of_c, of_d = rows[at, k], rows[at + 1, k], rows[at + 2, k], rows[at + 3, k]
+                rows[at, k] = gain if who == a else of_a
+                rows[at + 1, k] = gain if who == b else of_b
+                rows[at + 2, k] = gain if who == c else of_c
+                rows[at + 3, k] = gain if who == d else of_d
+
+
+def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
+    """Return room for `battles` whose turns take so many blocks of dice, in at most so many lanes."""
+    guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
+    units = [in_fours(side) for side in sides]
+    firings = max(int(side[GUNS][:, ATTACKS].sum()) for side in sides)
+    pools = max(int(side[UNITS][:, POOL].max()) for side in sides)
+
+    def rows(*shape: int) -> Any:
+        # Rows a cache line longer than a power of two: the same lane of many rows wouldn't fit into the cache.
+        return np.zeros((*shape, most_lanes + CACHE_LINE), dtype=W)
+
+    def large(count: int) -> Any:
+        return aligned(count, most_lanes + CACHE_LINE)
+
+    def pair(counts: Any, *shape: int) -> tuple[Any, Any]:
+        return rows(counts[0], *shape), rows(counts[1], *shape)
+
+    return (
+        pair(units),
+        (rows(strikes[0], units[1]), rows(strikes[1], units[0])),
+        tuple(rows(2)),
+        pair(strikes),
+        pair(guns),
+        rows(firings),
+        rows(pools + 1),
+        rows(max(strikes)),
+        tuple(rows(6)),
+        tuple(rows(7)),
+        tuple(large(3)),
+        large(2 * blocks),
+        np.zeros(blocks, dtype=np.int64),
+    )
+
+
+def _end(
+    state: Any,
+    standing: Any,
+    rules: Any,
+    tally: Any,
+    trials: Any,
+    lanes: Any,
+    most_lanes: Any,
+    to: Any,
+    origin: Any,
+) -> Any:
+    """Count the battles that are at their end, and give their lanes to the next trials, or to the last lanes.
+
+    Parameters
+    ----------
+    state : tuple of arrays
+        Who is alive of a and of b, by lane; the player turns, 1 if the battle goes on, and the trial.
+    standing : tuple
+        Of a, then of b: what units count for, by the lower and the higher half of their bits; the bits that count.
+    rules : tuple of int
+        Player turns, those after which equals are given up, 1 if worth decides, 1 if a battle goes on from the start.
+    tally : array of int64
+        Added to.
+    trials : (uint64, uint64)
+        The next trial, and the end of them.
+    to, origin : array of uint64
+        Written: which lane is to be written over by which.
+
+    Returns
+    -------
+    tuple of (int, uint64, uint64)
+        Lanes to be written over, lanes that are left, and the next trial.
+    """
+    alive_a, alive_b, turn, go, trial = state
+    low_a, high_a, counting_a, low_b, high_b, counting_b = standing
+    limit, most, by_worth, goes_on = rules
+    following, end = trials
+    moves = 0
+    k = U(0)
+    while k < lanes:
+        turns = np.int64(turn[k])
+        if go[k] != NONE and turns < limit:
+            k += U(1)
+            continue
+        left_a, left_b = U(alive_a[k]), U(alive_b[k])
+        value_a = low_a[left_a & HALF] + high_a[left_a >> HALF_BITS]
+        value_b = low_b[left_b & HALF] + high_b[left_b >> HALF_BITS]
+        if go[k] != NONE and by_worth and value_a == value_b and turns < most:
+            k += U(1)
+            continue
+        some_a, some_b = left_a & counting_a != U(0), left_b & counting_b != U(0)
+        if some_a != some_b:
+            tally[A if some_a else B] += 1
+        elif by_worth and value_a != value_b:
+            tally[A if value_a > value_b else B] += 1
+        else:
+            tally[DRAW] += 1
+        tally[TURNS] += turns
+        tally[VALUE] += value_a
+        tally[VALUE + 1] += value_b
+        to[moves] = k
+        if following < end:
+            # The lane behind the last stays at full strength.
+            origin[moves] = most_lanes
+            trial[k], turn[k], go[k] = following, NONE, goes_on
+            alive_a[k], alive_b[k] = alive_a[most_lanes], alive_b[most_lanes]
+            following += U(1)
+            k += U(1)
+        else:
+            lanes -= U(1)
+            origin[moves] = lanes
+            trial[k], turn[k], go[k] = trial[lanes], turn[lanes], go[lanes]
+            alive_a[k], alive_b[k] = alive_a[lanes], alive_b[lanes]
+        moves += 1
+    return moves, lanes, following
+
+
+def standing_of(units: Any) -> Any:
+    """Return what a side's units count for, by the lower and the higher half of their bits, and the bits that count."""
+    low, high = np.zeros(1 << 8, dtype=np.int64), np.zeros(1 << 8, dtype=np.int64)
+    for bits in range(1 << 8):
+        for unit in range(len(units)):
+            if (bits >> unit % 8) & 1:
+                if unit < 8:
+                    low[bits] += units[unit, WORTH]
+                else:
+                    high[bits] += units[unit, WORTH]
+    return low, high, U(counting(units))

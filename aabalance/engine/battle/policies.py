@@ -1,17 +1,29 @@
-"""Who acts on whom: one function a policy, over what is left in the middle of a turn.
+"""Who acts on whom: one function a policy, over what is left in the middle of a turn, in many lanes at once.
 
-A policy picks one of the strikes that are ready and an enemy whom it can hurt, again and again until it picks none. It
-is a plain loop that also compiles; ties go to the first unit, attack and enemy of the lists, unless it says otherwise.
+A lane is a battle. In each, a policy picks one of the strikes that are ready, the unit that makes it, and an enemy whom
+it hurts; nothing, if none is ready. It is a plain loop over the lanes inside loops over strikes and enemies, so that it
+also compiles, to vectors. Ties go to the first unit, attack and enemy of the lists, unless it says otherwise. An attack
+that another of the same gun never falls short of is none of the strikes.
 
 Parameters of each
     mine : tuple of arrays
-        A side of `aabalance.engine.battle.tables.Battle.sides`.
-    ready : array of int64, shape (strikes,)
-        1 for the strikes that may be made now.
-    worth, left : array of int64, shape (enemies,)
-        What each enemy counts for, and what toughness it has left.
-
-It returns the strike's number times the number of enemies, plus the enemy's; `NOBODY` if there is nothing to do.
+        A side of `aabalance.engine.battle.tables.Battle.sides`. Equal units share their strikes.
+    dearest : array of int64, shape (enemies,)
+        The enemies from the dearest to the cheapest, equals as listed.
+    ready : array of uint16, shape (strikes, lanes)
+        The units that may make each strike now, and hurt somebody with it: a bit each.
+    gains : array of uint16, shape (strikes, enemies, lanes)
+        What each strike is expected to take of an enemy's worth, per action, as a rank among all gains; 0 if it can't
+        hurt it, or if it is gone. Enemies come in fours; those that don't exist have nothing left.
+    left : array of uint16, shape (enemies, lanes)
+        What toughness each enemy has left.
+    alive : array of uint16, shape (lanes,)
+        The enemies that are left: a bit each.
+    picked : tuple of arrays of uint16, shape (lanes,)
+        Written: the strike (as many as there are strikes for none), the enemy (the first for none), and the unit's bit
+        (0 for none). Three more arrays are there to be written on.
+    lanes : uint64
+        How many of the lanes to look at.
 
 Under many a policy the enemies fall one after the other in an order that is known beforehand, which makes for far
 fewer numbers of what is left. A policy may bring a function that says in which order: of the ranks, of what each enemy
@@ -23,11 +35,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-Policy = Callable[[Any, Any, Any, Any], Any]
+import numpy as np
 
-NOBODY = -1
-UNIT = 0
-"""Column of a strike's unit."""
+Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any], Any]
+
+W = np.uint16
+NONE, ONE, MOST = W(0), W(1), W(0xFFFF)
+STRIKES, HURTS, ALONE = 2, 8, 11
+"""Part of a side, and columns of its strikes: the enemies whom each can hurt, a bit each, and 1 if its units have no
+other."""
 
 Falls = Callable[[Any, Sequence[Sequence[int]], Sequence[int]], list[int] | None]
 
@@ -88,67 +104,139 @@ def most_gainful_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequenc
 
 
 @policy(as_listed)
-def list_order(mine: Any, ready: Any, worth: Any, left: Any) -> Any:
+def list_order(mine: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any) -> None:
     """The first unit in list order that can hurt an enemy, at the first such enemy in list order."""
-    strikes, rank = mine[2], mine[3]
-    unit = first_unit(strikes, rank, ready, left)
-    for enemy in range(len(left)):
-        strike = best_strike(strikes, rank, ready, left, unit, enemy)
-        if strike != NOBODY:
-            return strike * len(left) + enemy
-    return NOBODY
+    _, aim, unit, hurt, _, _ = picked
+    first_unit(ready, unit, lanes)
+    hurt_by(mine[STRIKES], ready, alive, unit, hurt, lanes)
+    for k in range(lanes):
+        aim[k] = NONE
+        hurt[k] &= W(NONE - hurt[k])
+    for at in range(0, len(left), 4):
+        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
+        for k in range(lanes):
+            who, first = aim[k], hurt[k]
+            who = a if first == bit_a else who
+            who = b if first == bit_b else who
+            who = c if first == bit_c else who
+            aim[k] = d if first == bit_d else who
+    best_strike(mine[STRIKES], ready, gains, picked, lanes)
 
 
 @policy(weakest_first)
-def focus(mine: Any, ready: Any, worth: Any, left: Any) -> Any:
+def focus(mine: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any) -> None:
     """The first unit that can hurt an enemy; of these the one with the least left, then the dearest, then the first."""
-    strikes, rank = mine[2], mine[3]
-    unit = first_unit(strikes, rank, ready, left)
-    chosen = found = NOBODY
-    for enemy in range(len(left)):
-        if chosen != NOBODY and not (
-            left[enemy] < left[found] or (left[enemy] == left[found] and worth[enemy] > worth[found])
-        ):
-            continue
-        strike = best_strike(strikes, rank, ready, left, unit, enemy)
-        if strike != NOBODY:
-            chosen, found = strike * len(left) + enemy, enemy
-    return chosen
+    _, aim, unit, hurt, least, _ = picked
+    first_unit(ready, unit, lanes)
+    hurt_by(mine[STRIKES], ready, alive, unit, hurt, lanes)
+    for k in range(lanes):
+        aim[k], least[k] = NONE, MOST
+    for at in range(0, len(left), 2):
+        a, b = W(dearest[at]), W(dearest[at + 1])
+        bit_a, bit_b = W(ONE << a), W(ONE << b)
+        for k in range(lanes):
+            who, has, whom, has_a, has_b = aim[k], least[k], hurt[k], left[a, k], left[b, k]
+            weaker = (whom & bit_a != NONE) & (has_a < has)
+            who = a if weaker else who
+            has = has_a if weaker else has
+            weaker = (whom & bit_b != NONE) & (has_b < has)
+            aim[k] = b if weaker else who
+            least[k] = has_b if weaker else has
+    best_strike(mine[STRIKES], ready, gains, picked, lanes)
 
 
 @policy(most_gainful_first)
-def value(mine: Any, ready: Any, worth: Any, left: Any) -> Any:
+def value(mine: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any) -> None:
     """Whatever is expected to take most of an enemy's worth, per action."""
-    rank = mine[3]
-    chosen = NOBODY
-    most = 0
+    chosen, aim, unit, most, gain, whom = picked
+    for k in range(lanes):
+        chosen[k], aim[k], unit[k], most[k] = W(len(ready)), NONE, NONE, NONE
     for strike in range(len(ready)):
-        if ready[strike] == 0:
+        units = ready[strike]
+        for k in range(lanes):
+            gain[k], whom[k] = NONE, NONE
+        largest(gains[strike], gain, whom, lanes)
+        for k in range(lanes):
+            so_far, found, first, other = most[k], gain[k], W(units[k] & W(NONE - units[k])), unit[k]
+            better = (first != NONE) & ((found > so_far) | ((found == so_far) & (first < other)))
+            most[k] = found if better else so_far
+            unit[k] = first if better else other
+            was, enemy, another = chosen[k], whom[k], aim[k]
+            chosen[k] = W(strike) if better else was
+            aim[k] = enemy if better else another
+
+
+def first_unit(ready: Any, unit: Any, lanes: Any) -> None:
+    """Write the bit of the first unit that can make a strike."""
+    for k in range(lanes):
+        unit[k] = NONE
+    for strike in range(len(ready)):
+        units = ready[strike]
+        for k in range(lanes):
+            unit[k] |= units[k]
+    for k in range(lanes):
+        unit[k] &= W(NONE - unit[k])
+
+
+def hurt_by(strikes: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any) -> None:
+    """Write whom a unit can hurt: a bit each."""
+    for k in range(lanes):
+        hurt[k] = NONE
+    for strike in range(len(ready)):
+        units, enemies = ready[strike], W(strikes[strike, HURTS])
+        for k in range(lanes):
+            whom, others = W(alive[k] & enemies), hurt[k]
+            hurt[k] = W(others | whom) if units[k] & unit[k] != NONE else others
+
+
+def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -> None:
+    """Write the strike by which a unit takes most from the enemy aimed at, per action."""
+    chosen, aim, unit, most, gain, _ = picked
+    for k in range(lanes):
+        chosen[k], most[k] = W(len(ready)), NONE
+    for strike in range(len(ready)):
+        units = ready[strike]
+        if strikes[strike, ALONE]:
+            for k in range(lanes):
+                was = chosen[k]
+                chosen[k] = W(strike) if units[k] & unit[k] != NONE else was
             continue
-        for enemy in range(len(left)):
-            if rank[strike, enemy, left[enemy]] > most:
-                most = rank[strike, enemy, left[enemy]]
-                chosen = strike * len(left) + enemy
-    return chosen
+        for k in range(lanes):
+            gain[k] = NONE
+        gain_at(gains[strike], aim, gain, lanes)
+        for k in range(lanes):
+            so_far, found, was = most[k], gain[k], chosen[k]
+            better = (found > so_far) & (units[k] & unit[k] != NONE)
+            most[k] = found if better else so_far
+            chosen[k] = W(strike) if better else was
 
 
-def first_unit(strikes: Any, rank: Any, ready: Any, left: Any) -> Any:
-    """Return the first unit that can hurt an enemy, or `NOBODY`; the dead have rank 0 as targets."""
-    for strike in range(len(ready)):
-        if ready[strike] == 0:
-            continue
-        for enemy in range(len(left)):
-            if rank[strike, enemy, left[enemy]] > 0:
-                return strikes[strike, UNIT]
-    return NOBODY
+def largest(gains: Any, gain: Any, whom: Any, lanes: Any) -> None:
+    """Write the largest of a strike's gains that is above `gain`, and the first enemy who promises it."""
+    for at in range(0, len(gains), 4):
+        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        for k in range(lanes):
+            most, who = gain[k], whom[k]
+            of_a, of_b, of_c, of_d = gains[at, k], gains[at + 1, k], gains[at + 2, k], gains[at + 3, k]
+            who = a if of_a > most else who
+            most = of_a if of_a > most else most
+            who = b if of_b > most else who
+            most = of_b if of_b > most else most
+            who = c if of_c > most else who
+            most = of_c if of_c > most else most
+            whom[k] = d if of_d > most else who
+            gain[k] = of_d if of_d > most else most
 
 
-def best_strike(strikes: Any, rank: Any, ready: Any, left: Any, unit: Any, enemy: Any) -> Any:
-    """Return a unit's strike that takes most from an enemy, per action, or `NOBODY`."""
-    best = NOBODY
-    most = 0
-    for strike in range(len(ready)):
-        if strikes[strike, UNIT] == unit and ready[strike] != 0 and rank[strike, enemy, left[enemy]] > most:
-            most = rank[strike, enemy, left[enemy]]
-            best = strike
-    return best
+def gain_at(gains: Any, aim: Any, gain: Any, lanes: Any) -> None:
+    """Write a strike's gain from the enemy aimed at."""
+    for at in range(0, len(gains), 4):
+        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        for k in range(lanes):
+            found, who = gain[k], aim[k]
+            of_a, of_b, of_c, of_d = gains[at, k], gains[at + 1, k], gains[at + 2, k], gains[at + 3, k]
+            found = of_a if who == a else found
+            found = of_b if who == b else found
+            found = of_c if who == c else found
+            gain[k] = of_d if who == d else found

@@ -1,8 +1,11 @@
-"""Battles as the kernel reads them: the dice of every strike at every enemy as thresholds."""
+"""Battles as the kernel reads them: the dice of every strike at every enemy as thresholds of digits."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import accumulate
 from math import lcm
 from typing import Any, NamedTuple
 
@@ -10,18 +13,23 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.battle import kernel
+from aabalance.engine.battle.lanes import ATTACKS, GUNS, OF_GUN, RANK, SPOTS, TOUGHNESS, UNITS, dearest_first
 from aabalance.engine.battle.policies import POLICIES
-from aabalance.engine.digits import DIE_AND_REROLL, ENDLESS_REROLL, threshold
+from aabalance.engine.digits import DIE_AND_REROLL, threshold
 from aabalance.engine.volleys import fits
 from aabalance.errors import UsageError
-from aabalance.rulesets.base import Dice, Force
+from aabalance.rulesets.base import Dice, Strike
 
-MOST_UNITS = 16
-MOST_SHARES = 1 << 20
+MOST_SHARES = 1 << 10
+MOST_TOUGHNESS = 4095
+MOST_GAINS = (1 << 16) - 1
+FACES = 6
+ANY_BASE = 180
+"""Values of a digit that also stands for a die that is rerolled without end on one face: 5 x 36."""
 GIVEN_UP_ROUNDS = 10_000
 """Rounds after which equals that play on are given up as a draw."""
-
-Thrown = tuple[tuple[Fraction, Dice], ...]
+LANES = 2048
+"""With fewer lanes, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
 
 
 class Rolls(NamedTuple):
@@ -29,25 +37,13 @@ class Rolls(NamedTuple):
 
     Attributes
     ----------
-    sides : pair of tuple of arrays
-    limits, policies : pair
-    first : int
-    by_worth : bool
-    throw_at : pair of array
-    throws : array of int64
-    shares : int
-    places : (int, int)
+    policies : (str, str)
+    tables : tuple
+        What the kernel is given of the battle.
     """
 
-    sides: Any
-    limits: tuple[int, int]
     policies: tuple[str, str]
-    first: int
-    by_worth: bool
-    throw_at: Any
-    throws: Any
-    shares: int
-    places: tuple[int, int]
+    tables: tuple[Any, ...]
 
     @property
     def harmless(self) -> Any:
@@ -62,64 +58,91 @@ class Rolls(NamedTuple):
         """Roll some trials; parameter as in `aabalance.engine.fights.Rolls`, a row of `kernel.TALLY` fields a run."""
         counts = np.zeros((len(runs), kernel.TALLY), dtype=np.int64)
         chosen = {f"choose_{side}": POLICIES[name] for side, name in enumerate(self.policies)}
-        tables = (
-            self.sides,
-            self.limits,
-            self.first,
-            self.by_worth,
-            self.throw_at,
-            self.throws,
-            self.shares,
-            self.places,
-        )
-        room = kernel.room_for(self.sides)
-        jit.compiled(kernel.battles, **chosen)(*tables, GIVEN_UP_ROUNDS, runs, room, counts)
+        sides, factors = self.tables[0], self.tables[-1]
+        room = kernel.room_for(sides, -(-len(factors) // kernel.BLOCK_DIGITS), LANES)
+        jit.compiled(kernel.battles, **chosen)(*self.tables, GIVEN_UP_ROUNDS, runs, room, counts)
         return counts
 
 
-def rolls(sides: Any, forces: tuple[Force, Force], terms: Any, first: int) -> Rolls:
+def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: int) -> Rolls:
     """Pack the dice of a battle.
+
+    Parameters
+    ----------
+    sides : pair of tuple of arrays
+    strikes : pair of sequence of Strike
+        Of both sides, as the rows of `sides` have them.
+    terms : aabalance.engine.battle.tables.Terms
+    first : int
+        The side that moves first.
 
     Raises
     ------
     UsageError
-        More units than there is room for, an attack whose dice a game doesn't say, or shares too fine to be drawn.
+        More than there is room for, an attack whose dice a game doesn't say, or shares too fine to be drawn.
     """
-    for force in forces:
-        fits("simulate: units of a list", len(force), MOST_UNITS)
-    thrown = [[strike.dice for unit in force for strike in unit.strikes] for force in forces]
-    every = [at for side in thrown for strike in side for at in strike]
+    for side in sides:
+        fits("simulate: units of a list", len(side[UNITS]), kernel.SIDE_UNITS)
+        fits("simulate: toughness", int(side[UNITS][:, TOUGHNESS].max()), MOST_TOUGHNESS)
+        fits("simulate: different gains", int(side[RANK].max(initial=0)), MOST_GAINS)
+    every = [thrown for of_side in strikes for strike in of_side for thrown in strike.dice]
     if not all(every):
         raise UsageError("simulate: found an attack that isn't rolled die by die, expected fewer units, to be solved")
-    shares = lcm(*(share.denominator for at in every for share, _ in at))
+    shares = lcm(*(share.denominator for thrown in every for share, _ in thrown))
     fits("simulate: parts of a share", shares, MOST_SHARES)
-    rows: list[list[int]] = []
-    throw_at = []
-    for side in range(len(forces)):
-        starts = np.zeros((len(thrown[side]), len(forces[1 - side]) + 1), dtype=np.int64)
-        for strike, enemies in enumerate(thrown[side]):
-            for enemy, at in enumerate(enemies):
-                starts[strike, enemy] = len(rows)
-                rows += _rows(at, shares)
-            starts[strike, -1] = len(rows)
-        throw_at.append(starts)
-    digits = max((row[kernel.SEQUENCES] << row[kernel.FULL] for row in rows), default=1)
-    words = -(-digits // kernel.WORD_DIGITS) + (shares > 1)
-    strikes = max(sum(gun.attacks for unit in force for gun in unit.guns) for force in forces)
-    table = np.array(rows, dtype=np.int64).reshape(-1, kernel.THROW_FIELDS)
-    places = max(words, 1), max(strikes, 1)
-    return Rolls(sides, terms.limits, terms.policies, first, terms.by_worth, tuple(throw_at), table, shares, places)
+    cuts = sorted({up_to for thrown in every for up_to in accumulate(share for share, _ in thrown)})
+    dice = [one for thrown in every for _, one in thrown]
+    base = DIE_AND_REROLL if all((one.first * DIE_AND_REROLL).denominator == 1 for one in dice) else ANY_BASE
+    full = int(any(_needs_two(one) for one in dice))
+    for one in dice:
+        fits("simulate: sequences of an attack", one.sequences, int(kernel.SEQUENCES))
+        fits("simulate: effect of a sequence", max(one.effects), int(kernel.EFFECT))
+    slots = max(max(int((side[GUNS][:, ATTACKS] * _owners(side)).sum()) for side in sides), 1)
+    digits = max((one.sequences for one in dice), default=0) * (1 + full) + (shares > 1)
+    places = np.arange(-(-max(digits * slots, 1) // kernel.BLOCK_DIGITS) * kernel.BLOCK_DIGITS)
+    drawn = np.where((places < slots) & (shares > 1), shares, base).reshape(-1, kernel.WORD_DIGITS)
+    factors = np.ones(drawn.shape, dtype=np.uint64)
+    factors[:, 1:] = drawn.cumprod(axis=1)[:, :-1]
+    tables = (
+        tuple(sides),
+        dearest_first(sides),
+        terms.limits,
+        first,
+        terms.by_worth,
+        np.array([base, shares, slots, digits, full, base // FACES], dtype=np.int64),
+        tuple(_entries(of_side, cuts, base) for of_side in strikes),
+        np.array([int(cut * shares) for cut in cuts[:-1]], dtype=np.uint64),
+        factors.ravel(),
+    )
+    return Rolls(terms.policies, tables)
 
 
-def _rows(thrown: Thrown, shares: int) -> list[list[int]]:
-    rows = []
-    up_to = Fraction(0)
-    for share, dice in thrown:
-        up_to += share
-        base = DIE_AND_REROLL if (dice.first * DIE_AND_REROLL).denominator == 1 else ENDLESS_REROLL
-        full = len(set(dice.effects)) > 1 or dice.second not in (0, 1)
-        needs = [threshold(dice.first, base), base, int(full), threshold(dice.second, DIE_AND_REROLL)]
-        # A second die that can't succeed, and isn't thrown.
-        sequences = dice.sequences if dice.second else 0
-        rows.append([int(up_to * shares), sequences, *needs, *dice.effects])
-    return rows
+def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int) -> Any:
+    """Return the entries of a side: by strike, enemy and share; of no strike, nothing."""
+    table = np.zeros((len(strikes) + 1, kernel.SIDE_UNITS, len(cuts)), dtype=np.uint64)
+    for row, strike in zip(table, strikes, strict=False):
+        for enemy, thrown in enumerate(strike.dice):
+            ends = list(accumulate(share for share, _ in thrown))
+            for at, cut in enumerate(cuts):
+                row[enemy, at] = _entry(thrown[bisect_left(ends, cut)][1], base)
+    return table.ravel()
+
+
+def _entry(dice: Dice, base: int) -> int:
+    # A second die that can't succeed isn't thrown.
+    entry = threshold(dice.first, base) | (dice.sequences if dice.second else 0) << int(kernel.SEQUENCES_AT)
+    if _needs_two(dice):
+        entry |= threshold(dice.second, base) << int(kernel.SECOND_AT)
+    for face in range(FACES):
+        effect = dice.effects[face] if _needs_two(dice) else dice.effects[0]
+        entry |= effect << int(kernel.EFFECTS_AT) + kernel.EFFECT_BITS * face
+    return entry
+
+
+def _needs_two(dice: Dice) -> bool:
+    return len(set(dice.effects)) > 1 or dice.second not in (0, 1)
+
+
+def _owners(side: Any) -> Any:
+    """Return how many units have each gun."""
+    return np.array([(side[SPOTS][:, OF_GUN] == gun).sum() for gun in range(len(side[GUNS]))], dtype=np.int64)

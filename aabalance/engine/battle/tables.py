@@ -9,18 +9,32 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.dice import Pmf
+from aabalance.dice import Pmf, chance_of_at_least
 from aabalance.engine import jit
-from aabalance.engine.battle import exact, graph
+from aabalance.engine.battle import exact, graph, kernel
 from aabalance.engine.battle.graph import BITS_AT, MOVER, OVER, Graph
+from aabalance.engine.battle.lanes import (
+    ATTACKS,
+    BELOW,
+    COUNTS,
+    FIRED_PLACE,
+    GUNS,
+    HITS,
+    OF_GUN,
+    PLACE,
+    SPOT,
+    SPOTS,
+    UNITS,
+    WORTH,
+)
 from aabalance.engine.battle.policies import FALLS, POLICIES, Falls
 from aabalance.engine.battle.rolls import Rolls, rolls
-from aabalance.engine.battle.turns import BELOW, COUNTS, HITS, PLACE, WORTH, room_for, toughness
+from aabalance.engine.battle.turns import room_for, toughness
 from aabalance.engine.outcome import DRAW, BattleOutcome
 from aabalance.engine.volleys import Volleys
 from aabalance.engine.walk.exact import survived
 from aabalance.errors import UsageError, counted
-from aabalance.rulesets.base import Fighter, Force
+from aabalance.rulesets.base import Fighter, Force, Strike
 
 MOST_STATES = 1 << 20
 MOST_WAYS = 1 << 24
@@ -30,6 +44,9 @@ MOST_STEPS = 1_000_000_000
 STATE_BITS = 62
 
 SIDES = (0, 1)
+
+Kinds = list[tuple[Fighter, list[int]]]
+"""The different units of a side, each with the places at which it stands in the list."""
 
 
 class TooLarge(UsageError):
@@ -77,25 +94,28 @@ class Battle:
     def __init__(self, forces: tuple[Force, Force], terms: Terms, *, in_order: bool = True) -> None:
         self.terms = terms
         self._volleys = Volleys()
-        payable = tuple(
-            tuple(_payable(unit, limit) for unit in force) for force, limit in zip(forces, terms.limits, strict=True)
-        )
+        kinds = [
+            _kinds(force, limit)
+            for force, limit in zip(forces, terms.limits, strict=True)
+        ]
+        payable = [_listed(kind) for kind in kinds]
         reloading = [0]
         units = [_units(payable[side], payable[1 - side]) for side in SIDES]
-        ranks = [_ranks(payable[side], payable[1 - side], units[1 - side]) for side in SIDES]
+        ranks = [_ranks(kinds[side], payable[1 - side], units[1 - side]) for side in SIDES]
         for side in SIDES:
             _number(units[1 - side], ranks[side], FALLS.get(terms.policies[side]) if in_order else None)
         self.sides = tuple(
             (
                 units[side],
-                _guns(payable[side], reloading),
-                _strikes(payable[side]),
+                _guns(kinds[side]),
+                _strikes(kinds[side], ranks[side], payable[1 - side]),
                 ranks[side],
-                self._effects(payable[side], len(payable[1 - side])),
+                self._effects(kinds[side], len(payable[1 - side])),
+                _spots(kinds[side], units[side], reloading),
             )
             for side in SIDES
         )
-        self._forces = payable[0], payable[1]
+        self._made = tuple(map(_all_strikes, kinds))
         self._bits = reloading[0]
         self._graph: Graph | None = None
 
@@ -148,7 +168,7 @@ class Battle:
         UsageError
             The kernel has no room for it.
         """
-        return rolls(self.sides, self._forces, self.terms, first)
+        return rolls(self.sides, self._made, self.terms, first)
 
     @property
     def solver(self) -> str:
@@ -161,8 +181,10 @@ class Battle:
 
     def _reached(self) -> Graph:
         full, span = zip(*(_full(side[0]) for side in self.sides), strict=True)
-        if (span[0] * span[1]).bit_length() + self._bits + BITS_AT > STATE_BITS or any(
-            map(_too_much_to_spend, self.sides)
+        if (
+            max(len(side[UNITS]) for side in self.sides) > kernel.SIDE_UNITS
+            or (span[0] * span[1]).bit_length() + self._bits + BITS_AT > STATE_BITS
+            or any(map(_too_much_to_spend, self.sides))
         ):
             nothing = np.empty(0, dtype=np.int64)
             return Graph(nothing, nothing, nothing, nothing)
@@ -185,8 +207,8 @@ class Battle:
                 counting[:, side] |= alive & (unit[COUNTS] != 0)
         return worth, counting
 
-    def _effects(self, force: Force, enemies: int) -> Any:
-        found = [[self._volleys.add(effect) for effect in strike.effects] for unit in force for strike in unit.strikes]
+    def _effects(self, kinds: Kinds, enemies: int) -> Any:
+        found = [[self._volleys.add(effect) for effect in strike.effects] for strike in _all_strikes(kinds)]
         return np.array(found, dtype=np.int64).reshape(-1, enemies)
 
 
@@ -196,14 +218,67 @@ def _payable(unit: Fighter, limit: int) -> Fighter:
     return unit._replace(strikes=tuple(strike for strike in unit.strikes if strike.actions <= most))
 
 
+def _kinds(force: Force, limit: int) -> Kinds:
+    """Return the different units of a side, with what it may pay for alone, and the places at which each stands."""
+    kinds: list[tuple[Fighter, list[int]]] = []
+    for at, unit in enumerate(force):
+        for other, places in kinds:
+            if other is unit or other == unit:
+                places.append(at)
+                break
+        else:
+            kinds.append((unit, [at]))
+    return [(_worth_making(_payable(unit, limit)), places) for unit, places in kinds]
+
+
+def _worth_making(unit: Fighter) -> Fighter:
+    """Return a unit without the strikes that hurt nobody, and those that another always takes the place of."""
+    strikes = [strike for strike in unit.strikes if any(max(effect) > 0 for effect in strike.effects)]
+    return unit._replace(
+        strikes=tuple(
+            one
+            for at, one in enumerate(strikes)
+            if not any(_takes_the_place(other, one, by < at) for by, other in enumerate(strikes) if by != at)
+        )
+    )
+
+
+def _takes_the_place(other: Strike, one: Strike, earlier: bool) -> bool:
+    """Return whether whoever may choose between two strikes has no reason for the second.
+
+    The first is made with the same gun, takes as much of it, is there whenever the second is, takes any amount from
+    any enemy at least as likely, and comes first where there is nothing between them.
+    """
+    same = (one.gun, one.attacks, one.actions) == (other.gun, other.attacks, other.actions)
+    if not same or not other.least <= one.least <= one.most <= other.most:
+        return False
+    for mine, theirs in zip(one.effects, other.effects, strict=True):
+        amounts = {*mine, *theirs} - {0}
+        if any(chance_of_at_least(mine, x) > chance_of_at_least(theirs, x) for x in amounts):
+            return False
+        if not earlier and max(mine) > 0 and chance_of_at_least(mine, 1) == chance_of_at_least(theirs, 1):
+            return False
+    return True
+
+
+def _listed(kinds: Kinds) -> Force:
+    return tuple(unit for _, unit in sorted((at, unit) for unit, places in kinds for at in places))
+
+
+def _all_strikes(kinds: Kinds) -> list[Strike]:
+    return [strike for unit, _ in kinds for strike in unit.strikes]
+
+
 def _units(force: Force, enemies: Force) -> Any:
-    """Return the columns of a side's units, but for the last two."""
+    """Return the columns of a side's units, but for the last three."""
     rows = []
     for at, unit in enumerate(force):
         quantum = gcd(*(amount for enemy in enemies for strike in enemy.strikes for amount in strike.effects[at]))
         hits = survived(unit.toughness, quantum)
-        rows.append([unit.toughness, unit.actions, int(unit.free), unit.worth, int(unit.counts), quantum, hits, 0, 0])
-    return _column(rows, 9)
+        rows.append(
+            [unit.toughness, unit.actions, int(unit.free), unit.worth, int(unit.counts), quantum, hits, 0, 0, 0]
+        )
+    return _column(rows, 10)
 
 
 def _number(units: Any, rank: Any, falls: Falls | None) -> None:
@@ -222,31 +297,59 @@ def _number(units: Any, rank: Any, falls: Falls | None) -> None:
         place *= int(units[unit, HITS]) + 1
 
 
-def _guns(force: Force, reloading: list[int]) -> Any:
-    """Return the columns of a side's guns; `reloading` counts the bits that were given away."""
+def _guns(kinds: Kinds) -> Any:
+    """Return the columns of a side's guns."""
+    rows: list[list[int]] = []
+    begin = 0
+    for unit, _ in kinds:
+        for gun in unit.guns:
+            rows.append([gun.attacks, int(gun.reloads), begin])
+            begin += gun.attacks
+    return _column(rows, 3)
+
+
+def _spots(kinds: Kinds, units: Any, reloading: list[int]) -> Any:
+    """Return the columns of the guns of all units; `reloading` counts the bits that were given away."""
     rows = []
     place = 1
-    for at, unit in enumerate(force):
-        spent = place
-        place *= unit.actions + 1
-        for gun in unit.guns:
-            bit = -1
-            if gun.reloads:
-                bit = reloading[0]
-                reloading[0] += 1
-            rows.append([at, gun.attacks, bit, place, spent])
-            place *= gun.attacks + 1
+    first_gun = 0
+    for unit, places in kinds:
+        for at in places:
+            units[at, SPOT] = len(rows)
+            spent = place
+            place *= unit.actions + 1
+            for number, gun in enumerate(unit.guns):
+                bit = -1
+                if gun.reloads:
+                    bit = reloading[0]
+                    reloading[0] += 1
+                rows.append([at, first_gun + number, bit, place, spent])
+                place *= gun.attacks + 1
+        first_gun += len(unit.guns)
     return _column(rows, 5)
 
 
-def _strikes(force: Force) -> Any:
+def _strikes(kinds: Kinds, ranks: Any, enemies: Force) -> Any:
     """Return the columns of a side's strikes."""
-    rows = []
-    guns = 0
-    for at, unit in enumerate(force):
-        rows += [[at, guns + s.gun, s.attacks, s.actions, s.least, s.most] for s in unit.strikes]
-        guns += len(unit.guns)
-    return _column(rows, 6)
+    rows: list[list[int]] = []
+    first_gun = 0
+    for unit, places in kinds:
+        # What may be spent in a turn, at most; where it is no more than the pool, nobody has to count.
+        dearest = {
+            one.gun: max(other.actions for other in unit.strikes if other.gun == one.gun) for one in unit.strikes
+        }
+        pool = (
+            0 if sum(unit.guns[gun].attacks * cost for gun, cost in dearest.items()) <= unit.actions else unit.actions
+        )
+        members = sum(1 << at for at in places)
+        for one in unit.strikes:
+            rank = ranks[len(rows)]
+            hurts = sum(1 << at for at, enemy in enumerate(enemies) if rank[at, enemy.toughness] > 0)
+            steady = one.least <= 1 and one.most >= unit.toughness
+            row = [members, first_gun + one.gun, one.attacks, one.actions, one.least, one.most]
+            rows.append([*row, pool, int(unit.free), hurts, int(steady), one.gun, int(len(unit.strikes) == 1)])
+        first_gun += len(unit.guns)
+    return _column(rows, 12)
 
 
 def _column(rows: list[list[int]], fields: int) -> Any:
@@ -263,13 +366,16 @@ def _full(units: Any) -> tuple[int, int]:
 
 
 def _too_much_to_spend(side: Any) -> bool:
-    return len(side[1]) > 0 and int(side[1][-1, 3]) * (int(side[1][-1, 1]) + 1) >= 1 << STATE_BITS
+    guns, spots = side[GUNS], side[SPOTS]
+    return (
+        len(spots) > 0 and int(spots[-1, FIRED_PLACE]) * (int(guns[spots[-1, OF_GUN], ATTACKS]) + 1) >= 1 << STATE_BITS
+    )
 
 
-def _ranks(force: Force, enemies: Force, units: Any) -> Any:
+def _ranks(kinds: Kinds, enemies: Force, units: Any) -> Any:
     """Return the order of the gains of a side's strikes, by enemy and what it has left; equal gains have one rank."""
     most = max(enemy.toughness for enemy in enemies)
-    strikes = [strike for unit in force for strike in unit.strikes]
+    strikes = _all_strikes(kinds)
     gains: dict[tuple[Any, ...], list[tuple[int, Fraction]]] = {}
     cells = []
     for strike, made in enumerate(strikes):

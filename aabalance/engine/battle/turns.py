@@ -10,19 +10,41 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine.battle import policies
-
-NOBODY = policies.NOBODY
-TOUGHNESS, POOL, FREE, WORTH, COUNTS, QUANTUM, HITS, PLACE, BELOW = range(9)
-"""Columns of units: what it has, its actions, 1 if they are outside the limit, what it counts for, 1 if a side without
-one has lost; the step by which it loses toughness, after how many it is gone, what one is in its side's number, and
-how many the units have that fall after it, where they fall one after the other, else -1."""
-OF_UNIT, ATTACKS, RELOAD, FIRED_PLACE, SPENT_PLACE = range(5)
-"""Columns of guns: unit, attacks a turn, the bit that says it has to reload (-1: never), what an attack of it counts in
-the number of what was spent, and what an action of its unit does."""
-UNIT, GUN, TAKES, ACTIONS, LEAST, MOST = range(6)
-"""Columns of strikes: unit, gun, how many of its attacks it takes, actions, and the toughness with which it is made."""
-UNITS, GUNS, STRIKES, RANK, VOLLEY = range(5)
-"""Parts of a side; `RANK`: the order of a gain by strike, enemy and what that has left; `VOLLEY`: the effect."""
+from aabalance.engine.battle.lanes import (
+    ACTIONS,
+    ALL,
+    ATTACKS,
+    BARREL,
+    BELOW,
+    BIT,
+    FIRED_PLACE,
+    FREE,
+    GUNS,
+    HITS,
+    NONE,
+    OF_GUN,
+    OF_UNIT,
+    ONE,
+    PLACE,
+    POOL,
+    QUANTUM,
+    RANK,
+    ROW,
+    SPENT_PLACE,
+    SPOT,
+    SPOTS,
+    STRIKES,
+    TAKES,
+    TOUGHNESS,
+    UNITS,
+    VOLLEY,
+    W,
+    dearest_first,
+    in_fours,
+    mark_able,
+    mark_over,
+    mark_ready,
+)
 
 TOO_MANY = -1
 MIX, MIX_MORE, MIX_BITS = 0x9E3779B97F4A7C1, 0x5851F42D4C957F3, 29
@@ -56,34 +78,22 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
         Ways to go on, or `TOO_MANY`.
     """
     mine, yours = sides[side], sides[1 - side]
-    guns, strikes, volley = mine[GUNS], mine[STRIKES], mine[VOLLEY]
+    guns, strikes, volley, spots = mine[GUNS], mine[STRIKES], mine[VOLLEY], mine[SPOTS]
     start, amount, chance, stay = outcomes
-    (
-        serial,
-        slots,
-        way_slots,
-        steps_of,
-        spent_of,
-        p_of,
-        own,
-        left,
-        worth,
-        fired,
-        spent,
-        ready,
-        steps_to,
-        after_to,
-        p_to,
-    ) = room
-    enemies, most = len(yours[UNITS]), len(steps_of)
-    unpack(mine[UNITS], now[side], own[side])
-    for enemy in range(enemies):
-        worth[enemy] = yours[UNITS][enemy, WORTH]
-    reloading = now[2]
-    kept = reloading
+    serial, slots, way_slots, steps_of, spent_of, p_of, lane, steps_to, after_to, p_to = room
+    left, alive, able, fired, spent, reloading, ready, gains, picked, actions, over, dearest = lane
+    chosen, aim, unit, _, _, _ = picked
+    lanes, most = np.uint64(1), len(steps_of)
+    enemies = left[1 - side]
+    unpack(mine[UNITS], now[side], left[side], alive[side])
+    mark_able(mine, left[side], alive[side], able[side], lanes)
     for gun in range(len(guns)):
-        if guns[gun, RELOAD] >= 0 and (reloading >> guns[gun, RELOAD]) & 1:
-            kept -= 1 << guns[gun, RELOAD]
+        reloading[gun, 0] = NONE
+    kept = now[2]
+    for spot in range(len(spots)):
+        if spots[spot, BIT] >= 0 and (now[2] >> spots[spot, BIT]) & 1:
+            kept -= 1 << spots[spot, BIT]
+            reloading[spots[spot, OF_GUN], 0] |= ONE << W(spots[spot, OF_UNIT])
     ways = 0
     # Numbers in `slots` go on from turn to turn, so that old ones never look new.
     base = serial[0]
@@ -93,19 +103,25 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
     while first < end:
         level = end
         for at in range(first, level):
-            unpack(yours[UNITS], steps_of[at], own[1 - side])
-            for enemy in range(enemies):
-                left[enemy] = own[1 - side][enemy]
-            _ready(mine, limit, spent_of[at], reloading, own[side], fired, spent, ready)
+            unpack(yours[UNITS], steps_of[at], enemies, alive[1 - side])
+            for strike in range(len(strikes)):
+                for enemy in range(len(yours[UNITS])):
+                    gains[side][strike, enemy, 0] = W(mine[RANK][strike, enemy, enemies[enemy, 0]])
+            actions[0] = W(limit - _spent(mine, spent_of[at], fired, spent))
+            mark_ready(mine, able[side], alive[1 - side], fired, reloading, spent, actions, ready, lanes)
+            usable = ready[: len(strikes)]
             if side == 0:
-                pick = choose_0(mine, ready[: len(strikes)], worth[:enemies], left[:enemies])
+                choose_0(mine, dearest[1], usable, gains[0], enemies, alive[1], picked, lanes)
             else:
-                pick = choose_1(mine, ready[: len(strikes)], worth[:enemies], left[:enemies])
-            if pick == NOBODY:
+                choose_1(mine, dearest[0], usable, gains[1], enemies, alive[0], picked, lanes)
+            strike, enemy = np.int64(chosen[0]), np.int64(aim[0])
+            if strike == len(strikes):
                 after = kept
-                for gun in range(len(guns)):
-                    if guns[gun, RELOAD] >= 0 and fired[gun] > 0:
-                        after += 1 << guns[gun, RELOAD]
+                for spot in range(len(spots)):
+                    if spots[spot, BIT] >= 0 and fired[guns[spots[spot, OF_GUN], ROW], 0] & (
+                        ONE << W(spots[spot, OF_UNIT])
+                    ):
+                        after += 1 << spots[spot, BIT]
                 way = place(way_slots, base, 0, ways, steps_to, after_to, steps_of[at], 2 * after)
                 if way == ways:
                     if ways == most:
@@ -114,13 +130,16 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
                     ways += 1
                 p_to[way] += p_of[at]
                 continue
-            strike, enemy = pick // enemies, pick % enemies
-            gun = strikes[strike, GUN]
-            used = spent_of[at] + strikes[strike, TAKES] * guns[gun, FIRED_PLACE]
-            used += strikes[strike, ACTIONS] * guns[gun, SPENT_PLACE]
+            who = np.int64(0)
+            while (unit[0] >> W(who)) & ONE == NONE:
+                who += 1
+            spot = mine[UNITS][who, SPOT] + strikes[strike, BARREL]
+            used = spent_of[at] + strikes[strike, TAKES] * spots[spot, FIRED_PLACE]
+            used += strikes[strike, ACTIONS] * spots[spot, SPENT_PLACE]
             effect = volley[strike, enemy]
             quantum, unit_place = yours[UNITS][enemy, QUANTUM], yours[UNITS][enemy, PLACE]
             remaining = steps_left(yours[UNITS], enemy, steps_of[at])
+            others = alive[1 - side][0] & (ALL ^ (ONE << W(enemy)))
             for x in range(start[effect] - 1, start[effect + 1]):
                 if x < start[effect]:
                     p, lost = stay[effect], 0
@@ -131,8 +150,11 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
                 p *= p_of[at]
                 steps = steps_of[at] - lost * unit_place
                 if lost > 0:
-                    own[1 - side][enemy] = toughness(yours[UNITS], enemy, remaining - lost)
-                    if over(sides, own):
+                    enemies[enemy, 0] = W(toughness(yours[UNITS], enemy, remaining - lost))
+                    alive[1 - side][0] = others | (ONE << W(enemy) if lost < remaining else NONE)
+                    mark_able(yours, enemies, alive[1 - side], able[1 - side], lanes)
+                    mark_over(sides, alive, able, over, lanes)
+                    if over[0] != NONE:
                         way = place(way_slots, base, 0, ways, steps_to, after_to, steps, 1)
                         if way == ways:
                             if ways == most:
@@ -150,6 +172,28 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
                 p_of[to] += p
         first = level
     return ways
+
+
+def _spent(mine: Any, used: Any, fired: Any, spent: Any) -> Any:
+    """Write what was fired and spent this turn, by its number, and return what it took of the limit."""
+    units, guns, spots = mine[UNITS], mine[GUNS], mine[SPOTS]
+    for row in range(len(fired)):
+        fired[row, 0] = NONE
+    for row in range(len(spent)):
+        spent[row, 0] = NONE
+    taken = 0
+    for spot in range(len(spots)):
+        unit, gun = spots[spot, OF_UNIT], spots[spot, OF_GUN]
+        bit = ONE << W(unit)
+        for row in range(used // spots[spot, FIRED_PLACE] % (guns[gun, ATTACKS] + 1)):
+            fired[guns[gun, ROW] + row, 0] |= bit
+        if spot == units[unit, SPOT]:
+            actions = used // spots[spot, SPENT_PLACE] % (units[unit, POOL] + 1)
+            for row in range(actions):
+                spent[row, 0] |= bit
+            if units[unit, FREE] == 0:
+                taken += actions
+    return taken
 
 
 def place(slots: Any, base: Any, first: Any, end: Any, keys: Any, more_keys: Any, key: Any, more: Any) -> Any:
@@ -170,10 +214,13 @@ def place(slots: Any, base: Any, first: Any, end: Any, keys: Any, more_keys: Any
         at = (at + 1) & mask
 
 
-def unpack(units: Any, number: Any, left: Any) -> None:
-    """Write what toughness the units of a side have left, from their number."""
+def unpack(units: Any, number: Any, left: Any, alive: Any) -> None:
+    """Write what toughness the units of a side have left, and who is left, from their number."""
+    alive[0] = NONE
     for unit in range(len(units)):
-        left[unit] = toughness(units, unit, steps_left(units, unit, number))
+        left[unit, 0] = W(toughness(units, unit, steps_left(units, unit, number)))
+        if left[unit, 0] != NONE:
+            alive[0] |= ONE << W(unit)
 
 
 def steps_left(units: Any, unit: Any, number: Any) -> Any:
@@ -190,62 +237,40 @@ def toughness(units: Any, unit: Any, steps: Any) -> Any:
     return units[unit, TOUGHNESS] - (units[unit, HITS] - steps) * units[unit, QUANTUM]
 
 
-def over(sides: Any, left: Any) -> bool:
-    """Return whether a side has no unit left that counts, or nobody can hurt one any more."""
+def is_over(sides: Any, numbers: Any, room: Any) -> bool:
+    """Return whether a battle is over in which both sides have so much left, by their numbers."""
+    left, alive, able, _, _, _, _, _, _, _, over, _ = room[6]
+    lanes = np.uint64(1)
     for side in range(2):
-        units = sides[side][UNITS]
-        some = False
-        for unit in range(len(units)):
-            some = some or (units[unit, COUNTS] != 0 and left[side][unit] > 0)
-        if not some:
-            return True
-    return not (
-        _hurts(sides[0], sides[1][UNITS], left[0], left[1]) or _hurts(sides[1], sides[0][UNITS], left[1], left[0])
-    )
-
-
-def _hurts(mine: Any, enemies: Any, own: Any, left: Any) -> bool:
-    strikes, rank = mine[STRIKES], mine[RANK]
-    for strike in range(len(strikes)):
-        if strikes[strike, LEAST] <= own[strikes[strike, UNIT]] <= strikes[strike, MOST]:
-            for enemy in range(len(enemies)):
-                if enemies[enemy, COUNTS] != 0 and rank[strike, enemy, left[enemy]] > 0:
-                    return True
-    return False
-
-
-def _ready(mine: Any, limit: Any, used: Any, reloading: Any, own: Any, fired: Any, spent: Any, ready: Any) -> None:
-    """Write what each gun has fired and each unit spent, and which strikes are ready."""
-    units, guns = mine[UNITS], mine[GUNS]
-    total = 0
-    for gun in range(len(guns)):
-        unit = guns[gun, OF_UNIT]
-        fired[gun] = used // guns[gun, FIRED_PLACE] % (guns[gun, ATTACKS] + 1)
-        if gun == 0 or guns[gun - 1, OF_UNIT] != unit:
-            spent[unit] = used // guns[gun, SPENT_PLACE] % (units[unit, POOL] + 1)
-            if units[unit, FREE] == 0:
-                total += spent[unit]
-    mark_ready(mine, limit - total, reloading, own, fired, spent, ready)
-
-
-def mark_ready(mine: Any, actions: Any, reloading: Any, own: Any, fired: Any, spent: Any, ready: Any) -> None:
-    """Write which strikes are ready, of a side that has so many actions left."""
-    units, guns, strikes = mine[UNITS], mine[GUNS], mine[STRIKES]
-    for strike in range(len(strikes)):
-        unit, gun, taken = strikes[strike, UNIT], strikes[strike, GUN], strikes[strike, ACTIONS]
-        fits = strikes[strike, LEAST] <= own[unit] <= strikes[strike, MOST]
-        fits = fits and spent[unit] + taken <= units[unit, POOL]
-        fits = fits and (units[unit, FREE] != 0 or taken <= actions)
-        fits = fits and fired[gun] + strikes[strike, TAKES] <= guns[gun, ATTACKS]
-        reload = guns[gun, RELOAD]
-        ready[strike] = fits and not (reload >= 0 and (reloading >> reload) & 1)
+        unpack(sides[side][UNITS], numbers[side], left[side], alive[side])
+        mark_able(sides[side], left[side], alive[side], able[side], lanes)
+    mark_over(sides, alive, able, over, lanes)
+    return over[0] != NONE
 
 
 def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
     """Return room for the turns of both sides, each of which may go in so many ways."""
-    units, guns, strikes = (max(len(side[part]) for side in sides) for part in (UNITS, GUNS, STRIKES))
+    guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
+    fours = [in_fours(side) for side in sides]
+    pools = max(int(side[UNITS][:, POOL].max()) for side in sides)
+    firings = max(int(side[GUNS][:, ATTACKS].sum()) for side in sides)
     serial, (slots, way_slots) = np.zeros(1, dtype=np.int64), np.full((2, 2 * ways), -1, dtype=np.int64)
     steps, spent, steps_to, after_to = np.zeros((4, ways), dtype=np.int64)
-    left = np.zeros((2, units), dtype=np.int64)
-    scratch = tuple(np.zeros(length, dtype=np.int64) for length in (units, units, guns, units, strikes))
-    return (serial, slots, way_slots, steps, spent, np.zeros(ways), left, *scratch, steps_to, after_to, np.zeros(ways))
+
+    def rows(*shape: int) -> Any:
+        return np.zeros((*shape, 1), dtype=W)
+
+    lane = (
+        (rows(fours[0]), rows(fours[1])),
+        tuple(rows(2)),
+        (rows(strikes[0]), rows(strikes[1])),
+        rows(firings),
+        rows(pools + 1),
+        rows(max(guns)),
+        rows(max(strikes)),
+        (rows(strikes[0], fours[1]), rows(strikes[1], fours[0])),
+        tuple(rows(6)),
+        *rows(2),
+        dearest_first(sides),
+    )
+    return (serial, slots, way_slots, steps, spent, np.zeros(ways), lane, steps_to, after_to, np.zeros(ways))
