@@ -10,14 +10,12 @@ import json
 import os
 import platform
 import random
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -28,8 +26,9 @@ from aabalance.engine.walk.kernel import SIDE_DIGITS
 from aabalance.engine.walk.rolls import GROUP_FIELDS, GROUPS, GROUPS_AT
 from aabalance.provenance import sources_hash
 from aabalance.rulesets.base import Dice
-from benchmarks import icepool_odds, numpy_duels, numpy_shots, plain_duels, raw_words, scalar_duels
+from benchmarks import battles, icepool_odds, numpy_duels, numpy_shots, plain_duels, raw_words, scalar_duels
 from benchmarks.matchups import MATCHUPS, RANGE_IN, ROUNDS, SEED, Matchup, matchup
+from benchmarks.measure import FULL, QUICK, Effort, Row, features, interleaved, least_if_wide, starts, wide
 
 FIELD = 100
 """Units of the batch, each against each."""
@@ -41,38 +40,6 @@ FIRST_DUEL = """
 from aabalance import Game
 Game().duel("de_pz4h", "us_m4a1", range_in=18, simulate=1000)
 """
-
-
-class Row(NamedTuple):
-    """A line of the table; `least` and `most` are what the engine promises."""
-
-    what: str
-    case: str
-    value: float
-    unit: str
-    least: float | None = None
-    most: float | None = None
-
-    @property
-    def kept(self) -> bool | None:
-        """Whether the promise is kept; None if there is none."""
-        if self.least is None and self.most is None:
-            return None
-        return (self.least is None or self.value >= self.least) and (self.most is None or self.value <= self.most)
-
-
-class Effort(NamedTuple):
-    """How much to measure."""
-
-    rounds: int
-    trials: int
-    plain_trials: int
-    largest: int
-    processes: int
-
-
-FULL = Effort(rounds=9, trials=10**6, plain_trials=2000, largest=7, processes=5)
-QUICK = Effort(rounds=9, trials=10**5, plain_trials=300, largest=6, processes=1)
 
 
 def main(as_json: bool, quick: bool) -> None:
@@ -93,23 +60,12 @@ def main(as_json: bool, quick: bool) -> None:
         *_batch_rows(effort),
         *_thread_rows(effort),
         *_start_rows(effort),
+        *battles.rows(effort),
     ]
     if as_json:
         print(json.dumps({"machine": machine, "rows": [row._asdict() | {"kept": row.kept} for row in rows]}, indent=1))
     else:
         _print(machine, rows)
-
-
-def interleaved(work: Mapping[str, Callable[[], Any]], rounds: int) -> dict[str, float]:
-    """Return the median seconds of each piece of work, all run once per round after one round that doesn't count."""
-    times: dict[str, list[float]] = {name: [] for name in work}
-    for n in range(rounds + 1):
-        for name, piece in work.items():
-            start = time.perf_counter()
-            piece()
-            if n:
-                times[name].append(time.perf_counter() - start)
-    return {name: median(found) for name, found in times.items()}
 
 
 def _duel_rows(name: str, effort: Effort) -> list[Row]:
@@ -129,25 +85,18 @@ def _duel_rows(name: str, effort: Effort) -> list[Row]:
     }
     times = interleaved({key: piece for key, (_, piece) in work.items()}, effort.rounds)
     each = {key: times[key] / work[key][0] for key in work}
-    kernel = each["kernel"]
+    kernel, v_plain = each["kernel"], None if name == "M2" else least_if_wide(450)
     return [
         Row("duel kernel", name, kernel * 1e9, "ns/duel"),
         Row("duel kernel: time v all its words alone", name, kernel / each["raw"], "x"),
-        Row("duel kernel v NumPy", name, each["numpy"] / kernel, "x", least=_least(7 if name == "M2" else 12)),
+        Row("duel kernel v NumPy", name, each["numpy"] / kernel, "x", least=least_if_wide(7 if name == "M2" else 12)),
         Row("duel kernel v NumPy, tuned, over the kernel's tables", name, each["numpy_tables"] / kernel, "x"),
-        Row(
-            "duel kernel v plain Python", name, each["plain"] / kernel, "x", least=None if name == "M2" else _least(450)
-        ),
-        Row("duel kernel v its scalar form", name, each["scalar"] / kernel, "x", least=3 if _wide() else 2),
+        Row("duel kernel v plain Python", name, each["plain"] / kernel, "x", least=v_plain),
+        Row("duel kernel v its scalar form", name, each["scalar"] / kernel, "x", least=3 if wide() else 2),
         Row("exact duel, not compiled", name, each["exact"] * 1e6, "us"),
         Row("exact duel, not compiled: rolled duels of equal time", name, each["exact"] / kernel, "duels"),
         Row("exact duel, not compiled, v icepool", name, each["icepool"] / each["exact"], "x"),
     ]
-
-
-def _least(ratio: float) -> float | None:
-    """Return what is promised of a machine with 512-bit vectors; nothing is of another."""
-    return ratio if _wide() else None
 
 
 def _blocks(found: Matchup, trials: int) -> int:
@@ -262,41 +211,19 @@ def _thread_rows(effort: Effort) -> list[Row]:
 
 
 def _start_rows(effort: Effort) -> list[Row]:
-    with tempfile.TemporaryDirectory() as folder:
-        # platformdirs' folders of Linux, Windows and macOS.
-        places = {"XDG_CACHE_HOME": folder, "LOCALAPPDATA": folder, "WIN_PD_OVERRIDE_LOCAL_APPDATA": folder}
-        environment = os.environ | places
-        environment.pop("NUMBA_CACHE_DIR", None)
-
-        def start() -> float:
-            begin = time.perf_counter()
-            subprocess.run([sys.executable, "-c", FIRST_DUEL], check=True, env=environment)
-            return time.perf_counter() - begin
-
-        first = start()
-        warm = median(start() for _ in range(effort.processes))
+    first, warm = starts(FIRST_DUEL, effort.processes)
     return [
         Row("first simulated duel, nothing compiled yet", "process", first, "s", most=5),
         Row("simulated duel, compiled before", "process", warm, "s", most=1.2),
     ]
 
 
-def _features() -> dict[str, bool]:
-    import llvmlite.binding as llvm
-
-    return dict(llvm.get_host_cpu_features())
-
-
-def _wide() -> bool:
-    return _features().get("avx512f", False)
-
-
 def _machine() -> dict[str, Any]:
     import llvmlite.binding as llvm
     import numba
 
-    features = _features()
-    width = next((bits for name, bits in (("avx512f", 512), ("avx2", 256), ("avx", 256)) if features.get(name)), 128)
+    has = features()
+    width = next((bits for name, bits in (("avx512f", 512), ("avx2", 256), ("avx", 256)) if has.get(name)), 128)
     return {
         "cpu": llvm.get_host_cpu_name(),
         "vector_bits": width,

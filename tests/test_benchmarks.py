@@ -30,6 +30,7 @@ def bench():
     pytest.importorskip("icepool")
     sys.path.insert(0, str(ROOT))
     names = (
+        "battles",
         "icepool_odds",
         "matchups",
         "numpy_duels",
@@ -126,6 +127,7 @@ def test_run__prints_json_or_text(bench, monkeypatch, capsys):
     rows = [run.Row("kernel", "M1", 12.3, "x", least=12)]
     for part in ("_duel_rows", "_shot_rows", "_batch_rows", "_thread_rows", "_start_rows"):
         monkeypatch.setattr(run, part, lambda *_: rows)
+    monkeypatch.setattr(bench.battles, "rows", lambda _: rows)
     monkeypatch.setattr(run, "_growth_row", lambda *_: rows[0])
     run.main(as_json=True, quick=True)
     found = json.loads(capsys.readouterr().out)

@@ -48,12 +48,14 @@ TALLY = 7
 VALUE = 5
 BASE, SHARES, SLOTS, DIGITS, FULL, FACE = range(6)
 """What is said of all dice: the values of a digit, those of one that draws a share, strikes of a turn and digits of
-each at most, 1 if some sequences take two digits, and what to divide the second by for its face."""
+each at most, 1 if some sequences take two digits, and by what to multiply the second, which gives its face in front of
+the lowest 16 bits."""
 NEED_BITS, SEQUENCE_BITS, EFFECT_BITS = 8, 3, 7
 """An entry: the first digit needed, sequences, the second digit needed, then effects by the face of the second."""
 NEED, SEQUENCES, EFFECT = U(255), U(7), U(127)
 SEQUENCES_AT, SECOND_AT, EFFECTS_AT = U(8), U(11), U(19)
 WORD_DIGITS, BLOCK_DIGITS = 4, 8
+FACE_BITS = U(16)
 CACHE_LINE = 32
 """Lanes of a row to a line of the cache."""
 SIDE_UNITS = 16
@@ -324,7 +326,7 @@ def _throw_two(entry: Any, word: Any, factor: Any, shown: Any, sequence: Any, di
     for k in range(lanes):
         die, e = digit(word[k] * factor & FRACTION, base), entry[k]
         hit = (shown[k] >= e & NEED) & (sequence < (e >> SEQUENCES_AT) & SEQUENCES) & (die >= (e >> SECOND_AT) & NEED)
-        effect = (e >> (EFFECTS_AT + U(EFFECT_BITS) * (die // face))) & EFFECT
+        effect = (e >> (EFFECTS_AT + U(EFFECT_BITS) * (die * face >> FACE_BITS))) & EFFECT
         loss[k] += W(effect) if hit else NONE
 
 

@@ -24,8 +24,9 @@ ATTACKS, RELOADS, ROW = range(3)
 """Columns of guns, of which equal units have one together: attacks a turn, 1 if it reloads, where its rows begin."""
 MEMBERS, GUN, TAKES, ACTIONS, LEAST, MOST, OF_POOL, OF_FREE, HURTS, STEADY, BARREL, ALONE = range(12)
 """Columns of strikes, of which equal units have one together: the units, their gun, how many of its attacks it takes,
-XX
-hurt, 1 if any toughness will do, which of its unit's guns it is, and 1 if its units have no other strike."""
+actions, the toughness with which it is made, the units' actions (0: they never run out), 1 if they are outside the
+limit, the enemies whom it can hurt, 1 if any toughness will do, which of its unit's guns it is, and 1 if its units have
+no other strike."""
 OF_UNIT, OF_GUN, BIT, FIRED_PLACE, SPENT_PLACE = range(5)
 """Columns of spots, one for each gun of each unit: both; the bit that says it has to reload (-1: never), what an attack
 of it counts in the number of what was spent, and what an action of its unit does."""

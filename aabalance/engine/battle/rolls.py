@@ -109,7 +109,9 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
         terms.limits,
         first,
         terms.by_worth,
-        np.array([base, shares, slots, digits, full, base // FACES], dtype=np.int64),
+        np.array(
+            [base, shares, slots, digits, full, (1 << int(kernel.FACE_BITS)) // (base // FACES) + 1], dtype=np.int64
+        ),
         tuple(_entries(of_side, cuts, base) for of_side in strikes),
         np.array([int(cut * shares) for cut in cuts[:-1]], dtype=np.uint64),
         factors.ravel(),

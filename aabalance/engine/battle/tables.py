@@ -94,10 +94,7 @@ class Battle:
     def __init__(self, forces: tuple[Force, Force], terms: Terms, *, in_order: bool = True) -> None:
         self.terms = terms
         self._volleys = Volleys()
-        kinds = [
-            _kinds(force, limit)
-            for force, limit in zip(forces, terms.limits, strict=True)
-        ]
+        kinds = [_kinds(force, limit) for force, limit in zip(forces, terms.limits, strict=True)]
         payable = [_listed(kind) for kind in kinds]
         reloading = [0]
         units = [_units(payable[side], payable[1 - side]) for side in SIDES]
