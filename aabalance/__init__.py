@@ -12,6 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from aabalance.analysis.actions import actions, leads
+    from aabalance.analysis.battles import battles
     from aabalance.analysis.best_play import best_play
     from aabalance.analysis.cost import cost_effectiveness, first_requisition
     from aabalance.analysis.duels import survivors_of_duel, turns_of_duel
@@ -35,9 +37,12 @@ __all__ = [
     "UnknownUnitError",
     "UsageError",
     "__version__",
+    "actions",
+    "battles",
     "best_play",
     "cost_effectiveness",
     "first_requisition",
+    "leads",
     "matchups",
     "plots",
     "sensitivity",
@@ -57,9 +62,12 @@ _HOME = {
     "Situations": "analysis.situations",
     "UnknownUnitError": "errors",
     "UsageError": "errors",
+    "actions": "analysis.actions",
+    "battles": "analysis.battles",
     "best_play": "analysis.best_play",
     "cost_effectiveness": "analysis.cost",
     "first_requisition": "analysis.cost",
+    "leads": "analysis.actions",
     "matchups": "analysis.matchups",
     "sensitivity": "analysis.sensitivity",
     "shots": "analysis.matchups",

@@ -30,6 +30,16 @@ class Column(NamedTuple):
     meaning: str
 
 
+def _with_ends(name: str, meaning: str) -> tuple[Column, Column, Column]:
+    """Return the columns of a requisition between whole units: its mean, and the ends of its interval."""
+    between = "units are whole, and between them scores rise in straight lines; inf: more than could be fought"
+    return (
+        Column(name, "float64", "points", f"{meaning}; {between}"),
+        Column(f"{name}_low", "float64", "points", "lower end of its interval: whole units, and 95 % if it was rolled"),
+        Column(f"{name}_high", "float64", "points", "higher end of its interval"),
+    )
+
+
 _ALL = [
     Column("unit", "str", "", "id of the unit card"),
     Column("name", "str", "", "name on the card"),
@@ -99,7 +109,8 @@ _ALL = [
         "player_turns",
         "float64",
         "turns",
-        "mean player turns of the duel, both sides counted, to the limit of rounds if there is one; inf: may never end",
+        "mean player turns of the duel or battle, both sides counted, to the limit of rounds if there is one; "
+        "inf: may never end",
     ),
     Column("player_turn", "int64", "", "turn of either side, counted from 1"),
     Column("p_end", "float64", "0-1", "chance that the duel ends in this turn"),
@@ -112,19 +123,19 @@ _ALL = [
     Column("enemy_reloading", "bool", "", "the enemy's main gun can't fire in its next turn"),
     Column("enemy_moved", "bool", "", "the enemy moved in its last turn"),
     Column("orders", "str", "", "what to do"),
-    Column("n", "int64", "", "simulated duels"),
+    Column("n", "int64", "", "simulated duels or battles; 0: solved exactly"),
     Column("ci_low", "float64", "0-1", "lower end of Wilson's 95 % interval of p_win"),
     Column("ci_high", "float64", "0-1", "upper end of Wilson's 95 % interval of p_win"),
     Column("p_kill_per_action", "float64", "0-1", "mean kills per action, over situations and field"),
     Column("requisition", "float64", "points", "what the unit costs"),
     Column("expected_damage_per_requisition", "float64", "HP/100", "mean damage per action and 100 requisition"),
     Column("requisition_destroyed_per_action", "float64", "points", "mean requisition destroyed per action"),
-    Column("loss_exchange_ratio", "float64", "", "enemies destroyed per own loss in duels, ratio of means"),
+    Column("loss_exchange_ratio", "float64", "", "enemies destroyed per own loss, ratio of means"),
     Column(
         "requisition_exchange_ratio",
         "float64",
         "",
-        "requisition destroyed per own requisition lost in duels, ratio of means",
+        "requisition destroyed per own requisition lost, ratio of means; of a battle, lost by b per lost by a",
     ),
     Column(
         "peer_exchange_ratio",
@@ -192,6 +203,50 @@ _ALL = [
         "rank_correlation", "float64", "", "Spearman correlation of the cost effectiveness ranks with the first row's"
     ),
     Column("reading", "str", "", "the rules under which the numbers hold"),
+    Column("list_a", "str", "", "list of side a: its name, or its units"),
+    Column("list_b", "str", "", "list of side b"),
+    Column("actions", "int64", "", "action limit of either side's turn"),
+    Column("actions_a", "int64", "", "action limit of a's turn"),
+    Column("actions_b", "int64", "", "action limit of b's turn"),
+    Column("policy_a", "str", "", "how a decides who acts on whom"),
+    Column("policy_b", "str", "", "how b decides who acts on whom"),
+    Column("mode", "str", "", "how the battle ends"),
+    Column("rounds", "float64", "turns", "turn limit, turns of each side; inf: none"),
+    Column("requisition_a", "float64", "points", "what list a costs"),
+    Column("requisition_b", "float64", "points", "what list b costs"),
+    Column("p_a", "float64", "0-1", "chance that a wins the battle"),
+    Column("p_b", "float64", "0-1", "chance that b wins the battle"),
+    *(
+        Column(
+            f"{name}_ci_{end}", "float64", "0-1", f"{end}er end of Wilson's 95 % interval of {name}, if it was rolled"
+        )
+        for name in ("p_a", "p_b", "p_draw")
+        for end in ("low", "high")
+    ),
+    Column("score_a", "float64", "0-1", "chance that a wins, and half of the chance that it is a draw; b has the rest"),
+    Column("score_a_low", "float64", "0-1", "lower end of the 95 % interval of score_a; itself if it is exact"),
+    Column("score_a_high", "float64", "0-1", "higher end of the 95 % interval of score_a; itself if it is exact"),
+    Column(
+        "score_span", "float64", "0-1", "largest less smallest score_a of this battle under the policies of the table"
+    ),
+    Column("value_a", "float64", "points", "mean requisition of a's units that are left at the end"),
+    Column("value_b", "float64", "points", "mean requisition of b's units that are left at the end"),
+    Column("first_mover_advantage", "float64", "0-1", "half of what score_a is more if a moves first than if b does"),
+    Column("engine", "str", "", "exact or monte_carlo"),
+    Column("solver", "str", "", "form of the exact solution, or why there is none"),
+    *(
+        column
+        for side in "ab"
+        for column in _with_ends(
+            f"action_price_{side}",
+            f"requisition of its own units that {side} would have to add for the score that one action more gives",
+        )
+    ),
+    *_with_ends("even_requisition_b", "requisition of b's own units with which the battle would be even"),
+    Column("ahead_with_few", "str", "", "side of the larger score under the smallest action limit: a, b or neither"),
+    Column("few_to", "int64", "", "action limit up to which that is so"),
+    Column("ahead_with_many", "str", "", "side of the larger score under the largest action limit: a, b or neither"),
+    Column("many_from", "int64", "", "action limit from which on that is so"),
 ]
 COLUMNS = {column.name: column for column in _ALL}
 
@@ -222,6 +277,10 @@ class Table(NamedTuple):
 
 _WHERE = ("range_in", "facing", "own_facing", "situation")
 _DUEL = ("p_win", "p_draw", "p_loss")
+_BATTLE = ("list_a", "list_b", "range_in", "situation", "mode", "rounds")
+_POLICIES = ("policy_a", "policy_b")
+_ENDS = ("p_a", "p_b", "p_draw")
+_OF_ACTIONS = ("score_a", "action_price_a", "action_price_b", "even_requisition_b")
 _HEADLINES = (
     "share_impossible",
     "share_out_of_reach",
@@ -327,6 +386,39 @@ _TABLES = [
         ),
         ("orders",),
     ),
+    Table(
+        "battles",
+        (*_BATTLE, "actions_a", "actions_b", *_POLICIES),
+        (
+            "requisition_a",
+            "requisition_b",
+            *_ENDS,
+            "score_a",
+            "score_span",
+            "value_a",
+            "value_b",
+            "loss_exchange_ratio",
+            "requisition_exchange_ratio",
+            "first_mover_advantage",
+            "player_turns",
+            "engine",
+            "solver",
+            "n",
+            *(f"{name}_ci_{end}" for name in _ENDS for end in ("low", "high")),
+        ),
+    ),
+    Table(
+        "actions",
+        (*_BATTLE, *_POLICIES, "actions"),
+        (
+            "requisition_a",
+            "requisition_b",
+            *_ENDS,
+            *(f"{name}{end}" for name in _OF_ACTIONS for end in ("", "_low", "_high")),
+            "engine",
+        ),
+    ),
+    Table("leads", (*_BATTLE, *_POLICIES), ("ahead_with_few", "few_to", "ahead_with_many", "many_from")),
 ]
 TABLES = {table.name: table for table in _TABLES}
 

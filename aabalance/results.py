@@ -283,6 +283,8 @@ class BattleResult(_Result):
         Expected requisition of the units left at the end.
     p_a_moving_first, p_a_moving_second : float or None
         What the first turn is worth; None if only one order was asked for.
+    first_mover_advantage : float or None
+        Half of what a's score, P(win) + P(draw) / 2, is more if it moves first than if b does; None likewise.
     engine : {"exact", "monte_carlo"}
     solver : str
         The form of the exact solution, or why there is none; empty if it wasn't asked for.
@@ -313,6 +315,7 @@ class BattleResult(_Result):
     value_b: float
     p_a_moving_first: float | None
     p_a_moving_second: float | None
+    first_mover_advantage: float | None
     engine: str
     solver: str = ""
     trials: int | None = None

@@ -238,6 +238,71 @@ def test_name_outliers__a_name_without_room_is_left_out(ax):
     assert named(ax, [(20, 0.6)], [2.0], ["a name far wider than the picture " * 9]) == {}
 
 
+# --- names at the ends of curves
+
+
+def ended(ax, *ends, x=40):
+    labels.name_ends(
+        ax, x, [(y, name, colour) for y, name, colour in zip(ends, "abc", (BLACK, RED, BLACK), strict=False)]
+    )
+    return ax.texts
+
+
+def middle(text):
+    box = text.get_window_extent()
+    return (box.y0 + box.y1) / 2
+
+
+def test_name_ends__each_on_the_right_of_its_curve_in_its_colour(ax):
+    low, high = ended(ax, 0.2, 0.8)
+    assert [(text.get_text(), text.get_color(), text.xy) for text in (low, high)] == [
+        ("a", BLACK, (40, 0.2)), ("b", RED, (40, 0.8)),
+    ]  # fmt: skip
+    assert [middle(text) for text in (low, high)] == pytest.approx([60, 240], abs=1)
+    assert all(
+        text.get_window_extent().x0 == pytest.approx(ax.transData.transform((40, 0))[0] + 9, abs=1) for text in ax.texts
+    )
+    assert (low.get_fontsize(), low.get_fontweight(), low.get_va(), low.get_in_layout()) == (9, "bold", "center", False)
+
+
+def test_name_ends__make_room_on_the_right_and_no_more_than_they_need(ax):
+    ended(ax, 0.5)
+    narrow = ax.get_xlim()[1]
+    assert 40 < narrow < 43
+    labels.name_ends(ax, 40, [(0.5, "a name that is quite long", BLACK)])
+    assert ax.texts[-1].get_window_extent().x1 < ax.get_window_extent().x1
+    assert ax.get_xlim()[0] == 0
+    wide = ax.get_xlim()[1]
+    labels.name_ends(ax, 40, [(0.5, "a", BLACK)])
+    assert ax.get_xlim()[1] == wide, "others may need the room"
+
+
+@pytest.mark.parametrize("ends", [(0.5, 0.5, 0.5), (0.0, 0.0, 0.01), (1.2, 1.2, 1.19), (0.5, 0.52, 0.9)])
+def test_name_ends__do_not_overlap_and_stay_inside_in_the_order_of_their_curves(ax, ends):
+    texts = ended(ax, *ends)
+    boxes = [text.get_window_extent() for text in texts]
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    view = ax.get_window_extent()
+    assert all(box.y0 >= view.y0 and box.y1 <= view.y1 for box in boxes)
+    order = sorted(range(3), key=lambda n: ends[n])
+    assert sorted(range(3), key=lambda n: middle(texts[n])) == order
+
+
+@pytest.mark.parametrize(
+    ("few", "few_to", "many", "many_from", "said"),
+    [
+        ("a", 1, "b", 2, "A ahead up to 1 action a turn, B from 2 on"),
+        ("b", 5, "a", 9, "B ahead up to 5 actions a turn, A from 9 on"),
+        ("neither", 3, "a", 4, "neither side ahead up to 3 actions a turn, A from 4 on"),
+        ("a", 12, "a", 1, "A ahead under every limit"),
+        ("a", 2, "a", 5, "A ahead up to 2 actions a turn, A from 5 on"),
+    ],
+)
+def test_lead_in_words__who_and_up_to_where_and_from_where_on(few, few_to, many, many_from, said):
+    lead = {"ahead_with_few": few, "few_to": few_to, "ahead_with_many": many, "many_from": many_from}
+    assert labels.lead_in_words({"list_a": "A", "list_b": "B", **lead}) == said
+
+
 # --- axes of costs
 
 

@@ -11,8 +11,9 @@ from matplotlib import pyplot
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
+from aabalance.errors import UsageError
 from aabalance.report import plots
-from aabalance.report.plots import canvas, kills
+from aabalance.report.plots import canvas, economy, kills
 from aabalance.rulesets.base import Length
 
 HEXES = Length("hexes", " hexes", whole=True)
@@ -548,3 +549,94 @@ def test_png__a_hundred_and_fifty_dots_an_inch_or_as_asked_and_no_maker_s_name()
     assert pixels(canvas.png(figure)) == (300, 150)
     assert pixels(canvas.png(figure, 10)) == (20, 10)
     assert b"Software" not in canvas.png(figure, 10)
+
+
+# --- the action economy
+
+
+def economies(*rows, limits=(1, 2, 3), ends=0.0):
+    """Return a frame of action curves: lists, policy, scores of a, and prices of an action to both, two units wide."""
+    made = []
+    for a, b, policy, scores, prices in rows:
+        for limit, score, price in zip(limits, scores, prices, strict=True):
+            row = {"list_a": a, "list_b": b, "policy_a": policy, "policy_b": policy, "actions": limit}
+            row |= {"score_a": score, "score_a_low": score - ends, "score_a_high": score + ends}
+            for side in "ab":
+                row |= {f"action_price_{side}{end}": price + off for end, off in (("", 0), ("_low", -5), ("_high", 5))}
+            made.append(row)
+    return pd.DataFrame(made)
+
+
+ONE = ("A", "B", "value", [0.9, 0.5, 0.2], [30.0, 10.0, 5.0])
+OTHER = ("A", "B", "focus", [0.8, 0.4, 0.3], [40.0, 20.0, 0.0])
+THIRD = ("C", "D", "value", [0.1, 0.2, 0.3], [1.0, 2.0, 3.0])
+
+
+def band(ax, n=0):
+    """Return the height of a band from its lowest to its highest, where it is at x 1."""
+    corners = ax.collections[n].get_paths()[0].vertices
+    return sorted({float(y) for x, y in corners if x in (0.5, 1)})
+
+
+def test_actions__of_one_pair_have_a_curve_for_each_policy(ax):
+    assert economy.actions(economies(ONE, OTHER), ax) is ax
+    curves = [line for line in ax.lines if len(line.get_xdata()) == 3]
+    assert [list(line.get_ydata()) for line in curves] == [ONE[3], OTHER[3]]
+    assert [text.get_text() for text in ax.texts] == ["A ahead", "B ahead", "value", "focus"]
+    assert [text.get_color() for text in ax.texts[2:]] == [line.get_color() for line in curves]
+    assert [line.get_marker() for line in curves] == ["o", "s"], "told apart without colours, too"
+    assert not ax.collections, "exact scores have no interval"
+    assert words(ax.yaxis) == ["0%", "25%", "50%", "75%", "100%"]
+    assert words(ax.xaxis) == ["1", "2", "3"]
+    assert ax.get_ylim() == (-0.1, 1.1)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == (
+        "action limit of each side's turn",
+        "wins of the first list, draws half",
+    )
+
+
+def test_actions__policies_of_one_score_share_a_curve_and_rolled_ones_have_a_band(ax):
+    economy.actions(economies(ONE, ("A", "B", "focus", *ONE[3:]), ends=0.05), ax)
+    assert [text.get_text() for text in ax.texts] == ["A ahead", "B ahead", "value\nand focus"]
+    assert band(ax) == pytest.approx([0.85, 0.95])
+
+
+def test_actions__of_several_pairs_have_a_curve_each_and_bands_over_the_policies(ax):
+    economy.actions(economies(ONE, OTHER, THIRD), ax)
+    assert [text.get_text() for text in ax.texts] == ["first ahead", "second ahead", "A\nv B", "C\nv D"]
+    assert [list(line.get_ydata()) for line in ax.lines if len(line.get_xdata()) == 3] == [ONE[3], THIRD[3]]
+    assert len(ax.collections) == 1
+    assert band(ax) == pytest.approx([0.8, 0.9])
+
+
+def test_action_price__has_a_curve_for_each_side_with_its_whole_units_under_any_policy(ax):
+    economy.action_price(economies(ONE, OTHER), ax, currency="points")
+    assert [list(line.get_ydata()) for line in ax.lines] == [ONE[4], ONE[4]]
+    assert [text.get_text() for text in ax.texts] == ["A", "B"]
+    assert band(ax) == [25, 45]
+    assert ax.get_ylabel() == "one action more, in points"
+
+
+def test_action_price__what_has_no_end_is_a_gap(ax):
+    economy.action_price(economies(("A", "B", "value", [0.5] * 3, [np.inf, 10.0, 5.0])), ax)
+    assert np.isnan(ax.lines[0].get_ydata()[0])
+    assert list(ax.lines[0].get_ydata()[1:]) == [10, 5]
+
+
+def test_panels__a_column_for_each_pair():
+    figure = economy.panels(economies(ONE, OTHER, THIRD), "What it shows", "Where from.", currency="points")
+    assert figure.get_size_inches().tolist() == pytest.approx([8.8, 7.6])
+    scores, others, prices, _ = figure.axes
+    assert [panel.get_title(loc="left") for panel in figure.axes] == ["A\nv B", "C\nv D", "", ""]
+    assert (scores.get_ylabel() != "", others.get_ylabel()) == (True, "")
+    assert prices.get_ylabel() == "one action more, in points"
+    assert (figure.get_suptitle(), figure.get_supxlabel()) == ("What it shows", "Where from.")
+
+
+def test_actions__of_no_such_frame_say_where_one_comes_from():
+    frame = economies(ONE, THIRD)
+    for draw in (economy.actions, economy.action_price):
+        with pytest.raises(UsageError, match=r"^frame: found no column actions, expected the frame of aab.actions\("):
+            draw(frame.drop(columns="actions"))
+    with pytest.raises(UsageError, match="frame: found several pairs of lists, expected a picture for each"):
+        economy.action_price(frame)

@@ -161,7 +161,8 @@ def named(axis):
 
 
 def test_plots__show_plots_only():
-    assert dir(aab.plots) == ["cost_effectiveness", "kill_probability", "matchup_heatmap", "sensitivity"]
+    economy = ["action_price", "actions"]
+    assert dir(aab.plots) == [*economy, "cost_effectiveness", "kill_probability", "matchup_heatmap", "sensitivity"]
     everything = {}
     exec("from aabalance.report.plots import *", everything)
     assert set(everything) - {"__builtins__"} == set(dir(aab.plots))

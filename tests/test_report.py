@@ -34,8 +34,11 @@ FILES = {
     "index.html",
     "summary.json",
     "summary.md",
-    *(f"{name}.csv" for name in build.CSVS),
-    *(f"{name}.png" for name in ("kill_probability", "matchup_heatmap", "cost_effectiveness", "sensitivity")),
+    *(f"{name}.csv" for name in (*build.CSVS, *build.BATTLE_CSVS)),
+    *(
+        f"{name}.png"
+        for name in ("kill_probability", "matchup_heatmap", "cost_effectiveness", "sensitivity", "actions")
+    ),
 }
 RUN = """
 import sys
@@ -129,7 +132,7 @@ def test_write__leaves_other_files_in_the_folder(own, game, done, tmp_path):
     assert (tmp_path / "mine.txt").read_text() == "kept"
 
 
-@pytest.mark.parametrize("name", build.CSVS)
+@pytest.mark.parametrize("name", [*build.CSVS, *build.BATTLE_CSVS])
 def test_write__csv_reads_back_with_declared_columns_and_types(done, name):
     frame = pd.read_csv(done[0] / f"{name}.csv", comment="#")
     table = columns.TABLES[name]
@@ -138,7 +141,8 @@ def test_write__csv_reads_back_with_declared_columns_and_types(done, name):
     for column in columns.describe(frame):
         if column.dtype == "int64":
             assert frame[column.name].dtype == "int64", column.name
-        if column.unit == "0-1" and column.name not in ("first_turn_advantage", "mean_change_of_p_win"):
+        signed = ("first_turn_advantage", "first_mover_advantage", "mean_change_of_p_win")
+        if column.unit == "0-1" and column.name not in signed:
             assert frame[column.name].between(0, 1).all(), column.name
 
 
@@ -156,7 +160,7 @@ def test_write__same_bytes_whatever_the_hash_seed(roster, done, tmp_path):
 def test_write__page_needs_no_network_and_no_other_file_to_show(done):
     page = (done[0] / "index.html").read_text(encoding="utf-8")
     links = re.findall(r"(?:src|href)\s*=\s*[\"']([^\"']+)", page)
-    assert len([link for link in links if link.startswith("data:image/png;base64,")]) == 4
+    assert len([link for link in links if link.startswith("data:image/png;base64,")]) == 5
     assert all(link.startswith(("data:", "#")) or link in FILES for link in links)
     assert "summary.json" in links
     assert "http" not in re.sub(r"data:[^\"]+", "", page)
@@ -477,6 +481,168 @@ def test_switches__those_named_and_the_default_less_the_game_s_own(definition, r
     assert every.keys() == played.variant.model_dump().keys()
 
 
+# --- battles
+
+BATTLES = """
+[battles]
+pairs = [["two", "one"]]
+limits = [1, 2]
+policies = ["focus"]
+situation = { range_in = 18, facing = "side" }
+[battles.lists]
+one = "de_tiger1"
+two = "us_m4a1*2"
+
+[plots]
+"""
+
+
+def with_battles(definition, old="", new=""):
+    assert old in BATTLES
+    return definition("\n[plots]\n", BATTLES.replace(old, new) if old else BATTLES)
+
+
+def test_write__battles_of_a_definition_are_what_the_package_gives(definition, game, tmp_path):
+    counted = []
+    read = spec.read(with_battles(definition), "armored_advance")
+    out = build.write(read, game, tmp_path / "out", counted.append)
+    assert sum(counted) == build.steps(read, game)
+    rows = pd.read_csv(out / "battles.csv", comment="#").to_dict("records")
+    assert [(row["list_a"], row["list_b"], row["actions_a"], row["policy_b"]) for row in rows] == [
+        ("two", "one", 1, "focus"), ("two", "one", 2, "focus"),
+    ]  # fmt: skip
+    for row in rows:
+        options = {"facing": "side", "actions": row["actions_a"], "policy_a": "focus", "policy_b": "focus"}
+        fought = game.battle("us_m4a1*2", "de_tiger1", range_in=18, **options)
+        assert row["p_a"] == pytest.approx(fought.p_a, rel=1e-5)
+        assert row["value_b"] == pytest.approx(fought.value_b, rel=1e-5)
+    curve = pd.read_csv(out / "actions.csv", comment="#")
+    assert curve["actions"].tolist() == list(range(1, 13))
+    assert curve["p_a"].tolist()[:2] == [row["p_a"] for row in rows]
+    page, said = (out / "index.html").read_text("utf-8"), (out / "summary.md").read_text("utf-8")
+    (lead,) = json.loads((out / "summary.json").read_text("utf-8"))["battles"]["leads"]
+    for text in (page, said):
+        assert f"{lead['said']} ({lead['policies']})" in text
+        assert '18", side, annihilation; both sides hold' in text.replace("&#34;", '"')
+    assert '<a href="#battles">' in page
+
+
+def test_write__without_battles_no_section_no_table_and_no_picture(definition, game, tmp_path):
+    out, said = written(definition(), game, tmp_path / "out")
+    assert not any((out / f"{name}.csv").exists() for name in build.BATTLE_CSVS)
+    assert not (out / "actions.png").exists()
+    assert "#battles" not in (out / "index.html").read_text("utf-8")
+    assert "## Battles" not in said
+    assert json.loads((out / "summary.json").read_text("utf-8"))["battles"] is None
+
+
+def test_write__battles_too_large_to_be_solved_say_so(definition, game, tmp_path, monkeypatch):
+    monkeypatch.setattr("aabalance.engine.battle.tables.MOST_STATES", 10)
+    path = with_battles(definition, '"us_m4a1*2"', '"us_m4a1"')
+    monkeypatch.setattr("aabalance.play.battle.TOO_LARGE_ERROR", 0.05)
+    out, said = written(path, game, tmp_path / "out")
+    assert "too large to be solved" in said
+    assert "<code>monte_carlo</code>" in (out / "index.html").read_text("utf-8")
+    heads = {
+        name: json.loads((out / f"{name}.csv").read_text("utf-8").splitlines()[0][2:]) for name in ("battles", "pairs")
+    }
+    assert (heads["battles"]["engine"], heads["battles"]["seed"]) == ("monte_carlo", 0)
+    assert (heads["pairs"]["engine"], "seed" in heads["pairs"]) == ("exact", False)
+    frame = pd.read_csv(out / "battles.csv", comment="#")
+    assert (frame["n"] >= 100).all()
+    assert (frame["p_a_ci_low"] < frame["p_a"]).all()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ('"us_m4a1*2"', '"us_m4a1*0"', 19, "battles.lists.two: found 'us_m4a1*0', expected units such as"),
+        ('"us_m4a1*2"', "7", 19, "battles.lists.two: found 7, expected a valid string"),
+        (
+            '["two", "one"]',
+            '["two", "on"]',
+            13,
+            "battles.pairs.0: found 'on' (did you mean 'one'?), expected one of one, two",
+        ),
+        ('["two", "one"]', '["two"]', 13, "battles.pairs.0.1: found nothing"),
+        ("[1, 2]", "[0]", 14, "battles.limits.0: found 0, expected"),
+        ("[1, 2]", "[]", 14, "battles.limits: found []"),
+        ('["focus"]', '["focsu"]', 15, "battles.policies: found 'focsu' (did you mean 'focus'?)"),
+        ('["focus"]', '["focus"]\nmode = "tmed"', 16, "battles.mode: found 'tmed' (did you mean 'timed'?)"),
+        ('["focus"]', '["focus"]\nmode = "timed"', 16, "battles.mode: found 'timed' without rounds, expected them"),
+        ('["focus"]', '["focus"]\nrounds = 0', 16, "battles.rounds: found 0"),
+        ("range_in = 18, ", "", 16, "battles.situation: found no range_in"),
+        (
+            "range_in = 18, ",
+            "range_in = 18, wals = 1, ",
+            16,
+            "battles.situation.wals: found 'wals' (did you mean 'walls'?)",
+        ),
+        ("range_in = 18, ", "range_in = -1, ", 16, "battles.situation.range_in: found -1"),
+        (
+            "range_in = 18, ",
+            "range_in = 18, moved = true, ",
+            16,
+            "battles.situation.moved: found a field of one attack",
+        ),
+        ('"side"', '"top"', 16, "battles.situation.facing: found 'top'"),
+        ('"side"', "{ front = 0.5 }", 16, "battles.situation.facing: found shares that add up to 0.5, expected 1"),
+        ("limits", "limit", 14, "battles.limit: found [1, 2], expected no such field; did you mean 'limits'?"),
+    ],
+)
+def test_read__a_fault_in_battles_is_one_line_with_its_place(definition, old, new, line, said):
+    path = with_battles(definition, old, new)
+    (fault,) = refused(path)
+    assert fault.startswith(f"{path}:{line}: {said}")
+
+
+def test_fought__without_pairs_every_list_against_every_other(definition):
+    path = with_battles(definition, 'pairs = [["two", "one"]]\n', "")
+    assert spec.read(path).fought(Game()) == [("one", "two")]
+
+
+def test_read__one_list_alone_meets_nobody(definition):
+    path = with_battles(definition, 'pairs = [["two", "one"]]\n', "")
+    path.write_text(path.read_text("utf-8").replace('two = "us_m4a1*2"\n', ""), encoding="utf-8")
+    (fault,) = refused(path)
+    assert fault == f"{path}:16: battles.lists: found one, expected two at least"
+
+
+def test_read__battles_of_a_game_without_them(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'title = "T"\ngame = "forumini"\n[situations.range_in]\n1 = 1\n[battles]\nlists = { a = "x", b = "y" }\n'
+        "situation = { range_in = 1 }\n",
+        encoding="utf-8",
+    )
+    (fault,) = refused(path, None)
+    assert fault == f"{path}:5: battles: found some, expected none: what is modelled of Forumini Armies has no battles"
+
+
+@pytest.mark.parametrize(
+    ("units", "line", "said"),
+    [
+        ("nobody", 19, "battles.lists.two: unknown unit 'nobody'"),
+        ("inf_rifle*2", 13, "battles.pairs.0: list a: found no unit that counts, expected one at least"),
+    ],
+)
+def test_write__lists_that_can_not_fight_are_faults_with_their_place(definition, game, tmp_path, units, line, said):
+    path = with_battles(definition, "us_m4a1*2", units)
+    with pytest.raises(CardError) as caught:
+        build.write(spec.read(path, "armored_advance"), game, tmp_path / "out")
+    (fault,) = map(str, caught.value.faults)
+    assert fault.startswith(f"{path}:{line}: {said}")
+    assert not (tmp_path / "out").exists()
+
+
+def test_fought__of_the_game_s_own_definition_those_in_the_roster(own, roster):
+    few = Game(cards=roster)
+    assert len(own.fought(few)) == len(own.battles.pairs)
+    tables_by_id = {name: few.cards.tables[name] for name in ("de_tiger1", "su_t34_85")}
+    two = Game(cards=Cards(few.cards.schema, tables_by_id, {}))
+    assert own.fought(two) == [("5 Tigers", "7 T-34-85")]
+
+
 # --- pictures
 
 
@@ -486,13 +652,14 @@ def size(png):
 
 
 def test_write__pictures_have_their_sizes(done):
-    """Inches by 150: two panels of kills, and what a page is wide."""
+    """Inches by 150: two panels of kills, three of battles, and what a page is wide."""
     found = {path.stem: size(path.read_bytes()) for path in done[0].glob("*.png")}
     assert found == {
         "kill_probability": (1260, 690),
         "matchup_heatmap": (1425, 1110),
         "cost_effectiveness": (1500, 930),
         "sensitivity": (1500, 900),
+        "actions": (1980, 1140),
     }
 
 
@@ -505,13 +672,18 @@ def test_draw__each_picture_says_what_was_found_and_where_from(own, game, tmp_pa
     figures, png = [], build.canvas.png
     monkeypatch.setattr(build.canvas, "png", lambda figure: figures.append(figure) or png(figure))
     said = json.loads((build.write(own, game, tmp_path) / "summary.json").read_text(encoding="utf-8"))
-    kills, wins, costs, readings = figures
+    kills, wins, costs, readings, actions = figures
     source = "Armored Advance, default rules, cards "
-    for name, figure in {"matchup_heatmap": wins, "cost_effectiveness": costs, "sensitivity": readings}.items():
+    titled = {"matchup_heatmap": wins, "cost_effectiveness": costs, "sensitivity": readings, "actions": actions}
+    for name, figure in titled.items():
         assert figure.get_suptitle() == said["titles"][name]
+        if name == "actions":
+            continue
         assert figure.get_supxlabel().removeprefix("Means over the standard situations.\n").startswith(source)
     assert wins.get_supxlabel().startswith("Means over")
     assert "returns no fire. Armored Advance" in kills.get_supxlabel()
+    assert actions.get_supxlabel().startswith('24", front 65.0 %, side 30.0 %, rear 5.0 %, annihilation. Bands: ')
+    assert actions.get_supxlabel().splitlines()[-1].startswith(source)
     (heat,) = [ax for ax in wins.axes if ax.images]
     assert [label.get_text() for label in heat.get_yticklabels()][-1] == "Tiger I (Ausf. E) (140)"
     assert heat.get_ylabel() == "attacker (requisition)"

@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from aabalance.cli.actions import actions
 from aabalance.cli.options import Choice, as_path, check_fields, join, json_option, takes_game, takes_situation
 from aabalance.cli.terminal import Main, debug_option, on_terminal, print_block, print_json, print_table, progress
 from aabalance.errors import UsageError, counted
@@ -320,6 +321,9 @@ def _limits(text: str) -> Any:
     """Return the action limits that a word says, a number or two of them."""
     limits = tuple(int(part) if part.strip().isdecimal() else part for part in text.split(","))
     return limits[0] if len(limits) == 1 else limits
+
+
+main.add_command(actions)
 
 
 # --- tables and the report

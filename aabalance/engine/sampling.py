@@ -248,8 +248,11 @@ def threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=os.cpu_count() or 1)
 
 
-def wilson(successes: int, trials: int, level: float = LEVEL) -> tuple[float, float]:
-    """Return Wilson's interval for a proportion (Wilson 1927; Brown, Cai and DasGupta 2001)."""
+def wilson(successes: float, trials: int, level: float = LEVEL) -> tuple[float, float]:
+    """Return Wilson's interval for a proportion (Wilson 1927; Brown, Cai and DasGupta 2001).
+
+    Halves of a success, such as draws, make it wider than need be: no mean of numbers from 0 to 1 varies more.
+    """
     z = NormalDist().inv_cdf((1 + level) / 2)
     p = successes / trials
     middle = (p + z * z / (2 * trials)) / (1 + z * z / trials)

@@ -12,7 +12,7 @@ from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome, BattleTally
 from aabalance.errors import UsageError, one_of, shown, whole_number
 from aabalance.play.duel import FIRSTS, MOST_ROUNDS, MOST_SEED, Sample, most_trials, simulated
-from aabalance.results import BattleResult, percent, words
+from aabalance.results import ROUNDING, BattleResult, percent, words
 from aabalance.rulesets.base import HOLD, Ruleset, Views
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MODES = ("annihilation", "timed")
 TIMED = MODES[1]
+FIRST_MOVERS = ("a", "b")
 FRONT, MIX = "front", "mix"
 SHARES = {"front": 0.65, "side": 0.3, "rear": 0.05}
 """Faces that are shot at, as a rule of thumb: what `MIX` stands for."""
@@ -126,7 +127,7 @@ def battle(
     seed = whole_number("seed", sample.seed, 0, MOST_SEED)
     trials = most_trials(sample.trials, sample.target_error)
     packed = Battle(forces, Terms(limits, match.policies, rounds, match.mode == TIMED))
-    orders = tuple(who for who in ("a", "b") if match.first in (who, "roll_off"))
+    orders = tuple(who for who in FIRST_MOVERS if match.first in (who, "roll_off"))
     sample = sample._replace(trials=trials, seed=seed)
     a, b = (tuple(card.id or card.name for card in cards) for cards in lists)
     names = (*a, AGAINST, *b)
@@ -162,8 +163,18 @@ def battle(
         value_b=mean.value_b,
         p_a_moving_first=found["a"].p_a if "a" in found else None,
         p_a_moving_second=found["b"].p_a if "b" in found else None,
+        first_mover_advantage=_of_first_turn(found),
         **how,
     )
+
+
+def _of_first_turn(found: Mapping[str, BattleOutcome]) -> float | None:
+    """Return half of what the first turn adds to a's score, from the outcomes as a sees them."""
+    if len(found) < len(FIRST_MOVERS):
+        return None
+    first, second = (found[who].p_a + found[who].p_draw / 2 for who in FIRST_MOVERS)
+    half = float(first - second) / 2
+    return half if abs(half) > ROUNDING else 0.0
 
 
 def _rolled(

@@ -12,14 +12,14 @@ import jinja2
 import pandas as pd
 
 from aabalance import columns, files
-from aabalance.analysis import cost, duels, pairs, sensitivity, structure
+from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity, structure
 from aabalance.analysis.matchups import matchups, tidy
 from aabalance.analysis.situations import Situations
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.provenance import Provenance, sources_hash, version
 from aabalance.report import labels, summary, tables
-from aabalance.report.plots import canvas, costs, heatmap, kills, readings
+from aabalance.report.plots import canvas, costs, economy, heatmap, kills, readings
 from aabalance.report.spec import Spec
 from aabalance.results import percent
 
@@ -39,6 +39,8 @@ class Results(NamedTuple):
     ----------
     cost_effectiveness, pairs, requisition, structure, turns_to_kill, sensitivity, kill_probability : DataFrame
         Written as CSV under these names.
+    battles, actions, leads : DataFrame
+        The same; without rows, and not written, if the definition has no battles.
     headlines, verdict : DataFrame
         One row each, on the roster as a whole.
     longest_duel : DataFrame
@@ -56,15 +58,24 @@ class Results(NamedTuple):
     turns_to_kill: pd.DataFrame
     sensitivity: pd.DataFrame
     kill_probability: pd.DataFrame
+    battles: pd.DataFrame
+    actions: pd.DataFrame
+    leads: pd.DataFrame
     headlines: pd.DataFrame
     verdict: pd.DataFrame
     longest_duel: pd.DataFrame
     no_proposal: str
     situations: int
 
+    @property
+    def rolled(self) -> bool:
+        """Whether a battle was too large to be solved."""
+        return not {*self.battles["engine"], *self.actions["engine"]} <= {"exact"}
+
     def written(self) -> dict[str, pd.DataFrame]:
         """Return the frames that become CSV files, by name."""
-        return {name: value for name, value in self._asdict().items() if name in CSVS}
+        names = (*CSVS, *(BATTLE_CSVS if len(self.battles) else ()))
+        return {name: value for name, value in self._asdict().items() if name in names}
 
 
 CSVS = (
@@ -76,12 +87,21 @@ CSVS = (
     "sensitivity",
     "kill_probability",
 )
+BATTLE_CSVS = ("battles", "actions", "leads")
 
 
 def steps(spec: Spec, game: Game) -> int:
     """Return the number of steps of `write`, which it counts by calling `advance`."""
     readings = 1 + sum(len(values) for values in spec.switches(game).values())
-    return len(game.cards) + readings * len(cost.field_of(game, spec.field)) + PICTURES
+    return len(game.cards) + readings * len(cost.field_of(game, spec.field)) + PICTURES + _steps_of_battles(spec, game)
+
+
+def _steps_of_battles(spec: Spec, game: Game) -> int:
+    """Return the steps of all battles: for each pair and policy the limits of table and curves; and a picture."""
+    met = spec.fought(game)
+    if spec.battles is None or not met:
+        return 0
+    return len(met) * len(spec.battles.policies) * (len(spec.battles.limits) + len(actions.LIMITS)) + 1
 
 
 def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = lambda steps: None) -> Path:
@@ -106,7 +126,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     Raises
     ------
     CardError
-        The definition names units or categories that `game` doesn't have.
+        The definition names units or categories that `game` doesn't have, or lists that can't fight each other.
     UsageError
         No unit of the roster belongs to the report's field, or `game` is another game or has other rules.
     OutputError
@@ -118,19 +138,26 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     if not field:
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
     situations = Situations.of(game, spec.situations, spec.rounds)
-    files.probe_all([folder / name for name in (*(f"{name}.csv" for name in CSVS), *PAGES)])
+    csvs = (*CSVS, *(BATTLE_CSVS if spec.fought(game) else ()))
+    files.probe_all([folder / name for name in (*(f"{name}.csv" for name in csvs), *PAGES)])
     results = analyse(spec, game, field, situations, advance)
     head = provenance(spec, game)
     content = summary.summarise(spec, game, field, results, head)
     pictures = draw(game, field, results, content["titles"], advance)
     outputs: dict[Path, str | bytes] = {}
     for name, frame in results.written().items():
-        outputs[folder / f"{name}.csv"] = tables.csv(frame, head)
+        outputs[folder / f"{name}.csv"] = tables.csv(frame, _of_battles(head, results) if name in BATTLE_CSVS else head)
     for name, picture in pictures.items():
         outputs[folder / f"{name}.png"] = picture
     outputs[folder / "summary.json"] = summary.text(content)
     inline = {name: "data:image/png;base64," + base64.b64encode(data).decode() for name, data in pictures.items()}
-    shown = {**content, "game": game, "csvs": CSVS, "meanings": _meanings(results), "pictures": inline}
+    shown = {
+        **content,
+        "game": game,
+        "csvs": list(results.written()),
+        "meanings": _meanings(results),
+        "pictures": inline,
+    }
     templates = _templates(game.ruleset.labels.currency)
     for name, template in TEMPLATES.items():
         outputs[folder / name] = templates.get_template(template).render(shown)
@@ -139,7 +166,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
 
 
 def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, advance: Advance) -> Results:
-    """Run the analysis: matchups of the whole roster once, then of the field for each reading of the rules.
+    """Run the analysis: battles, matchups of the whole roster once, then of the field for each reading of the rules.
 
     Parameters
     ----------
@@ -152,6 +179,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
     advance : callable
         As for `write`.
     """
+    fought = _fight(spec, game, advance)
     matchup_table = matchups(game, situations, advance=advance)
     pair_table = pairs.pairs(matchup_table)
     ranking = cost.with_peers(cost.named(game, cost.cost_effectiveness(matchup_table, field)))
@@ -177,11 +205,65 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         ),
         headlines=sensitivity.headlines(matchup_table, field),
         kill_probability=pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
+        battles=fought[0],
+        actions=fought[1],
+        leads=actions.leads(fought[1]) if len(fought[1]) else tidy("leads", {}),
         verdict=pairs.price_and_victory(game, pair_table, field),
         longest_duel=duels.longest_duel(matchup_table, field),
         no_proposal=no_proposal,
         situations=len(situations.moments),
     )
+
+
+def _fight(spec: Spec, game: Game, advance: Advance) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the table of the battles, and what each pair of lists makes of every action limit.
+
+    They come first, since lists that can't fight are found in fighting alone.
+    """
+    tables_made, curves = [tidy("battles", {})], [tidy("actions", {})]
+    for a, b in spec.fought(game):
+        made = spec.battles
+        assert made is not None
+        try:
+            found = battles.battles(
+                game,
+                [(a, b)],
+                situations=[made.situation],
+                actions=made.limits,
+                lists=made.lists,
+                policies=made.policies,
+                modes=[made.mode if made.rounds is None else (made.mode, made.rounds)],
+                advance=advance,
+            )
+            curve = actions.actions(
+                game,
+                made.lists[a],
+                made.lists[b],
+                policies=made.policies,
+                mode=made.mode,
+                rounds=made.rounds,
+                advance=advance,
+                **made.situation,
+            )
+        except UsageError as error:
+            raise spec.fault_of_battle((a, b), str(error)) from None
+        tables_made.append(found)
+        curves.append(curve.assign(list_a=a, list_b=b))
+    return _together("battles", tables_made), _together("actions", curves)
+
+
+def _together(table: str, frames: list[pd.DataFrame]) -> pd.DataFrame:
+    """Return the frames as one; those of battles that were solved have no columns of simulation, and no trials."""
+    full = [frame for frame in frames if len(frame)]
+    if not full:
+        return frames[0]
+    found = pd.concat(full, ignore_index=True)
+    return tidy(table, found.fillna({"n": 0}) if "n" in found else found)
+
+
+def _of_battles(head: Provenance, results: Results) -> Provenance:
+    """Return where tables of battles come from: from dice, too, if one of them was too large to be solved."""
+    return head._replace(engine="monte_carlo", seed=0) if results.rolled else head
 
 
 def _examples(ranking: pd.DataFrame) -> list[tuple[str, str]]:
@@ -226,11 +308,19 @@ def draw(
     readings.sensitivity(results.sensitivity, ax)
     out["sensitivity"] = canvas.png(canvas.figure_of(ax, titles["sensitivity"], source))
     advance(1)
+    if len(results.actions):
+        bands = (
+            "Bands: the whole units that one action more is worth, under any of the policies; no mark: more than could"
+        )
+        how = _source(game, "Exact, or rolled where the table says so" if results.rolled else "Exact")
+        terms = f"{summary.terms_of_battles(game, results)}. {bands} be fought.\n{how}"
+        out["actions"] = canvas.png(economy.panels(results.actions, titles["actions"], terms, currency=currency))
+        advance(1)
     return out
 
 
-def _source(game: Game) -> str:
-    return f"{game.ruleset.labels.title}, {game.reading}, cards {game.cards.hash}. Exact. {game.ruleset.labels.caveat}"
+def _source(game: Game, how: str = "Exact") -> str:
+    return f"{game.ruleset.labels.title}, {game.reading}, cards {game.cards.hash}. {how}. {game.ruleset.labels.caveat}"
 
 
 def provenance(spec: Spec, game: Game) -> Provenance:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from aabalance.errors import counted
 from aabalance.game import Game
 
 
@@ -68,6 +69,54 @@ def name_curves(ax: Any, x: Any, drawn: Sequence[tuple[Any, list[str]]], colours
                 break
         if best is not None:
             boxes.append(best.get_window_extent())
+
+
+def name_ends(ax: Any, x: float, ends: Sequence[tuple[float, str, str]]) -> None:
+    """Write names on the right of curves, in room made for them, none on another.
+
+    Parameters
+    ----------
+    ax : Axes
+        The Axes with the curves; its limits are set, and the right one is moved if need be.
+    x : float
+        Where the curves end.
+    ends : sequence of (float, str, str)
+        For each curve the value at its end, its name, and its colour.
+    """
+    figure = ax.figure.get_figure(root=True)
+    figure.draw_without_rendering()
+    point = figure.dpi / 72
+    view = ax.get_window_extent()
+    look: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9, "fontweight": "bold", "va": "center"}
+    texts = [ax.annotate(name, (x, y), (9, 0), color=colour, zorder=4, **look) for y, name, colour in ends]
+    boxes = [text.get_window_extent() for text in texts]
+    widest = max(box.width for box in boxes) + 14 * point
+    left, right = ax.get_xlim()
+    ax.set_xlim(left, max(right, left + (x - left) * view.width / max(view.width - widest, view.width / 4)))
+    # From the lowest up, each a line above the one below; then all down again that stand out at the top.
+    order = sorted(range(len(ends)), key=lambda n: ends[n][0])
+    heights = [boxes[n].height * 1.2 for n in order]
+    places: list[float] = []
+    for n, height in zip(order, heights, strict=True):
+        wanted = float(ax.transData.transform((x, ends[n][0]))[1])
+        places.append(max([wanted, view.y0 + height / 2, *(place + height for place in places[-1:])]))
+    ceiling = view.y1
+    for at in reversed(range(len(places))):
+        places[at] = min(places[at], ceiling - heights[at] / 2)
+        ceiling = places[at] - heights[at] / 2
+    for n, place in zip(order, places, strict=True):
+        y = float(ax.transData.transform((x, ends[n][0]))[1])
+        texts[n].xyann = (9, (place - y) / point)
+        texts[n].set_in_layout(False)
+
+
+def lead_in_words(lead: Mapping[str, Any]) -> str:
+    """Return in words who is ahead under few actions and who under many, of a row of `aabalance.leads`."""
+    names = {"a": lead["list_a"], "b": lead["list_b"], "neither": "neither side"}
+    few, many = names[lead["ahead_with_few"]], names[lead["ahead_with_many"]]
+    if lead["few_to"] >= lead["many_from"]:
+        return f"{few} ahead under every limit"
+    return f"{few} ahead up to {counted(int(lead['few_to']), 'action')} a turn, {many} from {lead['many_from']} on"
 
 
 def _crosses(box: Any, line: Any) -> bool:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from aabalance import rulesets
 from aabalance.analysis import situations
+from aabalance.analysis.battles import POLICIES
 from aabalance.analysis.pairs import RANGES, WITHIN_TURNS
 from aabalance.analysis.sensitivity import alternatives
 from aabalance.analysis.situations import Rounds
 from aabalance.cards import validation_faults
 from aabalance.cards.lines import Place, dotted, line_of, read_toml
+from aabalance.engine.battle.policies import POLICIES as ALL_POLICIES
 from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.game import OF_ONE_ATTACK, Game
+from aabalance.play.battle import FRONT, MODES, MOST_ACTIONS, TIMED, listed, views_of
+from aabalance.rulesets.base import Ruleset
+
+ANNIHILATION = MODES[0]
 
 PlacedFaults = list[tuple[Place, str]]
 
@@ -48,6 +55,41 @@ class Plots(BaseModel):
         return range(self.min_range_in, self.max_range_in + 1)
 
 
+class Battles(BaseModel):
+    """Which lists of units fight which others, and how.
+
+    Attributes
+    ----------
+    lists : dict
+        By name, a list of units as `Game.battle` takes it.
+    pairs : tuple of (str, str) or None
+        Names of the lists that meet; None for every one against every other.
+    situation : dict
+        What `Game.battle` is told of it: ``range_in``, ``facing`` (``mix`` too) and others.
+    limits : tuple of int
+        Action limits of either side for the table of battles; the curves go from 1 to 12.
+    policies : tuple of str
+        Who acts on whom, each on both sides.
+    mode : str
+    rounds : int or None
+        Turn limit, turns of each side.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    lists: dict[str, str] = Field(min_length=1)
+    pairs: tuple[tuple[str, str], ...] | None = Field(None, min_length=1)
+    situation: dict[str, Any]
+    limits: tuple[Annotated[int, Field(ge=1, le=MOST_ACTIONS, strict=True)], ...] = Field((3, 5, 8), min_length=1)
+    policies: tuple[str, ...] = Field(POLICIES, min_length=1)
+    mode: str = ANNIHILATION
+    rounds: Rounds | None = None
+
+    def met(self) -> list[tuple[str, str]]:
+        """Return the names of the lists that meet."""
+        return list(itertools.combinations(self.lists, 2)) if self.pairs is None else list(self.pairs)
+
+
 class Spec(BaseModel):
     """A report definition.
 
@@ -67,6 +109,7 @@ class Spec(BaseModel):
         By rule switch, the values for which the numbers are computed again; None for all values of all switches.
     sensitivity_situations : tuple of dict or None
         The situations in which they are computed again, one by one, each with its ``weight``; None for `situations`.
+    battles : Battles or None
     plots : Plots
     """
 
@@ -80,6 +123,7 @@ class Spec(BaseModel):
     rounds: Rounds | None = None
     sensitivity: dict[str, tuple[Any, ...]] | None = None
     sensitivity_situations: tuple[dict[str, Any], ...] | None = Field(None, min_length=1)
+    battles: Battles | None = None
     plots: Plots = Field(default_factory=lambda: Plots.model_validate({}))
 
     _path: Path = PrivateAttr(default=Path("report"))
@@ -122,12 +166,26 @@ class Spec(BaseModel):
                 for unit_id in pair
                 if unit_id not in game.cards
             ]
+        for name, units in self.battles.lists.items() if self.battles else ():
+            faults += [(("battles", "lists", name), why) for why in _unknown(game, units)]
         if faults:
             raise CardError(_placed(self._path, faults))
 
     def versus(self, game: Game) -> list[tuple[str, str]]:
         """Return the pairs of the kill curves that are in the roster."""
         return [(a, b) for a, b in self.plots.kill_probability if a in game.cards and b in game.cards]
+
+    def fought(self, game: Game) -> list[tuple[str, str]]:
+        """Return the names of the lists that meet, of those whose units are in the roster."""
+        if self.battles is None:
+            return []
+        known = [name for name, units in self.battles.lists.items() if not _unknown(game, units)]
+        return [(a, b) for a, b in self.battles.met() if a in known and b in known]
+
+    def fault_of_battle(self, pair: tuple[str, str], why: str) -> CardError:
+        """Return the error of two lists that can't fight, with the place where they are said to."""
+        assert self.battles is not None
+        return CardError(_placed(self._path, [(("battles", "pairs", self.battles.met().index(pair)), why)]))
 
     def switches(self, game: Game) -> dict[str, list[Any]]:
         """Return the values to try by switch: those named here and the default, without the game's own value."""
@@ -180,7 +238,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Spec
     try:
         spec = Spec.model_validate(table)
     except ValidationError as error:
-        names = [*Spec.model_fields, *Plots.model_fields]
+        names = [*Spec.model_fields, *Plots.model_fields, *Battles.model_fields]
         faults = validation_faults(error, names, table, (), path)
         broken = {fault["loc"][0] for fault in error.errors()}
     sound = {name: value for name, value in table.items() if name not in broken}
@@ -214,12 +272,65 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> PlacedFault
     if "sensitivity_situations" in table:
         listed = situations.listed_faults(ruleset.Moment, table["sensitivity_situations"])
         faults += [(("sensitivity_situations", *place), message) for place, message in listed]
+    if "battles" in table:
+        faults += [(("battles", *place), message) for place, message in _battle_faults(ruleset, table["battles"])]
     for name, value in table.get("variant", {}).items():
         faults += _switch_faults(ruleset.Variant, ("variant", name), name, value)
     for name, values in table.get("sensitivity", {}).items():
         for index, value in enumerate(values):
             faults += _switch_faults(ruleset.Variant, ("sensitivity", name, index), name, value)
     return faults
+
+
+def _battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> PlacedFaults:
+    """Return what is wrong with the battles of a definition, well-formed as they are."""
+    if type(ruleset).forces is Ruleset.forces:
+        return [((), f"found some, expected none: what is modelled of {ruleset.labels.title} has no battles")]
+    faults: PlacedFaults = []
+    for name, units in table["lists"].items():
+        try:
+            listed(units)
+        except UsageError as error:
+            faults.append((("lists", name), str(error).removeprefix("list: ")))
+    for n, pair in enumerate(table.get("pairs", ())):
+        faults += [(("pairs", n), one_of(name, table["lists"])) for name in pair if name not in table["lists"]]
+    if "pairs" not in table and len(table["lists"]) < 2:
+        faults.append((("lists",), "found one, expected two at least"))
+    wrong = (name for name in table.get("policies", ()) if name not in ALL_POLICIES)
+    faults += [(("policies",), one_of(name, ALL_POLICIES)) for name in wrong]
+    mode = table.get("mode", ANNIHILATION)
+    if mode not in MODES:
+        faults.append((("mode",), one_of(mode, MODES)))
+    if mode == TIMED and "rounds" not in table:
+        faults.append((("mode",), f"found {mode!r} without rounds, expected them"))
+    faults += [(("situation", *place), message) for place, message in _view_faults(ruleset, table["situation"])]
+    return faults
+
+
+def _view_faults(ruleset: Ruleset, situation: Mapping[str, Any]) -> PlacedFaults:
+    """Return what is wrong with the situation of battles, whose facing may be a face, shares of faces or a mix."""
+    if "range_in" not in situation:
+        return [((), "found no range_in, expected a distance")]
+    passing = [((name,), OF_ONE_ATTACK) for name in ruleset.of_one_attack() if name in situation]
+    fields = {name: value for name, value in situation.items() if name != "facing"}
+    try:
+        views = views_of(lambda **face: tuple(face.items()), situation.get("facing", FRONT))
+    except UsageError as error:
+        return [*passing, (("facing",), str(error).removeprefix("facing: "))]
+    rows = [{**fields, **dict(view), situations.WEIGHT: float(share)} for view, share in views.items()]
+    wrong = situations.listed_faults(ruleset.Moment, rows)
+    return list(dict.fromkeys([*passing, *((place[1:], message) for place, message in wrong)]))
+
+
+def _unknown(game: Game, units: str) -> list[str]:
+    """Return what is wrong with the units of a list: those that are not in the roster."""
+    wrong = []
+    for unit in dict.fromkeys(listed(units)):
+        try:
+            game.card(unit)
+        except UsageError as error:
+            wrong.append(str(error))
+    return wrong
 
 
 def _switch_faults(schema: type[BaseModel], place: Place, name: str, value: Any) -> PlacedFaults:

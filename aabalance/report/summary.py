@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from aabalance import columns
+from aabalance.errors import counted
 from aabalance.game import Game
 from aabalance.provenance import Provenance
 from aabalance.report import tables
+from aabalance.report.labels import lead_in_words
 from aabalance.report.spec import Spec
 from aabalance.results import distance, percent
 
@@ -51,6 +53,7 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
         "provenance": provenance.said(),
         "categories": None if spec.field is None else list(spec.field),
         "field": field,
+        "battles": _battles(spec, game, results) if len(results.battles) else None,
         "situations": {name: dict(choices) for name, choices in spec.situations.items()},
         "situation_count": results.situations,
         "headlines": _records(results.headlines)[0],
@@ -91,7 +94,52 @@ def _titles(game: Game, results: Results) -> dict[str, str]:
         "matchup_heatmap": f"Who wins: the dearer unit in {dearer} of duels, the cheaper in {cheaper}",
         "cost_effectiveness": f"{above} destroy more {game.ruleset.labels.currency} than they lose, one against one",
         "sensitivity": _most_moved(results.sensitivity),
+        **({"actions": _first_lead(results.leads)} if len(results.leads) else {}),
     }
+
+
+def terms_of_battles(game: Game, results: Results) -> str:
+    """Return in words how the battles were fought: where, to what end, how long."""
+    row = results.battles.iloc[0]
+    rounds = [] if math.isinf(row["rounds"]) else [counted(int(row["rounds"]), "round")]
+    where = [distance(row["range_in"], game.ruleset.labels.length.after), row["situation"], row["mode"], *rounds]
+    return ", ".join(filter(None, where))
+
+
+def _battles(spec: Spec, game: Game, results: Results) -> Content:
+    """Return the section on battles: the lists, who is ahead of whom under which limits, and how much hangs on what."""
+    made = spec.battles
+    assert made is not None
+    table = results.battles
+    most = table.sort_values("score_span", ascending=False, kind="stable").iloc[0]
+    return {
+        "terms": terms_of_battles(game, results),
+        "lists": {name: made.lists[name] for name in dict.fromkeys(table[["list_a", "list_b"]].to_numpy().ravel())},
+        "policies": list(made.policies),
+        "leads": _leads(results),
+        "span": float(most["score_span"]),
+        "span_of": f"{most['list_a']} v {most['list_b']} under {counted(int(most['actions_a']), 'action')} a turn",
+        "rolled": results.rolled,
+        "table": _records(table.drop(columns="situation")),
+        "actions": _records(results.actions.drop(columns="situation")),
+    }
+
+
+def _first_lead(leads: pd.DataFrame) -> str:
+    lead = _records(leads)[0]
+    what = "Actions decide" if lead["ahead_with_few"] != lead["ahead_with_many"] else "Under any limit of actions"
+    return f"{what}: {lead_in_words(lead)}"
+
+
+def _leads(results: Results) -> list[Content]:
+    """Return, for each pair of lists, who is ahead under which action limits; policies of one outcome together."""
+    said: dict[tuple[str, str, str], list[str]] = {}
+    for lead in _records(results.leads):
+        said.setdefault((lead["list_a"], lead["list_b"], lead_in_words(lead)), []).append(lead["policy_a"])
+    return [
+        {"list_a": a, "list_b": b, "policies": " and ".join(policies), "said": words}
+        for (a, b, words), policies in said.items()
+    ]
 
 
 def _longest(game: Game, duel: pd.DataFrame) -> str:

@@ -1,0 +1,262 @@
+"""The action economy: who wins as the action limit rises, and what one action more is worth in requisition.
+
+One action more is worth the requisition of its own units, in list order, that a side would have to add for the same
+score under the old limit. Between one number of units and the next the score is taken to rise in a straight line, as if
+the last unit came to a share of the battles alone; the interval are those two numbers of whole units, and the noise
+where battles are rolled.
+
+A side without a unit has lost, a score of 0. So the same straight lines say with how much requisition a side would be
+even, and tables of n copies against m, read between whole numbers, say the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from aabalance import columns
+from aabalance.analysis.battles import POLICIES, List, Policies, Score, both, score_of, several, terms_of
+from aabalance.analysis.matchups import expect, tidy
+from aabalance.errors import UsageError, whole_number
+from aabalance.game import Game
+from aabalance.play.battle import MOST_ACTIONS, listed
+from aabalance.play.duel import First
+from aabalance.results import BattleResult
+
+LIMITS = range(1, 13)
+MOST_TIMES = 4
+"""How many times its units a list is lengthened to, at most."""
+EVEN = 0.5
+SAME = 1e-12
+"""Scores that differ by less are equal, but for rounding."""
+
+LOST = Score(0.0, 0.0, 0.0)
+
+
+def actions(
+    game: Game,
+    list_a: List,
+    list_b: List,
+    *,
+    range_in: float,
+    limits: Iterable[int] = LIMITS,
+    policies: Iterable[Policies] = POLICIES,
+    mode: str = "annihilation",
+    rounds: int | None = None,
+    first: First = "roll_off",
+    simulate: int | None = None,
+    target_error: float | None = None,
+    seed: int = 0,
+    advance: Callable[[int], None] = lambda steps: None,
+    **situation: Any,
+) -> pd.DataFrame:
+    """Return, by action limit, how two lists fare against each other, and what one action more is worth to either.
+
+    Parameters
+    ----------
+    game : Game
+    list_a, list_b, range_in, mode, rounds, first, simulate, target_error, seed, **situation
+        As for `Game.battle`; ``facing`` too.
+    limits : iterable of int
+        Action limits, each of both sides, 1 to 999.
+    policies : iterable of str or pair of str
+        Who acts on whom, on both sides or on each. By default two, each on both sides: compare them.
+    advance : callable
+        Called with the number of limits done since the last call; each counts once for every policy.
+
+    Returns
+    -------
+    DataFrame
+        A row for each policy and limit. ``action_price_a`` is the requisition that a would have to add of its own
+        units, in list order, for the score that one action more gives it alone; negative if the action does harm.
+        ``even_requisition_b`` is what b would have to cost for an even battle. Their intervals are the whole units
+        between which they lie, wider by the 95 % intervals of the scores where battles are rolled. How much hangs on
+        the policy, the rows of the others say.
+
+    Raises
+    ------
+    UsageError
+        What `Game.battle` refuses; or no limit or policy.
+    """
+    tried = sorted({whole_number("limits", limit, 1, MOST_ACTIONS - 1) for limit in several(limits, "limits")})
+    named = [both(policy) for policy in several(policies, "policies")]
+    given = {"mode": mode, "rounds": rounds, "first": first, "range_in": range_in, **situation}
+    given |= {"simulate": simulate, "target_error": target_error, "seed": seed}
+    rows = []
+    for policy_a, policy_b in named:
+        fought = _Fought(game, (listed(list_a), listed(list_b)), {**given, "policy_a": policy_a, "policy_b": policy_b})
+        for limit in tried:
+            rows.append(_row(fought, (list_a, list_b), limit))
+            advance(1)
+    return tidy("actions", rows)
+
+
+def leads(table: pd.DataFrame) -> pd.DataFrame:
+    """Return who is ahead under few actions, and up to which limit, who under many, and from which limit on.
+
+    A side is ahead if its score is above one half; where battles were rolled, if the whole interval is.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `actions`, or several of them together.
+
+    Returns
+    -------
+    DataFrame
+        A row for each pair of lists and policies.
+
+    Raises
+    ------
+    UsageError
+        It is no such table.
+    """
+    key = list(columns.TABLES["leads"].key)
+    table = expect(table, [*key, "actions", "score_a_low", "score_a_high"], "aab.actions(game, list_a, list_b, ...)")
+    rows = []
+    for terms, part in table.groupby(key, sort=False, observed=True, dropna=False):
+        part = part.sort_values("actions")
+        ends = zip(part["score_a_low"], part["score_a_high"], strict=True)
+        ahead = ["a" if low > EVEN + SAME else "b" if high < EVEN - SAME else "neither" for low, high in ends]
+        runs = [
+            (who, [limit for _, limit in run])
+            for who, run in groupby(zip(ahead, part["actions"], strict=True), key=lambda at: at[0])
+        ]
+        (few, up_to), (many, on) = runs[0], runs[-1]
+        found = {"ahead_with_few": few, "few_to": up_to[-1], "ahead_with_many": many, "many_from": on[0]}
+        rows.append({**dict(zip(key, terms, strict=True)), **found})
+    return tidy("leads", rows)
+
+
+class _Fought:
+    """Battles of two lists, lengthened or cut, under any action limits; each is fought once.
+
+    Parameters
+    ----------
+    game : Game
+    lists : pair of list
+    given : dict
+        All else that `Game.battle` is told.
+    """
+
+    def __init__(self, game: Game, lists: tuple[list[Any], list[Any]], given: dict[str, Any]) -> None:
+        self.lists = lists
+        self._game, self._given = game, given
+        self._known: dict[tuple[tuple[int, int], tuple[int, int]], BattleResult] = {}
+        self._costs = [[getattr(game.card(unit), game.ruleset.labels.currency) for unit in units] for units in lists]
+
+    def result(self, lengths: tuple[int, int], limits: tuple[int, int]) -> BattleResult:
+        """Return the battle of so many units under these limits."""
+        at = lengths, limits
+        if at not in self._known:
+            sides = (_lengthened(units, n) for units, n in zip(self.lists, lengths, strict=True))
+            self._known[at] = self._game.battle(*sides, actions=limits, **self._given)
+        return self._known[at]
+
+    def score(self, side: int, length: int, limits: tuple[int, int]) -> Score:
+        """Return the score of a side with so many units, the other one as it is."""
+        if length == 0:
+            return LOST
+        lengths = (length, len(self.lists[1])) if side == 0 else (len(self.lists[0]), length)
+        try:
+            score = score_of(self.result(lengths, limits))
+        except UsageError:
+            if length < len(self.lists[side]):
+                return LOST  # cut to units that don't count
+            raise
+        return score if side == 0 else score.turned()
+
+    def cost(self, side: int, length: float) -> float:
+        """Return what so many units of a side cost, with a part of the last one."""
+        if math.isinf(length):
+            return math.inf
+        whole = int(length)
+        rest = length - whole
+        costs = _lengthened(self._costs[side], whole + 1)
+        return float(sum(costs[:whole]) + rest * costs[whole])
+
+
+def _row(fought: _Fought, pair: tuple[List, List], limit: int) -> dict[str, Any]:
+    result = fought.result((len(fought.lists[0]), len(fought.lists[1])), (limit, limit))
+    row = terms_of(result, pair)
+    row |= {"actions": limit, "p_a": result.p_a, "p_b": result.p_b, "p_draw": result.p_draw, "engine": result.engine}
+    row |= _with_ends("score_a", score_of(result))
+    for side, name in enumerate("ab"):
+        units = len(fought.lists[side])
+        cost = fought.cost(side, units)
+        raised = (limit + 1, limit) if side == 0 else (limit, limit + 1)
+        reached = _needed(fought, side, limit, fought.score(side, units, raised))
+        row[f"requisition_{name}"] = cost
+        row |= _with_ends(f"action_price_{name}", [at - cost for at in reached])
+    return row | _with_ends("even_requisition_b", _needed(fought, 1, limit, Score(EVEN, EVEN, EVEN)))
+
+
+def _with_ends(name: str, ends: Sequence[float]) -> dict[str, float]:
+    return dict(zip((name, f"{name}_low", f"{name}_high"), ends, strict=True))
+
+
+def _needed(fought: _Fought, side: int, limit: int, wanted: Score) -> tuple[float, float, float]:
+    """Return what a side must cost for a score, and the ends of the interval of that: whole units, and noise."""
+
+    def reach(end: str, score: float) -> _Reached:
+        units = len(fought.lists[side])
+        return _reach(lambda n: float(getattr(fought.score(side, n, (limit, limit)), end)), units, score)
+
+    found = reach("score", wanted.score).units, reach("high", wanted.low).below, reach("low", wanted.high).enough
+    return fought.cost(side, found[0]), fought.cost(side, found[1]), fought.cost(side, found[2])
+
+
+class _Reached(NamedTuple):
+    """How many units a score takes: a number with a fraction, and the whole numbers that it lies between."""
+
+    units: float
+    below: float
+    enough: float
+
+
+def _reach(score_at: Callable[[int], float], units: int, wanted: float) -> _Reached:
+    """Return how many units of a list a score takes; where scores are level, the nearest number to that of the list.
+
+    Parameters
+    ----------
+    score_at : callable
+        The score of so many units, which rises with them.
+    units : int
+        Of the list as it is.
+    wanted : float
+    """
+    here = score_at(units)
+    if abs(here - wanted) <= SAME:
+        return _Reached(units, units, units)
+    if here > wanted:
+        more = units
+        while score_at(more - 1) > wanted + SAME:
+            more -= 1
+        return _between(more - 1, score_at(more - 1), score_at(more), wanted)
+    more = units + 1
+    while more <= MOST_TIMES * units:
+        try:
+            score = score_at(more)
+        except UsageError:  # so many can neither be solved nor rolled
+            break
+        if score >= wanted - SAME:
+            return _between(more - 1, score_at(more - 1), score, wanted)
+        more += 1
+    return _Reached(math.inf, more - 1, math.inf)
+
+
+def _between(below: int, low: float, high: float, wanted: float) -> _Reached:
+    part = min(max((wanted - low) / (high - low), 0.0), 1.0)
+    if part < SAME or part > 1 - SAME:
+        whole = below + round(part)
+        return _Reached(whole, whole, whole)
+    return _Reached(below + part, below, below + 1)
+
+
+def _lengthened(units: Sequence[Any], length: int) -> list[Any]:
+    """Return so many units: those of a list, in its order, again and again."""
+    return [units[n % len(units)] for n in range(length)]

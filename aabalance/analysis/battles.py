@@ -1,0 +1,228 @@
+"""Battles as a table: many pairs of lists under many limits, policies, modes and situations, a row each."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis.matchups import tidy
+from aabalance.engine.sampling import wilson
+from aabalance.errors import UsageError, shown
+from aabalance.game import Game, Unit
+from aabalance.play.battle import listed
+from aabalance.play.duel import First
+from aabalance.results import BattleResult
+
+List = str | Sequence[Unit]
+"""A list of units, as `Game.battle` takes it."""
+Policies = str | tuple[str, str]
+"""A policy for both sides, or one for each."""
+Mode = str | tuple[str, int]
+"""How a battle ends, by itself or with its turn limit."""
+Limits = int | tuple[int, int]
+"""An action limit for both sides, or one for each."""
+
+POLICIES: tuple[str, ...] = ("value", "focus")
+"""What a result hangs on the policy: two that choose their targets by what they cost, and by what they have left."""
+
+NONE_LOST = 1e-9
+"""Requisition below which a loss is what rounding left of none."""
+
+
+class Score(NamedTuple):
+    """What a side makes of a battle, P(win) + P(draw) / 2, and its 95 % interval; the same three times if exact."""
+
+    score: float
+    low: float
+    high: float
+
+    def turned(self) -> Score:
+        """Return the score of the other side."""
+        return Score(1 - self.score, 1 - self.high, 1 - self.low)
+
+
+def score_of(result: BattleResult) -> Score:
+    """Return the score of side a."""
+    score = result.p_a + result.p_draw / 2
+    if result.trials is None:
+        return Score(score, score, score)
+    return Score(score, *wilson(score * result.trials, result.trials))
+
+
+def battles(
+    game: Game,
+    pairs: Iterable[tuple[List, List]] | None = None,
+    *,
+    situations: Iterable[Mapping[str, Any]],
+    actions: Iterable[Limits],
+    lists: Mapping[str, List] | None = None,
+    policies: Iterable[Policies] = POLICIES,
+    modes: Iterable[Mode] = ("annihilation",),
+    first: First = "roll_off",
+    simulate: int | None = None,
+    target_error: float | None = None,
+    seed: int = 0,
+    advance: Callable[[int], None] = lambda steps: None,
+) -> pd.DataFrame:
+    """Return a table of battles: every pair of lists in every situation and mode, under every limit and policy.
+
+    Parameters
+    ----------
+    game : Game
+    pairs : iterable of (list, list), optional
+        Sides a and b: a list as `Game.battle` takes it, or its name in `lists`. By default every one of `lists` against
+        every other.
+    situations : iterable of mapping
+        Of each what `Game.battle` is told: ``range_in``, ``facing`` and other fields.
+    actions : iterable of int or pair of int
+        Action limits, of both sides or of each.
+    lists : mapping of str to list, optional
+        Lists by name.
+    policies : iterable of str or pair of str
+        Who acts on whom, on both sides or on each. By default two, each on both sides: compare them.
+    modes : iterable of str or (str, int)
+        How battles end; with its turn limit: ``("timed", 8)``.
+    first : {"a", "b", "roll_off"}
+        Who has the first turn.
+    simulate, target_error, seed
+        As for `Game.battle`, of each battle.
+    advance : callable
+        Called with the number of battles done since the last call.
+
+    Returns
+    -------
+    DataFrame
+        Columns as `aabalance.columns` declares them, rows in the order given. ``score_span`` says how much hangs on the
+        policy. ``loss_exchange_ratio`` is missing where units of a list differ in cost, since what is left is known as
+        requisition alone. ``n`` and the ends of intervals are left out if no battle was rolled.
+
+    Raises
+    ------
+    UsageError
+        What `Game.battle` refuses; or no pair, situation, limit, policy or mode.
+    """
+    named = lists or {}
+    met = _pairs(pairs, named)
+    at = [dict(one) for one in several(situations, "situations")]
+    endings = [mode if isinstance(mode, tuple) else (mode, None) for mode in several(modes, "modes")]
+    limited = several(actions, "actions")
+    chosen = [both(policy) for policy in several(policies, "policies")]
+    rows: list[dict[str, Any]] = []
+    for pair in met:
+        sides = [named.get(side, side) if isinstance(side, str) else side for side in pair]
+        costs = [[getattr(game.card(unit), game.ruleset.labels.currency) for unit in listed(side)] for side in sides]
+        for situation, (mode, rounds), limits in itertools.product(at, endings, limited):
+            same: list[dict[str, Any]] = []
+            for policy_a, policy_b in chosen:
+                result = game.battle(
+                    *sides,
+                    actions=limits,
+                    mode=mode,
+                    rounds=rounds,
+                    first=first,
+                    policy_a=policy_a,
+                    policy_b=policy_b,
+                    simulate=simulate,
+                    target_error=target_error,
+                    seed=seed,
+                    **situation,
+                )
+                same.append({**terms_of(result, pair), **_ends(result, costs)})
+                advance(1)
+            scores = [row["score_a"] for row in same]
+            rows += [{**row, "score_span": max(scores) - min(scores)} for row in same]
+    table = pd.DataFrame(rows)
+    return tidy(
+        "battles",
+        table if table["n"].any() else table.drop(columns=[name for name in map(str, table) if _of_rolls(name)]),
+    )
+
+
+def both(policies: Policies) -> tuple[str, str]:
+    """Return the policy of each side."""
+    return (policies, policies) if isinstance(policies, str) else policies
+
+
+def terms_of(result: BattleResult, pair: tuple[List, List]) -> dict[str, Any]:
+    """Return the columns that say which battle it was, but for the action limits; lists of units are put in words."""
+    names = [side if isinstance(side, str) else words for side, words in zip(pair, (result.a, result.b), strict=True)]
+    return {
+        "list_a": names[0],
+        "list_b": names[1],
+        "range_in": result.range_in,
+        "situation": result.situation,
+        "mode": result.mode,
+        "rounds": math.inf if result.rounds is None else result.rounds,
+        "policy_a": result.policy_a,
+        "policy_b": result.policy_b,
+    }
+
+
+def _pairs(pairs: Any, lists: Mapping[str, List]) -> list[tuple[List, List]]:
+    if pairs is None:
+        if len(lists) < 2:
+            raise UsageError(f"lists: found {len(lists)}, expected two at least, or pairs=[(list, list), ...]")
+        return list(itertools.combinations(lists, 2))
+    met = several(pairs, "pairs")
+    for pair in met:
+        if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
+            raise UsageError(f"pairs: found {shown(pair)}, expected pairs: [(list, list), ...]")
+    return [(a, b) for a, b in met]
+
+
+def several(given: Any, place: str) -> list[Any]:
+    """Return what a table goes along as a list, of which there must be something; `place` is for the error text."""
+    found = [] if isinstance(given, str | Mapping) or not np.iterable(given) else list(given)
+    if not found:
+        raise UsageError(f"{place}: found {shown(given)}, expected a list with one at least")
+    return found
+
+
+def _ends(result: BattleResult, costs: Sequence[Sequence[float]]) -> dict[str, Any]:
+    """Return the columns that say how a battle ended; `costs` are those of both sides' units."""
+    whole = [sum(side) for side in costs]
+    lost = [_lost(cost - left) for cost, left in zip(whole, (result.value_a, result.value_b), strict=True)]
+    alike = all(len(set(side)) == 1 for side in costs)
+    units = [cost / max(side[0], NONE_LOST) for cost, side in zip(lost, costs, strict=True)]
+    return {
+        "actions_a": result.actions[0],
+        "actions_b": result.actions[1],
+        "requisition_a": whole[0],
+        "requisition_b": whole[1],
+        "p_a": result.p_a,
+        "p_b": result.p_b,
+        "p_draw": result.p_draw,
+        "score_a": score_of(result).score,
+        "value_a": result.value_a,
+        "value_b": result.value_b,
+        "loss_exchange_ratio": _ratio(units[1], units[0]) if alike else math.nan,
+        "requisition_exchange_ratio": _ratio(lost[1], lost[0]),
+        "first_mover_advantage": result.first_mover_advantage,
+        "player_turns": math.inf if result.player_turns is None else result.player_turns,
+        "engine": result.engine,
+        "solver": result.solver,
+        "n": result.trials or 0,
+        **{
+            f"{name}_ci_{end}": value
+            for name in ("p_a", "p_b", "p_draw")
+            for end, value in zip(("low", "high"), getattr(result, f"{name}_ci") or (math.nan,) * 2, strict=True)
+        },
+    }
+
+
+def _of_rolls(column: str) -> bool:
+    return column == "n" or "_ci_" in column
+
+
+def _lost(requisition: float) -> float:
+    return requisition if requisition > NONE_LOST else 0.0
+
+
+def _ratio(gain: float, loss: float) -> float:
+    """Return a ratio of means; nothing for nothing is no number."""
+    return gain / loss if loss else math.inf if gain else math.nan

@@ -1,0 +1,99 @@
+"""The command for the action economy: what an action limit makes of two lists. Imports click alone."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aabalance.cli.options import Choice, check_fields, json_option, takes_game, takes_situation
+from aabalance.cli.terminal import print_json, print_table, progress
+from aabalance.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EXACT = "exact"
+
+
+@click.command()
+@click.argument("list_a", metavar="A")
+@click.argument("list_b", metavar="B")
+@takes_situation
+@click.option("--limits", default="1-12", show_default=True, metavar="N|N-N", help="Action limits, first to last.")
+@click.option(
+    "--policy", "policies", multiple=True, metavar="NAME", help="Of both sides; repeatable.  [default: value, focus]"
+)
+@click.option("--mode", default="annihilation", show_default=True, metavar="annihilation|timed", help="How it ends.")
+@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; a timed battle needs one.")
+@click.option("--first", default="roll_off", show_default=True, metavar="a|b|roll_off", help="Who has the first turn.")
+@click.option("--simulate", type=int, metavar="N", help="Roll N battles of each kind instead of solving exactly.")
+@click.option(
+    "--target-error", type=float, metavar="E", help="Roll until the 95% interval is this narrow to each side."
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the dice.")
+@takes_game
+@json_option
+def actions(
+    choice: Choice,
+    list_a: str,
+    list_b: str,
+    situation: dict[str, Any],
+    limits: str,
+    policies: tuple[str, ...],
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Show who wins as the action limit rises, and how much requisition one action more is worth to either side."""
+    from aabalance.analysis import actions as economy
+    from aabalance.analysis.battles import POLICIES
+    from aabalance.report.labels import lead_in_words
+
+    game = choice.game()
+    at = check_fields(game, situation, of_one_attack=False)
+    span, chosen = _span(limits), policies or POLICIES
+    with progress(len(span) * len(chosen), "limits") as advance:
+        found = economy.actions(game, list_a, list_b, limits=span, policies=chosen, **options, advance=advance, **at)
+    leads = economy.leads(found)
+    if as_json:
+        print_json({"actions": _records(found), "leads": _records(leads)})
+        return
+    print_table(*_table(found))
+    for lead in _records(leads):
+        click.echo(f"{lead['policy_a']}: {lead_in_words(lead)}")
+
+
+def _span(text: str) -> range:
+    """Return the whole numbers from one to another, or one alone."""
+    first, dash, last = (part.strip() for part in text.partition("-"))
+    last = last if dash else first
+    if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
+        raise UsageError(f"--limits: found {text!r}, expected a number, or two such as 1-12")
+    return range(int(first), int(last) + 1)
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return rows as JSON has them, without infinity: null."""
+    return [
+        {
+            str(name): None if isinstance(value, float) and not math.isfinite(value) else value
+            for name, value in row.items()
+        }
+        for row in frame.to_dict("records")
+    ]
+
+
+def _table(found: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
+    """Return the headings and the rows that a person reads: intervals behind what has one."""
+    rows: list[list[object]] = []
+    for row in found.to_dict("records"):
+        chances = [f"{row[name]:.4f}" for name in ("p_a", "p_b", "p_draw", "score_a")]
+        if row["engine"] != EXACT:
+            chances[-1] += f" [{row['score_a_low']:.4f}, {row['score_a_high']:.4f}]"
+        prices = [
+            f"{row[name]:.0f} [{row[f'{name}_low']:g}, {row[f'{name}_high']:g}]"
+            for name in ("action_price_a", "action_price_b")
+        ]
+        rows.append([row["policy_a"], row["actions"], *chances, *prices])
+    return ["policy", "actions", "p_a", "p_b", "p_draw", "score_a", "action_price_a", "action_price_b"], rows

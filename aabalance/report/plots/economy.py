@@ -1,0 +1,216 @@
+"""The action economy: who is ahead as the action limit rises, and what one action more is worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, PercentFormatter
+
+from aabalance.analysis.matchups import expect
+from aabalance.columns import CURRENCY
+from aabalance.errors import UsageError
+from aabalance.report.labels import name_ends
+from aabalance.report.plots import canvas
+from aabalance.report.plots.canvas import COLOURS, INK, MARKERS, MUTED
+
+SIZE = (8.0, 4.6)
+SOURCE = "aab.actions(game, list_a, list_b, ...)"
+LISTS = ["list_a", "list_b"]
+POLICIES = ["policy_a", "policy_b"]
+SCORE = "score_a"
+BAND = 0.16
+"""How dense the colour of an interval is."""
+MARGIN = 0.1
+"""Room for words above and below all scores."""
+LEVEL = 1e-9
+"""Curves that differ by less are one."""
+
+Curve = tuple[str, Any, Any, Any, Any]
+"""A name, the action limits, and the values with both ends of their intervals."""
+
+
+def actions(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
+    """Draw who is ahead against the action limit: a's score, its wins and half of the draws.
+
+    Of one pair of lists there is a curve for each policy, with its interval where battles were rolled. Of several there
+    is one for each pair, under the first of the policies, and its band reaches over all of them.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        From `aabalance.actions`, or several of them together.
+    ax : Axes, optional
+        Where to draw; new Axes by default.
+
+    Raises
+    ------
+    UsageError
+        The frame has other columns.
+    """
+    table = _expected(frame, [SCORE])
+    return _scores(table, canvas.axes_of(ax, SIZE))
+
+
+def action_price(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRENCY) -> Axes:
+    """Draw what one action more is worth to either of two lists, against the action limit.
+
+    The curves are those under the first of the policies; the bands are the whole units that they lie between, under
+    any of them. Where no number of units that could be fought makes up for the action, there is a gap.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        From `aabalance.actions`, of one pair of lists.
+    ax : Axes, optional
+        Where to draw; new Axes by default.
+    currency : str
+        The game's word for what units cost.
+
+    Raises
+    ------
+    UsageError
+        The frame has other columns, or several pairs of lists.
+    """
+    table = _expected(frame, ["action_price_a", "action_price_b"])
+    if len(table[LISTS].drop_duplicates()) > 1:
+        raise UsageError("frame: found several pairs of lists, expected a picture for each")
+    return _prices(table, canvas.axes_of(ax, SIZE), currency)
+
+
+def panels(frame: pd.DataFrame, title: str, footnote: str = "", *, currency: str = CURRENCY) -> Figure:
+    """Return a figure with a column for each pair of lists: who is ahead, and below it what one action more is worth.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        From `aabalance.actions`, of several pairs together.
+    title, footnote : str
+        Texts above and below.
+    currency : str
+        As for `action_price`.
+    """
+    parts = [part for _, part in frame.groupby(LISTS, sort=False, observed=True)]
+    figure = canvas.figure((max(8.0, 4.4 * len(parts)), 7.6))
+    rows = figure.subplots(2, len(parts), sharex="col", sharey="row", squeeze=False)
+    figure.align_ylabels(rows[:, 0])
+    canvas.entitle(figure, title, footnote)
+    for part, (score, price) in zip(parts, rows.T, strict=True):
+        first = part.iloc[0]
+        score.set_title(f"{first['list_a']}\nv {first['list_b']}", loc="left", fontsize=11, color=INK)
+        _scores(part, score, named=False)
+        _prices(part, price, currency, named=False)
+        for ax in (score, price):
+            ax.label_outer()
+    for part, (score, price) in zip(parts, rows.T, strict=True):  # last, when the panels have their final size
+        _name(score, part, _by_policy(part))
+        _name(price, part, _by_side(part))
+    return figure
+
+
+def _expected(frame: pd.DataFrame, names: list[str]) -> pd.DataFrame:
+    ends = [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
+    return expect(frame, [*LISTS, *POLICIES, "actions", *ends], SOURCE)
+
+
+def _scores(table: pd.DataFrame, ax: Axes, *, named: bool = True) -> Axes:
+    pairs = [part for _, part in table.groupby(LISTS, sort=False, observed=True)]
+    curves = _by_policy(table) if len(pairs) == 1 else [_over_policies(part, SCORE, _versus(part)) for part in pairs]
+    ax.axhline(0.5, color=INK, lw=1, zorder=1)
+    _draw(ax, curves)
+    ax.set_ylim(-MARGIN, 1 + MARGIN)
+    ax.yaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
+    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    ax.set_ylabel("wins of the first list, draws half", color=MUTED)
+    sides = [f"{table[name].iloc[0]} ahead" for name in LISTS] if len(pairs) == 1 else ["first ahead", "second ahead"]
+    for text, up in zip(sides, (True, False), strict=True):
+        ax.annotate(
+            text, (0, 1 + MARGIN / 2 if up else -MARGIN / 2), (5, 0), xycoords=("axes fraction", "data"),
+            textcoords="offset points", va="center", fontsize=9, color=MUTED,
+        )  # fmt: skip
+    if named:
+        _name(ax, table, curves)
+    return ax
+
+
+def _prices(table: pd.DataFrame, ax: Axes, currency: str, *, named: bool = True) -> Axes:
+    curves = _by_side(table)
+    _draw(ax, curves, steps=True)
+    ax.set_ylabel(f"one action more, in {currency}", color=MUTED)
+    ax.set_ylim(bottom=min(0.0, *(_lowest(curve) for curve in curves)))
+    if named:
+        _name(ax, table, curves)
+    return ax
+
+
+def _lowest(curve: Curve) -> float:
+    return float(np.nanmin(curve[3], initial=0.0))
+
+
+def _draw(ax: Axes, curves: list[Curve], *, steps: bool = False) -> None:
+    for n, (_, x, values, low, high) in enumerate(curves):
+        colour = COLOURS[n % len(COLOURS)]
+        if (high - low > LEVEL).any():
+            band = _as_steps(x, low, high) if steps else (x, low, high)
+            ax.fill_between(*band, None, step="post" if steps else None, color=colour, alpha=BAND, lw=0, zorder=2)
+        ax.plot(x, values, color=colour, lw=2.2, marker=MARKERS[n % len(MARKERS)], ms=5, zorder=3)
+    x = curves[0][1]
+    ax.set_xlim(x[0] - 0.5, x[-1] + 0.5)
+    ax.xaxis.set_major_locator(FixedLocator(list(x)))
+    ax.set_xlabel("action limit of each side's turn", color=MUTED)
+    canvas.plain(ax)
+
+
+def _as_steps(x: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
+    """Return where the steps of a band begin, whose middles are the limits, and the end of the last one."""
+    edges = np.r_[x[0] - 0.5, (x[1:] + x[:-1]) / 2, x[-1] + 0.5]
+    return edges, np.r_[low, low[-1]], np.r_[high, high[-1]]
+
+
+def _name(ax: Axes, table: pd.DataFrame, curves: list[Curve]) -> None:
+    ends = [
+        (float(values[np.isfinite(values)][-1]), name, COLOURS[n % len(COLOURS)])
+        for n, (name, _, values, _, _) in enumerate(curves)
+        if np.isfinite(values).any()
+    ]
+    name_ends(ax, float(table["actions"].max()), ends)
+
+
+def _by_policy(table: pd.DataFrame) -> list[Curve]:
+    """Return the scores of one pair of lists, a curve for each policy; policies of one score share one."""
+    curves: list[Curve] = []
+    for (policy_a, policy_b), part in table.groupby(POLICIES, sort=False, observed=True):
+        name = policy_a if policy_a == policy_b else f"{policy_a} v {policy_b}"
+        made = _over_policies(part, SCORE, str(name))
+        same = next((n for n, other in enumerate(curves) if _alike(made, other)), None)
+        if same is None:
+            curves.append(made)
+        else:
+            curves[same] = (f"{curves[same][0]}\nand {name}", *curves[same][1:])
+    return curves
+
+
+def _alike(one: Curve, other: Curve) -> bool:
+    return all(
+        len(x) == len(y) and np.allclose(x, y, rtol=0, atol=LEVEL) for x, y in zip(one[1:], other[1:], strict=True)
+    )
+
+
+def _by_side(table: pd.DataFrame) -> list[Curve]:
+    return [_over_policies(table, f"action_price_{side}", str(table[f"list_{side}"].iloc[0])) for side in "ab"]
+
+
+def _over_policies(table: pd.DataFrame, name: str, called: str) -> Curve:
+    """Return a curve under the first of the policies, with ends of intervals that reach over all of them."""
+    by_limit = table.groupby("actions", observed=True)
+    ends = by_limit[f"{name}_low"].min(), by_limit[f"{name}_high"].max()
+    values = by_limit[name].first()
+    value, low, high = (column.where(np.isfinite(column)).to_numpy(float) for column in (values, *ends))
+    return called, values.index.to_numpy(), value, low, high
+
+
+def _versus(part: pd.DataFrame) -> str:
+    return "\nv ".join(str(part[name].iloc[0]) for name in LISTS)
