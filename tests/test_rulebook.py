@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 from click.testing import CliRunner
-from handmade import squad, vehicle
+from handmade import vehicle
 from pydantic import ValidationError
 
 import aabalance as aab
@@ -22,7 +22,7 @@ from aabalance import rulebook, rulesets
 from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
-from aabalance.rulesets.armored_advance.battle import infantry, missions
+from aabalance.rulesets.armored_advance.battle import missions
 from aabalance.rulesets.armour_battles import battle as armour_battles
 from aabalance.rulesets.base import Walk
 from aabalance.rulesets.forumini import battle as forumini
@@ -103,11 +103,11 @@ def duel(fight: Fight) -> None:
 
 
 def battle(fight: Fight) -> None:
-    """What either side of a battle of one against one may do, in games that have battles."""
+    """What either side of a battle may do if both have both units, in games that have battles."""
     game, a, b, at, _ = fight
     standing = game.ruleset.Situation(**{name: getattr(at, name) for name in game.ruleset.Situation.model_fields})
     try:
-        game.ruleset.forces(((a,), (b,)), {standing: Fraction(1)}, at.range_in, game.variant)
+        game.ruleset.forces(((a, b), (b, a)), {standing: Fraction(1)}, at.range_in, game.variant)
     except UsageError:  # of a game without battles, or a situation that no battle has
         return
 
@@ -123,11 +123,9 @@ def forget(name: str) -> None:
 
 # --- switches ---------------------------------------------------------------------------------------------------------
 
-GUN = {"class": "field_gun", "drive": "towed", "movement": 0}
 IN_NO_FIGHT: dict[str, Callable[[Any], Any]] = {
     "armored_advance": lambda variant: (
-        missions.timed_annihilation([vehicle(**GUN)], [vehicle()], variant, player_turns=1, turn_limit=3),
-        infantry.squad_actions(squad(), variant, fired_gun=True),
+        missions.timed_annihilation([vehicle()], [vehicle()], variant, player_turns=1, turn_limit=3),
     ),
     "forumini": lambda variant: (
         forumini.turn([(1, 0)], Target(1, 2), variant, pinned_in_movement=True),
@@ -139,7 +137,7 @@ IN_NO_FIGHT: dict[str, Callable[[Any], Any]] = {
         armour_battles.rally_target_number(6, variant),
     ),
 }
-"""Functions that no shot and no duel asks for, and that read switches."""
+"""Functions that no shot, no duel and no battle asks for, and that read switches."""
 
 
 @games
@@ -158,6 +156,7 @@ def test_variant__every_switch_is_read_by_the_rules(name: str, monkeypatch: pyte
     for fight in fights(name):
         shoot(fight)
         duel(fight)
+        battle(fight)
     IN_NO_FIGHT.get(name, lambda variant: None)(schema())
     assert read == set(schema.model_fields)
 

@@ -6,22 +6,29 @@ probability is worked out, but for a player who has to choose and goes through a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from rollers.armored_advance import counter, gun_lists, on_the_mean
-from rollers.armored_advance_table import READINGS, Player, Table, d6
-from rollers.readings import agreed
+from rollers.armored_advance_table import READINGS as OF_ATTACKS
+from rollers.armored_advance_table import Player, Table, d6
+from rollers.readings import Readings, agreed
 
-Pick = tuple["Unit", "Attack", "Unit"] | None
+READINGS: Readings = {
+    **OF_ATTACKS,
+    "scout_costs_action": (True, False),
+    "annihilation_counts_guns": (True, False),
+    "gun_fire_uses_crew_action": (False, True),
+}
+FAR = 1000
 
 
 class Attack:
     """A way to fire a gun: its number on the card, the actions that it takes, and whether it is aimed."""
 
-    def __init__(self, gun: int, kind: Table, sequences: int, aimed: bool) -> None:
+    def __init__(self, gun: int, kind: Table, sequences: int = 1, aimed: bool = False) -> None:
         self.gun, self.kind, self.aimed = gun, kind, aimed
         self.sequences = 1 if aimed else sequences
         self.actions = 2 if aimed else 1
@@ -31,35 +38,54 @@ class Unit:
     """A counter on the table, as it looks from each of its faces."""
 
     def __init__(self, card: Table, faces: Mapping[str, Any], rules: Table) -> None:
+        self.card = card
         self.faces = {face: counter(card, {"facing": face}, rules) for face in faces}
         self.rules = rules
-        self.infantry = card["class"] == "infantry"
+        self.infantry, self.field_gun = card["class"] == "infantry", card["class"] == "field_gun"
         self.left = card["strength"] if self.infantry else card["hp"]
         self.pool = 1 if self.infantry else card.get("actions", 2)
         self.cost = card["requisition"]
         self.keywords = card.get("keywords", {})
+        # p. 23: the mechanized force.
+        self.mechanized = not self.infantry and (rules["annihilation_counts_guns"] or not self.field_gun)
+        self.crew: Unit | None = None
+        self.manned: Unit | None = None
         self.attacks: list[Attack] = []
         for number, kinds in enumerate(gun_lists(card)):
             sequences = self.keywords.get("autocannon", 1) if number == 0 else 1
-            self.attacks += [Attack(number, kind, sequences, False) for kind in kinds]
+            self.attacks += [Attack(number, kind, sequences) for kind in kinds]
             if number == 0 and "accurate" in self.keywords:
                 self.attacks += [Attack(0, kind, 1, True) for kind in kinds if kind["kind"] != "ai"]
-        self.fired_last_turn = False
-        self.spent = 0
-        self.fired: dict[int, int] = {}
+        if card.get("equipment", {}).get("grenades", 0):
+            self.attacks.append(Attack(-1, {"kind": "grenade", "range": 6}))
+        self.deploys()
+
+    def deploys(self) -> None:
+        self.left = self.card["strength" if self.infantry else "hp"]
+        self.fired_last_turn = self.set_up = False
+        self.grenades = self.card.get("equipment", {}).get("grenades", 0)
+        self.begins_turn()
 
     def begins_turn(self) -> None:
-        self.spent, self.fired = 0, {}
+        self.spent = 0
+        self.fired: dict[int, int] = {}
+        self.scouted: list[Unit] = []
+
+    def may_pay(self, price: int, actions: int) -> bool:
+        """Whether it has so many actions to give, its side having so many left."""
+        return self.spent + price <= self.pool and (self.infantry or price <= actions)
 
     def ends_turn(self) -> None:
         self.fired_last_turn = self.fired.get(0, 0) > 0
 
-    def may(self, attack: Attack, actions: int) -> bool:
-        """Whether it may fire so now, its side having so many actions left."""
-        if self.left <= 0 or self.spent + attack.actions > self.pool:
-            return False
-        if attack.actions > actions and not self.infantry:
-            return False
+    def works(self) -> bool:
+        """p. 17: a field gun whose crew is gone has no functionality."""
+        return self.left > 0 and (self.crew is None or self.crew.left > 0)
+
+    def loaded(self, attack: Attack) -> bool:
+        """Whether it has such an attack left in this turn."""
+        if attack.kind["kind"] == "grenade":
+            return self.grenades > 0
         if attack.gun == 0 and "long_reload" in self.keywords and self.fired_last_turn:
             return False
         fired = self.fired.get(attack.gun, 0)
@@ -67,68 +93,113 @@ class Unit:
             return fired == 0
         return fired < (2 if attack.gun == 0 and "rapid_fire" in self.keywords else 1)
 
-    def sits(self, face: str) -> Player:
-        player = Player(self.faces[face], {}, self.rules)
+    def shielded(self, face: str) -> bool:
+        """p. 17: it stands behind a gun that has armour where the fire comes from."""
+        return self.guarded() and self.manned.card["armor"][face] > 0
+
+    def guarded(self) -> bool:
+        return self.manned is not None and self.manned.left > 0
+
+    def sits(self, face: str, seen: Table) -> Player:
+        player = Player(self.faces[face], seen, self.rules)
         player.left = self.left
         return player
+
+
+class Offer(NamedTuple):
+    """Something that a unit may do now: an attack, or setting its gun up for it; and what everybody pays."""
+
+    unit: Unit
+    attack: Attack
+    enemy: Unit
+    scouted: bool
+    actions: int
+    scout: Unit | None
+    crew: Unit | None
+    sets_up: bool
+
+    @property
+    def reckoned(self) -> int:
+        """The actions by which it is judged: of the attack and of those who help."""
+        return self.attack.actions + (self.scout is not None) + (self.crew is not None)
+
+
+def man_guns(side: list[Unit]) -> None:
+    """p. 17: a squad behind each gun, artillery crews first; a gun too many has men that nobody fires at."""
+    squads = [unit for unit in side if unit.infantry]
+    crews = [unit for unit in squads if unit.card["squad"] == "artillery_crew"]
+    crews += [unit for unit in squads if unit.card["squad"] == "rifle"]
+    for gun, crew in zip([unit for unit in side if unit.field_gun], crews, strict=False):
+        gun.crew, crew.manned = crew, gun
 
 
 class Field:
     """The distance, the shares of the faces, and what the players have reckoned out so far."""
 
-    def __init__(self, range_in: float, faces: Mapping[str, Fraction]) -> None:
+    def __init__(self, range_in: float, faces: Mapping[str, Fraction], rules: Table) -> None:
         self.range_in = range_in
         self.faces = faces
+        self.rules = rules
         self.reckoned: dict[Any, dict[int, Fraction]] = {}
         self.remembered: dict[Any, Fraction] = {}
 
-    def throw(self, rng: Random, unit: Unit, attack: Attack, enemy: Unit) -> None:
+    def throw(self, rng: Random, offer: Offer) -> None:
         """One attack; all its sequences hit the face that chance shows."""
         (face,) = rng.choices(list(self.faces), [float(share) for share in self.faces.values()])
-        enemy.left -= self._taken(rng, unit, attack, enemy, face, attack.sequences)
+        unit, attack, enemy, scouted = offer[:4]
+        enemy.left -= self._taken(rng, unit, attack, enemy, face, attack.sequences, scouted)
 
-    def _taken(self, rng: Random, unit: Unit, attack: Attack, enemy: Unit, face: str, sequences: int) -> int:
-        if self.range_in > attack.kind.get("range", 1000):
+    def _taken(
+        self, rng: Random, unit: Unit, attack: Attack, enemy: Unit, face: str, sequences: int, scouted: bool
+    ) -> int:
+        if self.range_in > attack.kind.get("lob", attack.kind.get("range", FAR)) or enemy.shielded(face):
             return 0
-        player, foe = unit.sits(next(iter(self.faces))), enemy.sits(face)
-        bonus = 1 if attack.aimed else 0
-        foe.left = 1000
-        player.one_attack(
-            rng, attack.kind, foe, self.range_in, sequences=sequences, bonus=bonus, primary=attack.gun == 0
-        )
-        return int(1000 - foe.left)
+        crew = unit.crew is not None and unit.crew.card["squad"] == "artillery_crew"
+        seen = {"artillery_crew": crew, "scout_in": self.range_in if scouted else None}
+        player, foe = unit.sits(next(iter(self.faces)), seen), enemy.sits(face, {})
+        foe.left = FAR
+        if attack.kind["kind"] == "grenade":
+            if enemy.infantry:
+                player.throw_grenade(rng, foe)
+        else:
+            player.set_up = "lob" in attack.kind
+            bonus = 1 if attack.aimed else 0
+            player.one_attack(
+                rng, attack.kind, foe, self.range_in, sequences=sequences, bonus=bonus, primary=attack.gun == 0
+            )
+        return int(FAR - foe.left)
 
-    def worth(self, unit: Unit, attack: Attack, enemy: Unit) -> Fraction:
-        """What the attack takes of what the enemy has left, on the mean, per action."""
-        key = id(unit), id(attack), id(enemy), enemy.left, unit.left if unit.infantry else 0
+    def takes(self, unit: Unit, attack: Attack, enemy: Unit, scouted: bool, left: int) -> Fraction:
+        """What the attack takes of an enemy who has so much left, on the mean."""
+        key = id(unit), id(attack), id(enemy), left, unit.left if unit.infantry else 0, scouted, enemy.guarded()
         if key not in self.remembered:
             total = Fraction(0)
             for face, share in self.faces.items():
-                chances = self.reckon(unit, attack, enemy, face).items()
-                total += share * sum((p * min(taken, enemy.left) for taken, p in chances), Fraction(0))
-            self.remembered[key] = total / attack.actions
+                chances = self.reckon(unit, attack, enemy, face, scouted).items()
+                total += share * sum((p * min(taken, left) for taken, p in chances), Fraction(0))
+            self.remembered[key] = total
         return self.remembered[key]
 
-    def reckon(self, unit: Unit, attack: Attack, enemy: Unit, face: str) -> dict[int, Fraction]:
+    def reckon(self, unit: Unit, attack: Attack, enemy: Unit, face: str, scouted: bool) -> dict[int, Fraction]:
         """What an attack takes, each amount with its chance: one sequence by all dice, then one after the other."""
         men = unit.left if unit.infantry else 0
-        key = id(unit), id(attack), id(enemy), face, men
+        key = id(unit), id(attack), id(enemy), face, men, scouted, enemy.guarded()
         if key not in self.reckoned:
             seen: set[int] = set()
 
             def once(rng: Random) -> int:
-                seen.add(self._taken(rng, unit, attack, enemy, face, 1))
+                seen.add(self._taken(rng, unit, attack, enemy, face, 1, scouted))
                 return 0
 
             on_the_mean(once)
             each = {
                 amount: on_the_mean(
-                    lambda rng, want=amount: int(self._taken(rng, unit, attack, enemy, face, 1) == want)
+                    lambda rng, want=amount: int(self._taken(rng, unit, attack, enemy, face, 1, scouted) == want)
                 )
                 for amount in seen
             }
             total = {0: Fraction(1)}
-            rolls = 1 if attack.kind["kind"] == "ai" else attack.sequences
+            rolls = attack.sequences if attack.kind["kind"] in ("at", "he") else 1
             for _ in range(rolls):
                 more: dict[int, Fraction] = {}
                 for before, p in total.items():
@@ -138,57 +209,110 @@ class Field:
             self.reckoned[key] = total
         return self.reckoned[key]
 
-    def hurts(self, unit: Unit, attack: Attack, enemy: Unit) -> bool:
-        return enemy.left > 0 and self.worth(unit, attack, enemy) > 0
+    def pays(self, unit: Unit, lob: Attack, enemy: Unit) -> bool:
+        """Whether a fresh enemy suffers more from indirect fire than from the gun's direct fire of as many actions."""
+        others = [one for one in unit.attacks if one.gun == 0 and "lob" not in one.kind and one.actions == lob.actions]
+        direct = [self.takes(unit, one, enemy, False, FAR) for one in others]
+        return self.takes(unit, lob, enemy, False, FAR) > max(direct, default=Fraction(0))
+
+    def offers(self, own: list[Unit], foes: list[Unit], actions: int) -> Iterator[Offer]:
+        """All that a side may do that hurts somebody, or will once a gun is set up."""
+        for unit in own:
+            for attack in unit.attacks:
+                if not unit.works() or not unit.loaded(attack):
+                    continue
+                for scouted in (False, True):
+                    for enemy in foes:
+                        offer = self.offer(own, unit, attack, enemy, scouted, actions)
+                        if offer and self.takes(unit, attack, enemy, scouted, enemy.left) > 0:
+                            yield offer
+
+    def offer(
+        self, own: list[Unit], unit: Unit, attack: Attack, enemy: Unit, scouted: bool, actions: int
+    ) -> Offer | None:
+        """One of these, if it can be paid for by a side with so many actions left."""
+        sets_up = "lob" in attack.kind and not unit.set_up
+        cost = unit.pool if sets_up else attack.actions
+        if enemy.left <= 0 or unit.spent + cost > unit.pool or (cost > actions and not unit.infantry):
+            return None
+        if sets_up:
+            pays = not scouted and self.pays(unit, attack, enemy)
+            return Offer(unit, attack, enemy, False, cost, None, None, True) if pays else None
+        crew = unit.crew if self.rules["gun_fire_uses_crew_action"] else None
+        if crew is not None and crew.spent >= crew.pool:
+            return None
+        known = any(enemy is one for one in unit.scouted)
+        scout = None
+        if scouted and not known:
+            price = 1 if self.rules["scout_costs_action"] else 0
+            left = actions if unit.infantry else actions - cost
+            scout = next((one for one in scouts(own, unit, crew) if one.may_pay(price, left)), None)
+            if scout is None or self.range_in > 60:
+                return None
+        elif known and not scouted:
+            return None
+        payer = scout if self.rules["scout_costs_action"] else None
+        return Offer(unit, attack, enemy, scouted, cost, payer, crew, False)
+
+    def gain(self, offer: Offer) -> Fraction:
+        """What an offer takes of what the enemy has left, on the mean, for each action of all who take part."""
+        unit, attack, enemy, scouted = offer[:4]
+        return self.takes(unit, attack, enemy, scouted, enemy.left) / offer.reckoned
+
+    def may_ever_hurt(self, own: list[Unit], unit: Unit, foe: Unit, limit: int) -> bool:
+        """Whether a unit may hurt a foe in some turn to come, with all that is left of its side."""
+        for attack in unit.attacks:
+            cost = unit.pool if "lob" in attack.kind and not unit.set_up else attack.actions
+            limited = 0 if unit.infantry else cost
+            if not unit.works() or cost > unit.pool or limited > limit:
+                continue
+            if self.takes(unit, attack, foe, False, foe.left) > 0:
+                return True
+            price = 1 if self.rules["scout_costs_action"] else 0
+            crew = unit.crew if self.rules["gun_fire_uses_crew_action"] else None
+            fresh = [one for one in scouts(own, unit, crew) if one.infantry or limited + price <= limit]
+            if fresh and self.range_in <= 60 and self.takes(unit, attack, foe, True, foe.left) > 0:
+                return True
+        return False
+
+
+def scouts(own: list[Unit], unit: Unit, crew: Unit | None) -> list[Unit]:
+    """p. 11: who may scout for a friend; not a crew that fires its gun with its one action."""
+    return [one for one in own if "scout" in one.keywords and one.left > 0 and one is not unit and one is not crew]
 
 
 # --- policies ---------------------------------------------------------------------------------------------------
 
 
-def _best(table: Field, unit: Unit, enemy: Unit, actions: int) -> Attack:
-    open_to_it = [attack for attack in unit.attacks if unit.may(attack, actions) and table.hurts(unit, attack, enemy)]
-    return max(open_to_it, key=lambda attack: table.worth(unit, attack, enemy))
+def _of_first_unit(offers: list[Offer]) -> list[Offer]:
+    return [offer for offer in offers if offer.unit is offers[0].unit]
 
 
-def _first_unit(table: Field, own: list[Unit], enemies: list[Unit], actions: int) -> tuple[Unit, list[Unit]] | None:
-    for unit in own:
-        open_to_it = [attack for attack in unit.attacks if unit.may(attack, actions)]
-        found = [enemy for enemy in enemies if any(table.hurts(unit, attack, enemy) for attack in open_to_it)]
-        if found:
-            return unit, found
-    return None
+def _best_at(table: Field, offers: list[Offer], enemy: Unit) -> Offer:
+    return max((offer for offer in offers if offer.enemy is enemy), key=table.gain)
 
 
-def list_order(table: Field, own: list[Unit], enemies: list[Unit], actions: int) -> Pick:
-    found = _first_unit(table, own, enemies, actions)
-    if found is None:
-        return None
-    unit, targets = found
-    return unit, _best(table, unit, targets[0], actions), targets[0]
+def list_order(table: Field, foes: list[Unit], offers: list[Offer]) -> Offer:
+    open_to_it = _of_first_unit(offers)
+    first = next(foe for foe in foes if any(offer.enemy is foe for offer in open_to_it))
+    return _best_at(table, open_to_it, first)
 
 
-def focus(table: Field, own: list[Unit], enemies: list[Unit], actions: int) -> Pick:
-    found = _first_unit(table, own, enemies, actions)
-    if found is None:
-        return None
-    unit, targets = found
-    weakest = min(targets, key=lambda enemy: (enemy.left, -enemy.cost))
-    return unit, _best(table, unit, weakest, actions), weakest
+def focus(table: Field, foes: list[Unit], offers: list[Offer]) -> Offer:
+    open_to_it = _of_first_unit(offers)
+    found = [foe for foe in foes if any(offer.enemy is foe for offer in open_to_it)]
+    return _best_at(table, open_to_it, min(found, key=lambda foe: (foe.left, -foe.cost)))
 
 
-def value(table: Field, own: list[Unit], enemies: list[Unit], actions: int) -> Pick:
-    most, pick = Fraction(0), None
-    for unit in own:
-        for attack in unit.attacks:
-            for enemy in enemies:
-                if unit.may(attack, actions) and table.hurts(unit, attack, enemy):
-                    gain = enemy.cost * table.worth(unit, attack, enemy) / enemy.left
-                    if gain > most:
-                        most, pick = gain, (unit, attack, enemy)
-    return pick
+def value(table: Field, foes: list[Unit], offers: list[Offer]) -> Offer:
+    return max(offers, key=lambda offer: offer.enemy.cost * table.gain(offer) / offer.enemy.left)
 
 
-POLICIES: dict[str, Callable[..., Pick]] = {"list_order": list_order, "focus": focus, "value": value}
+POLICIES: dict[str, Callable[[Field, list[Unit], list[Offer]], Offer]] = {
+    "list_order": list_order,
+    "focus": focus,
+    "value": value,
+}
 
 
 # --- a battle ---------------------------------------------------------------------------------------------------
@@ -212,28 +336,28 @@ class Sitting:
         faces = {face: Fraction(str(share)) for face, share in (facing or {"front": 1}).items()}
         rules = agreed(variant or {}, READINGS)
         self.sides = [[Unit(card, faces, rules) for card in cards] for cards in lists]
-        self.strength = [[unit.left for unit in side] for side in self.sides]
-        self.table = Field(range_in, faces)
+        for side in self.sides:
+            man_guns(side)
+        self.table = Field(range_in, faces, rules)
         self.actions, self.policies = actions, [POLICIES[name] for name in policies]
         self.rounds, self.timed = rounds, timed
 
     def over(self) -> bool:
         """A side has lost its vehicles and guns, or nobody can hurt one any more."""
         alive = [[unit for unit in side if unit.left > 0] for side in self.sides]
-        if any(all(unit.infantry for unit in side) for side in alive):
+        if not all(any(unit.mechanized for unit in side) for side in alive):
             return True
-        for own, foes, limit in zip(alive, alive[::-1], self.actions, strict=True):
-            for unit in own:
-                for attack in unit.attacks:
-                    payable = attack.actions <= unit.pool and (unit.infantry or attack.actions <= limit)
-                    if payable and any(self.table.hurts(unit, attack, foe) for foe in foes if not foe.infantry):
-                        return False
-        return True
+        return not any(
+            foe.mechanized and self.table.may_ever_hurt(own, unit, foe, limit)
+            for own, foes, limit in zip(alive, alive[::-1], self.actions, strict=True)
+            for unit in own
+            for foe in foes
+        )
 
     def winner(self) -> str | None:
         """Who has lost nothing but the other; or who leads by requisition in a timed battle."""
         left = [[unit for unit in side if unit.left > 0] for side in self.sides]
-        beaten = [all(unit.infantry for unit in side) for side in left]
+        beaten = [not any(unit.mechanized for unit in side) for side in left]
         if beaten[0] != beaten[1]:
             return "b" if beaten[0] else "a"
         a, b = (sum(unit.cost for unit in side) for side in left)
@@ -246,25 +370,38 @@ class Sitting:
         for unit in own:
             unit.begins_turn()
         while not self.over():
-            pick = self.policies[side](self.table, own, foes, left)
-            if pick is None:
+            offers = list(self.table.offers(own, foes, left))
+            if not offers:
                 break
-            unit, attack, enemy = pick
-            unit.spent += attack.actions
-            unit.fired[attack.gun] = unit.fired.get(attack.gun, 0) + 1
-            if not unit.infantry:
-                left -= attack.actions
-            if attack.aimed:
-                unit.fired[attack.gun] = 2
-            self.table.throw(rng, unit, attack, enemy)
+            offer = self.policies[side](self.table, foes, offers)
+            left -= self.pay(offer)
+            if not offer.sets_up:
+                self.table.throw(rng, offer)
         for unit in own:
             unit.ends_turn()
 
+    def pay(self, offer: Offer) -> int:
+        """What everybody pays for it; the actions that the side's limit is asked for."""
+        unit, attack = offer.unit, offer.attack
+        payers = [(unit, offer.actions), (offer.scout, 1), (offer.crew, 1)]
+        for payer, price in payers:
+            if payer is not None:
+                payer.spent += price
+        if offer.sets_up:
+            unit.set_up = True
+        elif attack.kind["kind"] == "grenade":
+            unit.grenades -= 1
+        else:
+            unit.fired[attack.gun] = 2 if attack.aimed else unit.fired.get(attack.gun, 0) + 1
+        if offer.scouted:
+            unit.scouted.append(offer.enemy)
+        return sum(price for payer, price in payers if payer is not None and not payer.infantry)
+
     def fight(self, rng: Random, first: str) -> tuple[str, int, int, int]:
         """One battle: who wins, the turns of both sides, and what requisition either has left."""
-        for side, strength in zip(self.sides, self.strength, strict=True):
-            for unit, left in zip(side, strength, strict=True):
-                unit.left, unit.fired_last_turn = left, False
+        for side in self.sides:
+            for unit in side:
+                unit.deploys()
         if first == "roll_off":
             mine = yours = 0
             while mine == yours:

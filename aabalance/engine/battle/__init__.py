@@ -8,12 +8,18 @@ Layout
     `rolls` packs the dice, and `kernel` rolls them.
 
 State
-    What is left of every unit, which guns have to reload, and whose turn it is. What a unit has left is counted in
-    steps of the least that its enemies can take from it, so that a state is one number of mixed radix whose highest
-    digits are those steps: a turn that hurts anybody leads to a smaller number, and only one way in which it may go
-    hurts nobody. Where the policy makes the units of a side fall in an order that is known, the number is the steps
-    of all of them together: a chain, whose states are few for lists of any size. Within a turn, the state is what is
-    left of the enemies and what has been spent.
+    What is left of every unit, which guns have to reload, are prepared or have had their only turn, and whose turn it
+    is. What a unit has left is counted in steps of the least that its enemies can take from it, so that a state is one
+    number of mixed radix whose highest digits are those steps: a turn that hurts anybody leads to a smaller number, and
+    only one way in which it may go hurts nobody. Where the policy makes the units of a side fall in an order that is
+    known, the number is the steps of all of them together: a chain, whose states are few for lists of any size. Within
+    a turn, the state is what is left of the enemies and what has been spent.
+
+Help
+    A strike may need others of its side: a crew, or a friend who pays actions of its own for it; it is ready while one
+    of them is left who can. Help that lasts leaves a bit for the unit and the enemy to the end of the turn. What is
+    made under a condition is a strike of its own: after help that lasts, once an enemy's shield is gone, to prepare a
+    gun, or with a prepared one.
 
 Gains
     What a strike is expected to take of an enemy's worth, per action, compares as a rank among all of a side's: exact

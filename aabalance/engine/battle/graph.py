@@ -23,7 +23,7 @@ class Graph(NamedTuple):
     Attributes
     ----------
     states : array of int64, shape (n,)
-        Numbers of both sides as one, then bits of the guns that reload, then `OVER` and `MOVER`.
+        Numbers of both sides as one, then the bits of the guns, then `OVER` and `MOVER`.
     first : array of int64, shape (n + 1,)
         Where each state's ways to go on begin.
     to : array of int32
@@ -50,7 +50,7 @@ def reach(
     span : int
         Numbers of side 1 that there are.
     bits : int
-        Of the guns that reload.
+        Of the guns.
     most_states, most_ways : int
         Where to give up; of all states together.
 

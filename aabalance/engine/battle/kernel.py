@@ -20,15 +20,15 @@ from aabalance.engine.battle.lanes import (
     ALL,
     ATTACKS,
     GUNS,
+    LASTS,
     POOL,
     RANK,
-    RELOADS,
-    ROW,
     STRIKES,
     TOUGHNESS,
     UNITS,
     WORTH,
     counting,
+    end_turn,
     in_fours,
     is_keen,
     mark_able,
@@ -112,14 +112,15 @@ def battles(
     counts : array of int64, shape (runs, TALLY)
         Added to: a tally, the side that moves first being a.
     """
-    left, gains, alive, able, reloading, _, _, _, _, small, large, _, _ = room
-    turn, go, trial = small[3], small[4], large[0]
+    left, gains, alive, able, guns, _, _, _, _, _, small, large, _, _ = room
+    turn, go, trial = small[2], small[3], large[0]
     most_lanes = U(len(go) - CACHE_LINE)
     for side in range(2):
-        _fresh(sides[side], sides[1 - side], left[side], gains[side], alive[side], reloading[side])
-        mark_able(sides[side], left[side], alive[side], able[side], most_lanes)
-    mark_over(sides, alive, able, small[5], U(1))
-    goes_on = small[5][0] ^ ONE
+        _fresh(sides[side], sides[1 - side], left[side], gains[side], alive[side], guns[side])
+    for side in range(2):
+        mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], U(1))
+    mark_over(sides, alive, able, small[4], U(1))
+    goes_on = small[4][0] ^ ONE
     standing = (*standing_of(sides[first][UNITS]), *standing_of(sides[1 - first][UNITS]))
     to, origin = np.empty(len(go), dtype=U), np.empty(len(go), dtype=U)
     for r in range(len(runs)):
@@ -128,7 +129,7 @@ def battles(
         following, end = runs[r, 2], runs[r, 2] + runs[r, 3]
         lanes = min(most_lanes, end - following)
         for side in range(2):
-            _fresh(sides[side], sides[1 - side], left[side], gains[side], alive[side], reloading[side])
+            _fresh(sides[side], sides[1 - side], left[side], gains[side], alive[side], guns[side])
         for k in range(lanes):
             trial[k], turn[k], go[k] = following + k, NONE, goes_on
         following += lanes
@@ -139,7 +140,8 @@ def battles(
             )
             for side in range(2):
                 _move(left[side], to, origin, moves)
-                _move(reloading[side], to, origin, moves)
+                _move(guns[side][0], to, origin, moves)
+                _move(guns[side][1], to, origin, moves)
                 for strike in range(len(gains[side])):
                     _move(gains[side][strike], to, origin, moves)
             for half in range(2):
@@ -172,51 +174,51 @@ def _turn(
     lanes: Any,
 ) -> None:
     """Play a turn of a side in all lanes."""
-    left, gains, alive, able, reloading, fired, spent, ready, picked, small, large, words, drawn = room
-    loss, after, actions, turn, go, foes, bit = small
-    _, entry, shown = large
-    mine, guns = sides[side], sides[side][1]
-    strikes = len(mine[STRIKES])
+    left, gains, alive, able, guns, fired, spent, helped, ready, picked, small, large, words, drawn = room
+    loss, after, turn, go, foes, bit, actions, rest, friend = small
+    trial, entry, shown = large
+    mine, enemies, theirs = sides[side], left[1 - side], alive[1 - side]
     _, aim, unit, _, _, _ = picked
-    enemies, theirs = left[1 - side], alive[1 - side]
+    state = fired, guns[side][0], guns[side][1], spent, helped, actions, rest, friend
     counting_bits = counting(sides[1 - side][UNITS])
     keen = is_keen(sides)
     _clear(fired, lanes)
     _clear(spent, lanes)
+    _clear(helped, lanes)
     for block in range(len(drawn)):
         drawn[block] = 0
     for k in range(lanes):
         actions[k] = W(limits[side])
         turn[k] += go[k]
-    mark_able(mine, left[side], alive[side], able[side], lanes)
+    mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
     for slot in range(dice[SLOTS]):
         for k in range(lanes):
             who = theirs[k]
             foes[k] = who if go[k] != NONE else NONE
-        mark_ready(mine, able[side], foes, fired, reloading[side], spent, actions, ready, lanes)
+        mark_ready(mine, able[side], alive[side], foes, state, ready, lanes)
         if side == 0:
-            choose_0(mine, dearest[1], ready[:strikes], gains[0], enemies, foes, picked, lanes)
+            choose_0(mine, dearest[1], ready[: len(mine[STRIKES])], gains[0], enemies, foes, picked, lanes)
         else:
-            choose_1(mine, dearest[0], ready[:strikes], gains[1], enemies, foes, picked, lanes)
+            choose_1(mine, dearest[0], ready[: len(mine[STRIKES])], gains[1], enemies, foes, picked, lanes)
         firing = NONE
         for k in range(lanes):
             firing |= unit[k]
         if firing == NONE:
             break
-        spend(mine, picked, fired, spent, actions, bit, lanes)
+        spend(mine, picked, alive[side], state, bit, lanes)
         most = _look_up(dice, entries[side], up_to, factors, slot, key, turn, picked, large, words, drawn, lanes)
         for k in range(lanes):
             loss[k] = NONE
         at = 1 if dice[SHARES] > 1 else 0
         for sequence in range(min(most, (dice[DIGITS] - at) >> dice[FULL])):
             place = (at + (sequence << dice[FULL])) * dice[SLOTS] + slot
-            word = _word(place, dice, key, turn, large[0], words, drawn, lanes)
+            word = _word(place, dice, key, turn, trial, words, drawn, lanes)
             if dice[FULL]:
                 factor, base = factors[place], U(dice[BASE])
                 for k in range(lanes):
                     shown[k] = digit(word[k] * factor & FRACTION, base)
                 place += dice[SLOTS]
-                word = _word(place, dice, key, turn, large[0], words, drawn, lanes)
+                word = _word(place, dice, key, turn, trial, words, drawn, lanes)
                 _throw_two(entry, word, factors[place], shown, U(sequence), dice, loss, lanes)
             else:
                 _throw(entry, word, factors[place], U(sequence), U(dice[BASE]), loss, lanes)
@@ -227,15 +229,12 @@ def _turn(
                 goes_on = go[k]
                 go[k] = goes_on if theirs[k] & counting_bits != NONE else NONE
         else:
-            mark_able(sides[1 - side], enemies, alive[1 - side], able[1 - side], lanes)
+            mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
+            mark_able(sides[1 - side], enemies, theirs, alive[side], able[1 - side], lanes)
             mark_over(sides, alive, able, bit, lanes)
             for k in range(lanes):
                 go[k] &= bit[k] ^ ONE
-    for gun in range(len(guns)):
-        if guns[gun, RELOADS]:
-            row, now = reloading[side][gun], fired[guns[gun, ROW]]
-            for k in range(lanes):
-                row[k] = now[k]
+    end_turn(mine, state, lanes)
 
 
 def _clear(rows: Any, lanes: Any) -> None:
@@ -245,7 +244,7 @@ def _clear(rows: Any, lanes: Any) -> None:
             row[k] = NONE
 
 
-def _fresh(mine: Any, theirs: Any, left: Any, gains: Any, alive: Any, reloading: Any) -> None:
+def _fresh(mine: Any, theirs: Any, left: Any, gains: Any, alive: Any, guns: Any) -> None:
     """Write a side at full strength into all lanes, and the one behind them."""
     rank = mine[RANK]
     for unit in range(len(mine[UNITS])):
@@ -253,7 +252,8 @@ def _fresh(mine: Any, theirs: Any, left: Any, gains: Any, alive: Any, reloading:
     for strike in range(len(gains)):
         for enemy in range(len(theirs[UNITS])):
             gains[strike, enemy, :] = W(rank[strike, enemy, theirs[UNITS][enemy, TOUGHNESS]])
-    reloading[:] = NONE
+    for rows in guns:
+        rows[:] = NONE
     alive[:] = W((1 << len(mine[UNITS])) - 1)
 
 
@@ -377,6 +377,7 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
     guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
     units = [in_fours(side) for side in sides]
     firings = max(int(side[GUNS][:, ATTACKS].sum()) for side in sides)
+    helped = max(units) if any((side[STRIKES][:, LASTS] != 0).any() for side in sides) else 0
     pools = max(int(side[UNITS][:, POOL].max()) for side in sides)
 
     def rows(*shape: int) -> Any:
@@ -394,12 +395,13 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
         (rows(strikes[0], units[1]), rows(strikes[1], units[0])),
         tuple(rows(2)),
         pair(strikes),
-        pair(guns),
+        (pair((guns[0], guns[0])), pair((guns[1], guns[1]))),
         rows(firings),
         rows(pools + 1),
+        rows(helped),
         rows(max(strikes)),
         tuple(rows(6)),
-        tuple(rows(7)),
+        tuple(rows(9)),
         tuple(large(3)),
         large(2 * blocks),
         np.zeros(blocks, dtype=np.int64),

@@ -14,92 +14,154 @@ import numpy as np
 W = np.uint16
 NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
 
-UNITS, GUNS, STRIKES, RANK, VOLLEY, SPOTS = range(6)
-"""Parts of a side; `RANK`: the order of a gain by strike, enemy and what that has left; `VOLLEY`: the effect."""
-TOUGHNESS, POOL, FREE, WORTH, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPOT = range(10)
+UNITS, GUNS, STRIKES, RANK, VOLLEY, SPOTS, HELPERS = range(7)
+"""Parts of a side; `RANK`: the order of a gain by strike, enemy and what that has left; `VOLLEY`: the effect;
+`HELPERS`: by help and unit, the actions that the unit pays for it, `NOBODY` if it can't give it."""
+TOUGHNESS, POOL, FREE, WORTH, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPOT, SPENT_PLACE, HELPED_PLACE = range(12)
 """Columns of units: what it has, its actions, 1 if they are outside the limit, what it counts for, 1 if a side without
 one has lost; the step by which it loses toughness, after how many it is gone, what one is in its side's number, and
-how many the units have that fall after it, where they fall one after the other, else -1; where its spots begin."""
-ATTACKS, RELOADS, ROW = range(3)
-"""Columns of guns, of which equal units have one together: attacks a turn, 1 if it reloads, where its rows begin."""
+how many the units have that fall after it, where they fall one after the other, else -1; where its spots begin; in the
+number of what was spent, what an action of it counts, and what the first of the enemies does at which it was helped (0:
+never asked)."""
+ATTACKS, RELOADS, ONCE, ROW = range(4)
+"""Columns of guns, of which equal units have one together: attacks a turn, 1 if it reloads, 1 if it has but one turn,
+where its rows begin."""
 MEMBERS, GUN, TAKES, ACTIONS, LEAST, MOST, OF_POOL, OF_FREE, HURTS, STEADY, BARREL, ALONE = range(12)
 """Columns of strikes, of which equal units have one together: the units, their gun, how many of its attacks it takes,
-actions, the toughness with which it is made, the units' actions (0: they never run out), 1 if they are outside the
+actions, the toughness with which it is made, the units' actions (0: not counted), 1 if they are outside the
 limit, the enemies whom it can hurt, 1 if any toughness will do, which of its unit's guns it is, and 1 if its units have
 no other strike."""
-OF_UNIT, OF_GUN, BIT, FIRED_PLACE, SPENT_PLACE = range(5)
-"""Columns of spots, one for each gun of each unit: both; the bit that says it has to reload (-1: never), what an attack
-of it counts in the number of what was spent, and what an action of its unit does."""
+STAGE, GONE, HELP, HELPS, LASTS, HELPED_AT, RUNS_OUT = range(12, 19)
+"""More of them: the stage, the enemy that has to be gone, the first help and how many it needs, 1 if one of them lasts,
+the enemy at which such a help has to have been given in this turn (`NOBODY` for no enemy), and 1 if the units' guns
+could take more actions than they have."""
+ANY, PREPARES, NEEDS_PREPARED = range(3)
+"""Stages of a strike: it asks for nothing, it prepares its gun and does no more, or its gun has to be prepared."""
+OF_UNIT, OF_GUN, BIT, PREPARED_BIT, FIRED_PLACE = range(5)
+"""Columns of spots, one for each gun of each unit: both; the bits that say that it can't fire and that it is prepared
+(`NOBODY`: never asked), and what an attack of it counts in the number of what was spent, preparing being one more than
+it has."""
+NOBODY = -1
 
 
-def mark_able(side: Any, left: Any, alive: Any, able: Any, lanes: Any) -> None:
-    """Write which units are left to make each strike, and have the toughness for it.
+def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any) -> None:
+    """Write which units are left to make each strike, with the toughness, the friends and the enemies that it asks for.
 
     Parameters
     ----------
     side : tuple of arrays
-        As `aabalance.engine.battle.tables.Battle.sides`.
+        As `aabalance.engine.battle.packing.Packed.sides`.
     left : array of uint16, shape (units, lanes)
-    alive : array of uint16, shape (lanes,)
+    alive, foes : array of uint16, shape (lanes,)
+        Who is left of either side.
     able : array of uint16, shape (strikes, lanes)
         Written.
     lanes : uint64
     """
-    strikes = side[STRIKES]
+    strikes, helpers = side[STRIKES], side[HELPERS]
     for strike in range(len(strikes)):
         members, row = W(strikes[strike, MEMBERS]), able[strike]
         if strikes[strike, STEADY]:
             for k in range(lanes):
                 row[k] = alive[k] & members
-            continue
-        least, most = W(strikes[strike, LEAST]), W(strikes[strike, MOST])
-        for k in range(lanes):
-            row[k] = NONE
-        for unit in range(len(left)):
-            bit, has = members & (ONE << W(unit)), left[unit]
+        else:
+            least, most = W(strikes[strike, LEAST]), W(strikes[strike, MOST])
             for k in range(lanes):
-                row[k] |= bit if (has[k] >= least) & (has[k] <= most) else NONE
+                row[k] = NONE
+            for unit in range(len(side[UNITS])):
+                bit, has = W(members & W(ONE << W(unit))), left[unit]
+                for k in range(lanes):
+                    row[k] |= bit if (has[k] >= least) & (has[k] <= most) else NONE
+        if strikes[strike, GONE] != NOBODY:
+            bit = ONE << W(strikes[strike, GONE])
+            for k in range(lanes):
+                units = row[k]
+                row[k] = units if foes[k] & bit == NONE else NONE
+        for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
+            friends = NONE
+            for unit in range(len(side[UNITS])):
+                if helpers[need, unit] != NOBODY:
+                    friends = W(friends | W(ONE << W(unit)))
+            for k in range(lanes):
+                units = row[k]
+                row[k] = units if alive[k] & friends != NONE else NONE
 
 
-def mark_ready(
-    side: Any, able: Any, foes: Any, fired: Any, reloading: Any, spent: Any, actions: Any, ready: Any, lanes: Any
-) -> None:
+def mark_ready(side: Any, able: Any, alive: Any, foes: Any, state: Any, ready: Any, lanes: Any) -> None:
     """Write which units may make each strike now, and hurt somebody with it.
 
     Parameters
     ----------
-    side, able, lanes
+    side, able, alive, lanes
         As for `mark_able`.
     foes : array of uint16, shape (lanes,)
         The enemies who are left; none where the battle is over.
-    fired, reloading, spent : array of uint16, shape (rows, lanes)
-        Units by what was fired this turn, by gun, and whose gun reloads; and by what was spent.
-    actions : array of uint16, shape (lanes,)
-        What is left of the side's limit.
+    state : tuple of arrays of uint16
+        Of shape (rows, lanes): by gun the units that fired it this turn, that can't, and that prepared it; the units
+        that spent so many actions, the last row nobody; by enemy, if that is ever asked, the units that were helped at
+        it. Of shape (lanes,): what is left of the side's limit; two to be written on.
     ready : array of uint16, shape (strikes, lanes)
         Written.
     """
     guns, strikes = side[GUNS], side[STRIKES]
+    fired, loading, prepared, spent, helped, actions, rest, friend = state
     for strike in range(len(strikes)):
-        gun, cost = strikes[strike, GUN], strikes[strike, ACTIONS]
-        row, units = ready[strike], able[strike]
+        gun, cost, pool = strikes[strike, GUN], strikes[strike, ACTIONS], strikes[strike, OF_POOL]
+        row, units, reloading = ready[strike], able[strike], loading[gun]
+        stage = strikes[strike, STAGE]
         empty = fired[guns[gun, ROW] + guns[gun, ATTACKS] - strikes[strike, TAKES]]
-        # The last row is of nobody.
-        pool, loading = strikes[strike, OF_POOL], reloading[gun]
         tired = spent[pool - cost if pool > 0 else len(spent) - 1]
         hurts, paid = W(strikes[strike, HURTS]), W(0 if strikes[strike, OF_FREE] else cost)
         for k in range(lanes):
-            may = units[k] & ((empty[k] | tired[k] | loading[k]) ^ ALL)
+            may = units[k] & W((empty[k] | tired[k] | reloading[k]) ^ ALL)
             row[k] = may if (foes[k] & hurts != NONE) & (actions[k] >= paid) else NONE
+        if stage != ANY:
+            there, other = prepared[gun], W(ALL if stage == PREPARES else NONE)
+            for k in range(lanes):
+                row[k] &= W(there[k] ^ other)
+        if strikes[strike, HELPED_AT] != NOBODY:
+            there = helped[strikes[strike, HELPED_AT]]
+            for k in range(lanes):
+                row[k] &= there[k]
+        if strikes[strike, HELPS] > 0:
+            for k in range(lanes):
+                rest[k] = actions[k] - paid
+            for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
+                pay_help(side, need, alive, spent, rest, friend, lanes)
+                for k in range(lanes):
+                    may = row[k]
+                    row[k] = may if friend[k] != NONE else NONE
 
 
-def spend(side: Any, picked: Any, fired: Any, spent: Any, actions: Any, bit: Any, lanes: Any) -> None:
+def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: Any, lanes: Any) -> None:
+    """Write the bit of the first unit that can give a help, and take what it costs from what the side has left."""
+    units, price = side[UNITS], side[HELPERS][need]
+    for k in range(lanes):
+        friend[k] = NONE
+    for back in range(len(units)):
+        unit = len(units) - 1 - back
+        if price[unit] == NOBODY:
+            continue
+        bit, tired = ONE << W(unit), spent[units[unit, POOL] - price[unit] if price[unit] > 0 else len(spent) - 1]
+        paid = W(0 if units[unit, FREE] else price[unit])
+        for k in range(lanes):
+            other, can = friend[k], (alive[k] & bit != NONE) & (tired[k] & bit == NONE) & (rest[k] >= paid)
+            friend[k] = bit if can else other
+    for unit in range(len(units)):
+        if price[unit] > 0 and not units[unit, FREE]:
+            bit, paid = ONE << W(unit), W(price[unit])
+            for k in range(lanes):
+                rest[k] -= paid if friend[k] == bit else NONE
+
+
+def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:
     """Take what the picked strikes take of guns, units and the limit; parameters as for `mark_ready`.
 
     `bit` is written on.
     """
     guns, strikes = side[GUNS], side[STRIKES]
-    chosen, _, unit, _, _, _ = picked
+    fired, _, prepared, spent, helped, actions, rest, friend = state
+    chosen, aim, unit, _, _, _ = picked
     for strike in range(len(strikes)):
         gun, cost, takes = strikes[strike, GUN], strikes[strike, ACTIONS], strikes[strike, TAKES]
         begin, paid = guns[gun, ROW], W(0 if strikes[strike, OF_FREE] else cost)
@@ -107,8 +169,27 @@ def spend(side: Any, picked: Any, fired: Any, spent: Any, actions: Any, bit: Any
             mine = chosen[k] == W(strike)
             bit[k] = unit[k] if mine else NONE
             actions[k] -= paid if mine else NONE
-        _raise(fired[begin : begin + guns[gun, ATTACKS]], takes, bit, lanes)
         _raise(spent[: strikes[strike, OF_POOL]], cost, bit, lanes)
+        if strikes[strike, STAGE] == PREPARES:
+            row = prepared[gun]
+            for k in range(lanes):
+                row[k] |= bit[k]
+        else:
+            _raise(fired[begin : begin + guns[gun, ATTACKS]], takes, bit, lanes)
+        for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
+            for k in range(lanes):
+                rest[k] = actions[k]
+            pay_help(side, need, alive, spent, rest, friend, lanes)
+            for k in range(lanes):
+                other, before, mine = friend[k], actions[k], bit[k] != NONE
+                friend[k] = other if mine else NONE
+                actions[k] = rest[k] if mine else before
+            _raise(spent[: len(spent) - 1], side[HELPERS][need].max(), friend, lanes)
+        if strikes[strike, LASTS]:
+            for enemy in range(len(helped)):
+                row = helped[enemy]
+                for k in range(lanes):
+                    row[k] |= bit[k] if aim[k] == W(enemy) else NONE
 
 
 def _raise(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
@@ -122,6 +203,17 @@ def _raise(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
             lower = rows[level - by]
             for k in range(lanes):
                 row[k] |= bit[k] & lower[k]
+
+
+def end_turn(side: Any, state: Any, lanes: Any) -> None:
+    """Write which guns can't fire in the next turn of their side."""
+    guns = side[GUNS]
+    fired, loading = state[0], state[1]
+    for gun in range(len(guns)):
+        if guns[gun, RELOADS] or guns[gun, ONCE]:
+            row, now, stay = loading[gun], fired[guns[gun, ROW]], W(ALL if guns[gun, ONCE] else NONE)
+            for k in range(lanes):
+                row[k] = W(row[k] & stay) | now[k]
 
 
 def mark_over(sides: Any, alive: Any, able: Any, over: Any, lanes: Any) -> None:
@@ -142,7 +234,10 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, lanes: Any) -> None:
         # Whoever counts on this side, as long as both have somebody who does.
         count, other = (counting_0, counting_1) if side == 0 else (counting_1, counting_0)
         for strike in range(len(strikes)):
-            hurts, units = W(strikes[strike, HURTS]) & other, able[side][strike]
+            # Where help has been given before, it was a strike with help that could be made.
+            if strikes[strike, HELPED_AT] != NOBODY:
+                continue
+            hurts, units = W(W(strikes[strike, HURTS]) & other), able[side][strike]
             for k in range(lanes):
                 goes_on = (units[k] != NONE) & (theirs[k] & hurts != NONE) & (mine[k] & count != NONE)
                 so_far = over[k]
@@ -155,7 +250,10 @@ def is_keen(sides: Any) -> bool:
         units, strikes, other = sides[side][UNITS], sides[side][STRIKES], counting(sides[1 - side][UNITS])
         keen = NONE
         for strike in range(len(strikes)):
-            if strikes[strike, STEADY] and W(strikes[strike, HURTS]) & other == other:
+            free = (
+                strikes[strike, GONE] == NOBODY and strikes[strike, HELPS] == 0 and strikes[strike, HELPED_AT] == NOBODY
+            )
+            if free and strikes[strike, STEADY] and W(strikes[strike, HURTS]) & other == other:
                 keen |= W(strikes[strike, MEMBERS])
         if keen != W((1 << len(units)) - 1):
             return False

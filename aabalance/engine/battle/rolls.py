@@ -13,7 +13,19 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.battle import kernel
-from aabalance.engine.battle.lanes import ATTACKS, GUNS, OF_GUN, RANK, SPOTS, TOUGHNESS, UNITS, dearest_first
+from aabalance.engine.battle.lanes import (
+    ATTACKS,
+    GUNS,
+    OF_GUN,
+    OF_POOL,
+    RANK,
+    RUNS_OUT,
+    SPOTS,
+    STRIKES,
+    TOUGHNESS,
+    UNITS,
+    dearest_first,
+)
 from aabalance.engine.battle.policies import POLICIES
 from aabalance.engine.digits import DIE_AND_REROLL, threshold
 from aabalance.engine.volleys import fits
@@ -104,7 +116,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     factors = np.ones(drawn.shape, dtype=np.uint64)
     factors[:, 1:] = drawn.cumprod(axis=1)[:, :-1]
     tables = (
-        tuple(sides),
+        tuple(map(_uncounted, sides)),
         dearest_first(sides),
         terms.limits,
         first,
@@ -119,10 +131,19 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     return Rolls(terms.policies, tables)
 
 
+def _uncounted(side: Any) -> Any:
+    """Return a side that doesn't count the actions of units that can't run out of them."""
+    strikes = side[STRIKES].copy()
+    strikes[strikes[:, RUNS_OUT] == 0, OF_POOL] = 0
+    return (*side[:STRIKES], strikes, *side[STRIKES + 1 :])
+
+
 def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int) -> Any:
     """Return the entries of a side: by strike, enemy and share; of no strike, nothing."""
     table = np.zeros((len(strikes) + 1, kernel.SIDE_UNITS, len(cuts)), dtype=np.uint64)
     for row, strike in zip(table, strikes, strict=False):
+        if strike.prepare:
+            continue
         for enemy, thrown in enumerate(strike.dice):
             ends = list(accumulate(share for share, _ in thrown))
             for at, cut in enumerate(cuts):

@@ -11,41 +11,46 @@ import numpy as np
 
 from aabalance.engine.battle import policies
 from aabalance.engine.battle.lanes import (
-    ACTIONS,
     ALL,
     ATTACKS,
-    BARREL,
     BELOW,
     BIT,
     FIRED_PLACE,
     FREE,
     GUNS,
+    HELPED_PLACE,
     HITS,
+    NOBODY,
     NONE,
     OF_GUN,
     OF_UNIT,
     ONE,
     PLACE,
     POOL,
+    PREPARED_BIT,
+    PREPARES,
     QUANTUM,
     RANK,
     ROW,
     SPENT_PLACE,
-    SPOT,
     SPOTS,
+    STAGE,
     STRIKES,
-    TAKES,
     TOUGHNESS,
     UNITS,
     VOLLEY,
     W,
     dearest_first,
+    end_turn,
     in_fours,
     mark_able,
     mark_over,
     mark_ready,
+    spend,
 )
 
+NO_EFFECT = 0
+"""The volley of a strike that only prepares."""
 TOO_MANY = -1
 MIX, MIX_MORE, MIX_BITS = 0x9E3779B97F4A7C1, 0x5851F42D4C957F3, 29
 
@@ -78,22 +83,18 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
         Ways to go on, or `TOO_MANY`.
     """
     mine, yours = sides[side], sides[1 - side]
-    guns, strikes, volley, spots = mine[GUNS], mine[STRIKES], mine[VOLLEY], mine[SPOTS]
+    strikes, volley, spots = mine[STRIKES], mine[VOLLEY], mine[SPOTS]
     start, amount, chance, stay = outcomes
     serial, slots, way_slots, steps_of, spent_of, p_of, lane, steps_to, after_to, p_to = room
-    left, alive, able, fired, spent, reloading, ready, gains, picked, actions, over, dearest = lane
-    chosen, aim, unit, _, _, _ = picked
+    left, alive, able, state, ready, gains, picked, over, bit, dearest = lane
+    _, loading, prepared, _, _, _, _, _ = state
+    chosen, aim, _, _, _, _ = picked
     lanes, most = np.uint64(1), len(steps_of)
     enemies = left[1 - side]
     unpack(mine[UNITS], now[side], left[side], alive[side])
-    mark_able(mine, left[side], alive[side], able[side], lanes)
-    for gun in range(len(guns)):
-        reloading[gun, 0] = NONE
     kept = now[2]
     for spot in range(len(spots)):
-        if spots[spot, BIT] >= 0 and (now[2] >> spots[spot, BIT]) & 1:
-            kept -= 1 << spots[spot, BIT]
-            reloading[spots[spot, OF_GUN], 0] |= ONE << W(spots[spot, OF_UNIT])
+        kept = _without(_without(kept, spots[spot, BIT]), spots[spot, PREPARED_BIT])
     ways = 0
     # Numbers in `slots` go on from turn to turn, so that old ones never look new.
     base = serial[0]
@@ -107,21 +108,24 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
             for strike in range(len(strikes)):
                 for enemy in range(len(yours[UNITS])):
                     gains[side][strike, enemy, 0] = W(mine[RANK][strike, enemy, enemies[enemy, 0]])
-            actions[0] = W(limit - _spent(mine, spent_of[at], fired, spent))
-            mark_ready(mine, able[side], alive[1 - side], fired, reloading, spent, actions, ready, lanes)
+            _unpack_spent(mine, limit, now[2], spent_of[at], state)
+            mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
+            mark_ready(mine, able[side], alive[side], alive[1 - side], state, ready, lanes)
             usable = ready[: len(strikes)]
             if side == 0:
                 choose_0(mine, dearest[1], usable, gains[0], enemies, alive[1], picked, lanes)
             else:
                 choose_1(mine, dearest[0], usable, gains[1], enemies, alive[0], picked, lanes)
-            strike, enemy = np.int64(chosen[0]), np.int64(aim[0])
+            strike, enemy = int(chosen[0]), int(aim[0])
             if strike == len(strikes):
+                end_turn(mine, state, lanes)
                 after = kept
                 for spot in range(len(spots)):
-                    if spots[spot, BIT] >= 0 and fired[guns[spots[spot, OF_GUN], ROW], 0] & (
-                        ONE << W(spots[spot, OF_UNIT])
-                    ):
+                    gun, unit_bit = spots[spot, OF_GUN], ONE << W(spots[spot, OF_UNIT])
+                    if spots[spot, BIT] != NOBODY and loading[gun, 0] & unit_bit != NONE:
                         after += 1 << spots[spot, BIT]
+                    if spots[spot, PREPARED_BIT] != NOBODY and prepared[gun, 0] & unit_bit != NONE:
+                        after += 1 << spots[spot, PREPARED_BIT]
                 way = place(way_slots, base, 0, ways, steps_to, after_to, steps_of[at], 2 * after)
                 if way == ways:
                     if ways == most:
@@ -130,13 +134,9 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
                     ways += 1
                 p_to[way] += p_of[at]
                 continue
-            who = np.int64(0)
-            while (unit[0] >> W(who)) & ONE == NONE:
-                who += 1
-            spot = mine[UNITS][who, SPOT] + strikes[strike, BARREL]
-            used = spent_of[at] + strikes[strike, TAKES] * spots[spot, FIRED_PLACE]
-            used += strikes[strike, ACTIONS] * spots[spot, SPENT_PLACE]
-            effect = volley[strike, enemy]
+            spend(mine, picked, alive[side], state, bit, lanes)
+            used = _pack_spent(mine, now[2], state)
+            effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy]
             quantum, unit_place = yours[UNITS][enemy, QUANTUM], yours[UNITS][enemy, PLACE]
             remaining = steps_left(yours[UNITS], enemy, steps_of[at])
             others = alive[1 - side][0] & (ALL ^ (ONE << W(enemy)))
@@ -152,7 +152,8 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
                 if lost > 0:
                     enemies[enemy, 0] = W(toughness(yours[UNITS], enemy, remaining - lost))
                     alive[1 - side][0] = others | (ONE << W(enemy) if lost < remaining else NONE)
-                    mark_able(yours, enemies, alive[1 - side], able[1 - side], lanes)
+                    mark_able(yours, enemies, alive[1 - side], alive[side], able[1 - side], lanes)
+                    mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
                     mark_over(sides, alive, able, over, lanes)
                     if over[0] != NONE:
                         way = place(way_slots, base, 0, ways, steps_to, after_to, steps, 1)
@@ -174,26 +175,69 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
     return ways
 
 
-def _spent(mine: Any, used: Any, fired: Any, spent: Any) -> Any:
-    """Write what was fired and spent this turn, by its number, and return what it took of the limit."""
+def _without(bits: Any, bit: Any) -> Any:
+    return bits - (1 << bit) if bit != NOBODY and (bits >> bit) & 1 else bits
+
+
+def _unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> None:
+    """Write what was fired and spent this turn, where units were helped, and what is left of the limit."""
     units, guns, spots = mine[UNITS], mine[GUNS], mine[SPOTS]
-    for row in range(len(fired)):
-        fired[row, 0] = NONE
-    for row in range(len(spent)):
-        spent[row, 0] = NONE
-    taken = 0
+    fired, loading, prepared, spent, helped, actions, _, _ = state
+    for rows in (fired, loading, prepared, spent, helped):
+        for row in range(len(rows)):
+            rows[row, 0] = NONE
     for spot in range(len(spots)):
-        unit, gun = spots[spot, OF_UNIT], spots[spot, OF_GUN]
-        bit = ONE << W(unit)
-        for row in range(used // spots[spot, FIRED_PLACE] % (guns[gun, ATTACKS] + 1)):
+        gun, bit = spots[spot, OF_GUN], ONE << W(spots[spot, OF_UNIT])
+        if spots[spot, BIT] != NOBODY and (bits >> spots[spot, BIT]) & 1:
+            loading[gun, 0] |= bit
+        times = used // spots[spot, FIRED_PLACE]
+        if spots[spot, PREPARED_BIT] != NOBODY:
+            times %= guns[gun, ATTACKS] + 2
+            if (bits >> spots[spot, PREPARED_BIT]) & 1 or times > guns[gun, ATTACKS]:
+                prepared[gun, 0] |= bit
+            if times > guns[gun, ATTACKS]:
+                continue
+        for row in range(times % (guns[gun, ATTACKS] + 1)):
             fired[guns[gun, ROW] + row, 0] |= bit
-        if spot == units[unit, SPOT]:
-            actions = used // spots[spot, SPENT_PLACE] % (units[unit, POOL] + 1)
-            for row in range(actions):
-                spent[row, 0] |= bit
-            if units[unit, FREE] == 0:
-                taken += actions
-    return taken
+    left = limit
+    for unit in range(len(units)):
+        bit = ONE << W(unit)
+        times = used // units[unit, SPENT_PLACE] % (units[unit, POOL] + 1)
+        for row in range(times):
+            spent[row, 0] |= bit
+        if units[unit, FREE] == 0:
+            left -= times
+        if units[unit, HELPED_PLACE] > 0:
+            for enemy in range(len(helped)):
+                if (used // units[unit, HELPED_PLACE] >> enemy) & 1:
+                    helped[enemy, 0] |= bit
+    actions[0] = W(left)
+
+
+def _pack_spent(mine: Any, bits: Any, state: Any) -> Any:
+    """Return the number of what was fired and spent."""
+    units, guns, spots = mine[UNITS], mine[GUNS], mine[SPOTS]
+    fired, _, prepared, spent, helped, _, _, _ = state
+    used = 0
+    for spot in range(len(spots)):
+        gun, bit = spots[spot, OF_GUN], ONE << W(spots[spot, OF_UNIT])
+        before = spots[spot, PREPARED_BIT] == NOBODY or (bits >> spots[spot, PREPARED_BIT]) & 1
+        if not before and prepared[gun, 0] & bit != NONE:
+            used += spots[spot, FIRED_PLACE] * (guns[gun, ATTACKS] + 1)
+            continue
+        for row in range(guns[gun, ATTACKS]):
+            if fired[guns[gun, ROW] + row, 0] & bit != NONE:
+                used += spots[spot, FIRED_PLACE]
+    for unit in range(len(units)):
+        bit = ONE << W(unit)
+        for row in range(len(spent)):
+            if spent[row, 0] & bit != NONE:
+                used += units[unit, SPENT_PLACE]
+        if units[unit, HELPED_PLACE] > 0:
+            for enemy in range(len(helped)):
+                if helped[enemy, 0] & bit != NONE:
+                    used += units[unit, HELPED_PLACE] << enemy
+    return used
 
 
 def place(slots: Any, base: Any, first: Any, end: Any, keys: Any, more_keys: Any, key: Any, more: Any) -> Any:
@@ -239,11 +283,12 @@ def toughness(units: Any, unit: Any, steps: Any) -> Any:
 
 def is_over(sides: Any, numbers: Any, room: Any) -> bool:
     """Return whether a battle is over in which both sides have so much left, by their numbers."""
-    left, alive, able, _, _, _, _, _, _, _, over, _ = room[6]
+    left, alive, able, _, _, _, _, over, _, _ = room[6]
     lanes = np.uint64(1)
     for side in range(2):
         unpack(sides[side][UNITS], numbers[side], left[side], alive[side])
-        mark_able(sides[side], left[side], alive[side], able[side], lanes)
+    for side in range(2):
+        mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], lanes)
     mark_over(sides, alive, able, over, lanes)
     return over[0] != NONE
 
@@ -252,6 +297,7 @@ def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
     """Return room for the turns of both sides, each of which may go in so many ways."""
     guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
     fours = [in_fours(side) for side in sides]
+    helped = max(fours) if any((side[UNITS][:, HELPED_PLACE] > 0).any() for side in sides) else 0
     pools = max(int(side[UNITS][:, POOL].max()) for side in sides)
     firings = max(int(side[GUNS][:, ATTACKS].sum()) for side in sides)
     serial, (slots, way_slots) = np.zeros(1, dtype=np.int64), np.full((2, 2 * ways), -1, dtype=np.int64)
@@ -264,9 +310,7 @@ def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
         (rows(fours[0]), rows(fours[1])),
         tuple(rows(2)),
         (rows(strikes[0]), rows(strikes[1])),
-        rows(firings),
-        rows(pools + 1),
-        rows(max(guns)),
+        (rows(firings), rows(max(guns)), rows(max(guns)), rows(pools + 1), rows(helped), *rows(3)),
         rows(max(strikes)),
         (rows(strikes[0], fours[1]), rows(strikes[1], fours[0])),
         tuple(rows(6)),

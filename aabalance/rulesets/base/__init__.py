@@ -9,7 +9,7 @@ from __future__ import annotations
 from aabalance.rulesets.base.attack import Dice, Shot, Step, Volley
 from aabalance.rulesets.base.circumstances import FAR, Circumstances, Distance, Steps
 from aabalance.rulesets.base.fight import HOLD, Blows, Bracket, Chain, Holding, Order, Plan, Player, Survey, Turn, Walk
-from aabalance.rulesets.base.force import Fighter, Force, Gun, Strike, Views
+from aabalance.rulesets.base.force import Fighter, Force, Gun, Help, Strike, Views
 from aabalance.rulesets.base.ruleset import Ruleset
 from aabalance.rulesets.base.words import INCHES, Labels, Length, Monotonic, Price
 
@@ -26,6 +26,7 @@ __all__ = [
     "Fighter",
     "Force",
     "Gun",
+    "Help",
     "Holding",
     "Labels",
     "Length",

@@ -19,10 +19,31 @@ class Gun(NamedTuple):
         Attacks that a turn allows it.
     reloads : bool
         None in the turn after one in which it fired.
+    once : bool
+        None after a turn in which it fired.
     """
 
     attacks: int = 1
     reloads: bool = False
+    once: bool = False
+
+
+class Help(NamedTuple):
+    """What a strike needs besides its unit: one of a few others of its side.
+
+    Attributes
+    ----------
+    units : tuple of int
+        Their places in the list. The first that is left and has the actions gives it.
+    actions : int
+        What that one pays out of its own pool, under the side's limit unless it is free of it.
+    lasts : bool
+        To the end of the turn the unit has it against that enemy, as strikes with `Strike.helped_at` say.
+    """
+
+    units: tuple[int, ...]
+    actions: int = 0
+    lasts: bool = False
 
 
 class Strike(NamedTuple):
@@ -36,6 +57,7 @@ class Strike(NamedTuple):
     attacks : int
         How many of the gun's attacks of the turn it takes.
     actions : int
+        Its own; a gain is reckoned by these and those of the helps.
     least, most : int
         Own toughness with which the unit makes it like this.
     effects : tuple of Pmf
@@ -43,6 +65,17 @@ class Strike(NamedTuple):
     dice : tuple of tuple of (Fraction, Dice)
         How it is rolled at each enemy: shares of what chance decides first, such as the face, and the dice of each. No
         shares if a game doesn't say.
+    helps : tuple of Help
+        All of them are needed.
+    helped_at : int or None
+        Made at this enemy alone, after a strike of the unit at it with a help that lasts.
+    gone : int or None
+        Made only when this enemy, who has shielded another, is gone.
+    prepare : int
+        Above 0, it only prepares the gun, for so many actions: no attack, but chosen by the gain of the one that it
+        prepares.
+    prepared : bool
+        Made only with a gun that was prepared.
     """
 
     weapon: str
@@ -53,6 +86,11 @@ class Strike(NamedTuple):
     most: int
     effects: tuple[Pmf, ...]
     dice: tuple[tuple[tuple[Fraction, Dice], ...], ...]
+    helps: tuple[Help, ...] = ()
+    helped_at: int | None = None
+    gone: int | None = None
+    prepare: int = 0
+    prepared: bool = False
 
 
 class Fighter(NamedTuple):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from aabalance.rulesets.armored_advance.card import InfantryCard, VehicleCard
+from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, VehicleCard
 from aabalance.rulesets.armored_advance.situation import Facing
 from aabalance.rulesets.armored_advance.variant import Variant
 
 MANNING_IN = 1
+CREWS = ("artillery_crew", "rifle")
+"""Squads that man guns, the best first; teams with a weapon of their own stay with it (p. 19)."""
 
 
 def may_bring_equipment(card: InfantryCard) -> bool:
@@ -57,6 +59,23 @@ def mans(range_in: float, *, behind: bool, manning_another: bool = False) -> boo
         It mans another piece of equipment already.
     """
     return range_in <= MANNING_IN and behind and not manning_another
+
+
+def crews(cards: Sequence[Unit]) -> dict[int, int]:
+    """Return which squad of a list stands behind which of its field guns, by their places in the list (p. 17).
+
+    Guns come in the order of the list, artillery crews before rifle squads. A gun for which no squad is left has no
+    entry.
+    """
+    squads = [
+        at for squad in CREWS for at, card in enumerate(cards) if isinstance(card, InfantryCard) and card.squad == squad
+    ]
+    found: dict[int, int] = {}
+    for gun, card in enumerate(cards):
+        if card.class_ == "field_gun":
+            at_hand = (at for at in squads if mans(0, behind=True, manning_another=at in found.values()))
+            found.update((gun, at) for at in list(at_hand)[:1])
+    return found
 
 
 def crew_is_immune(gun: VehicleCard, facing: Facing) -> bool:

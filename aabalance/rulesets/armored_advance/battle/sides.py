@@ -1,36 +1,42 @@
 """The sides of a battle: what each unit of a list may do in its turn, and what that does to each unit of the other.
 
-Both sides hold their ground and fire at advantage. Field guns are manned, squads count as active all the time, and
-nobody throws grenades or sets up an indirect gun, which fires indirectly only if it is set up at the start.
+Both sides hold their ground and fire at advantage; squads count as active all the time. What a unit needs of others is
+taken from its own list:
+
+- A field gun is manned by a squad that stands behind it, and does nothing once that is gone (p. 17). The gun's plates
+  keep anti-infantry fire from the squad until the gun itself is gone. A gun for which the list has no squad brings a
+  crew of its own, that isn't fired at.
+- A scout gives a friend its bonus against one enemy, which lasts to the end of the turn, for an action (p. 11; AA-43).
+- An indirect gun is set up in a turn of its unit that takes all the actions of its pool (p. 15; AA-32), and for the
+  reason that a duel has: if the unit does more a turn afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
-from aabalance import dice
-from aabalance.dice import Pmf
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.battle import missions
 from aabalance.rulesets.armored_advance.battle.actions import actions_left
-from aabalance.rulesets.armored_advance.battle.infantry import squad_actions
-from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, toughness
-from aabalance.rulesets.armored_advance.duel.fire import ACCURATE_ACTIONS
+from aabalance.rulesets.armored_advance.battle.infantry import crew_is_immune, crews, squad_actions
+from aabalance.rulesets.armored_advance.battle.strikes import (
+    Arms,
+    Moments,
+    Seen,
+    Shown,
+    arms,
+    at_those,
+    with_scout,
+)
+from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, VehicleCard, toughness
 from aabalance.rulesets.armored_advance.shot import halves
-from aabalance.rulesets.armored_advance.shot.resolve import resolve
-from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Dice, Fighter, Force, Gun, Strike, Views
+from aabalance.rulesets.base import Fighter, Force, Help, Strike, Views
 
 SPENT = 1000
 """A limit of actions that is used up."""
-
-Shown = tuple[Defence, ...]
-"""What a unit shows in each of the situations."""
-Thrown = tuple[tuple[Fraction, Dice], ...]
 
 
 def forces(
@@ -49,34 +55,84 @@ def forces(
     )
 
 
-def _at(views: Views, range_in: float) -> Views:
+def _at(views: Views, range_in: float) -> Moments:
     """Return the moments of attacks in these situations by units that hold."""
     return {Moment(**dict(situation), range_in=range_in): share for situation, share in views.items()}
 
 
-def _force(own: Sequence[Unit], enemies: Sequence[Unit], moments: Views, variant: Variant) -> Force:
+def _force(own: Sequence[Unit], enemies: Sequence[Unit], moments: Moments, variant: Variant) -> Force:
     """Return a side; equal cards, of which a list has many, are worked out once."""
-    shown = [tuple(halves.defence(card, moment, variant) for moment in moments) for card in enemies]
-    made: dict[int, Fighter] = {}
-    for card in own:
-        if id(card) not in made:
-            made[id(card)] = _fighter(card, shown, moments, variant)
-    return tuple(made[id(card)] for card in own)
+    seen = _seen(enemies, moments, variant)
+    manned, scouts = crews(own), _scouts(own, moments)
+    made: dict[tuple[int, str], Arms] = {}
+    force = []
+    for at, card in enumerate(own):
+        crew = own[manned[at]] if at in manned else None
+        squad = crew.squad if isinstance(crew, InfantryCard) else ""
+        if (id(card), squad) not in made:
+            crewed = _with(moments, artillery_crew=squad == "artillery_crew") if squad else moments
+            made[id(card), squad] = arms(card, crewed, seen, variant, scout=bool(scouts))
+        firing: tuple[Help, ...] = ()
+        if isinstance(crew, InfantryCard):
+            firing = (Help((manned[at],), crew.actions - squad_actions(crew, variant, fired_gun=True)),)
+        # A crew that fires its gun with its one action has none to scout with.
+        busy = {at, *(by for one in firing if one.actions for by in one.units)}
+        others = tuple(by for by in scouts if by not in busy)
+        force.append(_fighter(card, made[id(card), squad], firing, others, variant))
+    return tuple(force)
 
 
-def _fighter(card: Unit, shown: Sequence[Shown], moments: Views, variant: Variant) -> Fighter:
-    offences = [halves.offence(card, moment) for moment in moments]
-    offence = offences[0]
-    most = toughness(card)
-    strikes = []
-    guns = offence.guns[0][1]
-    for row, (least, _) in enumerate(offence.guns):
-        for ways in zip(*(_ways(card, offence, row) for offence in offences), strict=True):
-            made, gun, takes, actions = ways[0]
-            effects, thrown = _effects([way.attack for way in ways], shown, moments, variant)
-            strikes.append(Strike(made.weapon, gun, takes, actions, least, most, effects, thrown))
-        most = least - 1
-    primary = Gun(offence.primary_attacks, offence.reloads)
+def _with(moments: Moments, **fields: object) -> Moments:
+    return {moment.model_copy(update=fields): share for moment, share in moments.items()}
+
+
+def _scouts(cards: Sequence[Unit], moments: Moments) -> tuple[int, ...]:
+    """Return the places of the scouts that see the enemy, who is at most 60 inches away (p. 11)."""
+    see = all(with_scout(moment).scouted and not moment.hidden for moment in moments)
+    return tuple(at for at, card in enumerate(cards) if see and "scout" in card.keywords)
+
+
+def _seen(cards: Sequence[Unit], moments: Moments, variant: Variant) -> Seen:
+    """Return a list as its enemies see it, its crews behind their guns."""
+    gun_of = {squad: gun for gun, squad in crews(cards).items()}
+    shown = []
+    behind = {}
+    for at, card in enumerate(cards):
+        shields = [moment.gun_shield for moment in moments]
+        if at in gun_of:
+            gun = cards[gun_of[at]]
+            shields = [_shield(gun, moment) if isinstance(gun, VehicleCard) else 0 for moment in moments]
+            if any(shields):
+                behind[at] = gun_of[at], _shown(card, moments, [0] * len(moments), variant)
+        shown.append(_shown(card, moments, shields, variant))
+    return Seen(tuple(shown), behind)
+
+
+def _shield(gun: VehicleCard, moment: Moment) -> int:
+    """Return the armour of a gun that its crew is behind."""
+    return int(getattr(gun.armor, moment.facing)) if crew_is_immune(gun, moment.facing) else 0
+
+
+def _shown(card: Unit, moments: Moments, shields: Sequence[int], variant: Variant) -> Shown:
+    return tuple(
+        halves.defence(card, moment.model_copy(update={"gun_shield": shield}), variant)
+        for moment, shield in zip(moments, shields, strict=True)
+    )
+
+
+def _fighter(card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int, ...], variant: Variant) -> Fighter:
+    """Return a unit.
+
+    Parameters
+    ----------
+    card : card
+    made : Arms
+    firing : tuple of Help
+        What firing takes of its crew, if a squad of the list mans it.
+    scouts : tuple of int
+        The places of those who can scout for it.
+    variant : Variant
+    """
     return Fighter(
         name=card.name,
         toughness=toughness(card),
@@ -84,49 +140,28 @@ def _fighter(card: Unit, shown: Sequence[Shown], moments: Views, variant: Varian
         free=actions_left(card, 0, SPENT, SPENT) > 0,
         worth=missions.requisition([card]),
         counts=missions.annihilation([card], [], variant) == "a",
-        guns=(primary, *[Gun()] * (len(guns) - 1)) if guns else (),
-        strikes=tuple(strikes),
+        guns=made.guns,
+        strikes=tuple(strike for strike in _strikes(card, made, firing, scouts, variant) if _has_effect(strike)),
     )
 
 
-class _Way(NamedTuple):
-    """An attack, the gun that it is made with, and what it takes of the gun's attacks and of the unit's actions."""
-
-    attack: Attack
-    gun: int
-    takes: int = 1
-    actions: int = 1
+def _has_effect(strike: Strike) -> bool:
+    return any(max(effect) > 0 for effect in strike.effects)
 
 
-def _ways(card: Unit, offence: Offence, row: int) -> list[_Way]:
-    """Return the attacks that a unit may choose from, in the order of its card."""
-    ways = [_Way(one, gun) for gun, attacks in enumerate(offence.guns[row][1]) for one in attacks]
-    lobs, aims = (offence.lobs, offence.aimed_lobs) if offence.set_up else ((), ())
-    if offence.aimed:
-        # A single shot: the gun fires no other in that turn (p. 12).
-        ways += [_Way(one, 0, offence.primary_attacks, ACCURATE_ACTIONS) for one in (*offence.aims[row], *aims)]
-    ways += [_Way(one, 0) for one in lobs]
-    names = [weapon.name for weapon in card.weapons]
-    return sorted(ways, key=lambda way: names.index(way.attack.weapon.removesuffix(" (indirect)")))
-
-
-def _effects(
-    attacks: Sequence[Attack], shown: Sequence[Shown], moments: Views, variant: Variant
-) -> tuple[tuple[Pmf, ...], tuple[Thrown, ...]]:
-    """Return what an attack, as it is made in each situation, does to each enemy, and how it is rolled."""
-    known: dict[Shown, tuple[Pmf, Thrown]] = {}
-    for target in shown:
-        if target not in known:
-            found = [
-                resolve(one, face, situation.range_in, variant)
-                for one, face, situation in zip(attacks, target, moments, strict=True)
-            ]
-            shares = dict(enumerate(moments.values()))
-            effect = dice.mixture(shares, [one.effect for one in found].__getitem__)
-            thrown: dict[Dice, Fraction] = {}
-            for one, share in zip(found, moments.values(), strict=True):
-                thrown[one.dice] = thrown.get(one.dice, Fraction(0)) + share
-            rollable = all(one.rollable for one in found)
-            known[target] = effect, tuple((share, rolled) for rolled, share in thrown.items()) if rollable else ()
-    effects, rolled = zip(*(known[target] for target in shown), strict=True)
-    return effects, rolled
+def _strikes(
+    card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int, ...], variant: Variant
+) -> Iterator[Strike]:
+    """Yield the strikes of a unit with the help that they take."""
+    price = int(variant.scout_costs_action)
+    scouted = {arm.scouted.gun for arm in made.strikes if arm.scouted is not None}
+    lasts = price > 0 and card.actions > 1 and sum(made.guns[gun].attacks for gun in scouted) > 1
+    for alone, better in made.strikes:
+        manned = tuple(one._replace(actions=0) for one in firing) if alone.prepare else firing
+        yield alone._replace(helps=manned)
+        if better is None or not scouts:
+            continue
+        yield better._replace(helps=(*manned, Help(scouts, price, lasts)))
+        for enemy, effect in enumerate(better.effects):
+            if lasts and effect != alone.effects[enemy]:
+                yield at_those(better, {enemy})._replace(helps=manned, helped_at=enemy)

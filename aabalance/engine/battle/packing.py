@@ -1,0 +1,330 @@
+"""Battles packed: what a ruleset says of both sides as arrays of integers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from aabalance.dice import Pmf, chance_of_at_least, constant
+from aabalance.engine.battle.lanes import (
+    ANY,
+    BELOW,
+    HELPED_PLACE,
+    HITS,
+    NEEDS_PREPARED,
+    NOBODY,
+    PLACE,
+    PREPARES,
+    QUANTUM,
+    SPENT_PLACE,
+    SPOT,
+    WORTH,
+)
+from aabalance.engine.battle.policies import Falls
+from aabalance.engine.battle.turns import toughness
+from aabalance.engine.volleys import Volleys
+from aabalance.engine.walk.exact import survived
+from aabalance.rulesets.base import Fighter, Force, Strike
+
+STATE_BITS = 62
+SIDES = (0, 1)
+
+Kinds = list[tuple[Fighter, list[int]]]
+"""The different units of a side, each with the places at which it stands in the list."""
+
+
+class Packed(NamedTuple):
+    """Both sides of a battle.
+
+    Attributes
+    ----------
+    sides : pair of tuple of arrays
+        Of each side its parts, whose columns `aabalance.engine.battle.lanes` names.
+    strikes : pair of list of Strike
+        Of each side, as its rows have them.
+    volleys : Volleys
+        Their effects; the first is none.
+    bits : int
+        Of the guns of both sides.
+    most_spent : int
+        Numbers that there are of what a side has spent in a turn.
+    """
+
+    sides: tuple[Any, Any]
+    strikes: tuple[list[Strike], list[Strike]]
+    volleys: Volleys
+    bits: int
+    most_spent: int
+
+
+def packed(forces: tuple[Force, Force], limits: tuple[int, int], falls: Sequence[Falls | None]) -> Packed:
+    """Pack the sides of a battle.
+
+    Parameters
+    ----------
+    forces : pair of Force
+    limits : (int, int)
+        Actions of either side in a turn.
+    falls : pair of callable or None
+        What says in which order the enemies of either side fall, if there is such an order.
+    """
+    volleys = Volleys()
+    volleys.add(constant(0))  # the first: NO_EFFECT
+    bits = [0]
+    kinds = [_kinds(force, limit) for force, limit in zip(forces, limits, strict=True)]
+    listed = [_listed(kind) for kind in kinds]
+    units = [_units(listed[side], listed[1 - side]) for side in SIDES]
+    ranks = [_ranks(kinds[side], listed[1 - side], units[1 - side]) for side in SIDES]
+    for side in SIDES:
+        _number(units[1 - side], ranks[side], falls[side])
+    sides, most_spent = [], []
+    for side in SIDES:
+        enemies = listed[1 - side]
+        strikes, helpers = _strikes(kinds[side], ranks[side], enemies)
+        spots, most = _spots(kinds[side], units[side], len(enemies), bits)
+        effects = [[volleys.add(effect) for effect in strike.effects] for strike in _all_strikes(kinds[side])]
+        volley = np.array(effects, dtype=np.int64).reshape(-1, len(enemies))
+        sides.append((units[side], _guns(kinds[side]), strikes, ranks[side], volley, spots, helpers))
+        most_spent.append(most)
+    made = _all_strikes(kinds[0]), _all_strikes(kinds[1])
+    return Packed((sides[0], sides[1]), made, volleys, bits[0], max(most_spent))
+
+
+def _payable(unit: Fighter, force: Force, limit: int) -> Fighter:
+    """Return a unit without the strikes that its side can never pay for: with these it can't hurt anybody."""
+
+    def paid(strike: Strike) -> bool:
+        actions = strike.prepare or strike.actions
+        if actions > unit.actions:
+            return False
+        shared = 0 if unit.free else actions
+        for help_ in strike.helps:
+            able = [force[by] for by in help_.units if help_.actions <= force[by].actions]
+            if not able:
+                return False
+            shared += 0 if any(by.free for by in able) else help_.actions
+        return shared <= limit
+
+    strikes = [strike for strike in unit.strikes if paid(strike)]
+    prepared = {strike.gun for strike in strikes if strike.prepare}
+    return unit._replace(strikes=tuple(one for one in strikes if not one.prepared or one.gun in prepared))
+
+
+def _kinds(force: Force, limit: int) -> Kinds:
+    """Return the different units of a side, the strikes worth making, and the places at which each stands."""
+    kinds: list[tuple[Fighter, list[int]]] = []
+    for at, unit in enumerate(force):
+        for other, places in kinds:
+            if other is unit or other == unit:
+                places.append(at)
+                break
+        else:
+            kinds.append((unit, [at]))
+    return [(_worth_making(_payable(unit, force, limit)), places) for unit, places in kinds]
+
+
+def _worth_making(unit: Fighter) -> Fighter:
+    """Return a unit without the strikes that hurt nobody, and those that another always takes the place of."""
+    strikes = [strike for strike in unit.strikes if any(max(effect) > 0 for effect in strike.effects)]
+    return unit._replace(
+        strikes=tuple(
+            one
+            for at, one in enumerate(strikes)
+            if not any(_takes_the_place(other, one, by < at) for by, other in enumerate(strikes) if by != at)
+        )
+    )
+
+
+def _takes_the_place(other: Strike, one: Strike, earlier: bool) -> bool:
+    """Return whether whoever may choose between two strikes has no reason for the second.
+
+    The first is made with the same gun, takes as much of it, is there whenever the second is, takes any amount from
+    any enemy at least as likely, and comes first where there is nothing between them.
+    """
+    alike = ("gun", "attacks", "actions", "helps", "helped_at", "gone", "prepare", "prepared")
+    if any(getattr(one, name) != getattr(other, name) for name in alike):
+        return False
+    if not other.least <= one.least <= one.most <= other.most:
+        return False
+    for mine, theirs in zip(one.effects, other.effects, strict=True):
+        amounts = {*mine, *theirs} - {0}
+        if any(chance_of_at_least(mine, x) > chance_of_at_least(theirs, x) for x in amounts):
+            return False
+        if not earlier and max(mine) > 0 and chance_of_at_least(mine, 1) == chance_of_at_least(theirs, 1):
+            return False
+    return True
+
+
+def _listed(kinds: Kinds) -> Force:
+    return tuple(unit for _, unit in sorted((at, unit) for unit, places in kinds for at in places))
+
+
+def _all_strikes(kinds: Kinds) -> list[Strike]:
+    return [strike for unit, _ in kinds for strike in unit.strikes]
+
+
+def _units(force: Force, enemies: Force) -> Any:
+    """Return the columns of a side's units, but for places."""
+    rows = []
+    for at, unit in enumerate(force):
+        quantum = gcd(*(amount for enemy in enemies for strike in enemy.strikes for amount in strike.effects[at]))
+        hits = survived(unit.toughness, quantum)
+        rows.append(
+            [unit.toughness, unit.actions, int(unit.free), unit.worth, int(unit.counts), quantum, hits, *[0] * 5]
+        )
+    return _column(rows, 12)
+
+
+def _number(units: Any, rank: Any, falls: Falls | None) -> None:
+    """Write how a side's units make up its number: one after the other where they fall so, else each a digit."""
+    lefts = [[toughness(units, unit, steps) for steps in range(1, units[unit, HITS] + 1)] for unit in range(len(units))]
+    order = falls(rank, lefts, units[:, WORTH].tolist()) if falls else None
+    if order is not None:
+        below = 0
+        for unit in reversed(order):
+            units[unit, PLACE], units[unit, BELOW] = 1, below
+            below += int(units[unit, HITS])
+        return
+    place = 1
+    for unit in range(len(units)):
+        units[unit, PLACE], units[unit, BELOW] = min(place, 1 << STATE_BITS), -1
+        place *= int(units[unit, HITS]) + 1
+
+
+def _guns(kinds: Kinds) -> Any:
+    """Return the columns of a side's guns."""
+    rows: list[list[int]] = []
+    begin = 0
+    for unit, _ in kinds:
+        for gun in unit.guns:
+            rows.append([gun.attacks, int(gun.reloads), int(gun.once), begin])
+            begin += gun.attacks
+    return _column(rows, 4)
+
+
+def _spots(kinds: Kinds, units: Any, enemies: int, bits: list[int]) -> tuple[Any, int]:
+    """Return the columns of the guns of all units, and how many numbers there are of what a side has spent in a turn.
+
+    Writes the places of its units in these; `bits` counts the bits that were given away.
+    """
+    rows: list[list[int]] = []
+    place = 1
+    first_gun = 0
+
+    def bit(wanted: bool) -> int:
+        bits[0] += wanted
+        return bits[0] - 1 if wanted else NOBODY
+
+    for unit, places in kinds:
+        for at in places:
+            units[at, SPOT] = len(rows)
+            units[at, SPENT_PLACE] = min(place, 1 << STATE_BITS)
+            place *= unit.actions + 1
+            if any(strike.helped_at is not None for strike in unit.strikes):
+                units[at, HELPED_PLACE] = min(place, 1 << STATE_BITS)
+                place <<= enemies
+            for number, gun in enumerate(unit.guns):
+                fired = [strike for strike in unit.strikes if strike.gun == number]
+                prepares = any(strike.prepare for strike in fired)
+                bits_of = [bit(bool(fired) and wanted) for wanted in (gun.reloads or gun.once, prepares)]
+                rows.append([at, first_gun + number, *bits_of, place])
+                place *= gun.attacks + 1 + prepares
+        first_gun += len(unit.guns)
+    return _column(rows, 5), place
+
+
+def _strikes(kinds: Kinds, ranks: Any, enemies: Force) -> tuple[Any, Any]:
+    """Return the columns of a side's strikes, and who helps with them."""
+    rows: list[list[int]] = []
+    helpers: list[list[int]] = []
+    units = sum(len(places) for _, places in kinds)
+    helped = any(strike.helps for strike in _all_strikes(kinds))
+    first_gun = 0
+    for unit, places in kinds:
+        runs_out = int(helped or _may_run_out(unit))
+        members = sum(1 << at for at in places)
+        for one in unit.strikes:
+            rank = ranks[len(rows)]
+            hurts = sum(1 << at for at, enemy in enumerate(enemies) if rank[at, enemy.toughness] > 0)
+            steady = one.least <= 1 and one.most >= unit.toughness
+            stage = PREPARES if one.prepare else NEEDS_PREPARED if one.prepared else ANY
+            gone, helped_at = (NOBODY if enemy is None else enemy for enemy in (one.gone, one.helped_at))
+            rows.append(
+                [
+                    members,
+                    first_gun + one.gun,
+                    one.attacks,
+                    one.prepare or one.actions,
+                    one.least,
+                    one.most,
+                    unit.actions,
+                    int(unit.free),
+                    hurts,
+                    int(steady),
+                    one.gun,
+                    int(len(unit.strikes) == 1),
+                    stage,
+                    gone,
+                    len(helpers),
+                    len(one.helps),
+                    int(any(help_.lasts for help_ in one.helps)),
+                    helped_at,
+                    runs_out,
+                ]
+            )
+            helpers += [[help_.actions if by in help_.units else NOBODY for by in range(units)] for help_ in one.helps]
+        first_gun += len(unit.guns)
+    return _column(rows, 19), _column(helpers, units)
+
+
+def _may_run_out(unit: Fighter) -> bool:
+    """Return whether a unit's guns could take more actions in a turn than it has."""
+    dearest = dict.fromkeys((strike.gun for strike in unit.strikes), 0)
+    for strike in unit.strikes:
+        dearest[strike.gun] = max(dearest[strike.gun], strike.actions)
+    most = sum(unit.guns[gun].attacks * actions for gun, actions in dearest.items())
+    return most > unit.actions or any(strike.prepare for strike in unit.strikes)
+
+
+def _column(rows: list[list[int]], fields: int) -> Any:
+    # Numbers of no side that fits into a state are as large as these.
+    most = 1 << STATE_BITS
+    return np.array([[min(number, most) for number in row] for row in rows], dtype=np.int64).reshape(-1, fields)
+
+
+def _ranks(kinds: Kinds, enemies: Force, units: Any) -> Any:
+    """Return the order of the gains of a side's strikes, by enemy and what it has left; equal gains have one rank."""
+    most = max(enemy.toughness for enemy in enemies)
+    strikes = _all_strikes(kinds)
+    gains: dict[tuple[Any, ...], list[tuple[int, Fraction]]] = {}
+    cells = []
+    for strike, made in enumerate(strikes):
+        for enemy, target in enumerate(enemies):
+            effect = made.effects[enemy]
+            actions = made.actions + sum(help_.actions for help_ in made.helps)
+            key = (tuple(sorted(effect.items())), actions, *units[enemy].tolist()[:7])
+            if key not in gains:
+                gains[key] = list(_gains(effect, actions, target, units[enemy]))
+            cells.append((strike, enemy, key))
+    known = sorted({gain for found in gains.values() for _, gain in found if gain})
+    order = {gain: rank for rank, gain in enumerate(known, 1)} | {Fraction(0): 0}
+    rank = np.zeros((len(strikes), len(enemies), most + 1), dtype=np.int32)
+    for strike, enemy, key in cells:
+        for left, gain in gains[key]:
+            rank[strike, enemy, left] = order[gain]
+    return rank
+
+
+def _gains(effect: Pmf, actions: int, target: Fighter, unit: Any) -> Iterator[tuple[int, Fraction]]:
+    """Yield what a target may have left, and the worth that one action of a strike is expected to take of it."""
+    quantum, hits = int(unit[QUANTUM]), int(unit[HITS])
+    over = lcm(*(p.denominator for p in effect.values()))
+    ways = [(amount, p.numerator * (over // p.denominator)) for amount, p in effect.items()]
+    for steps in range(1, hits + 1):
+        left = target.toughness - (hits - steps) * quantum
+        taken = sum(min(amount, left) * n for amount, n in ways)
+        yield left, Fraction(target.worth * taken, over * left * actions)
