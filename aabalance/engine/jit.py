@@ -50,7 +50,8 @@ def compiled(function: Callable[..., Any], inline: bool = False, **given: Callab
 
     The functions of this package that it calls are compiled into it, so the modules that define them stay plain Python.
     Those of `aabalance.engine.rng` are called once a lane and must be inlined: a call that LLVM leaves standing in a
-    loop keeps the loop from vectorising. The others have loops of their own, and inlining them only costs time.
+    loop keeps the loop from vectorising. The others have loops of their own, and inlining them only costs time; but one
+    that is marked as `merged` becomes a part of its caller, where two would be compiled twice.
     """
     cached = has_cache()
     import numba
@@ -67,7 +68,17 @@ def compiled(function: Callable[..., Any], inline: bool = False, **given: Callab
     # that calls other functions.
     apart = "".join(f"_{one.__name__}" for one in given.values())
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + "_inline" * inline + apart
-    return numba.njit(cache=cached, nogil=True, forceinline=inline)(twin)
+    merge = "always" if function in MERGED else "never"
+    return numba.njit(cache=cached, nogil=True, forceinline=inline, inline=merge)(twin)
+
+
+MERGED: set[Callable[..., Any]] = set()
+
+
+def merged(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a long function that calls many others and is called in one place alone."""
+    MERGED.add(function)
+    return function
 
 
 def _is_ours(function: Callable[..., Any]) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from aabalance.engine import jit
 from aabalance.engine.battle import policies
 from aabalance.engine.battle.lanes import (
     ALL,
@@ -160,6 +161,7 @@ def battles(
                 )
 
 
+@jit.merged
 def _turn(
     side: Any,
     sides: Any,

@@ -184,12 +184,19 @@ def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) 
                 other, before, mine = friend[k], actions[k], bit[k] != NONE
                 friend[k] = other if mine else NONE
                 actions[k] = rest[k] if mine else before
-            _raise(spent[: len(spent) - 1], side[HELPERS][need].max(), friend, lanes)
+            _raise(spent[: len(spent) - 1], _price(side[HELPERS][need]), friend, lanes)
         if strikes[strike, LASTS]:
             for enemy in range(len(helped)):
                 row = helped[enemy]
                 for k in range(lanes):
                     row[k] |= bit[k] if aim[k] == W(enemy) else NONE
+
+
+def _price(price: Any) -> Any:
+    most = 0
+    for unit in range(len(price)):
+        most = max(most, price[unit])
+    return most
 
 
 def _raise(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
