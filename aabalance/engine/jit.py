@@ -68,8 +68,9 @@ def compiled(function: Callable[..., Any], inline: bool = False, **given: Callab
     # that calls other functions.
     apart = "".join(f"_{one.__name__}" for one in given.values())
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + "_inline" * inline + apart
-    merge = "always" if function in MERGED else "never"
-    return numba.njit(cache=cached, nogil=True, forceinline=inline, inline=merge)(twin)
+    if function in MERGED:
+        return numba.njit(inline="always")(twin)
+    return numba.njit(cache=cached, nogil=True, forceinline=inline)(twin)
 
 
 MERGED: set[Callable[..., Any]] = set()

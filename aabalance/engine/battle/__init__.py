@@ -1,11 +1,15 @@
 """Battles: two lists of units, turn and turn about, each side under a limit of actions.
 
 Layout
-    `tables` packs what a ruleset says of both sides (`aabalance.rulesets.base.Force`) into arrays of integers: units,
-    guns and strikes, what each strike does to each enemy, and the order of its gains. `policies` decide who acts on
-    whom, one function each. `turns` plays one turn of a side in all the ways that it may go, `graph` finds every state
-    that can be reached and what leads where, and `exact` solves that graph: to the end, or for a number of rounds.
-    `rolls` packs the dice, and `kernel` rolls them.
+    `packing` turns what a ruleset says of both sides (`aabalance.rulesets.base.Force`) into arrays of integers, whose
+    columns `lanes` names: units, guns and strikes, what each strike does to each enemy, and the order of its gains.
+    `tables` is what others ask: it holds a packed battle, and chooses how it is solved.
+
+    `lanes` says what a side may do in its turn, and `policies` who acts on whom, one function each; both are loops over
+    many battles at once. `kernel` calls them for thousands of lanes in which it rolls dice, which `rolls` packs. The
+    exact solver calls them for a single one: `turns` plays one turn of a side in all the ways that it may go, `graph`
+    finds every state that can be reached and what leads where, and `exact` solves that graph: to the end, or for a
+    number of rounds.
 
 State
     What is left of every unit, which guns have to reload, are prepared or have had their only turn, and whose turn it
