@@ -32,9 +32,10 @@ from aabalance.rulesets.base import Fighter, Force, Strike
 
 STATE_BITS = 62
 SIDES = (0, 1)
+ANY_TOUGHNESS = 1 << 62
 
 Kinds = list[tuple[Fighter, list[int]]]
-"""The different units of a side, each with the places at which it stands in the list."""
+"""What different units of a side can do, each with the places in the list of those who can."""
 
 
 class Packed(NamedTuple):
@@ -76,7 +77,7 @@ def packed(forces: tuple[Force, Force], limits: tuple[int, int], falls: Sequence
     volleys.add(constant(0))  # the first: NO_EFFECT
     bits = [0]
     kinds = [_kinds(force, limit) for force, limit in zip(forces, limits, strict=True)]
-    listed = [_listed(kind) for kind in kinds]
+    listed = [_listed(force, kind) for force, kind in zip(forces, kinds, strict=True)]
     units = [_units(listed[side], listed[1 - side]) for side in SIDES]
     ranks = [_ranks(kinds[side], listed[1 - side], units[1 - side]) for side in SIDES]
     for side in SIDES:
@@ -115,16 +116,26 @@ def _payable(unit: Fighter, force: Force, limit: int) -> Fighter:
 
 
 def _kinds(force: Force, limit: int) -> Kinds:
-    """Return the different units of a side, the strikes worth making, and the places at which each stands."""
+    """Return what the units of a side can do, what differs, and the places of those who can."""
     kinds: list[tuple[Fighter, list[int]]] = []
+    known: dict[int, int] = {}
     for at, unit in enumerate(force):
-        for other, places in kinds:
-            if other is unit or other == unit:
-                places.append(at)
-                break
-        else:
-            kinds.append((unit, [at]))
+        if id(unit) not in known:
+            arms = _arms(unit)
+            known[id(unit)] = next((n for n, (other, _) in enumerate(kinds) if other == arms), len(kinds))
+            if known[id(unit)] == len(kinds):
+                kinds.append((arms, []))
+        kinds[known[id(unit)]][1].append(at)
     return [(_worth_making(_payable(unit, force, limit)), places) for unit, places in kinds]
+
+
+def _arms(unit: Fighter) -> Fighter:
+    """Return a unit as those see it at whom it strikes: whatever it can do, and nothing else of it."""
+    strikes = (
+        one._replace(weapon="", least=0, most=ANY_TOUGHNESS) if one.least <= 1 and one.most >= unit.toughness else one
+        for one in unit.strikes
+    )
+    return unit._replace(name="", toughness=0, worth=0, counts=False, strikes=tuple(strikes))
 
 
 def _worth_making(unit: Fighter) -> Fighter:
@@ -159,8 +170,10 @@ def _takes_the_place(other: Strike, one: Strike, earlier: bool) -> bool:
     return True
 
 
-def _listed(kinds: Kinds) -> Force:
-    return tuple(unit for _, unit in sorted((at, unit) for unit, places in kinds for at in places))
+def _listed(force: Force, kinds: Kinds) -> Force:
+    """Return a side whose units have the strikes of their kinds."""
+    strikes = {at: unit.strikes for unit, places in kinds for at in places}
+    return tuple(unit._replace(strikes=strikes[at]) for at, unit in enumerate(force))
 
 
 def _all_strikes(kinds: Kinds) -> list[Strike]:
@@ -250,7 +263,7 @@ def _strikes(kinds: Kinds, ranks: Any, enemies: Force) -> tuple[Any, Any]:
         for one in unit.strikes:
             rank = ranks[len(rows)]
             hurts = sum(1 << at for at, enemy in enumerate(enemies) if rank[at, enemy.toughness] > 0)
-            steady = one.least <= 1 and one.most >= unit.toughness
+            steady = one.most == ANY_TOUGHNESS
             stage = PREPARES if one.prepare else NEEDS_PREPARED if one.prepared else ANY
             gone, helped_at = (NOBODY if enemy is None else enemy for enemy in (one.gone, one.helped_at))
             rows.append(
