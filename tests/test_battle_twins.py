@@ -17,7 +17,6 @@ from odds import SIGMAS
 
 import aabalance as aab
 from aabalance.engine import rng
-from aabalance.engine.battle.policies import POLICIES
 from aabalance.engine.battle.tables import Battle, Terms
 from aabalance.engine.outcome import BattleTally
 from aabalance.play.battle import TIMED, views_of
@@ -25,6 +24,8 @@ from aabalance.rulesets.base import Dice, Fighter, Gun, Strike
 
 ROOT = Path(__file__).resolve().parents[1]
 ANNIHILATION = "annihilation"
+POLICIES = "list_order", "focus", "value"
+"""Those that the twins know."""
 
 
 @pytest.fixture(scope="module")
@@ -128,8 +129,8 @@ def drawn(seed: int, most: int) -> Drawn:
         "actions": (random.randint(1, 6), random.randint(1, 6)),
         "mode": mode,
         "rounds": random.randint(1, 8) if mode == TIMED else random.choice([None, None, 4]),
-        "policy_a": random.choice(list(POLICIES)),
-        "policy_b": random.choice(list(POLICIES)),
+        "policy_a": random.choice(POLICIES),
+        "policy_b": random.choice(POLICIES),
         "facing": random.choice(FACES),
         "foliage": random.choice([0, 0, 1]),
     }

@@ -162,7 +162,9 @@ def test_value__compares_gains_exactly() -> None:
 
 
 def test_policy__a_new_one_is_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    def last(mine: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any) -> None:
+    def last(
+        mine: Any, theirs: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any
+    ) -> None:
         chosen, aim, unit = picked[0], picked[1], picked[2]
         for k in range(lanes):
             chosen[k], aim[k], unit[k] = len(ready), 0, 0

@@ -259,21 +259,37 @@ class Field:
         unit, attack, enemy, scouted = offer[:4]
         return self.takes(unit, attack, enemy, scouted, enemy.left) / offer.reckoned
 
-    def may_ever_hurt(self, own: list[Unit], unit: Unit, foe: Unit, limit: int) -> bool:
-        """Whether a unit may hurt a foe in some turn to come, with all that is left of its side."""
+    def may_ever_make(self, own: list[Unit], unit: Unit, limit: int) -> Iterator[tuple[Attack, bool]]:
+        """The attacks of a unit in some turn to come, with all that is left of its side; each with a scout, or not."""
         for attack in unit.attacks:
             cost = unit.pool if "lob" in attack.kind and not unit.set_up else attack.actions
             limited = 0 if unit.infantry else cost
             if not unit.works() or cost > unit.pool or limited > limit:
                 continue
-            if self.takes(unit, attack, foe, False, foe.left) > 0:
-                return True
+            yield attack, False
             price = 1 if self.rules["scout_costs_action"] else 0
             crew = unit.crew if self.rules["gun_fire_uses_crew_action"] else None
-            fresh = [one for one in scouts(own, unit, crew) if one.infantry or limited + price <= limit]
-            if fresh and self.range_in <= 60 and self.takes(unit, attack, foe, True, foe.left) > 0:
-                return True
-        return False
+            if self.range_in <= 60 and any(one.infantry or limited + price <= limit for one in scouts(own, unit, crew)):
+                yield attack, True
+
+    def may_ever_hurt(self, own: list[Unit], unit: Unit, foe: Unit, limit: int) -> bool:
+        """Whether a unit may hurt a foe in some turn to come, with all that is left of its side."""
+        ways = self.may_ever_make(own, unit, limit)
+        return any(self.takes(unit, attack, foe, scouted, foe.left) > 0 for attack, scouted in ways)
+
+    def danger(self, own: list[Unit], unit: Unit, foes: list[Unit], limit: int) -> Fraction:
+        """The most that an attack of a unit takes of the requisition of a foe, for each action of all who take part."""
+        most = Fraction(0)
+        for attack, scouted in self.may_ever_make(own, unit, limit):
+            lob = "lob" in attack.kind
+            helpers = (scouted and self.rules["scout_costs_action"]) + (
+                unit.crew is not None and self.rules["gun_fire_uses_crew_action"] and not lob
+            )
+            for foe in foes:
+                if foe.left > 0 and not (lob and (scouted or not self.pays(unit, attack, foe))):
+                    taken = self.takes(unit, attack, foe, scouted, foe.left)
+                    most = max(most, foe.cost * taken / foe.left / (attack.actions + helpers))
+        return most
 
 
 def scouts(own: list[Unit], unit: Unit, crew: Unit | None) -> list[Unit]:
@@ -284,6 +300,14 @@ def scouts(own: list[Unit], unit: Unit, crew: Unit | None) -> list[Unit]:
 # --- policies ---------------------------------------------------------------------------------------------------
 
 
+class Met(NamedTuple):
+    """Both sides as the one sees them whose turn it is, and the limit of the other."""
+
+    own: list[Unit]
+    foes: list[Unit]
+    limit: int
+
+
 def _of_first_unit(offers: list[Offer]) -> list[Offer]:
     return [offer for offer in offers if offer.unit is offers[0].unit]
 
@@ -292,26 +316,32 @@ def _best_at(table: Field, offers: list[Offer], enemy: Unit) -> Offer:
     return max((offer for offer in offers if offer.enemy is enemy), key=table.gain)
 
 
-def list_order(table: Field, foes: list[Unit], offers: list[Offer]) -> Offer:
+def list_order(table: Field, met: Met, offers: list[Offer]) -> Offer:
     open_to_it = _of_first_unit(offers)
-    first = next(foe for foe in foes if any(offer.enemy is foe for offer in open_to_it))
+    first = next(foe for foe in met.foes if any(offer.enemy is foe for offer in open_to_it))
     return _best_at(table, open_to_it, first)
 
 
-def focus(table: Field, foes: list[Unit], offers: list[Offer]) -> Offer:
+def focus(table: Field, met: Met, offers: list[Offer]) -> Offer:
     open_to_it = _of_first_unit(offers)
-    found = [foe for foe in foes if any(offer.enemy is foe for offer in open_to_it)]
+    found = [foe for foe in met.foes if any(offer.enemy is foe for offer in open_to_it)]
     return _best_at(table, open_to_it, min(found, key=lambda foe: (foe.left, -foe.cost)))
 
 
-def value(table: Field, foes: list[Unit], offers: list[Offer]) -> Offer:
+def value(table: Field, met: Met, offers: list[Offer]) -> Offer:
     return max(offers, key=lambda offer: offer.enemy.cost * table.gain(offer) / offer.enemy.left)
 
 
-POLICIES: dict[str, Callable[[Field, list[Unit], list[Offer]], Offer]] = {
+def threat(table: Field, met: Met, offers: list[Offer]) -> Offer:
+    found = [foe for foe in met.foes if any(offer.enemy is foe for offer in offers)]
+    return _best_at(table, offers, max(found, key=lambda foe: table.danger(met.foes, foe, met.own, met.limit)))
+
+
+POLICIES: dict[str, Callable[[Field, Met, list[Offer]], Offer]] = {
     "list_order": list_order,
     "focus": focus,
     "value": value,
+    "threat": threat,
 }
 
 
@@ -373,7 +403,7 @@ class Sitting:
             offers = list(self.table.offers(own, foes, left))
             if not offers:
                 break
-            offer = self.policies[side](self.table, foes, offers)
+            offer = self.policies[side](self.table, Met(own, foes, self.actions[1 - side]), offers)
             left -= self.pay(offer)
             if not offer.sets_up:
                 self.table.throw(rng, offer)

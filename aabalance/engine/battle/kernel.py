@@ -182,6 +182,7 @@ def _turn(
     mine, enemies, theirs = sides[side], left[1 - side], alive[1 - side]
     _, aim, unit, _, _, _ = picked
     state = fired, guns[side][0], guns[side][1], spent, helped, actions, rest, friend
+    usable, others = ready[: len(mine[STRIKES])], (sides[1 - side], alive[side], able[1 - side], gains[1 - side])
     counting_bits = counting(sides[1 - side][UNITS])
     keen = is_keen(sides)
     _clear(fired, lanes)
@@ -199,9 +200,9 @@ def _turn(
             foes[k] = who if go[k] != NONE else NONE
         mark_ready(mine, able[side], alive[side], foes, state, ready, lanes)
         if side == 0:
-            choose_0(mine, dearest[1], ready[: len(mine[STRIKES])], gains[0], enemies, foes, picked, lanes)
+            choose_0(mine, others, dearest[1], usable, gains[0], enemies, foes, picked, lanes)
         else:
-            choose_1(mine, dearest[0], ready[: len(mine[STRIKES])], gains[1], enemies, foes, picked, lanes)
+            choose_1(mine, others, dearest[0], usable, gains[1], enemies, foes, picked, lanes)
         firing = NONE
         for k in range(lanes):
             firing |= unit[k]

@@ -8,6 +8,9 @@ that another of the same gun never falls short of is none of the strikes.
 Parameters of each
     mine : tuple of arrays
         A side of `aabalance.engine.battle.tables.Battle.sides`. Equal units share their strikes.
+    theirs : tuple
+        The enemies: their side, as `mine`; an array like `alive` of who is left to be hurt by them; one like `ready`
+        that may be written on; and their `gains` from these.
     dearest : array of int64, shape (enemies,)
         The enemies from the dearest to the cheapest, equals as listed.
     ready : array of uint16, shape (strikes, lanes)
@@ -35,15 +38,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
+from aabalance.engine.battle.lanes import (
+    ALONE,
+    HELPED_AT,
+    HURTS,
+    NEEDS_PREPARED,
+    NOBODY,
+    NONE,
+    ONE,
+    STAGE,
+    STRIKES,
+    W,
+    mark_able,
+)
 
-Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any], Any]
+Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
 
-W = np.uint16
-NONE, ONE, MOST = W(0), W(1), W(0xFFFF)
-STRIKES, HURTS, ALONE = 2, 8, 11
-"""Part of a side, and columns of its strikes: the enemies whom each can hurt, a bit each, and 1 if its units have no
-other."""
+MOST = W(0xFFFF)
 
 Falls = Callable[[Any, Sequence[Sequence[int]], Sequence[int]], list[int] | None]
 
@@ -104,28 +115,21 @@ def most_gainful_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequenc
 
 
 @policy(as_listed)
-def list_order(mine: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any) -> None:
+def list_order(
+    mine: Any, theirs: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any
+) -> None:
     """The first unit in list order that can hurt an enemy, at the first such enemy in list order."""
     _, aim, unit, hurt, _, _ = picked
     first_unit(ready, unit, lanes)
     hurt_by(mine[STRIKES], ready, alive, unit, hurt, lanes)
-    for k in range(lanes):
-        aim[k] = NONE
-        hurt[k] &= W(NONE - hurt[k])
-    for at in range(0, len(left), 4):
-        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
-        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
-        for k in range(lanes):
-            who, first = aim[k], hurt[k]
-            who = a if first == bit_a else who
-            who = b if first == bit_b else who
-            who = c if first == bit_c else who
-            aim[k] = d if first == bit_d else who
+    first_of(hurt, aim, len(left), lanes)
     best_strike(mine[STRIKES], ready, gains, picked, lanes)
 
 
 @policy(weakest_first)
-def focus(mine: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any) -> None:
+def focus(
+    mine: Any, theirs: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any
+) -> None:
     """The first unit that can hurt an enemy; of these the one with the least left, then the dearest, then the first."""
     _, aim, unit, hurt, least, _ = picked
     first_unit(ready, unit, lanes)
@@ -147,7 +151,9 @@ def focus(mine: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any
 
 
 @policy(most_gainful_first)
-def value(mine: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any) -> None:
+def value(
+    mine: Any, theirs: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any
+) -> None:
     """Whatever is expected to take most of an enemy's worth, per action."""
     chosen, aim, unit, most, gain, whom = picked
     for k in range(lanes):
@@ -165,6 +171,72 @@ def value(mine: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any
             was, enemy, another = chosen[k], whom[k], aim[k]
             chosen[k] = W(strike) if better else was
             aim[k] = enemy if better else another
+
+
+@policy()
+def threat(
+    mine: Any, theirs: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any
+) -> None:
+    """The enemy that could take most of the worth of one of ours, per action; whatever takes most of it, per action."""
+    side, own, able, risks = theirs
+    chosen, aim, unit, most, gain, whom = picked
+    strikes, hurt = side[STRIKES], chosen
+    for k in range(lanes):
+        hurt[k] = NONE
+    for strike in range(len(ready)):
+        units, enemies = ready[strike], W(mine[STRIKES][strike, HURTS])
+        for k in range(lanes):
+            open_to, others = W(alive[k] & enemies), hurt[k]
+            hurt[k] = W(others | open_to) if units[k] != NONE else others
+    # Those who can hurt nobody are left if nobody can.
+    for k in range(lanes):
+        unit[k], most[k] = hurt[k], NONE
+    mark_able(side, left, alive, own, able, lanes)
+    for strike in range(len(strikes)):
+        # Of what needs something done before, that is a strike too, of the same gain.
+        if strikes[strike, HELPED_AT] != NOBODY or strikes[strike, STAGE] == NEEDS_PREPARED:
+            continue
+        for k in range(lanes):
+            gain[k], whom[k] = NONE, NONE
+        largest(risks[strike], gain, whom, lanes)
+        units = able[strike]
+        for k in range(lanes):
+            who, found, so_far, others = W(units[k] & hurt[k]), gain[k], most[k], unit[k]
+            equals = W(others | who) if found == so_far else others
+            worse = (who != NONE) & (found > so_far)
+            unit[k] = who if worse else equals
+            most[k] = found if worse else so_far
+    first_of(unit, aim, len(left), lanes)
+    for k in range(lanes):
+        chosen[k], unit[k], most[k] = W(len(ready)), NONE, NONE
+    for strike in range(len(ready)):
+        units = ready[strike]
+        for k in range(lanes):
+            gain[k] = NONE
+        gain_at(gains[strike], aim, gain, lanes)
+        for k in range(lanes):
+            so_far, found, first, other = most[k], gain[k], W(units[k] & W(NONE - units[k])), unit[k]
+            better = (first != NONE) & ((found > so_far) | ((found == so_far) & (found != NONE) & (first < other)))
+            was = chosen[k]
+            most[k] = found if better else so_far
+            unit[k] = first if better else other
+            chosen[k] = W(strike) if better else was
+
+
+def first_of(whom: Any, aim: Any, most: Any, lanes: Any) -> None:
+    """Write the first of some enemies, who are a bit each; they come in fours, so many of them."""
+    for k in range(lanes):
+        aim[k] = NONE
+        whom[k] &= W(NONE - whom[k])
+    for at in range(0, most, 4):
+        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
+        for k in range(lanes):
+            who, first = aim[k], whom[k]
+            who = a if first == bit_a else who
+            who = b if first == bit_b else who
+            who = c if first == bit_c else who
+            aim[k] = d if first == bit_d else who
 
 
 def first_unit(ready: Any, unit: Any, lanes: Any) -> None:

@@ -92,6 +92,8 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
     lanes, most = np.uint64(1), len(steps_of)
     enemies = left[1 - side]
     unpack(mine[UNITS], now[side], left[side], alive[side])
+    write_gains(yours, left[side], gains[1 - side])
+    others = yours, alive[side], able[1 - side], gains[1 - side]
     kept = now[2]
     for spot in range(len(spots)):
         kept = _without(_without(kept, spots[spot, BIT]), spots[spot, PREPARED_BIT])
@@ -105,17 +107,15 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
         level = end
         for at in range(first, level):
             unpack(yours[UNITS], steps_of[at], enemies, alive[1 - side])
-            for strike in range(len(strikes)):
-                for enemy in range(len(yours[UNITS])):
-                    gains[side][strike, enemy, 0] = W(mine[RANK][strike, enemy, enemies[enemy, 0]])
+            write_gains(mine, enemies, gains[side])
             _unpack_spent(mine, limit, now[2], spent_of[at], state)
             mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
             mark_ready(mine, able[side], alive[side], alive[1 - side], state, ready, lanes)
             usable = ready[: len(strikes)]
             if side == 0:
-                choose_0(mine, dearest[1], usable, gains[0], enemies, alive[1], picked, lanes)
+                choose_0(mine, others, dearest[1], usable, gains[0], enemies, alive[1], picked, lanes)
             else:
-                choose_1(mine, dearest[0], usable, gains[1], enemies, alive[0], picked, lanes)
+                choose_1(mine, others, dearest[0], usable, gains[1], enemies, alive[0], picked, lanes)
             strike, enemy = int(chosen[0]), int(aim[0])
             if strike == len(strikes):
                 end_turn(mine, state, lanes)
@@ -139,7 +139,7 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
             effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy]
             quantum, unit_place = yours[UNITS][enemy, QUANTUM], yours[UNITS][enemy, PLACE]
             remaining = steps_left(yours[UNITS], enemy, steps_of[at])
-            others = alive[1 - side][0] & (ALL ^ (ONE << W(enemy)))
+            beside = alive[1 - side][0] & (ALL ^ (ONE << W(enemy)))
             for x in range(start[effect] - 1, start[effect + 1]):
                 if x < start[effect]:
                     p, lost = stay[effect], 0
@@ -151,7 +151,7 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
                 steps = steps_of[at] - lost * unit_place
                 if lost > 0:
                     enemies[enemy, 0] = W(toughness(yours[UNITS], enemy, remaining - lost))
-                    alive[1 - side][0] = others | (ONE << W(enemy) if lost < remaining else NONE)
+                    alive[1 - side][0] = beside | (ONE << W(enemy) if lost < remaining else NONE)
                     mark_able(yours, enemies, alive[1 - side], alive[side], able[1 - side], lanes)
                     mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
                     mark_over(sides, alive, able, over, lanes)
@@ -256,6 +256,14 @@ def place(slots: Any, base: Any, first: Any, end: Any, keys: Any, more_keys: Any
         if keys[found] == key and more_keys[found] == more:
             return found
         at = (at + 1) & mask
+
+
+def write_gains(side: Any, left: Any, gains: Any) -> None:
+    """Write the ranks of all gains of a side from enemies who have so much left."""
+    rank = side[RANK]
+    for strike in range(len(rank)):
+        for enemy in range(rank.shape[1]):
+            gains[strike, enemy, 0] = W(rank[strike, enemy, left[enemy, 0]])
 
 
 def unpack(units: Any, number: Any, left: Any, alive: Any) -> None:
