@@ -61,7 +61,7 @@ def compiled(function: Callable[..., Any], inline: bool = False, **given: Callab
     for name in function.__code__.co_names:
         called = names.get(name)
         if isinstance(called, FunctionType) and (name in given or _is_ours(called)):
-            passed = {} if name in given else {of: one for of, one in given.items() if of in called.__code__.co_names}
+            passed = {} if name in given else {of: one for of, one in given.items() if of in _names(called)}
             names[name] = compiled(called, inline=called.__module__ == PER_LANE, **passed)
     twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     # A name of its own, since numba's cache would hand the callable form to a loop that needs the inlined one, and one
@@ -71,6 +71,17 @@ def compiled(function: Callable[..., Any], inline: bool = False, **given: Callab
     if function in MERGED:
         return numba.njit(inline="always")(twin)
     return numba.njit(cache=cached, nogil=True, forceinline=inline)(twin)
+
+
+@cache
+def _names(function: Callable[..., Any]) -> frozenset[str]:
+    """Return the names that a function, or one of ours that it calls, makes use of."""
+    names = set(function.__code__.co_names)
+    for name in function.__code__.co_names:
+        called = function.__globals__.get(name)
+        if isinstance(called, FunctionType) and _is_ours(called):
+            names |= _names(called)
+    return frozenset(names)
 
 
 MERGED: set[Callable[..., Any]] = set()

@@ -37,14 +37,23 @@ class Graph(NamedTuple):
 
 
 def reach(
-    sides: Any, limits: Any, outcomes: Any, full: Any, span: Any, bits: Any, most_states: Any, most_ways: Any, room: Any
+    sides: Any,
+    limits: Any,
+    policies: Any,
+    outcomes: Any,
+    full: Any,
+    span: Any,
+    bits: Any,
+    most_states: Any,
+    most_ways: Any,
+    room: Any,
 ) -> Any:
     """Find all states that can be reached from full strength.
 
     Parameters
     ----------
-    sides, limits, outcomes, room
-        As for `turn`, limits of both sides.
+    sides, limits, policies, outcomes, room
+        As for `turn`, limits and numbers of policies of both sides.
     full : tuple of int
         Numbers of both sides at full strength.
     span : int
@@ -78,7 +87,7 @@ def reach(
             side = (state >> MOVER) & 1
             left = state >> (bits + BITS_AT)
             now = left // span, left % span, (state >> BITS_AT) & ((1 << bits) - 1)
-            found = turn(side, sides, limits[side], outcomes, now, room)
+            found = turn(side, sides, limits[side], policies[side], outcomes, now, room)
             if found == TOO_MANY or count + found > most_states or ways + found > most_ways:
                 return states[:0], first[:0], to[:0], p[:0], count
             while ways + found > len(to):

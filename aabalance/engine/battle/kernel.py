@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle import policies
 from aabalance.engine.battle.lanes import (
     ALL,
     ATTACKS,
@@ -37,6 +36,7 @@ from aabalance.engine.battle.lanes import (
     mark_ready,
     spend,
 )
+from aabalance.engine.battle.policies import choose
 from aabalance.engine.digits import aligned
 from aabalance.engine.outcome import DRAW, TURNS, A, B
 from aabalance.engine.rng import FRACTION, digit, philox
@@ -63,14 +63,12 @@ SIDE_UNITS = 16
 HALF, HALF_BITS = U(255), U(8)
 NONE, ONE = W(0), W(1)
 
-choose_0 = choose_1 = policies.value
-"""Stand-ins for the policies of both sides."""
-
 
 def battles(
     sides: Any,
     dearest: Any,
     limits: Any,
+    policies: Any,
     first: Any,
     by_worth: Any,
     dice: Any,
@@ -92,6 +90,8 @@ def battles(
         From `aabalance.engine.battle.lanes.dearest_first`.
     limits : (int, int)
         Actions of either side in a turn.
+    policies : (int, int)
+        From `aabalance.engine.battle.policies.numbers`.
     first : int
         The side that moves first.
     by_worth : bool
@@ -151,6 +151,7 @@ def battles(
                     sides,
                     dearest,
                     limits,
+                    policies[(first + half) % 2],
                     dice,
                     entries,
                     up_to,
@@ -167,6 +168,7 @@ def _turn(
     sides: Any,
     dearest: Any,
     limits: Any,
+    number: Any,
     dice: Any,
     entries: Any,
     up_to: Any,
@@ -199,10 +201,7 @@ def _turn(
             who = theirs[k]
             foes[k] = who if go[k] != NONE else NONE
         mark_ready(mine, able[side], alive[side], foes, state, ready, lanes)
-        if side == 0:
-            choose_0(mine, others, dearest[1], usable, gains[0], enemies, foes, picked, lanes)
-        else:
-            choose_1(mine, others, dearest[0], usable, gains[1], enemies, foes, picked, lanes)
+        choose(number, mine, others, dearest[1 - side], usable, gains[side], enemies, foes, picked, lanes)
         firing = NONE
         for k in range(lanes):
             firing |= unit[k]

@@ -312,3 +312,58 @@ def gain_at(gains: Any, aim: Any, gain: Any, lanes: Any) -> None:
             found = of_b if who == b else found
             found = of_c if who == c else found
             gain[k] = of_d if who == d else found
+
+
+def nobody(
+    mine: Any, theirs: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any
+) -> None:
+    """Nobody acts: what stands where there is no policy."""
+    chosen, aim, unit, _, _, _ = picked
+    for k in range(lanes):
+        chosen[k], aim[k], unit[k] = W(len(ready)), NONE, NONE
+
+
+policy_0 = policy_1 = policy_2 = policy_3 = policy_4 = policy_5 = policy_6 = policy_7 = nobody
+"""Stand-ins for the policies by number: with all of them in it, what calls them is compiled once."""
+
+
+def choose(
+    number: Any,
+    mine: Any,
+    theirs: Any,
+    dearest: Any,
+    ready: Any,
+    gains: Any,
+    left: Any,
+    alive: Any,
+    picked: Any,
+    lanes: Any,
+) -> None:
+    """Let a policy choose, by its number."""
+    if number == 0:
+        policy_0(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+    elif number == 1:
+        policy_1(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+    elif number == 2:
+        policy_2(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+    elif number == 3:
+        policy_3(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+    elif number == 4:
+        policy_4(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+    elif number == 5:
+        policy_5(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+    elif number == 6:
+        policy_6(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+    else:
+        policy_7(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+
+
+def numbers(names: Sequence[str]) -> tuple[int, ...]:
+    """Return the numbers of policies."""
+    known = list(POLICIES)
+    return tuple(known.index(name) for name in names)
+
+
+def by_number() -> dict[str, Policy]:
+    """Return the policies by the names of their stand-ins."""
+    return {f"policy_{number}": function for number, function in enumerate(POLICIES.values())}

@@ -26,7 +26,7 @@ from aabalance.engine.battle.lanes import (
     UNITS,
     dearest_first,
 )
-from aabalance.engine.battle.policies import POLICIES
+from aabalance.engine.battle.policies import by_number, numbers
 from aabalance.engine.digits import DIE_AND_REROLL, threshold
 from aabalance.engine.volleys import fits
 from aabalance.errors import UsageError
@@ -49,12 +49,10 @@ class Rolls(NamedTuple):
 
     Attributes
     ----------
-    policies : (str, str)
     tables : tuple
         What the kernel is given of the battle.
     """
 
-    policies: tuple[str, str]
     tables: tuple[Any, ...]
 
     @property
@@ -69,10 +67,9 @@ class Rolls(NamedTuple):
     def roll(self, runs: Any) -> Any:
         """Roll some trials; parameter as in `aabalance.engine.fights.Rolls`, a row of `kernel.TALLY` fields a run."""
         counts = np.zeros((len(runs), kernel.TALLY), dtype=np.int64)
-        chosen = {f"choose_{side}": POLICIES[name] for side, name in enumerate(self.policies)}
         sides, factors = self.tables[0], self.tables[-1]
         room = kernel.room_for(sides, -(-len(factors) // kernel.BLOCK_DIGITS), LANES)
-        jit.compiled(kernel.battles, **chosen)(*self.tables, GIVEN_UP_ROUNDS, runs, room, counts)
+        jit.compiled(kernel.battles, **by_number())(*self.tables, GIVEN_UP_ROUNDS, runs, room, counts)
         return counts
 
 
@@ -119,6 +116,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
         tuple(map(_uncounted, sides)),
         dearest_first(sides),
         terms.limits,
+        numbers(terms.policies),
         first,
         terms.by_worth,
         np.array(
@@ -128,7 +126,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
         np.array([int(cut * shares) for cut in cuts[:-1]], dtype=np.uint64),
         factors.ravel(),
     )
-    return Rolls(terms.policies, tables)
+    return Rolls(tables)
 
 
 def _uncounted(side: Any) -> Any:

@@ -19,7 +19,7 @@ from aabalance.engine.battle.lanes import (
     WORTH,
 )
 from aabalance.engine.battle.packing import STATE_BITS, packed
-from aabalance.engine.battle.policies import FALLS, POLICIES
+from aabalance.engine.battle.policies import FALLS, by_number, numbers
 from aabalance.engine.battle.rolls import Rolls, rolls
 from aabalance.engine.battle.turns import room_for
 from aabalance.engine.outcome import DRAW, BattleOutcome
@@ -156,12 +156,15 @@ class Battle:
         ):
             nothing = np.empty(0, dtype=np.int64)
             return Graph(nothing, nothing, nothing, nothing)
-        chosen = {f"choose_{side}": POLICIES[self.terms.policies[side]] for side in SIDES}
-        reach = jit.compiled(graph.reach, **chosen)
+        reach = jit.compiled(graph.reach, **by_number())
         room = room_for(self.sides, MOST_WAYS_OF_A_TURN)
         limits = MOST_STATES, MOST_WAYS
         volleys, bits = self._packed.volleys.arrays(), self._packed.bits
-        return Graph(*reach(self.sides, self.terms.limits, volleys, full, span[1], bits, *limits, room)[:4])
+        return Graph(
+            *reach(
+                self.sides, self.terms.limits, numbers(self.terms.policies), volleys, full, span[1], bits, *limits, room
+            )[:4]
+        )
 
     def _standing(self, left: Any) -> tuple[Any, Any]:
         """Return by state and side what worth is left, and whether a unit that counts is."""

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle import policies
 from aabalance.engine.battle.lanes import (
     ALL,
     ATTACKS,
@@ -48,17 +47,15 @@ from aabalance.engine.battle.lanes import (
     mark_ready,
     spend,
 )
+from aabalance.engine.battle.policies import choose
 
 NO_EFFECT = 0
 """The volley of a strike that only prepares."""
 TOO_MANY = -1
 MIX, MIX_MORE, MIX_BITS = 0x9E3779B97F4A7C1, 0x5851F42D4C957F3, 29
 
-choose_0 = choose_1 = policies.value
-"""Stand-ins for the policies of both sides."""
 
-
-def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) -> Any:
+def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any, room: Any) -> Any:
     """Play a turn in all its ways.
 
     Parameters
@@ -69,6 +66,8 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
         As `aabalance.engine.battle.tables.Battle.sides`.
     limit : int
         Actions of that side.
+    number : int
+        Of its policy.
     outcomes : tuple of arrays
         As `aabalance.engine.volleys.Volleys.outcomes`.
     now : tuple of int
@@ -112,10 +111,9 @@ def turn(side: Any, sides: Any, limit: Any, outcomes: Any, now: Any, room: Any) 
             mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
             mark_ready(mine, able[side], alive[side], alive[1 - side], state, ready, lanes)
             usable = ready[: len(strikes)]
-            if side == 0:
-                choose_0(mine, others, dearest[1], usable, gains[0], enemies, alive[1], picked, lanes)
-            else:
-                choose_1(mine, others, dearest[0], usable, gains[1], enemies, alive[0], picked, lanes)
+            choose(
+                number, mine, others, dearest[1 - side], usable, gains[side], enemies, alive[1 - side], picked, lanes
+            )
             strike, enemy = int(chosen[0]), int(aim[0])
             if strike == len(strikes):
                 end_turn(mine, state, lanes)
