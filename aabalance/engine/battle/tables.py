@@ -15,12 +15,13 @@ from aabalance.engine.battle.lanes import (
     COUNTS,
     HITS,
     PLACE,
+    RANK,
     UNITS,
     WORTH,
 )
 from aabalance.engine.battle.packing import STATE_BITS, packed
 from aabalance.engine.battle.policies import FALLS, by_number, numbers
-from aabalance.engine.battle.rolls import Rolls, rolls
+from aabalance.engine.battle.rolls import MOST_GAINS, Rolls, rolls
 from aabalance.engine.battle.turns import room_for
 from aabalance.engine.outcome import DRAW, BattleOutcome
 from aabalance.errors import UsageError, counted
@@ -153,6 +154,7 @@ class Battle:
             max(len(side[UNITS]) for side in self.sides) > kernel.SIDE_UNITS
             or (span[0] * span[1]).bit_length() + self._packed.bits + BITS_AT > STATE_BITS
             or self._packed.most_spent > 1 << STATE_BITS
+            or max(int(side[RANK].max(initial=0)) for side in self.sides) > MOST_GAINS
         ):
             nothing = np.empty(0, dtype=np.int64)
             return Graph(nothing, nothing, nothing, nothing)

@@ -38,7 +38,8 @@ def actions_left(card: Unit, used: int, used_by_side: int, action_limit: int) ->
     """Return the actions that a unit may still take in its side's turn (p. 4, p. 17, p. 22).
 
     Pool and limit both bind vehicles and field guns (AA-50); infantry has its own action outside the limit, see also
-    `aabalance.rulesets.armored_advance.battle.infantry.squad_actions`. Nobody has to use them up.
+    `aabalance.rulesets.armored_advance.battle.infantry.squad_actions`. Nobody has to use them up. A battle asks it who
+    is outside the limit; the engine does the counting (`aabalance.engine.battle.lanes`).
 
     Parameters
     ----------
