@@ -49,7 +49,7 @@ def rolled(field: Fought, key: int, at: int, trials: int) -> Counts:
                 if toughness > 0:
                     left[side][unit] += 1
     values = [sum(n * worth for n, worth in zip(left[side], field.sides[side].worth, strict=True)) for side in range(2)]
-    return Counts([*wins, 0, turns, *values], left, strikes, blocks)
+    return Counts([*wins, 0, turns, *values, *map(sum, left)], left, strikes, blocks)
 
 
 class _State:

@@ -156,7 +156,8 @@ def rolled(t: Tables, key: int, at: int, trials: int) -> Counts:
     survivors = [left[side, : t.sizes[side, 0]].tolist() for side in range(2)]
     values = (left * t.units[:, :, WORTH]).sum(axis=1).tolist()
     *ends, strikes, blocks = counts.tolist()
-    return Counts([*ends[:TURNS], 0, ends[TURNS], *values], (survivors[0], survivors[1]), strikes, blocks)
+    number = [sum(side) for side in survivors]
+    return Counts([*ends[:TURNS], 0, ends[TURNS], *values, *number], (survivors[0], survivors[1]), strikes, blocks)
 
 
 def _battles(

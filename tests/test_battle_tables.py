@@ -95,10 +95,11 @@ def test_battles__without_losses_no_ratio_and_a_draw_is_half() -> None:
     assert (row["p_draw"], row["score_a"], row["first_mover_advantage"]) == (1, 0.5, 0)
 
 
-def test_battles__losses_of_units_that_differ_in_cost_are_not_counted() -> None:
-    row = table(([dear()], [cheap(), dear(10)]), policies=["value"]).iloc[0]
-    assert math.isnan(row["loss_exchange_ratio"])
-    assert row["requisition_exchange_ratio"] == math.inf
+def test_battles__losses_of_units_that_differ_in_cost() -> None:
+    """The dear one of b falls first, then the cheap one; b fires twice before that only if it moves first."""
+    row = table(([dear(20)], [cheap(), dear(10)]), policies=["value"]).iloc[0]
+    # b loses 50 requisition or 40, two units or one; a nothing or all.
+    assert (row["loss_exchange_ratio"], row["requisition_exchange_ratio"]) == (3, 2.25)
 
 
 def test_battles__span_is_over_the_policies_of_a_battle_alone() -> None:

@@ -17,6 +17,7 @@ from odds import SIGMAS
 
 import aabalance as aab
 from aabalance.engine import rng
+from aabalance.engine.battle import detail
 from aabalance.engine.battle.tables import Battle, Terms
 from aabalance.engine.outcome import BattleTally
 from aabalance.play.battle import TIMED, views_of
@@ -150,6 +151,26 @@ def test_twins__count_alike(bench, seeds: int) -> None:
             assert found == expected[: len(found)], seed
 
 
+@pytest.mark.parametrize("seed", range(0, 80, 7))
+def test_detail__is_what_the_twin_counts(bench, seed: int) -> None:
+    forces, terms, first = drawn(seed, 6).packed()
+    battle, rounds = Battle(forces, terms), 10_000 if terms.rounds is None else terms.rounds
+    twin = bench.plain_battles.battles(forces, terms, first, seed, 0, TRIALS)
+    runs = np.array([[0, seed, 0, TRIALS, rounds], [0, seed, 0, 1, rounds]], dtype=np.uint64)
+    row = battle.rolls(first, detailed=True).roll(runs)[0]
+    found = detail.record(row[len(BattleTally._fields) :], len(forces[0]), len(forces[1]))
+    for side in range(2):
+        bits = np.arange(len(found.alive[side]))
+        alive = [int(found.alive[side][bits >> unit & 1 == 1].sum()) for unit in range(len(forces[side]))]
+        # The twin's a is the side that moves first.
+        assert alive == twin.left[side ^ first]
+        assert found.kills[1 - side].sum(axis=0).tolist() == [TRIALS - left for left in alive]
+        assert found.fallen[side].sum(axis=0).tolist() == [TRIALS - left for left in alive]
+    assert found.trials == TRIALS
+    log = battle.rolls(first).log(runs[1])
+    assert len(log) == bench.plain_battles.battles(forces, terms, first, seed, 0, 1).strikes
+
+
 def test_drawn__meets_what_the_twins_are_to_be_equal_in() -> None:
     met = set()
     for seed in range(80):
@@ -179,7 +200,8 @@ def test_twins__agree_with_the_exact_solution(bench, seed: int) -> None:
     turned = found.first == 1
     p = (exact.p_b, exact.p_a, exact.p_draw) if turned else (exact.p_a, exact.p_b, exact.p_draw)
     value = (exact.value_b, exact.value_a) if turned else (exact.value_a, exact.value_b)
-    means = BattleTally(*p, 0, exact.player_turns if math.isfinite(exact.player_turns) else math.nan, *value)
+    left = (exact.left_b, exact.left_a) if turned else (exact.left_a, exact.left_b)
+    means = BattleTally(*p, 0, exact.player_turns if math.isfinite(exact.player_turns) else math.nan, *value, *left)
     rolled = np.array([scalar(bench, *battle, seed, n * BATCH, BATCH)[: len(means)] for n in range(BATCHES)]) / BATCH
     spread = rolled.std(axis=0, ddof=1) / math.sqrt(BATCHES)
     for name, mean, seen, error in zip(means._fields, means, rolled.mean(axis=0), spread, strict=True):

@@ -30,9 +30,6 @@ Limits = int | tuple[int, int]
 POLICIES: tuple[str, ...] = ("value", "focus")
 """What a result hangs on the policy: two that choose their targets by what they cost, and by what they have left."""
 
-NONE_LOST = 1e-9
-"""Requisition below which a loss is what rounding left of none."""
-
 
 class Score(NamedTuple):
     """What a side makes of a battle, P(win) + P(draw) / 2, and its 95 % interval; the same three times if exact."""
@@ -98,8 +95,7 @@ def battles(
     -------
     DataFrame
         Columns as `aabalance.columns` declares them, rows in the order given. ``score_span`` says how much hangs on the
-        policy. ``loss_exchange_ratio`` is missing where units of a list differ in cost, since what is left is known as
-        requisition alone. ``n`` and the ends of intervals are left out if no battle was rolled.
+        policy. ``n`` and the ends of intervals are left out if no battle was rolled.
 
     Raises
     ------
@@ -186,9 +182,6 @@ def several(given: Any, place: str) -> list[Any]:
 def _ends(result: BattleResult, costs: Sequence[Sequence[float]]) -> dict[str, Any]:
     """Return the columns that say how a battle ended; `costs` are those of both sides' units."""
     whole = [sum(side) for side in costs]
-    lost = [_lost(cost - left) for cost, left in zip(whole, (result.value_a, result.value_b), strict=True)]
-    alike = all(len(set(side)) == 1 for side in costs)
-    units = [cost / max(side[0], NONE_LOST) for cost, side in zip(lost, costs, strict=True)]
     return {
         "actions_a": result.actions[0],
         "actions_b": result.actions[1],
@@ -200,8 +193,8 @@ def _ends(result: BattleResult, costs: Sequence[Sequence[float]]) -> dict[str, A
         "score_a": score_of(result).score,
         "value_a": result.value_a,
         "value_b": result.value_b,
-        "loss_exchange_ratio": _ratio(units[1], units[0]) if alike else math.nan,
-        "requisition_exchange_ratio": _ratio(lost[1], lost[0]),
+        "loss_exchange_ratio": result.loss_exchange_ratio,
+        "requisition_exchange_ratio": result.requisition_exchange_ratio,
         "first_mover_advantage": result.first_mover_advantage,
         "player_turns": math.inf if result.player_turns is None else result.player_turns,
         "engine": result.engine,
@@ -217,12 +210,3 @@ def _ends(result: BattleResult, costs: Sequence[Sequence[float]]) -> dict[str, A
 
 def _of_rolls(column: str) -> bool:
     return column == "n" or "_ci_" in column
-
-
-def _lost(requisition: float) -> float:
-    return requisition if requisition > NONE_LOST else 0.0
-
-
-def _ratio(gain: float, loss: float) -> float:
-    """Return a ratio of means; nothing for nothing is no number."""
-    return gain / loss if loss else math.inf if gain else math.nan

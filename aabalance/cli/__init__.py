@@ -288,6 +288,10 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
 @click.option("--posture-a", default="hold", show_default=True, metavar="hold", help="What a's units do.")
 @click.option("--posture-b", default="hold", show_default=True, metavar="hold", help="What b's units do.")
 @click.option("--requisition", type=int, metavar="N", help="What a list may cost.")
+@click.option("--explain", is_flag=True, help="Show one battle turn by turn, with dice and rules; --seed picks it.")
+@click.option("--units", "tables", flag_value="units", multiple=True, help="Show what each unit does; rolled.")
+@click.option("--timeline", "tables", flag_value="timeline", multiple=True, help="Show what is left by turn; rolled.")
+@click.option("--left", "tables", flag_value="requisition_left", multiple=True, help="Show how often how much is left.")
 @click.option("--simulate", type=int, metavar="N", help="Roll N battles instead of solving exactly.")
 @click.option(
     "--target-error", type=float, metavar="E", help="Roll until the 95% interval is this narrow to each side."
@@ -301,10 +305,15 @@ def battle(
     list_b: str,
     situation: dict[str, Any],
     actions: str,
+    explain: bool,
+    tables: tuple[str, ...],
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Solve a battle of two lists, such as "de_tiger1,de_pz4h*2", under an action limit; or roll it."""
+    """Solve a battle of two lists, such as "de_tiger1,de_pz4h*2", under an action limit; or roll it.
+
+    Tables of units, turns and what is left are always rolled: the battles of --simulate, else 10000.
+    """
     from aabalance.play.duel import most_trials
 
     game = choice.game()
@@ -312,9 +321,16 @@ def battle(
     with progress(most_trials(options["simulate"], options["target_error"]), "battles") as advance:
         result = game.battle(list_a, list_b, actions=_limits(actions), **options, advance=advance, **at)
     if as_json:
-        print_json(result.to_dict())
-    else:
-        click.echo(repr(result))
+        more = {name: getattr(result, name).to_dict(orient="records") for name in tables}
+        print_json({**result.to_dict(), **more, **({"explain": result.explain()} if explain else {})})
+        return
+    click.echo(result.explain() if explain else repr(result))
+    for name in tables:
+        table = getattr(result, name)
+        click.echo(f"\n{name}: rolled, {table['n'].iloc[0]} battles, seed {table.attrs['seed']}")
+        print_table(
+            list(table), [[f"{v:.4g}" if isinstance(v, float) else v for v in row] for row in table.to_numpy(object)]
+        )
 
 
 def _limits(text: str) -> Any:

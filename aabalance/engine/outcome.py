@@ -48,6 +48,8 @@ class BattleOutcome(NamedTuple):
         As `Outcome` has them.
     value_a, value_b : float
         Expected worth of the units left.
+    left_a, left_b : float
+        Expected number of them.
     """
 
     p_a: float
@@ -57,6 +59,8 @@ class BattleOutcome(NamedTuple):
     player_turns: float
     value_a: float
     value_b: float
+    left_a: float
+    left_b: float
 
 
 AnyOutcome = TypeVar("AnyOutcome", Outcome, BattleOutcome)
@@ -113,6 +117,8 @@ class BattleTally(NamedTuple):
         As `Tally` has them.
     value_a, value_b : int
         Worth of the units left in all of them.
+    left_a, left_b : int
+        Their number.
     """
 
     wins_a: int
@@ -122,10 +128,13 @@ class BattleTally(NamedTuple):
     player_turns: int
     value_a: int
     value_b: int
+    left_a: int
+    left_b: int
 
     def turned(self) -> Self:
         """Return the counts with the sides exchanged."""
-        return self._replace(wins_a=self.wins_b, wins_b=self.wins_a, value_a=self.value_b, value_b=self.value_a)
+        a, b, draws, both, turns, value_a, value_b, left_a, left_b = self
+        return type(self)(b, a, draws, both, turns, value_b, value_a, left_b, left_a)
 
     @property
     def trials(self) -> int:
@@ -135,6 +144,33 @@ class BattleTally(NamedTuple):
     def outcome(self) -> BattleOutcome:
         """Return the shares and means."""
         return BattleOutcome(*(count / self.trials for count in self))
+
+
+class BattleDetail(NamedTuple):
+    """What is counted of simulated battles besides how they end; sides are a and b, whoever moves first.
+
+    Attributes
+    ----------
+    trials : int
+    turns : array of int64
+        Battles by player turns; the last stands for more, too.
+    alive : pair of array of int64, shape (2 ** units,)
+        Battles by who is left of a side: a bit each, the first unit's the lowest.
+    actions : pair of array of int64, shape (units,)
+        Spent by each unit.
+    taken, kills : pair of array of int64, shape (units, enemies)
+        Toughness that each unit took from each enemy, and how often it destroyed it.
+    fallen : pair of array of int64, shape (turns, units)
+        Units of a side that were destroyed in each player turn, from 0.
+    """
+
+    trials: int
+    turns: Any
+    alive: tuple[Any, Any]
+    actions: tuple[Any, Any]
+    taken: tuple[Any, Any]
+    kills: tuple[Any, Any]
+    fallen: tuple[Any, Any]
 
 
 AnyTally = TypeVar("AnyTally", Tally, BattleTally)

@@ -100,7 +100,20 @@ def simulate(
     executor: Executor | None = None,
     advance: Advance = lambda trials: None,
 ) -> Tally:
-    """Roll the trials ``first .. first + trials - 1`` of one fight.
+    """Roll the trials ``first .. first + trials - 1`` of one fight; see `count`."""
+    counted: Tally = tally(count(run, first, trials, executor=executor, advance=advance).tolist())
+    return counted
+
+
+def count(
+    run: Run,
+    first: int,
+    trials: int,
+    *,
+    executor: Executor | None = None,
+    advance: Advance = lambda trials: None,
+) -> Any:
+    """Return what is counted of the trials ``first .. first + trials - 1`` of one fight: a row of integers.
 
     A trial's dice depend on its number alone, so counts don't depend on how trials are shared out.
 
@@ -114,8 +127,8 @@ def simulate(
     """
     limit = 0 if run.rolls.harmless[0] else run.rounds
 
-    def runs(at: int, count: int) -> Any:
-        return np.array([[0, run.key, at, count, limit]], dtype=np.uint64)
+    def runs(at: int, number: int) -> Any:
+        return np.array([[0, run.key, at, number, limit]], dtype=np.uint64)
 
     # Here, where an interrupt is heard, also because the kernel may have to be compiled first.
     look = min(trials, FIRST_PART)
@@ -124,12 +137,11 @@ def simulate(
     size = PART_TURNS * max(look, 1) // (int(counts[TURNS]) + max(look, 1))
     parts = [(at, min(size, first + trials - at)) for at in range(first + look, first + trials, size)]
     calls = ((run.rolls.roll, runs(*part)) for part in parts)
-    for (_, count), rolled in zip(parts, _each(executor, calls), strict=True):
+    for (_, number), rolled in zip(parts, _each(executor, calls), strict=True):
         counts += rolled[0]
-        advance(count)
+        advance(number)
     counts[TURNS] += 2 * (run.rounds - limit) * trials  # fought, though nobody rolls in them
-    counted: Tally = tally(counts.tolist())
-    return counted
+    return counts
 
 
 def roll(

@@ -6,11 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome, BattleTally
 from aabalance.errors import UsageError, one_of, shown, whole_number
+from aabalance.play.account import TRIALS, Fought, run_of
 from aabalance.play.duel import FIRSTS, MOST_ROUNDS, MOST_SEED, Sample, most_trials, simulated
 from aabalance.results import ROUNDING, BattleResult, percent, words
 from aabalance.rulesets.base import HOLD, Ruleset, Views
@@ -29,6 +31,8 @@ MOST_OF_A_KIND = 100
 MOST_REQUISITION = 10**6
 TOO_LARGE_ERROR = 0.005
 """Half-width to which a battle is rolled that is too large to be solved."""
+NONE_LOST = 1e-9
+"""Losses below are what rounding left of none."""
 AGAINST = "v"
 """Stands between the names of both lists, on which the dice hang."""
 EXAMPLE = "'de_tiger1,su_t34_85*2'"
@@ -115,32 +119,44 @@ def battle(
     """Fight a battle of two lists of cards; see `aabalance.game.Game.battle`."""
     limits, rounds = _checked(match)
     forces = ruleset.forces(lists, views, range_in, variant)
+    worth = [sum(unit.worth for unit in force) for force in forces]
     for name, force in zip("ab", forces, strict=True):
         if not any(unit.counts for unit in force):
             raise UsageError(f"list {name}: found no unit that counts, expected one at least: without, it has lost")
-        worth = sum(unit.worth for unit in force)
-        if match.requisition is not None and worth > match.requisition:
+    for name, cost in zip("ab", worth, strict=True):
+        if match.requisition is not None and cost > match.requisition:
             limit = f"expected at most {match.requisition}"
-            raise UsageError(f"list {name}: found {worth} {ruleset.labels.currency}, {limit}")
+            raise UsageError(f"list {name}: found {cost} {ruleset.labels.currency}, {limit}")
     from aabalance.engine.battle.tables import Battle, Terms, TooLarge
 
     seed = whole_number("seed", sample.seed, 0, MOST_SEED)
     trials = most_trials(sample.trials, sample.target_error)
-    packed = Battle(forces, Terms(limits, match.policies, rounds, match.mode == TIMED))
+    terms = Terms(limits, match.policies, rounds, match.mode == TIMED)
+    packed = Battle(forces, terms)
     orders = tuple(who for who in FIRST_MOVERS if match.first in (who, "roll_off"))
     sample = sample._replace(trials=trials, seed=seed)
     a, b = (tuple(card.id or card.name for card in cards) for cards in lists)
     names = (*a, AGAINST, *b)
     if trials:
-        found, how = _rolled(packed, orders, names, rounds, sample)
+        found, how = _rolled(packed, orders, names, sample)
     else:
         try:
             found = {who: packed.solve("ab".index(who)) for who in orders}
             how = {"engine": "exact", "solver": packed.solver}
         except TooLarge:
-            found, how = _rolled(packed, orders, names, rounds, sample._replace(target_error=TOO_LARGE_ERROR))
+            found, how = _rolled(packed, orders, names, sample._replace(target_error=TOO_LARGE_ERROR))
             how["solver"] = "too large to be solved"
     mean = outcome.mean(found.values())
+    fought = Fought(
+        forces=forces,
+        battle=packed,
+        orders=orders,
+        names=names,
+        seed=seed,
+        trials=how.get("trials", TRIALS),
+        currency=ruleset.labels.currency,
+        explained=partial(ruleset.explained_forces, lists, views, range_in, variant),
+    )
     return BattleResult(
         a=_names(forces[0]),
         b=_names(forces[1]),
@@ -161,11 +177,23 @@ def battle(
         player_turns=mean.player_turns if math.isfinite(mean.player_turns) else None,
         value_a=mean.value_a,
         value_b=mean.value_b,
+        left_a=mean.left_a,
+        left_b=mean.left_b,
+        loss_exchange_ratio=_ratio(len(forces[1]) - mean.left_b, len(forces[0]) - mean.left_a),
+        requisition_exchange_ratio=_ratio(worth[1] - mean.value_b, worth[0] - mean.value_a),
         p_a_moving_first=found["a"].p_a if "a" in found else None,
         p_a_moving_second=found["b"].p_a if "b" in found else None,
         first_mover_advantage=_of_first_turn(found),
+        fought=fought,
         **how,
     )
+
+
+def _ratio(gain: float, loss: float) -> float:
+    """Return a ratio of mean losses; nothing for nothing is no number."""
+    if loss > NONE_LOST:
+        return gain / loss if gain > NONE_LOST else 0.0
+    return math.inf if gain > NONE_LOST else math.nan
 
 
 def _of_first_turn(found: Mapping[str, BattleOutcome]) -> float | None:
@@ -178,16 +206,12 @@ def _of_first_turn(found: Mapping[str, BattleOutcome]) -> float | None:
 
 
 def _rolled(
-    packed: Battle, orders: Sequence[str], names: tuple[str, ...], rounds: int | None, sample: Sample
+    packed: Battle, orders: Sequence[str], names: tuple[str, ...], sample: Sample
 ) -> tuple[dict[str, BattleOutcome], dict[str, Any]]:
     """Return the shares of each order as a sees them, and what a simulated result says besides."""
-    from aabalance.engine import rng, sampling
+    from aabalance.engine import sampling
 
-    limit = sampling.ROUNDS if rounds is None else rounds
-    runs = {
-        who: sampling.Run(packed.rolls("ab".index(who)), rng.stream_key(sample.seed, *names, who), limit)
-        for who in orders
-    }
+    runs = {who: run_of(packed, who, names, sample.seed) for who in orders}
     counts = sampling.estimate(runs, sample.trials or 0, sample.target_error, sample.advance)
     rolled = cast("Mapping[str, BattleTally]", counts)
     seen = {who: count if who == "a" else count.turned() for who, count in rolled.items() if count.trials}

@@ -11,15 +11,16 @@ from typing import Any
 
 from aabalance.engine.outcome import DRAW, TURNS
 
-ENDS = 7
-"""What is known of a state: five fields of an outcome in its order, then what is left of the worth of either side."""
+ENDS = 9
+"""What is known of a state: five fields of an outcome in its order, then what is left of either side: its worth, and
+its units."""
 VALUE = 5
 
 NEW, ON_WAY, DONE = range(3)
 
 
 def settle(
-    order: Any, group: Any, first: Any, to: Any, p: Any, worth: Any, done: Any, after: Any, stay: Any, ends: Any
+    order: Any, group: Any, first: Any, to: Any, p: Any, standing: Any, done: Any, after: Any, stay: Any, ends: Any
 ) -> None:
     """Work out how battles end that go on until they are over.
 
@@ -31,8 +32,8 @@ def settle(
         What is left in each state; equal for those of one number.
     first, to, p : arrays
         As in `aabalance.engine.battle.graph.Graph`.
-    worth : array of float, shape (n, 2)
-        Of what is left of both sides.
+    standing : array of float, shape (n, ENDS - VALUE)
+        What is left of both sides.
     done : array of int8, shape (n,)
         `DONE` for states whose row of `ends` is known already, else `NEW`; all are `DONE` afterwards.
     after, stay : array of int32 and of float, shape (n,)
@@ -66,7 +67,7 @@ def settle(
                 at = after[at]
             closes = done[at] == ON_WAY
             if closes:
-                _close(at, after, stay, worth, ends)
+                _close(at, after, stay, standing, ends)
             done[at] = DONE
             if closes:
                 _follow_back(after[at], after, stay, done, ends)
@@ -85,7 +86,7 @@ def _follow_back(at: Any, after: Any, stay: Any, done: Any, ends: Any) -> None:
         done[last] = DONE
 
 
-def _close(at: Any, after: Any, stay: Any, worth: Any, ends: Any) -> None:
+def _close(at: Any, after: Any, stay: Any, standing: Any, ends: Any) -> None:
     """Work out the end of a state that a cycle leads back to."""
     loop = 1.0
     node = at
@@ -98,7 +99,8 @@ def _close(at: Any, after: Any, stay: Any, worth: Any, ends: Any) -> None:
         for x in range(ENDS):
             ends[at, x] = 0.0
         ends[at, DRAW], ends[at, TURNS] = 1.0, float("inf")
-        ends[at, VALUE], ends[at, VALUE + 1] = worth[at, 0], worth[at, 1]
+        for x in range(VALUE, ENDS):
+            ends[at, x] = standing[at, x - VALUE]
         return
     share = stay[at]
     node = after[at]

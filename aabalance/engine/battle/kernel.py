@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
+from aabalance.engine.battle.detail import note_actions, note_choice, note_dice, note_end, note_strikes, parts
 from aabalance.engine.battle.lanes import (
     ALL,
     ATTACKS,
@@ -44,9 +45,9 @@ from aabalance.engine.rng import FRACTION, digit, philox
 U = np.uint64
 W = np.uint16
 
-TALLY = 7
-"""Fields of a tally, the worth left of either side last."""
-VALUE = 5
+TALLY = 9
+"""Fields of a tally, the worth and then the units left of either side last."""
+VALUE, LEFT = 5, 7
 BASE, SHARES, SLOTS, DIGITS, FULL, FACE = range(6)
 """What is said of all dice: the values of a digit, those of one that draws a share, strikes of a turn and digits of
 each at most, 1 if some sequences take two digits, and by what to multiply the second, which gives its face in front of
@@ -78,6 +79,7 @@ def battles(
     most_rounds: Any,
     runs: Any,
     room: Any,
+    log: Any,
     counts: Any,
 ) -> None:
     """Roll trials of one battle.
@@ -110,8 +112,11 @@ def battles(
         As for `aabalance.engine.fights.Rolls.roll`.
     room : tuple of arrays
         From `room_for`.
-    counts : array of int64, shape (runs, TALLY)
-        Added to: a tally, the side that moves first being a.
+    log : array of int64, shape (rows, `aabalance.engine.battle.detail.LOG`)
+        Without rows there is no log; else written, of one trial in one lane: the first row says how many follow.
+    counts : array of int64, shape (runs, TALLY or more)
+        Added to: a tally, the side that moves first being a, and behind it, if there is room for them, the parts of
+        `aabalance.engine.battle.detail`.
     """
     left, gains, alive, able, guns, _, _, _, _, _, small, large, _, _ = room
     turn, go, trial = small[2], small[3], large[0]
@@ -126,6 +131,9 @@ def battles(
     to, origin = np.empty(len(go), dtype=U), np.empty(len(go), dtype=U)
     for r in range(len(runs)):
         key, tally = runs[r, 1], counts[r]
+        detail = parts(tally[TALLY:], len(sides[0][UNITS]), len(sides[1][UNITS]))
+        ended, standing_units, _, _, _, _ = detail
+        ends = ended, standing_units[first], standing_units[1 - first]
         rules = 2 * np.int64(runs[r, 4]), np.int64(2 * most_rounds), by_worth, goes_on
         following, end = runs[r, 2], runs[r, 2] + runs[r, 3]
         lanes = min(most_lanes, end - following)
@@ -137,7 +145,7 @@ def battles(
         while lanes > 0:
             state = alive[first], alive[1 - first], turn, go, trial
             moves, lanes, following = _end(
-                state, standing, rules, tally, (following, end), lanes, most_lanes, to, origin
+                state, standing, rules, tally, ends, (following, end), lanes, most_lanes, to, origin
             )
             for side in range(2):
                 _move(left[side], to, origin, moves)
@@ -158,6 +166,8 @@ def battles(
                     factors,
                     key,
                     room,
+                    log,
+                    detail,
                     lanes,
                 )
 
@@ -175,6 +185,8 @@ def _turn(
     factors: Any,
     key: Any,
     room: Any,
+    log: Any,
+    detail: Any,
     lanes: Any,
 ) -> None:
     """Play a turn of a side in all lanes."""
@@ -207,6 +219,8 @@ def _turn(
             firing |= unit[k]
         if firing == NONE:
             break
+        if len(log):
+            note_choice(log, side, mine, slot, turn, picked, alive[side], state)
         spend(mine, picked, alive[side], state, bit, lanes)
         most = _look_up(dice, entries[side], up_to, factors, slot, key, turn, picked, large, words, drawn, lanes)
         for k in range(lanes):
@@ -224,6 +238,10 @@ def _turn(
                 _throw_two(entry, word, factors[place], shown, U(sequence), dice, loss, lanes)
             else:
                 _throw(entry, word, factors[place], U(sequence), U(dice[BASE]), loss, lanes)
+        if len(detail[0]):
+            note_strikes(detail, side, enemies, picked, loss, turn, lanes)
+        if len(log):
+            note_dice(log, dice, factors, slot, words, most, enemies, aim, loss)
         _lose(enemies, theirs, aim, loss, after, lanes)
         _regain(mine[RANK], gains[side], aim, after, bit, lanes)
         if keen:
@@ -236,6 +254,8 @@ def _turn(
             mark_over(sides, alive, able, bit, lanes)
             for k in range(lanes):
                 go[k] &= bit[k] ^ ONE
+    if len(detail[0]):
+        note_actions(detail, side, spent, lanes)
     end_turn(mine, state, lanes)
 
 
@@ -415,6 +435,7 @@ def _end(
     standing: Any,
     rules: Any,
     tally: Any,
+    ends: Any,
     trials: Any,
     lanes: Any,
     most_lanes: Any,
@@ -428,11 +449,14 @@ def _end(
     state : tuple of arrays
         Who is alive of a and of b, by lane; the player turns, 1 if the battle goes on, and the trial.
     standing : tuple
-        Of a, then of b: what units count for, by the lower and the higher half of their bits; the bits that count.
+        Of a, then of b: what units are worth, and how many they are, by the lower and the higher half of their bits;
+        the bits that count.
     rules : tuple of int
         Player turns, those after which equals are given up, 1 if worth decides, 1 if a battle goes on from the start.
     tally : array of int64
         Added to.
+    ends : tuple of array of int64
+        Added to, unless they are empty: battles by player turns, and by who is left of a and of b.
     trials : (uint64, uint64)
         The next trial, and the end of them.
     to, origin : array of uint64
@@ -455,8 +479,8 @@ def _end(
             k += U(1)
             continue
         left_a, left_b = U(alive_a[k]), U(alive_b[k])
-        value_a = low_a[left_a & HALF] + high_a[left_a >> HALF_BITS]
-        value_b = low_b[left_b & HALF] + high_b[left_b >> HALF_BITS]
+        value_a = low_a[left_a & HALF, 0] + high_a[left_a >> HALF_BITS, 0]
+        value_b = low_b[left_b & HALF, 0] + high_b[left_b >> HALF_BITS, 0]
         if go[k] != NONE and by_worth and value_a == value_b and turns < most:
             k += U(1)
             continue
@@ -470,6 +494,10 @@ def _end(
         tally[TURNS] += turns
         tally[VALUE] += value_a
         tally[VALUE + 1] += value_b
+        tally[LEFT] += low_a[left_a & HALF, 1] + high_a[left_a >> HALF_BITS, 1]
+        tally[LEFT + 1] += low_b[left_b & HALF, 1] + high_b[left_b >> HALF_BITS, 1]
+        if len(ends[0]):
+            note_end(ends, turns, left_a, left_b)
         to[moves] = k
         if following < end:
             # The lane behind the last stays at full strength.
@@ -488,13 +516,12 @@ def _end(
 
 
 def standing_of(units: Any) -> Any:
-    """Return what a side's units count for, by the lower and the higher half of their bits, and the bits that count."""
-    low, high = np.zeros(1 << 8, dtype=np.int64), np.zeros(1 << 8, dtype=np.int64)
+    """Return what a side's units are worth and how many they are, by half of their bits, and the bits that count."""
+    low, high = np.zeros((1 << 8, 2), dtype=np.int64), np.zeros((1 << 8, 2), dtype=np.int64)
     for bits in range(1 << 8):
         for unit in range(len(units)):
             if (bits >> unit % 8) & 1:
-                if unit < 8:
-                    low[bits] += units[unit, WORTH]
-                else:
-                    high[bits] += units[unit, WORTH]
+                half = low if unit < 8 else high
+                half[bits, 0] += units[unit, WORTH]
+                half[bits, 1] += 1
     return low, high, U(counting(units))

@@ -321,7 +321,7 @@ def _ranks(kinds: Kinds, enemies: Force, units: Any) -> Any:
             actions = made.actions + sum(help_.actions for help_ in made.helps)
             key = (tuple(sorted(effect.items())), actions, *units[enemy].tolist()[:7])
             if key not in gains:
-                gains[key] = list(_gains(effect, actions, target, units[enemy]))
+                gains[key] = list(gains_of(effect, actions, target.toughness, target.worth, units[enemy]))
             cells.append((strike, enemy, key))
     known = sorted({gain for found in gains.values() for _, gain in found if gain})
     order = {gain: rank for rank, gain in enumerate(known, 1)} | {Fraction(0): 0}
@@ -332,12 +332,12 @@ def _ranks(kinds: Kinds, enemies: Force, units: Any) -> Any:
     return rank
 
 
-def _gains(effect: Pmf, actions: int, target: Fighter, unit: Any) -> Iterator[tuple[int, Fraction]]:
+def gains_of(effect: Pmf, actions: int, full: int, worth: int, unit: Any) -> Iterator[tuple[int, Fraction]]:
     """Yield what a target may have left, and the worth that one action of a strike is expected to take of it."""
     quantum, hits = int(unit[QUANTUM]), int(unit[HITS])
     over = lcm(*(p.denominator for p in effect.values()))
     ways = [(amount, p.numerator * (over // p.denominator)) for amount, p in effect.items()]
     for steps in range(1, hits + 1):
-        left = target.toughness - (hits - steps) * quantum
+        left = full - (hits - steps) * quantum
         taken = sum(min(amount, left) * n for amount, n in ways)
-        yield left, Fraction(target.worth * taken, over * left * actions)
+        yield left, Fraction(worth * taken, over * left * actions)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle import kernel
+from aabalance.engine.battle import detail, kernel
 from aabalance.engine.battle.lanes import (
     ATTACKS,
     GUNS,
@@ -40,6 +40,8 @@ ANY_BASE = 180
 """Values of a digit that also stands for a die that is rerolled without end on one face: 5 x 36."""
 GIVEN_UP_ROUNDS = 10_000
 """Rounds after which equals that play on are given up as a draw."""
+MOST_LOGGED = 10_000
+"""Strikes of a log."""
 LANES = 2048
 """With fewer lanes, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
 
@@ -51,9 +53,12 @@ class Rolls(NamedTuple):
     ----------
     tables : tuple
         What the kernel is given of the battle.
+    detailed : bool
+        Whether more is counted than a tally.
     """
 
     tables: tuple[Any, ...]
+    detailed: bool = False
 
     @property
     def harmless(self) -> Any:
@@ -65,15 +70,38 @@ class Rolls(NamedTuple):
         return self
 
     def roll(self, runs: Any) -> Any:
-        """Roll some trials; parameter as in `aabalance.engine.fights.Rolls`, a row of `kernel.TALLY` fields a run."""
-        counts = np.zeros((len(runs), kernel.TALLY), dtype=np.int64)
-        sides, factors = self.tables[0], self.tables[-1]
-        room = kernel.room_for(sides, -(-len(factors) // kernel.BLOCK_DIGITS), LANES)
-        jit.compiled(kernel.battles, **by_number())(*self.tables, GIVEN_UP_ROUNDS, runs, room, counts)
+        """Roll some trials; parameter as in `aabalance.engine.fights.Rolls`.
+
+        Returns a row a run: `kernel.TALLY` fields, and the parts of `detail` if they are counted.
+        """
+        counts = np.zeros((len(runs), kernel.TALLY + self.detailed * detail.size(*self.units)), dtype=np.int64)
+        self._roll(runs, LANES, np.empty((0, detail.LOG), dtype=np.int64), counts)
         return counts
 
+    def log(self, run: Any) -> Any:
+        """Return the log of the one trial of a run, with the columns of `detail` and at most `MOST_LOGGED` rows."""
+        log = np.zeros((MOST_LOGGED + 1, detail.LOG), dtype=np.int64)
+        self._roll(run[None, :], 1, log, np.zeros((1, kernel.TALLY), dtype=np.int64))
+        return log[1 : log[0, 0] + 1]
 
-def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: int) -> Rolls:
+    @property
+    def dice(self) -> Any:
+        """What the kernel is told of all dice, `kernel.BASE` and what follows."""
+        return self.tables[6]
+
+    @property
+    def units(self) -> tuple[int, int]:
+        """How many units either side has."""
+        a, b = self.tables[0]
+        return len(a[UNITS]), len(b[UNITS])
+
+    def _roll(self, runs: Any, lanes: int, log: Any, counts: Any) -> None:
+        sides, factors = self.tables[0], self.tables[-1]
+        room = kernel.room_for(sides, -(-len(factors) // kernel.BLOCK_DIGITS), lanes)
+        jit.compiled(kernel.battles, **by_number())(*self.tables, GIVEN_UP_ROUNDS, runs, room, log, counts)
+
+
+def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: int, *, detailed: bool = False) -> Rolls:
     """Pack the dice of a battle.
 
     Parameters
@@ -84,6 +112,8 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     terms : aabalance.engine.battle.tables.Terms
     first : int
         The side that moves first.
+    detailed : bool
+        Count more than a tally.
 
     Raises
     ------
@@ -113,7 +143,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     factors = np.ones(drawn.shape, dtype=np.uint64)
     factors[:, 1:] = drawn.cumprod(axis=1)[:, :-1]
     tables = (
-        tuple(map(_uncounted, sides)),
+        tuple(sides if detailed else map(_uncounted, sides)),
         dearest_first(sides),
         terms.limits,
         numbers(terms.policies),
@@ -126,7 +156,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
         np.array([int(cut * shares) for cut in cuts[:-1]], dtype=np.uint64),
         factors.ravel(),
     )
-    return Rolls(tables)
+    return Rolls(tables, detailed)
 
 
 def _uncounted(side: Any) -> Any:

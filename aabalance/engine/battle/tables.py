@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
 
@@ -16,16 +17,17 @@ from aabalance.engine.battle.lanes import (
     HITS,
     PLACE,
     RANK,
+    TOUGHNESS,
     UNITS,
     WORTH,
 )
-from aabalance.engine.battle.packing import STATE_BITS, packed
+from aabalance.engine.battle.packing import STATE_BITS, gains_of, packed
 from aabalance.engine.battle.policies import FALLS, by_number, numbers
 from aabalance.engine.battle.rolls import MOST_GAINS, Rolls, rolls
 from aabalance.engine.battle.turns import room_for
 from aabalance.engine.outcome import DRAW, BattleOutcome
 from aabalance.errors import UsageError, counted
-from aabalance.rulesets.base import Fighter, Force
+from aabalance.rulesets.base import Fighter, Force, Strike
 
 MOST_STATES = 1 << 20
 MOST_WAYS = 1 << 24
@@ -110,9 +112,10 @@ class Battle:
         left = states >> (self._packed.bits + BITS_AT)
         over = (states >> OVER) & 1 == 1
         mover = np.where(over, -1, (states >> MOVER) & 1).astype(np.int8)
-        worth, counting = self._standing(left)
+        standing, counting = self._standing(left)
+        worth = standing[:, :2]
         ends = np.zeros((len(states), exact.ENDS))
-        ends[:, exact.VALUE :] = worth
+        ends[:, exact.VALUE :] = standing
         # A side without a unit that counts has lost; if both have one, nobody can hurt any.
         leader = np.sign(worth[:, 0] - worth[:, 1]) if terms.by_worth else np.zeros(len(states))
         leader = np.where(counting[:, 0] == counting[:, 1], leader, counting[:, 0].astype(int) - counting[:, 1])
@@ -124,20 +127,33 @@ class Battle:
             done = np.where(known, exact.DONE, exact.NEW).astype(np.int8)
             order = np.argsort(states, kind="stable")
             scratch = np.empty(len(states), dtype=np.int32), np.empty(len(states))
-            jit.compiled(exact.settle)(order, left, start, to, p, worth, done, *scratch, ends)
+            jit.compiled(exact.settle)(order, left, start, to, p, standing, done, *scratch, ends)
         if terms.rounds is not None:
             jit.compiled(exact.play_rounds)(terms.rounds, mover, 1 - first, start, to, p, ends)
         return BattleOutcome(*ends[first].tolist())
 
-    def rolls(self, first: int) -> Rolls:
+    @property
+    def strikes(self) -> tuple[list[Strike], list[Strike]]:
+        """The strikes of either side that a log numbers."""
+        return self._packed.strikes
+
+    def gain(self, side: int, strike: int, enemy: int, left: int) -> Fraction:
+        """Return what a strike is expected to take of an enemy's worth, per action, by what that has left."""
+        made, unit = self._packed.strikes[side][strike], self.sides[1 - side][UNITS][enemy]
+        actions = made.actions + sum(help_.actions for help_ in made.helps)
+        return dict(gains_of(made.effects[enemy], actions, int(unit[TOUGHNESS]), int(unit[WORTH]), unit))[left]
+
+    def rolls(self, first: int, *, detailed: bool = False) -> Rolls:
         """Return the battle ready to be rolled; in its tally the side that moves first is a.
+
+        If it is to be `detailed`, its counts are those of a `BattleDetail`.
 
         Raises
         ------
         UsageError
             The kernel has no room for it.
         """
-        return rolls(self.sides, self._packed.strikes, self.terms, first)
+        return rolls(self.sides, self._packed.strikes, self.terms, first, detailed=detailed)
 
     @property
     def solver(self) -> str:
@@ -169,15 +185,16 @@ class Battle:
         )
 
     def _standing(self, left: Any) -> tuple[Any, Any]:
-        """Return by state and side what worth is left, and whether a unit that counts is."""
+        """Return by state what is left of both sides, worth and then units, and by side whether one that counts is."""
         _, span = _full(self.sides[1][0])
-        worth, counting = np.zeros((len(left), 2)), np.zeros((len(left), 2), dtype=bool)
+        standing, counting = np.zeros((len(left), 4)), np.zeros((len(left), 2), dtype=bool)
         for side, number in enumerate((left // span, left % span)):
             for unit in self.sides[side][0]:
                 alive = number // unit[PLACE] % (unit[HITS] + 1) > 0 if unit[BELOW] < 0 else number > unit[BELOW]
-                worth[:, side] += unit[WORTH] * alive
+                standing[:, side] += unit[WORTH] * alive
+                standing[:, 2 + side] += alive
                 counting[:, side] |= alive & (unit[COUNTS] != 0)
-        return worth, counting
+        return standing, counting
 
 
 def _full(units: Any) -> tuple[int, int]:

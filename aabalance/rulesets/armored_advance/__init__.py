@@ -113,6 +113,16 @@ class ArmoredAdvance(Ruleset):
         """Return both sides of a battle."""
         return sides.forces(lists, views, range_in, variant)
 
+    def explained_forces(
+        self,
+        lists: tuple[Sequence[Unit], Sequence[Unit]],
+        views: Views,
+        range_in: float,
+        variant: variant.Variant,
+    ) -> tuple[Force, Force]:
+        """Return both sides of a battle, with the steps of each strike."""
+        return sides.forces(lists, views, range_in, variant, explain=True)
+
     def listed(self, card: Unit) -> Mapping[str, object]:
         """Return hit points, armour and the main gun."""
         gun = next(iter(card.weapons), None)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from aabalance.dice import Pmf
-from aabalance.rulesets.base.attack import Dice
+from aabalance.rulesets.base.attack import Dice, Step
 
 
 class Gun(NamedTuple):
@@ -65,6 +65,8 @@ class Strike(NamedTuple):
     dice : tuple of tuple of (Fraction, Dice)
         How it is rolled at each enemy: shares of what chance decides first, such as the face, and the dice of each. No
         shares if a game doesn't say.
+    steps : tuple of tuple of (tuple of Step)
+        How each of these dice was decided; empty unless the battle is to be explained.
     helps : tuple of Help
         All of them are needed.
     helped_at : int or None
@@ -86,6 +88,7 @@ class Strike(NamedTuple):
     most: int
     effects: tuple[Pmf, ...]
     dice: tuple[tuple[tuple[Fraction, Dice], ...], ...]
+    steps: tuple[tuple[tuple[Step, ...], ...], ...] = ()
     helps: tuple[Help, ...] = ()
     helped_at: int | None = None
     gone: int | None = None

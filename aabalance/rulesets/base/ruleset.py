@@ -157,6 +157,12 @@ class Ruleset(Protocol):
             f"battle: found none in what is modelled of {self.labels.title}, expected a game that has them"
         )
 
+    def explained_forces(
+        self, lists: tuple[Sequence[Any], Sequence[Any]], views: Views, range_in: float, variant: Any
+    ) -> tuple[Force, Force]:
+        """Return what `forces` does, with the steps of each strike; by default there are none."""
+        return self.forces(lists, views, range_in, variant)
+
     def category(self, card: Any) -> str:
         """Return the kind of unit, by which a report chooses its field."""
 

@@ -40,9 +40,14 @@ SPENT = 1000
 
 
 def forces(
-    lists: tuple[Sequence[Unit], Sequence[Unit]], views: Views, range_in: float, variant: Variant
+    lists: tuple[Sequence[Unit], Sequence[Unit]],
+    views: Views,
+    range_in: float,
+    variant: Variant,
+    *,
+    explain: bool = False,
 ) -> tuple[Force, Force]:
-    """Return both sides of a battle; see `aabalance.rulesets.base.Ruleset.forces`."""
+    """Return both sides of a battle; see `forces` and `explained_forces` of `aabalance.rulesets.base.Ruleset`."""
     back: dict[Situation, Fraction] = {}
     for situation, share in views.items():
         if situation.scout_in is not None:
@@ -50,8 +55,8 @@ def forces(
         other = situation.returned(range_in)
         back[other] = back.get(other, Fraction(0)) + share
     return (
-        _force(lists[0], lists[1], _at(views, range_in), variant),
-        _force(lists[1], lists[0], _at(back, range_in), variant),
+        _force(lists[0], lists[1], _at(views, range_in), variant, explain),
+        _force(lists[1], lists[0], _at(back, range_in), variant, explain),
     )
 
 
@@ -60,7 +65,7 @@ def _at(views: Views, range_in: float) -> Moments:
     return {Moment(**dict(situation), range_in=range_in): share for situation, share in views.items()}
 
 
-def _force(own: Sequence[Unit], enemies: Sequence[Unit], moments: Moments, variant: Variant) -> Force:
+def _force(own: Sequence[Unit], enemies: Sequence[Unit], moments: Moments, variant: Variant, explain: bool) -> Force:
     """Return a side; equal cards, of which a list has many, are worked out once."""
     seen = _seen(enemies, moments, variant)
     manned, scouts = crews(own), _scouts(own, moments)
@@ -71,7 +76,7 @@ def _force(own: Sequence[Unit], enemies: Sequence[Unit], moments: Moments, varia
         squad = crew.squad if isinstance(crew, InfantryCard) else ""
         if (id(card), squad) not in made:
             crewed = _with(moments, artillery_crew=squad == "artillery_crew") if squad else moments
-            made[id(card), squad] = arms(card, crewed, seen, variant, scout=bool(scouts))
+            made[id(card), squad] = arms(card, crewed, seen, variant, scout=bool(scouts), explain=explain)
         firing: tuple[Help, ...] = ()
         if isinstance(crew, InfantryCard):
             firing = (Help((manned[at],), crew.actions - squad_actions(crew, variant, fired_gun=True)),)

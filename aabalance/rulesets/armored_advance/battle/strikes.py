@@ -15,13 +15,14 @@ from aabalance.rulesets.armored_advance.shot.resolve import NO_DICE, NOTHING, re
 from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Moment
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Dice, Gun, Strike
+from aabalance.rulesets.base import Dice, Gun, Step, Strike
 
 Shown = tuple[Defence, ...]
 """What a unit shows in each of the moments."""
 Moments = Mapping[Moment, Fraction]
 """Moments of attacks, with the share of the attacks that are made in each."""
 Thrown = tuple[tuple[Fraction, Dice], ...]
+Told = tuple[tuple[Step, ...], ...]
 NOT_THROWN: Thrown = ((Fraction(1), NO_DICE),)
 
 
@@ -68,7 +69,7 @@ def with_scout(moment: Moment) -> Moment:
     return moment.model_copy(update={"scout_in": moment.range_in})
 
 
-def arms(card: Unit, moments: Moments, seen: Seen, variant: Variant, *, scout: bool) -> Arms:
+def arms(card: Unit, moments: Moments, seen: Seen, variant: Variant, *, scout: bool, explain: bool) -> Arms:
     """Return what a unit fires.
 
     Parameters
@@ -80,6 +81,8 @@ def arms(card: Unit, moments: Moments, seen: Seen, variant: Variant, *, scout: b
     variant : Variant
     scout : bool
         Its list has a scout.
+    explain : bool
+        Strikes have their steps.
     """
     alone = [halves.offence(card, moment) for moment in moments]
     aided = [halves.offence(card, with_scout(moment)) for moment in moments] if scout else alone
@@ -87,7 +90,7 @@ def arms(card: Unit, moments: Moments, seen: Seen, variant: Variant, *, scout: b
     carried = [Gun()] * len(offence.guns[0][1])
     carried[:1] = [Gun(offence.primary_attacks, offence.reloads)] * len(carried[:1])
     thrown = [Gun(once=True)] * offence.grenades  # p. 18
-    return Arms((*carried, *thrown), tuple(_arms(card, alone, aided, moments, seen, variant)))
+    return Arms((*carried, *thrown), tuple(_arms(card, alone, aided, moments, seen, variant, explain)))
 
 
 def _arms(
@@ -97,6 +100,7 @@ def _arms(
     moments: Moments,
     seen: Seen,
     variant: Variant,
+    explain: bool,
 ) -> Iterator[Arm]:
     """Yield the strikes of a unit that fires like this at each moment, by itself and with a scout."""
     most = toughness(card)
@@ -105,20 +109,24 @@ def _arms(
         made = []
         for ways, aided_ways in zip(*each, strict=True):
             one, gun, takes, actions = ways[0]
-            strike = Strike(one.weapon, gun, takes, actions, least, most, *_effects(ways, seen.shown, moments, variant))
+            strike = Strike(
+                one.weapon, gun, takes, actions, least, most, *_effects(ways, seen.shown, moments, variant, explain)
+            )
             made.append((ways, aided_ways, strike))
         direct = [strike for ways, _, strike in made if ways[0].attack.kind != "indirect"]
         for ways, aided_ways, strike in made:
             if ways[0].attack.kind == "indirect" and not alone[0].set_up:
                 yield Arm(at_those(strike, _pays(strike, direct))._replace(prepare=card.actions))
                 strike = strike._replace(prepared=True)
-            effects, thrown = _effects(aided_ways, seen.shown, moments, variant)
-            yield Arm(strike, None if effects == strike.effects else strike._replace(effects=effects, dice=thrown))
+            effects, thrown, told = _effects(aided_ways, seen.shown, moments, variant, explain)
+            better = strike._replace(effects=effects, dice=thrown, steps=told)
+            yield Arm(strike, None if effects == strike.effects else better)
             for squad, (shield, bare) in seen.behind.items():
                 shown = (*seen.shown[:squad], bare, *seen.shown[squad + 1 :])
-                effects, thrown = _effects(ways, shown, moments, variant)
+                effects, thrown, told = _effects(ways, shown, moments, variant, explain)
                 if effects != strike.effects:
-                    yield Arm(at_those(strike._replace(effects=effects, dice=thrown), {squad})._replace(gone=shield))
+                    bared = strike._replace(effects=effects, dice=thrown, steps=told)
+                    yield Arm(at_those(bared, {squad})._replace(gone=shield))
         most = least - 1
 
 
@@ -158,22 +166,26 @@ def _ways(card: Unit, offence: Offence, row: int) -> list[_Way]:
 
 
 def _effects(
-    ways: Sequence[_Way], shown: Sequence[Shown], moments: Moments, variant: Variant
-) -> tuple[tuple[Pmf, ...], tuple[Thrown, ...]]:
-    """Return what an attack, as it is made in each moment, does to each enemy, and how it is rolled."""
-    known: dict[Shown, tuple[Pmf, Thrown]] = {}
+    ways: Sequence[_Way], shown: Sequence[Shown], moments: Moments, variant: Variant, explain: bool
+) -> tuple[tuple[Pmf, ...], tuple[Thrown, ...], tuple[Told, ...]]:
+    """Return what an attack, as it is made in each moment, does to each enemy, how it is rolled, and the steps."""
+    known: dict[Shown, tuple[Pmf, Thrown, Told]] = {}
     for target in shown:
         if target not in known:
-            found = [
-                resolve(way.attack, face, moment.range_in, variant)
-                for way, face, moment in zip(ways, target, moments, strict=True)
-            ]
+            found = []
+            told: dict[Dice, tuple[Step, ...]] = {}
+            for way, face, moment in zip(ways, target, moments, strict=True):
+                steps: list[Step] | None = [] if explain else None
+                one = resolve(way.attack, face, moment.range_in, variant, steps)
+                told.setdefault(one.dice, tuple(steps or ()))
+                found.append(one)
             shares = dict(enumerate(moments.values()))
             effect = dice.mixture(shares, [one.effect for one in found].__getitem__)
             thrown: dict[Dice, Fraction] = {}
             for one, share in zip(found, moments.values(), strict=True):
                 thrown[one.dice] = thrown.get(one.dice, Fraction(0)) + share
             rollable = all(one.rollable for one in found)
-            known[target] = effect, tuple((share, rolled) for rolled, share in thrown.items()) if rollable else ()
-    effects, rolled = zip(*(known[target] for target in shown), strict=True)
-    return effects, rolled
+            rolled = tuple((share, of) for of, share in thrown.items()) if rollable else ()
+            known[target] = effect, rolled, tuple(told.values())
+    effects, rolls, steps_of = zip(*(known[target] for target in shown), strict=True)
+    return effects, rolls, steps_of if explain else ()

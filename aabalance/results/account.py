@@ -1,0 +1,214 @@
+"""What rolled battles tell of their units and turns: tables of counts, and one battle in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from aabalance.columns import TABLES, describe
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from aabalance.engine.outcome import BattleDetail
+    from aabalance.rulesets.base import Force
+
+SIDES = "ab"
+
+
+class Struck(NamedTuple):
+    """A strike of a battle, told.
+
+    Attributes
+    ----------
+    player_turn : int
+        From 1.
+    side : {"a", "b"}
+    unit, weapon, enemy : str
+        Who acts on whom, with the number in its list.
+    helpers : str
+        Units that help, joined by commas.
+    before, toughness : int
+        What the enemy had before, and at full strength.
+    gain : float
+        What it is expected to take of the enemy's worth, per action.
+    needed, rolled : str
+        In words; empty if nothing is rolled.
+    taken : int
+        What it took from the enemy.
+    rules : str
+        Sections of the rulebook; empty if a game doesn't say.
+    """
+
+    player_turn: int
+    side: str
+    unit: str
+    weapon: str
+    enemy: str
+    helpers: str
+    before: int
+    toughness: int
+    gain: float
+    needed: str
+    rolled: str
+    taken: int
+    rules: str
+
+
+class Fought(Protocol):
+    """A battle that can be rolled once more.
+
+    Attributes
+    ----------
+    forces : pair of Force
+    seed : int
+    currency : str
+        What worth is called.
+    """
+
+    @property
+    def forces(self) -> tuple[Force, Force]:
+        """See above."""
+
+    @property
+    def seed(self) -> int:
+        """See above."""
+
+    @property
+    def currency(self) -> str:
+        """See above."""
+
+    def batches(self) -> list[BattleDetail]:
+        """Roll the battle, in batches of about equally many trials."""
+
+    def strikes(self) -> list[Struck]:
+        """Return the strikes of the first trial."""
+
+
+def named(force: Force) -> list[str]:
+    """Return the names of a side's units, numbered in the order of the list where several have one name."""
+    names = [unit.name for unit in force]
+    return [
+        f"{name} #{names[: at + 1].count(name)}" if names.count(name) > 1 else name for at, name in enumerate(names)
+    ]
+
+
+def units(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
+    """Return what each unit did, a row each."""
+    import numpy as np
+
+    from aabalance.engine.sampling import wilson
+
+    trials = sum(batch.trials for batch in batches)
+    rows = []
+    for side, force in enumerate(fought.forces):
+        enemies = fought.forces[1 - side]
+        price = np.array([enemy.worth / enemy.toughness for enemy in enemies])
+        shares = [_ratio(batch.actions[side], batch.actions[side].sum()) for batch in batches]
+        destroyed = [batch.taken[side] @ price / batch.trials for batch in batches]
+        kills = [batch.kills[side].sum(axis=1) / batch.trials for batch in batches]
+        alive = sum(batch.alive[side] for batch in batches)
+        for at, (unit, name) in enumerate(zip(force, named(force), strict=True)):
+            survived = int(alive[np.arange(len(alive)) >> at & 1 == 1].sum())
+            low, high = wilson(survived, trials)
+            credit, credit_se = _mean([one[at] for one in destroyed], batches)
+            share, share_se = _mean([one[at] for one in shares], batches)
+            killed, killed_se = _mean([one[at] for one in kills], batches)
+            counted = survived / trials, low, high, share, share_se, credit, credit_se, killed, killed_se
+            earned = _ratio(credit, unit.worth), _ratio(credit_se, unit.worth)
+            rows.append((SIDES[side], at + 1, name, unit.worth, *counted, *earned, trials))
+    return _frame("battle_units", rows, fought)
+
+
+def timeline(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
+    """Return what is left after each player turn, a row each from before the first; the last stands for later ones."""
+    import numpy as np
+
+    from aabalance.engine.sampling import wilson
+
+    trials = sum(batch.trials for batch in batches)
+    ended = np.cumsum(sum(batch.turns for batch in batches))
+    worth = [[unit.worth for unit in force] for force in fought.forces]
+    left = [
+        [sum(of) - np.cumsum(one.fallen[side] @ of) / one.trials for one in batches] for side, of in enumerate(worth)
+    ]
+    rows = []
+    for turn in range(int(np.argmax(ended == trials)) + 1):
+        low, high = wilson(trials - ended[turn], trials)
+        both = [number for side in left for number in _mean([one[turn] for one in side], batches)]
+        rows.append((turn, *both, 1 - ended[turn] / trials, low, high, trials))
+    return _frame("battle_timeline", rows, fought)
+
+
+def requisition_left(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
+    """Return how often either side has how much left at the end, a row each."""
+    from aabalance.engine.sampling import wilson
+
+    trials = sum(batch.trials for batch in batches)
+    rows = []
+    for side, force in enumerate(fought.forces):
+        found: dict[int, int] = {}
+        for bits, number in enumerate(sum(batch.alive[side] for batch in batches).tolist()):
+            if number:
+                worth = sum(unit.worth for at, unit in enumerate(force) if bits >> at & 1)
+                found[worth] = found.get(worth, 0) + number
+        rows += [
+            (SIDES[side], worth, number / trials, *wilson(number, trials), trials)
+            for worth, number in sorted(found.items())
+        ]
+    return _frame("battle_left", rows, fought)
+
+
+def log(fought: Fought, strikes: Sequence[Struck]) -> pd.DataFrame:
+    """Return strikes as a table, a row each."""
+    return _frame("battle_log", [(number, *one) for number, one in enumerate(strikes, 1)], fought)
+
+
+def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]) -> str:
+    """Return strikes in words, turn by turn."""
+    from aabalance.engine.battle.policies import POLICIES
+
+    lines = [f"battle 1 of seed {fought.seed}"]
+    for side, force, policy in zip(SIDES, fought.forces, policies, strict=True):
+        why = (POLICIES[policy].__doc__ or "").partition("\n")[0]
+        lines += [f"{side}: {', '.join(named(force))}", f"   {policy}: {why}"]
+    for (turn, side), made in groupby(strikes, key=lambda one: (one.player_turn, one.side)):
+        lines.append(f"turn {turn}, {side}")
+        for one in made:
+            help_ = f", with {one.helpers}" if one.helpers else ""
+            why = f"{one.before} of {one.toughness} left, {one.gain:.3g} {fought.currency} expected per action"
+            lines.append(f"  {one.unit}: {one.weapon}{help_} at {one.enemy} ({why})")
+            dice = (f"needs {one.needed}; " if one.needed else "") + (f"rolled {one.rolled}: " if one.rolled else "")
+            left = one.before - one.taken
+            did = f"takes {one.taken}, " + (f"{left} left" if left else "destroyed") if one.taken else "no effect"
+            lines.append(f"    {dice}{did}" + (f"  [{one.rules}]" if one.rules else ""))
+    if not strikes:
+        lines.append("nobody can hurt anybody")
+    return "\n".join(lines)
+
+
+def _mean(values: Sequence[float], batches: Sequence[BattleDetail]) -> tuple[float, float]:
+    """Return the mean of what batches gave, by their trials, and its standard error from how far they differ."""
+    weights = [batch.trials for batch in batches]
+    mean = math.fsum(w * x for w, x in zip(weights, values, strict=True)) / sum(weights)
+    if len(values) == 1:
+        return mean, math.nan
+    spread = math.fsum(w * (x - mean) ** 2 for w, x in zip(weights, values, strict=True)) / sum(weights)
+    return mean, math.sqrt(spread / (len(values) - 1))
+
+
+def _ratio(part: Any, whole: Any) -> Any:
+    return part / whole if whole else part * math.nan
+
+
+def _frame(table: str, rows: Sequence[tuple[Any, ...]], fought: Fought) -> pd.DataFrame:
+    """Return a declared table, whose attributes say the seed."""
+    import pandas as pd
+
+    declared = describe(TABLES[table].columns)
+    frame = pd.DataFrame(rows, columns=[column.name for column in declared])
+    frame = frame.astype({column.name: column.dtype for column in declared if column.dtype != "str"})
+    frame.attrs["seed"] = fought.seed
+    return frame

@@ -1,0 +1,117 @@
+"""What all results share, and how they put numbers in words."""
+
+from __future__ import annotations
+
+import html
+import math
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from pydantic import BaseModel
+
+
+FACES = ("facing", "own_facing")
+"""Fields of a situation, in games that have faces: what the target shows, and what the attacker does."""
+
+
+def words(circumstances: BaseModel, *, faces: bool = True) -> str:
+    """Return a situation or a moment without its distance in words: the facing if there is one, what is not as usual.
+
+    Without `faces`, nothing is said of either unit's.
+    """
+    said = []
+    for name, declared in type(circumstances).model_fields.items():
+        value = getattr(circumstances, name)
+        if name in FACES and not faces:
+            continue
+        if name == "facing":
+            said.append(str(value))
+        elif name != "range_in" and value != declared.default:
+            said.append(name if value is True else f"{name}={value}")
+    return ", ".join(said)
+
+
+def distance(range_in: float, length: str) -> str:
+    """Return a distance in words, one hex of them without the s."""
+    return f"{range_in:g}{length.removesuffix('s') if range_in == 1 else length}"
+
+
+class Result(ABC):
+    """What all results share: a frame and a small table for notebooks, both from `to_dict`."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values, as the command line's ``--json`` prints it."""
+
+    @abstractmethod
+    def _lines(self) -> list[tuple[str, str]]:
+        """Return what the repr says, a name and a value a line."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the result as a DataFrame of one row."""
+        import pandas as pd
+
+        return pd.DataFrame([self.to_dict()])
+
+    def __repr__(self) -> str:
+        lines = self._lines()
+        width = max(len(name) for name, _ in lines)
+        return "\n".join(f"{name:<{width}}  {value}" for name, value in lines)
+
+    def _repr_html_(self) -> str:
+        left = "style='text-align:left'"
+        rows = "".join(
+            f"<tr><th {left}>{html.escape(name)}</th><td {left}>{html.escape(value)}</td></tr>"
+            for name, value in self._lines()
+        )
+        return f"<table>{rows}</table>"
+
+
+Interval = tuple[float, float]
+
+SIMULATED = ("trials", "seed", "p_a_ci", "p_b_ci", "p_draw_ci")
+ROUNDING = 1e-12
+"""What adding up many products may lose of an exact 1."""
+EVEN = 0.5
+LEAST_CHANCE, LEAST_SHARE = 0.00005, 0.0005
+"""What four places, and one of percent, still show."""
+
+
+def with_interval(p: str, interval: Interval | None) -> str:
+    """Return a chance that was put in words with its interval, if there is one."""
+    return p if interval is None else f"{p} [{chance(interval[0])}, {chance(interval[1])}]"
+
+
+def chance(p: float, rest: float | None = None) -> str:
+    """Return a chance to four places, in which rarely is not never and nearly always not always.
+
+    `rest`, the chance of all else where that is known, tells a certainty whose last bits are rounded off.
+    """
+    if p < EVEN:
+        return "<0.0001" if 0 < p < LEAST_CHANCE else f"{max(p, 0) + 0.0:.4f}"
+    return ">0.9999" if 0 < (short_of_certain(p) if rest is None else rest) < LEAST_CHANCE else f"{p:.4f}"
+
+
+def percent(share: float) -> str:
+    """Return a share in percent; a trace of something never reads as nothing, nor nearly all as all."""
+    if math.isnan(share):
+        return "–"
+    if -ROUNDING < share <= 0:
+        return "0.0 %"
+    if abs(share) < LEAST_SHARE:
+        return "<0.1 %" if share > 0 else ">-0.1 %"
+    if 0 < short_of_certain(share) < LEAST_SHARE:
+        return ">99.9 %"
+    return f"{100 * share:.1f} %"
+
+
+def ratio_in_words(ratio: float) -> str:
+    """Return a ratio of two means; nothing for nothing is none."""
+    return "–" if math.isnan(ratio) else f"{ratio:.3g}"
+
+
+def short_of_certain(p: float) -> float:
+    """Return how much a chance lacks of 1, nothing where rounding accounts for it."""
+    return 0.0 if abs(1 - p) < ROUNDING else 1 - p

@@ -1,0 +1,167 @@
+"""The result of a battle."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from aabalance.results import account
+from aabalance.results.account import Fought
+from aabalance.results.base import SIMULATED, Interval, Result, chance, distance, ratio_in_words, with_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from aabalance.engine.outcome import BattleDetail
+
+
+@dataclass(frozen=True, repr=False)
+class BattleResult(Result):
+    """A battle of two lists, solved exactly or simulated.
+
+    Attributes
+    ----------
+    a, b : str
+        Lists in words.
+    range_in, length, situation
+        As in `DuelResult`.
+    actions : (int, int)
+        Limits of a and of b.
+    mode : str
+    rounds : int or None
+        Turn limit, turns of each side.
+    first : {"a", "b", "roll_off"}
+    policy_a, policy_b, posture_a, posture_b : str
+    p_a, p_b, p_draw : float
+    player_turns : float or None
+        Expected number of player turns, both sides counted, the last included; None if there may be no end.
+    value_a, value_b : float
+        Expected requisition of the units left at the end.
+    left_a, left_b : float
+        Expected number of units left at the end.
+    loss_exchange_ratio, requisition_exchange_ratio : float
+        Units, and requisition, that b is expected to lose for each that a loses: ratios of means; infinite if a loses
+        nothing, NaN if nobody does.
+    p_a_moving_first, p_a_moving_second : float or None
+        What the first turn is worth; None if only one order was asked for.
+    first_mover_advantage : float or None
+        Half of what a's score, P(win) + P(draw) / 2, is more if it moves first than if b does; None likewise.
+    engine : {"exact", "monte_carlo"}
+    solver : str
+        The form of the exact solution, or why there is none; empty if it wasn't asked for.
+    trials, seed : int or None
+        Of a simulation.
+    p_a_ci, p_b_ci, p_draw_ci : (float, float) or None
+        Wilson intervals at 95 % of a simulation.
+    fought : Fought
+        The battle itself, to be rolled for what a solution doesn't tell: `units`, `timeline`, `requisition_left` and
+        `log`.
+    """
+
+    a: str
+    b: str
+    range_in: float
+    length: str
+    situation: str
+    actions: tuple[int, int]
+    mode: str
+    rounds: int | None
+    first: str
+    policy_a: str
+    policy_b: str
+    posture_a: str
+    posture_b: str
+    p_a: float
+    p_b: float
+    p_draw: float
+    player_turns: float | None
+    value_a: float
+    value_b: float
+    left_a: float
+    left_b: float
+    loss_exchange_ratio: float
+    requisition_exchange_ratio: float
+    p_a_moving_first: float | None
+    p_a_moving_second: float | None
+    first_mover_advantage: float | None
+    engine: str
+    fought: Fought = field(compare=False)
+    solver: str = ""
+    trials: int | None = None
+    seed: int | None = None
+    p_a_ci: Interval | None = None
+    p_b_ci: Interval | None = None
+    p_draw_ci: Interval | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values; those of a simulation only if it was one."""
+        left_out = {"length", "fought", *(SIMULATED if self.engine == "exact" else ())}
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in left_out}
+        ratios = {name: values[name] for name in ("loss_exchange_ratio", "requisition_exchange_ratio")}
+        return values | {name: ratio if math.isfinite(ratio) else None for name, ratio in ratios.items()}
+
+    @cached_property
+    def units(self) -> pd.DataFrame:
+        """What each unit did, a row each; rolled.
+
+        Trials and seed are those of a rolled result, so that both fit together; of an exact one `Fought` says how many.
+        Standard errors are from batches of trials, intervals Wilson's at 95 %; columns as `aabalance.columns` declares
+        them.
+        """
+        return account.units(self.fought, self._batches)
+
+    @cached_property
+    def timeline(self) -> pd.DataFrame:
+        """What is left after each player turn, a row each; rolled as `units` is."""
+        return account.timeline(self.fought, self._batches)
+
+    @cached_property
+    def requisition_left(self) -> pd.DataFrame:
+        """How often either side has how much requisition left at the end; rolled as `units` is."""
+        return account.requisition_left(self.fought, self._batches)
+
+    @cached_property
+    def log(self) -> pd.DataFrame:
+        """The first battle of the seed strike by strike, a row each; `explain` tells it in words."""
+        return account.log(self.fought, self._strikes)
+
+    def explain(self) -> str:
+        """Return the first battle of the seed turn by turn: who acts on whom, why, the dice, and the rules."""
+        return account.explain(self.fought, (self.policy_a, self.policy_b), self._strikes)
+
+    @cached_property
+    def _batches(self) -> list[BattleDetail]:
+        return self.fought.batches()
+
+    @cached_property
+    def _strikes(self) -> list[account.Struck]:
+        return self.fought.strikes()
+
+    def _lines(self) -> list[tuple[str, str]]:
+        where = ", ".join(filter(None, (distance(self.range_in, self.length), self.situation)))
+        limits = "/".join(map(str, dict.fromkeys(self.actions)))
+        limit = "" if self.rounds is None else f", {self.rounds} round{'s' * (self.rounds != 1)}"
+        ratios = self.loss_exchange_ratio, self.requisition_exchange_ratio
+        chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
+        lines = [
+            ("battle", f"{self.a} v {self.b}, {where}, first: {self.first}"),
+            ("mode", f"{self.mode}{limit}, {limits} action{'s' * (limits != '1')} a turn"),
+            ("policies", f"{self.policy_a} v {self.policy_b}"),
+            ("postures", f"{self.posture_a} v {self.posture_b}"),
+            *(
+                (name, with_interval(chance(p, max(sum(chances.values()) - p, 0)), getattr(self, f"{name}_ci")))
+                for name, p in chances.items()
+            ),
+            ("player_turns", "without end" if self.player_turns is None else f"{self.player_turns:.2f}"),
+            ("value_a / value_b", f"{self.value_a:.1f} / {self.value_b:.1f}"),
+            ("left_a / left_b", f"{self.left_a:.2f} / {self.left_b:.2f}"),
+            ("loss / requisition exchange", " / ".join(map(ratio_in_words, ratios))),
+        ]
+        if self.p_a_moving_first is not None and self.p_a_moving_second is not None:
+            lines.append(
+                ("p_a moving first / second", f"{chance(self.p_a_moving_first)} / {chance(self.p_a_moving_second)}")
+            )
+        rolled = "" if self.trials is None else f"{self.trials} trials, seed {self.seed}"
+        return [*lines, ("engine", ", ".join(filter(None, (self.engine, rolled, self.solver))))]
