@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from aabalance.engine.battle.tables import Battle
     from aabalance.engine.outcome import BattleDetail
     from aabalance.engine.sampling import Run
-    from aabalance.rulesets.base import Dice, Force
+    from aabalance.rulesets.base import Dice, Fighter, Force, Strike
 
 TRIALS = 10_000
 """Of a battle that was solved."""
