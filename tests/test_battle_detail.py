@@ -222,7 +222,7 @@ def test_detail__is_the_same_however_trials_are_shared_out(monkeypatch: pytest.M
         counts = []
         for lanes, parts in ((2048, [0, 300]), (32, [0, 1, 77, 300])):
             monkeypatch.setattr(rolls, "LANES", lanes)
-            runs = [[0, 5, at_, end - at_, 50] for at_, end in pairwise(parts)]
+            runs = [[0, 5, start, end - start, 50] for start, end in pairwise(parts)]
             every = battle.rolls(1, detailed=True).roll(np.array(runs, dtype=np.uint64))
             counts.append(every.sum(axis=0))
         assert (counts[0] == counts[1]).all()

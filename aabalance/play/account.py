@@ -118,10 +118,10 @@ class Fought:
         return told
 
 
-def _own(unit: Fighter, shared: Strike) -> Strike:
-    """Return a unit's strike that the battle knows under the name of no unit, as others make the same."""
-    same = (one for one in unit.strikes if one._replace(weapon="", least=shared.least, most=shared.most) == shared)
-    return next(same, shared)
+def _own(unit: Fighter, made: Strike) -> Strike:
+    """Return a unit's own strike; the tables keep what it does, and not always what it is called."""
+    kept: dict[str, Any] = {"weapon": made.weapon, "least": made.least, "most": made.most}
+    return next(one for one in unit.strikes if one._replace(**kept) == made)
 
 
 def _dice_of(dice: Dice, base: int) -> list[tuple[int, int]]:
