@@ -12,7 +12,7 @@ from handmade import ai, at, field_gun, he, squad, vehicle
 
 import aabalance as aab
 from aabalance.cli import main
-from aabalance.engine.battle import policies
+from aabalance.engine.battle import policies, tables
 from aabalance.errors import UsageError
 
 GAME = aab.Game()
@@ -176,6 +176,17 @@ def test_policy__a_new_one_is_one_function(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(policies.POLICIES, "last", last)
     line = [vehicle(at(1, 1), hp=10, requisition=3), vehicle(at(1, 1), hp=10, requisition=4)]
     assert after_one_shot("last", [vehicle(sure(10), requisition=500)], line) == 3
+
+
+@pytest.mark.parametrize("mode", ["annihilation", "timed"])
+def test_battle__plain_and_compiled_loops_give_the_same_bits(monkeypatch: pytest.MonkeyPatch, mode: str) -> None:
+    given = {"range_in": 18, "actions": 3, "mode": mode, "rounds": 4, "facing": "mix"}
+    results = []
+    for most in (10**9, 0):
+        monkeypatch.setattr(tables, "PLAIN_STATES", most)
+        monkeypatch.setattr(tables, "_plain", [])
+        results.append(GAME.battle("de_pz4h,su_is2", "us_m4a1,uk_2pdr", policy_b="focus", **given))
+    assert results[0].to_dict() == results[1].to_dict()
 
 
 def test_battle__mix_is_the_rule_of_thumb() -> None:

@@ -57,10 +57,10 @@ def compiled(function: Callable[..., Any], inline: bool = False, **given: Callab
     import numba
 
     names = dict(function.__globals__) | given
-    cached = cached and all(_is_ours(one) for one in (function, *given.values()))
+    cached = cached and all(is_ours(one) for one in (function, *given.values()))
     for name in function.__code__.co_names:
         called = names.get(name)
-        if isinstance(called, FunctionType) and (name in given or _is_ours(called)):
+        if isinstance(called, FunctionType) and (name in given or is_ours(called)):
             passed = {} if name in given else {of: one for of, one in given.items() if of in _names(called)}
             names[name] = compiled(called, inline=called.__module__ == PER_LANE, **passed)
     twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
@@ -74,12 +74,25 @@ def compiled(function: Callable[..., Any], inline: bool = False, **given: Callab
 
 
 @cache
+def plain(function: Callable[..., Any], **given: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `function` as it is, but for those that stand in: `given` as for `compiled`."""
+    names = dict(function.__globals__) | given
+    for name in function.__code__.co_names:
+        called = names.get(name)
+        if name not in given and isinstance(called, FunctionType) and is_ours(called):
+            passed = {of: one for of, one in given.items() if of in _names(called)}
+            if passed:
+                names[name] = plain(called, **passed)
+    return FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+
+
+@cache
 def _names(function: Callable[..., Any]) -> frozenset[str]:
     """Return the names that a function, or one of ours that it calls, makes use of."""
     names = set(function.__code__.co_names)
     for name in function.__code__.co_names:
         called = function.__globals__.get(name)
-        if isinstance(called, FunctionType) and _is_ours(called):
+        if isinstance(called, FunctionType) and is_ours(called):
             names |= _names(called)
     return frozenset(names)
 
@@ -93,5 +106,6 @@ def merged(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def _is_ours(function: Callable[..., Any]) -> bool:
+def is_ours(function: Callable[..., Any]) -> bool:
+    """Return whether the package has a function, so that its compiled code may be kept."""
     return function.__module__.startswith(__package__ or "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
@@ -22,7 +23,7 @@ from aabalance.engine.battle.lanes import (
     WORTH,
 )
 from aabalance.engine.battle.packing import STATE_BITS, gains_of, packed
-from aabalance.engine.battle.policies import FALLS, by_number, numbers
+from aabalance.engine.battle.policies import FALLS, POLICIES, by_number, numbers
 from aabalance.engine.battle.rolls import MOST_GAINS, Rolls, rolls
 from aabalance.engine.battle.turns import room_for
 from aabalance.engine.outcome import DRAW, BattleOutcome
@@ -34,6 +35,10 @@ MOST_WAYS = 1 << 24
 MOST_WAYS_OF_A_TURN = 1 << 14
 MOST_STEPS = 1_000_000_000
 """Where the exact solver gives up: states, what leads from one to another, and how often that is gone through."""
+
+PLAIN_STATES, PLAIN_BATTLES = 500, 2
+_plain: list[int] = []
+"""Small battles that plain loops solved in this process; any number with policies of which no compiled code is kept."""
 
 SIDES = (0, 1)
 
@@ -89,6 +94,7 @@ class Battle:
         self._packed = packed(forces, terms.limits, falls)
         self.sides = self._packed.sides
         self._graph: Graph | None = None
+        self._loops: Callable[..., Any] = jit.compiled
 
     def solve(self, first: int) -> BattleOutcome:
         """Solve the battle exactly.
@@ -127,9 +133,9 @@ class Battle:
             done = np.where(known, exact.DONE, exact.NEW).astype(np.int8)
             order = np.argsort(states, kind="stable")
             scratch = np.empty(len(states), dtype=np.int32), np.empty(len(states))
-            jit.compiled(exact.settle)(order, left, start, to, p, standing, done, *scratch, ends)
+            self._loops(exact.settle)(order, left, start, to, p, standing, done, *scratch, ends)
         if terms.rounds is not None:
-            jit.compiled(exact.play_rounds)(terms.rounds, mover, 1 - first, start, to, p, ends)
+            self._loops(exact.play_rounds)(terms.rounds, mover, 1 - first, start, to, p, ends)
         return BattleOutcome(*ends[first].tolist())
 
     @property
@@ -174,15 +180,16 @@ class Battle:
         ):
             nothing = np.empty(0, dtype=np.int64)
             return Graph(nothing, nothing, nothing, nothing)
-        reach = jit.compiled(graph.reach, **by_number())
+        self._loops = _loops(span[0] * span[1], self.terms.policies)
+        reach = self._loops(graph.reach, **by_number())
         room = room_for(self.sides, MOST_WAYS_OF_A_TURN)
         limits = MOST_STATES, MOST_WAYS
         volleys, bits = self._packed.volleys.arrays(), self._packed.bits
-        return Graph(
-            *reach(
-                self.sides, self.terms.limits, numbers(self.terms.policies), volleys, full, span[1], bits, *limits, room
-            )[:4]
-        )
+        policies = numbers(self.terms.policies)
+        # Numbers that wrap around are meant to; only the plain loops would tell.
+        with np.errstate(over="ignore"):
+            found = reach(self.sides, self.terms.limits, policies, volleys, full, span[1], bits, *limits, room)
+        return Graph(*found[:4])
 
     def _standing(self, left: Any) -> tuple[Any, Any]:
         """Return by state what is left of both sides, worth and then units, and by side whether one that counts is."""
@@ -195,6 +202,15 @@ class Battle:
                 standing[:, 2 + side] += alive
                 counting[:, side] |= alive & (unit[COUNTS] != 0)
         return standing, counting
+
+
+def _loops(states: int, policies: Sequence[str]) -> Callable[..., Any]:
+    """Return what makes loops ready to be run: the first small battles are solved before loops could be compiled."""
+    kept = all(jit.is_ours(POLICIES[name]) for name in policies)
+    if states > PLAIN_STATES or (kept and len(_plain) == PLAIN_BATTLES):
+        return jit.compiled
+    _plain.append(states)
+    return jit.plain
 
 
 def _full(units: Any) -> tuple[int, int]:
