@@ -282,7 +282,7 @@ def test_battle__as_a_chain_is_the_same_battle(seed: int) -> None:
     assert chain == pytest.approx(plain, abs=1e-12)
 
 
-@pytest.mark.parametrize("policy", list(policies.POLICIES))
+@pytest.mark.parametrize("policy", list(policies.FALLS))
 def test_battle__of_long_lists_of_equal_units_is_solved_as_a_chain(policy: str) -> None:
     found = GAME.battle("de_tiger1*16", "su_t34_85*16", range_in=12, actions=5, policy_a=policy, policy_b=policy)
     assert found.solver.startswith("chain")
