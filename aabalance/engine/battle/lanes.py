@@ -17,21 +17,19 @@ NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
 UNITS, GUNS, STRIKES, RANK, VOLLEY, SPOTS, HELPERS = range(7)
 """Parts of a side; `RANK`: the order of a gain by strike, enemy and what that has left; `VOLLEY`: the effect;
 `HELPERS`: by help and unit, the actions that the unit pays for it, `NOBODY` if it can't give it."""
-TOUGHNESS, POOL, FREE, WORTH, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPOT, SPENT_PLACE, HELPED_PLACE = range(12)
+TOUGHNESS, POOL, FREE, WORTH, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPENT_PLACE, HELPED_PLACE = range(11)
 """Columns of units: what it has, its actions, 1 if they are outside the limit, what it counts for, 1 if a side without
 one has lost; the step by which it loses toughness, after how many it is gone, what one is in its side's number, and
-how many the units have that fall after it, where they fall one after the other, else -1; where its spots begin; in the
-number of what was spent, what an action of it counts, and what the first of the enemies does at which it was helped (0:
-never asked)."""
+how many the units have that fall after it, where they fall one after the other, else -1; in the number of what was
+spent, what an action of it counts, and what the first of the enemies does at which it was helped (0: never asked)."""
 ATTACKS, RELOADS, ONCE, ROW = range(4)
 """Columns of guns, of which equal units have one together: attacks a turn, 1 if it reloads, 1 if it has but one turn,
 where its rows begin."""
-MEMBERS, GUN, TAKES, ACTIONS, LEAST, MOST, OF_POOL, OF_FREE, HURTS, STEADY, BARREL, ALONE = range(12)
+MEMBERS, GUN, TAKES, ACTIONS, LEAST, MOST, OF_POOL, OF_FREE, HURTS, STEADY, ALONE = range(11)
 """Columns of strikes, of which equal units have one together: the units, their gun, how many of its attacks it takes,
 actions, the toughness with which it is made, the units' actions (0: not counted), 1 if they are outside the
-limit, the enemies whom it can hurt, 1 if any toughness will do, which of its unit's guns it is, and 1 if its units have
-no other strike."""
-STAGE, GONE, HELP, HELPS, LASTS, HELPED_AT, RUNS_OUT = range(12, 19)
+limit, the enemies whom it can hurt, 1 if any toughness will do, and 1 if its units have no other strike."""
+STAGE, GONE, HELP, HELPS, LASTS, HELPED_AT, RUNS_OUT = range(11, 18)
 """More of them: the stage, the enemy that has to be gone, the first help and how many it needs, 1 if one of them lasts,
 the enemy at which such a help has to have been given in this turn (`NOBODY` for no enemy), and 1 if the units' guns
 could take more actions than they have."""

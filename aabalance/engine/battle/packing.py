@@ -21,7 +21,6 @@ from aabalance.engine.battle.lanes import (
     PREPARES,
     QUANTUM,
     SPENT_PLACE,
-    SPOT,
     WORTH,
 )
 from aabalance.engine.battle.policies import Falls
@@ -187,9 +186,9 @@ def _units(force: Force, enemies: Force) -> Any:
         quantum = gcd(*(amount for enemy in enemies for strike in enemy.strikes for amount in strike.effects[at]))
         hits = survived(unit.toughness, quantum)
         rows.append(
-            [unit.toughness, unit.actions, int(unit.free), unit.worth, int(unit.counts), quantum, hits, *[0] * 5]
+            [unit.toughness, unit.actions, int(unit.free), unit.worth, int(unit.counts), quantum, hits, *[0] * 4]
         )
-    return _column(rows, 12)
+    return _column(rows, 11)
 
 
 def _number(units: Any, rank: Any, falls: Falls | None) -> None:
@@ -234,7 +233,6 @@ def _spots(kinds: Kinds, units: Any, enemies: int, bits: list[int]) -> tuple[Any
 
     for unit, places in kinds:
         for at in places:
-            units[at, SPOT] = len(rows)
             units[at, SPENT_PLACE] = min(place, 1 << STATE_BITS)
             place *= unit.actions + 1
             if any(strike.helped_at is not None for strike in unit.strikes):
@@ -278,7 +276,6 @@ def _strikes(kinds: Kinds, ranks: Any, enemies: Force) -> tuple[Any, Any]:
                     int(unit.free),
                     hurts,
                     int(steady),
-                    one.gun,
                     int(len(unit.strikes) == 1),
                     stage,
                     gone,
@@ -291,7 +288,7 @@ def _strikes(kinds: Kinds, ranks: Any, enemies: Force) -> tuple[Any, Any]:
             )
             helpers += [[help_.actions if by in help_.units else NOBODY for by in range(units)] for help_ in one.helps]
         first_gun += len(unit.guns)
-    return _column(rows, 19), _column(helpers, units)
+    return _column(rows, 18), _column(helpers, units)
 
 
 def _may_run_out(unit: Fighter) -> bool:

@@ -39,9 +39,11 @@ from aabalance.engine.battle.lanes import (
     UNITS,
     VOLLEY,
     W,
+    counting,
     dearest_first,
     end_turn,
     in_fours,
+    is_keen,
     mark_able,
     mark_over,
     mark_ready,
@@ -93,6 +95,9 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     unpack(mine[UNITS], now[side], left[side], alive[side])
     write_gains(yours, left[side], gains[1 - side])
     others = yours, alive[side], able[1 - side], gains[1 - side]
+    # Where everybody can hurt everybody, what a side can do doesn't change in its turn.
+    keen, others_counting = is_keen(sides), counting(yours[UNITS])
+    mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
     kept = now[2]
     for spot in range(len(spots)):
         kept = _without(_without(kept, spots[spot, BIT]), spots[spot, PREPARED_BIT])
@@ -108,7 +113,8 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
             unpack(yours[UNITS], steps_of[at], enemies, alive[1 - side])
             write_gains(mine, enemies, gains[side])
             _unpack_spent(mine, limit, now[2], spent_of[at], state)
-            mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
+            if not keen:
+                mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
             mark_ready(mine, able[side], alive[side], alive[1 - side], state, ready, lanes)
             usable = ready[: len(strikes)]
             choose(
@@ -150,10 +156,14 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                 if lost > 0:
                     enemies[enemy, 0] = W(toughness(yours[UNITS], enemy, remaining - lost))
                     alive[1 - side][0] = beside | (ONE << W(enemy) if lost < remaining else NONE)
-                    mark_able(yours, enemies, alive[1 - side], alive[side], able[1 - side], lanes)
-                    mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
-                    mark_over(sides, alive, able, over, lanes)
-                    if over[0] != NONE:
+                    if keen:
+                        ended = alive[1 - side][0] & others_counting == NONE
+                    else:
+                        mark_able(yours, enemies, alive[1 - side], alive[side], able[1 - side], lanes)
+                        mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
+                        mark_over(sides, alive, able, over, lanes)
+                        ended = over[0] != NONE
+                    if ended:
                         way = place(way_slots, base, 0, ways, steps_to, after_to, steps, 1)
                         if way == ways:
                             if ways == most:
