@@ -177,6 +177,15 @@ def test_scout_page_11__the_bonus_lasts_to_the_end_of_the_turn(policy: str) -> N
     assert fight([twice, SCOUT], pair, actions=4, **given).p_a == pytest.approx((28 / 36) ** 2)
 
 
+def test_scout_page_11__helps_nobody_under_a_limit_that_has_no_action_for_it() -> None:
+    gun = vehicle(at(8, 10), keywords={"rapid_fire": True})
+    alone, scouted = ([gun], [gun, SCOUT])
+    terms: dict[str, Any] = {"range_in": 18, "actions": 1, "rounds": 1}
+    assert fight(scouted, [TARGET], **terms).p_a == fight(alone, [TARGET], **terms).p_a == SIX
+    rolled = fight(scouted, [TARGET], **terms, simulate=10_000)
+    assert abs(rolled.p_a - 7 / 36) < 5 * (7 / 36 * 29 / 36 / 10_000) ** 0.5
+
+
 def test_scout_page_11__that_is_gone_helps_nobody() -> None:
     # b destroys the scout in its turn, if it is there to do it; after that it is 6+.
     shooter, scout = vehicle(at(8, 10), hp=99, armor=101), vehicle(NO_WEAPON, hp=10, keywords={"scout": True})

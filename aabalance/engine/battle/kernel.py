@@ -21,7 +21,8 @@ from aabalance.engine.battle.lanes import (
     ALL,
     ATTACKS,
     GUNS,
-    LASTS,
+    HELPED_AT,
+    NOBODY,
     POOL,
     RANK,
     STRIKES,
@@ -399,7 +400,7 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
     guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
     units = [in_fours(side) for side in sides]
     firings = max(int(side[GUNS][:, ATTACKS].sum()) for side in sides)
-    helped = max(units) if any((side[STRIKES][:, LASTS] != 0).any() for side in sides) else 0
+    helped = max(units) if any((side[STRIKES][:, HELPED_AT] != NOBODY).any() for side in sides) else 0
     pools = max(int(side[UNITS][:, POOL].max()) for side in sides)
 
     def rows(*shape: int) -> Any:

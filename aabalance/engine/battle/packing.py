@@ -111,7 +111,12 @@ def _payable(unit: Fighter, force: Force, limit: int) -> Fighter:
 
     strikes = [strike for strike in unit.strikes if paid(strike)]
     prepared = {strike.gun for strike in strikes if strike.prepare}
-    return unit._replace(strikes=tuple(one for one in strikes if not one.prepared or one.gun in prepared))
+    lasts = any(help_.lasts for strike in strikes for help_ in strike.helps)
+    return unit._replace(
+        strikes=tuple(
+            one for one in strikes if (not one.prepared or one.gun in prepared) and (one.helped_at is None or lasts)
+        )
+    )
 
 
 def _kinds(force: Force, limit: int) -> Kinds:
