@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from aabalance.cli.actions import actions
+from aabalance.cli.battle import battle
 from aabalance.cli.options import Choice, as_path, check_fields, join, json_option, takes_game, takes_situation
 from aabalance.cli.terminal import Main, debug_option, on_terminal, print_block, print_json, print_table, progress
 from aabalance.errors import UsageError, counted
@@ -269,76 +270,7 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
         click.echo(repr(result))
 
 
-@main.command()
-@click.argument("list_a", metavar="A")
-@click.argument("list_b", metavar="B")
-@takes_situation
-@click.option("--actions", required=True, metavar="N|N,N", help="Action limit of a side's turn, or of each side's.")
-@click.option("--mode", default="annihilation", show_default=True, metavar="annihilation|timed", help="How it ends.")
-@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; a timed battle needs one.")
-@click.option("--first", default="roll_off", show_default=True, metavar="a|b|roll_off", help="Who has the first turn.")
-@click.option(
-    "--policy-a",
-    default="value",
-    show_default=True,
-    metavar="NAME",
-    help="Who of a acts on whom; a wrong name lists them.",
-)
-@click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same of b.")
-@click.option("--posture-a", default="hold", show_default=True, metavar="hold", help="What a's units do.")
-@click.option("--posture-b", default="hold", show_default=True, metavar="hold", help="What b's units do.")
-@click.option("--requisition", type=int, metavar="N", help="What a list may cost.")
-@click.option("--explain", is_flag=True, help="Show one battle turn by turn, with dice and rules; --seed picks it.")
-@click.option("--units", "tables", flag_value="units", multiple=True, help="Show what each unit does; rolled.")
-@click.option("--timeline", "tables", flag_value="timeline", multiple=True, help="Show what is left by turn; rolled.")
-@click.option("--left", "tables", flag_value="requisition_left", multiple=True, help="Show how often how much is left.")
-@click.option("--simulate", type=int, metavar="N", help="Roll N battles instead of solving exactly.")
-@click.option(
-    "--target-error", type=float, metavar="E", help="Roll until the 95% interval is this narrow to each side."
-)
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the dice.")
-@takes_game
-@json_option
-def battle(
-    choice: Choice,
-    list_a: str,
-    list_b: str,
-    situation: dict[str, Any],
-    actions: str,
-    explain: bool,
-    tables: tuple[str, ...],
-    as_json: bool,
-    **options: Any,
-) -> None:
-    """Solve a battle of two lists, such as "de_tiger1,de_pz4h*2", under an action limit; or roll it.
-
-    Tables of units, turns and what is left are always rolled: the battles of --simulate, else 10000.
-    """
-    from aabalance.play.duel import most_trials
-
-    game = choice.game()
-    at = check_fields(game, situation, of_one_attack=False)
-    with progress(most_trials(options["simulate"], options["target_error"]), "battles") as advance:
-        result = game.battle(list_a, list_b, actions=_limits(actions), **options, advance=advance, **at)
-    if as_json:
-        more = {name: getattr(result, name).to_dict(orient="records") for name in tables}
-        print_json({**result.to_dict(), **more, **({"explain": result.explain()} if explain else {})})
-        return
-    click.echo(result.explain() if explain else repr(result))
-    for name in tables:
-        table = getattr(result, name)
-        click.echo(f"\n{name}: rolled, {table['n'].iloc[0]} battles, seed {table.attrs['seed']}")
-        print_table(
-            list(table), [[f"{v:.4g}" if isinstance(v, float) else v for v in row] for row in table.to_numpy(object)]
-        )
-
-
-def _limits(text: str) -> Any:
-    """Return the action limits that a word says, a number or two of them."""
-    limits = tuple(int(part) if part.strip().isdecimal() else part for part in text.split(","))
-    return limits[0] if len(limits) == 1 else limits
-
-
+main.add_command(battle)
 main.add_command(actions)
 
 
