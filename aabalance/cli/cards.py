@@ -1,0 +1,153 @@
+"""The commands for unit cards. Importing this module imports click alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from aabalance.cli.options import Choice, as_path, json_option, takes_game
+from aabalance.cli.terminal import print_json, print_table
+from aabalance.errors import UsageError, counted
+
+SHOW = "[ID]..."
+
+
+class _Cards(click.Group):
+    """A group whose first word may also be a unit id, or be missing."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args or args[0] not in (*self.commands, "-h", "--help"):
+            args = [SHOW, *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(
+    cls=_Cards, subcommand_metavar="[ID]... | COMMAND [ARGS]...", short_help="List, show, check, derive cards."
+)
+def cards() -> None:
+    """List, show, check and derive unit cards, and take them to a spreadsheet and back."""
+
+
+@cards.command(SHOW, options_metavar="[OPTIONS]")
+@click.argument("words", nargs=-1, metavar="")
+@click.option("--nation", metavar="NAME", help="Only units of this nation.")
+@click.option("--class", "category", metavar="CLASS", help="Only units of this class.")
+@takes_game
+@json_option
+def cards_show(choice: Choice, words: tuple[str, ...], nation: str | None, category: str | None, as_json: bool) -> None:
+    """List all cards, or those with some words in id or name; show units that are named as TOML."""
+    from aabalance.cli import listing
+
+    game = choice.game()
+    kept = listing.chosen(game, nation, category)
+    try:
+        asked = [game.cards.id_of(word) for word in words]
+        whole = bool(words)
+    except UsageError:
+        asked = listing.with_words(game, words)
+        whole = False
+        if not asked:
+            raise
+    ids = [unit_id for unit_id in dict.fromkeys(asked) if unit_id in kept] if words else kept
+    if not ids:
+        raise UsageError(f"cards: found none of {', '.join(asked)} in that nation and class, expected one at least")
+    if as_json:
+        print_json({unit_id: game.cards.tables[unit_id] for unit_id in ids})
+    elif whole:
+        _print_toml({unit_id: game.cards.tables[unit_id] for unit_id in ids})
+    else:
+        print_table(*listing.listing(game, ids), cut=True)
+
+
+@cards.command("check")
+@takes_game
+def cards_check(choice: Choice) -> None:
+    """Check all cards; every fault with its file and line."""
+    number = len(choice.game().cards)
+    click.echo(f"{counted(number, 'card')} {'is' if number == 1 else 'are'} fine")
+
+
+@cards.command("derive")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@takes_game
+@json_option
+def cards_derive(choice: Choice, ids: tuple[str, ...], as_json: bool) -> None:
+    """Derive cards from real-world facts, as TOML; requisition is that of the card there is."""
+    from aabalance.cards.audit import with_cost
+
+    game = choice.game()
+    derived = choice.derived(game)
+    chosen: dict[str, dict[str, Any]] = {}
+    if not derived:
+        raise UsageError(f"derive: the cards of {game.ruleset.labels.title} have no facts to derive from")
+    for word in ids or derived:
+        unit_id = word if word in derived else game.cards.id_of(word)
+        if unit_id not in derived:
+            raise UsageError(f"derive: found no facts on {unit_id}, expected a unit that derives from facts")
+        chosen[unit_id] = with_cost(game.cards, unit_id, derived[unit_id], game.ruleset.labels.currency)
+    if as_json:
+        print_json(chosen)
+    else:
+        _print_toml(chosen)
+
+
+@cards.command("audit")
+@takes_game
+@json_option
+def cards_audit(choice: Choice, as_json: bool) -> None:
+    """List every deviation of a card from what its facts give."""
+    from aabalance.cards.audit import Deviation, deviations
+
+    game = choice.game()
+    derived = choice.derived(game)
+    found = deviations(game.cards, derived, game.ruleset.labels.currency)
+    if as_json:
+        print_json([deviation._asdict() for deviation in found])
+        return
+    if found:
+        print_table(Deviation._fields, found)
+    apart = [unit_id for unit_id in game.cards if unit_id not in derived]
+    names = f": {', '.join(apart)}" if apart else ""
+    said = f"{counted(len(found), 'deviation')} in {counted(len(derived), 'derived card')}"
+    click.echo(f"{said}; {counted(len(apart), 'card')} {'has' if len(apart) == 1 else 'have'} no facts{names}")
+
+
+@cards.command("export")
+@click.argument("file", callback=as_path, metavar="FILE.csv")
+@takes_game
+def cards_export(choice: Choice, file: Path) -> None:
+    """Write all cards to a CSV, a row each."""
+    from aabalance import files
+    from aabalance.cards import csv
+
+    content = csv.export(choice.game().cards)
+    if str(file) == "-":
+        click.echo(content, nl=False)
+    else:
+        files.write(file, content)
+
+
+@cards.command("import")
+@click.argument("file", callback=as_path, metavar="FILE.csv")
+@takes_game
+def cards_import(choice: Choice, file: Path) -> None:
+    """Write the changed cells of an exported CSV into the cards; comments and order of the files stay."""
+    from aabalance.cards import csv
+
+    if choice.changes:
+        raise UsageError("--set: found a what-if, expected none: an import writes to the cards")
+    changes = csv.import_(choice.game().cards, file)
+    for change in changes:
+        old, new = ("nothing" if value is None else value for value in (change.old, change.new))
+        click.echo(f"{change.unit_id}.{change.column}: {old} -> {new}")
+    units = {change.unit_id for change in changes}
+    click.echo(f"{counted(len(changes), 'field')} of {counted(len(units), 'card')} changed")
+
+
+def _print_toml(tables: Mapping[str, Mapping[str, Any]]) -> None:
+    from aabalance.cards.text import text
+
+    click.echo("\n".join(text(unit_id, table) for unit_id, table in tables.items()), nl=False)
