@@ -3,8 +3,8 @@
 Importing this module imports click alone; every command imports what it needs when it runs, so that ``--help`` and one
 exact matchup wait for no table or compiler. Exit codes: 0 fine, 1 a gate failed, 2 bad usage or a bad card, 3 internal.
 
-Long commands have files of their own: ``cards``, ``battle`` and ``actions``. What commands share is in ``options``, what
-they take, and ``terminal``, what they print.
+Long commands have files of their own: ``cards``, ``battle`` and ``actions``. What commands share is in ``options``,
+what they take, and ``terminal``, what they print.
 """
 
 from __future__ import annotations
