@@ -7,6 +7,10 @@ from typing import Literal, NamedTuple
 
 CURRENCY = "requisition"
 """The word for the cost of units in the names of columns, whatever a game calls it."""
+EFFECT = "HP"
+"""The unit of what attacks take from their targets, whatever a game calls it."""
+LENGTH = "length"
+"""The unit of distances, whatever a game counts them in."""
 
 DType = Literal["str", "int64", "float64", "bool"]
 
@@ -19,7 +23,7 @@ class Column(NamedTuple):
     name : str
     dtype : {"str", "int64", "float64", "bool"}
     unit : str
-        Empty for plain numbers and words.
+        Empty for plain numbers and words; `EFFECT` and `LENGTH` stand for the words of the game.
     meaning : str
         What the column holds, in one line.
     """
@@ -47,7 +51,7 @@ _ALL = [
     Column("category", "str", "", "class of unit"),
     Column("attacker", "str", "", "id of the unit that attacks, side a of the duel"),
     Column("target", "str", "", "id of the unit that is attacked, side b of the duel"),
-    Column("range_in", "float64", "in", "distance between the two; inches, unless the game counts in something else"),
+    Column("range_in", "float64", LENGTH, "distance between the two; inches, unless the game counts in something else"),
     Column("facing", "str", "", "face that the target shows; of means over situations all that it shows there"),
     Column("own_facing", "str", "", "face that the attacker shows when the target fires back; of means likewise"),
     Column("situation", "str", "", "what else the attack depends on, in words"),
@@ -70,13 +74,13 @@ _ALL = [
     Column(
         "expected_damage",
         "float64",
-        "HP",
+        EFFECT,
         "mean effect of one attack, more than the target has left included; men, for infantry",
     ),
     Column(
         "expected_damage_per_action",
         "float64",
-        "HP",
+        EFFECT,
         "mean effect of the best use of one action; a turn of reloading costs one too",
     ),
     Column("p_kill", "float64", "0-1", "chance that one attack destroys a fresh target"),
@@ -117,8 +121,8 @@ _ALL = [
     Column("p_ended", "float64", "0-1", "chance that it has ended by then"),
     Column("winner", "str", "", "side that is left, a or b"),
     Column("p_left", "float64", "0-1", "chance to win with so much left"),
-    Column("toughness_left", "int64", "HP", "what the unit has left"),
-    Column("enemy_toughness_left", "int64", "HP", "what its enemy has left"),
+    Column("toughness_left", "int64", EFFECT, "what the unit has left"),
+    Column("enemy_toughness_left", "int64", EFFECT, "what its enemy has left"),
     Column("reloading", "bool", "", "the main gun can't fire this turn"),
     Column("enemy_reloading", "bool", "", "the enemy's main gun can't fire in its next turn"),
     Column("enemy_moved", "bool", "", "the enemy moved in its last turn"),
@@ -128,7 +132,7 @@ _ALL = [
     Column("ci_high", "float64", "0-1", "upper end of Wilson's 95 % interval of p_win"),
     Column("p_kill_per_action", "float64", "0-1", "mean kills per action, over situations and field"),
     Column("requisition", "float64", "points", "what the unit costs"),
-    Column("expected_damage_per_requisition", "float64", "HP/100", "mean damage per action and 100 requisition"),
+    Column("expected_damage_per_requisition", "float64", f"{EFFECT}/100", "mean damage per action and 100 requisition"),
     Column("requisition_destroyed_per_action", "float64", "points", "mean requisition destroyed per action"),
     Column("loss_exchange_ratio", "float64", "", "enemies destroyed per own loss, ratio of means"),
     Column(
@@ -150,7 +154,7 @@ _ALL = [
         "requisition exchange ratio over the trend's; above 1: more than units of this requisition give on average",
     ),
     Column("rank", "int64", "", "place by requisition exchange ratio, 1 is best"),
-    Column("attack", "float64", "HP", "mean damage per action over situations and field"),
+    Column("attack", "float64", EFFECT, "mean damage per action over situations and field"),
     Column("endurance", "float64", "attacks", "mean number of the field's attacks that it survives"),
     Column("proposal", "int64", "points", "requisition that the formula gives"),
     Column("gun_class", "str", "", "class of the main weapon"),
@@ -277,12 +281,12 @@ _ALL = [
     Column("weapon", "str", "", "what the unit strikes with"),
     Column("enemy", "str", "", "whom it strikes"),
     Column("helpers", "str", "", "units of its side that help: a crew, a scout"),
-    Column("toughness_before", "int64", "HP", "what the enemy had left before"),
-    Column("toughness", "int64", "HP", "what the enemy has at full strength"),
+    Column("toughness_before", "int64", EFFECT, "what the enemy had left before"),
+    Column("toughness", "int64", EFFECT, "what the enemy has at full strength"),
     Column("gain", "float64", "points", "requisition that the strike was expected to take, per action"),
     Column("needed", "str", "", "dice needed, in words"),
     Column("rolled", "str", "", "dice rolled, in words"),
-    Column("taken", "int64", "HP", "what the strike took from the enemy"),
+    Column("taken", "int64", EFFECT, "what the strike took from the enemy"),
     Column("rules", "str", "", "sections of the rulebook that it rests on"),
     Column("ahead_with_few", "str", "", "side of the larger score under the smallest action limit: a, b or neither"),
     Column("few_to", "int64", "", "action limit up to which that is so"),

@@ -22,6 +22,7 @@ from aabalance.report import labels, summary, tables
 from aabalance.report.plots import canvas, costs, economy, heatmap, kills, readings
 from aabalance.report.spec import Spec
 from aabalance.results import percent
+from aabalance.rulesets.base import Labels
 
 PICTURES = 4
 README_DPI = 96
@@ -158,7 +159,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
         "meanings": _meanings(results),
         "pictures": inline,
     }
-    templates = _templates(game.ruleset.labels.currency)
+    templates = _templates(game.ruleset.labels)
     for name, template in TEMPLATES.items():
         outputs[folder / name] = templates.get_template(template).render(shown)
     files.write_all(outputs)
@@ -346,7 +347,7 @@ def _meanings(results: Results) -> list[columns.Column]:
     return [column for column in columns.COLUMNS.values() if column.name in used]
 
 
-def _templates(currency: str) -> jinja2.Environment:
+def _templates(labels: Labels) -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("aabalance.report", "."),
         autoescape=lambda name: name is None or ".html" in name,
@@ -358,8 +359,9 @@ def _templates(currency: str) -> jinja2.Environment:
     environment.filters |= {
         "percent": percent,
         "points": tables.points,
-        "heading": partial(tables.heading, currency=currency),
-        "markdown": partial(tables.markdown, currency=currency),
+        "heading": partial(tables.heading, currency=labels.currency),
+        "markdown": partial(tables.markdown, currency=labels.currency),
+        "unit": partial(tables.unit, labels=labels),
     }
     environment.globals |= {"table": tables.table, "number": tables.of}
     return environment

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from aabalance import columns
-from aabalance.columns import CURRENCY, Column
+from aabalance.columns import CURRENCY, EFFECT, LENGTH, Column
 from aabalance.provenance import Provenance
 from aabalance.results import percent
+from aabalance.rulesets.base import Labels
 
 CSV_FLOAT = "%.6g"
 """Six digits are more than anybody reads, and too few to show the differences between processors."""
@@ -79,6 +80,20 @@ def points(change: float) -> str:
 def heading(column: Column, currency: str = CURRENCY) -> str:
     """Return a column's name in plain words; `currency` is the game's own word for what units cost."""
     return column.name.replace(CURRENCY, currency).replace("_", " ")
+
+
+def unit(column: Column, labels: Labels) -> str:
+    """Return a column's unit in the words of a game.
+
+    Parameters
+    ----------
+    column : Column
+    labels : Labels
+        What the game calls things.
+    """
+    if column.unit == LENGTH:
+        return labels.length.name
+    return column.unit.replace(EFFECT, labels.effect)
 
 
 def markdown(rows: Sequence[Row], names: Iterable[str] | None = None, currency: str = CURRENCY) -> str:
