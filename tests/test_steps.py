@@ -122,6 +122,12 @@ def test_steps__of_an_attack_that_cannot_be_made_are_all_that_it_would_have_met(
 # --- nothing that plays no part
 
 
+@pytest.mark.parametrize(("penetration", "told"), [(8, False), (9, False), (10, False), (7, True), (6, True)])
+def test_steps__a_weak_spot_is_told_where_the_shot_falls_short(penetration: int, told: bool) -> None:
+    target = vehicle(armor=8, keywords={"weak_spot": True})
+    assert ("weak_spot" in said(vehicle(at(penetration)), target)) == told
+
+
 def test_steps__high_explosive_counts_what_others_add_once() -> None:
     told = said(vehicle(he()), vehicle(), scout_in=6)
     assert told["HE hit dice"] == "+1 against a medium target"

@@ -117,9 +117,10 @@ def resolve(
     penetration = attack.penetration if by_band is None else by_band[band - 1]
     penetration -= 2 * attack.walls if variant.wall_rule != "armor_plus_1" else 0
     armor = target.armor + (attack.walls if variant.wall_rule != "pen_minus_2" else 0)
-    pen_need = needs.penetration_need(penetration - armor, target.weak_spot)
+    weak_spot = penetration < armor and target.weak_spot  # not read, and so not told, where it plays no part
+    pen_need = needs.penetration_need(penetration - armor, weak_spot)
     if steps is not None:
-        steps += _penetration_steps(penetration, by_band is not None, armor, pen_need, target.weak_spot)
+        steps += _penetration_steps(penetration, by_band is not None, armor, pen_need, weak_spot)
     moved = _moved_before(attack, variant)
     roll = needs.roll(band, increase, pen_need, attack.bonus, not moved, variant.reading)
     hit_points = attack.damage if factor == 1 else -int(-attack.damage * factor // 1)
@@ -237,7 +238,7 @@ def _penetration_steps(penetration: int, fell: bool, armor: int, pen_need: int, 
     falloff, point = (" at this range", " [AA-17]") if fell else ("", "")
     text = f"penetration {penetration}{falloff} - armour {armor} = {margin:+d}"
     yield Step("margin", text, f"p. 7 Armor Penetration Roll{point}")
-    weak = ' "weak spot"' if weak_spot and margin < 0 else ""
+    weak = ' "weak spot"' if weak_spot else ""
     yield Step("penetration", f"{_in_words(pen_need)}{weak}", "p. 7 Armor Penetration Roll")
 
 
