@@ -15,7 +15,7 @@ from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from aabalance.cards import validation_faults
 from aabalance.cards.lines import line_of, read_toml
-from aabalance.errors import CardError, Fault, one_of
+from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.rulesets.base import Ruleset
 
 FILE = "rulebook.toml"
@@ -138,10 +138,14 @@ def read(ruleset: Ruleset) -> Rulebook:
 
     Raises
     ------
+    UsageError
+        The game's package has no such file.
     CardError
         All faults of the file, each with its line. Functions, points and switches that don't exist are faults too.
     """
     path = Path(inspect.getfile(type(ruleset))).with_name(FILE)
+    if not path.exists():
+        raise UsageError(f"rules: found no file {path}, expected one with the game's rules")
     faults: list[Fault] = []
     table = read_toml(path, faults)
     if faults:

@@ -272,6 +272,18 @@ def test_read__every_fault_has_its_line(
     assert ran.output.splitlines() == [f"{tmp_path / 'rulebook.toml'}:{fault}" for fault in faults]
 
 
+def test_rules__a_game_without_its_rulebook_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "broken_game.py").write_text(RULES_OF_IT, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "broken_game", raising=False)
+    monkeypatch.setitem(rulesets.REGISTRY, "broken", "broken_game")
+    ran = CliRunner().invoke(main, ["rules", "--game", "broken"])
+    assert ran.exit_code == 2
+    assert (
+        ran.output == f"error: rules: found no file {tmp_path / 'rulebook.toml'}, expected one with the game's rules\n"
+    )
+
+
 # --- functions --------------------------------------------------------------------------------------------------------
 
 
