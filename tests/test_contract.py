@@ -8,7 +8,9 @@ agree with the exact numbers; every rule that is said to be modelled has a funct
 from __future__ import annotations
 
 import ast
+import json
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -392,17 +394,22 @@ def test_cards__and_what_they_are_made_of_can_not_be_changed(name: str) -> None:
 
 @games
 def test_cards__a_number_in_quotes_is_no_number(name: str, tmp_path: Path) -> None:
-    """One of each field, wherever in a card it stands; but for lengths, which needn't be whole."""
+    """One of each field, wherever in a card it stands; of a list of numbers the first."""
     game = game_of(name)
-    columns: dict[str, tuple[str, int]] = {}
+    columns: dict[str, tuple[str, str, str]] = {}
     for unit_id in game.cards:
         for column, value in flatten(game.cards.tables[unit_id]).items():
-            if type(value) is int and not column.endswith("range"):
-                columns.setdefault(pattern(column), (f"{unit_id}.{column}", value))
+            place = f"{unit_id}.{column}"
+            if type(value) in (int, float):
+                columns.setdefault(pattern(column), (place, f'"{value}"', f"{place}: found '{value}', expected "))
+            elif isinstance(value, list) and value and type(value[0]) in (int, float):
+                quoted = json.dumps([str(value[0]), *value[1:]])
+                columns.setdefault(pattern(column), (place, quoted, f"{place}.0: found '{value[0]}', expected "))
     assert len(columns) > 3
-    for place, value in columns.values():
-        with pytest.raises(CardError, match=f"{place.rpartition('.')[2]}: found '{value}', expected "):
-            aab.Game(name, changes=[f'{place}="{value}"'])
+    for place, quoted, told in columns.values():
+        with pytest.raises(CardError, match=re.escape(told)) as caught:
+            aab.Game(name, changes=[f"{place}={quoted}"])
+        assert len(caught.value.faults) == 1
 
 
 @pytest.mark.parametrize("name", ["forumini", "modern_land_battles", "skirmish_wars"])

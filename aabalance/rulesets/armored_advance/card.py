@@ -48,7 +48,7 @@ GUN_CLASSES = (
 Count = Annotated[int, Field(ge=1, le=MOST)]
 Size = Annotated[int, Field(ge=0, le=MOST)]
 Points = Annotated[int, Field(ge=1, le=10 * MOST)]
-Inches = Annotated[float, Field(gt=0, le=MOST, strict=False, allow_inf_nan=False)]
+Inches = Annotated[float, Field(gt=0, le=MOST, allow_inf_nan=False)]
 
 
 class _Part(BaseModel):

@@ -17,7 +17,7 @@ ARTILLERY = "artillery"
 
 Size = Annotated[int, Field(ge=0, le=MOST_DICE)]
 Points = Annotated[int, Field(ge=1, le=10_000)]
-Inches = Annotated[float, Field(gt=0, le=1000, strict=False, allow_inf_nan=False)]
+Inches = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
 Ranges = Annotated[tuple[Inches, Inches, Inches], Field(strict=False)]
 
 
