@@ -73,7 +73,10 @@ class Choice(NamedTuple):
 
 
 def as_path(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
-    """Return the path of an option; an empty text would mean the current folder, and is refused."""
+    """Return the path of an option; an empty text would mean the current folder, and is refused.
+
+    Parameters as for `click.Option.callback`.
+    """
     if value == "":
         raise UsageError(f"{parameter.get_error_hint(ctx)}: found '', expected a path")
     return None if value is None else Path(value)

@@ -52,6 +52,15 @@ def compiled(function: Callable[..., Any], inline: bool = False, **given: Callab
     Those of `aabalance.engine.rng` are called once a lane and must be inlined: a call that LLVM leaves standing in a
     loop keeps the loop from vectorising. The others have loops of their own, and inlining them only costs time; but one
     that is marked as `merged` becomes a part of its caller, where two would be compiled twice.
+
+    Parameters
+    ----------
+    function : callable
+        Of plain loops, at the top level of a module of this package.
+    inline : bool
+        Compile it into every caller.
+    **given : callable
+        By the names that they replace.
     """
     cached = has_cache()
     import numba

@@ -52,7 +52,18 @@ class Run(NamedTuple):
 
 
 def prepare(fight: Fights, seed: int, names: tuple[str, ...], rounds: int | None) -> Run:
-    """Return one fight made ready to be rolled; its dice depend on seed and names alone, not on rules or cards."""
+    """Return one fight made ready to be rolled; its dice depend on seed and names alone, not on rules or cards.
+
+    Parameters
+    ----------
+    fight : Fights
+        One fight, packed.
+    seed : int
+    names : tuple of str
+        Of the two sides, and who moves first.
+    rounds : int or None
+        Turns of each side; `ROUNDS` if None.
+    """
     return Run(fight.rolls(), rng.stream_key(seed, *names), ROUNDS if rounds is None else rounds)
 
 
@@ -119,6 +130,9 @@ def count(
 
     Parameters
     ----------
+    run : Run
+    first, trials : int
+        Number of the first trial, and how many.
     executor : Executor, optional
         Where parts are rolled: threads (the kernels hold no lock), processes, or other machines. In this thread by
         default.
@@ -161,6 +175,8 @@ def roll(
         Fights, n of them.
     keys : array of uint64, shape (n,)
         From `aabalance.engine.rng.stream_keys`, one a fight: a fight's counts don't depend on the others.
+    trials : int
+        Of each fight.
     rounds : int, optional
         Turns of each side; `ROUNDS` by default.
     executor, advance
@@ -225,6 +241,8 @@ def simulate_shots(thrown: Dice, key: int, first: int, trials: int) -> Any:
 
     Parameters
     ----------
+    first, trials : int
+        Number of the first trial, and how many.
     thrown : Dice
         As `aabalance.rulesets.base.Shot` has them.
     key : int
@@ -264,6 +282,18 @@ def wilson(successes: float, trials: int, level: float = LEVEL) -> tuple[float, 
     """Return Wilson's interval for a proportion (Wilson 1927; Brown, Cai and DasGupta 2001).
 
     Halves of a success, such as draws, make it wider than need be: no mean of numbers from 0 to 1 varies more.
+
+    Parameters
+    ----------
+    successes : float
+    trials : int
+    level : float
+        Chance that the interval covers the proportion.
+
+    Returns
+    -------
+    (float, float)
+        Its ends, from 0 to 1.
     """
     z = NormalDist().inv_cdf((1 + level) / 2)
     p = successes / trials
@@ -273,7 +303,15 @@ def wilson(successes: float, trials: int, level: float = LEVEL) -> tuple[float, 
 
 
 def trials_for(half_width: float, successes: int, trials: int) -> int:
-    """Return how many trials Wilson's interval needs for a half-width, going by what was seen so far."""
+    """Return how many trials Wilson's interval needs for a half-width, going by what was seen so far.
+
+    Parameters
+    ----------
+    half_width : float
+        Wanted of the interval.
+    successes, trials : int
+        Seen so far.
+    """
     low, high = wilson(successes, trials)
     p = min(max(0.5, low), high)
     return _trials(half_width, p)

@@ -25,7 +25,19 @@ ONE_REROLL = 36
 
 
 def run_of(battle: Battle, first: str, names: tuple[str, ...], seed: int, *, detailed: bool = False) -> Run:
-    """Return a battle made ready to be rolled, its dice hanging on the seed, the names and the order alone."""
+    """Return a battle made ready to be rolled, its dice hanging on the seed, the names and the order alone.
+
+    Parameters
+    ----------
+    battle : Battle
+    first : {"a", "b"}
+        Who moves first.
+    names : tuple of str
+        Of the two lists.
+    seed : int
+    detailed : bool
+        Count also what each unit does.
+    """
     from aabalance.engine import rng, sampling
 
     limit = sampling.ROUNDS if battle.terms.rounds is None else battle.terms.rounds

@@ -136,7 +136,25 @@ def players(
     range_in: float,
     postures: tuple[str, str],
 ) -> tuple[Player, Player]:
-    """Return both sides of a duel; `situation` is seen from the first."""
+    """Return both sides of a duel; `situation` is seen from the first.
+
+    Parameters
+    ----------
+    ruleset : Ruleset
+    variant : BaseModel
+        The rule switches.
+    cards : pair of card
+    situation : Circumstances
+        As the first of the two sees it; the second one's is turned round.
+    range_in : float
+        Distance at the start.
+    postures : pair of str
+
+    Raises
+    ------
+    UsageError
+        A posture that isn't text, or that the game doesn't have.
+    """
     for posture in postures:
         if not isinstance(posture, str):
             raise UsageError(f"posture: found {shown(posture)}, expected a name such as {HOLD!r}")
@@ -156,6 +174,8 @@ def walk(
     postures: tuple[str, str],
 ) -> MovingDuel:
     """Return a duel in which the first moves first, for questions that only units which may move have an answer to.
+
+    Parameters as for `players`.
 
     Raises
     ------

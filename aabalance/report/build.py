@@ -274,7 +274,7 @@ def _examples(ranking: pd.DataFrame) -> list[tuple[str, str]]:
 
 
 def readme_picture(spec: Spec, game: Game, path: Path) -> None:
-    """Write the picture of the kill curves alone, in the width of a README.
+    """Write the picture of a definition's kill curves alone to `path`, in the width of a README; see `write`.
 
     ``python -c "from pathlib import Path; from aabalance import Game; from aabalance.report import build, spec;
     build.readme_picture(spec.read(None, 'armored_advance'), Game(), Path('docs/kill_probability.png'))"``
@@ -287,7 +287,19 @@ def readme_picture(spec: Spec, game: Game, path: Path) -> None:
 def draw(
     game: Game, field: list[str], results: Results, titles: Mapping[str, str], advance: Advance = lambda steps: None
 ) -> dict[str, bytes]:
-    """Return the pictures as PNG, by name."""
+    """Return the pictures as PNG, by name.
+
+    Parameters
+    ----------
+    game : Game
+    field : list of str
+        Ids of the units of the field.
+    results : Results
+    titles : mapping of str to str
+        By picture.
+    advance : callable
+        Called with the number of pictures done since the last call.
+    """
     currency = game.ruleset.labels.currency
     source = _source(game)
     length = game.ruleset.labels.length

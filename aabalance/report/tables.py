@@ -97,7 +97,17 @@ def unit(column: Column, labels: Labels) -> str:
 
 
 def markdown(rows: Sequence[Row], names: Iterable[str] | None = None, currency: str = CURRENCY) -> str:
-    """Return rows as a Markdown table."""
+    """Return rows as a Markdown table.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        Each with a value for every column.
+    names : iterable of str, optional
+        Columns to show; all of them by default.
+    currency : str
+        The game's own word for what units cost.
+    """
     shown = table(rows, names)
     lines = [
         [heading(column, currency) for column in shown.columns],

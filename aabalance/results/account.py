@@ -1,4 +1,7 @@
-"""What rolled battles tell of their units and turns: tables of counts, and one battle in words."""
+"""What rolled battles tell of their units and turns: tables of counts, and one battle in words.
+
+Throughout, `fought` is the battle; `batches` are what `Fought.batches` gives, and `strikes` what `Fought.strikes` does.
+"""
 
 from __future__ import annotations
 
@@ -167,7 +170,16 @@ def log(fought: Fought, strikes: Sequence[Struck]) -> pd.DataFrame:
 
 
 def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]) -> str:
-    """Return strikes in words, turn by turn."""
+    """Return strikes in words, turn by turn.
+
+    Parameters
+    ----------
+    fought : Fought
+    policies : pair of str
+        Of a and of b.
+    strikes : sequence of Struck
+        In the order of the battle.
+    """
     from aabalance.engine.battle.policies import POLICIES
 
     lines = [f"battle 1 of seed {fought.seed}"]

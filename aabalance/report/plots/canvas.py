@@ -26,7 +26,7 @@ MARKERS = ("o", "s", "^", "D", "v", ">", "p", "<")
 
 
 def figure_of(ax: Axes, title: str, footnote: str) -> Figure:
-    """Return the figure of an Axes, with a title and a footnote added."""
+    """Return the figure of `ax`, with a title and a footnote added."""
     whole = ax.figure.get_figure(root=True)
     assert isinstance(whole, Figure)
     entitle(whole, title, footnote)

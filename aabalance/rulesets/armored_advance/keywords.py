@@ -63,7 +63,20 @@ CONTRADICTIONS = (("casemate", "reverse_casemate"),)
 def keyword(
     acts_on: str, rule: str, *, number: bool = False, most: int = MOST_X
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register the decorated function under its own name."""
+    """Register the decorated function under its own name.
+
+    Parameters
+    ----------
+    acts_on : str
+        As in `Keyword`. It decides what the function gets: the sheet that it changes and gives back, X, and the moment
+        of the attack. What is no part of an attack on the ground has parameters of its own.
+    rule : str
+        Page and title in the rulebook.
+    number : bool
+        The keyword carries a number X.
+    most : int
+        The largest X that a card may give.
+    """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         name = function.__name__

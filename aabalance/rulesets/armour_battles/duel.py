@@ -91,7 +91,16 @@ def blows(
 
 
 def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
-    """Return a unit's pulses in a duel, its single attack, and the mean disruption of one pulse of fire."""
+    """Return a unit's pulses in a duel, its single attack, and the mean disruption of one pulse of fire.
+
+    Parameters
+    ----------
+    offence : Offence
+    target : Defence
+    range_in : float
+        Distance in inches.
+    variant : Variant
+    """
     resolution = resolve(offence, target, range_in, variant)
     pulses = blows(
         resolution.number,

@@ -149,7 +149,19 @@ class Player(Protocol):
         """See above."""
 
     def turns(self, range_in: float, memory: int, enemy_moved: Hashable, row: int) -> Sequence[Turn]:
-        """Return the turns open to a unit whose toughness is in row `row`: one, unless it `chooses`."""
+        """Return the turns open to a unit whose toughness is in row `row`: one, unless it `chooses`.
+
+        Parameters
+        ----------
+        range_in : float
+            Distance before the turn.
+        memory : int
+            `Turn.memory` of its last turn; 0 at the start.
+        enemy_moved : Hashable
+            `Turn.moved` of the enemy's last turn, if it `sees_moves`; else None.
+        row : int
+            Index in `least` of the threshold that its toughness reaches.
+        """
 
 
 class Holding:
@@ -175,7 +187,10 @@ class Holding:
         return tuple(bracket.least for bracket in self.plan)
 
     def turns(self, range_in: float, memory: int, enemy_moved: Hashable, row: int) -> tuple[Turn]:
-        """Return the turn after so many others; `memory` counts them, and goes round with the cycle."""
+        """Return the turn after so many others; see `Player.turns`.
+
+        `memory` counts them, and goes round with the cycle.
+        """
         _, cycle, opening = self.plan[row]
         turns = (*opening, *cycle)
         after = memory + 1 if memory + 1 < len(turns) else len(opening)

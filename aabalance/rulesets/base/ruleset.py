@@ -72,10 +72,30 @@ class Ruleset(Protocol):
         """Return how much the unit can lose before it is gone: hit points, men, hits, counters."""
 
     def offence(self, card: Any, moment: Any, variant: Any) -> Hashable:
-        """Return the attacker's half of every attack of a unit; reads no range and nothing of the target."""
+        """Return the attacker's half of every attack of a unit; reads no range and nothing of the target.
+
+        Parameters
+        ----------
+        card : BaseModel
+            The attacker's.
+        moment : Circumstances
+            As the attacker sees it.
+        variant : BaseModel
+            The rule switches.
+        """
 
     def defence(self, card: Any, moment: Any, variant: Any) -> Hashable:
-        """Return the target's half; reads no range and nothing of the attacker."""
+        """Return the target's half; reads no range and nothing of the attacker.
+
+        Parameters
+        ----------
+        card : BaseModel
+            The target's.
+        moment : Circumstances
+            As the attacker sees it.
+        variant : BaseModel
+            The rule switches.
+        """
 
     def reads(self, offence: Any) -> Hashable:
         """Return what `shown` needs to know of an offence; few offences differ in it. By default nothing."""
@@ -90,10 +110,31 @@ class Ruleset(Protocol):
         return made
 
     def survey(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Survey:
-        """Return all that a table asks of an attacker and a target at a distance."""
+        """Return all that a table asks of an attacker and a target at a distance.
+
+        Parameters
+        ----------
+        offence, defence : Hashable
+            From the methods of these names.
+        range_in : float
+            Distance, in what the game counts it.
+        variant : BaseModel
+            The rule switches.
+        """
 
     def shot(self, offence: Any, defence: Any, range_in: float, variant: Any, weapon: str | None) -> Shot:
         """Return one attack, explained, with `weapon` or with the one of largest expected effect.
+
+        Parameters
+        ----------
+        offence, defence : Hashable
+            From the methods of these names.
+        range_in : float
+            Distance, in what the game counts it.
+        variant : BaseModel
+            The rule switches.
+        weapon : str or None
+            Name of the weapon; None: the one of largest expected effect.
 
         Raises
         ------
@@ -112,6 +153,19 @@ class Ruleset(Protocol):
 
     def player(self, card: Any, enemy: Any, situation: Any, range_in: float, variant: Any, posture: str) -> Player:
         """Return a side of a duel; by default one that holds, as in games whose units do nothing else.
+
+        Parameters
+        ----------
+        card, enemy : BaseModel
+            The unit, and the one that it fights.
+        situation : Circumstances
+            As the unit sees it.
+        range_in : float
+            Distance at the start.
+        variant : BaseModel
+            The rule switches.
+        posture : str
+            What the unit does: `HOLD`, or one of the game's own.
 
         Raises
         ------
@@ -160,7 +214,10 @@ class Ruleset(Protocol):
     def explained_forces(
         self, lists: tuple[Sequence[Any], Sequence[Any]], views: Views, range_in: float, variant: Any
     ) -> tuple[Force, Force]:
-        """Return what `forces` does, with the steps of each strike; by default there are none."""
+        """Return what `forces` does, with the steps of each strike; by default there are none.
+
+        Parameters as for `forces`.
+        """
         return self.forces(lists, views, range_in, variant)
 
     def category(self, card: Any) -> str:

@@ -32,7 +32,16 @@ def blows(fight: Fight) -> Blows:
 
 
 def survey(attacker: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
-    """Return what a unit's direct fire does to a target at a distance: its blows, and its single attack."""
+    """Return what a unit's direct fire does to a target at a distance: its blows, and its single attack.
+
+    Parameters
+    ----------
+    attacker : Offence
+    target : Defence
+    range_in : float
+        Distance in hexes.
+    variant : Variant
+    """
 
     def with_dice(number: int) -> Survey:
         fight = meet(attacker, target, number, range_in, variant)
@@ -47,7 +56,15 @@ def survey(attacker: Offence, target: Defence, range_in: float, variant: Variant
 
 @lru_cache(maxsize=65536)
 def fire(fight: Fight, own: int, condition: int) -> Survey:
-    """Return what direct fire does: its blows, and a single attack when attacker and target have these conditions."""
+    """Return what direct fire does: its blows, and a single attack when attacker and target have these conditions.
+
+    Parameters
+    ----------
+    fight : Fight
+        From `meet`.
+    own, condition : int
+        Conditions of the attacker and of the target.
+    """
     single = effect(fight, condition, counters(fight, own, condition, 1))
     phase = single if fight.attacks == 1 else effect(fight, condition, counters(fight, own, condition, fight.attacks))
     return Survey(blows(fight), shot_of(DIRECT, fight, own, condition, single), float(dice.mean(phase)))

@@ -51,6 +51,14 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
 
     Every turn is an attack. Both sides have to Prepare equally often, so leaving that out changes neither the winner
     nor the number of attacks.
+
+    Parameters
+    ----------
+    offence : Offence
+    target : Defence
+    range_in : float
+        Distance in Rows.
+    variant : Variant
     """
     if not offence.attacks:
         return Survey(HARMLESS, NO_SHOT, 0.0)

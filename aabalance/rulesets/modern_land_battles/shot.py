@@ -57,7 +57,17 @@ def needed(value: int, bonus: int, natural_rules: bool = False) -> int:
 
 @lru_cache(maxsize=4096)
 def successes(rolled: int, need: int, stopped: int = 0) -> Pmf:
-    """Return how many of `rolled` dice show `need` or more, less those that a reaction stops (Reaction)."""
+    """Return how many of `rolled` dice show `need` or more, less those that a reaction stops (Reaction).
+
+    Parameters
+    ----------
+    rolled : int
+        Dice.
+    need : int
+        Natural roll that each needs.
+    stopped : int
+        Successes that a reaction stops, at most.
+    """
     success = dice.bernoulli(dice.at_least(D10, need), dice.constant(1))
     return stop(dice.pool([success] * rolled), stopped)
 
@@ -259,6 +269,16 @@ def chosen(options: tuple[Roll, ...], own_hits: int) -> int:
 def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
     """Return one attack of a card without Hits, explained: with `weapon`, or the symbol of largest expected effect.
 
+    Parameters
+    ----------
+    offence : Offence
+    target : Defence
+    range_in : float
+        Distance in Rows.
+    variant : Variant
+    weapon : str or None
+        Name of an Attack symbol.
+
     Raises
     ------
     UsageError
@@ -278,7 +298,16 @@ def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, w
 
 
 def shot_of(attack: Attack, roll: Roll, steps: tuple[Step, ...] = ()) -> Shot:
-    """Return a resolved attack of a card without Hits as a `Shot`."""
+    """Return a resolved attack of a card without Hits as a `Shot`.
+
+    Parameters
+    ----------
+    attack : Attack
+    roll : Roll
+        From `resolve`.
+    steps : tuple of Step
+        From `resolve`; empty in tables.
+    """
     need = None if roll.need == IMPOSSIBLE else roll.need
     return Shot(attack.symbol, dice_rolled(0, roll.extra_dice), {"need": need}, effect(roll, 0), steps)
 

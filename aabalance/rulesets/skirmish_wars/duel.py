@@ -70,7 +70,15 @@ def _condition_after(rolled: Pmf, lost: int, target_hp: int) -> Pmf:
 
 
 def survey(offence: Offence, target: Defence, range_in: float) -> Survey:
-    """Return what a unit does to a target at a distance: its blows, and its single strike."""
+    """Return what a unit does to a target at a distance: its blows, and its single strike.
+
+    Parameters
+    ----------
+    offence : Offence
+    target : Defence
+    range_in : float
+        Distance in squares.
+    """
     cells = tuple(strike(offence, target, range_in, offence.hp - lost) for lost in range(HIT_POINTS))
     shot = shot_of(offence, target, cells[0])
     return Survey(

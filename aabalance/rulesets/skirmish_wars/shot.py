@@ -79,7 +79,15 @@ def fire(card: Card) -> str:
 
 
 def offence(card: Card, moment: Moment, variant: Variant) -> Offence:
-    """Return the attacker's half of its strikes."""
+    """Return the attacker's half of its strikes.
+
+    Parameters
+    ----------
+    card : Card
+    moment : Moment
+        As the attacker sees it.
+    variant : Variant
+    """
     kept_reduced = moment.own_repaired and not variant.unreduce_on_repair
     return Offence(fire(card), card.range, card.firepower, card.reduced, moment.own_hp, kept_reduced)
 
@@ -190,7 +198,18 @@ def hits(cell: Cell) -> Pmf:
 
 
 def firepower(offence: Offence, symbol: str, hp: int, steps: list[Step] | None = None) -> int:
-    """Return the firepower against a symbol of a unit that has `hp` hit points (3.4a); `steps` as for `strike`."""
+    """Return the firepower against a symbol of a unit that has `hp` hit points (3.4a); `steps` as for `strike`.
+
+    Parameters
+    ----------
+    offence : Offence
+    symbol : str
+        Of the target.
+    hp : int
+        Hit points of the attacker.
+    steps : list of Step, optional
+        As for `strike`.
+    """
     reduced = is_reduced(hp, offence.kept_reduced)
     power = int(getattr(offence.reduced if reduced else offence.full, symbol))
     if steps is not None:
@@ -238,6 +257,15 @@ def strike(offence: Offence, target: Defence, range_in: float, hp: int, steps: l
 def shot(offence: Offence, target: Defence, range_in: float, weapon: str | None) -> Shot:
     """Return one strike, explained.
 
+    Parameters
+    ----------
+    offence : Offence
+    target : Defence
+    range_in : float
+        Distance in squares.
+    weapon : str or None
+        How the unit fires; None, or what its card says.
+
     Raises
     ------
     UsageError
@@ -251,6 +279,16 @@ def shot(offence: Offence, target: Defence, range_in: float, weapon: str | None)
 
 
 def shot_of(offence: Offence, target: Defence, cell: Cell, steps: tuple[Step, ...] = ()) -> Shot:
-    """Return a strike that is rolled on a cell of the chart."""
+    """Return a strike that is rolled on a cell of the chart.
+
+    Parameters
+    ----------
+    offence : Offence
+    target : Defence
+    cell : Cell
+        Of the chart, on which the strike is rolled.
+    steps : tuple of Step
+        From `strike`; empty in tables.
+    """
     struck = hits(cell)
     return Shot(offence.weapon, 1, {}, struck, steps, p_kill=dice.chance_of_at_least(struck, target.hp))

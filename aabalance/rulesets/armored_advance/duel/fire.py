@@ -45,7 +45,8 @@ def start(offence: Offence) -> int:
 class Engagement:
     """A unit that fires at a target from where it stands. The best attack of each gun is looked up once.
 
-    In its methods, `row` is the index of an entry in ``offence.guns``, and `memory` what the unit remembers.
+    In its methods, `row` is the index of an entry in ``offence.guns``, `memory` what the unit remembers, and `actions`
+    how many it may spend.
 
     Parameters
     ----------
@@ -188,6 +189,14 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
     A long reload alternates between a turn with the primary gun and one without (p. 14), and so costs the next turn's
     action as well. A scouted attack costs the scout's action (AA-43). Indirect fire that has to be set up first, and
     grenades, are no single attacks to repeat.
+
+    Parameters
+    ----------
+    offence : Offence
+    target : Defence
+    range_in : float
+        Distance in inches.
+    variant : Variant
     """
     engagement = Engagement(offence, target, range_in, variant)
     memory = start(offence)

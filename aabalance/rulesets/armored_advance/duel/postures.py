@@ -1,4 +1,7 @@
-"""What a unit does in a duel: postures, one function each, and the player that carries one out."""
+"""What a unit does in a duel: postures, one function each, and the player that carries one out.
+
+A posture gets the player as `unit`; `range_in`, `memory`, `enemy_moved` and `row` are those of `Player.turns`.
+"""
 
 from __future__ import annotations
 
@@ -103,6 +106,11 @@ class Player:
     variant : Variant
     posture : str
         A name of `POSTURES`, with ``:X`` inches where it takes a distance.
+
+    Notes
+    -----
+    Methods that return or yield turns take their parameters as for `turns`, but for `memory`, which is that of `fire`
+    from the start on. `to` is the distance after a move, `moves` the number of actions spent on it.
     """
 
     def __init__(
@@ -130,7 +138,19 @@ class Player:
         self._engagements: dict[tuple[Any, ...], fire.Engagement] = {}
 
     def turns(self, range_in: float, memory: int, enemy_moved: Any, row: int) -> list[Turn]:
-        """Return the turns open to this unit; `memory` is that of `fire`, but 0 at the start."""
+        """Return the turns open to this unit.
+
+        Parameters
+        ----------
+        range_in : float
+            Inches between the two before the turn.
+        memory : int
+            That of `fire`, but 0 at the start.
+        enemy_moved : Gone or None
+            How the enemy moved in its last turn; None if it didn't.
+        row : int
+            Index in `least` of the threshold that the unit's toughness reaches.
+        """
         turns = self.posture(self, range_in, memory ^ self._start, enemy_moved, row)
         return [turn._replace(memory=turn.memory ^ self._start) for turn in turns]
 

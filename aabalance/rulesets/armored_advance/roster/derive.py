@@ -213,7 +213,15 @@ def front_armor(hull: int, turret: int) -> tuple[int, bool]:
 
 
 def angling(front: int, side_mm: float, side_deg: float) -> int | None:
-    """Return the X of angling; None if the slanted side is no better than the front."""
+    """Return the X of angling; None if the slanted side is no better than the front.
+
+    Parameters
+    ----------
+    front : int
+        Armour on the card, centimetres.
+    side_mm, side_deg : float
+        Side plate in millimetres, and its slope from upright in degrees.
+    """
     angled = round_half_up(side_mm / math.cos(math.radians(side_deg)) / math.cos(math.radians(45)) / 10)
     return angled if angled > front else None
 
@@ -253,7 +261,15 @@ def weight_class(tonnes: float, towed: bool) -> str:
 
 
 def movement(road_kmh: float | None, weight: str, drive: str) -> int:
-    """Return the inches per movement action; field guns without a tractor are pushed by hand."""
+    """Return the inches per movement action; field guns without a tractor are pushed by hand.
+
+    Parameters
+    ----------
+    road_kmh : float or None
+        Speed on roads; None for a gun without a tractor.
+    weight, drive : str
+        As on the card.
+    """
     if drive == "towed" or road_kmh is None:
         return {"light": 2, "medium": 1, "heavy": 0}[weight]
     divisor = 9 if drive in ("wheeled", "half_track") else {"light": 6, "medium": 8, "heavy": 9}[weight]

@@ -27,6 +27,16 @@ def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, w
 
     A grenade is thrown only if `weapon` names it.
 
+    Parameters
+    ----------
+    offence : Offence
+    target : Defence
+    range_in : float
+        Distance in inches.
+    variant : Variant
+    weapon : str or None
+        Name of the weapon; ``grenade`` throws one.
+
     Raises
     ------
     UsageError
@@ -92,7 +102,16 @@ def value(option: Option) -> float:
 
 
 def as_shot(option: Option, variant: Variant, steps: tuple[Step, ...] = ()) -> Shot:
-    """Return a resolved attack as a `Shot`, with the steps that explain it."""
+    """Return a resolved attack as a `Shot`.
+
+    Parameters
+    ----------
+    option : Option
+    variant : Variant
+        It decides which needs are told: of one die, or of two.
+    steps : tuple of Step
+        That explain it; empty in tables.
+    """
     attack, resolution = option
     sequences = resolution.dice.sequences or attack.attempts
     rolled = (resolution.dice,) if resolution.rollable else ()

@@ -17,6 +17,20 @@ def he_damage(base: int, n: int, side_armor: int, factor: Fraction = Fraction(1)
     """Return HE damage on a hit by the face of the D6: base - n * D6 - side armour, never below 0 (p. 10; AA-25 to 27).
 
     `factor` is applied last and rounded up (Support against field guns, p. 14; AA-48).
+
+    Parameters
+    ----------
+    base, n : int
+        Of the weapon.
+    side_armor : int
+        Of the target, centimetres.
+    factor : Fraction
+        Of Support against field guns; 1 for all else.
+
+    Returns
+    -------
+    tuple of int, length 6
+        Hit points by the face of the die.
     """
     rolled = (max(0, base - n * face - side_armor) for face in range(1, D6 + 1))
     return tuple(-int(-value * factor // 1) for value in rolled)

@@ -90,7 +90,15 @@ def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, m
 
 
 def defence(card: Unit, moment: Moment, variant: Variant) -> Defence:
-    """Return what a unit shows to its attacker; its keywords and its cover are applied."""
+    """Return what a unit shows to its attacker; its keywords and its cover are applied.
+
+    Parameters
+    ----------
+    card : VehicleCard or InfantryCard
+    moment : Moment
+        As the attacker sees it.
+    variant : Variant
+    """
     sheet = Defence(
         target=card.class_,
         weight=card.weight,

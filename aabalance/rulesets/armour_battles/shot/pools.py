@@ -66,7 +66,15 @@ def successes(number: int, target_number: int) -> Pmf:
 
 
 def margin(number: int, target_number: int, opposing: int) -> Pmf:
-    """Return the successes of `number` dice, less those of `opposing` dice at 4+."""
+    """Return the successes of `number` dice, less those of `opposing` dice at 4+.
+
+    Parameters
+    ----------
+    number, target_number : int
+        Dice of the pool, and what each has to show.
+    opposing : int
+        Dice of the other pool.
+    """
     theirs = dice.transform(successes(opposing, TARGET_NUMBER), lambda rolled: -rolled)
     return dice.convolve(successes(number, target_number), theirs)
 

@@ -151,6 +151,16 @@ def forced_back(suppressed: bool, effect: Effect) -> bool:
 def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
     """Return one attack, explained.
 
+    Parameters
+    ----------
+    offence : Offence
+    target : Defence
+    range_in : float
+        Distance in inches.
+    variant : Variant
+    weapon : str or None
+        Name of the gun, the only one of its unit.
+
     Raises
     ------
     UsageError
@@ -167,7 +177,18 @@ def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, w
 
 
 def shot_of(offence: Offence, resolution: Resolution, disruption: Pmf, steps: tuple[Step, ...] = ()) -> Shot:
-    """Return a resolved attack as a `Shot`; `disruption` has the points that it gives."""
+    """Return a resolved attack as a `Shot`; `disruption` has the points that it gives.
+
+    Parameters
+    ----------
+    offence : Offence
+    resolution : Resolution
+        From `resolve`.
+    disruption : Pmf
+        Disruption points that the attack gives.
+    steps : tuple of Step
+        From `resolve`; empty in tables.
+    """
     need = resolution.target_number if resolution.number else None
     return Shot(offence.weapon, resolution.number, {"need": need}, disruption, steps)
 

@@ -48,7 +48,19 @@ def fire_modifiers(ambush: bool, moves: Moves) -> tuple[Modifier, ...]:
 def reaction_modifiers(
     light_cover: bool, uphill: bool, evasion: Evasion, open_topped_to_indirect: bool
 ) -> tuple[Modifier, ...]:
-    """Return the dice that the target's reaction gains and loses (Reaction Checks)."""
+    """Return the dice that the target's reaction gains and loses (Reaction Checks).
+
+    Parameters
+    ----------
+    light_cover : bool
+        The target is in light cover.
+    uphill : bool
+        It stands higher than the firer.
+    evasion : str
+        How it evades.
+    open_topped_to_indirect : bool
+        It is open-topped, and the fire indirect.
+    """
     modifiers = (
         Modifier("light cover", int(light_cover), REACTION),
         Modifier("uphill of the firer", int(uphill), REACTION),

@@ -114,7 +114,16 @@ def attack_dice(fight: Fight, own: int) -> int:
 
 
 def modifier(fight: Fight, own: int, steps: list[Step] | None = None) -> int:
-    """Return what is added to each die of an attacker in condition `own`; `steps` as for `meet`."""
+    """Return what is added to each die of an attacker in condition `own`; `steps` as for `meet`.
+
+    Parameters
+    ----------
+    fight : Fight
+    own : int
+        Condition of the attacker.
+    steps : list of Step, optional
+        As for `meet`.
+    """
     by_counters = rules.die_modifier("vehicle", own) if fight.weakens else 0
     added = fight.modifier + by_counters
     if steps is not None:
@@ -129,7 +138,16 @@ def _note_modifier(steps: list[Step], added: int, why: str, rule: str) -> None:
 
 
 def met(fight: Fight, condition: int, steps: list[Step] | None = None) -> Target:
-    """Return what an attack meets on a target in this condition; `steps` as for `meet`."""
+    """Return what an attack meets on a target in this condition; `steps` as for `meet`.
+
+    Parameters
+    ----------
+    fight : Fight
+    condition : int
+        Condition of the target.
+    steps : list of Step, optional
+        As for `meet`.
+    """
     printed = fight.printed
     first, second = rules.lowered(fight.kind, printed.defense, printed.disintegration, condition, fight.reading)
     if steps is not None:
@@ -158,7 +176,16 @@ def _hit_lines(fight: Fight, first: int, second: int) -> str:
 
 @lru_cache(maxsize=65536)
 def counters(fight: Fight, own: int, condition: int, attacks: int) -> Pmf:
-    """Return the target's face-down counters after `attacks` attacks; `own` is the attacker's condition."""
+    """Return the target's face-down counters after `attacks` attacks; `own` is the attacker's condition.
+
+    Parameters
+    ----------
+    fight : Fight
+    own, condition : int
+        Conditions of the attacker and of the target, which all attacks meet alike.
+    attacks : int
+        Attacks one after the other; each meets the counters of those before it.
+    """
     target, added, number = met(fight, condition), modifier(fight, own), attack_dice(fight, own)
     if not number:  # no successes would equal a Defense of 0 [F-3]
         return dice.constant(target.face_down)
@@ -208,7 +235,20 @@ def effect(fight: Fight, condition: int, after: Pmf, steps: list[Step] | None = 
 
 
 def shot_of(weapon: str, fight: Fight, own: int, condition: int, taken: Pmf, steps: tuple[Step, ...] = ()) -> Shot:
-    """Return a resolved attack as a `Shot`; `own` and `condition` are those of the attacker and the target."""
+    """Return a resolved attack as a `Shot`; `own` and `condition` are those of the attacker and the target.
+
+    Parameters
+    ----------
+    weapon : str
+        Name of the form of attack.
+    fight : Fight
+    own, condition : int
+        Conditions of the attacker and of the target.
+    taken : Pmf
+        Counters that the attack adds; from `effect`.
+    steps : tuple of Step
+        Empty in tables.
+    """
     number = attack_dice(fight, own)
     need = max(rules.SUCCESS - modifier(fight, own), 1)
     needs = {"need": need if need <= rules.D6 else None} if number else {}
@@ -220,6 +260,16 @@ def shot_of(weapon: str, fight: Fight, own: int, condition: int, taken: Pmf, ste
 
 def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
     """Return one attack, explained: direct fire, unless `weapon` names another form.
+
+    Parameters
+    ----------
+    attacker : Offence
+    target : Defence
+    range_in : float
+        Distance in hexes.
+    variant : Variant
+    weapon : str or None
+        Name of a form of attack.
 
     Raises
     ------
@@ -253,7 +303,20 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
 
 
 def form_dice(form: str, attacker: Offence, kind: Kind, range_in: float, steps: list[Step]) -> int:
-    """Return the Attack Dice of a form of attack, 0 if the rules don't allow it; the step is added to `steps`."""
+    """Return the Attack Dice of a form of attack, 0 if the rules don't allow it; the step is added to `steps`.
+
+    Parameters
+    ----------
+    form : str
+        Name of the form of attack.
+    attacker : Offence
+    kind : str
+        What the target counts as.
+    range_in : float
+        Distance in hexes.
+    steps : list of Step
+        Gets the dice, and why there are none if there are none.
+    """
     number, why_not = _form_dice(form, attacker, kind, range_in)
     against = "aircraft" if kind in AIRCRAFT else kind
     steps.append(Step("Attack Dice", f"{form}: {number} against {against} at {range_in:g} hexes", FORM_RULES[form]))

@@ -84,7 +84,17 @@ def successes(attack_dice: int, modifier: int) -> Pmf:
 
 
 def hits(rolled: int, defense: int, disintegration: int, reading: Reading = PLAIN) -> int:
-    """Return the hits that `rolled` successes score (Attacks against Soldiers 6, Attacks against Vehicles 6) [F-2]."""
+    """Return the hits that `rolled` successes score (Attacks against Soldiers 6, Attacks against Vehicles 6) [F-2].
+
+    Parameters
+    ----------
+    rolled : int
+        Successes.
+    defense, disintegration : int
+        Of a vehicle, armour and vital armour.
+    reading : Reading
+        Of F-2.
+    """
     if rolled < defense:
         return 0
     if rolled == defense and (disintegration > defense or reading.dis_equals_def == "one_hit"):
@@ -97,6 +107,17 @@ def lowered(kind: Kind, first: int, second: int, condition: int, reading: Readin
 
     A Demoralized soldier has -1/-1, a Pinned vehicle -1/0, a Damaged one -1/-1, pinned or not (Effects of face-up
     counters). Aircraft keep theirs.
+
+    Parameters
+    ----------
+    kind : str
+        What the target counts as.
+    first, second : int
+        The printed values.
+    condition : int
+        Condition of the target.
+    reading : Reading
+        Of F-3.
     """
     worse = damaged(condition)
     if kind in AIRCRAFT or condition == GOOD_ORDER or (kind == "soldier" and not worse):
@@ -158,12 +179,29 @@ def cover_modifier(
 
 
 def crushing(rolled: int, defense: int, disintegration: int) -> int:
-    """Return the modifier of Crushing and Devastating Attacks, which add up (Cover against Attacks 4) [F-11]."""
+    """Return the modifier of Crushing and Devastating Attacks, which add up (Cover against Attacks 4) [F-11].
+
+    Parameters
+    ----------
+    rolled : int
+        Successes of the attack.
+    defense, disintegration : int
+        Of a vehicle, armour and vital armour.
+    """
     return -int(rolled > defense) - int(rolled >= disintegration)
 
 
 def needs_cover_roll(scored: int, target: Target, reading: Reading = PLAIN) -> bool:
-    """Return whether the target rolls for cover: not on a miss, nor on the turn's one hit (Cover against Attacks 1)."""
+    """Return whether the target rolls for cover: not on a miss, nor on the turn's one hit (Cover against Attacks 1).
+
+    Parameters
+    ----------
+    scored : int
+        Hits of the attack.
+    target : Target
+    reading : Reading
+        Whether one hit is exempt.
+    """
     exempt = scored == 1 and not target.face_down and reading.cover_one_hit_exempt
     return target.in_cover and scored > 0 and not exempt
 
@@ -193,6 +231,14 @@ def attack(attack_dice: int, modifier: int, target: Target, reading: Reading = P
     """Return the face-down counters of a ground unit after one attack (Attacks against Soldiers, Vehicles; Cover).
 
     A passed Cover Roll leaves a Pinned counter, or nothing on a unit that has one already (Cover against Attacks 3).
+
+    Parameters
+    ----------
+    attack_dice, modifier : int
+        Dice of the attack, and what is added to each.
+    target : Target
+    reading : Reading
+        Of F-2 and of cover.
     """
     had = target.face_down
 
@@ -237,6 +283,14 @@ def indirect_hex(attack_dice: int, modifier: int, targets: Sequence[Target], var
     """Return the counters of every unit of a hex, friend and foe, after indirect fire on it (Indirect Fire) [F-15].
 
     The attack is rolled for each unit that failed its Cover Roll, or by ``indirect_shared_roll`` once for all.
+
+    Parameters
+    ----------
+    attack_dice, modifier : int
+        Dice of the attack, and what is added to each.
+    targets : sequence of Target
+        All units of the hex.
+    variant : Variant
     """
     reading = variant.reading
     open_to_fire = [target._replace(in_cover=False) for target in targets]
@@ -269,6 +323,15 @@ def antiair(attack_dice: int, modifier: int, armor: int, vital: int, had: int = 
     """Return the counters of an aircraft after one attack: 1 Damaged, 2 Destroyed (Attacks against Aircraft) [F-14].
 
     A second Damaged counter at any point in the game destroys it; `had` counts the first.
+
+    Parameters
+    ----------
+    attack_dice, modifier : int
+        Dice of the attack, and what is added to each.
+    armor, vital : int
+        Armour and vital armour of the aircraft.
+    had : int
+        Damaged counters that it has already.
     """
 
     def counters(rolled: int) -> int:
@@ -285,6 +348,19 @@ def casualty(
 
     Face-up Pinned counters go; a Demoralized soldier becomes Pinned, or is rid of the counter next to a commander in
     good order; then the face-down counters count. Damage to vehicles and aircraft stays.
+
+    Parameters
+    ----------
+    kind : str
+        What the unit counts as.
+    condition : int
+        Before the phase.
+    face_down : int
+        Counters of this turn.
+    reading : Reading
+        Of F-4 and F-5.
+    near_commander : bool
+        A commander in good order is next to it.
     """
     if kind in AIRCRAFT:
         return DESTROYED if face_down + damaged(condition) >= AIRCRAFT_COUNTERS else max(condition, face_down * SHAKEN)

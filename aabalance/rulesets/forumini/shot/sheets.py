@@ -171,7 +171,16 @@ def shown(target: Defence, from_air: bool) -> Defence:
 
 
 def attack_dice(attacker: Offence, kind: Kind, range_in: float) -> int:
-    """Return the Attack Dice against a kind of target at a range; none beyond the last column (Direct Fire 2-4)."""
+    """Return the Attack Dice against a kind of target at a range; none beyond the last column (Direct Fire 2-4).
+
+    Parameters
+    ----------
+    attacker : Offence
+    kind : str
+        What the target counts as.
+    range_in : float
+        Distance in hexes.
+    """
     return next((n for end, n in zip(attacker.columns, _row(attacker, kind), strict=False) if range_in <= end), 0)
 
 
