@@ -112,7 +112,7 @@ def fired(
     return resolve.shot(*sides(attacker, target, where), where.range_in, Variant(**switches), weapon)
 
 
-def met(attacker: Mapping[str, Any], target: Mapping[str, Any], where: Situation, **switches: Any) -> resolve.Fight:
+def met(attacker: Mapping[str, Any], target: Mapping[str, Any], where: Situation, **switches: Any) -> resolve.Encounter:
     offence, defence = sides(attacker, target, where)
     number = sheets.attack_dice(offence, defence.kind, where.range_in)
     return resolve.meet(offence, defence, number, where.range_in, Variant(**switches))
@@ -540,7 +540,7 @@ def test_meet__the_same_hex_takes_one_from_cover_rolls() -> None:
     assert [met(TANK, SQUAD, at(n, cover=True)).printed.cover_modifier for n in (0, 1)] == [-1, 0]
 
 
-def test_meet__what_has_no_bearing_makes_no_other_fight() -> None:
+def test_meet__what_has_no_bearing_makes_no_other_encounter() -> None:
     plain = met(TANK, SQUAD, at())
     assert plain == met(TANK, SQUAD, at(1, cover_modifier=2, hit_the_dirt=True, facing="rear"))
     assert met(TANK, SQUAD, at(20)) == met(SQUAD, SQUAD, at(20))
@@ -840,7 +840,7 @@ def test_blows__conditions_weaken_vehicles_not_soldiers() -> None:
     assert squad.chances[PINNED] == squad.chances[SHAKEN] == squad.chances[GOOD_ORDER]
 
 
-def test_blows__equal_fights_give_one_object() -> None:
+def test_blows__equal_encounters_give_one_object() -> None:
     where = at(4)
     assert duel.blows(met(TANK, TANK, where)) is duel.blows(met(TANK | {"cost": 30}, TANK, where))
 

@@ -1,4 +1,14 @@
-"""What every kind of fight offers. This is the one module that knows which kinds there are."""
+"""What every kind of duel offers. This is the one module that knows which kinds there are, by `Ruleset.fight`.
+
+Each kind packs its duels (``tables``), and one function decides them:
+
+- `Walk`, units that lose toughness: ``walk/exact.py``, `solve` to the end, `solve_rounds` to a turn limit, `best_play`
+  where a side chooses its turns; rolled, `duels` in ``walk/kernel.py``. ``walk/tables.py`` has duels of units that
+  hold, ``walk/moving.py`` the duel of two that may move.
+- `Chain`, units with conditions: ``chain/exact.py``, `solve`; rolled, `duels` in ``chain/kernel.py``.
+
+What a unit does in its turn is the game's: the room ``duel`` of its package.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """A duel of two units, solved exactly or rolled; every order of first turn is turned to a's point of view.
 
-`aabalance.engine.fights` hands it to the game's kind of fight, where it is decided: `aabalance.engine.walk` or
-`aabalance.engine.chain`, by `exact` or, rolled, by `kernel`. What a duel doesn't know of a situation
-`aabalance.game.Game.situation` refuses.
+`aabalance.engine.fights` hands it to the game's kind of duel, and says at its head in which file each kind is decided.
+What a duel doesn't know of a situation `aabalance.game.Game.situation` refuses.
 """
 
 from __future__ import annotations

@@ -2,10 +2,12 @@
 
 A keyword that acts on fire is a function of the sheet that it changes, its value and the moment, and returns the
 changed sheet. The order in which a unit's keywords are applied does not matter: they add, or take the smaller or larger
-of two values. The distance is none of their business, though a moment has one: a unit that moves keeps its sheet, so
-what depends on the distance is a number of the sheet that `aabalance.rulesets.armored_advance.shot.resolve` reads with
-it. Keywords that act on movement, transport or aircraft are plain functions of what they change. To add one,
+of two values. Keywords that act on movement, transport or aircraft are plain functions of what they change. To add one,
 write it here: cards, JSON Schema, explanations and reports know it from the registry.
+
+The distance is none of a keyword's business, though a moment has one: a unit that moves keeps its sheet. A keyword with
+a range writes a number into the sheet, and ``shot/resolve.py`` compares it with the distance: see `limited_range`, the
+field `reach` in ``shot/sheets.py``, and where `resolve` reads it. A new number needs these three places and no other.
 
 Light, medium and heavy (p. 14) and field gun (p. 17) are fields of a card, ``weight`` and ``class``: see
 `aabalance.rulesets.armored_advance.card`.

@@ -8,24 +8,26 @@ from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.rulesets.base import Blows, Survey
 from aabalance.rulesets.forumini.shot import rules, sheets
-from aabalance.rulesets.forumini.shot.resolve import Fight, counters, effect, meet, shot_of
+from aabalance.rulesets.forumini.shot.resolve import Encounter, counters, effect, meet, shot_of
 from aabalance.rulesets.forumini.shot.rules import DESTROYED
 from aabalance.rulesets.forumini.shot.sheets import DIRECT, Defence, Offence
 from aabalance.rulesets.forumini.variant import Variant
 
 
 @lru_cache(maxsize=65536)
-def blows(fight: Fight) -> Blows:
+def blows(encounter: Encounter) -> Blows:
     """Return what a unit's turn does to its enemy, casualty phase included (Sequence of Play, F and K).
 
     All fire of a turn is simultaneous, and counters take effect in the next turn. So a unit's own condition is changed
     only by the enemy's blow.
     """
-    last = DESTROYED - 1 if fight.reading.second_damaged == "cumulative" else rules.SHAKEN
+    last = DESTROYED - 1 if encounter.reading.second_damaged == "cumulative" else rules.SHAKEN
 
     def blow(own: int, condition: int) -> Pmf:
-        after = counters(fight, own, condition, fight.attacks)
-        return dice.transform(after, lambda counter: rules.casualty(fight.kind, condition, counter, fight.reading))
+        after = counters(encounter, own, condition, encounter.attacks)
+        return dice.transform(
+            after, lambda counter: rules.casualty(encounter.kind, condition, counter, encounter.reading)
+        )
 
     rows = [tuple(blow(own, min(condition, last)) for condition in range(DESTROYED)) for own in range(last + 1)]
     return Blows(tuple(rows[min(own, last)] for own in range(DESTROYED)), tuple(range(DESTROYED)))
@@ -44,8 +46,8 @@ def survey(attacker: Offence, target: Defence, range_in: float, variant: Variant
     """
 
     def with_dice(number: int) -> Survey:
-        fight = meet(attacker, target, number, range_in, variant)
-        return fire(fight, attacker.condition, target.condition)
+        encounter = meet(attacker, target, number, range_in, variant)
+        return fire(encounter, attacker.condition, target.condition)
 
     number = sheets.attack_dice(attacker, target.kind, range_in)
     own_fire = with_dice(number)
@@ -55,16 +57,20 @@ def survey(attacker: Offence, target: Defence, range_in: float, variant: Variant
 
 
 @lru_cache(maxsize=65536)
-def fire(fight: Fight, own: int, condition: int) -> Survey:
+def fire(encounter: Encounter, own: int, condition: int) -> Survey:
     """Return what direct fire does: its blows, and a single attack when attacker and target have these conditions.
 
     Parameters
     ----------
-    fight : Fight
+    encounter : Encounter
         From `meet`.
     own, condition : int
         Conditions of the attacker and of the target.
     """
-    single = effect(fight, condition, counters(fight, own, condition, 1))
-    phase = single if fight.attacks == 1 else effect(fight, condition, counters(fight, own, condition, fight.attacks))
-    return Survey(blows(fight), shot_of(DIRECT, fight, own, condition, single), float(dice.mean(phase)))
+    single = effect(encounter, condition, counters(encounter, own, condition, 1))
+    phase = (
+        single
+        if encounter.attacks == 1
+        else effect(encounter, condition, counters(encounter, own, condition, encounter.attacks))
+    )
+    return Survey(blows(encounter), shot_of(DIRECT, encounter, own, condition, single), float(dice.mean(phase)))

@@ -39,7 +39,7 @@ OUTCOMES = ("no counter", "one", "two")
 # --- an attack, by the conditions of both units -----------------------------------------------------------------------
 
 
-class Fight(NamedTuple):
+class Encounter(NamedTuple):
     """All that decides what a unit's attacks do to a target, whatever counters lie on the two; small and hashable.
 
     Attributes
@@ -75,8 +75,8 @@ def meet(
     range_in: float,
     variant: Variant,
     steps: list[Step] | None = None,
-) -> Fight:
-    """Return the fight of an attacker and a target, without anything that changes no result.
+) -> Encounter:
+    """Return the encounter of an attacker and a target, without anything that changes no result.
 
     Parameters
     ----------
@@ -98,34 +98,34 @@ def meet(
         printed = printed._replace(in_cover=True, cover=target.cover, cover_modifier=more)
     kind: Kind = "fighter" if target.kind in AIRCRAFT else target.kind
     if not attack_dice:
-        return Fight(False, 0, 0, 1, kind, printed, dirt, False, variant.reading)
+        return Encounter(False, 0, 0, 1, kind, printed, dirt, False, variant.reading)
     from_air = -variant.aircraft_cover_penalty if attacker.flies and target.in_cover else 0
     if steps is not None:
         _note_modifier(steps, attacker.modifier, "by its card", "Special Abilities")
         _note_modifier(steps, from_air, "against cover, from the air", "a reply to the rules [F-12]")
     weakens = attacker.kind == "vehicle"
     added, own_dirt = attacker.modifier + from_air, attacker.hit_the_dirt
-    return Fight(weakens, attack_dice, added, attacker.attacks, kind, printed, dirt, own_dirt, variant.reading)
+    return Encounter(weakens, attack_dice, added, attacker.attacks, kind, printed, dirt, own_dirt, variant.reading)
 
 
-def attack_dice(fight: Fight, own: int) -> int:
+def attack_dice(encounter: Encounter, own: int) -> int:
     """Return the Attack Dice of an attacker in condition `own`: none while it has a Hit the Dirt counter."""
-    return 0 if fight.own_dirt and own == GOOD_ORDER else fight.attack_dice
+    return 0 if encounter.own_dirt and own == GOOD_ORDER else encounter.attack_dice
 
 
-def modifier(fight: Fight, own: int, steps: list[Step] | None = None) -> int:
+def modifier(encounter: Encounter, own: int, steps: list[Step] | None = None) -> int:
     """Return what is added to each die of an attacker in condition `own`; `steps` as for `meet`.
 
     Parameters
     ----------
-    fight : Fight
+    encounter : Encounter
     own : int
         Condition of the attacker.
     steps : list of Step, optional
         As for `meet`.
     """
-    by_counters = rules.die_modifier("vehicle", own) if fight.weakens else 0
-    added = fight.modifier + by_counters
+    by_counters = rules.die_modifier("vehicle", own) if encounter.weakens else 0
+    added = encounter.modifier + by_counters
     if steps is not None:
         _note_modifier(steps, by_counters, CONDITIONS["vehicle"][own], "Effects of face-up counters on vehicles")
         steps.append(Step("success", f"4 or more after modifiers: {rules.p_success(added)} a die", "Direct Fire 5"))
@@ -137,85 +137,85 @@ def _note_modifier(steps: list[Step], added: int, why: str, rule: str) -> None:
         steps.append(Step("die modifier", f"{added:+d} on each die: {why}", rule))
 
 
-def met(fight: Fight, condition: int, steps: list[Step] | None = None) -> Target:
+def met(encounter: Encounter, condition: int, steps: list[Step] | None = None) -> Target:
     """Return what an attack meets on a target in this condition; `steps` as for `meet`.
 
     Parameters
     ----------
-    fight : Fight
+    encounter : Encounter
     condition : int
         Condition of the target.
     steps : list of Step, optional
         As for `meet`.
     """
-    printed = fight.printed
-    first, second = rules.lowered(fight.kind, printed.defense, printed.disintegration, condition, fight.reading)
+    printed = encounter.printed
+    first, second = rules.lowered(encounter.kind, printed.defense, printed.disintegration, condition, encounter.reading)
     if steps is not None:
         if (first, second) != (printed.defense, printed.disintegration):
-            lowered = f"{first}/{second}: {CONDITIONS[fight.kind][condition]}"
+            lowered = f"{first}/{second}: {CONDITIONS[encounter.kind][condition]}"
             steps.append(Step("lowered", lowered, "Effects of face-up counters [F-3]"))
-        *_, rule = VALUES[fight.kind]
-        steps.append(Step("hits by successes", _hit_lines(fight, first, second), f"{rule} [F-2]"))
+        *_, rule = VALUES[encounter.kind]
+        steps.append(Step("hits by successes", _hit_lines(encounter, first, second), f"{rule} [F-2]"))
         if printed.face_down:
             steps.append(Step("face-down counters", f"{printed.face_down} before this attack", rule))
-    dirt = fight.dirt and condition == GOOD_ORDER
+    dirt = encounter.dirt and condition == GOOD_ORDER
     more = rules.cover_modifier(printed.cover_modifier, hit_the_dirt=dirt)
     return printed._replace(defense=first, disintegration=second, cover_modifier=more)
 
 
-def _hit_lines(fight: Fight, first: int, second: int) -> str:
+def _hit_lines(encounter: Encounter, first: int, second: int) -> str:
     """Return what successes score against these values in words [F-2: where they are equal]."""
-    if fight.kind in AIRCRAFT:
+    if encounter.kind in AIRCRAFT:
         once = f", from {first} Damaged" if first < second else ""
         return f"below {first} none{once}, from {second} Destroyed"
-    one_hit = f", {first} one" if rules.hits(first, first, second, fight.reading) == 1 else ""
+    one_hit = f", {first} one" if rules.hits(first, first, second, encounter.reading) == 1 else ""
     two = ", more two" if first < second else ""
-    three = second if rules.hits(second, first, second, fight.reading) == 3 else second + 1
+    three = second if rules.hits(second, first, second, encounter.reading) == 3 else second + 1
     return f"below {first} a miss{one_hit}{two}, from {three} three"
 
 
 @lru_cache(maxsize=65536)
-def counters(fight: Fight, own: int, condition: int, attacks: int) -> Pmf:
+def counters(encounter: Encounter, own: int, condition: int, attacks: int) -> Pmf:
     """Return the target's face-down counters after `attacks` attacks; `own` is the attacker's condition.
 
     Parameters
     ----------
-    fight : Fight
+    encounter : Encounter
     own, condition : int
         Conditions of the attacker and of the target, which all attacks meet alike.
     attacks : int
         Attacks one after the other; each meets the counters of those before it.
     """
-    target, added, number = met(fight, condition), modifier(fight, own), attack_dice(fight, own)
+    target, added, number = met(encounter, condition), modifier(encounter, own), attack_dice(encounter, own)
     if not number:  # no successes would equal a Defense of 0 [F-3]
         return dice.constant(target.face_down)
 
     def struck(had: int) -> Pmf:
-        if fight.kind in AIRCRAFT:
+        if encounter.kind in AIRCRAFT:
             before = had + rules.damaged(condition)
             after = rules.antiair(number, added, target.defense, target.disintegration, before)
             return dice.transform(after, lambda total: max(total - rules.damaged(condition), had))
-        return rules.attack(number, added, target._replace(face_down=had), fight.reading)
+        return rules.attack(number, added, target._replace(face_down=had), encounter.reading)
 
     return dice.sequence(target.face_down, [struck] * attacks)
 
 
-def left(fight: Fight, condition: int) -> int:
+def left(encounter: Encounter, condition: int) -> int:
     """Return how many more counters destroy a target in this condition in the casualty phase of the turn."""
     destroying = (
         counters
-        for counters in range(1, rules.toughness(fight.kind) + 1)
-        if rules.casualty(fight.kind, condition, counters, fight.reading) == DESTROYED
+        for counters in range(1, rules.toughness(encounter.kind) + 1)
+        if rules.casualty(encounter.kind, condition, counters, encounter.reading) == DESTROYED
     )
-    return next(destroying) - fight.printed.face_down
+    return next(destroying) - encounter.printed.face_down
 
 
-def effect(fight: Fight, condition: int, after: Pmf, steps: list[Step] | None = None) -> Pmf:
+def effect(encounter: Encounter, condition: int, after: Pmf, steps: list[Step] | None = None) -> Pmf:
     """Return the counters that an attack adds to its target.
 
     Parameters
     ----------
-    fight : Fight
+    encounter : Encounter
     condition : int
         Condition of the target before.
     after : Pmf
@@ -223,8 +223,8 @@ def effect(fight: Fight, condition: int, after: Pmf, steps: list[Step] | None = 
     steps : list of Step, optional
         As for `meet`.
     """
-    most = left(fight, condition)
-    taken = dice.transform(after, lambda counters: min(counters - fight.printed.face_down, most))
+    most = left(encounter, condition)
+    taken = dice.transform(after, lambda counters: min(counters - encounter.printed.face_down, most))
     if steps is not None:
         chances = [
             f"{'destroyed' if amount == most else OUTCOMES[amount]} {float(q):.4f}"
@@ -234,14 +234,16 @@ def effect(fight: Fight, condition: int, after: Pmf, steps: list[Step] | None = 
     return taken
 
 
-def shot_of(weapon: str, fight: Fight, own: int, condition: int, taken: Pmf, steps: tuple[Step, ...] = ()) -> Shot:
+def shot_of(
+    weapon: str, encounter: Encounter, own: int, condition: int, taken: Pmf, steps: tuple[Step, ...] = ()
+) -> Shot:
     """Return a resolved attack as a `Shot`; `own` and `condition` are those of the attacker and the target.
 
     Parameters
     ----------
     weapon : str
         Name of the form of attack.
-    fight : Fight
+    encounter : Encounter
     own, condition : int
         Conditions of the attacker and of the target.
     taken : Pmf
@@ -249,10 +251,10 @@ def shot_of(weapon: str, fight: Fight, own: int, condition: int, taken: Pmf, ste
     steps : tuple of Step
         Empty in tables.
     """
-    number = attack_dice(fight, own)
-    need = max(rules.SUCCESS - modifier(fight, own), 1)
+    number = attack_dice(encounter, own)
+    need = max(rules.SUCCESS - modifier(encounter, own), 1)
     needs = {"need": need if need <= rules.D6 else None} if number else {}
-    return Shot(weapon, number, needs, taken, steps, p_kill=dice.chance_of_at_least(taken, left(fight, condition)))
+    return Shot(weapon, number, needs, taken, steps, p_kill=dice.chance_of_at_least(taken, left(encounter, condition)))
 
 
 # --- an attack in any form, explained ---------------------------------------------------------------------------------
@@ -282,24 +284,26 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
     steps: list[Step] = []
     own, condition = attacker.condition, target.condition
     number = form_dice(form, attacker, target.kind, range_in, steps)
-    fight = meet(replace(attacker, hit_the_dirt=False), target, number, range_in, variant, steps)  # `number` has it in
+    encounter = meet(
+        replace(attacker, hit_the_dirt=False), target, number, range_in, variant, steps
+    )  # `number` has it in
     if not number:
-        return shot_of(form, fight, own, condition, dice.constant(0), tuple(steps))
-    added = modifier(fight, own, steps)
-    steps.append(_target_step(fight.kind, shown(target, attacker.flies)))
-    struck = met(fight, condition, steps)
+        return shot_of(form, encounter, own, condition, dice.constant(0), tuple(steps))
+    added = modifier(encounter, own, steps)
+    steps.append(_target_step(encounter.kind, shown(target, attacker.flies)))
+    struck = met(encounter, condition, steps)
     if form == DEFENSIVE:
         always = variant.df_always_cover
-        p = defensive_fire(number, added, struck, fight.reading, always_cover=always, steps=steps)
+        p = defensive_fire(number, added, struck, encounter.reading, always_cover=always, steps=steps)
         after = dice.transform(dice.bernoulli(p, dice.constant(1)), lambda pinned: max(pinned, struck.face_down))
     elif form == INDIRECT:
         after = rules.indirect(number, added, struck, variant, steps)
     else:
-        if fight.kind not in AIRCRAFT:
+        if encounter.kind not in AIRCRAFT:
             steps.append(_cover_step(struck))
-        after = counters(fight, own, condition, 1)
-    taken = effect(fight, condition, after, steps)
-    return shot_of(form, fight, own, condition, taken, tuple(steps))
+        after = counters(encounter, own, condition, 1)
+    taken = effect(encounter, condition, after, steps)
+    return shot_of(form, encounter, own, condition, taken, tuple(steps))
 
 
 def form_dice(form: str, attacker: Offence, kind: Kind, range_in: float, steps: list[Step]) -> int:
