@@ -64,7 +64,7 @@ def actions(
     limits : iterable of int
         Action limits, each of both sides, 1 to 999.
     policies : iterable of str or pair of str
-        Who acts on whom, on both sides or on each. By default two, each on both sides: compare them.
+        As for `aabalance.battles`.
     advance : callable
         Called with the number of limits done since the last call; each counts once for every policy.
 

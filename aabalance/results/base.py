@@ -94,6 +94,13 @@ def chance(p: float, rest: float | None = None) -> str:
     return ">0.9999" if 0 < (short_of_certain(p) if rest is None else rest) < LEAST_CHANCE else f"{p:.4f}"
 
 
+def by_first_turn(moving_first: float | None, moving_second: float | None) -> list[tuple[str, str]]:
+    """Return the line of a repr that says what the first turn is worth to a; none if only one order was asked for."""
+    if moving_first is None or moving_second is None:
+        return []
+    return [("p_a moving first / second", f"{chance(moving_first)} / {chance(moving_second)}")]
+
+
 def percent(share: float) -> str:
     """Return a share in percent; a trace of something never reads as nothing, nor nearly all as all."""
     if math.isnan(share):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from aabalance.results.base import SIMULATED, Interval, Result, chance, distance, with_interval
+from aabalance.results.base import SIMULATED, Interval, Result, by_first_turn, chance, distance, with_interval
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,10 +89,7 @@ class DuelResult(Result):
             ("postures", f"{self.posture_a} v {self.posture_b}"),
             *((name, with_interval(text, getattr(self, f"{name}_ci", None))) for name, text in said.items()),
             ("player_turns", turns),
+            *by_first_turn(self.p_a_moving_first, self.p_a_moving_second),
         ]
-        if self.p_a_moving_first is not None and self.p_a_moving_second is not None:
-            lines.append(
-                ("p_a moving first / second", f"{chance(self.p_a_moving_first)} / {chance(self.p_a_moving_second)}")
-            )
         how = self.engine if self.trials is None else f"{self.engine}, {self.trials} trials, seed {self.seed}"
         return [*lines, ("engine", how)]
