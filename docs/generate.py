@@ -214,7 +214,7 @@ def policy() -> str:
 
 
 def keyword() -> str:
-    rows = [(f"`{k.name}{' = X' * k.number}`", ACTS_ON[k.acts_on], k.effect, k.rule) for k in KEYWORDS.values()]
+    rows = [(f"`{k.name}{' = X' * k.number}`", ACTS_ON[k.acts_on], k.meaning, k.rule) for k in KEYWORDS.values()]
     return table(("keyword", "acts on", "effect", "rulebook"), rows)
 
 

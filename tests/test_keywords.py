@@ -442,7 +442,7 @@ def test_keywords__each_has_a_test(name: str) -> None:
 @pytest.mark.parametrize("name", KEYWORDS)
 def test_keywords__each_cites_its_page(name: str) -> None:
     assert KEYWORDS[name].rule.startswith("p. ")
-    assert KEYWORDS[name].effect.endswith(".") or ":" in KEYWORDS[name].effect
+    assert KEYWORDS[name].meaning.endswith(".") or ":" in KEYWORDS[name].meaning
 
 
 @pytest.mark.parametrize("pair", list(combinations(ACTING, 2)), ids="-".join)

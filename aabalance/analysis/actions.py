@@ -127,8 +127,8 @@ def leads(table: pd.DataFrame) -> pd.DataFrame:
             for who, run in groupby(zip(ahead, part["actions"], strict=True), key=lambda at: at[0])
         ]
         (few, up_to), (many, on) = runs[0], runs[-1]
-        found = {"ahead_with_few": few, "few_to": up_to[-1], "ahead_with_many": many, "many_from": on[0]}
-        rows.append({**dict(zip(key, terms, strict=True)), **found})
+        lead = {"ahead_with_few": few, "few_to": up_to[-1], "ahead_with_many": many, "many_from": on[0]}
+        rows.append({**dict(zip(key, terms, strict=True)), **lead})
     return tidy("leads", rows)
 
 
@@ -206,8 +206,8 @@ def _needed(fought: _Fought, side: int, limit: int, wanted: Score) -> tuple[floa
         units = len(fought.lists[side])
         return _reach(lambda n: float(getattr(fought.score(side, n, (limit, limit)), end)), units, score)
 
-    found = reach("score", wanted.score).units, reach("high", wanted.low).below, reach("low", wanted.high).enough
-    return fought.cost(side, found[0]), fought.cost(side, found[1]), fought.cost(side, found[2])
+    reached = reach("score", wanted.score).units, reach("high", wanted.low).below, reach("low", wanted.high).enough
+    return fought.cost(side, reached[0]), fought.cost(side, reached[1]), fought.cost(side, reached[2])
 
 
 class _Reached(NamedTuple):

@@ -161,11 +161,11 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
     if out is not None:
         files.probe(out)
     with progress(len(attackers), "matchups") as advance:
-        found = work_out(game, situations, attackers=attackers, advance=advance)
+        table = work_out(game, situations, attackers=attackers, advance=advance)
     if glance:
-        found = found.head(HEAD)
+        table = table.head(HEAD)
     head = build.provenance(definition, game)
-    content = found.to_json(orient="records") + "\n" if as_json else tables.csv(found, head)
+    content = table.to_json(orient="records") + "\n" if as_json else tables.csv(table, head)
     if out is not None:
         files.write(out, content)
         return
@@ -173,7 +173,7 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
     if glance:
         rows = len(ids) ** 2 * len(situations.moments)
         click.echo(
-            f"{len(found)} of {counted(rows, 'row')}; --out FILE writes all of them, a pipe gets them, too", err=True
+            f"{len(table)} of {counted(rows, 'row')}; --out FILE writes all of them, a pipe gets them, too", err=True
         )
 
 

@@ -54,12 +54,12 @@ def actions(
     at = check_fields(game, situation, of_one_attack=False)
     span, chosen = _span(limits), policies or POLICIES
     with progress(len(span) * len(chosen), "limits") as advance:
-        found = economy.actions(game, list_a, list_b, limits=span, policies=chosen, **options, advance=advance, **at)
-    leads = economy.leads(found)
+        table = economy.actions(game, list_a, list_b, limits=span, policies=chosen, **options, advance=advance, **at)
+    leads = economy.leads(table)
     if as_json:
-        print_json({"actions": _records(found), "leads": _records(leads)})
+        print_json({"actions": _records(table), "leads": _records(leads)})
         return
-    print_table(*_table(found))
+    print_table(*_cells(table))
     for lead in _records(leads):
         click.echo(f"{lead['policy_a']}: {lead_in_words(lead)}")
 
@@ -84,10 +84,10 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _table(found: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
+def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
     """Return the headings and the rows that a person reads: intervals behind what has one."""
     rows: list[list[object]] = []
-    for row in found.to_dict("records"):
+    for row in table.to_dict("records"):
         chances = [f"{row[name]:.4f}" for name in ("p_a", "p_b", "p_draw", "score_a")]
         if row["engine"] != EXACT:
             chances[-1] += f" [{row['score_a_low']:.4f}, {row['score_a_high']:.4f}]"

@@ -103,15 +103,15 @@ def cards_audit(choice: Choice, as_json: bool) -> None:
 
     game = choice.game()
     derived = choice.derived(game)
-    found = deviations(game.cards, derived, game.ruleset.labels.currency)
+    differences = deviations(game.cards, derived, game.ruleset.labels.currency)
     if as_json:
-        print_json([deviation._asdict() for deviation in found])
+        print_json([deviation._asdict() for deviation in differences])
         return
-    if found:
-        print_table(Deviation._fields, found)
+    if differences:
+        print_table(Deviation._fields, differences)
     apart = [unit_id for unit_id in game.cards if unit_id not in derived]
     names = f": {', '.join(apart)}" if apart else ""
-    said = f"{counted(len(found), 'deviation')} in {counted(len(derived), 'derived card')}"
+    said = f"{counted(len(differences), 'deviation')} in {counted(len(derived), 'derived card')}"
     click.echo(f"{said}; {counted(len(apart), 'card')} {'has' if len(apart) == 1 else 'have'} no facts{names}")
 
 

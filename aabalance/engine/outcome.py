@@ -68,8 +68,8 @@ AnyOutcome = TypeVar("AnyOutcome", Outcome, BattleOutcome)
 
 def mean(outcomes: Iterable[AnyOutcome]) -> AnyOutcome:
     """Return the outcome of a fight that is each of these equally often, for example in both orders of first turn."""
-    found = list(outcomes)
-    return type(found[0])(*(sum(column) / len(found) for column in zip(*found, strict=True)))
+    each = list(outcomes)
+    return type(each[0])(*(sum(column) / len(each) for column in zip(*each, strict=True)))
 
 
 class Tally(NamedTuple):
@@ -184,5 +184,5 @@ def tally(counts: Sequence[int]) -> Any:
 
 def total(tallies: Iterable[AnyTally]) -> AnyTally:
     """Return counts together."""
-    found = list(tallies)
-    return type(found[0])(*map(sum, zip(*found, strict=True)))
+    each = list(tallies)
+    return type(each[0])(*map(sum, zip(*each, strict=True)))

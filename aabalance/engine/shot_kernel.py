@@ -108,9 +108,9 @@ def _count(amount: Any, low: Any, high: Any, counts: Any) -> None:
         return
     rest = np.int64(high - low)
     for value in range(1, len(counts)):
-        found = ZERO
+        equal = ZERO
         for k in range(low, high):
-            found += U(amount[k] == U(value))
-        counts[value] += np.int64(found)
-        rest -= np.int64(found)
+            equal += U(amount[k] == U(value))
+        counts[value] += np.int64(equal)
+        rest -= np.int64(equal)
     counts[0] += rest

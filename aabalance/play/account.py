@@ -105,24 +105,24 @@ class Fought:
         told = []
         for row in rolls.log(np.array([0, run.key, 0, 1, run.rounds], dtype=np.uint64)).tolist():
             turn, _, side, unit, strike, enemy, helpers, share, had, loss, *digits = row
-            made = _own(forces[side][unit], battle.strikes[side][strike])
-            ends = list(accumulate(part * shares for part, _ in made.dice[enemy]))
+            struck = _own(forces[side][unit], battle.strikes[side][strike])
+            ends = list(accumulate(part * shares for part, _ in struck.dice[enemy]))
             case = bisect_right(ends, share) if share >= 0 else 0
-            dice = made.dice[enemy][case][1]
-            steps = made.steps[enemy][case] if made.steps else ()
+            dice = struck.dice[enemy][case][1]
+            steps = struck.steps[enemy][case] if struck.steps else ()
             told.append(
                 Struck(
                     player_turn=turn,
                     side=SIDES[side],
                     unit=names[side][unit],
-                    weapon=f"sets up {made.weapon}" if made.prepare else made.weapon,
+                    weapon=f"sets up {struck.weapon}" if struck.prepare else struck.weapon,
                     enemy=names[1 - side][enemy],
                     helpers=", ".join(name for at, name in enumerate(names[side]) if helpers >> at & 1),
                     before=had,
                     toughness=forces[1 - side][enemy].toughness,
                     gain=float(battle.gain(side, strike, enemy, had)),
-                    needed="" if made.prepare else _needed(dice, base),
-                    rolled="" if made.prepare else _rolled(dice, base, digits),
+                    needed="" if struck.prepare else _needed(dice, base),
+                    rolled="" if struck.prepare else _rolled(dice, base, digits),
                     taken=min(loss, had),
                     rules="; ".join(dict.fromkeys(step.rule for step in steps)),
                 )
@@ -130,10 +130,10 @@ class Fought:
         return told
 
 
-def _own(unit: Fighter, made: Strike) -> Strike:
+def _own(unit: Fighter, packed: Strike) -> Strike:
     """Return a unit's own strike; the tables keep what it does, and not always what it is called."""
-    kept: dict[str, Any] = {"weapon": made.weapon, "least": made.least, "most": made.most}
-    return next(one for one in unit.strikes if one._replace(**kept) == made)
+    kept: dict[str, Any] = {"weapon": packed.weapon, "least": packed.least, "most": packed.most}
+    return next(one for one in unit.strikes if one._replace(**kept) == packed)
 
 
 def _dice_of(dice: Dice, base: int) -> list[tuple[int, int]]:

@@ -181,8 +181,8 @@ def walk(
     UsageError
         The game's units have conditions and don't move.
     """
-    made = fights.moving_duel(ruleset.fight, ruleset.name)
-    return made(players(ruleset, variant, cards, situation, range_in, postures), range_in)
+    kind = fights.moving_duel(ruleset.fight, ruleset.name)
+    return kind(players(ruleset, variant, cards, situation, range_in, postures), range_in)
 
 
 def _solved(orders: Mapping[str, Fights], rounds: int | None) -> tuple[dict[str, Outcome], dict[str, Any]]:

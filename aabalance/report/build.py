@@ -221,36 +221,36 @@ def _fight(spec: Spec, game: Game, advance: Advance) -> tuple[pd.DataFrame, pd.D
 
     They come first, since lists that can't fight are found in fighting alone.
     """
-    tables_made, curves = [tidy("battles", {})], [tidy("actions", {})]
+    fought, curves = [tidy("battles", {})], [tidy("actions", {})]
     for a, b in spec.fought(game):
-        made = spec.battles
-        assert made is not None
+        section = spec.battles
+        assert section is not None
         try:
-            found = battles.battles(
+            table = battles.battles(
                 game,
                 [(a, b)],
-                situations=[made.situation],
-                actions=made.limits,
-                lists=made.lists,
-                policies=made.policies,
-                modes=[made.mode if made.rounds is None else (made.mode, made.rounds)],
+                situations=[section.situation],
+                actions=section.limits,
+                lists=section.lists,
+                policies=section.policies,
+                modes=[section.mode if section.rounds is None else (section.mode, section.rounds)],
                 advance=advance,
             )
             curve = actions.actions(
                 game,
-                made.lists[a],
-                made.lists[b],
-                policies=made.policies,
-                mode=made.mode,
-                rounds=made.rounds,
+                section.lists[a],
+                section.lists[b],
+                policies=section.policies,
+                mode=section.mode,
+                rounds=section.rounds,
                 advance=advance,
-                **made.situation,
+                **section.situation,
             )
         except UsageError as error:
             raise spec.fault_of_battle((a, b), str(error)) from None
-        tables_made.append(found)
+        fought.append(table)
         curves.append(curve.assign(list_a=a, list_b=b))
-    return _together("battles", tables_made), _together("actions", curves)
+    return _together("battles", fought), _together("actions", curves)
 
 
 def _together(table: str, frames: list[pd.DataFrame]) -> pd.DataFrame:
@@ -258,8 +258,8 @@ def _together(table: str, frames: list[pd.DataFrame]) -> pd.DataFrame:
     full = [frame for frame in frames if len(frame)]
     if not full:
         return frames[0]
-    found = pd.concat(full, ignore_index=True)
-    return tidy(table, found.fillna({"n": 0}) if "n" in found else found)
+    whole = pd.concat(full, ignore_index=True)
+    return tidy(table, whole.fillna({"n": 0}) if "n" in whole else whole)
 
 
 def _of_battles(head: Provenance, results: Results) -> Provenance:
@@ -370,7 +370,7 @@ def _templates(labels: Labels) -> jinja2.Environment:
     )
     environment.filters |= {
         "percent": percent,
-        "points": tables.points,
+        "percentage_points": tables.percentage_points,
         "heading": partial(tables.heading, currency=labels.currency),
         "markdown": partial(tables.markdown, currency=labels.currency),
         "unit": partial(tables.unit, labels=labels),

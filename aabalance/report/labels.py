@@ -204,6 +204,6 @@ def names_of(game: Game) -> dict[str, str]:
     return {unit_id: card.name for unit_id, card in game.cards.items()}
 
 
-def points(change: float) -> str:
+def percentage_points(change: float) -> str:
     """Return a change of a chance in percentage points."""
     return "<0.01" if change < 0.0001 else f"{100 * change:.2g}" if change < 0.1 else f"{100 * change:.0f}"

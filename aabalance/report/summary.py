@@ -108,14 +108,14 @@ def terms_of_battles(game: Game, results: Results) -> str:
 
 def _battles(spec: Spec, game: Game, results: Results) -> Content:
     """Return the section on battles: the lists, who is ahead of whom under which limits, and how much hangs on what."""
-    made = spec.battles
-    assert made is not None
+    section = spec.battles
+    assert section is not None
     table = results.battles
     most = table.sort_values("score_span", ascending=False, kind="stable").iloc[0]
     return {
         "terms": terms_of_battles(game, results),
-        "lists": {name: made.lists[name] for name in dict.fromkeys(table[["list_a", "list_b"]].to_numpy().ravel())},
-        "policies": list(made.policies),
+        "lists": {name: section.lists[name] for name in dict.fromkeys(table[["list_a", "list_b"]].to_numpy().ravel())},
+        "policies": list(section.policies),
         "leads": _leads(results),
         "span": float(most["score_span"]),
         "span_of": f"{most['list_a']} v {most['list_b']} under {counted(int(most['actions_a']), 'action')} a turn",
@@ -160,7 +160,7 @@ def _most_moved(readings: pd.DataFrame) -> str:
     if len(readings) < 2 or not readings["mean_change_of_p_win"].iloc[1]:
         return "No other reading of the rules changes who wins"
     most = readings.iloc[1]
-    change = tables.points(most["mean_change_of_p_win"])
+    change = tables.percentage_points(most["mean_change_of_p_win"])
     return f"{most['reading']} changes most: by {change} points in a pair's chance to win"
 
 

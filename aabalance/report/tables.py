@@ -72,7 +72,7 @@ def number(value: float, column: Column) -> str:
     return f"{value:.0f}" if abs(value) >= THREE_DIGITS else f"{value:#.3g}" if value else "0"
 
 
-def points(change: float) -> str:
+def percentage_points(change: float) -> str:
     """Return a difference of chances in percentage points, as a number alone."""
     return f"{round(100 * change, 1) + 0.0:.1f}"
 

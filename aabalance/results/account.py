@@ -152,14 +152,14 @@ def requisition_left(fought: Fought, batches: Sequence[BattleDetail]) -> pd.Data
     trials = sum(batch.trials for batch in batches)
     rows = []
     for side, force in enumerate(fought.forces):
-        found: dict[int, int] = {}
+        often: dict[int, int] = {}
         for bits, number in enumerate(sum(batch.alive[side] for batch in batches).tolist()):
             if number:
                 worth = sum(unit.worth for at, unit in enumerate(force) if bits >> at & 1)
-                found[worth] = found.get(worth, 0) + number
+                often[worth] = often.get(worth, 0) + number
         rows += [
             (SIDES[side], worth, number / trials, *wilson(number, trials), trials)
-            for worth, number in sorted(found.items())
+            for worth, number in sorted(often.items())
         ]
     return _frame("battle_left", rows, fought)
 
@@ -186,9 +186,9 @@ def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]
     for side, force, policy in zip(SIDES, fought.forces, policies, strict=True):
         why = (POLICIES[policy].__doc__ or "").partition("\n")[0]
         lines += [f"{side}: {', '.join(named(force))}", f"   {policy}: {why}"]
-    for (turn, side), made in groupby(strikes, key=lambda one: (one.player_turn, one.side)):
+    for (turn, side), turn_of_side in groupby(strikes, key=lambda one: (one.player_turn, one.side)):
         lines.append(f"turn {turn}, {side}")
-        for one in made:
+        for one in turn_of_side:
             help_ = f", with {one.helpers}" if one.helpers else ""
             why = f"{one.before} of {one.toughness} left, {one.gain:.3g} {fought.currency} expected per action"
             lines.append(f"  {one.unit}: {one.weapon}{help_} at {one.enemy} ({why})")

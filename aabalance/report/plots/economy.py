@@ -184,10 +184,10 @@ def _by_policy(table: pd.DataFrame) -> list[Curve]:
     curves: list[Curve] = []
     for (policy_a, policy_b), part in table.groupby(POLICIES, sort=False, observed=True):
         name = policy_a if policy_a == policy_b else f"{policy_a} v {policy_b}"
-        made = _over_policies(part, SCORE, str(name))
-        same = next((n for n, other in enumerate(curves) if _alike(made, other)), None)
+        curve = _over_policies(part, SCORE, str(name))
+        same = next((n for n, other in enumerate(curves) if _alike(curve, other)), None)
         if same is None:
-            curves.append(made)
+            curves.append(curve)
         else:
             curves[same] = (f"{curves[same][0]}\nand {name}", *curves[same][1:])
     return curves

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from aabalance.analysis.matchups import expect
-from aabalance.report.labels import points
+from aabalance.report.labels import percentage_points
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MUTED
 
@@ -39,7 +39,7 @@ def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     y = np.arange(len(moved))
     ax.barh(y, change, height=0.62, color=COLOURS[0], zorder=3)
     for at, usual, most in zip(y, change, largest, strict=True):
-        text = f"{points(usual)}, at most {points(most)} for one pair"
+        text = f"{percentage_points(usual)}, at most {percentage_points(most)} for one pair"
         ax.annotate(text, (usual, at), (6, 0), textcoords="offset points", va="center", fontsize=9, color=INK)
     ax.set_yticks(y, moved["reading"])
     ax.set_ylim(max(len(moved), 1) - 0.4, -0.6)

@@ -136,7 +136,7 @@ else:
             {
                 name: Annotated[
                     Annotated[int, Field(ge=1, le=keyword.most)] if keyword.number else Flag,
-                    Field(description=keyword.effect),
+                    Field(description=keyword.meaning),
                 ]
                 for name, keyword in KEYWORDS.items()
             },

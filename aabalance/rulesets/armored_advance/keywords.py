@@ -42,8 +42,8 @@ class Keyword(NamedTuple):
     most : int
         The largest X that a card may give.
     apply : callable
-    effect : str
-        One line for people.
+    meaning : str
+        What it does, in one line.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Keyword(NamedTuple):
     number: bool
     most: int
     apply: Callable[..., Any]
-    effect: str
+    meaning: str
 
 
 MOST_X = 1000
@@ -82,8 +82,8 @@ def keyword(
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         name = function.__name__
-        effect = (function.__doc__ or name).strip().split("\n")[0]
-        KEYWORDS[name] = Keyword(name, rule, acts_on, number, most, function, effect)
+        meaning = (function.__doc__ or name).strip().split("\n")[0]
+        KEYWORDS[name] = Keyword(name, rule, acts_on, number, most, function, meaning)
         return function
 
     return register

@@ -13,7 +13,7 @@ from aabalance.rulesets.armour_battles.shot import pools
 from aabalance.rulesets.armour_battles.shot.pools import Effect
 from aabalance.rulesets.armour_battles.shot.resolve import (
     DISPERSED_AT,
-    points,
+    disruption_of,
     reaction_target_number,
     resolve,
     shot_of,
@@ -110,6 +110,6 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
         variant.suppression_clears,
         resolution.indirect_hit,
     )
-    disruption, expected = points(resolution, variant.opposed)
+    disruption, expected = disruption_of(resolution, variant.opposed)
     beyond = not resolution.number and resolve(offence, target, 0, variant).number > 0
     return Survey(pulses, shot_of(offence, resolution, disruption), expected, beyond)

@@ -106,8 +106,8 @@ class Ruleset(Protocol):
 
         By default all of it.
         """
-        made: Hashable = defence
-        return made
+        whole: Hashable = defence
+        return whole
 
     def survey(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance.

@@ -8,7 +8,7 @@ from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.rulesets.base import Blows, Survey
 from aabalance.rulesets.forumini.shot import rules, sheets
-from aabalance.rulesets.forumini.shot.resolve import Encounter, counters, effect, meet, shot_of
+from aabalance.rulesets.forumini.shot.resolve import Encounter, counters, counters_added, meet, shot_of
 from aabalance.rulesets.forumini.shot.rules import DESTROYED
 from aabalance.rulesets.forumini.shot.sheets import DIRECT, Defence, Offence
 from aabalance.rulesets.forumini.variant import Variant
@@ -67,10 +67,10 @@ def fire(encounter: Encounter, own: int, condition: int) -> Survey:
     own, condition : int
         Conditions of the attacker and of the target.
     """
-    single = effect(encounter, condition, counters(encounter, own, condition, 1))
+    single = counters_added(encounter, condition, counters(encounter, own, condition, 1))
     phase = (
         single
         if encounter.attacks == 1
-        else effect(encounter, condition, counters(encounter, own, condition, encounter.attacks))
+        else counters_added(encounter, condition, counters(encounter, own, condition, encounter.attacks))
     )
     return Survey(blows(encounter), shot_of(DIRECT, encounter, own, condition, single), float(dice.mean(phase)))

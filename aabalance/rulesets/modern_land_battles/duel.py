@@ -16,7 +16,7 @@ from aabalance.rulesets.modern_land_battles.shot import (
     Offence,
     Roll,
     chosen,
-    effect,
+    hits_of,
     in_range,
     resolve,
     shot_of,
@@ -38,7 +38,7 @@ def damaged(hits_before: int, hits: Pmf) -> Pmf:
 @lru_cache(maxsize=65536)
 def _blows(rolls: tuple[Roll, ...]) -> Blows:
     """Return the blows of a card that makes these attacks, one for each number of its own Hits, which don't change."""
-    hits = [effect(roll, own) for own, roll in enumerate(rolls)]
+    hits = [hits_of(roll, own) for own, roll in enumerate(rolls)]
     chances = tuple(tuple(damaged(enemy, pmf) for enemy in CONDITIONS) for pmf in hits)
     return Blows(chances, tuple(CONDITIONS))
 
@@ -80,4 +80,4 @@ def _out_of_reach(attack: Attack, row: int, target: Defence, range_in: float, va
     if target_row not in ROWS or in_range(attack.symbol, row, target_row, attack.reach):
         return False
     rolls = (resolve(attack, row, target, rows_away(row, other), variant) for other in ROWS)
-    return any(dice.mean(effect(roll, 0)) for roll in rolls)
+    return any(dice.mean(hits_of(roll, 0)) for roll in rolls)

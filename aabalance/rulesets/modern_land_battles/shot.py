@@ -255,7 +255,7 @@ def _may_attack(attack: Attack, row: int, target_row: int, steps: list[Step] | N
     return reached
 
 
-def effect(roll: Roll, own_hits: int) -> Pmf:
+def hits_of(roll: Roll, own_hits: int) -> Pmf:
     """Return the Hits of an attack by a Force card that has suffered `own_hits` itself."""
     return successes(dice_rolled(own_hits, roll.extra_dice), roll.need, roll.stopped)
 
@@ -263,7 +263,7 @@ def effect(roll: Roll, own_hits: int) -> Pmf:
 @lru_cache(maxsize=65536)
 def chosen(options: tuple[Roll, ...], own_hits: int) -> int:
     """Return the index of the attack with the largest mean effect; of equal ones the first (M-14)."""
-    return max(range(len(options)), key=lambda n: dice.mean(effect(options[n], own_hits)))
+    return max(range(len(options)), key=lambda n: dice.mean(hits_of(options[n], own_hits)))
 
 
 def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
@@ -309,7 +309,7 @@ def shot_of(attack: Attack, roll: Roll, steps: tuple[Step, ...] = ()) -> Shot:
         From `resolve`; empty in tables.
     """
     need = None if roll.need == IMPOSSIBLE else roll.need
-    return Shot(attack.symbol, dice_rolled(0, roll.extra_dice), {"need": need}, effect(roll, 0), steps)
+    return Shot(attack.symbol, dice_rolled(0, roll.extra_dice), {"need": need}, hits_of(roll, 0), steps)
 
 
 def _weapon_step(attack: Attack) -> Step:

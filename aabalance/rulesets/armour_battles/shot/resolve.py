@@ -137,7 +137,7 @@ def points_taken(fired: Mapping[Effect, Fraction]) -> Pmf:
 
 
 @lru_cache(maxsize=65536)
-def points(resolution: Resolution, opposed: Opposed) -> tuple[Pmf, float]:
+def disruption_of(resolution: Resolution, opposed: Opposed) -> tuple[Pmf, float]:
     """Return the disruption points of a resolved attack, and their mean."""
     disruption = points_taken(fired(resolution, opposed))
     return disruption, float(dice.mean(disruption))
@@ -172,7 +172,7 @@ def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, w
     resolution = resolve(offence, target, range_in, variant, steps)
     if resolution.number:
         steps += _results(resolution, target.suppressed, variant.opposed)
-    disruption, _ = points(resolution, variant.opposed)
+    disruption, _ = disruption_of(resolution, variant.opposed)
     return shot_of(offence, resolution, disruption, tuple(steps))
 
 

@@ -210,7 +210,7 @@ def left(encounter: Encounter, condition: int) -> int:
     return next(destroying) - encounter.printed.face_down
 
 
-def effect(encounter: Encounter, condition: int, after: Pmf, steps: list[Step] | None = None) -> Pmf:
+def counters_added(encounter: Encounter, condition: int, after: Pmf, steps: list[Step] | None = None) -> Pmf:
     """Return the counters that an attack adds to its target.
 
     Parameters
@@ -302,7 +302,7 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
         if encounter.kind not in AIRCRAFT:
             steps.append(_cover_step(struck))
         after = counters(encounter, own, condition, 1)
-    taken = effect(encounter, condition, after, steps)
+    taken = counters_added(encounter, condition, after, steps)
     return shot_of(form, encounter, own, condition, taken, tuple(steps))
 
 
