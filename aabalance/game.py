@@ -119,6 +119,11 @@ class Game:
     def situation(self, **fields: Any) -> Any:
         """Return a checked situation of this game: what stays as it is throughout a duel.
 
+        Parameters
+        ----------
+        **fields
+            Fields of the game's `Situation`; the others have their defaults.
+
         Raises
         ------
         UsageError
@@ -130,7 +135,12 @@ class Game:
         return _settings(self.ruleset.Situation, fields, "situation")
 
     def moment(self, **fields: Any) -> Any:
-        """Return a checked situation at the moment of one attack; it has a ``range_in``.
+        """Return a checked situation at the moment of one attack.
+
+        Parameters
+        ----------
+        **fields
+            Fields of the game's `Moment`: a ``range_in``, and others that have defaults.
 
         Raises
         ------
@@ -197,7 +207,7 @@ class Game:
         ----------
         a, b : str or card
         range_in : float
-            Inches.
+            Distance, in what the game counts it.
         first : {"a", "b", "roll_off"}
             Who has the first turn; ``roll_off`` is each half the time.
         rounds : int, optional

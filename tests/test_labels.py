@@ -337,8 +337,8 @@ def test_span_of__one_cost_or_two(low, high, text):
     ("change", "text"),
     [(0.00009, "<0.01"), (0.0001, "0.01"), (0.0123, "1.2"), (0.0994, "9.9"), (0.123, "12"), (0.996, "100"), (1, "100")],
 )
-def test_points__two_digits_below_ten(change, text):
-    assert labels.points(change) == text
+def test_percentage_points__two_digits_below_ten(change, text):
+    assert labels.percentage_points(change) == text
 
 
 def test_names_of__by_id():

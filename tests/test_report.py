@@ -814,7 +814,7 @@ def test_number__reads_well(value, name, text):
 
 @pytest.mark.parametrize(("change", "text"), [(0.0593, "5.9"), (-0.0593, "-5.9"), (-0.0001, "0.0"), (0.0, "0.0")])
 def test_points__no_minus_zero(change, text):
-    assert tables.points(change) == text
+    assert tables.percentage_points(change) == text
 
 
 def test_markdown__a_bar_in_a_name_is_no_cell():

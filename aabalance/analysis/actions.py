@@ -2,7 +2,7 @@
 
 One action more is worth the requisition of its own units, in list order, that a side would have to add for the same
 score under the old limit. Between one number of units and the next the score is taken to rise in a straight line, as if
-the last unit came to a share of the battles alone; the interval are those two numbers of whole units, and the noise
+the last unit came to a share of the battles alone. The interval is between those two numbers of whole units, and wider
 where battles are rolled.
 
 A side without a unit has lost, a score of 0. So the same straight lines say with how much requisition a side would be

@@ -28,7 +28,7 @@ Limits = int | tuple[int, int]
 """An action limit for both sides, or one for each."""
 
 POLICIES: tuple[str, ...] = ("value", "focus")
-"""What a result hangs on the policy: two that choose their targets by what they cost, and by what they have left."""
+"""Two that choose differently, by what targets cost and by what they have left: how far results hang on the policy."""
 
 
 class Score(NamedTuple):
@@ -140,12 +140,19 @@ def battles(
 
 
 def both(policies: Policies) -> tuple[str, str]:
-    """Return the policy of each side."""
+    """Return the policies of both sides; one policy is that of either."""
     return (policies, policies) if isinstance(policies, str) else policies
 
 
 def terms_of(result: BattleResult, pair: tuple[List, List]) -> dict[str, Any]:
-    """Return the columns that say which battle it was, but for the action limits; lists of units are put in words."""
+    """Return the columns that say which battle it was, but for the action limits.
+
+    Parameters
+    ----------
+    result : BattleResult
+    pair : pair of list
+        As the user gave them: a list's name stays, units are put in words.
+    """
     names = [side if isinstance(side, str) else words for side, words in zip(pair, (result.a, result.b), strict=True)]
     return {
         "list_a": names[0],
@@ -172,7 +179,20 @@ def _pairs(pairs: Any, lists: Mapping[str, List]) -> list[tuple[List, List]]:
 
 
 def several(given: Any, place: str) -> list[Any]:
-    """Return what a table goes along as a list, of which there must be something; `place` is for the error text."""
+    """Return the values that a table has rows for as a list.
+
+    Parameters
+    ----------
+    given : iterable
+        What the user gave.
+    place : str
+        What the user calls it, for the error text.
+
+    Raises
+    ------
+    UsageError
+        `given` is no list, or is empty.
+    """
     found = [] if isinstance(given, str | Mapping) or not np.iterable(given) else list(given)
     if not found:
         raise UsageError(f"{place}: found {shown(given)}, expected a list with one at least")

@@ -91,7 +91,7 @@ def put(table: Table, path: Sequence[str], value: Any) -> None:
 
 
 def remove(table: Table, path: Sequence[str]) -> None:
-    """Remove a nested field, which must exist."""
+    """Remove the field of `table` at `path`, as for `put`; it must be there."""
     at: Any = table
     *parents, last = path
     for name in parents:
@@ -100,7 +100,14 @@ def remove(table: Table, path: Sequence[str]) -> None:
 
 
 def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return the fields of a table by dotted path; lists of tables are numbered from 0, other lists stay whole."""
+    """Return the fields of a table by dotted path; lists of tables are numbered from 0, other lists stay whole.
+
+    Parameters
+    ----------
+    table : mapping
+    prefix : str
+        Put before each path.
+    """
     out: dict[str, Any] = {}
     for name, value in table.items():
         if isinstance(value, Mapping):

@@ -75,7 +75,21 @@ def literal(text: str) -> Any:
 
 
 def line_of(path: Path, place: Place) -> int:
-    """Return the line of a key in a TOML file; if the key isn't there, the line of the nearest key above it."""
+    """Return the line of a key in a TOML file, counted from 1.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    place : tuple of (str or int)
+        Names of tables and keys, and numbers of list elements. If the file has no such key, the line is that of the
+        table or list that it would stand in.
+
+    Raises
+    ------
+    AabalanceError
+        The file can't be read.
+    """
     try:
         lines = _keys(path.read_bytes()).lines
     except OSError as error:

@@ -66,7 +66,7 @@ def compiled(function: Callable[..., Any], inline: bool = False, **given: Callab
     import numba
 
     names = dict(function.__globals__) | given
-    cached = cached and all(is_ours(one) for one in (function, *given.values()))
+    cached = cached and all(map(is_ours, (function, *given.values())))
     for name in function.__code__.co_names:
         called = names.get(name)
         if isinstance(called, FunctionType) and (name in given or is_ours(called)):
@@ -75,7 +75,7 @@ def compiled(function: Callable[..., Any], inline: bool = False, **given: Callab
     twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     # A name of its own, since numba's cache would hand the callable form to a loop that needs the inlined one, and one
     # that calls other functions.
-    apart = "".join(f"_{one.__name__}" for one in given.values())
+    apart = "".join(f"_{replacement.__name__}" for replacement in given.values())
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + "_inline" * inline + apart
     if function in MERGED:
         return numba.njit(inline="always")(twin)

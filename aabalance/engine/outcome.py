@@ -67,7 +67,7 @@ AnyOutcome = TypeVar("AnyOutcome", Outcome, BattleOutcome)
 
 
 def mean(outcomes: Iterable[AnyOutcome]) -> AnyOutcome:
-    """Return the outcome of a fight that is each of these equally often, for example in both orders of first turn."""
+    """Return the mean of several outcomes, for example of both orders of first turn."""
     each = list(outcomes)
     return type(each[0])(*(sum(column) / len(each) for column in zip(*each, strict=True)))
 
@@ -80,7 +80,7 @@ class Tally(NamedTuple):
     wins_a, wins_b, draws, both : int or array of int64
         Fights by what was left, as `Outcome` has them.
     player_turns : int or array of int64
-        Played in all of them.
+        Played in all fights together.
     """
 
     wins_a: Any
@@ -99,7 +99,13 @@ class Tally(NamedTuple):
         return self.wins_a + self.wins_b + self.draws + self.both
 
     def outcome(self, *, limited: bool) -> Outcome:
-        """Return the shares; an undecided fight without a turn limit has no end."""
+        """Return the counts as shares of the trials, and the mean length of a fight.
+
+        Parameters
+        ----------
+        limited : bool
+            There was a turn limit. Without one, a draw is a fight that may never end, and the mean length is infinite.
+        """
         import numpy as np
 
         n = self.trials
@@ -177,12 +183,12 @@ AnyTally = TypeVar("AnyTally", Tally, BattleTally)
 
 
 def tally(counts: Sequence[int]) -> Any:
-    """Return counts as the record that has so many fields: of duels, or of battles."""
+    """Return a row of counts as a record: of duels a `Tally`, of battles a `BattleTally`, which is longer."""
     kinds: dict[int, type[Tally | BattleTally]] = {len(kind._fields): kind for kind in (Tally, BattleTally)}
     return kinds[len(counts)](*counts)
 
 
 def total(tallies: Iterable[AnyTally]) -> AnyTally:
-    """Return counts together."""
+    """Return the sum of several tallies."""
     each = list(tallies)
     return type(each[0])(*map(sum, zip(*each, strict=True)))

@@ -52,7 +52,7 @@ class Run(NamedTuple):
 
 
 def prepare(fight: Fights, seed: int, names: tuple[str, ...], rounds: int | None) -> Run:
-    """Return one fight made ready to be rolled; its dice depend on seed and names alone, not on rules or cards.
+    """Make one fight ready to be rolled. Its dice depend on the seed and the names alone, not on rules or cards.
 
     Parameters
     ----------
@@ -241,12 +241,12 @@ def simulate_shots(thrown: Dice, key: int, first: int, trials: int) -> Any:
 
     Parameters
     ----------
-    first, trials : int
-        Number of the first trial, and how many.
     thrown : Dice
         As `aabalance.rulesets.base.Shot` has them.
     key : int
         From `aabalance.engine.rng.stream_key`.
+    first, trials : int
+        Number of the first trial, and how many.
 
     Returns
     -------

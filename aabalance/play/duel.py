@@ -35,9 +35,10 @@ class Sample(NamedTuple):
     Attributes
     ----------
     trials : int or None
-        In all.
+        How many duels are rolled in all.
     target_error : float or None
-        Or until the interval of P(a wins) is this narrow to either side. Neither: it is solved exactly.
+        In place of `trials`: duels are rolled until the interval of P(a wins) is this narrow to either side. If both
+        are None, the duel is solved exactly.
     seed : int
     advance : callable
         Called with the number of duels rolled since the last call.
@@ -105,7 +106,14 @@ def duel(
 
 
 def most_trials(simulate: int | None, target_error: float | None) -> int:
-    """Return how many duels are rolled, at most; none if they are solved.
+    """Return how many duels are rolled at most; 0 if they are solved.
+
+    Parameters
+    ----------
+    simulate : int or None
+        How many the user asked for.
+    target_error : float or None
+        Half-width that the user asked for.
 
     Raises
     ------
@@ -188,7 +196,7 @@ def walk(
 def _solved(orders: Mapping[str, Fights], rounds: int | None) -> tuple[dict[str, Outcome], dict[str, Any]]:
     """Return the outcomes of each order as a sees them, and how they were found."""
     found = {who: fight.solve(rounds) for who, fight in orders.items()}
-    return {who: one if who == "a" else one.turned() for who, one in found.items()}, {"engine": "exact"}
+    return {who: seen if who == "a" else seen.turned() for who, seen in found.items()}, {"engine": "exact"}
 
 
 def _rolled(

@@ -254,7 +254,7 @@ def _fight(spec: Spec, game: Game, advance: Advance) -> tuple[pd.DataFrame, pd.D
 
 
 def _together(table: str, frames: list[pd.DataFrame]) -> pd.DataFrame:
-    """Return the frames as one; those of battles that were solved have no columns of simulation, and no trials."""
+    """Put frames under each other; rows of battles that were solved get 0 trials, and no intervals."""
     full = [frame for frame in frames if len(frame)]
     if not full:
         return frames[0]

@@ -72,7 +72,7 @@ def name_curves(ax: Any, x: Any, drawn: Sequence[tuple[Any, list[str]]], colours
 
 
 def name_ends(ax: Any, x: float, ends: Sequence[tuple[float, str, str]]) -> None:
-    """Write names on the right of curves, in room made for them, none on another.
+    """Write names to the right of curves, so that none covers another; the axis grows to make room.
 
     Parameters
     ----------

@@ -176,7 +176,7 @@ class Spec(BaseModel):
         return [(a, b) for a, b in self.plots.kill_probability if a in game.cards and b in game.cards]
 
     def fought(self, game: Game) -> list[tuple[str, str]]:
-        """Return the names of the lists that meet, of those whose units are in the roster."""
+        """Return the pairs of lists that meet, by name, as far as the roster has their units."""
         if self.battles is None:
             return []
         known = [name for name, units in self.battles.lists.items() if not _unknown(game, units)]

@@ -65,7 +65,7 @@ def room(sides: Any) -> Any:
 
 
 def longest(sides: Any, widths: Any) -> Any:
-    """Return the steps of the solution of the duel that takes most.
+    """Return how many steps the longest of the solutions takes.
 
     Parameters
     ----------

@@ -78,7 +78,7 @@ class ArmoredAdvance(Ruleset):
         return frozenset(attack.kind for _, guns in offence.guns for gun in guns for attack in gun)
 
     def shown(self, defence: Defence, reads: frozenset[str]) -> Defence:
-        """Return the defence without what no attack of these kinds reads."""
+        """Return what attacks of these kinds read of a defence."""
         return halves.shown(defence, reads)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:

@@ -98,13 +98,23 @@ class Ruleset(Protocol):
         """
 
     def reads(self, offence: Any) -> Hashable:
-        """Return what `shown` needs to know of an offence; few offences differ in it. By default nothing."""
+        """Return which part of a defence an offence can read, for `shown`; by default nothing, which means all.
+
+        Few offences differ in it: the kinds of their attacks, for example.
+        """
         return None
 
     def shown(self, defence: Any, reads: Any) -> Hashable:
-        """Return `defence` without what an offence that `reads` so never reads: a table then has fewer cases.
+        """Return what an offence can read of a defence; by default all of it.
 
-        By default all of it.
+        What it can't read is reset to one value, so that defences that differ in it alone are one case of a table.
+
+        Parameters
+        ----------
+        defence : Hashable
+            From `defence`.
+        reads : Hashable
+            From `reads`.
         """
         whole: Hashable = defence
         return whole

@@ -1,4 +1,4 @@
-"""What a game is called and what it calls things; what it says of costs; what its rules promise."""
+"""What a game is called and calls things, what its units cost besides the formula, and what its rules promise."""
 
 from __future__ import annotations
 

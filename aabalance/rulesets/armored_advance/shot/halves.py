@@ -165,7 +165,14 @@ def _with_keywords(sheet: Sheet, acts_on: str, card: Unit, moment: Moment) -> Sh
 
 
 def shown(target: Defence, kinds: frozenset[str]) -> Defence:
-    """Return a defence without what no attack of these kinds reads: see `resolve`."""
+    """Return what attacks of some kinds read of a defence; the rest is reset, so that a table has fewer cases.
+
+    Parameters
+    ----------
+    target : Defence
+    kinds : frozenset of str
+        Kinds of attack, as in `Attack.kind`; `resolve` decides what each reads.
+    """
     if "he" not in kinds:
         # Indirect fire is another way to fire high explosive.
         target = replace(target, side_armor=0, weight="medium", moves=0, moved_in=0, in_cover_range=False)

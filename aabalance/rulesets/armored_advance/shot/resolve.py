@@ -160,7 +160,7 @@ def _bursts(attack: Attack, target: Defence) -> Resolution:
     each = damage.casualties(attack.ai, attack.bursts * needs.D6)
     total, _, rolled = sum_of(attack.bursts, dice.ONE, dice.ONE, each)
     effect = dice.transform(total, lambda men: min(target.strength, men // 2 if target.halved else men))
-    # Halves of a sum are no sum of halves: then no dice of the kernel's stand for it.
+    # Half of a sum isn't a sum of halves, so no dice that the kernel can roll stand for it.
     expected = float(dice.mean(effect))
     return Resolution(None, None, rolled, effect, expected, rollable=not target.halved)
 
