@@ -88,6 +88,16 @@ def test_battle__a_unit_answers_every_strike() -> None:
     assert (found.p_b, found.player_turns, found.value_a) == (1, 1, 0)
 
 
+def test_battle__is_told_and_credited_with_its_answers() -> None:
+    """Three hits at most, of eight: b destroys all three in a's turn, by striking back."""
+    found = fight([unit(WEAK, WEAK)] * 3, [unit(SURE, SURE)])
+    told = found.explain().splitlines()
+    assert [line for line in told if line.startswith("turn")] == ["turn 1, a"]
+    assert sum("strikes back with direct fire" in line and "(8 of 8 left" in line for line in told) == 3
+    assert found.units["kills"].tolist() == [0, 0, 0, 3]
+    assert found.timeline["requisition_left_a"].tolist() == [21, 0]
+
+
 def test_battle__nobody_answers_out_of_its_range() -> None:
     guns, target = unit(SURE, SURE, reach=(2, 3)), unit(SURE, SURE)
     far = fight([guns], [target] * 2, range_in=2)

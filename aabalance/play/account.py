@@ -98,12 +98,14 @@ class Fought:
             case = bisect_right(ends, share) if share >= 0 else 0
             dice = made.dice[enemy][case][1]
             steps = made.steps[enemy][case] if made.steps else ()
+            answers = side != (SIDES.index(first) + turn - 1) % 2
+            prefix = "sets up " if made.prepare else "strikes back with " if answers else ""
             told.append(
                 Struck(
                     player_turn=turn,
                     side=SIDES[side],
                     unit=names[side][unit],
-                    weapon=f"sets up {made.weapon}" if made.prepare else made.weapon,
+                    weapon=prefix + made.weapon,
                     enemy=names[1 - side][enemy],
                     helpers=", ".join(name for at, name in enumerate(names[side]) if helpers >> at & 1),
                     before=had,

@@ -174,9 +174,10 @@ def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]
     for side, force, policy in zip(SIDES, fought.forces, policies, strict=True):
         why = (POLICIES[policy].__doc__ or "").partition("\n")[0]
         lines += [f"{side}: {', '.join(named(force))}", f"   {policy}: {why}"]
-    for (turn, side), made in groupby(strikes, key=lambda one: (one.player_turn, one.side)):
-        lines.append(f"turn {turn}, {side}")
-        for one in made:
+    for turn, made in groupby(strikes, key=lambda one: one.player_turn):
+        for at, one in enumerate(made):
+            if at == 0:
+                lines.append(f"turn {turn}, {one.side}")
             help_ = f", with {one.helpers}" if one.helpers else ""
             why = f"{one.before} of {one.toughness} left, {one.gain:.3g} {fought.currency} expected per action"
             lines.append(f"  {one.unit}: {one.weapon}{help_} at {one.enemy} ({why})")
