@@ -246,7 +246,7 @@ class Game:
         list_b: str | Sequence[Unit],
         *,
         range_in: float,
-        actions: int | tuple[int, int],
+        actions: int | tuple[int, int] | None = None,
         mode: str = "annihilation",
         rounds: int | None = None,
         first: First = "roll_off",
@@ -270,8 +270,9 @@ class Game:
             Units in the order that settles ties; as text ``de_tiger1,su_t34_85*2``.
         range_in : float
             Distance between the two lines.
-        actions : int or pair of int
-            Limit of a side's turn, of both or of each, 1 to 1000.
+        actions : int or pair of int, optional
+            Limit of a side's turn, of both or of each, 1 to 1000. Needed in a game whose rules have one; in another,
+            units do all that they may unless it is given.
         mode : {"annihilation", "timed"}
             To the end, a draw if there is none within `rounds`; or the larger requisition left after `rounds`, equals
             playing on.

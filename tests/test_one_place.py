@@ -344,6 +344,58 @@ max_range_in = 3
 """
 
 
+FORCES = """
+    {limit}
+    def forces(self, lists, views, range_in, variant):
+        from aabalance.rulesets.base import Dice, Fighter, Gun, Strike
+        [seen] = views
+        sides = []
+        for own, enemies in zip(lists, lists[::-1]):
+            p = HALF / 2 if seen.cover == "wall" else HALF
+            rolled = [((Fraction(1), Dice(1, p, Fraction(1), (card.hits,) * 6)),) for card in own]
+            effects = [dice.bernoulli(p, dice.constant(card.hits)) for card in own]
+            strikes = [
+                Strike("fists", 0, 1, 1, 1, 3, (effect,) * len(enemies), (thrown,) * len(enemies))
+                for effect, thrown in zip(effects, rolled)
+            ]
+            sides.append(
+                tuple(
+                    Fighter(card.name, 3, 1, False, card.points, True, (Gun(),), (strike,))
+                    for card, strike in zip(own, strikes)
+                )
+            )
+        return sides[0], sides[1]
+
+    def category("""
+
+
+def test_forces__are_all_that_a_game_needs_to_have_battles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards/fighters.toml").write_text(FIGHTERS, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def fought(name: str, source: str, *more: str, kind: str = "battle") -> str:
+        (tmp_path / f"{name}.py").write_text(source.replace('"fifth"', f'"{name}"'), encoding="utf-8")
+        monkeypatch.setitem(REGISTRY, name, name)
+        words = ["strong", "weak", "--range", "2", "--first", "a", "--game", name, "--json", *more]
+        return CliRunner().invoke(main, [kind, *words, "--cards", str(tmp_path / "cards")]).output
+
+    without = fought("fifth_without", DUEL_GAME)
+    assert without == ("error: battle: found none in what is modelled of Fifth Game, expected a game that has them\n")
+    source = DUEL_GAME.replace("    def category(", FORCES.format(limit="").lstrip("\n"), 1)
+    for more in ((), ("--with", "cover=wall"), ("--rounds", "2")):
+        exact, duel = (json.loads(fought("fifth_with", source, *more, kind=kind)) for kind in ("battle", "duel"))
+        assert [exact[name] for name in ("p_a", "p_b", "p_draw")] == pytest.approx(
+            [duel[name] for name in ("p_a", "p_b", "p_draw")]
+        )
+    assert exact["actions"] == [1, 1]
+    rolled = json.loads(fought("fifth_with", source, "--rounds", "2", "--simulate", "20000"))
+    assert abs(rolled["p_a"] - exact["p_a"]) < 0.02
+    limited = DUEL_GAME.replace("    def category(", FORCES.format(limit="limits_actions = True\n").lstrip("\n"), 1)
+    assert fought("fifth_limited", limited).startswith("error: actions: found none, expected 1 to 1000")
+    assert json.loads(fought("fifth_limited", limited, "--actions", "1", "--rounds", "2"))["p_a"] == exact["p_a"]
+
+
 def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "fifth_game.py").write_text(DUEL_GAME, encoding="utf-8")
     (tmp_path / "rulebook.toml").write_text(RULEBOOK, encoding="utf-8")

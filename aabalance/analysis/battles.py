@@ -24,8 +24,8 @@ Policies = str | tuple[str, str]
 """A policy for both sides, or one for each."""
 Mode = str | tuple[str, int]
 """How a battle ends, by itself or with its turn limit."""
-Limits = int | tuple[int, int]
-"""An action limit for both sides, or one for each."""
+Limits = int | tuple[int, int] | None
+"""An action limit for both sides, or one for each; or none, where the rules have none."""
 
 POLICIES: tuple[str, ...] = ("value", "focus")
 """Two that choose differently, by what targets cost and by what they have left: how far results hang on the policy."""
@@ -56,7 +56,7 @@ def battles(
     pairs: Iterable[tuple[List, List]] | None = None,
     *,
     situations: Iterable[Mapping[str, Any]],
-    actions: Iterable[Limits],
+    actions: Iterable[Limits] = (None,),
     lists: Mapping[str, List] | None = None,
     policies: Iterable[Policies] = POLICIES,
     modes: Iterable[Mode] = ("annihilation",),
@@ -76,8 +76,8 @@ def battles(
         every other.
     situations : iterable of mapping
         Of each what `Game.battle` is told: ``range_in``, ``facing`` and other fields.
-    actions : iterable of int or pair of int
-        Action limits, of both sides or of each.
+    actions : iterable of int or pair of int, optional
+        Action limits, of both sides or of each; needed in a game whose rules have one.
     lists : mapping of str to list, optional
         Lists by name.
     policies : iterable of str or pair of str

@@ -14,7 +14,9 @@ from aabalance.cli.terminal import print_json, print_table, progress
 @click.argument("list_a", metavar="A")
 @click.argument("list_b", metavar="B")
 @takes_situation
-@click.option("--actions", required=True, metavar="N|N,N", help="Action limit of a side's turn, or of each side's.")
+@click.option(
+    "--actions", metavar="N|N,N", help="Action limit of a side's turn, or of each side's; needed if the game has one."
+)
 @click.option("--mode", default="annihilation", show_default=True, metavar="annihilation|timed", help="How it ends.")
 @click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; a timed battle needs one.")
 @click.option("--first", default="roll_off", show_default=True, metavar="a|b|roll_off", help="Who has the first turn.")
@@ -45,7 +47,7 @@ def battle(
     list_a: str,
     list_b: str,
     situation: dict[str, Any],
-    actions: str,
+    actions: str | None,
     explain: bool,
     tables: tuple[str, ...],
     as_json: bool,
@@ -74,7 +76,9 @@ def battle(
         )
 
 
-def _limits(text: str) -> Any:
-    """Return the action limits that a word says, a number or two of them."""
+def _limits(text: str | None) -> Any:
+    """Return the action limits that a word says, a number or two of them; none without a word."""
+    if text is None:
+        return None
     limits = tuple(int(part) if part.strip().isdecimal() else part for part in text.split(","))
     return limits[0] if len(limits) == 1 else limits

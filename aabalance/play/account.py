@@ -25,7 +25,7 @@ ONE_REROLL = 36
 
 
 def run_of(battle: Battle, first: str, names: tuple[str, ...], seed: int, *, detailed: bool = False) -> Run:
-    """Return a battle made ready to be rolled, its dice hanging on the seed, the names and the order alone.
+    """Make a battle ready to be rolled; its dice hang on the seed, the names and the order alone.
 
     Parameters
     ----------
@@ -105,24 +105,26 @@ class Fought:
         told = []
         for row in rolls.log(np.array([0, run.key, 0, 1, run.rounds], dtype=np.uint64)).tolist():
             turn, _, side, unit, strike, enemy, helpers, share, had, loss, *digits = row
-            struck = _own(forces[side][unit], battle.strikes[side][strike])
-            ends = list(accumulate(part * shares for part, _ in struck.dice[enemy]))
+            made = _own(forces[side][unit], battle.strikes[side][strike])
+            ends = list(accumulate(part * shares for part, _ in made.dice[enemy]))
             case = bisect_right(ends, share) if share >= 0 else 0
-            dice = struck.dice[enemy][case][1]
-            steps = struck.steps[enemy][case] if struck.steps else ()
+            dice = made.dice[enemy][case][1]
+            steps = made.steps[enemy][case] if made.steps else ()
+            answers = side != (SIDES.index(first) + turn - 1) % 2
+            prefix = "sets up " if made.prepare else "strikes back with " if answers else ""
             told.append(
                 Struck(
                     player_turn=turn,
                     side=SIDES[side],
                     unit=names[side][unit],
-                    weapon=f"sets up {struck.weapon}" if struck.prepare else struck.weapon,
+                    weapon=prefix + made.weapon,
                     enemy=names[1 - side][enemy],
                     helpers=", ".join(name for at, name in enumerate(names[side]) if helpers >> at & 1),
                     before=had,
                     toughness=forces[1 - side][enemy].toughness,
                     gain=float(battle.gain(side, strike, enemy, had)),
-                    needed="" if struck.prepare else _needed(dice, base),
-                    rolled="" if struck.prepare else _rolled(dice, base, digits),
+                    needed="" if made.prepare else _needed(dice, base),
+                    rolled="" if made.prepare else _rolled(dice, base, digits),
                     taken=min(loss, had),
                     rules="; ".join(dict.fromkeys(step.rule for step in steps)),
                 )
@@ -130,10 +132,10 @@ class Fought:
         return told
 
 
-def _own(unit: Fighter, packed: Strike) -> Strike:
+def _own(unit: Fighter, made: Strike) -> Strike:
     """Return a unit's own strike; the tables keep what it does, and not always what it is called."""
-    kept: dict[str, Any] = {"weapon": packed.weapon, "least": packed.least, "most": packed.most}
-    return next(one for one in unit.strikes if one._replace(**kept) == packed)
+    kept: dict[str, Any] = {"weapon": made.weapon, "least": made.least, "most": made.most}
+    return next(one for one in unit.strikes if one._replace(**kept) == made)
 
 
 def _dice_of(dice: Dice, base: int) -> list[tuple[int, int]]:

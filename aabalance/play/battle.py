@@ -41,7 +41,7 @@ EXAMPLE = "'de_tiger1,su_t34_85*2'"
 class Match(NamedTuple):
     """What is agreed on before a battle, besides the rules; see `aabalance.game.Game.battle`."""
 
-    actions: int | tuple[int, int]
+    actions: int | tuple[int, int] | None
     mode: str
     rounds: int | None
     first: str
@@ -117,7 +117,7 @@ def battle(
     sample: Sample,
 ) -> BattleResult:
     """Fight a battle of two lists of cards; see `aabalance.game.Game.battle`."""
-    limits, rounds = _checked(match)
+    limits, rounds = _checked(match, ruleset)
     forces = ruleset.forces(lists, views, range_in, variant)
     worth = [sum(unit.worth for unit in force) for force in forces]
     for name, force in zip("ab", forces, strict=True):
@@ -129,6 +129,8 @@ def battle(
             raise UsageError(f"list {name}: found {cost} {ruleset.labels.currency}, {limit}")
     from aabalance.engine.battle.tables import Battle, Terms, TooLarge
 
+    if limits is None:
+        limits = sum(unit.actions for unit in forces[0]), sum(unit.actions for unit in forces[1])
     seed = whole_number("seed", sample.seed, 0, MOST_SEED)
     trials = most_trials(sample.trials, sample.target_error)
     terms = Terms(limits, match.policies, rounds, match.mode == TIMED)
@@ -219,8 +221,8 @@ def _rolled(
     return shares, simulated(outcome.total(seen.values()), sample.seed)
 
 
-def _checked(match: Match) -> tuple[tuple[int, int], int | None]:
-    """Return both sides' actions and the rounds of what was agreed on, if it can be played."""
+def _checked(match: Match, ruleset: Ruleset) -> tuple[tuple[int, int] | None, int | None]:
+    """Return both sides' limits of actions and the rounds of what was agreed on, if it can be played."""
     from aabalance.engine.battle.policies import POLICIES
 
     if match.first not in FIRSTS:
@@ -237,12 +239,18 @@ def _checked(match: Match) -> tuple[tuple[int, int], int | None]:
             raise UsageError(f"policy: {one_of(policy, POLICIES)}")
     if match.requisition is not None:
         whole_number("requisition", match.requisition, 1, MOST_REQUISITION)
-    pair = match.actions if isinstance(match.actions, Sequence) and not isinstance(match.actions, str) else None
-    if pair is not None and len(pair) != len(match.policies):
-        raise UsageError(f"actions: found {shown(match.actions)}, expected a number, or one for each side")
-    a, b = pair or (match.actions, match.actions)
-    limits = whole_number("actions", a, 1, MOST_ACTIONS), whole_number("actions", b, 1, MOST_ACTIONS)
+    limits = None if match.actions is None and not ruleset.limits_actions else _limits(match.actions)
     return limits, None if match.rounds is None else whole_number("rounds", match.rounds, 1, MOST_ROUNDS)
+
+
+def _limits(actions: int | tuple[int, int] | None) -> tuple[int, int]:
+    if actions is None:
+        raise UsageError(f"actions: found none, expected 1 to {MOST_ACTIONS}, the limit of a side's turn")
+    pair = actions if isinstance(actions, Sequence) and not isinstance(actions, str) else None
+    if pair is not None and len(pair) != len(FIRST_MOVERS):
+        raise UsageError(f"actions: found {shown(actions)}, expected a number, or one for each side")
+    a, b = pair or (actions, actions)
+    return whole_number("actions", a, 1, MOST_ACTIONS), whole_number("actions", b, 1, MOST_ACTIONS)
 
 
 def _names(force: Sequence[Any]) -> str:

@@ -135,8 +135,7 @@ def timeline(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
     ended = np.cumsum(sum(batch.turns for batch in batches))
     worth = [[unit.worth for unit in force] for force in fought.forces]
     left = [
-        [sum(of) - np.cumsum(batch.fallen[side] @ of) / batch.trials for batch in batches]
-        for side, of in enumerate(worth)
+        [sum(of) - np.cumsum(one.fallen[side] @ of) / one.trials for one in batches] for side, of in enumerate(worth)
     ]
     rows = []
     for turn in range(int(np.argmax(ended == trials)) + 1):
@@ -153,14 +152,14 @@ def requisition_left(fought: Fought, batches: Sequence[BattleDetail]) -> pd.Data
     trials = sum(batch.trials for batch in batches)
     rows = []
     for side, force in enumerate(fought.forces):
-        often: dict[int, int] = {}
+        found: dict[int, int] = {}
         for bits, number in enumerate(sum(batch.alive[side] for batch in batches).tolist()):
             if number:
                 worth = sum(unit.worth for at, unit in enumerate(force) if bits >> at & 1)
-                often[worth] = often.get(worth, 0) + number
+                found[worth] = found.get(worth, 0) + number
         rows += [
             (SIDES[side], worth, number / trials, *wilson(number, trials), trials)
-            for worth, number in sorted(often.items())
+            for worth, number in sorted(found.items())
         ]
     return _frame("battle_left", rows, fought)
 
@@ -171,32 +170,24 @@ def log(fought: Fought, strikes: Sequence[Struck]) -> pd.DataFrame:
 
 
 def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]) -> str:
-    """Return strikes in words, turn by turn.
-
-    Parameters
-    ----------
-    fought : Fought
-    policies : pair of str
-        Of a and of b.
-    strikes : sequence of Struck
-        In the order of the battle.
-    """
+    """Return strikes in words, turn by turn; `policies` are those of a and of b."""
     from aabalance.engine.battle.policies import POLICIES
 
     lines = [f"battle 1 of seed {fought.seed}"]
     for side, force, policy in zip(SIDES, fought.forces, policies, strict=True):
         why = (POLICIES[policy].__doc__ or "").partition("\n")[0]
         lines += [f"{side}: {', '.join(named(force))}", f"   {policy}: {why}"]
-    for (turn, side), turn_of_side in groupby(strikes, key=lambda struck: (struck.player_turn, struck.side)):
-        lines.append(f"turn {turn}, {side}")
-        for struck in turn_of_side:
-            help_ = f", with {struck.helpers}" if struck.helpers else ""
-            why = f"{struck.before} of {struck.toughness} left, {struck.gain:.3g} {fought.currency} expected per action"
-            lines.append(f"  {struck.unit}: {struck.weapon}{help_} at {struck.enemy} ({why})")
-            needed, rolled = struck.needed and f"needs {struck.needed}; ", struck.rolled and f"rolled {struck.rolled}: "
-            left = struck.before - struck.taken
-            did = f"takes {struck.taken}, " + (f"{left} left" if left else "destroyed") if struck.taken else "no effect"
-            lines.append(f"    {needed}{rolled}{did}" + (f"  [{struck.rules}]" if struck.rules else ""))
+    for turn, made in groupby(strikes, key=lambda one: one.player_turn):
+        for at, one in enumerate(made):
+            if at == 0:
+                lines.append(f"turn {turn}, {one.side}")
+            help_ = f", with {one.helpers}" if one.helpers else ""
+            why = f"{one.before} of {one.toughness} left, {one.gain:.3g} {fought.currency} expected per action"
+            lines.append(f"  {one.unit}: {one.weapon}{help_} at {one.enemy} ({why})")
+            dice = (f"needs {one.needed}; " if one.needed else "") + (f"rolled {one.rolled}: " if one.rolled else "")
+            left = one.before - one.taken
+            did = f"takes {one.taken}, " + (f"{left} left" if left else "destroyed") if one.taken else "no effect"
+            lines.append(f"    {dice}{did}" + (f"  [{one.rules}]" if one.rules else ""))
     if not strikes:
         lines.append("nobody can hurt anybody")
     return "\n".join(lines)

@@ -28,7 +28,7 @@ class BattleResult(Result):
     range_in, length, situation
         As in `DuelResult`.
     actions : (int, int)
-        Limits of a and of b.
+        Limits of a and of b; without any, all that their units have.
     mode : str
     rounds : int or None
         Turn limit, turns of each side.

@@ -25,6 +25,10 @@ Help
     made under a condition is a strike of its own: after help that lasts, once an enemy's shield is gone, to prepare a
     gun, or with a prepared one.
 
+Answers
+    A unit may strike back at whoever struck it, at once: the next strike of the turn is chosen once both have fallen.
+    Units then fall in their own turn too, and in no order that is known.
+
 Gains
     What a strike is expected to take of an enemy's worth, per action, compares as a rank among all of a side's: exact
     rationals, sorted once. Rank 0 is a strike without effect.

@@ -73,7 +73,7 @@ def reach(
     states, to, p = np.empty(FIRST_ROOM, np.int64), np.empty(FIRST_ROOM, np.int32), np.empty(FIRST_ROOM)
     first = np.zeros(FIRST_ROOM + 1, np.int64)
     slots = np.full(4 * FIRST_ROOM, -1, np.int64)
-    steps_to, after_to, p_to = room[-3], room[-2], room[-1]
+    left_to, after_to, p_to = room[-3], room[-2], room[-1]
     ended = 1 if is_over(sides, full, room) else 0
     for side in range(2):
         states[side] = ((full[0] * span + full[1]) << bits + BITS_AT) | (ended << OVER) | side
@@ -86,7 +86,7 @@ def reach(
         if (state >> OVER) & 1 == 0:
             side = (state >> MOVER) & 1
             left = state >> (bits + BITS_AT)
-            now = left // span, left % span, (state >> BITS_AT) & ((1 << bits) - 1)
+            now = left, span, (state >> BITS_AT) & ((1 << bits) - 1)
             found = turn(side, sides, limits[side], policies[side], outcomes, now, room)
             if found == TOO_MANY or count + found > most_states or ways + found > most_ways:
                 return states[:0], first[:0], to[:0], p[:0], count
@@ -98,9 +98,8 @@ def reach(
                 for n in range(count):
                     place(slots, 0, 0, n, states, states, states[n], states[n])
             for way in range(found):
-                steps, after = steps_to[way], after_to[way]
-                both = now[0] * span + steps if side == 0 else steps * span + now[1]
-                bound = both << bits + BITS_AT
+                after = after_to[way]
+                bound = left_to[way] << bits + BITS_AT
                 if after & 1:
                     bound |= 1 << OVER
                 else:

@@ -36,6 +36,7 @@ from aabalance.engine.battle.lanes import (
     mark_able,
     mark_over,
     mark_ready,
+    pick_answer,
     spend,
 )
 from aabalance.engine.battle.policies import choose
@@ -64,6 +65,28 @@ CACHE_LINE = 32
 SIDE_UNITS = 16
 HALF, HALF_BITS = U(255), U(8)
 NONE, ONE = W(0), W(1)
+
+
+def no_answer(
+    side: Any,
+    sides: Any,
+    dice: Any,
+    entries: Any,
+    up_to: Any,
+    factors: Any,
+    slot: Any,
+    key: Any,
+    state: Any,
+    room: Any,
+    log: Any,
+    detail: Any,
+    lanes: Any,
+) -> None:
+    """Do nothing, in games in which nobody strikes back."""
+
+
+strike_back = no_answer
+"""Stand-in for this or for `answer`."""
 
 
 def battles(
@@ -191,11 +214,10 @@ def _turn(
     lanes: Any,
 ) -> None:
     """Play a turn of a side in all lanes."""
-    left, gains, alive, able, guns, fired, spent, helped, ready, picked, small, large, words, drawn = room
-    loss, after, turn, go, foes, bit, actions, rest, friend = small
-    trial, entry, shown = large
+    left, gains, alive, able, guns, fired, spent, helped, ready, picked, small, _, _, drawn = room
+    _, _, turn, go, foes, bit, actions, rest, friend = small
     mine, enemies, theirs = sides[side], left[1 - side], alive[1 - side]
-    _, aim, unit, _, _, _ = picked
+    _, _, unit, _, _, _ = picked
     state = fired, guns[side][0], guns[side][1], spent, helped, actions, rest, friend
     usable, others = ready[: len(mine[STRIKES])], (sides[1 - side], alive[side], able[1 - side], gains[1 - side])
     counting_bits = counting(sides[1 - side][UNITS])
@@ -223,28 +245,22 @@ def _turn(
         if len(log):
             note_choice(log, side, mine, slot, turn, picked, alive[side], state)
         spend(mine, picked, alive[side], state, bit, lanes)
-        most = _look_up(dice, entries[side], up_to, factors, slot, key, turn, picked, large, words, drawn, lanes)
-        for k in range(lanes):
-            loss[k] = NONE
-        at = 1 if dice[SHARES] > 1 else 0
-        for sequence in range(min(most, (dice[DIGITS] - at) >> dice[FULL])):
-            place = (at + (sequence << dice[FULL])) * dice[SLOTS] + slot
-            word = _word(place, dice, key, turn, trial, words, drawn, lanes)
-            if dice[FULL]:
-                factor, base = factors[place], U(dice[BASE])
-                for k in range(lanes):
-                    shown[k] = digit(word[k] * factor & FRACTION, base)
-                place += dice[SLOTS]
-                word = _word(place, dice, key, turn, trial, words, drawn, lanes)
-                _throw_two(entry, word, factors[place], shown, U(sequence), dice, loss, lanes)
-            else:
-                _throw(entry, word, factors[place], U(sequence), U(dice[BASE]), loss, lanes)
-        if len(detail[0]):
-            note_strikes(detail, side, enemies, picked, loss, turn, lanes)
-        if len(log):
-            note_dice(log, dice, factors, slot, words, most, enemies, aim, loss)
-        _lose(enemies, theirs, aim, loss, after, lanes)
-        _regain(mine[RANK], gains[side], aim, after, bit, lanes)
+        _strike(
+            side,
+            dice,
+            entries[side],
+            up_to,
+            factors,
+            slot,
+            key,
+            (mine[RANK], gains[side], enemies, theirs),
+            picked,
+            room,
+            log,
+            detail,
+            lanes,
+        )
+        strike_back(side, sides, dice, entries, up_to, factors, slot, key, state, room, log, detail, lanes)
         if keen:
             for k in range(lanes):
                 goes_on = go[k]
@@ -258,6 +274,114 @@ def _turn(
     if len(detail[0]):
         note_actions(detail, side, spent, lanes)
     end_turn(mine, state, lanes)
+
+
+@jit.merged
+def _strike(
+    side: Any,
+    dice: Any,
+    entries: Any,
+    up_to: Any,
+    factors: Any,
+    slot: Any,
+    key: Any,
+    struck: Any,
+    picked: Any,
+    room: Any,
+    log: Any,
+    detail: Any,
+    lanes: Any,
+) -> None:
+    """Throw the dice of the picked strikes, and take from the enemies what they do.
+
+    Parameters
+    ----------
+    side : int
+        The side that strikes.
+    dice, up_to, factors, key, room, log, detail
+        As for `battles`.
+    entries : array of uint64
+        Of that side.
+    slot : int
+        The place of the first digit.
+    struck : tuple of arrays
+        The ranks and the gains of the side that strikes, what its enemies have left, and who of them is.
+    picked : tuple of arrays
+        As policies write them.
+    lanes : uint64
+    """
+    rank, gains, enemies, theirs = struck
+    _, _, _, _, _, _, _, _, _, _, small, large, words, drawn = room
+    loss, after, turn, _, _, bit, _, _, _ = small
+    trial, entry, shown = large
+    _, aim, _, _, _, _ = picked
+    most = _look_up(dice, entries, up_to, factors, slot, key, turn, picked, large, words, drawn, lanes)
+    for k in range(lanes):
+        loss[k] = NONE
+    at = 1 if dice[SHARES] > 1 else 0
+    for sequence in range(min(most, (dice[DIGITS] - at) >> dice[FULL])):
+        place = (at + (sequence << dice[FULL])) * dice[SLOTS] + slot
+        word = _word(place, dice, key, turn, trial, words, drawn, lanes)
+        if dice[FULL]:
+            factor, base = factors[place], U(dice[BASE])
+            for k in range(lanes):
+                shown[k] = digit(word[k] * factor & FRACTION, base)
+            place += dice[SLOTS]
+            word = _word(place, dice, key, turn, trial, words, drawn, lanes)
+            _throw_two(entry, word, factors[place], shown, U(sequence), dice, loss, lanes)
+        else:
+            _throw(entry, word, factors[place], U(sequence), U(dice[BASE]), loss, lanes)
+    if len(detail[0]):
+        note_strikes(detail, side, enemies, picked, loss, turn, lanes)
+    if len(log):
+        note_dice(log, dice, factors, slot, words, most, enemies, aim, loss)
+    _lose(enemies, theirs, aim, loss, after, lanes)
+    _regain(rank, gains, aim, after, bit, lanes)
+
+
+def answer(
+    side: Any,
+    sides: Any,
+    dice: Any,
+    entries: Any,
+    up_to: Any,
+    factors: Any,
+    slot: Any,
+    key: Any,
+    state: Any,
+    room: Any,
+    log: Any,
+    detail: Any,
+    lanes: Any,
+) -> None:
+    """Let whoever was struck and is left strike back; its digits come after those of all strikes of the turn.
+
+    Parameters
+    ----------
+    side : int
+        The side whose strikes are answered.
+    sides, dice, entries, up_to, factors, key, room, log, detail
+        As for `battles`.
+    slot : int
+        The number of the strike in its turn.
+    state : tuple of arrays
+        As for `aabalance.engine.battle.lanes.mark_ready`.
+    lanes : uint64
+    """
+    left, gains, alive, able, _, _, _, _, _, picked, small, _, _, _ = room
+    turn, other = small[2], 1 - side
+    yours, units = sides[other], len(sides[side][UNITS])
+    back = picked[3], picked[4], picked[5]
+    mark_able(yours, left[other], alive[other], alive[side], able[other], lanes)
+    pick_answer(yours, able[other], picked, back, units, lanes)
+    answers_by = (*back, *back)
+    place = slot + dice[DIGITS] * dice[SLOTS]
+    if len(log) and picked[5][0] == NONE:
+        return
+    if len(log):
+        note_choice(log, other, yours, place, turn, answers_by, alive[other], state)
+    struck = yours[RANK], gains[other], left[side], alive[side]
+    _strike(other, dice, entries[other], up_to, factors, place, key, struck, answers_by, room, log, detail, lanes)
 
 
 def _clear(rows: Any, lanes: Any) -> None:

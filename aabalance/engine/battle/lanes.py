@@ -29,10 +29,10 @@ MEMBERS, GUN, TAKES, ACTIONS, LEAST, MOST, OF_POOL, OF_FREE, HURTS, STEADY, ALON
 """Columns of strikes, of which equal units have one together: the units, their gun, how many of its attacks it takes,
 actions, the toughness with which it is made, the units' actions (0: not counted), 1 if they are outside the
 limit, the enemies whom it can hurt, 1 if any toughness will do, and 1 if its units have no other strike."""
-STAGE, GONE, HELP, HELPS, LASTS, HELPED_AT, RUNS_OUT = range(11, 18)
+STAGE, GONE, HELP, HELPS, LASTS, HELPED_AT, RUNS_OUT, ANSWERS = range(11, 19)
 """More of them: the stage, the enemy that has to be gone, the first help and how many it needs, 1 if one of them lasts,
-the enemy at which such a help has to have been given in this turn (`NOBODY` for no enemy), and 1 if the units' guns
-could take more actions than they have."""
+the enemy at which such a help has to have been given in this turn (`NOBODY` for no enemy), 1 if the units' guns
+could take more actions than they have, and 1 if it is also made at whoever struck its unit."""
 ANY, PREPARES, NEEDS_PREPARED = range(3)
 """Stages of a strike: it asks for nothing, it prepares its gun and does no more, or its gun has to be prepared."""
 OF_UNIT, OF_GUN, BIT, PREPARED_BIT, FIRED_PLACE = range(5)
@@ -210,6 +210,50 @@ def _raise(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
                 row[k] |= bit[k] & lower[k]
 
 
+def answers(side: Any) -> bool:
+    """Return whether any unit of a side strikes back."""
+    return bool((side[STRIKES][:, ANSWERS] != 0).any())
+
+
+def pick_answer(side: Any, able: Any, picked: Any, back: Any, units: Any, lanes: Any) -> None:
+    """Write with what those who were struck strike back, and at whom.
+
+    Parameters
+    ----------
+    side : tuple of arrays
+        That of those who were struck.
+    able : array of uint16, shape (strikes, lanes)
+        From `mark_able`, after the blow.
+    picked : tuple of arrays
+        The strikes that were made, as policies write them.
+    back : tuple of arrays of uint16, shape (lanes,)
+        Written: the strike (as many as there are strikes for none), the place of the unit that struck, and the bit of
+        the one that strikes back (0 for none).
+    units : int
+        Of the side that struck.
+    lanes : uint64
+    """
+    strikes = side[STRIKES]
+    chosen, aim, unit = back
+    _, struck, striker, _, _, _ = picked
+    for k in range(lanes):
+        chosen[k], aim[k], unit[k] = W(len(strikes)), NONE, NONE
+    for number in range(units):
+        bit, at = ONE << W(number), W(number)
+        for k in range(lanes):
+            who = aim[k]
+            aim[k] = at if striker[k] == bit else who
+    for later in range(len(strikes)):
+        strike = len(strikes) - 1 - later
+        if strikes[strike, ANSWERS]:
+            row, hurts = able[strike], W(strikes[strike, HURTS])
+            for k in range(lanes):
+                was, by, bit = chosen[k], unit[k], W(row[k] & W(ONE << struck[k]))
+                strikes_back = (bit != NONE) & (striker[k] & hurts != NONE)
+                chosen[k] = W(strike) if strikes_back else was
+                unit[k] = bit if strikes_back else by
+
+
 def end_turn(side: Any, state: Any, lanes: Any) -> None:
     """Write which guns can't fire in the next turn of their side."""
     guns = side[GUNS]
@@ -250,8 +294,10 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, lanes: Any) -> None:
 
 
 def is_keen(sides: Any) -> bool:
-    """Return whether every unit, as long as it is left, can hurt every enemy that counts."""
+    """Return whether every unit, as long as it is left, can hurt every enemy that counts, and none strikes back."""
     for side in range(2):
+        if answers(sides[side]):
+            return False
         units, strikes, other = sides[side][UNITS], sides[side][STRIKES], counting(sides[1 - side][UNITS])
         keen = NONE
         for strike in range(len(strikes)):

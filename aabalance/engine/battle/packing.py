@@ -80,7 +80,9 @@ def packed(forces: tuple[Force, Force], limits: tuple[int, int], falls: Sequence
     units = [_units(listed[side], listed[1 - side]) for side in SIDES]
     ranks = [_ranks(kinds[side], listed[1 - side], units[1 - side]) for side in SIDES]
     for side in SIDES:
-        _number(units[1 - side], ranks[side], falls[side])
+        # Units that strike and are struck back fall in their own turn too.
+        struck_back = any(strike.answers for strike in _all_strikes(kinds[side]))
+        _number(units[1 - side], ranks[side], None if struck_back else falls[side])
     sides, most_spent = [], []
     for side in SIDES:
         enemies = listed[1 - side]
@@ -160,7 +162,7 @@ def _takes_the_place(other: Strike, one: Strike, earlier: bool) -> bool:
     The first is made with the same gun, takes as much of it, is there whenever the second is, takes any amount from
     any enemy at least as likely, and comes first where there is nothing between them.
     """
-    alike = ("gun", "attacks", "actions", "helps", "helped_at", "gone", "prepare", "prepared")
+    alike = ("gun", "attacks", "actions", "helps", "helped_at", "gone", "prepare", "prepared", "answers")
     if any(getattr(one, name) != getattr(other, name) for name in alike):
         return False
     if not other.least <= one.least <= one.most <= other.most:
@@ -289,11 +291,12 @@ def _strikes(kinds: Kinds, ranks: Any, enemies: Force) -> tuple[Any, Any]:
                     int(any(help_.lasts for help_ in one.helps)),
                     helped_at,
                     runs_out,
+                    int(one.answers),
                 ]
             )
             helpers += [[help_.actions if by in help_.units else NOBODY for by in range(units)] for help_ in one.helps]
         first_gun += len(unit.guns)
-    return _column(rows, 18), _column(helpers, units)
+    return _column(rows, 19), _column(helpers, units)
 
 
 def _may_run_out(unit: Fighter) -> bool:

@@ -24,6 +24,7 @@ from aabalance.engine.battle.lanes import (
     STRIKES,
     TOUGHNESS,
     UNITS,
+    answers,
     dearest_first,
 )
 from aabalance.engine.battle.policies import by_number, numbers
@@ -97,8 +98,11 @@ class Rolls(NamedTuple):
 
     def _roll(self, runs: Any, lanes: int, log: Any, counts: Any) -> None:
         sides, factors = self.tables[0], self.tables[-1]
+        strike_back = kernel.answer if any(map(answers, sides)) else kernel.no_answer
         room = kernel.room_for(sides, -(-len(factors) // kernel.BLOCK_DIGITS), lanes)
-        jit.compiled(kernel.battles, **by_number())(*self.tables, GIVEN_UP_ROUNDS, runs, room, log, counts)
+        jit.compiled(kernel.battles, strike_back=strike_back, **by_number())(
+            *self.tables, GIVEN_UP_ROUNDS, runs, room, log, counts
+        )
 
 
 def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: int, *, detailed: bool = False) -> Rolls:
@@ -138,8 +142,10 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
         fits("simulate: effect of a sequence", max(one.effects), int(kernel.EFFECT))
     slots = max(max(int((side[GUNS][:, ATTACKS] * _owners(side)).sum()) for side in sides), 1)
     digits = max((one.sequences for one in dice), default=0) * (1 + full) + (shares > 1)
-    places = np.arange(-(-max(digits * slots, 1) // kernel.BLOCK_DIGITS) * kernel.BLOCK_DIGITS)
-    drawn = np.where((places < slots) & (shares > 1), shares, base).reshape(-1, kernel.WORD_DIGITS)
+    thrown_in_all = digits * slots * (1 + any(map(answers, sides)))
+    places = np.arange(-(-max(thrown_in_all, 1) // kernel.BLOCK_DIGITS) * kernel.BLOCK_DIGITS)
+    of_shares = (places % max(digits * slots, 1) < slots) & (shares > 1)
+    drawn = np.where(of_shares, shares, base).reshape(-1, kernel.WORD_DIGITS)
     factors = np.ones(drawn.shape, dtype=np.uint64)
     factors[:, 1:] = drawn.cumprod(axis=1)[:, :-1]
     tables = (

@@ -39,6 +39,7 @@ from aabalance.engine.battle.lanes import (
     UNITS,
     VOLLEY,
     W,
+    answers,
     counting,
     dearest_first,
     end_turn,
@@ -47,6 +48,7 @@ from aabalance.engine.battle.lanes import (
     mark_able,
     mark_over,
     mark_ready,
+    pick_answer,
     spend,
 )
 from aabalance.engine.battle.policies import choose
@@ -73,9 +75,9 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     outcomes : tuple of arrays
         As `aabalance.engine.volleys.Volleys.outcomes`.
     now : tuple of int
-        Both sides' numbers of what is left, and the bits of the guns that reload.
+        The number of what is left of both sides, how many there are of side 1, and the bits of the guns that reload.
     room : tuple of arrays
-        From `room_for`. Its last three hold the result, by way: the number of the enemies, twice that of the bits and
+        From `room_for`. Its last three hold the result, by way: the number of what is left, twice that of the bits and
         1 more if the battle is over, and the chance.
 
     Returns
@@ -86,33 +88,41 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     mine, yours = sides[side], sides[1 - side]
     strikes, volley, spots = mine[STRIKES], mine[VOLLEY], mine[SPOTS]
     start, amount, chance, stay = outcomes
-    serial, slots, way_slots, steps_of, spent_of, p_of, lane, steps_to, after_to, p_to = room
+    serial, slots, way_slots, left_of, spent_of, p_of, lane, left_to, after_to, p_to = room
     left, alive, able, state, ready, gains, picked, over, bit, dearest = lane
     _, loading, prepared, _, _, _, _, _ = state
-    chosen, aim, _, _, _, _ = picked
-    lanes, most = np.uint64(1), len(steps_of)
+    chosen, aim, _, answer, striker, answering = picked
+    back_by = answer, striker, answering
+    lanes, most = np.uint64(1), len(left_of)
     enemies = left[1 - side]
-    unpack(mine[UNITS], now[side], left[side], alive[side])
+    both, span, bits = now
+    struck_back = answers(yours)
+    own_place, their_place = (span, 1) if side == 0 else (1, span)
+    unpack(mine[UNITS], _of_side(side, both, span), left[side], alive[side])
     write_gains(yours, left[side], gains[1 - side])
     others = yours, alive[side], able[1 - side], gains[1 - side]
     # Where everybody can hurt everybody, what a side can do doesn't change in its turn.
     keen, others_counting = is_keen(sides), counting(yours[UNITS])
     mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
-    kept = now[2]
+    kept = bits
     for spot in range(len(spots)):
         kept = _without(_without(kept, spots[spot, BIT]), spots[spot, PREPARED_BIT])
     ways = 0
     # Numbers in `slots` go on from turn to turn, so that old ones never look new.
     base = serial[0]
     serial[0] = base + most
-    steps_of[0], spent_of[0], p_of[0] = now[1 - side], 0, 1.0
+    left_of[0], spent_of[0], p_of[0] = both, 0, 1.0
     first, end = 0, 1
     while first < end:
         level = end
         for at in range(first, level):
-            unpack(yours[UNITS], steps_of[at], enemies, alive[1 - side])
+            theirs = _of_side(1 - side, left_of[at], span)
+            unpack(yours[UNITS], theirs, enemies, alive[1 - side])
             write_gains(mine, enemies, gains[side])
-            _unpack_spent(mine, limit, now[2], spent_of[at], state)
+            if struck_back:
+                unpack(mine[UNITS], _of_side(side, left_of[at], span), left[side], alive[side])
+                write_gains(yours, left[side], gains[1 - side])
+            _unpack_spent(mine, limit, bits, spent_of[at], state)
             if not keen:
                 mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
             mark_ready(mine, able[side], alive[side], alive[1 - side], state, ready, lanes)
@@ -130,19 +140,19 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                         after += 1 << spots[spot, BIT]
                     if spots[spot, PREPARED_BIT] != NOBODY and prepared[gun, 0] & unit_bit != NONE:
                         after += 1 << spots[spot, PREPARED_BIT]
-                way = place(way_slots, base, 0, ways, steps_to, after_to, steps_of[at], 2 * after)
+                way = place(way_slots, base, 0, ways, left_to, after_to, left_of[at], 2 * after)
                 if way == ways:
                     if ways == most:
                         return TOO_MANY
-                    steps_to[way], after_to[way], p_to[way] = steps_of[at], 2 * after, 0.0
+                    left_to[way], after_to[way], p_to[way] = left_of[at], 2 * after, 0.0
                     ways += 1
                 p_to[way] += p_of[at]
                 continue
             spend(mine, picked, alive[side], state, bit, lanes)
-            used = _pack_spent(mine, now[2], state)
+            used = _pack_spent(mine, bits, state)
             effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy]
-            quantum, unit_place = yours[UNITS][enemy, QUANTUM], yours[UNITS][enemy, PLACE]
-            remaining = steps_left(yours[UNITS], enemy, steps_of[at])
+            quantum, unit_place = yours[UNITS][enemy, QUANTUM], yours[UNITS][enemy, PLACE] * their_place
+            remaining = steps_left(yours[UNITS], enemy, theirs)
             beside = alive[1 - side][0] & (ALL ^ (ONE << W(enemy)))
             for x in range(start[effect] - 1, start[effect + 1]):
                 if x < start[effect]:
@@ -152,35 +162,63 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                 else:
                     p, lost = chance[x], min(remaining, amount[x] // quantum)
                 p *= p_of[at]
-                steps = steps_of[at] - lost * unit_place
+                then = left_of[at] - lost * unit_place
                 if lost > 0:
                     enemies[enemy, 0] = W(toughness(yours[UNITS], enemy, remaining - lost))
                     alive[1 - side][0] = beside | (ONE << W(enemy) if lost < remaining else NONE)
-                    if keen:
-                        ended = alive[1 - side][0] & others_counting == NONE
+                back, unit, has = NO_EFFECT, 0, 0
+                if struck_back:
+                    unpack(mine[UNITS], _of_side(side, left_of[at], span), left[side], alive[side])
+                    mark_able(yours, enemies, alive[1 - side], alive[side], able[1 - side], lanes)
+                    pick_answer(yours, able[1 - side], picked, back_by, len(mine[UNITS]), lanes)
+                    if answer[0] < len(yours[STRIKES]):
+                        unit = int(striker[0])
+                        back = yours[VOLLEY][answer[0], unit]
+                        has = steps_left(mine[UNITS], unit, _of_side(side, left_of[at], span))
+                for y in range(start[back] - 1, start[back + 1]):
+                    if y < start[back]:
+                        q, suffered = stay[back], 0
+                        if q == 0.0:
+                            continue
                     else:
-                        mark_able(yours, enemies, alive[1 - side], alive[side], able[1 - side], lanes)
-                        mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
-                        mark_over(sides, alive, able, over, lanes)
-                        ended = over[0] != NONE
+                        q, suffered = chance[y], min(has, amount[y] // mine[UNITS][unit, QUANTUM])
+                        left[side][unit, 0] = W(toughness(mine[UNITS], unit, has - suffered))
+                        if suffered == has:
+                            alive[side][0] &= ALL ^ (ONE << W(unit))
+                    q *= p
+                    after_both = then - suffered * mine[UNITS][unit, PLACE] * own_place
+                    ended = False
+                    if after_both < left_of[at]:
+                        if keen:
+                            ended = alive[1 - side][0] & others_counting == NONE
+                        else:
+                            mark_able(yours, enemies, alive[1 - side], alive[side], able[1 - side], lanes)
+                            mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
+                            mark_over(sides, alive, able, over, lanes)
+                            ended = over[0] != NONE
                     if ended:
-                        way = place(way_slots, base, 0, ways, steps_to, after_to, steps, 1)
+                        way = place(way_slots, base, 0, ways, left_to, after_to, after_both, 1)
                         if way == ways:
                             if ways == most:
                                 return TOO_MANY
-                            steps_to[way], after_to[way], p_to[way] = steps, 1, 0.0
+                            left_to[way], after_to[way], p_to[way] = after_both, 1, 0.0
                             ways += 1
-                        p_to[way] += p
+                        p_to[way] += q
                         continue
-                to = place(slots, base, level, end, steps_of, spent_of, steps, used)
-                if to == end:
-                    if end == most:
-                        return TOO_MANY
-                    steps_of[to], spent_of[to], p_of[to] = steps, used, 0.0
-                    end += 1
-                p_of[to] += p
+                    to = place(slots, base, level, end, left_of, spent_of, after_both, used)
+                    if to == end:
+                        if end == most:
+                            return TOO_MANY
+                        left_of[to], spent_of[to], p_of[to] = after_both, used, 0.0
+                        end += 1
+                    p_of[to] += q
         first = level
     return ways
+
+
+def _of_side(side: Any, both: Any, span: Any) -> Any:
+    """Return a side's number from that of both."""
+    return both // span if side == 0 else both % span
 
 
 def _without(bits: Any, bit: Any) -> Any:
@@ -317,7 +355,7 @@ def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
     pools = max(int(side[UNITS][:, POOL].max()) for side in sides)
     firings = max(int(side[GUNS][:, ATTACKS].sum()) for side in sides)
     serial, (slots, way_slots) = np.zeros(1, dtype=np.int64), np.full((2, 2 * ways), -1, dtype=np.int64)
-    steps, spent, steps_to, after_to = np.zeros((4, ways), dtype=np.int64)
+    left_of, spent, left_to, after_to = np.zeros((4, ways), dtype=np.int64)
 
     def rows(*shape: int) -> Any:
         return np.zeros((*shape, 1), dtype=W)
@@ -333,4 +371,4 @@ def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
         *rows(2),
         dearest_first(sides),
     )
-    return (serial, slots, way_slots, steps, spent, np.zeros(ways), lane, steps_to, after_to, np.zeros(ways))
+    return (serial, slots, way_slots, left_of, spent, np.zeros(ways), lane, left_to, after_to, np.zeros(ways))

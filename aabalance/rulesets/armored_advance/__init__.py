@@ -35,6 +35,7 @@ class ArmoredAdvance(Ruleset):
     reference = price.REFERENCE
     price_step = price.STEP
     die = D6
+    limits_actions = True
     fight = Walk()
     gun_classes = tuple(name for _, name in reversed(card.GUN_CLASSES))
     presets = variant.PRESETS

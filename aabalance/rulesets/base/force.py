@@ -78,6 +78,9 @@ class Strike(NamedTuple):
         prepares.
     prepared : bool
         Made only with a gun that was prepared.
+    answers : bool
+        Made, too, at whoever strikes at the unit and leaves it: the first such strike that the unit has the toughness
+        for and that hurts the other. It takes no attack of the gun and no action. Such games have nothing to prepare.
     """
 
     weapon: str
@@ -94,6 +97,7 @@ class Strike(NamedTuple):
     gone: int | None = None
     prepare: int = 0
     prepared: bool = False
+    answers: bool = False
 
 
 class Fighter(NamedTuple):

@@ -38,6 +38,8 @@ class Ruleset(Protocol):
         Faces of the one die that decides an attack; 0 where pools are rolled, and no single roll decides.
     fight : Walk or Chain
         How its units fight.
+    limits_actions : bool
+        Its rules limit the actions of a side's turn: a battle has to say to how many.
     gun_classes : tuple of str
         What `gun_class` can return, the lightest first.
     presets : mapping of str to (mapping of str to object)
@@ -60,6 +62,7 @@ class Ruleset(Protocol):
     price_step: int = 1
     die: int = 0
     fight: Walk | Chain
+    limits_actions: bool = False
     gun_classes: tuple[str, ...]
     presets: Mapping[str, Mapping[str, Any]] = MappingProxyType({"rulebook": {}})
     monotonic: tuple[Monotonic, ...] = ()

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base import Chain, Labels, Length, Monotonic, Price, Ruleset, Shot, Survey
-from aabalance.rulesets.skirmish_wars import card, duel, roster, shot, situation, variant
+from collections.abc import Sequence
+
+from aabalance.rulesets.base import (
+    Chain,
+    Force,
+    Labels,
+    Length,
+    Monotonic,
+    Price,
+    Ruleset,
+    Shot,
+    Survey,
+    Views,
+)
+from aabalance.rulesets.skirmish_wars import battle, card, duel, roster, shot, situation, variant
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.shot import Defence, Offence
 
@@ -60,6 +73,16 @@ class SkirmishWars(Ruleset):
     ) -> Shot:
         """Return one strike, explained."""
         return shot.shot(offence, defence, range_in, weapon)
+
+    def forces(
+        self,
+        lists: tuple[Sequence[card.Card], Sequence[card.Card]],
+        views: Views,
+        range_in: float,
+        variant: variant.Variant,
+    ) -> tuple[Force, Force]:
+        """Return both sides of a battle."""
+        return battle.forces(lists, views, range_in, variant)
 
     def category(self, card: card.Card) -> str:
         """Return the symbol: ``foot``, ``tread`` or ``wheel``."""

@@ -1,15 +1,35 @@
-"""What a side does in its turn besides strikes: movement, transport, income, repair, capture and purchase."""
+"""What a side does in its turn: strikes; movement, transport, income, repair, capture and purchase.
+
+In a battle both sides hold their squares, the same number of squares apart: a unit fires at whom it reaches from there,
+once a turn (3.3a), and is fired back at. There is no limit to how many units act. A side without a unit has lost: the
+conquest of 4.0 without the HQ. What a unit counts for is its printed cost.
+"""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from aabalance import dice
+from aabalance.rulesets.base import Dice, Fighter, Force, Gun, Strike, Views
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.duel import Health
-from aabalance.rulesets.skirmish_wars.shot import DIRECT, fire, is_reduced
-from aabalance.rulesets.skirmish_wars.situation import Terrain
+from aabalance.rulesets.skirmish_wars.shot import (
+    D6,
+    DIRECT,
+    Cell,
+    Defence,
+    defence,
+    fire,
+    hits,
+    is_reduced,
+    offence,
+    strike,
+)
+from aabalance.rulesets.skirmish_wars.situation import Moment, Situation, Terrain
+from aabalance.rulesets.skirmish_wars.variant import Variant
 
 Square = tuple[int, int]
 Ground = Literal["grass", "road", "forest", "river", "hill", "city", "factory", "hq"]
@@ -30,6 +50,66 @@ REPAIR = 2
 INCOME = 5
 CAPTURE_POINTS = {"city": 4, "factory": 4, "hq": 8}
 CAPTURED_A_TURN, CAPTURED_BY_REDUCED = 2, 1
+
+
+# --- the two sides ----------------------------------------------------------------------------------------------------
+
+
+def forces(
+    lists: tuple[Sequence[Card], Sequence[Card]], views: Views, range_in: float, variant: Variant
+) -> tuple[Force, Force]:
+    """Return both sides of a battle; see `aabalance.rulesets.base.Ruleset.forces`."""
+    [seen] = views  # units have no faces
+    back = seen.returned(range_in)
+    return _force(*lists, _at(seen, range_in), variant), _force(*lists[::-1], _at(back, range_in), variant)
+
+
+def _at(situation: Situation, range_in: float) -> Moment:
+    return Moment(**dict(situation), range_in=range_in)
+
+
+def _force(own: Sequence[Card], enemies: Sequence[Card], moment: Moment, variant: Variant) -> Force:
+    shown = [defence(enemy, moment) for enemy in enemies]
+    made = {card: _fighter(card, shown, moment, variant) for card in dict.fromkeys(own)}
+    return tuple(made[card] for card in own)
+
+
+def _fighter(card: Card, enemies: Sequence[Defence], moment: Moment, variant: Variant) -> Fighter:
+    return Fighter(
+        name=card.name,
+        toughness=moment.own_hp,
+        actions=1,
+        free=False,
+        worth=card.cost,
+        counts=True,
+        guns=(Gun(),),
+        strikes=tuple(_strikes(card, enemies, moment, variant)),
+    )
+
+
+def _strikes(card: Card, enemies: Sequence[Defence], moment: Moment, variant: Variant) -> Iterator[Strike]:
+    """Yield a unit's strikes: at full strength, and reduced (3.4a)."""
+    made = offence(card, moment, variant)
+    for reduced in (False, True):
+        at = [hp for hp in range(1, made.hp + 1) if is_reduced(hp, made.kept_reduced) == reduced]
+        if at:
+            cells = [strike(made, enemy, moment.range_in, at[0]) for enemy in enemies]
+            yield Strike(
+                weapon=made.weapon,
+                gun=0,
+                attacks=1,
+                actions=1,
+                least=at[0],
+                most=at[-1],
+                effects=tuple(map(hits, cells)),
+                dice=tuple(((Fraction(1), thrown(cell)),) for cell in cells),
+                answers=True,
+            )
+
+
+def thrown(cell: Cell) -> Dice:
+    """Return the dice of a cell of the chart: one of six sides, and a hit more if it shows the number or less."""
+    return Dice(1, dice.ONE, dice.ONE, tuple(cell.hits + (face <= cell.die) for face in range(1, D6 + 1)))
 
 
 # --- movement ---------------------------------------------------------------------------------------------------------
