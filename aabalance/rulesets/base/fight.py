@@ -53,7 +53,7 @@ class Walk(NamedTuple):
 
     @property
     def simultaneous(self) -> bool:
-        """Both strike at the same time, so nobody moves first: never."""
+        """Whether both strike at the same time, so that nobody moves first: never."""
         return False
 
 
@@ -66,11 +66,11 @@ class Chain(NamedTuple):
 
     Attributes
     ----------
-    order : Order
-        Turns alternate; they alternate and the target strikes back at once if it is left; both strike at the same time,
-        once a round.
+    order : {"alternate", "answer", "together"}
+        ``alternate``: turns alternate. ``answer``: they alternate, and a target that is left strikes back at once.
+        ``together``: both strike at the same time, once a round.
     conditions : int
-        Of a unit that is not destroyed.
+        How many conditions there are of a unit that is not destroyed.
     """
 
     order: Order
@@ -78,7 +78,7 @@ class Chain(NamedTuple):
 
     @property
     def simultaneous(self) -> bool:
-        """Both strike at the same time, so nobody moves first."""
+        """Whether both strike at the same time, so that nobody moves first."""
         return self.order == "together"
 
 
@@ -171,7 +171,7 @@ class Holding:
     ----------
     toughness : int
     plan : Plan or Blows
-        As the game's fights are walks or chains.
+        A plan in games whose `Ruleset.fight` is a `Walk`, blows if it is a `Chain`.
     """
 
     sees_moves = False

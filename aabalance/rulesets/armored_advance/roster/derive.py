@@ -213,15 +213,7 @@ def front_armor(hull: int, turret: int) -> tuple[int, bool]:
 
 
 def angling(front: int, side_mm: float, side_deg: float) -> int | None:
-    """Return the X of angling; None if the slanted side is no better than the front.
-
-    Parameters
-    ----------
-    front : int
-        Armour on the card, centimetres.
-    side_mm, side_deg : float
-        Side plate in millimetres, and its slope from upright in degrees.
-    """
+    """Return the X of angling; None if a side plate of `side_mm` at `side_deg` turned by 45 degrees is no more than `front`."""
     angled = round_half_up(side_mm / math.cos(math.radians(side_deg)) / math.cos(math.radians(45)) / 10)
     return angled if angled > front else None
 
@@ -261,15 +253,7 @@ def weight_class(tonnes: float, towed: bool) -> str:
 
 
 def movement(road_kmh: float | None, weight: str, drive: str) -> int:
-    """Return the inches per movement action; field guns without a tractor are pushed by hand.
-
-    Parameters
-    ----------
-    road_kmh : float or None
-        Speed on roads; None for a gun without a tractor.
-    weight, drive : str
-        As on the card.
-    """
+    """Return the inches per movement action by `road_kmh` (None: pushed by hand), `weight` and `drive`."""
     if drive == "towed" or road_kmh is None:
         return {"light": 2, "medium": 1, "heavy": 0}[weight]
     divisor = 9 if drive in ("wheeled", "half_track") else {"light": 6, "medium": 8, "heavy": 9}[weight]
