@@ -213,7 +213,7 @@ def front_armor(hull: int, turret: int) -> tuple[int, bool]:
 
 
 def angling(front: int, side_mm: float, side_deg: float) -> int | None:
-    """Return the X of angling; None if a side plate of `side_mm` at `side_deg` turned by 45 degrees is no more than `front`."""
+    """Return the X of angling; None if the side, `side_mm` sloped by `side_deg`, is no better slanted than `front`."""
     angled = round_half_up(side_mm / math.cos(math.radians(side_deg)) / math.cos(math.radians(45)) / 10)
     return angled if angled > front else None
 
