@@ -273,16 +273,17 @@ class Game:
         actions : int or pair of int, optional
             Limit of a side's turn, of both or of each, 1 to 1000. Needed in a game whose rules have one; in another,
             units do all that they may unless it is given.
-        mode : {"annihilation", "timed"}
+        mode : {"annihilation", "timed", "domination"}
             To the end, a draw if there is none within `rounds`; or the larger requisition left after `rounds`, equals
-            playing on.
+            playing on; or the more points after `rounds`, scored by objectives that squads hold, whoever is left.
         rounds : int, optional
-            Turn limit, turns of each side, 1 to 1000.
+            Turn limit, turns of each side unless a switch says otherwise, 1 to 1000.
         first : {"a", "b", "roll_off"}
         policy_a, policy_b : str
-            Who acts on whom: ``list_order``, ``focus``, ``value``; see `aabalance.engine.battle.policies`.
+            Who acts on whom: ``list_order``, ``focus``, ``value``, ``threat``; see `aabalance.engine.battle.policies`.
+            One of them may be ``best``, the best reply to the other: solved exactly, or refused.
         posture_a, posture_b : str
-            ``hold``.
+            Where units go: ``hold``, ``close:6``, ``best_range``; see `aabalance.engine.battle.postures`.
         facing : str or mapping of str to float
             The face that b's units show; or shares of the faces that every unit shows, drawn attack by attack; ``mix``
             is front .65, side .30, rear .05.

@@ -10,7 +10,8 @@ from aabalance import Game
 from aabalance.engine import rng, sampling
 from aabalance.engine.battle.tables import Battle, Terms
 from aabalance.play.battle import FRONT, MIX, listed, views_of
-from aabalance.rulesets.base import Force
+from aabalance.play.ground import ground
+from aabalance.rulesets.base import HOLD, Force
 from benchmarks import battle_tables, scalar_battles
 
 RANGE_IN = 24
@@ -34,7 +35,7 @@ TWO_GUNS = "us_m3_lee*3,fr_b1bis*2", "us_m3_lee*3,fr_b1bis*2"
 SOME_HARMLESS = "de_tiger1,de_pz4h,de_pz38t,de_stug3g,de_pak36", "su_t34_85,su_kv1_41,us_m10,us_m8,su_t26"
 """Of each side some can't hurt some of the other."""
 INDIRECT = "de_wespe*2,de_lefh18,de_pak40,de_pz4h", "us_m4a1_76w,us_m10,us_m18,us_m5,su_su85"
-EQUAL = "de_pz3m*5", "de_pz3m*5"
+EQUAL = "de_pz3m", "de_pz3m"
 """Units that six hits destroy."""
 
 
@@ -52,6 +53,8 @@ class Case(NamedTuple):
         Units have all weapons of their cards; else the first alone.
     set_up : bool
         Guns of a that fire indirectly are set up.
+    posture : str
+        Of both sides.
     """
 
     lists: tuple[str, str]
@@ -59,6 +62,7 @@ class Case(NamedTuple):
     facing: str = FRONT
     whole: bool = False
     set_up: bool = False
+    posture: str = HOLD
 
 
 def even(size: int, policy: str) -> Case:
@@ -76,6 +80,9 @@ CASES = {
 }
 """The cases that promises are about: one gun a unit, one face, everybody can hurt everybody."""
 GROWTH = (3, 5, 8, 10, 12)
+MOVING = 5, 10
+"""Sizes of the battles whose units move."""
+POSTURES = "close:6", "best_range"
 
 
 def added(policy: str) -> dict[str, tuple[Case, Case]]:
@@ -116,6 +123,11 @@ class Fight(NamedTuple):
     tables: scalar_battles.Tables
 
 
+def packed(case: Case) -> Battle:
+    """Return a case packed."""
+    return Battle(*both(case))
+
+
 @cache
 def fight(case: Case) -> Fight:
     """Return a case made ready."""
@@ -131,8 +143,10 @@ def both(case: Case) -> tuple[tuple[Force, Force], Terms]:
     game = _game()
     lists = [[_armed(game.card(unit), case.whole) for unit in listed(text)] for text in case.lists]
     views = views_of(game.situation, case.facing, **({"set_up": True} if case.set_up else {}))
-    forces = game.ruleset.forces((lists[0], lists[1]), views, RANGE_IN, game.variant)
-    return forces, Terms((ACTIONS, ACTIONS), (case.policy, case.policy))
+    cards = lists[0], lists[1]
+    on, aspects = ground(game.ruleset, cards, RANGE_IN, game.variant, (case.posture, case.posture))
+    forces = game.ruleset.forces(cards, views, aspects, game.variant)
+    return forces, Terms((ACTIONS, ACTIONS), (case.policy, case.policy), ground=on)
 
 
 @cache

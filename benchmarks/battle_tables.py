@@ -171,7 +171,7 @@ def fought(forces: tuple[Force, Force], terms: Any, first: int) -> Fought:
     """
     order = first, 1 - first
     forces = _chosen_among(forces[0], terms.limits[0]), _chosen_among(forces[1], terms.limits[1])
-    cases = [at for force in forces for unit in force for strike in unit.strikes for at in strike.dice]
+    cases = [at for force in forces for unit in force for strike in unit.strikes for at, *_ in strike.dice]
     dice = [thrown for at in cases for _, thrown in at]
     drawn = any(len(at) > 1 for at in cases)
     shares = lcm(*(share.denominator for at in cases for share, _ in at)) if drawn else 1
@@ -219,7 +219,7 @@ def _better(other: Strike, strike: Strike, unit: Fighter, limit: int) -> bool:
     if other.least > strike.least or other.most < strike.most:
         return False
     first = unit.strikes.index(other) < unit.strikes.index(strike)
-    for better, effect in zip(other.effects, strike.effects, strict=True):
+    for (better, *_), (effect, *_) in zip(other.effects, strike.effects, strict=True):
         for least in range(1, max(*better, *effect) + 1):
             by_other, by_this = (sum(p for lost, p in e.items() if lost >= least) for e in (better, effect))
             if by_other < by_this or (by_other == by_this > 0 and least == 1 and not first):
@@ -251,8 +251,8 @@ def _side(own: Force, enemies: Force, limit: int, policy: int, shares: int, die:
             most=strike.most,
             worth=by_worth,
             damage=by_damage,
-            throws=[list(_throws(at, shares, die)) for at in strike.dice],
-            hurts=[at for at, enemy in enumerate(enemies) if enemy.counts and max(strike.effects[at]) > 0],
+            throws=[list(_throws(at, shares, die)) for at, *_ in strike.dice],
+            hurts=[at for at, enemy in enumerate(enemies) if enemy.counts and max(strike.effects[at][0]) > 0],
         )
         for (n, strike), by_worth, by_damage in zip(made, worth, damage, strict=True)
     ]
@@ -274,7 +274,7 @@ def _side(own: Force, enemies: Force, limit: int, policy: int, shares: int, die:
 def _may_be_made(unit: Fighter, strike: Strike, limit: int) -> bool:
     """Return whether a strike can be paid for, and hurts anybody."""
     payable = strike.actions <= unit.actions and (unit.free or strike.actions <= limit)
-    return payable and any(max(effect) > 0 for effect in strike.effects)
+    return payable and any(max(effect) > 0 for effect, *_ in strike.effects)
 
 
 def _places(strikes: list[Strike], enemies: Force, *, of_worth: bool) -> list[list[list[int]]]:
@@ -282,7 +282,7 @@ def _places(strikes: list[Strike], enemies: Force, *, of_worth: bool) -> list[li
 
     def key(strike: Strike, n: int) -> tuple[Any, ...]:
         worth = enemies[n].worth if of_worth else None
-        return tuple(sorted(strike.effects[n].items())), strike.actions, enemies[n].toughness, worth
+        return tuple(sorted(strike.effects[n][0].items())), strike.actions, enemies[n].toughness, worth
 
     keys = [[key(strike, n) for n in range(len(enemies))] for strike in strikes]
     gains = {one: list(_gains(*one)) for one in set(chain(*keys))}

@@ -8,15 +8,33 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from aabalance.engine import sampling
+import numpy as np
+
+from aabalance.engine import jit, sampling
+from aabalance.engine.battle import chain, detail, kernel
+from aabalance.engine.battle.packing import packed
+from aabalance.engine.battle.rolls import Rolls
 from aabalance.engine.battle.tables import Battle
-from benchmarks import plain_battles, raw_words, scalar_battles
-from benchmarks.battle_cases import CASES, EQUAL, GROWTH, Case, Fight, added, both, even, fight
+from aabalance.rulesets.base import HOLD
+from benchmarks import battle_cases, plain_battles, raw_words, scalar_battles
+from benchmarks.battle_cases import (
+    CASES,
+    EQUAL,
+    GROWTH,
+    MOVING,
+    POSTURES,
+    Case,
+    Fight,
+    added,
+    both,
+    even,
+    fight,
+)
 from benchmarks.battle_tables import POLICIES
 from benchmarks.measure import FULL, QUICK, Effort, Row, interleaved, least_if_wide, starts, wide
 
@@ -40,6 +58,7 @@ def rows(effort: Effort) -> list[Row]:
         *_case_rows(effort),
         *_growth_rows(effort),
         *_added_rows(effort),
+        *_moving_rows(effort),
         *_narrow_rows(),
         *_exact_rows(effort),
         *_start_rows(effort),
@@ -172,6 +191,38 @@ def _added_rows(effort: Effort) -> list[Row]:
     return found_rows
 
 
+def _moving_rows(effort: Effort) -> list[Row]:
+    found_rows, ratios = [], []
+    for policy in POLICIES:
+        for size in MOVING:
+            held = even(size, policy)
+            cases = {HOLD: held, **{posture: held._replace(posture=posture) for posture in POSTURES}}
+            made = {posture: battle_cases.packed(case) for posture, case in cases.items()}
+            seconds = _seconds({posture: _of_rolls(battle.rolls(0)) for posture, battle in made.items()}, effort)
+            actions = {posture: seconds[posture] / _actions(battle) for posture, battle in made.items()}
+            for posture in POSTURES:
+                ratio, name = actions[posture] / actions[HOLD], f"{size}v{size} {policy}"
+                ratios += [ratio] if policy != "value" else []
+                found_rows += [
+                    Row(f"battle kernel: {posture}", name, actions[posture] * 1e9, "ns/action"),
+                    Row(f"battle kernel: an action, {posture} v hold", name, ratio, "x"),
+                ]
+    moving = Row("battle kernel: an action, moving v hold", "median, list_order and focus", median(ratios), "x", most=2)
+    return [*found_rows, moving]
+
+
+def _of_rolls(rolls: Rolls) -> Callable[[int], Any]:
+    return lambda trials: rolls.roll(np.array([[0, 1, 0, trials, sampling.ROUNDS]], dtype=np.uint64))
+
+
+def _actions(battle: Battle) -> float:
+    """Return the actions of a battle on average."""
+    rolls = battle.rolls(0, detailed=True)
+    counts = rolls.roll(np.array([[0, 1, 0, COUNTED, sampling.ROUNDS]], dtype=np.uint64))[0]
+    spent = detail.record(counts[kernel.TALLY :], *rolls.units).actions
+    return float(sum(of_side.sum() for of_side in spent)) / COUNTED
+
+
 def _narrow_rows() -> list[Row]:
     """Measure with the vectors of an older processor, in a process of its own."""
     if not wide():
@@ -188,30 +239,47 @@ def _v_scalar(effort: Effort) -> list[float]:
 
 
 EXACT = {
-    "chain, 5v5 list_order": (even(5, "list_order"), 300),
-    "chain, 10v10 list_order": (even(10, "list_order"), 2000),
-    "equal units, 5v5 of 6 hits, list_order": (Case(EQUAL, "list_order"), 20),
+    "chain, 5v5 list_order": (even(5, "list_order"), 1, 300),
+    "chain, 10v10 list_order": (even(10, "list_order"), 1, 2000),
+    "equal units, 5v5 of 6 hits, list_order": (Case(EQUAL, "list_order"), 5, 20),
 }
-"""Cases of the exact solver's forms, and how many microseconds each may take."""
+"""Cases of the exact solver, how often each unit is there, and how many microseconds a battle may take together with
+all smaller ones."""
+AT_ONCE = 16
+"""Battles solved in one call."""
 EXACT_ROUNDS = 99
 
 
 def _exact_rows(effort: Effort) -> list[Row]:
-    # The place for the exact solver's forms of its own: until they stand, whatever `Battle.solve` chooses is timed. A
-    # battle keeps what it has found, so each is packed anew, and packing, measured beside it, is taken off.
     found_rows = []
-    for name, (case, most) in EXACT.items():
+    for name, (case, times, most) in EXACT.items():
         forces, terms = both(case)
-        work = {
-            "pack": lambda forces=forces, terms=terms: Battle(forces, terms),
-            "solve": lambda forces=forces, terms=terms: Battle(forces, terms).solve(0),
-        }
-        times = interleaved(work, EXACT_ROUNDS, time.thread_time)
+        # As listed, which is how they fall.
+        orders = np.repeat(range(len(forces[0])), times).tolist(), np.repeat(range(len(forces[1])), times).tolist()
+        solving: list[float] = []
+        packing: list[float] = []
+        for _ in range(EXACT_ROUNDS):
+            start = time.thread_time()
+            made = packed(forces, terms.limits, (None, None))
+            packing.append(time.thread_time() - start)
+            chain.solve([(made, orders)] * AT_ONCE, terms, partial(_timed, solving))
         found_rows += [
-            Row("exact battle", name, (times["solve"] - times["pack"]) * 1e6, "us", most=most),
-            Row("exact battle: its tables", name, times["pack"] * 1e6, "us"),
+            Row("exact battle", name, median(solving[1:]) / AT_ONCE * 1e6, "us", most=most),
+            Row("exact battle: its tables", name, median(packing) * 1e6, "us"),
         ]
     return found_rows
+
+
+def _timed(seconds: list[float], function: Callable[..., Any]) -> Callable[..., None]:
+    """Return a compiled function that notes how long it runs: without what Python does before and after."""
+    compiled = jit.compiled(function)
+
+    def run(*given: Any) -> None:
+        start = time.thread_time()
+        compiled(*given)
+        seconds.append(time.thread_time() - start)
+
+    return run
 
 
 def _start_rows(effort: Effort) -> list[Row]:

@@ -28,7 +28,8 @@ import pandas as pd
 import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, structure
-from aabalance.engine.battle.policies import POLICIES
+from aabalance.engine.battle import best, postures
+from aabalance.engine.battle.policies import BEST, POLICIES
 from aabalance.rulesets.armored_advance.duel.postures import POSTURES, WITH_DISTANCE
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
 from aabalance.rulesets.armored_advance.shot import needs
@@ -209,8 +210,17 @@ def posture() -> str:
 
 
 def policy() -> str:
-    rows = ((f"`{name}`", (function.__doc__ or "").strip().split("\n")[0]) for name, function in POLICIES.items())
+    said = {**POLICIES, BEST: best}
+    rows = ((f"`{name}`", (one.__doc__ or "").strip().split("\n")[0]) for name, one in said.items())
     return table(("policy", "who acts on whom"), rows)
+
+
+def battle_posture() -> str:
+    rows = []
+    for name, function in postures.POSTURES.items():
+        written = f"`{name}:X`" if name in postures.TAKES_STEPS else f"`{name}`"
+        rows.append((written, (function.__doc__ or "").strip().split("\n")[0]))
+    return table(("posture", "where units go"), rows)
 
 
 def keyword() -> str:
@@ -373,7 +383,7 @@ def mortars() -> str:
     return table(head, rows, right=7)
 
 
-REFERENCE = (situation, variant, presets, covered, posture, policy, keyword, frame, column)
+REFERENCE = (situation, variant, presets, covered, posture, policy, battle_posture, keyword, frame, column)
 ROSTER = (armour, calibres, weights, keywords, sides, one_way, one_sided, mortars)
 TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *ROSTER)}
 

@@ -20,6 +20,7 @@ from aabalance.engine.battle import detail, kernel, rolls
 from aabalance.engine.battle.tables import Battle, Terms
 from aabalance.errors import UsageError
 from aabalance.play.battle import listed, views_of
+from aabalance.rulesets.base import Aspect
 
 GAME = aab.Game()
 
@@ -217,7 +218,8 @@ def test_detail__is_the_same_however_trials_are_shared_out(monkeypatch: pytest.M
         cards = [GAME.card(unit) for unit in listed(a)], [GAME.card(unit) for unit in listed(b)]
         views = views_of(GAME.situation, at_.get("facing", "front"))
         battle = Battle(
-            GAME.ruleset.forces(cards, views, 18, GAME.variant), Terms((4, 3), ("value", "focus"), None, False)
+            GAME.ruleset.forces(cards, views, [Aspect(18)], GAME.variant),
+            Terms((4, 3), ("value", "focus"), None, False),
         )
         counts = []
         for lanes, parts in ((2048, [0, 300]), (32, [0, 1, 77, 300])):
@@ -234,14 +236,14 @@ def test_detail__is_the_same_however_trials_are_shared_out(monkeypatch: pytest.M
 def test_explained_forces__are_the_forces_with_steps() -> None:
     for a, b, at_ in LISTS:
         lists = [GAME.card(unit) for unit in listed(a)], [GAME.card(unit) for unit in listed(b)]
-        asked = lists, views_of(GAME.situation, at_.get("facing", "front")), 18, GAME.variant
+        asked = lists, views_of(GAME.situation, at_.get("facing", "front")), [Aspect(18)], GAME.variant
         plain, told = GAME.ruleset.forces(*asked), GAME.ruleset.explained_forces(*asked)
         for force, other in zip(plain, told, strict=True):
             for unit, same in zip(force, other, strict=True):
                 bare = tuple(strike._replace(steps=()) for strike in same.strikes)
                 assert unit == same._replace(strikes=bare)
                 for strike in same.strikes:
-                    assert [len(case) for case in strike.steps] == [len(case) for case in strike.dice]
+                    assert [len(case) for case, *_ in strike.steps] == [len(case) for case, *_ in strike.dice]
 
 
 # --- what is shown ----------------------------------------------------------------------------------------------

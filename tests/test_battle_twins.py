@@ -20,11 +20,10 @@ from aabalance.engine import rng
 from aabalance.engine.battle import detail
 from aabalance.engine.battle.tables import Battle, Terms
 from aabalance.engine.outcome import BattleTally
-from aabalance.play.battle import TIMED, views_of
-from aabalance.rulesets.base import Dice, Fighter, Gun, Strike
+from aabalance.play.battle import views_of
+from aabalance.rulesets.base import ANNIHILATION, TIMED, Aspect, Dice, Fighter, Gun, Strike
 
 ROOT = Path(__file__).resolve().parents[1]
-ANNIHILATION = "annihilation"
 POLICIES = "list_order", "focus", "value"
 """Those that the twins know."""
 
@@ -93,7 +92,7 @@ class Drawn(NamedTuple):
         lists = [[self.game.card(unit) for unit in units] for units in self.lists]
         given = self.given
         views = views_of(self.game.situation, given["facing"], foliage=given["foliage"])
-        forces = self.game.ruleset.forces((lists[0], lists[1]), views, given["range_in"], self.game.variant)
+        forces = self.game.ruleset.forces((lists[0], lists[1]), views, [Aspect(given["range_in"])], self.game.variant)
         policies = given["policy_a"], given["policy_b"]
         forces = alone(forces[0]), alone(forces[1])
         return forces, Terms(given["actions"], policies, given["rounds"], given["mode"] == TIMED), self.first
@@ -179,8 +178,8 @@ def test_drawn__meets_what_the_twins_are_to_be_equal_in() -> None:
         for unit in (unit for force in forces for unit in force):
             met |= {("free", unit.free)} | {("gun", gun.attacks, gun.reloads) for gun in unit.guns}
             for strike in unit.strikes:
-                met |= {("actions", strike.actions), ("weaker", strike.least > 1), ("shares", len(strike.dice[0]))}
-                met |= {("sequences", dice.sequences) for at in strike.dice for _, dice in at}
+                met |= {("actions", strike.actions), ("weaker", strike.least > 1), ("shares", len(strike.dice[0][0]))}
+                met |= {("sequences", dice.sequences) for at, *_ in strike.dice for _, dice in at}
         met |= {(name, str(found.given[name])) for name in ("mode", "policy_a", "policy_b")}
     expected = {("free", True), ("gun", 2, False), ("gun", 1, True), ("actions", 2), ("weaker", True), ("shares", 2)}
     assert met >= expected | {("sequences", 6)} | {(f"policy_{who}", name) for who in "ab" for name in POLICIES}
@@ -233,7 +232,7 @@ def digits(block: int, trial: int, places: int) -> list[int]:
 
 
 def prepared(a: list[Any], b: list[Any], *terms: Any) -> tuple[Any, Terms]:
-    return GAME.ruleset.forces((a, b), {GAME.situation(): F(1)}, 24, GAME.variant), Terms(*terms)
+    return GAME.ruleset.forces((a, b), {GAME.situation(): F(1)}, [Aspect(24)], GAME.variant), Terms(*terms)
 
 
 @pytest.mark.parametrize("count", IMPLEMENTATIONS)
@@ -272,7 +271,7 @@ def test_twins__take_a_block_of_each_player_turn(bench, count: Any) -> None:
 def test_twins__give_up_after_ten_thousand_rounds(bench, count: Any, timed: bool) -> None:
     # Of 3000, 10 000 rounds of one with a chance of 7/36 take 1944.
     tank = vehicle(at(99, 1), requisition=7)
-    (unit,), _ = GAME.ruleset.forces(([tank], [tank]), {GAME.situation(): F(1)}, 36, GAME.variant)
+    (unit,), _ = GAME.ruleset.forces(([tank], [tank]), {GAME.situation(): F(1)}, [Aspect(36)], GAME.variant)
     strong = (unit._replace(toughness=3000, strikes=(unit.strikes[0]._replace(most=3000),)),)
     forces = strong, strong
     found = count(bench, forces, Terms((1, 1), ("value", "value"), 5 if timed else None, timed), 0, KEY, 0, 1)
@@ -281,8 +280,8 @@ def test_twins__give_up_after_ten_thousand_rounds(bench, count: Any, timed: bool
 
 def unit(*effects: int, least: int = 1, counts: bool = True) -> Fighter:
     """One of toughness 10 whose strike takes so much of each enemy, for certain, as long as it has `least`."""
-    dice = tuple(((F(1), Dice(1, F(1), F(1), (effect,) * 6)),) for effect in effects)
-    strike = Strike("gun", 0, 1, 1, least, 10, tuple({effect: F(1)} for effect in effects), dice)
+    dice = tuple((((F(1), Dice(1, F(1), F(1), (effect,) * 6)),),) for effect in effects)
+    strike = Strike("gun", 0, 1, 1, least, 10, tuple(({effect: F(1)},) for effect in effects), dice)
     return Fighter("unit", 10, 1, False, 3, counts, (Gun(),), (strike,))
 
 
@@ -316,15 +315,15 @@ def test_cases__are_what_they_say(bench) -> None:
         for own, enemies in (forces, forces[::-1]):
             for unit in own:
                 assert len(unit.guns) == 1
-                assert all(max(strike.effects[n]) > 0 for strike in unit.strikes for n in range(len(enemies)))
+                assert all(max(strike.effects[n][0]) > 0 for strike in unit.strikes for n in range(len(enemies)))
     guns = {unit.guns[0][:2] for force in cases.both(cases.CASES["5v5 with keywords, value"])[0] for unit in force}
     assert guns == {(1, False), (2, False), (1, True)}
     equal = cases.both(cases.Case(cases.EQUAL, "list_order"))[0]
-    assert {-(-unit.toughness // max(unit.strikes[0].effects[0])) for force in equal for unit in force} == {6}
+    assert {-(-unit.toughness // max(unit.strikes[0].effects[0][0])) for force in equal for unit in force} == {6}
     for what, (case, without) in cases.added("value").items():
         assert cases.both(case)[0] != cases.both(without)[0], what
     for own in cases.both(cases.added("value")["some can't hurt some"][0])[0]:
-        hurts = {max(strike.effects[n]) > 0 for unit in own for strike in unit.strikes for n in range(5)}
+        hurts = {max(strike.effects[n][0]) > 0 for unit in own for strike in unit.strikes for n in range(5)}
         assert hurts == {True, False}
 
 

@@ -163,7 +163,16 @@ def test_value__compares_gains_exactly() -> None:
 
 def test_policy__a_new_one_is_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
     def last(
-        mine: Any, theirs: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any
+        mine: Any,
+        theirs: Any,
+        dearest: Any,
+        ready: Any,
+        hurts: Any,
+        gains: Any,
+        left: Any,
+        alive: Any,
+        picked: Any,
+        lanes: Any,
     ) -> None:
         chosen, aim, unit = picked[0], picked[1], picked[2]
         for k in range(lanes):
@@ -248,7 +257,8 @@ def test_battle__refuses_lists_that_cannot_exist(lists: tuple[str, str]) -> None
     ("given", "said"),
     [
         ({"policy_a": "valeu"}, "policy: found 'valeu' (did you mean 'value'?)"),
-        ({"mode": "domination"}, "mode: found 'domination'"),
+        ({"mode": "conquest"}, "mode: found 'conquest'"),
+        ({"mode": "domination"}, "rounds: found none, expected 1 to 1000, which a domination battle needs"),
         ({"mode": "timed"}, "rounds: found none, expected 1 to 1000"),
         ({"rounds": 0}, "rounds: found 0"),
         ({"rounds": 1001}, "rounds: found 1001"),
@@ -257,7 +267,12 @@ def test_battle__refuses_lists_that_cannot_exist(lists: tuple[str, str]) -> None
         ({"actions": "x"}, "actions: found 'x'"),
         ({"actions": (1, 2, 3)}, "actions: found (1, 2, 3)"),
         ({"first": "c"}, "first: found 'c'"),
-        ({"posture_b": "close:6"}, "posture: found 'close:6'"),
+        ({"posture_b": "close"}, "posture: found 'close', expected close:X with X inches, for example close:6"),
+        ({"posture_b": "close:-1"}, "posture: found 'close:-1', expected close:X"),
+        ({"posture_a": "hold:6"}, "posture: found 'hold:6', expected 'hold' without a distance"),
+        ({"posture_a": "optimal"}, "posture: found 'optimal', expected one of"),
+        ({"posture_a": "close:6", "policy_a": "best"}, "policy: found 'best' in a battle of units that move"),
+        ({"posture_a": "close:6", "range_in": 24.37}, "range_in: found 24.37"),
         ({"requisition": 100}, "list a: found 140 requisition, expected at most 100"),
         ({"facing": {"front": 0.6}}, "facing: found shares that add up to 0.6"),
         ({"facing": {"front": 2}}, "facing: found 2 for 'front'"),

@@ -11,13 +11,14 @@ from handmade import field_gun, squad, vehicle
 from hypothesis import given
 from hypothesis import strategies as st
 
+import aabalance as aab
+from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.battle.actions import actions_left, deployment, roll_off, turn_is_over
 from aabalance.rulesets.armored_advance.battle.missions import (
     annihilation,
     domination,
     requisition,
     tally,
-    timed_annihilation,
 )
 from aabalance.rulesets.armored_advance.variant import Variant
 
@@ -104,49 +105,30 @@ def test_annihilation_page_23__units_that_cannot_hurt_each_other_draw() -> None:
     assert annihilation([vehicle()], [], DEFAULT, stalemate=True) == "a"
 
 
-# --- timed annihilation -----------------------------------------------------------------------------------------
+# --- turn limits ------------------------------------------------------------------------------------------------
 
-RICH, POOR = [vehicle(requisition=100)], [vehicle(requisition=50), squad(requisition=10)]
-
-
-def timed(left_a: Any, left_b: Any, player_turns: int, variant: Variant = DEFAULT, **more: Any) -> Any:
-    return timed_annihilation(left_a, left_b, variant, player_turns=player_turns, turn_limit=3, **more)
+GAME = aab.Game()
+DUELLISTS: dict[str, Any] = {"range_in": 18, "actions": 2, "list_a": "de_tiger1", "list_b": "su_t34_85*2"}
 
 
-def test_timed_annihilation_page_23__more_requisition_wins_at_the_limit() -> None:
-    assert timed(RICH, POOR, 5) is None
-    assert timed(RICH, POOR, 6) == "a"
-    assert timed(POOR, RICH, 6) == "b"
-
-
-def test_timed_annihilation_page_23__counts_infantry_too() -> None:
-    assert timed([vehicle(requisition=55)], POOR, 6) == "b"
-
-
-def test_timed_annihilation_page_23__may_end_before_the_limit() -> None:
-    assert timed(RICH, [], 1) == "a"
-    assert timed([vehicle(requisition=5)], [squad(requisition=10)], 6) == "a"
-
-
-def test_timed_annihilation_page_23__equals_play_another_turn_each() -> None:
-    assert timed(RICH, RICH, 6) is None
-    assert timed(RICH, POOR, 7) is None
-    assert timed(RICH, POOR, 8) == "a"
-
-
-def test_timed_annihilation__equals_that_cannot_hurt_each_other_draw_at_the_limit() -> None:
-    assert timed(RICH, RICH, 4, stalemate=True) is None
-    assert timed(RICH, RICH, 6, stalemate=True) == "draw"
-    assert timed(RICH, POOR, 6, stalemate=True) == "a"
-
-
-def test_turn_limit_counts__turns_of_both_or_of_either() -> None:
+@pytest.mark.parametrize("mode", ["annihilation", "timed"])
+def test_turn_limit_counts__turns_of_both_or_of_either(mode: str) -> None:
     """AA-54."""
-    assert timed(RICH, POOR, 3) is None
-    assert timed(RICH, POOR, 3, BY_PLAYER_TURN) == "a"
-    points: dict[str, Any] = {"points_to_win": None, "player_turns": 3, "turn_limit": 3}
-    assert domination((1, 0), DEFAULT, **points) is None
-    assert domination((1, 0), BY_PLAYER_TURN, **points) == "a"
+    game = GAME.with_(variant={"turn_limit_counts": "player_turns"})
+    found = game.battle(**DUELLISTS, mode=mode, rounds=4)
+    same = GAME.battle(**DUELLISTS, mode=mode, rounds=2)
+    assert (found.p_a, found.p_b, found.rounds) == (same.p_a, same.p_b, 2)
+    assert found.player_turns < GAME.battle(**DUELLISTS, mode=mode, rounds=4).player_turns
+    limit: dict[str, Any] = {"points_to_win": None, "player_turns": 4, "turn_limit": 4}
+    assert domination((1, 0), DEFAULT, **limit) is None
+    assert domination((1, 0), BY_PLAYER_TURN, **limit) == "a"
+
+
+def test_turn_limit_counts__leaves_nobody_a_turn_more() -> None:
+    """AA-54."""
+    game = GAME.with_(variant={"turn_limit_counts": "player_turns"})
+    with pytest.raises(UsageError, match=r"^rounds: found a limit of 3 player turns, expected as many"):
+        game.battle(**DUELLISTS, mode="timed", rounds=3)
 
 
 # --- domination -------------------------------------------------------------------------------------------------

@@ -346,14 +346,14 @@ max_range_in = 3
 
 FORCES = """
     {limit}
-    def forces(self, lists, views, range_in, variant):
+    def forces(self, lists, views, aspects, variant):
         from aabalance.rulesets.base import Dice, Fighter, Gun, Strike
         [seen] = views
         sides = []
         for own, enemies in zip(lists, lists[::-1]):
             p = HALF / 2 if seen.cover == "wall" else HALF
-            rolled = [((Fraction(1), Dice(1, p, Fraction(1), (card.hits,) * 6)),) for card in own]
-            effects = [dice.bernoulli(p, dice.constant(card.hits)) for card in own]
+            rolled = [(((Fraction(1), Dice(1, p, Fraction(1), (card.hits,) * 6)),),) for card in own]
+            effects = [(dice.bernoulli(p, dice.constant(card.hits)),) for card in own]
             strikes = [
                 Strike("fists", 0, 1, 1, 1, 3, (effect,) * len(enemies), (thrown,) * len(enemies))
                 for effect, thrown in zip(effects, rolled)

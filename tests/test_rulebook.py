@@ -14,17 +14,16 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 from click.testing import CliRunner
-from handmade import vehicle
 from pydantic import ValidationError
 
 import aabalance as aab
 from aabalance import rulebook, rulesets
 from aabalance.cli import main
+from aabalance.engine.battle.domination import of_points
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
-from aabalance.rulesets.armored_advance.battle import missions
 from aabalance.rulesets.armour_battles import battle as armour_battles
-from aabalance.rulesets.base import Walk
+from aabalance.rulesets.base import MODES, Aspect, Walk
 from aabalance.rulesets.forumini import battle as forumini
 from aabalance.rulesets.forumini.shot.rules import Target
 
@@ -107,7 +106,12 @@ def battle(fight: Fight) -> None:
     game, a, b, at, _ = fight
     standing = game.ruleset.Situation(**{name: getattr(at, name) for name in game.ruleset.Situation.model_fields})
     try:
-        game.ruleset.forces(((a, b), (b, a)), {standing: Fraction(1)}, at.range_in, game.variant)
+        game.ruleset.forces(((a, b), (b, a)), {standing: Fraction(1)}, [Aspect(at.range_in)], game.variant)
+        for mode in MODES:
+            mission = game.ruleset.mission(mode, 2, game.variant)
+            game.ruleset.list_cost((a, b), mode)
+            if mission.objectives:
+                of_points(mission.objectives, 1)
     except UsageError:  # of a game without battles, or a situation that no battle has
         return
 
@@ -124,9 +128,6 @@ def forget(name: str) -> None:
 # --- switches ---------------------------------------------------------------------------------------------------------
 
 IN_NO_FIGHT: dict[str, Callable[[Any], Any]] = {
-    "armored_advance": lambda variant: (
-        missions.timed_annihilation([vehicle()], [vehicle()], variant, player_turns=1, turn_limit=3),
-    ),
     "forumini": lambda variant: (
         forumini.turn([(1, 0)], Target(1, 2), variant, pinned_in_movement=True),
         forumini.may_bomb(antiair_now=False, antiair_before=True, bombs_left=1, variant=variant),

@@ -23,7 +23,8 @@ from aabalance.engine.battle import rolls
 from aabalance.engine.battle.tables import Battle, Terms
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
-from aabalance.play.battle import MODES, views_of
+from aabalance.play.battle import views_of
+from aabalance.rulesets.base import ANNIHILATION, TIMED, Aspect
 from aabalance.rulesets.skirmish_wars import battle, shot
 
 GAME = aab.Game("skirmish_wars")
@@ -296,7 +297,7 @@ def test_battle__too_large_to_be_solved_is_rolled_and_agrees_with_thrown_dice(se
 
 def test_solved__meets_what_is_to_agree() -> None:
     terms = [given for (_, given), _ in map(solved, range(24))]
-    for name, values in (("mode", MODES), ("range_in", (1, 2, 3))):
+    for name, values in (("mode", (ANNIHILATION, TIMED)), ("range_in", (1, 2, 3))):
         assert {given[name] for given in terms} == set(values)
     assert {(given["policy_a"], given["policy_b"]) for given in terms} == set(POLICIES)
     assert (
@@ -327,7 +328,7 @@ def test_battle__mirrored_lists_with_roll_off_are_even() -> None:
 
 def test_rolls__counts_are_the_same_however_trials_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = [GAME.cards[name] for name in ("tank", "mech", "infantry", "anti_air")]
-    forces = GAME.ruleset.forces((cards, cards[::-1]), views_of(GAME.situation, "front"), 1, GAME.variant)
+    forces = GAME.ruleset.forces((cards, cards[::-1]), views_of(GAME.situation, "front"), [Aspect(1)], GAME.variant)
     rolled = Battle(forces, Terms((4, 4), ("value", "focus"))).rolls(0)
 
     def counts(*parts: tuple[int, int]) -> list[int]:

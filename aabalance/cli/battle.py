@@ -17,8 +17,10 @@ from aabalance.cli.terminal import print_json, print_table, progress
 @click.option(
     "--actions", metavar="N|N,N", help="Action limit of a side's turn, or of each side's; needed if the game has one."
 )
-@click.option("--mode", default="annihilation", show_default=True, metavar="annihilation|timed", help="How it ends.")
-@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; a timed battle needs one.")
+@click.option(
+    "--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation, timed or domination."
+)
+@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; only annihilation needs none.")
 @click.option("--first", default="roll_off", show_default=True, metavar="a|b|roll_off", help="Who has the first turn.")
 @click.option(
     "--policy-a",
@@ -28,8 +30,20 @@ from aabalance.cli.terminal import print_json, print_table, progress
     help="Who of a acts on whom; a wrong name lists them.",
 )
 @click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same of b.")
-@click.option("--posture-a", default="hold", show_default=True, metavar="hold", help="What a's units do.")
-@click.option("--posture-b", default="hold", show_default=True, metavar="hold", help="What b's units do.")
+@click.option(
+    "--posture-a",
+    default="hold",
+    show_default=True,
+    metavar="POSTURE",
+    help="Where a's units go: hold, close:6, best_range, objectives.",
+)
+@click.option(
+    "--posture-b",
+    default="hold",
+    show_default=True,
+    metavar="POSTURE",
+    help="Where b's units go: hold, close:6, best_range, objectives.",
+)
 @click.option("--requisition", type=int, metavar="N", help="What a list may cost.")
 @click.option("--explain", is_flag=True, help="Show one battle turn by turn, with dice and rules; --seed picks it.")
 @click.option("--units", "tables", flag_value="units", multiple=True, help="Show what each unit does; rolled.")

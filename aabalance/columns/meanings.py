@@ -282,6 +282,7 @@ _ALL = [
     Column("enemy", "str", "", "whom it strikes"),
     Column("helpers", "str", "", "units of its side that help: a crew, a scout"),
     Column("toughness_before", "int64", EFFECT, "what the enemy had left before"),
+    Column("moved_in", "float64", LENGTH, "how far the unit has moved, below 0 if back; 0 where it strikes"),
     Column("toughness", "int64", EFFECT, "what the enemy has at full strength"),
     Column("gain", "float64", "points", "requisition that the strike was expected to take, per action"),
     Column("needed", "str", "", "dice needed, in words"),

@@ -215,6 +215,8 @@ _TABLES = [
             "name",
             "weapon",
             "enemy",
+            "range_in",
+            "moved_in",
             "helpers",
             "toughness_before",
             "toughness",

@@ -42,7 +42,7 @@ def has_cache() -> bool:
 
 
 @cache
-def compiled(function: Callable[..., Any], inline: bool = False, **given: Callable[..., Any]) -> Callable[..., Any]:
+def compiled(function: Callable[..., Any], **given: Callable[..., Any]) -> Callable[..., Any]:
     """Return `function` compiled, without the GIL, from the cache if these sources were compiled before.
 
     `given` functions stand in for those that it, or what it calls, calls by these names. With one from elsewhere
@@ -57,11 +57,16 @@ def compiled(function: Callable[..., Any], inline: bool = False, **given: Callab
     ----------
     function : callable
         Of plain loops, at the top level of a module of this package.
-    inline : bool
-        Compile it into every caller.
     **given : callable
         By the names that they replace.
     """
+    return _compiled(function, False, **given)
+
+
+@cache
+def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function compiled; what only compiled functions call needs nothing that Python calls it by."""
+    inline = called_only and function.__module__ == PER_LANE
     cached = has_cache()
     import numba
 
@@ -70,16 +75,15 @@ def compiled(function: Callable[..., Any], inline: bool = False, **given: Callab
     for name in function.__code__.co_names:
         called = names.get(name)
         if isinstance(called, FunctionType) and (name in given or is_ours(called)):
-            passed = {} if name in given else {of: one for of, one in given.items() if of in _names(called)}
-            names[name] = compiled(called, inline=called.__module__ == PER_LANE, **passed)
+            names[name] = _compiled(called, True, **_asked_for(called, given))
     twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
-    # A name of its own, since numba's cache would hand the callable form to a loop that needs the inlined one, and one
-    # that calls other functions.
+    # A name of its own, since numba's cache would hand one form to whoever needs another.
     apart = "".join(f"_{replacement.__name__}" for replacement in given.values())
-    twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + "_inline" * inline + apart
+    twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + "_called" * called_only + apart
     if function in MERGED:
         return numba.njit(inline="always")(twin)
-    return numba.njit(cache=cached, nogil=True, forceinline=inline)(twin)
+    bare: dict[str, Any] = {"no_cpython_wrapper": called_only, "no_cfunc_wrapper": called_only}
+    return numba.njit(cache=cached, nogil=True, forceinline=inline, **bare)(twin)
 
 
 @cache
@@ -88,11 +92,21 @@ def plain(function: Callable[..., Any], **given: Callable[..., Any]) -> Callable
     names = dict(function.__globals__) | given
     for name in function.__code__.co_names:
         called = names.get(name)
-        if name not in given and isinstance(called, FunctionType) and is_ours(called):
-            passed = {of: one for of, one in given.items() if of in _names(called)}
+        if isinstance(called, FunctionType) and (name in given or is_ours(called)):
+            passed = _asked_for(called, given)
             if passed:
                 names[name] = plain(called, **passed)
     return FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+
+
+def _asked_for(function: Callable[..., Any], given: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
+    """Return those of the given functions that a function calls, or one of them that it calls."""
+    asked: dict[str, Callable[..., Any]] = {}
+    names = set(_names(function))
+    while more := {of: one for of, one in given.items() if of in names and of not in asked}:
+        asked |= more
+        names.update(*map(_names, more.values()))
+    return asked
 
 
 @cache

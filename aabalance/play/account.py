@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from aabalance.results.account import SIDES, Struck, named
 
 if TYPE_CHECKING:
+    from aabalance.engine.battle.ground import Ground
     from aabalance.engine.battle.tables import Battle
     from aabalance.engine.outcome import BattleDetail
     from aabalance.engine.sampling import Run
@@ -58,6 +59,10 @@ class Fought:
     names : tuple of str
     seed, trials : int
     currency : str
+    length : str
+        What distances are counted in.
+    range_in : float
+        Distance between the two lines at the start.
     explained : callable
         Returns the forces with the steps of their strikes.
     """
@@ -69,7 +74,14 @@ class Fought:
     seed: int
     trials: int
     currency: str
+    length: str
+    range_in: float
     explained: Callable[[], tuple[Force, Force]]
+
+    @property
+    def moving(self) -> bool:
+        """Whether units may move."""
+        return self.battle.terms.ground is not None
 
     def batches(self) -> list[BattleDetail]:
         """Roll the battle: the trials of the result, if it was rolled."""
@@ -94,6 +106,7 @@ class Fought:
         import numpy as np
 
         from aabalance.engine.battle import detail
+        from aabalance.engine.battle.ground import by_aspect
         from aabalance.engine.battle.tables import Battle
 
         forces = self.explained()
@@ -103,39 +116,100 @@ class Fought:
         base, shares = (int(rolls.dice[column]) for column in (detail.BASE, detail.SHARES))
         names = [named(force) for force in forces]
         told = []
+        places = _Places(forces, battle.terms.ground, self.range_in)
+        seen = [by_aspect(force, battle.terms.ground)[0] for force in forces]
         for row in rolls.log(np.array([0, run.key, 0, 1, run.rounds], dtype=np.uint64)).tolist():
-            turn, _, side, unit, strike, enemy, helpers, share, had, loss, *digits = row
-            made = _own(forces[side][unit], battle.strikes[side][strike])
-            ends = list(accumulate(part * shares for part, _ in made.dice[enemy]))
+            turn, side, unit, strike, enemy, helpers, aspect, share, had, loss, *digits = row
+            who = turn, SIDES[side], names[side][unit]
+            if strike < 0:
+                moved_in, enemy, range_in = places.move(turn, side, unit, had)
+                told.append(Struck(*who, "", names[1 - side][enemy], range_in, moved_in))
+                continue
+            made = _own(forces[side][unit], seen[side][unit], battle.strikes[side][strike])
+            moment = places.moment(turn, side, unit, enemy)
+            thrown = made.dice[enemy][moment]
+            ends = list(accumulate(part * shares for part, _ in thrown))
             case = bisect_right(ends, share) if share >= 0 else 0
-            dice = made.dice[enemy][case][1]
-            steps = made.steps[enemy][case] if made.steps else ()
+            dice = thrown[case][1]
+            steps = made.steps[enemy][moment][case] if made.steps else ()
             answers = side != (SIDES.index(first) + turn - 1) % 2
             prefix = "sets up " if made.prepare else "strikes back with " if answers else ""
             told.append(
                 Struck(
-                    player_turn=turn,
-                    side=SIDES[side],
-                    unit=names[side][unit],
+                    *who,
                     weapon=prefix + made.weapon,
                     enemy=names[1 - side][enemy],
+                    range_in=places.apart(side, unit, enemy),
+                    moved_in=0.0,
                     helpers=", ".join(name for at, name in enumerate(names[side]) if helpers >> at & 1),
                     before=had,
                     toughness=forces[1 - side][enemy].toughness,
-                    gain=float(battle.gain(side, strike, enemy, had)),
+                    gain=float(battle.gain(side, strike, enemy, aspect, had)),
                     needed="" if made.prepare else _needed(dice, base),
                     rolled="" if made.prepare else _rolled(dice, base, digits),
                     taken=min(loss, had),
                     rules="; ".join(dict.fromkeys(step.rule for step in steps)),
                 )
             )
+            places.lose(1 - side, enemy, had - loss)
         return told
 
 
-def _own(unit: Fighter, made: Strike) -> Strike:
+class _Places:
+    """Where the units of a battle that is told stand, and what they have left.
+
+    Parameters
+    ----------
+    forces : pair of Force
+    ground : Ground or None
+    range_in : float
+        Distance between the two lines at the start.
+    """
+
+    def __init__(self, forces: tuple[Force, Force], ground: Ground | None, range_in: float) -> None:
+        self._ground, self._range_in = ground, range_in
+        self._at = [[ground.start if ground else 0] * len(force) for force in forces]
+        self._alive = [[True] * len(force) for force in forces]
+        self._last = [[(0, 0)] * len(force) for force in forces]
+
+    def move(self, turn: int, side: int, unit: int, to: int) -> tuple[float, int, float]:
+        """Move a unit; return how far, the foremost enemy, and the distance to it."""
+        assert self._ground is not None
+        steps = to - self._at[side][unit]
+        self._at[side][unit], self._last[side][unit] = to, (turn, abs(steps))
+        others = self._at[1 - side]
+        left = [at for at, alive in enumerate(self._alive[1 - side]) if alive] or range(len(others))
+        foremost = max(left, key=others.__getitem__)
+        return float(steps * self._ground.step_in), foremost, self.apart(side, unit, foremost)
+
+    def apart(self, side: int, unit: int, enemy: int) -> float:
+        """Return the distance of two enemies."""
+        if self._ground is None:
+            return self._range_in
+        return float(self._steps(side, unit, enemy) * self._ground.step_in)
+
+    def moment(self, turn: int, side: int, unit: int, enemy: int) -> int:
+        """Return the moment of an attack."""
+        ground = self._ground
+        if ground is None:
+            return 0
+        moved, (last, steps) = self._last[side][unit][0] == turn, self._last[1 - side][enemy]
+        kind = 1 + sum(steps >= least for least in ground.gone) if last == turn - 1 and steps else 0
+        return ground.moment(self._steps(side, unit, enemy), int(moved), kind)
+
+    def lose(self, side: int, unit: int, left: int) -> None:
+        """Note what a unit has left."""
+        self._alive[side][unit] = left > 0
+
+    def _steps(self, side: int, unit: int, enemy: int) -> int:
+        assert self._ground is not None
+        return self._ground.depth - self._at[side][unit] - self._at[1 - side][enemy]
+
+
+def _own(unit: Fighter, seen: Fighter, made: Strike) -> Strike:
     """Return a unit's own strike; the tables keep what it does, and not always what it is called."""
     kept: dict[str, Any] = {"weapon": made.weapon, "least": made.least, "most": made.most}
-    return next(one for one in unit.strikes if one._replace(**kept) == made)
+    return next(one for one, same in zip(unit.strikes, seen.strikes, strict=True) if same._replace(**kept) == made)
 
 
 def _dice_of(dice: Dice, base: int) -> list[tuple[int, int]]:

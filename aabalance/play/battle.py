@@ -14,14 +14,13 @@ from aabalance.engine.outcome import BattleOutcome, BattleTally
 from aabalance.errors import UsageError, one_of, shown, whole_number
 from aabalance.play.account import TRIALS, Fought, run_of
 from aabalance.play.duel import FIRSTS, MOST_ROUNDS, MOST_SEED, Sample, most_trials, simulated
+from aabalance.play.ground import ground
 from aabalance.results import ROUNDING, BattleResult, percent, words
-from aabalance.rulesets.base import HOLD, Ruleset, Views
+from aabalance.rulesets.base import DOMINATION, HOLD, MODES, NEED_ROUNDS, Ruleset, Views
 
 if TYPE_CHECKING:
     from aabalance.engine.battle.tables import Battle
 
-MODES = ("annihilation", "timed")
-TIMED = MODES[1]
 FIRST_MOVERS = ("a", "b")
 FRONT, MIX = "front", "mix"
 SHARES = {"front": 0.65, "side": 0.3, "rear": 0.05}
@@ -117,13 +116,16 @@ def battle(
     sample: Sample,
 ) -> BattleResult:
     """Fight a battle of two lists of cards; see `aabalance.game.Game.battle`."""
-    limits, rounds = _checked(match, ruleset)
-    forces = ruleset.forces(lists, views, range_in, variant)
+    limits, turn_limit = _checked(match, ruleset)
+    mission = ruleset.mission(match.mode, turn_limit, variant)
+    on, aspects = ground(ruleset, lists, range_in, variant, match.postures, mission.objectives)
+    forces = ruleset.forces(lists, views, aspects, variant)
     worth = [sum(unit.worth for unit in force) for force in forces]
     for name, force in zip("ab", forces, strict=True):
-        if not any(unit.counts for unit in force):
+        if mission.objectives is None and not any(unit.counts for unit in force):
             raise UsageError(f"list {name}: found no unit that counts, expected one at least: without, it has lost")
-    for name, cost in zip("ab", worth, strict=True):
+    for name, cards in zip("ab", lists, strict=True):
+        cost = ruleset.list_cost(cards, match.mode)
         if match.requisition is not None and cost > match.requisition:
             limit = f"expected at most {match.requisition}"
             raise UsageError(f"list {name}: found {cost} {ruleset.labels.currency}, {limit}")
@@ -133,7 +135,7 @@ def battle(
         limits = sum(unit.actions for unit in forces[0]), sum(unit.actions for unit in forces[1])
     seed = whole_number("seed", sample.seed, 0, MOST_SEED)
     trials = most_trials(sample.trials, sample.target_error)
-    terms = Terms(limits, match.policies, rounds, match.mode == TIMED)
+    terms = Terms(limits, match.policies, mission.rounds, mission.by_worth, on)
     packed = Battle(forces, terms)
     orders = tuple(who for who in FIRST_MOVERS if match.first in (who, "roll_off"))
     sample = sample._replace(trials=trials, seed=seed)
@@ -157,7 +159,9 @@ def battle(
         seed=seed,
         trials=how.get("trials", TRIALS),
         currency=ruleset.labels.currency,
-        explained=partial(ruleset.explained_forces, lists, views, range_in, variant),
+        length=ruleset.labels.length.after,
+        range_in=range_in,
+        explained=partial(ruleset.explained_forces, lists, views, aspects, variant),
     )
     return BattleResult(
         a=_names(forces[0]),
@@ -167,7 +171,7 @@ def battle(
         situation=_situation(views),
         actions=limits,
         mode=match.mode,
-        rounds=rounds,
+        rounds=mission.rounds,
         first=match.first,
         policy_a=match.policies[0],
         policy_b=match.policies[1],
@@ -222,21 +226,24 @@ def _rolled(
 
 
 def _checked(match: Match, ruleset: Ruleset) -> tuple[tuple[int, int] | None, int | None]:
-    """Return both sides' limits of actions and the rounds of what was agreed on, if it can be played."""
-    from aabalance.engine.battle.policies import POLICIES
+    """Return both sides' limits of actions and the turn limit of what was agreed on, if it can be played."""
+    from aabalance.engine.battle.policies import BEST, POLICIES
 
     if match.first not in FIRSTS:
         raise UsageError(f"first: {one_of(match.first, FIRSTS)}")
     if match.mode not in MODES:
         raise UsageError(f"mode: {one_of(match.mode, MODES)}")
-    if match.mode == TIMED and match.rounds is None:
-        raise UsageError(f"rounds: found none, expected 1 to {MOST_ROUNDS}, which a timed battle needs")
-    for posture in match.postures:
-        if posture != HOLD:
-            raise UsageError(f"posture: found {shown(posture)}, expected {HOLD!r}, the only one in a battle so far")
+    if match.mode in NEED_ROUNDS and match.rounds is None:
+        raise UsageError(f"rounds: found none, expected 1 to {MOST_ROUNDS}, which a {match.mode} battle needs")
     for policy in match.policies:
-        if policy not in POLICIES:
-            raise UsageError(f"policy: {one_of(policy, POLICIES)}")
+        if policy not in (*POLICIES, BEST):
+            raise UsageError(f"policy: {one_of(policy, (*POLICIES, BEST))}")
+    if match.policies == (BEST, BEST):
+        raise UsageError(f"policy: found {BEST!r} for both sides, expected a named one for one, to which it replies")
+    if BEST in match.policies and match.mode == DOMINATION:
+        raise UsageError(f"policy: found {BEST!r} in a battle for points, expected a named one")
+    if BEST in match.policies and match.postures != (HOLD, HOLD):
+        raise UsageError(f"policy: found {BEST!r} in a battle of units that move, expected a named one")
     if match.requisition is not None:
         whole_number("requisition", match.requisition, 1, MOST_REQUISITION)
     limits = None if match.actions is None and not ruleset.limits_actions else _limits(match.actions)

@@ -21,10 +21,8 @@ from aabalance.engine.battle.policies import POLICIES as ALL_POLICIES
 from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.game import OF_ONE_ATTACK, Game
-from aabalance.play.battle import FRONT, MODES, MOST_ACTIONS, TIMED, listed, views_of
-from aabalance.rulesets.base import Ruleset
-
-ANNIHILATION = MODES[0]
+from aabalance.play.battle import FRONT, MOST_ACTIONS, listed, views_of
+from aabalance.rulesets.base import ANNIHILATION, MODES, NEED_ROUNDS, Ruleset
 
 PlacedFaults = list[tuple[Place, str]]
 
@@ -301,7 +299,7 @@ def _battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> PlacedFaults:
     mode = table.get("mode", ANNIHILATION)
     if mode not in MODES:
         faults.append((("mode",), one_of(mode, MODES)))
-    if mode == TIMED and "rounds" not in table:
+    if mode in NEED_ROUNDS and "rounds" not in table:
         faults.append((("mode",), f"found {mode!r} without rounds, expected them"))
     faults += [(("situation", *place), message) for place, message in _view_faults(ruleset, table["situation"])]
     return faults

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from aabalance.columns import TABLES, describe
+from aabalance.results.base import distance
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +23,7 @@ SIDES = "ab"
 
 
 class Struck(NamedTuple):
-    """A strike of a battle, told.
+    """A strike of a battle, or a move, told.
 
     Attributes
     ----------
@@ -30,7 +31,9 @@ class Struck(NamedTuple):
         From 1.
     side : {"a", "b"}
     unit, weapon, enemy : str
-        Who acts on whom, with the number in its list.
+        Who acts on whom, with the number in its list; a move has no weapon, and is told by the foremost enemy.
+    range_in, moved_in : float
+        The distance between the two, after a move; and how far the unit has moved, below 0 if back, 0 for a strike.
     helpers : str
         Units that help, joined by commas.
     before, toughness : int
@@ -50,14 +53,16 @@ class Struck(NamedTuple):
     unit: str
     weapon: str
     enemy: str
-    helpers: str
-    before: int
-    toughness: int
-    gain: float
-    needed: str
-    rolled: str
-    taken: int
-    rules: str
+    range_in: float
+    moved_in: float
+    helpers: str = ""
+    before: int = 0
+    toughness: int = 0
+    gain: float = 0.0
+    needed: str = ""
+    rolled: str = ""
+    taken: int = 0
+    rules: str = ""
 
 
 class Fought(Protocol):
@@ -69,6 +74,10 @@ class Fought(Protocol):
     seed : int
     currency : str
         What worth is called.
+    length : str
+        What distances are counted in.
+    moving : bool
+        Whether units may move.
     """
 
     @property
@@ -81,6 +90,14 @@ class Fought(Protocol):
 
     @property
     def currency(self) -> str:
+        """See above."""
+
+    @property
+    def length(self) -> str:
+        """See above."""
+
+    @property
+    def moving(self) -> bool:
         """See above."""
 
     def batches(self) -> list[BattleDetail]:
@@ -181,8 +198,14 @@ def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]
         for at, one in enumerate(made):
             if at == 0:
                 lines.append(f"turn {turn}, {one.side}")
+            if one.moved_in:
+                way = "ahead" if one.moved_in > 0 else "back"
+                steps, apart = (distance(inches, fought.length) for inches in (abs(one.moved_in), one.range_in))
+                lines.append(f"  {one.unit}: moves {steps} {way}, {apart} from {one.enemy}")
+                continue
             help_ = f", with {one.helpers}" if one.helpers else ""
-            why = f"{one.before} of {one.toughness} left, {one.gain:.3g} {fought.currency} expected per action"
+            away = f"{distance(one.range_in, fought.length)} away, " if fought.moving else ""
+            why = f"{away}{one.before} of {one.toughness} left, {one.gain:.3g} {fought.currency} expected per action"
             lines.append(f"  {one.unit}: {one.weapon}{help_} at {one.enemy} ({why})")
             dice = (f"needs {one.needed}; " if one.needed else "") + (f"rolled {one.rolled}: " if one.rolled else "")
             left = one.before - one.taken

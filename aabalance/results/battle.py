@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from aabalance.results import account
 from aabalance.results.account import Fought
-from aabalance.results.base import SIMULATED, Interval, Result, chance, distance, ratio_in_words, with_interval
+from aabalance.results.base import (
+    SIMULATED,
+    Interval,
+    Result,
+    by_first_turn,
+    chance,
+    distance,
+    ratio_in_words,
+    with_interval,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,9 +168,6 @@ class BattleResult(Result):
             ("left_a / left_b", f"{self.left_a:.2f} / {self.left_b:.2f}"),
             ("loss / requisition exchange", " / ".join(map(ratio_in_words, ratios))),
         ]
-        if self.p_a_moving_first is not None and self.p_a_moving_second is not None:
-            lines.append(
-                ("p_a moving first / second", f"{chance(self.p_a_moving_first)} / {chance(self.p_a_moving_second)}")
-            )
+        lines += by_first_turn(self.p_a_moving_first, self.p_a_moving_second)
         rolled = "" if self.trials is None else f"{self.trials} trials, seed {self.seed}"
         return [*lines, ("engine", ", ".join(filter(None, (self.engine, rolled, self.solver))))]

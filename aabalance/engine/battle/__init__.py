@@ -9,7 +9,12 @@ Layout
     many battles at once. `kernel` calls them for thousands of lanes in which it rolls dice, which `rolls` packs. The
     exact solver calls them for a single one: `turns` plays one turn of a side in all the ways that it may go, `graph`
     finds every state that can be reached and what leads where, and `exact` solves that graph: to the end, or for a
-    number of rounds.
+    number of rounds. Where a side follows no policy, but replies to the other's as well as can be, `choices` finds what
+    it may choose from, and `best` what it does. `chain` takes battles in which the units of both sides fall in an order
+    that is known, equal units above all, one or many at a time; `chain_lines` draws both sides up, `chain_turns` works
+    out what every turn leads to, without a search for states, and `chain_exact` solves a battle together with all
+    smaller ones, with `chain_links` where guns reload or rounds are counted. Where units move, `ground` says how far,
+    and what that changes, `postures` where they want to go, and `moving` takes them there.
 
 State
     What is left of every unit, which guns have to reload, are prepared or have had their only turn, and whose turn it
@@ -18,6 +23,11 @@ State
     only one way in which it may go hurts nobody. Where the policy makes the units of a side fall in an order that is
     known, the number is the steps of all of them together: a chain, whose states are few for lists of any size. Within
     a turn, the state is what is left of the enemies and what has been spent.
+
+Forms
+    A battle is solved as a chain where both sides fall in a known order, under policies that `chain` knows, if strikes
+    ask for no more than a unit that is left and its gun, and what reloads doesn't hang on the dice. Any other is solved
+    by its reachable states; where only one side falls in a known order, that side still is one number.
 
 Help
     A strike may need others of its side: a crew, or a friend who pays actions of its own for it; it is ready while one

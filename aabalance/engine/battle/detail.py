@@ -19,10 +19,10 @@ MOST_TURNS = 100
 """Player turns told apart; the last stands for those after it, too."""
 BASE, SHARES, SLOTS, _, FULL, _ = range(6)
 """As in `aabalance.engine.battle.kernel`."""
-TURN, SLOT, SIDE, UNIT, STRIKE, ENEMY, HELPERS, SHARE, HAD, LOSS, FIRST_DIGIT = range(11)
-"""Columns of a log: the player turn from 1, the number of the strike in it, who makes which strike at whom, the bits of
-the units that help, the digit of the share, what the enemy had, what was rolled against it, and two digits of each
-sequence, the second if it counts; -1 for what isn't rolled."""
+TURN, SIDE, UNIT, STRIKE, ENEMY, HELPERS, ASPECT, SHARE, HAD, LOSS, FIRST_DIGIT = range(11)
+"""Columns of a log: the player turn from 1, who makes which strike at whom, the bits of the units that help, the
+aspect, the digit of the share, what the enemy had, what was rolled against it, and two digits of each sequence, the
+second if it counts; -1 for what isn't rolled. Where `STRIKE` is -1 the unit has moved, to the place in `HAD`."""
 SEQUENCES = 7
 LOG = FIRST_DIGIT + 2 * SEQUENCES
 WORD_DIGITS = 4
@@ -118,7 +118,19 @@ def note_actions(detail: Any, side: Any, spent: Any, lanes: Any) -> None:
             actions[unit] += count
 
 
-def note_choice(log: Any, side: Any, mine: Any, slot: Any, turn: Any, picked: Any, alive: Any, state: Any) -> None:
+def note_moves(log: Any, side: Any, turn: Any, line: Any) -> None:
+    """Write who has moved, and where to."""
+    at, moved = line[0][side], line[1][side]
+    for unit in range(len(at)):
+        row = log[0, 0] + 1
+        if (moved[0] >> W(unit)) & W(1) == NONE or row == len(log):
+            continue
+        log[0, 0] = row
+        log[row, TURN], log[row, SIDE], log[row, UNIT], log[row, STRIKE] = turn[0], side, unit, -1
+        log[row, HAD] = at[unit, 0]
+
+
+def note_choice(log: Any, side: Any, mine: Any, turn: Any, picked: Any, alive: Any, state: Any) -> None:
     """Write who acts on whom, and who is about to help."""
     strikes = mine[STRIKES]
     _, _, _, spent, _, actions, rest, friend = state
@@ -127,7 +139,7 @@ def note_choice(log: Any, side: Any, mine: Any, slot: Any, turn: Any, picked: An
     if at == len(log):
         return
     strike = np.int64(chosen[0])
-    log[at, TURN], log[at, SLOT], log[at, SIDE] = turn[0], slot, side
+    log[at, TURN], log[at, SIDE] = turn[0], side
     log[at, UNIT], log[at, STRIKE], log[at, ENEMY] = number(unit[0]), strike, aim[0]
     log[at, HELPERS] = 0
     rest[0] = actions[0] - W(0 if strikes[strike, OF_FREE] else strikes[strike, ACTIONS])
@@ -137,7 +149,16 @@ def note_choice(log: Any, side: Any, mine: Any, slot: Any, turn: Any, picked: An
 
 
 def note_dice(
-    log: Any, dice: Any, factors: Any, slot: Any, words: Any, sequences: Any, enemies: Any, aim: Any, loss: Any
+    log: Any,
+    dice: Any,
+    factors: Any,
+    slot: Any,
+    words: Any,
+    sequences: Any,
+    enemies: Any,
+    aim: Any,
+    loss: Any,
+    aspect: Any,
 ) -> None:
     """Write the digits of a strike of so many sequences, and what it is about to take from the enemy aimed at."""
     at = log[0, 0] + 1
@@ -146,7 +167,7 @@ def note_dice(
     log[0, 0] = at
     shared = 1 if dice[SHARES] > 1 else 0
     log[at, SHARE] = _shown(slot, dice[SHARES], factors, words) if shared else -1
-    log[at, HAD], log[at, LOSS] = enemies[aim[0], 0], loss[0]
+    log[at, ASPECT], log[at, HAD], log[at, LOSS] = aspect[0], enemies[aim[0], 0], loss[0]
     for sequence in range(SEQUENCES):
         for more in range(2):
             rolled = sequence < sequences and more <= dice[FULL]

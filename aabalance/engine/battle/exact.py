@@ -62,17 +62,30 @@ def settle(
                         ends[at, x] += p[way] * ends[node, x]
         for place in range(begin, stop):
             at = order[place]
-            while done[at] == NEW and after[at] >= 0:
-                done[at] = ON_WAY
-                at = after[at]
-            closes = done[at] == ON_WAY
-            if closes:
-                _close(at, after, stay, standing, ends)
-            done[at] = DONE
-            if closes:
-                _follow_back(after[at], after, stay, done, ends)
-            _follow_back(order[place], after, stay, done, ends)
+            finish(at, after, stay, standing, done, ends)
         begin = stop
+
+
+def finish(at: Any, after: Any, stay: Any, standing: Any, done: Any, ends: Any) -> None:
+    """Work out how a state ends, and those on the way from it, of which all is known but what that way adds.
+
+    Parameters
+    ----------
+    at : int
+    after, stay, standing, done, ends
+        As for `settle`; `after` is -1 where no way goes on within the number.
+    """
+    begin = at
+    while done[at] == NEW and after[at] >= 0:
+        done[at] = ON_WAY
+        at = after[at]
+    closes = done[at] == ON_WAY
+    if closes:
+        _close(at, after, stay, standing, ends)
+    done[at] = DONE
+    if closes:
+        _follow_back(after[at], after, stay, done, ends)
+    _follow_back(begin, after, stay, done, ends)
 
 
 def _follow_back(at: Any, after: Any, stay: Any, done: Any, ends: Any) -> None:

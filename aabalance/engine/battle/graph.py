@@ -23,7 +23,7 @@ class Graph(NamedTuple):
     Attributes
     ----------
     states : array of int64, shape (n,)
-        Numbers of both sides as one, then the bits of the guns, then `OVER` and `MOVER`.
+        Numbers of both sides as one, then the bits of guns and places, then `OVER` and `MOVER`.
     first : array of int64, shape (n + 1,)
         Where each state's ways to go on begin.
     to : array of int32
@@ -44,6 +44,7 @@ def reach(
     full: Any,
     span: Any,
     bits: Any,
+    begin: Any,
     most_states: Any,
     most_ways: Any,
     room: Any,
@@ -59,7 +60,9 @@ def reach(
     span : int
         Numbers of side 1 that there are.
     bits : int
-        Of the guns.
+        Of guns and places.
+    begin : int
+        Those of the state in which the battle begins.
     most_states, most_ways : int
         Where to give up; of all states together.
 
@@ -76,7 +79,7 @@ def reach(
     left_to, after_to, p_to = room[-3], room[-2], room[-1]
     ended = 1 if is_over(sides, full, room) else 0
     for side in range(2):
-        states[side] = ((full[0] * span + full[1]) << bits + BITS_AT) | (ended << OVER) | side
+        states[side] = ((full[0] * span + full[1]) << bits + BITS_AT) | begin << BITS_AT | (ended << OVER) | side
         place(slots, 0, 0, side, states, states, states[side], states[side])
     count, ways = 2, 0
     at = 0

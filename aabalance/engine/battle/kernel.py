@@ -16,18 +16,32 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.detail import note_actions, note_choice, note_dice, note_end, note_strikes, parts
+from aabalance.engine.battle.detail import (
+    note_actions,
+    note_choice,
+    note_dice,
+    note_end,
+    note_moves,
+    note_strikes,
+    parts,
+)
+from aabalance.engine.battle.domination import winner_by
 from aabalance.engine.battle.lanes import (
     ALL,
     ATTACKS,
     GUNS,
     HELPED_AT,
+    HURTS,
     NOBODY,
+    OBJECTIVES,
+    ORDERS,
     POOL,
     RANK,
+    START,
     STRIKES,
     TOUGHNESS,
     UNITS,
+    WINNERS,
     WORTH,
     counting,
     end_turn,
@@ -37,9 +51,11 @@ from aabalance.engine.battle.lanes import (
     mark_over,
     mark_ready,
     pick_answer,
+    put_gains,
     spend,
 )
-from aabalance.engine.battle.policies import choose
+from aabalance.engine.battle.moving import line_for, note_idle
+from aabalance.engine.battle.policies import BOTH, CHOICES, choose
 from aabalance.engine.digits import aligned
 from aabalance.engine.outcome import DRAW, TURNS, A, B
 from aabalance.engine.rng import FRACTION, digit, philox
@@ -50,10 +66,10 @@ W = np.uint16
 TALLY = 9
 """Fields of a tally, the worth and then the units left of either side last."""
 VALUE, LEFT = 5, 7
-BASE, SHARES, SLOTS, DIGITS, FULL, FACE = range(6)
+BASE, SHARES, SLOTS, DIGITS, FULL, FACE, ASPECTS_OF_ALL = range(7)
 """What is said of all dice: the values of a digit, those of one that draws a share, strikes of a turn and digits of
-each at most, 1 if some sequences take two digits, and by what to multiply the second, which gives its face in front of
-the lowest 16 bits."""
+each at most, 1 if some sequences take two digits, by what to multiply the second, which gives its face in front of the
+lowest 16 bits, and how many aspects a strike has at an enemy."""
 NEED_BITS, SEQUENCE_BITS, EFFECT_BITS = 8, 3, 7
 """An entry: the first digit needed, sequences, the second digit needed, then effects by the face of the second."""
 NEED, SEQUENCES, EFFECT = U(255), U(7), U(127)
@@ -77,6 +93,7 @@ def no_answer(
     slot: Any,
     key: Any,
     state: Any,
+    asks: Any,
     room: Any,
     log: Any,
     detail: Any,
@@ -85,8 +102,42 @@ def no_answer(
     """Do nothing, in games in which nobody strikes back."""
 
 
-strike_back = no_answer
-"""Stand-in for this or for `answer`."""
+def stay(
+    side: Any,
+    sides: Any,
+    line: Any,
+    alive: Any,
+    foes: Any,
+    state: Any,
+    left: Any,
+    gains: Any,
+    hurts: Any,
+    asks: Any,
+    lanes: Any,
+) -> None:
+    """Do nothing, where nobody moves; as `aabalance.engine.battle.moving.set_out`."""
+
+
+def one_aspect(side: Any, sides: Any, line: Any, picked: Any, aspect: Any, lanes: Any) -> None:
+    """Leave the aspects as they are, the first, where nobody moves."""
+
+
+def regain_there(side: Any, sides: Any, line: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any) -> None:
+    """Look up the gains of all strikes of a side at the enemies aimed at, where nobody moves."""
+    rank = sides[side][RANK]
+    for strike in range(len(gains)):
+        table = rank[strike]
+        for k in range(lanes):
+            fresh[k] = table[aim[k], 0, after[k]]
+        put_gains(gains[strike], aim, fresh, lanes)
+
+
+def no_points(ended: Any, sides: Any, line: Any, left: Any, lanes: Any) -> None:
+    """Do nothing, where no points are scored; as `aabalance.engine.battle.domination.score`."""
+
+
+strike_back, set_out, find_aspects, regain, score = no_answer, stay, one_aspect, regain_there, no_points
+"""Stand-ins: for these where nobody strikes back, where nobody moves and where no points are scored, or for others."""
 
 
 def battles(
@@ -94,6 +145,7 @@ def battles(
     dearest: Any,
     limits: Any,
     policies: Any,
+    asks: Any,
     first: Any,
     by_worth: Any,
     dice: Any,
@@ -118,6 +170,9 @@ def battles(
         Actions of either side in a turn.
     policies : (int, int)
         From `aabalance.engine.battle.policies.numbers`.
+    asks : (int, int)
+        The gains that they ask for, as in `aabalance.engine.battle.policies.ASKS`, but that the choices of units with
+        one strike each aren't asked for.
     first : int
         The side that moves first.
     by_worth : bool
@@ -125,7 +180,7 @@ def battles(
     dice : array of int64
         `BASE` and what follows.
     entries : pair of array of uint64
-        By side: of each strike at each of `SIDE_UNITS` enemies, by share; those of no strike last.
+        By side: of each strike at each of `SIDE_UNITS` enemies, by aspect and share; those of no strike last.
     up_to : array of uint64
         The digits of shares up to which each is drawn, but for the last.
     factors : array of uint64
@@ -142,11 +197,13 @@ def battles(
         Added to: a tally, the side that moves first being a, and behind it, if there is room for them, the parts of
         `aabalance.engine.battle.detail`.
     """
-    left, gains, alive, able, guns, _, _, _, _, _, small, large, _, _ = room
+    left, gains, alive, able, guns, _, _, _, _, _, small, large, _, _, hurts, line = room
     turn, go, trial = small[2], small[3], large[0]
     most_lanes = U(len(go) - CACHE_LINE)
     for side in range(2):
         _fresh(sides[side], sides[1 - side], left[side], gains[side], alive[side], guns[side])
+        for strike in range(len(sides[side][STRIKES])):
+            hurts[side][strike, :] = W(sides[side][STRIKES][strike, HURTS])
     for side in range(2):
         mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], U(1))
     mark_over(sides, alive, able, small[4], U(1))
@@ -163,20 +220,30 @@ def battles(
         lanes = min(most_lanes, end - following)
         for side in range(2):
             _fresh(sides[side], sides[1 - side], left[side], gains[side], alive[side], guns[side])
+            for unit in range(len(line[0][side])):
+                line[0][side][unit, :] = W(sides[side][ORDERS][START])
+            line[1][side][:] = NONE
+            line[2][side][:] = NONE
+        line[9][:] = NONE
         for k in range(lanes):
             trial[k], turn[k], go[k] = following + k, NONE, goes_on
         following += lanes
         while lanes > 0:
             state = alive[first], alive[1 - first], turn, go, trial
+            points = line[9][1:], sides[0][WINNERS], first
             moves, lanes, following = _end(
-                state, standing, rules, tally, ends, (following, end), lanes, most_lanes, to, origin
+                state, standing, points, rules, tally, ends, (following, end), lanes, most_lanes, to, origin
             )
+            _move(line[9], to, origin, moves)
             for side in range(2):
                 _move(left[side], to, origin, moves)
                 _move(guns[side][0], to, origin, moves)
                 _move(guns[side][1], to, origin, moves)
-                for strike in range(len(gains[side])):
-                    _move(gains[side][strike], to, origin, moves)
+                _move(line[0][side], to, origin, moves)
+                _move(line[2][side], to, origin, moves)
+                if _kept(asks, side):
+                    for strike in range(len(gains[side])):
+                        _move(gains[side][strike], to, origin, moves)
             for half in range(2):
                 _turn(
                     (first + half) % 2,
@@ -184,6 +251,7 @@ def battles(
                     dearest,
                     limits,
                     policies[(first + half) % 2],
+                    asks,
                     dice,
                     entries,
                     up_to,
@@ -203,6 +271,7 @@ def _turn(
     dearest: Any,
     limits: Any,
     number: Any,
+    asks: Any,
     dice: Any,
     entries: Any,
     up_to: Any,
@@ -214,8 +283,8 @@ def _turn(
     lanes: Any,
 ) -> None:
     """Play a turn of a side in all lanes."""
-    left, gains, alive, able, guns, fired, spent, helped, ready, picked, small, _, _, drawn = room
-    _, _, turn, go, foes, bit, actions, rest, friend = small
+    left, gains, alive, able, guns, fired, spent, helped, ready, picked, small, _, _, drawn, hurts, line = room
+    _, _, turn, go, foes, bit, actions, rest, friend, _ = small
     mine, enemies, theirs = sides[side], left[1 - side], alive[1 - side]
     _, _, unit, _, _, _ = picked
     state = fired, guns[side][0], guns[side][1], spent, helped, actions, rest, friend
@@ -230,37 +299,28 @@ def _turn(
     for k in range(lanes):
         actions[k] = W(limits[side])
         turn[k] += go[k]
+        who = theirs[k]
+        foes[k] = who if go[k] != NONE else NONE
+    set_out(side, sides, line, alive[side], foes, state, left, gains, hurts, asks[side], lanes)
+    if len(log) and len(line[0][side]):
+        note_moves(log, side, turn, line)
     mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
     for slot in range(dice[SLOTS]):
         for k in range(lanes):
             who = theirs[k]
             foes[k] = who if go[k] != NONE else NONE
-        mark_ready(mine, able[side], alive[side], foes, state, ready, lanes)
-        choose(number, mine, others, dearest[1 - side], usable, gains[side], enemies, foes, picked, lanes)
+        mark_ready(mine, able[side], hurts[side], alive[side], foes, state, ready, lanes)
+        choose(number, mine, others, dearest[1 - side], usable, hurts[side], gains[side], enemies, foes, picked, lanes)
         firing = NONE
         for k in range(lanes):
             firing |= unit[k]
         if firing == NONE:
             break
         if len(log):
-            note_choice(log, side, mine, slot, turn, picked, alive[side], state)
+            note_choice(log, side, mine, turn, picked, alive[side], state)
         spend(mine, picked, alive[side], state, bit, lanes)
-        _strike(
-            side,
-            dice,
-            entries[side],
-            up_to,
-            factors,
-            slot,
-            key,
-            (mine[RANK], gains[side], enemies, theirs),
-            picked,
-            room,
-            log,
-            detail,
-            lanes,
-        )
-        strike_back(side, sides, dice, entries, up_to, factors, slot, key, state, room, log, detail, lanes)
+        _strike(side, sides, dice, entries, up_to, factors, slot, key, asks, picked, room, log, detail, lanes)
+        strike_back(side, sides, dice, entries, up_to, factors, slot, key, state, asks, room, log, detail, lanes)
         if keen:
             for k in range(lanes):
                 goes_on = go[k]
@@ -273,19 +333,26 @@ def _turn(
                 go[k] &= bit[k] ^ ONE
     if len(detail[0]):
         note_actions(detail, side, spent, lanes)
+    if len(mine[OBJECTIVES]):
+        score(side, sides, line, left, lanes)
+    elif len(line[0][side]):
+        note_idle(side, sides, line, state, go, turn, lanes)
     end_turn(mine, state, lanes)
+    for k in range(lanes):
+        line[1][side][k] = NONE
 
 
 @jit.merged
 def _strike(
     side: Any,
+    sides: Any,
     dice: Any,
     entries: Any,
     up_to: Any,
     factors: Any,
     slot: Any,
     key: Any,
-    struck: Any,
+    asks: Any,
     picked: Any,
     room: Any,
     log: Any,
@@ -298,24 +365,21 @@ def _strike(
     ----------
     side : int
         The side that strikes.
-    dice, up_to, factors, key, room, log, detail
+    sides, dice, entries, up_to, factors, key, asks, room, log, detail
         As for `battles`.
-    entries : array of uint64
-        Of that side.
     slot : int
         The place of the first digit.
-    struck : tuple of arrays
-        The ranks and the gains of the side that strikes, what its enemies have left, and who of them is.
     picked : tuple of arrays
         As policies write them.
     lanes : uint64
     """
-    rank, gains, enemies, theirs = struck
-    _, _, _, _, _, _, _, _, _, _, small, large, words, drawn = room
-    loss, after, turn, _, _, bit, _, _, _ = small
+    left, gains, alive, _, _, _, _, _, _, _, small, large, words, drawn, _, line = room
+    loss, after, turn, _, _, bit, _, _, _, aspect = small
     trial, entry, shown = large
     _, aim, _, _, _, _ = picked
-    most = _look_up(dice, entries, up_to, factors, slot, key, turn, picked, large, words, drawn, lanes)
+    enemies = left[1 - side]
+    find_aspects(side, sides, line, picked, aspect, lanes)
+    most = _look_up(dice, entries[side], up_to, factors, slot, key, turn, picked, aspect, large, words, drawn, lanes)
     for k in range(lanes):
         loss[k] = NONE
     at = 1 if dice[SHARES] > 1 else 0
@@ -334,9 +398,15 @@ def _strike(
     if len(detail[0]):
         note_strikes(detail, side, enemies, picked, loss, turn, lanes)
     if len(log):
-        note_dice(log, dice, factors, slot, words, most, enemies, aim, loss)
-    _lose(enemies, theirs, aim, loss, after, lanes)
-    _regain(rank, gains, aim, after, bit, lanes)
+        note_dice(log, dice, factors, slot, words, most, enemies, aim, loss, aspect)
+    _lose(enemies, alive[1 - side], aim, loss, after, lanes)
+    if _kept(asks, side):
+        regain(side, sides, line, gains[side], aim, after, bit, lanes)
+
+
+def _kept(asks: Any, side: Any) -> bool:
+    """Return whether a policy reads the gains of a side."""
+    return asks[side] != CHOICES or asks[1 - side] == BOTH
 
 
 def answer(
@@ -349,6 +419,7 @@ def answer(
     slot: Any,
     key: Any,
     state: Any,
+    asks: Any,
     room: Any,
     log: Any,
     detail: Any,
@@ -360,7 +431,7 @@ def answer(
     ----------
     side : int
         The side whose strikes are answered.
-    sides, dice, entries, up_to, factors, key, room, log, detail
+    sides, dice, entries, up_to, factors, key, asks, room, log, detail
         As for `battles`.
     slot : int
         The number of the strike in its turn.
@@ -368,7 +439,7 @@ def answer(
         As for `aabalance.engine.battle.lanes.mark_ready`.
     lanes : uint64
     """
-    left, gains, alive, able, _, _, _, _, _, picked, small, _, _, _ = room
+    left, _, alive, able, _, _, _, _, _, picked, small, _, _, _, _, _ = room
     turn, other = small[2], 1 - side
     yours, units = sides[other], len(sides[side][UNITS])
     back = picked[3], picked[4], picked[5]
@@ -379,9 +450,8 @@ def answer(
     if len(log) and picked[5][0] == NONE:
         return
     if len(log):
-        note_choice(log, other, yours, place, turn, answers_by, alive[other], state)
-    struck = yours[RANK], gains[other], left[side], alive[side]
-    _strike(other, dice, entries[other], up_to, factors, place, key, struck, answers_by, room, log, detail, lanes)
+        note_choice(log, other, yours, turn, answers_by, alive[other], state)
+    _strike(other, sides, dice, entries, up_to, factors, place, key, asks, answers_by, room, log, detail, lanes)
 
 
 def _clear(rows: Any, lanes: Any) -> None:
@@ -398,7 +468,7 @@ def _fresh(mine: Any, theirs: Any, left: Any, gains: Any, alive: Any, guns: Any)
         left[unit, :] = W(mine[UNITS][unit, TOUGHNESS])
     for strike in range(len(gains)):
         for enemy in range(len(theirs[UNITS])):
-            gains[strike, enemy, :] = W(rank[strike, enemy, theirs[UNITS][enemy, TOUGHNESS]])
+            gains[strike, enemy, :] = W(rank[strike, enemy, 0, theirs[UNITS][enemy, TOUGHNESS]])
     for rows in guns:
         rows[:] = NONE
     alive[:] = W((1 << len(mine[UNITS])) - 1)
@@ -421,6 +491,7 @@ def _look_up(
     key: Any,
     turn: Any,
     picked: Any,
+    aspect: Any,
     large: Any,
     words: Any,
     drawn: Any,
@@ -429,9 +500,9 @@ def _look_up(
     """Fetch the entry of each lane's strike; return a number of sequences that none exceeds."""
     chosen, aim, _, _, _, _ = picked
     trial, entry, shown = large
-    views = U(len(up_to) + 1)
+    views, aspects = U(len(up_to) + 1), U(dice[ASPECTS_OF_ALL])
     for k in range(lanes):
-        entry[k] = (U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])) * views
+        entry[k] = ((U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])) * aspects + U(aspect[k])) * views
     if len(up_to):
         word, factor = _word(slot, dice, key, turn, trial, words, drawn, lanes), factors[slot]
         shares = U(dice[SHARES])
@@ -502,23 +573,6 @@ def _lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any)
             alive[k] = left | (bit_d if of_d != NONE else NONE)
 
 
-def _regain(rank: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any) -> None:
-    """Look up the gains of all strikes at the enemies who were aimed at; `fresh` is written on."""
-    for strike in range(len(gains)):
-        table, rows = rank[strike], gains[strike]
-        for k in range(lanes):
-            fresh[k] = table[aim[k], after[k]]
-        for at in range(0, len(rows), 4):
-            a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
-            for k in range(lanes):
-                who, gain = aim[k], fresh[k]
-                of_a, of_b, of_c, of_d = rows[at, k], rows[at + 1, k], rows[at + 2, k], rows[at + 3, k]
-                rows[at, k] = gain if who == a else of_a
-                rows[at + 1, k] = gain if who == b else of_b
-                rows[at + 2, k] = gain if who == c else of_c
-                rows[at + 3, k] = gain if who == d else of_d
-
-
 def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
     """Return room for `battles` whose turns take so many blocks of dice, in at most so many lanes."""
     guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
@@ -548,16 +602,19 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
         rows(helped),
         rows(max(strikes)),
         tuple(rows(6)),
-        tuple(rows(9)),
+        tuple(rows(10)),
         tuple(large(3)),
         large(2 * blocks),
         np.zeros(blocks, dtype=np.int64),
+        pair(strikes),
+        line_for(sides, rows),
     )
 
 
 def _end(
     state: Any,
     standing: Any,
+    points: Any,
     rules: Any,
     tally: Any,
     ends: Any,
@@ -576,6 +633,8 @@ def _end(
     standing : tuple
         Of a, then of b: what units are worth, and how many they are, by the lower and the higher half of their bits;
         the bits that count.
+    points : tuple
+        Of side 0 and of side 1, by lane, and the part `WINNERS`, without rows unless they decide; and which side a is.
     rules : tuple of int
         Player turns, those after which equals are given up, 1 if worth decides, 1 if a battle goes on from the start.
     tally : array of int64
@@ -595,6 +654,7 @@ def _end(
     alive_a, alive_b, turn, go, trial = state
     low_a, high_a, counting_a, low_b, high_b, counting_b = standing
     limit, most, by_worth, goes_on = rules
+    scored, winners, side_a = points
     following, end = trials
     moves = 0
     k = U(0)
@@ -610,7 +670,10 @@ def _end(
             k += U(1)
             continue
         some_a, some_b = left_a & counting_a != U(0), left_b & counting_b != U(0)
-        if some_a != some_b:
+        if len(winners):
+            ahead = np.int64(scored[0, k]) - np.int64(scored[1, k])
+            tally[winner_by(winners, ahead, side_a)] += 1
+        elif some_a != some_b:
             tally[A if some_a else B] += 1
         elif by_worth and value_a != value_b:
             tally[A if value_a > value_b else B] += 1
@@ -636,6 +699,9 @@ def _end(
             origin[moves] = lanes
             trial[k], turn[k], go[k] = trial[lanes], turn[lanes], go[lanes]
             alive_a[k], alive_b[k] = alive_a[lanes], alive_b[lanes]
+        for side in range(len(scored)):
+            # As of those who are left: the lane that moves here may be over, too.
+            scored[side, to[moves]] = scored[side, origin[moves]]
         moves += 1
     return moves, lanes, following
 

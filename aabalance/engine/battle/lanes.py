@@ -14,9 +14,13 @@ import numpy as np
 W = np.uint16
 NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
 
-UNITS, GUNS, STRIKES, RANK, VOLLEY, SPOTS, HELPERS = range(7)
-"""Parts of a side; `RANK`: the order of a gain by strike, enemy and what that has left; `VOLLEY`: the effect;
-`HELPERS`: by help and unit, the actions that the unit pays for it, `NOBODY` if it can't give it."""
+UNITS, GUNS, STRIKES, RANK, VOLLEY, SPOTS, HELPERS, PACES, SPANS, ASPECTS, WISHES, ORDERS = range(12)
+OBJECTIVES, HOLDERS, OWNERS, POINTS, WINNERS = range(12, 17)
+"""Parts of a side; `RANK`: the order of a gain by strike, enemy, aspect and what the enemy has left; `VOLLEY`: the
+effect by strike, enemy and aspect; `HELPERS`: by help and unit, the actions that the unit pays for it, `NOBODY` if it
+can't give it. From `PACES` on they say how units move, and are empty where nobody does: see
+`aabalance.engine.battle.moving`; from `OBJECTIVES` on how points are scored, and are empty where none are: see
+`aabalance.engine.battle.domination`."""
 TOUGHNESS, POOL, FREE, WORTH, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPENT_PLACE, HELPED_PLACE = range(11)
 """Columns of units: what it has, its actions, 1 if they are outside the limit, what it counts for, 1 if a side without
 one has lost; the step by which it loses toughness, after how many it is gone, what one is in its side's number, and
@@ -28,17 +32,32 @@ where its rows begin."""
 MEMBERS, GUN, TAKES, ACTIONS, LEAST, MOST, OF_POOL, OF_FREE, HURTS, STEADY, ALONE = range(11)
 """Columns of strikes, of which equal units have one together: the units, their gun, how many of its attacks it takes,
 actions, the toughness with which it is made, the units' actions (0: not counted), 1 if they are outside the
-limit, the enemies whom it can hurt, 1 if any toughness will do, and 1 if its units have no other strike."""
-STAGE, GONE, HELP, HELPS, LASTS, HELPED_AT, RUNS_OUT, ANSWERS = range(11, 19)
+limit, the enemies whom it can hurt from anywhere that both may get to, 1 if any toughness will do, and 1 if its units
+have no other strike."""
+STAGE, GONE, HELP, HELPS, LASTS, HELPED_AT, RUNS_OUT, ANSWERS, UNIT = range(11, 20)
 """More of them: the stage, the enemy that has to be gone, the first help and how many it needs, 1 if one of them lasts,
 the enemy at which such a help has to have been given in this turn (`NOBODY` for no enemy), 1 if the units' guns
-could take more actions than they have, and 1 if it is also made at whoever struck its unit."""
+could take more actions than they have, 1 if it is also made at whoever struck its unit, and the first of its units:
+the only one where units move."""
 ANY, PREPARES, NEEDS_PREPARED = range(3)
 """Stages of a strike: it asks for nothing, it prepares its gun and does no more, or its gun has to be prepared."""
 OF_UNIT, OF_GUN, BIT, PREPARED_BIT, FIRED_PLACE = range(5)
 """Columns of spots, one for each gun of each unit: both; the bits that say that it can't fire and that it is prepared
 (`NOBODY`: never asked), and what an attack of it counts in the number of what was spent, preparing being one more than
 it has."""
+AHEAD, BACK, COST, PLACE_BIT, CLASS_BIT = range(5)
+"""Columns of paces, by unit: the steps that it gets ahead and back in a turn, the actions that takes, and where the
+bits of its place, and those of the class of its last move, begin in a state (`NOBODY`: they never change)."""
+LEAST_STEPS, MOST_STEPS, ENEMY = range(3)
+"""Columns of wishes, by unit and rank: how far it wants to be, at least and at most, from the enemy that it likes so
+much to fight."""
+SPAN_ENEMY, SPAN_STRIKE, SPAN_MOVED, SPAN_CLASS = range(2, 6)
+"""Columns of spans, besides both steps: a strike hurts an enemy who is so many steps away, if its unit has moved or not
+and the enemy's last move was of that class (`NOBODY`: either, and any)."""
+POSTURE, STOP, DEPTH, START, CLASSES, PLACE_BITS, CLASS_BITS, CLASS_STEPS = range(8)
+"""Orders of a side: the number of its posture and the steps that it asks for, the depth of the ground, the place of its
+line at the start, how many classes of moves there are, the bits that a place and a class take in a state, and the steps
+from which on a move belongs to the third class and those after it; the first is to stay."""
 NOBODY = -1
 
 
@@ -85,13 +104,15 @@ def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any
                 row[k] = units if alive[k] & friends != NONE else NONE
 
 
-def mark_ready(side: Any, able: Any, alive: Any, foes: Any, state: Any, ready: Any, lanes: Any) -> None:
+def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: Any, ready: Any, lanes: Any) -> None:
     """Write which units may make each strike now, and hurt somebody with it.
 
     Parameters
     ----------
     side, able, alive, lanes
         As for `mark_able`.
+    hurts : array of uint16, shape (strikes, lanes)
+        The enemies whom each strike can hurt from where its units are.
     foes : array of uint16, shape (lanes,)
         The enemies who are left; none where the battle is over.
     state : tuple of arrays of uint16
@@ -109,10 +130,10 @@ def mark_ready(side: Any, able: Any, alive: Any, foes: Any, state: Any, ready: A
         stage = strikes[strike, STAGE]
         empty = fired[guns[gun, ROW] + guns[gun, ATTACKS] - strikes[strike, TAKES]]
         tired = spent[pool - cost if pool > 0 else len(spent) - 1]
-        hurts, paid = W(strikes[strike, HURTS]), W(0 if strikes[strike, OF_FREE] else cost)
+        whom, paid = hurts[strike], W(0 if strikes[strike, OF_FREE] else cost)
         for k in range(lanes):
             may = units[k] & W((empty[k] | tired[k] | reloading[k]) ^ ALL)
-            row[k] = may if (foes[k] & hurts != NONE) & (actions[k] >= paid) else NONE
+            row[k] = may if (foes[k] & whom[k] != NONE) & (actions[k] >= paid) else NONE
         if stage != ANY:
             there, other = prepared[gun], W(ALL if stage == PREPARES else NONE)
             for k in range(lanes):
@@ -167,13 +188,13 @@ def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) 
             mine = chosen[k] == W(strike)
             bit[k] = unit[k] if mine else NONE
             actions[k] -= paid if mine else NONE
-        _raise(spent[: strikes[strike, OF_POOL]], cost, bit, lanes)
+        raise_rows(spent[: strikes[strike, OF_POOL]], cost, bit, lanes)
         if strikes[strike, STAGE] == PREPARES:
             row = prepared[gun]
             for k in range(lanes):
                 row[k] |= bit[k]
         else:
-            _raise(fired[begin : begin + guns[gun, ATTACKS]], takes, bit, lanes)
+            raise_rows(fired[begin : begin + guns[gun, ATTACKS]], takes, bit, lanes)
         for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
             for k in range(lanes):
                 rest[k] = actions[k]
@@ -182,7 +203,7 @@ def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) 
                 other, before, mine = friend[k], actions[k], bit[k] != NONE
                 friend[k] = other if mine else NONE
                 actions[k] = rest[k] if mine else before
-            _raise(spent[: len(spent) - 1], _price(side[HELPERS][need]), friend, lanes)
+            raise_rows(spent[: len(spent) - 1], _price(side[HELPERS][need]), friend, lanes)
         if strikes[strike, LASTS]:
             for enemy in range(len(helped)):
                 row = helped[enemy]
@@ -197,7 +218,8 @@ def _price(price: Any) -> Any:
     return most
 
 
-def _raise(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
+def raise_rows(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
+    """Count up by so many for some units, a bit each, in rows of which each has the units that count more."""
     for step in range(len(rows)):
         level = len(rows) - 1 - step
         row = rows[level]
@@ -254,6 +276,19 @@ def pick_answer(side: Any, able: Any, picked: Any, back: Any, units: Any, lanes:
                 unit[k] = bit if strikes_back else by
 
 
+def put_gains(rows: Any, aim: Any, fresh: Any, lanes: Any) -> None:
+    """Write a strike's gain from the enemy aimed at."""
+    for at in range(0, len(rows), 4):
+        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        for k in range(lanes):
+            who, gain = aim[k], fresh[k]
+            of_a, of_b, of_c, of_d = rows[at, k], rows[at + 1, k], rows[at + 2, k], rows[at + 3, k]
+            rows[at, k] = gain if who == a else of_a
+            rows[at + 1, k] = gain if who == b else of_b
+            rows[at + 2, k] = gain if who == c else of_c
+            rows[at + 3, k] = gain if who == d else of_d
+
+
 def end_turn(side: Any, state: Any, lanes: Any) -> None:
     """Write which guns can't fire in the next turn of their side."""
     guns = side[GUNS]
@@ -266,7 +301,7 @@ def end_turn(side: Any, state: Any, lanes: Any) -> None:
 
 
 def mark_over(sides: Any, alive: Any, able: Any, over: Any, lanes: Any) -> None:
-    """Write 1 where a side has no unit left that counts, or nobody can hurt one any more.
+    """Write 1 where a side has no unit left that counts, or nobody can hurt one any more; nowhere if points decide.
 
     Parameters
     ----------
@@ -276,8 +311,9 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, lanes: Any) -> None:
         Written.
     """
     counting_0, counting_1 = counting(sides[0][UNITS]), counting(sides[1][UNITS])
+    begins_as = NONE if len(sides[0][OBJECTIVES]) else ONE
     for k in range(lanes):
-        over[k] = ONE
+        over[k] = begins_as
     for side in range(2):
         strikes, mine, theirs = sides[side][STRIKES], alive[side], alive[1 - side]
         # Whoever counts on this side, as long as both have somebody who does.
@@ -294,9 +330,12 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, lanes: Any) -> None:
 
 
 def is_keen(sides: Any) -> bool:
-    """Return whether every unit, as long as it is left, can hurt every enemy that counts, and none strikes back."""
+    """Return whether every unit, as long as it is left, can hurt every enemy that counts, and none strikes back.
+
+    Where points decide nobody is: the end of a side doesn't matter there.
+    """
     for side in range(2):
-        if answers(sides[side]):
+        if answers(sides[side]) or len(sides[side][OBJECTIVES]):
             return False
         units, strikes, other = sides[side][UNITS], sides[side][STRIKES], counting(sides[1 - side][UNITS])
         keen = NONE

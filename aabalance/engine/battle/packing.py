@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from itertools import chain
 from math import gcd, lcm
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from aabalance.dice import Pmf, chance_of_at_least, constant
+from aabalance.engine.battle import domination
+from aabalance.engine.battle.ground import Ground, by_aspect, ways_to_move, without_classes
 from aabalance.engine.battle.lanes import (
     ANY,
     BELOW,
@@ -27,11 +29,12 @@ from aabalance.engine.battle.policies import Falls
 from aabalance.engine.battle.turns import toughness
 from aabalance.engine.volleys import Volleys
 from aabalance.engine.walk.exact import survived
-from aabalance.rulesets.base import Fighter, Force, Strike
+from aabalance.rulesets.base import Fighter, Force, Pace, Strike
 
 STATE_BITS = 62
 SIDES = (0, 1)
 ANY_TOUGHNESS = 1 << 62
+NOTHING = constant(0)
 
 Kinds = list[tuple[Fighter, list[int]]]
 """What different units of a side can do, each with the places in the list of those who can."""
@@ -61,7 +64,13 @@ class Packed(NamedTuple):
     most_spent: int
 
 
-def packed(forces: tuple[Force, Force], limits: tuple[int, int], falls: Sequence[Falls | None]) -> Packed:
+def packed(
+    forces: tuple[Force, Force],
+    limits: tuple[int, int],
+    falls: Sequence[Falls | None],
+    ground: Ground | None = None,
+    volleys: Volleys | None = None,
+) -> Packed:
     """Pack the sides of a battle.
 
     Parameters
@@ -71,26 +80,36 @@ def packed(forces: tuple[Force, Force], limits: tuple[int, int], falls: Sequence
         Actions of either side in a turn.
     falls : pair of callable or None
         What says in which order the enemies of either side fall, if there is such an order.
+    ground : Ground, optional
+        Where units move; without, they don't.
+    volleys : Volleys, optional
+        To which effects are added, when many battles are solved at once.
     """
-    volleys = Volleys()
-    volleys.add(constant(0))  # the first: NO_EFFECT
+    volleys = Volleys() if volleys is None else volleys
+    volleys.add(NOTHING)  # the first: NO_EFFECT
     bits = [0]
-    kinds = [_kinds(force, limit) for force, limit in zip(forces, limits, strict=True)]
+    seen = [by_aspect(force, ground) for force in forces]
+    kinds = [_kinds(force, limit, ground) for (force, _), limit in zip(seen, limits, strict=True)]
+    forces, aspects = (seen[0][0], seen[1][0]), (seen[0][1], seen[1][1])
+    if ground:
+        ground, aspects = without_classes(ground, aspects)
     listed = [_listed(force, kind) for force, kind in zip(forces, kinds, strict=True)]
     units = [_units(listed[side], listed[1 - side]) for side in SIDES]
     ranks = [_ranks(kinds[side], listed[1 - side], units[1 - side]) for side in SIDES]
     for side in SIDES:
-        # Units that strike and are struck back fall in their own turn too.
+        # Units that strike and are struck back fall in their own turn too; what those who move can do changes.
         struck_back = any(strike.answers for strike in _all_strikes(kinds[side]))
-        _number(units[1 - side], ranks[side], None if struck_back else falls[side])
+        _number(units[1 - side], ranks[side][:, :, 0], None if struck_back or ground else falls[side])
     sides, most_spent = [], []
     for side in SIDES:
         enemies = listed[1 - side]
-        strikes, helpers = _strikes(kinds[side], ranks[side], enemies)
+        moving = ways_to_move(listed, side, ranks[side], aspects, ground, bits)
+        strikes, helpers = _strikes(kinds[side], moving.hurts, enemies)
         spots, most = _spots(kinds[side], units[side], len(enemies), bits)
-        effects = [[volleys.add(effect) for effect in strike.effects] for strike in _all_strikes(kinds[side])]
-        volley = np.array(effects, dtype=np.int64).reshape(-1, len(enemies))
-        sides.append((units[side], _guns(kinds[side]), strikes, ranks[side], volley, spots, helpers))
+        effects = [[[*map(volleys.add, by_aspect)] for by_aspect in one.effects] for one in _all_strikes(kinds[side])]
+        volley = np.array(effects, dtype=np.int64).reshape(-1, *ranks[side].shape[1:3])
+        parts = (units[side], _guns(kinds[side]), strikes, ranks[side], volley, spots, helpers)
+        sides.append((*parts, *moving.parts, *domination.parts(forces, side, ground)))
         most_spent.append(most)
     made = _all_strikes(kinds[0]), _all_strikes(kinds[1])
     return Packed((sides[0], sides[1]), made, volleys, bits[0], max(most_spent))
@@ -121,13 +140,15 @@ def _payable(unit: Fighter, force: Force, limit: int) -> Fighter:
     )
 
 
-def _kinds(force: Force, limit: int) -> Kinds:
-    """Return what the units of a side can do, what differs, and the places of those who can."""
+def _kinds(force: Force, limit: int, ground: Ground | None) -> Kinds:
+    """Return what the units of a side can do, what differs, and the places of those who can; where units move, each."""
+    if ground:
+        return [(_worth_making(_payable(_arms(unit), force, limit)), [at]) for at, unit in enumerate(force)]
     kinds: list[tuple[Fighter, list[int]]] = []
     known: dict[int, int] = {}
     for at, unit in enumerate(force):
         if id(unit) not in known:
-            arms = _arms(unit)
+            arms = _arms(unit)._replace(pace=Pace())
             known[id(unit)] = next((n for n, (other, _) in enumerate(kinds) if other == arms), len(kinds))
             if known[id(unit)] == len(kinds):
                 kinds.append((arms, []))
@@ -141,12 +162,12 @@ def _arms(unit: Fighter) -> Fighter:
         one._replace(weapon="", least=0, most=ANY_TOUGHNESS) if one.least <= 1 and one.most >= unit.toughness else one
         for one in unit.strikes
     )
-    return unit._replace(name="", toughness=0, worth=0, counts=False, strikes=tuple(strikes))
+    return unit._replace(name="", toughness=0, worth=0, counts=False, men=False, strikes=tuple(strikes))
 
 
 def _worth_making(unit: Fighter) -> Fighter:
     """Return a unit without the strikes that hurt nobody, and those that another always takes the place of."""
-    strikes = [strike for strike in unit.strikes if any(max(effect) > 0 for effect in strike.effects)]
+    strikes = [strike for strike in unit.strikes if any(max(effect) > 0 for seen in strike.effects for effect in seen)]
     return unit._replace(
         strikes=tuple(
             one
@@ -167,7 +188,7 @@ def _takes_the_place(other: Strike, one: Strike, earlier: bool) -> bool:
         return False
     if not other.least <= one.least <= one.most <= other.most:
         return False
-    for mine, theirs in zip(one.effects, other.effects, strict=True):
+    for mine, theirs in zip(chain(*one.effects), chain(*other.effects), strict=True):
         amounts = {*mine, *theirs} - {0}
         if any(chance_of_at_least(mine, x) > chance_of_at_least(theirs, x) for x in amounts):
             return False
@@ -190,7 +211,8 @@ def _units(force: Force, enemies: Force) -> Any:
     """Return the columns of a side's units, but for places."""
     rows = []
     for at, unit in enumerate(force):
-        quantum = gcd(*(amount for enemy in enemies for strike in enemy.strikes for amount in strike.effects[at]))
+        effects = (effect for enemy in enemies for strike in enemy.strikes for effect in strike.effects[at])
+        quantum = gcd(*(amount for effect in effects for amount in effect))
         hits = survived(unit.toughness, quantum)
         rows.append(
             [unit.toughness, unit.actions, int(unit.free), unit.worth, int(unit.counts), quantum, hits, *[0] * 4]
@@ -255,8 +277,8 @@ def _spots(kinds: Kinds, units: Any, enemies: int, bits: list[int]) -> tuple[Any
     return _column(rows, 5), place
 
 
-def _strikes(kinds: Kinds, ranks: Any, enemies: Force) -> tuple[Any, Any]:
-    """Return the columns of a side's strikes, and who helps with them."""
+def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Any, Any]:
+    """Return the columns of a side's strikes, which hurt these enemies, and who helps with them."""
     rows: list[list[int]] = []
     helpers: list[list[int]] = []
     units = sum(len(places) for _, places in kinds)
@@ -266,8 +288,6 @@ def _strikes(kinds: Kinds, ranks: Any, enemies: Force) -> tuple[Any, Any]:
         runs_out = int(helped or _may_run_out(unit))
         members = sum(1 << at for at in places)
         for one in unit.strikes:
-            rank = ranks[len(rows)]
-            hurts = sum(1 << at for at, enemy in enumerate(enemies) if rank[at, enemy.toughness] > 0)
             steady = one.most == ANY_TOUGHNESS
             stage = PREPARES if one.prepare else NEEDS_PREPARED if one.prepared else ANY
             gone, helped_at = (NOBODY if enemy is None else enemy for enemy in (one.gone, one.helped_at))
@@ -281,7 +301,7 @@ def _strikes(kinds: Kinds, ranks: Any, enemies: Force) -> tuple[Any, Any]:
                     one.most,
                     unit.actions,
                     int(unit.free),
-                    hurts,
+                    hurts[len(rows)],
                     int(steady),
                     int(len(unit.strikes) == 1),
                     stage,
@@ -292,11 +312,12 @@ def _strikes(kinds: Kinds, ranks: Any, enemies: Force) -> tuple[Any, Any]:
                     helped_at,
                     runs_out,
                     int(one.answers),
+                    places[0],
                 ]
             )
             helpers += [[help_.actions if by in help_.units else NOBODY for by in range(units)] for help_ in one.helps]
         first_gun += len(unit.guns)
-    return _column(rows, 19), _column(helpers, units)
+    return _column(rows, 20), _column(helpers, units)
 
 
 def _may_run_out(unit: Fighter) -> bool:
@@ -305,6 +326,8 @@ def _may_run_out(unit: Fighter) -> bool:
     for strike in unit.strikes:
         dearest[strike.gun] = max(dearest[strike.gun], strike.actions)
     most = sum(unit.guns[gun].attacks * actions for gun, actions in dearest.items())
+    if unit.pace.ahead_in or unit.pace.back_in:
+        most += unit.pace.actions
     return most > unit.actions or any(strike.prepare for strike in unit.strikes)
 
 
@@ -315,34 +338,42 @@ def _column(rows: list[list[int]], fields: int) -> Any:
 
 
 def _ranks(kinds: Kinds, enemies: Force, units: Any) -> Any:
-    """Return the order of the gains of a side's strikes, by enemy and what it has left; equal gains have one rank."""
+    """Return the order of the gains of a side's strikes by enemy, aspect and what it has left; equals have one."""
     most = max(enemy.toughness for enemy in enemies)
     strikes = _all_strikes(kinds)
-    gains: dict[tuple[Any, ...], list[tuple[int, Fraction]]] = {}
+    marks = [tuple(row[:7]) for row in units.tolist()]
+    gains: dict[tuple[Any, ...], list[tuple[int, int, int]]] = {}
     cells = []
     for strike, made in enumerate(strikes):
+        actions = made.actions + sum(help_.actions for help_ in made.helps)
         for enemy, target in enumerate(enemies):
-            effect = made.effects[enemy]
-            actions = made.actions + sum(help_.actions for help_ in made.helps)
-            key = (tuple(sorted(effect.items())), actions, *units[enemy].tolist()[:7])
-            if key not in gains:
-                gains[key] = list(gains_of(effect, actions, target.toughness, target.worth, units[enemy]))
-            cells.append((strike, enemy, key))
-    known = sorted({gain for found in gains.values() for _, gain in found if gain})
-    order = {gain: rank for rank, gain in enumerate(known, 1)} | {Fraction(0): 0}
-    rank = np.zeros((len(strikes), len(enemies), most + 1), dtype=np.int32)
-    for strike, enemy, key in cells:
-        for left, gain in gains[key]:
-            rank[strike, enemy, left] = order[gain]
+            for aspect, effect in enumerate(made.effects[enemy]):
+                key = (id(effect), actions, *marks[enemy])
+                if key not in gains:
+                    gains[key] = list(gains_of(effect, actions, target.toughness, target.worth, units[enemy]))
+                cells.append((strike, enemy, aspect, key))
+    # Over one denominator, since whole numbers compare much faster than fractions.
+    over = lcm(*{each for found in gains.values() for _, _, each in found})
+    whole = {key: [(left, taken * (over // each)) for left, taken, each in found] for key, found in gains.items()}
+    known = sorted({gain for found in whole.values() for _, gain in found} - {0})
+    order = {gain: rank for rank, gain in enumerate(known, 1)} | {0: 0}
+    aspects = max((len(seen) for one in strikes for seen in one.effects), default=1)
+    rank = np.zeros((len(strikes), len(enemies), aspects, most + 1), dtype=np.int32)
+    for strike, enemy, aspect, key in cells:
+        for left, gain in whole[key]:
+            rank[strike, enemy, aspect, left] = order[gain]
     return rank
 
 
-def gains_of(effect: Pmf, actions: int, full: int, worth: int, unit: Any) -> Iterator[tuple[int, Fraction]]:
-    """Yield what a target may have left, and the worth that one action of a strike is expected to take of it."""
+def gains_of(effect: Pmf, actions: int, full: int, worth: int, unit: Any) -> Iterator[tuple[int, int, int]]:
+    """Yield what a target may have left, and the worth that one action of a strike is expected to take of it.
+
+    That is a fraction, given as its numerator and denominator.
+    """
     quantum, hits = int(unit[QUANTUM]), int(unit[HITS])
     over = lcm(*(p.denominator for p in effect.values()))
     ways = [(amount, p.numerator * (over // p.denominator)) for amount, p in effect.items()]
     for steps in range(1, hits + 1):
         left = full - (hits - steps) * quantum
         taken = sum(min(amount, left) * n for amount, n in ways)
-        yield left, Fraction(worth * taken, over * left * actions)
+        yield left, worth * taken, over * left * actions

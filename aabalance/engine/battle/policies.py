@@ -15,6 +15,8 @@ Parameters of each
         The enemies from the dearest to the cheapest, equals as listed.
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike now, and hurt somebody with it: a bit each.
+    hurts : array of uint16, shape (strikes, lanes)
+        The enemies whom each strike can hurt from where its units are: a bit each.
     gains : array of uint16, shape (strikes, enemies, lanes)
         What each strike is expected to take of an enemy's worth, per action, as a rank among all gains; 0 if it can't
         hurt it, or if it is gone. Enemies come in fours; those that don't exist have nothing left.
@@ -41,7 +43,6 @@ from typing import Any
 from aabalance.engine.battle.lanes import (
     ALONE,
     HELPED_AT,
-    HURTS,
     NEEDS_PREPARED,
     NOBODY,
     NONE,
@@ -52,22 +53,29 @@ from aabalance.engine.battle.lanes import (
     mark_able,
 )
 
-Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
+Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
 
 MOST = W(0xFFFF)
 
 Falls = Callable[[Any, Sequence[Sequence[int]], Sequence[int]], list[int] | None]
 
+BEST = "best"
+"""Of a side that follows no policy, but plays its best reply to the other's: `aabalance.engine.battle.best`."""
 POLICIES: dict[str, Policy] = {}
 FALLS: dict[str, Falls] = {}
 """By policy, those that have one."""
+CHOICES, OWN, BOTH = range(3)
+ASKS: dict[str, int] = {}
+"""By policy, the gains that it asks for: of units with several strikes, all of its own, or those of its enemies too."""
 
 
-def policy(falls: Falls | None = None) -> Callable[[Policy], Policy]:
+def policy(falls: Falls | None = None, asks: int = OWN) -> Callable[[Policy], Policy]:
     """Register the decorated function under its own name.
 
     Parameters
     ----------
+    asks : int
+        The gains that it reads: `CHOICES` if it leaves them to `best_strike`, `OWN`, or `BOTH`.
     falls : callable, optional
         Says in which order the enemies fall under it, which makes for far fewer states. A wrong one makes exact results
         wrong: leave it out unless the order is certain.
@@ -75,6 +83,7 @@ def policy(falls: Falls | None = None) -> Callable[[Policy], Policy]:
 
     def register(function: Policy) -> Policy:
         POLICIES[function.__name__] = function
+        ASKS[function.__name__] = asks
         if falls is not None:
             FALLS[function.__name__] = falls
         return function
@@ -114,26 +123,44 @@ def most_gainful_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequenc
     return order
 
 
-@policy(as_listed)
+@policy(as_listed, CHOICES)
 def list_order(
-    mine: Any, theirs: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any
+    mine: Any,
+    theirs: Any,
+    dearest: Any,
+    ready: Any,
+    hurts: Any,
+    gains: Any,
+    left: Any,
+    alive: Any,
+    picked: Any,
+    lanes: Any,
 ) -> None:
     """The first unit in list order that can hurt an enemy, at the first such enemy in list order."""
     _, aim, unit, hurt, _, _ = picked
     first_unit(ready, unit, lanes)
-    hurt_by(mine[STRIKES], ready, alive, unit, hurt, lanes)
+    hurt_by(hurts, ready, alive, unit, hurt, lanes)
     first_of(hurt, aim, len(left), lanes)
     best_strike(mine[STRIKES], ready, gains, picked, lanes)
 
 
-@policy(weakest_first)
+@policy(weakest_first, CHOICES)
 def focus(
-    mine: Any, theirs: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any
+    mine: Any,
+    theirs: Any,
+    dearest: Any,
+    ready: Any,
+    hurts: Any,
+    gains: Any,
+    left: Any,
+    alive: Any,
+    picked: Any,
+    lanes: Any,
 ) -> None:
     """The first unit that can hurt an enemy; of these the one with the least left, then the dearest, then the first."""
     _, aim, unit, hurt, least, _ = picked
     first_unit(ready, unit, lanes)
-    hurt_by(mine[STRIKES], ready, alive, unit, hurt, lanes)
+    hurt_by(hurts, ready, alive, unit, hurt, lanes)
     for k in range(lanes):
         aim[k], least[k] = NONE, MOST
     for at in range(0, len(left), 2):
@@ -152,7 +179,16 @@ def focus(
 
 @policy(most_gainful_first)
 def value(
-    mine: Any, theirs: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any
+    mine: Any,
+    theirs: Any,
+    dearest: Any,
+    ready: Any,
+    hurts: Any,
+    gains: Any,
+    left: Any,
+    alive: Any,
+    picked: Any,
+    lanes: Any,
 ) -> None:
     """Whatever is expected to take most of an enemy's worth, per action."""
     chosen, aim, unit, most, gain, whom = picked
@@ -173,9 +209,18 @@ def value(
             aim[k] = enemy if better else another
 
 
-@policy()
+@policy(asks=BOTH)
 def threat(
-    mine: Any, theirs: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any
+    mine: Any,
+    theirs: Any,
+    dearest: Any,
+    ready: Any,
+    hurts: Any,
+    gains: Any,
+    left: Any,
+    alive: Any,
+    picked: Any,
+    lanes: Any,
 ) -> None:
     """The enemy that could take most of the worth of one of ours, per action; whatever takes most of it, per action."""
     side, own, able, risks = theirs
@@ -184,9 +229,9 @@ def threat(
     for k in range(lanes):
         hurt[k] = NONE
     for strike in range(len(ready)):
-        units, enemies = ready[strike], W(mine[STRIKES][strike, HURTS])
+        units, enemies = ready[strike], hurts[strike]
         for k in range(lanes):
-            open_to, others = W(alive[k] & enemies), hurt[k]
+            open_to, others = W(alive[k] & enemies[k]), hurt[k]
             hurt[k] = W(others | open_to) if units[k] != NONE else others
     # Those who can hurt nobody are left if nobody can.
     for k in range(lanes):
@@ -251,14 +296,14 @@ def first_unit(ready: Any, unit: Any, lanes: Any) -> None:
         unit[k] &= W(NONE - unit[k])
 
 
-def hurt_by(strikes: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any) -> None:
+def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any) -> None:
     """Write whom a unit can hurt: a bit each."""
     for k in range(lanes):
         hurt[k] = NONE
     for strike in range(len(ready)):
-        units, enemies = ready[strike], W(strikes[strike, HURTS])
+        units, enemies = ready[strike], hurts[strike]
         for k in range(lanes):
-            whom, others = W(alive[k] & enemies), hurt[k]
+            whom, others = W(alive[k] & enemies[k]), hurt[k]
             hurt[k] = W(others | whom) if units[k] & unit[k] != NONE else others
 
 
@@ -315,7 +360,16 @@ def gain_at(gains: Any, aim: Any, gain: Any, lanes: Any) -> None:
 
 
 def nobody(
-    mine: Any, theirs: Any, dearest: Any, ready: Any, gains: Any, left: Any, alive: Any, picked: Any, lanes: Any
+    mine: Any,
+    theirs: Any,
+    dearest: Any,
+    ready: Any,
+    hurts: Any,
+    gains: Any,
+    left: Any,
+    alive: Any,
+    picked: Any,
+    lanes: Any,
 ) -> None:
     """Nobody acts: what stands where there is no policy."""
     chosen, aim, unit, _, _, _ = picked
@@ -333,6 +387,7 @@ def choose(
     theirs: Any,
     dearest: Any,
     ready: Any,
+    hurts: Any,
     gains: Any,
     left: Any,
     alive: Any,
@@ -341,21 +396,21 @@ def choose(
 ) -> None:
     """Let a policy choose, by its number."""
     if number == 0:
-        policy_0(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+        policy_0(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 1:
-        policy_1(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+        policy_1(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 2:
-        policy_2(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+        policy_2(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 3:
-        policy_3(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+        policy_3(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 4:
-        policy_4(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+        policy_4(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 5:
-        policy_5(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+        policy_5(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 6:
-        policy_6(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+        policy_6(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
     else:
-        policy_7(mine, theirs, dearest, ready, gains, left, alive, picked, lanes)
+        policy_7(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
 
 
 def numbers(names: Sequence[str]) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm
@@ -12,12 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle import detail, kernel
+from aabalance.engine.battle import detail, domination, kernel, moving, policies, postures
 from aabalance.engine.battle.lanes import (
+    ALONE,
     ATTACKS,
     GUNS,
+    OBJECTIVES,
     OF_GUN,
     OF_POOL,
+    PACES,
     RANK,
     RUNS_OUT,
     SPOTS,
@@ -27,7 +30,6 @@ from aabalance.engine.battle.lanes import (
     answers,
     dearest_first,
 )
-from aabalance.engine.battle.policies import by_number, numbers
 from aabalance.engine.digits import DIE_AND_REROLL, threshold
 from aabalance.engine.volleys import fits
 from aabalance.errors import UsageError
@@ -88,7 +90,7 @@ class Rolls(NamedTuple):
     @property
     def dice(self) -> Any:
         """What the kernel is told of all dice, `kernel.BASE` and what follows."""
-        return self.tables[6]
+        return self.tables[7]
 
     @property
     def units(self) -> tuple[int, int]:
@@ -98,11 +100,15 @@ class Rolls(NamedTuple):
 
     def _roll(self, runs: Any, lanes: int, log: Any, counts: Any) -> None:
         sides, factors = self.tables[0], self.tables[-1]
-        strike_back = kernel.answer if any(map(answers, sides)) else kernel.no_answer
+        given: dict[str, Callable[..., Any]] = {**policies.by_number(), **postures.by_number()}
+        if any(map(answers, sides)):
+            given["strike_back"] = kernel.answer
+        if len(sides[0][PACES]):
+            given |= {"set_out": moving.set_out, "find_aspects": moving.find_aspects, "regain": moving.regain}
+        if len(sides[0][OBJECTIVES]):
+            given["score"] = domination.score
         room = kernel.room_for(sides, -(-len(factors) // kernel.BLOCK_DIGITS), lanes)
-        jit.compiled(kernel.battles, strike_back=strike_back, **by_number())(
-            *self.tables, GIVEN_UP_ROUNDS, runs, room, log, counts
-        )
+        jit.compiled(kernel.battles, **given)(*self.tables, GIVEN_UP_ROUNDS, runs, room, log, counts)
 
 
 def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: int, *, detailed: bool = False) -> Rolls:
@@ -128,7 +134,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
         fits("simulate: units of a list", len(side[UNITS]), kernel.SIDE_UNITS)
         fits("simulate: toughness", int(side[UNITS][:, TOUGHNESS].max()), MOST_TOUGHNESS)
         fits("simulate: different gains", int(side[RANK].max(initial=0)), MOST_GAINS)
-    every = [thrown for of_side in strikes for strike in of_side for thrown in strike.dice]
+    every = [thrown for of_side in strikes for strike in of_side for seen in strike.dice for thrown in seen]
     if not all(every):
         raise UsageError("simulate: found an attack that isn't rolled die by die, expected fewer units, to be solved")
     shares = lcm(*(share.denominator for thrown in every for share, _ in thrown))
@@ -140,6 +146,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     for one in dice:
         fits("simulate: sequences of an attack", one.sequences, int(kernel.SEQUENCES))
         fits("simulate: effect of a sequence", max(one.effects), int(kernel.EFFECT))
+    aspects = max(side[RANK].shape[2] for side in sides)
     slots = max(max(int((side[GUNS][:, ATTACKS] * _owners(side)).sum()) for side in sides), 1)
     digits = max((one.sequences for one in dice), default=0) * (1 + full) + (shares > 1)
     thrown_in_all = digits * slots * (1 + any(map(answers, sides)))
@@ -152,13 +159,15 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
         tuple(sides if detailed else map(_uncounted, sides)),
         dearest_first(sides),
         terms.limits,
-        numbers(terms.policies),
+        policies.numbers(terms.policies),
+        (_asked(sides[0], terms.policies[0]), _asked(sides[1], terms.policies[1])),
         first,
         terms.by_worth,
         np.array(
-            [base, shares, slots, digits, full, (1 << int(kernel.FACE_BITS)) // (base // FACES) + 1], dtype=np.int64
+            [base, shares, slots, digits, full, (1 << int(kernel.FACE_BITS)) // (base // FACES) + 1, aspects],
+            dtype=np.int64,
         ),
-        tuple(_entries(of_side, cuts, base) for of_side in strikes),
+        tuple(_entries(of_side, cuts, base, aspects) for of_side in strikes),
         np.array([int(cut * shares) for cut in cuts[:-1]], dtype=np.uint64),
         factors.ravel(),
     )
@@ -172,16 +181,23 @@ def _uncounted(side: Any) -> Any:
     return (*side[:STRIKES], strikes, *side[STRIKES + 1 :])
 
 
-def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int) -> Any:
-    """Return the entries of a side: by strike, enemy and share; of no strike, nothing."""
-    table = np.zeros((len(strikes) + 1, kernel.SIDE_UNITS, len(cuts)), dtype=np.uint64)
+def _asked(side: Any, policy: str) -> int:
+    """Return the gains that a policy reads of a side: none, where it leaves choices to be made that aren't there."""
+    asked = policies.ASKS[policy]
+    return policies.OWN if asked == policies.CHOICES and not side[STRIKES][:, ALONE].all() else asked
+
+
+def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, aspects: int) -> Any:
+    """Return the entries of a side: by strike, enemy, aspect and share; of no strike, nothing."""
+    table = np.zeros((len(strikes) + 1, kernel.SIDE_UNITS, aspects, len(cuts)), dtype=np.uint64)
     for row, strike in zip(table, strikes, strict=False):
         if strike.prepare:
             continue
-        for enemy, thrown in enumerate(strike.dice):
-            ends = list(accumulate(share for share, _ in thrown))
-            for at, cut in enumerate(cuts):
-                row[enemy, at] = _entry(thrown[bisect_left(ends, cut)][1], base)
+        for enemy, seen in enumerate(strike.dice):
+            for aspect, thrown in enumerate(seen):
+                ends = list(accumulate(share for share, _ in thrown))
+                for at, cut in enumerate(cuts):
+                    row[enemy, aspect, at] = _entry(thrown[bisect_left(ends, cut)][1], base)
     return table.ravel()
 
 

@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle import exact, graph, kernel
+from aabalance.engine.battle import best, chain, choices, domination, exact, graph, kernel, postures
 from aabalance.engine.battle.graph import BITS_AT, MOVER, OVER, Graph
+from aabalance.engine.battle.ground import Ground
 from aabalance.engine.battle.lanes import (
     BELOW,
     COUNTS,
     HITS,
+    OBJECTIVES,
     PLACE,
     RANK,
     TOUGHNESS,
@@ -23,9 +25,9 @@ from aabalance.engine.battle.lanes import (
     WORTH,
 )
 from aabalance.engine.battle.packing import STATE_BITS, gains_of, packed
-from aabalance.engine.battle.policies import FALLS, POLICIES, by_number, numbers
+from aabalance.engine.battle.policies import BEST, FALLS, POLICIES, by_number, numbers
 from aabalance.engine.battle.rolls import MOST_GAINS, Rolls, rolls
-from aabalance.engine.battle.turns import room_for
+from aabalance.engine.battle.turns import room_for, starting_bits
 from aabalance.engine.outcome import DRAW, BattleOutcome
 from aabalance.errors import UsageError, counted
 from aabalance.rulesets.base import Fighter, Force, Strike
@@ -58,18 +60,19 @@ class Terms(NamedTuple):
     limits : (int, int)
         Actions of either side in a turn.
     policies : (str, str)
-        Names of `aabalance.engine.battle.policies.POLICIES`.
+        Names of `aabalance.engine.battle.policies.POLICIES`; one of them may be `BEST`.
     rounds : int or None
-        Turns of each side.
     by_worth : bool
-        After them the side with more worth left wins, and equals play on a round at a time; else it is a draw. The same
-        if nobody can hurt a unit that counts, but then equals are a draw.
+        As in `aabalance.rulesets.base.Mission`.
+    ground : Ground or None
+        What units move on, if any does.
     """
 
     limits: tuple[int, int]
     policies: tuple[str, str]
     rounds: int | None = None
     by_worth: bool = False
+    ground: Ground | None = None
 
 
 class Battle:
@@ -91,9 +94,10 @@ class Battle:
     def __init__(self, forces: tuple[Force, Force], terms: Terms, *, in_order: bool = True) -> None:
         self.terms = terms
         falls = [FALLS.get(policy) if in_order else None for policy in terms.policies]
-        self._packed = packed(forces, terms.limits, falls)
+        self._packed = packed(forces, terms.limits, falls, terms.ground)
         self.sides = self._packed.sides
-        self._graph: Graph | None = None
+        self._chain: tuple[Any, int] | None = None
+        self._graph: Graph | choices.Tree | None = None
         self._loops: Callable[..., Any] = jit.compiled
 
     def solve(self, first: int) -> BattleOutcome:
@@ -108,17 +112,32 @@ class Battle:
         ------
         TooLarge
             It has too many states.
+        UsageError
+            The same, where a side plays its best reply: that can't be rolled either.
         """
+        if self._chain is None:
+            self._chain = self._solved_as_chain()
+        table, count = self._chain
+        if count:
+            return BattleOutcome(*table[-1, -1, first].tolist())
         if self._graph is None:
             self._graph = self._reached()
-        states, start, to, p = self._graph
-        terms = self.terms
+        found, terms = self._graph, self.terms
+        states, start, to, p = found.states, found.first, found.to, found.p
         if not len(states) or len(to) * (terms.rounds or 0) > MOST_STEPS:
+            if BEST in terms.policies:
+                limit = "expected fewer units or rounds: two or three a side mostly fit"
+                raise UsageError(f"battle: found too many states to solve it exactly, which {BEST!r} asks for, {limit}")
             raise TooLarge("battle: found too many states to solve it exactly, expected fewer units or rounds")
         left = states >> (self._packed.bits + BITS_AT)
         over = (states >> OVER) & 1 == 1
+        if terms.ground:
+            over |= _stuck(start, to)
         mover = np.where(over, -1, (states >> MOVER) & 1).astype(np.int8)
         standing, counting = self._standing(left)
+        if terms.ground and terms.ground.objectives:
+            row = self._dominated(found, first, standing)
+            return BattleOutcome(*row.tolist())
         worth = standing[:, :2]
         ends = np.zeros((len(states), exact.ENDS))
         ends[:, exact.VALUE :] = standing
@@ -129,6 +148,9 @@ class Battle:
         known = over | (
             (terms.by_worth & (leader != 0) | (not terms.by_worth)) & (mover == first) & (terms.rounds is not None)
         )
+        if isinstance(found, choices.Tree):
+            self._reply(found, left, mover, first, standing, known, ends)
+            return BattleOutcome(*ends[first].tolist())
         if terms.rounds is None or terms.by_worth:
             done = np.where(known, exact.DONE, exact.NEW).astype(np.int8)
             order = np.argsort(states, kind="stable")
@@ -143,11 +165,13 @@ class Battle:
         """The strikes of either side that a log numbers."""
         return self._packed.strikes
 
-    def gain(self, side: int, strike: int, enemy: int, left: int) -> Fraction:
+    def gain(self, side: int, strike: int, enemy: int, aspect: int, left: int) -> Fraction:
         """Return what a strike is expected to take of an enemy's worth, per action, by what that has left."""
         made, unit = self._packed.strikes[side][strike], self.sides[1 - side][UNITS][enemy]
         actions = made.actions + sum(help_.actions for help_ in made.helps)
-        return dict(gains_of(made.effects[enemy], actions, int(unit[TOUGHNESS]), int(unit[WORTH]), unit))[left]
+        effect = made.effects[enemy][aspect]
+        gains = gains_of(effect, actions, int(unit[TOUGHNESS]), int(unit[WORTH]), unit)
+        return next(Fraction(taken, over) for has, taken, over in gains if has == left)
 
     def rolls(self, first: int, *, detailed: bool = False) -> Rolls:
         """Return the battle ready to be rolled; in its tally the side that moves first is a.
@@ -157,20 +181,65 @@ class Battle:
         Raises
         ------
         UsageError
-            The kernel has no room for it.
+            The kernel has no room for it, or a side plays its best reply.
         """
+        if BEST in self.terms.policies:
+            raise UsageError(f"policy: found {BEST!r} in a battle to be rolled, expected a named one")
         return rolls(self.sides, self._packed.strikes, self.terms, first, detailed=detailed)
 
     @property
     def solver(self) -> str:
         """The form of the exact solution, once there is one."""
+        if self._chain is not None and self._chain[1]:
+            return f"chain, {counted(self._chain[1], 'state')}"
         if self._graph is None:
             return ""
-        chains = sum(int(side[0][0, BELOW]) >= 0 for side in self.sides)
-        form = ("reachable states", "one side a chain", "chain")[chains]
-        return f"{form}, {counted(len(self._graph.states), 'state')}"
+        chains = sum(int(side[UNITS][0, BELOW]) >= 0 for side in self.sides)
+        form = ("reachable states", "one side a chain", "reachable states of a chain")[chains]
+        reply = "best reply, " if BEST in self.terms.policies else ""
+        return f"{reply}{form}, {counted(len(self._graph.states), 'state')}"
 
-    def _reached(self) -> Graph:
+    def _reply(
+        self, tree: choices.Tree, left: Any, mover: Any, first: int, standing: Any, known: Any, ends: Any
+    ) -> None:
+        """Write how battles end in which a side plays its best reply, by node; parameters as `solve` has them."""
+        me, rounds, order = self.terms.policies.index(BEST), self.terms.rounds, np.lexsort((-tree.spent, tree.states))
+        if rounds is None or self.terms.by_worth:
+            # A round begins with a turn, not within one.
+            known &= (mover < 0) | (tree.spent == 0)
+            self._loops(best.settle)(me, tree, order, left, standing, known, ends)
+        if rounds is not None:
+            self._loops(best.play_rounds)(me, tree, rounds, order, mover, 1 - first, ends)
+
+    def _dominated(self, graph: Any, first: int, standing: Any) -> Any:
+        """Return the row of an outcome that points decide.
+
+        Raises
+        ------
+        TooLarge
+            There are too many states and points.
+        """
+        rounds, objectives = self.terms.rounds, len(self.sides[0][OBJECTIVES])
+        assert rounds is not None
+        leads = 2 * rounds * objectives + 1
+        if len(graph.states) * leads > MOST_WAYS or len(graph.to) * rounds * leads > MOST_STEPS:
+            raise TooLarge("battle: found too many states to solve it exactly, expected fewer units or rounds")
+        loop, (_, span) = self._loops(domination.play), _full(self.sides[1][UNITS])
+        bits = self._packed.bits
+        return domination.solve(graph, self.sides, span, bits, BITS_AT, rounds, first, standing, loop)
+
+    def _solved_as_chain(self) -> tuple[Any, int]:
+        """Return the table and the states of a chain; none if it isn't one."""
+        below = [side[UNITS][:, BELOW] for side in self.sides]
+        if any(one.min() < 0 for one in below):
+            return None, 0
+        orders = np.argsort(-below[0]).tolist(), np.argsort(-below[1]).tolist()
+        numbers = [_full(side[UNITS])[1] for side in self.sides]
+        loops = _loops(numbers[0] * numbers[1], self.terms.policies)
+        tables, states = chain.solve([(self._packed, orders)], self.terms, loops)
+        return tables[0], states[0]
+
+    def _reached(self) -> Graph | choices.Tree:
         full, span = zip(*(_full(side[0]) for side in self.sides), strict=True)
         if (
             max(len(side[UNITS]) for side in self.sides) > kernel.SIDE_UNITS
@@ -180,16 +249,22 @@ class Battle:
         ):
             nothing = np.empty(0, dtype=np.int64)
             return Graph(nothing, nothing, nothing, nothing)
-        self._loops = _loops(span[0] * span[1], self.terms.policies)
-        reach = self._loops(graph.reach, **by_number())
+        # A side that plays its best reply is never asked by a policy.
+        named = [policy for policy in self.terms.policies if policy != BEST]
+        self._loops = _loops(span[0] * span[1], named)
         room = room_for(self.sides, MOST_WAYS_OF_A_TURN)
         limits = MOST_STATES, MOST_WAYS
         volleys, bits = self._packed.volleys.arrays(), self._packed.bits
-        policies = numbers(self.terms.policies)
+        policies = numbers(named * 2 if BEST in self.terms.policies else named)
+        begin = starting_bits(self.sides)
+        given = self.sides, self.terms.limits, policies, volleys, full, span[1], bits, begin, *limits, room
         # Numbers that wrap around are meant to; only the plain loops would tell.
         with np.errstate(over="ignore"):
-            found = reach(self.sides, self.terms.limits, policies, volleys, full, span[1], bits, *limits, room)
-        return Graph(*found[:4])
+            given_by_number = {**by_number(), **postures.by_number()}
+            if BEST in self.terms.policies:
+                me = self.terms.policies.index(BEST)
+                return choices.Tree(*self._loops(choices.reach, **given_by_number)(me, *given))
+            return Graph(*self._loops(graph.reach, **given_by_number)(*given)[:4])
 
     def _standing(self, left: Any) -> tuple[Any, Any]:
         """Return by state what is left of both sides, worth and then units, and by side whether one that counts is."""
@@ -202,6 +277,14 @@ class Battle:
                 standing[:, 2 + side] += alive
                 counting[:, side] |= alive & (unit[COUNTS] != 0)
         return standing, counting
+
+
+def _stuck(first: Any, to: Any) -> Any:
+    """Return by state whether a turn of each side leads back to it for certain: then none will ever change anything."""
+    alone = np.diff(first) == 1
+    after = np.full(len(alone), -1)
+    after[alone] = to[first[:-1][alone]]
+    return alone & alone[after] & (after[after] == np.arange(len(after)))
 
 
 def _loops(states: int, policies: Sequence[str]) -> Callable[..., Any]:

@@ -14,17 +14,24 @@ from aabalance.engine.battle.lanes import (
     ATTACKS,
     BELOW,
     BIT,
+    CLASS_BIT,
+    CLASS_BITS,
     FIRED_PLACE,
     FREE,
     GUNS,
     HELPED_PLACE,
     HITS,
+    HURTS,
     NOBODY,
     NONE,
     OF_GUN,
     OF_UNIT,
     ONE,
+    ORDERS,
+    PACES,
     PLACE,
+    PLACE_BIT,
+    PLACE_BITS,
     POOL,
     PREPARED_BIT,
     PREPARES,
@@ -34,8 +41,10 @@ from aabalance.engine.battle.lanes import (
     SPENT_PLACE,
     SPOTS,
     STAGE,
+    START,
     STRIKES,
     TOUGHNESS,
+    UNIT,
     UNITS,
     VOLLEY,
     W,
@@ -51,6 +60,7 @@ from aabalance.engine.battle.lanes import (
     pick_answer,
     spend,
 )
+from aabalance.engine.battle.moving import advance, line_for, mark_hurts, write_aspects, write_gains
 from aabalance.engine.battle.policies import choose
 
 NO_EFFECT = 0
@@ -75,7 +85,8 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     outcomes : tuple of arrays
         As `aabalance.engine.volleys.Volleys.outcomes`.
     now : tuple of int
-        The number of what is left of both sides, how many there are of side 1, and the bits of the guns that reload.
+        The number of what is left of both sides, how many there are of side 1, and the bits of the guns that reload
+        and of where units stand.
     room : tuple of arrays
         From `room_for`. Its last three hold the result, by way: the number of what is left, twice that of the bits and
         1 more if the battle is over, and the chance.
@@ -86,11 +97,11 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
         Ways to go on, or `TOO_MANY`.
     """
     mine, yours = sides[side], sides[1 - side]
-    strikes, volley, spots = mine[STRIKES], mine[VOLLEY], mine[SPOTS]
+    strikes, volley = mine[STRIKES], mine[VOLLEY]
     start, amount, chance, stay = outcomes
     serial, slots, way_slots, left_of, spent_of, p_of, lane, left_to, after_to, p_to = room
-    left, alive, able, state, ready, gains, picked, over, bit, dearest = lane
-    _, loading, prepared, _, _, _, _, _ = state
+    left, alive, able, state, ready, gains, picked, over, bit, dearest, hurts, line, aspect = lane
+    _, _, prepared, _, _, _, _, _ = state
     chosen, aim, _, answer, striker, answering = picked
     back_by = answer, striker, answering
     lanes, most = np.uint64(1), len(left_of)
@@ -99,47 +110,62 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     struck_back = answers(yours)
     own_place, their_place = (span, 1) if side == 0 else (1, span)
     unpack(mine[UNITS], _of_side(side, both, span), left[side], alive[side])
-    write_gains(yours, left[side], gains[1 - side])
+    unpack(yours[UNITS], _of_side(1 - side, both, span), enemies, alive[1 - side])
+    moving = len(mine[PACES]) > 0
+    spent_first = 0
+    if moving:
+        for one in range(2):
+            _unpack_places(one, sides[one], bits, line)
+        unpack_spent(mine, limit, bits, 0, state)
+        advance(side, sides, line, alive[side], alive[1 - side], state, lanes)
+        mark_hurts(side, sides, line, hurts[side], lanes)
+        bits = _with_places(side, mine, bits, prepared, line)
+        spent_first = pack_spent(mine, bits, state)
+    else:
+        for strike in range(len(strikes)):
+            hurts[side][strike, 0] = W(strikes[strike, HURTS])
+    _write_gains(1 - side, sides, line, left[side], gains[1 - side], aspect)
     others = yours, alive[side], able[1 - side], gains[1 - side]
     # Where everybody can hurt everybody, what a side can do doesn't change in its turn.
     keen, others_counting = is_keen(sides), counting(yours[UNITS])
     mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
-    kept = bits
-    for spot in range(len(spots)):
-        kept = _without(_without(kept, spots[spot, BIT]), spots[spot, PREPARED_BIT])
+    kept = kept_bits(mine, bits)
     ways = 0
     # Numbers in `slots` go on from turn to turn, so that old ones never look new.
     base = serial[0]
     serial[0] = base + most
-    left_of[0], spent_of[0], p_of[0] = both, 0, 1.0
+    left_of[0], spent_of[0], p_of[0] = both, spent_first, 1.0
     first, end = 0, 1
     while first < end:
         level = end
         for at in range(first, level):
             theirs = _of_side(1 - side, left_of[at], span)
             unpack(yours[UNITS], theirs, enemies, alive[1 - side])
-            write_gains(mine, enemies, gains[side])
+            _write_gains(side, sides, line, enemies, gains[side], aspect)
             if struck_back:
                 unpack(mine[UNITS], _of_side(side, left_of[at], span), left[side], alive[side])
-                write_gains(yours, left[side], gains[1 - side])
-            _unpack_spent(mine, limit, bits, spent_of[at], state)
+                _write_gains(1 - side, sides, line, left[side], gains[1 - side], aspect)
+            unpack_spent(mine, limit, bits, spent_of[at], state)
             if not keen:
                 mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
-            mark_ready(mine, able[side], alive[side], alive[1 - side], state, ready, lanes)
+            mark_ready(mine, able[side], hurts[side], alive[side], alive[1 - side], state, ready, lanes)
             usable = ready[: len(strikes)]
             choose(
-                number, mine, others, dearest[1 - side], usable, gains[side], enemies, alive[1 - side], picked, lanes
+                number,
+                mine,
+                others,
+                dearest[1 - side],
+                usable,
+                hurts[side],
+                gains[side],
+                enemies,
+                alive[1 - side],
+                picked,
+                lanes,
             )
             strike, enemy = int(chosen[0]), int(aim[0])
             if strike == len(strikes):
-                end_turn(mine, state, lanes)
-                after = kept
-                for spot in range(len(spots)):
-                    gun, unit_bit = spots[spot, OF_GUN], ONE << W(spots[spot, OF_UNIT])
-                    if spots[spot, BIT] != NOBODY and loading[gun, 0] & unit_bit != NONE:
-                        after += 1 << spots[spot, BIT]
-                    if spots[spot, PREPARED_BIT] != NOBODY and prepared[gun, 0] & unit_bit != NONE:
-                        after += 1 << spots[spot, PREPARED_BIT]
+                after = bits_after(mine, kept, state)
                 way = place(way_slots, base, 0, ways, left_to, after_to, left_of[at], 2 * after)
                 if way == ways:
                     if ways == most:
@@ -149,8 +175,10 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                 p_to[way] += p_of[at]
                 continue
             spend(mine, picked, alive[side], state, bit, lanes)
-            used = _pack_spent(mine, bits, state)
-            effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy]
+            used = pack_spent(mine, bits, state)
+            if moving:
+                write_aspects(side, sides, line, strikes[strike, UNIT], enemy, aspect, lanes)
+            effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy, aspect[0]]
             quantum, unit_place = yours[UNITS][enemy, QUANTUM], yours[UNITS][enemy, PLACE] * their_place
             remaining = steps_left(yours[UNITS], enemy, theirs)
             beside = alive[1 - side][0] & (ALL ^ (ONE << W(enemy)))
@@ -173,7 +201,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                     pick_answer(yours, able[1 - side], picked, back_by, len(mine[UNITS]), lanes)
                     if answer[0] < len(yours[STRIKES]):
                         unit = int(striker[0])
-                        back = yours[VOLLEY][answer[0], unit]
+                        back = yours[VOLLEY][answer[0], unit, 0]
                         has = steps_left(mine[UNITS], unit, _of_side(side, left_of[at], span))
                 for y in range(start[back] - 1, start[back + 1]):
                     if y < start[back]:
@@ -216,6 +244,27 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     return ways
 
 
+def kept_bits(mine: Any, bits: Any) -> Any:
+    """Return the bits without those of a side's guns."""
+    spots = mine[SPOTS]
+    for spot in range(len(spots)):
+        bits = _without(_without(bits, spots[spot, BIT]), spots[spot, PREPARED_BIT])
+    return bits
+
+
+def bits_after(mine: Any, kept: Any, state: Any) -> Any:
+    """End a side's turn; return the bits after it, of which those of the others' guns are kept."""
+    spots, loading, prepared = mine[SPOTS], state[1], state[2]
+    end_turn(mine, state, np.uint64(1))
+    for spot in range(len(spots)):
+        gun, unit_bit = spots[spot, OF_GUN], ONE << W(spots[spot, OF_UNIT])
+        if spots[spot, BIT] != NOBODY and loading[gun, 0] & unit_bit != NONE:
+            kept += 1 << spots[spot, BIT]
+        if spots[spot, PREPARED_BIT] != NOBODY and prepared[gun, 0] & unit_bit != NONE:
+            kept += 1 << spots[spot, PREPARED_BIT]
+    return kept
+
+
 def _of_side(side: Any, both: Any, span: Any) -> Any:
     """Return a side's number from that of both."""
     return both // span if side == 0 else both % span
@@ -225,7 +274,7 @@ def _without(bits: Any, bit: Any) -> Any:
     return bits - (1 << bit) if bit != NOBODY and (bits >> bit) & 1 else bits
 
 
-def _unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> None:
+def unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> None:
     """Write what was fired and spent this turn, where units were helped, and what is left of the limit."""
     units, guns, spots = mine[UNITS], mine[GUNS], mine[SPOTS]
     fired, loading, prepared, spent, helped, actions, _, _ = state
@@ -260,7 +309,7 @@ def _unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> No
     actions[0] = W(left)
 
 
-def _pack_spent(mine: Any, bits: Any, state: Any) -> Any:
+def pack_spent(mine: Any, bits: Any, state: Any) -> Any:
     """Return the number of what was fired and spent."""
     units, guns, spots = mine[UNITS], mine[GUNS], mine[SPOTS]
     fired, _, prepared, spent, helped, _, _, _ = state
@@ -304,12 +353,62 @@ def place(slots: Any, base: Any, first: Any, end: Any, keys: Any, more_keys: Any
         at = (at + 1) & mask
 
 
-def write_gains(side: Any, left: Any, gains: Any) -> None:
+def _write_gains(side: Any, sides: Any, line: Any, left: Any, gains: Any, aspect: Any) -> None:
     """Write the ranks of all gains of a side from enemies who have so much left."""
-    rank = side[RANK]
+    rank = sides[side][RANK]
+    if len(sides[side][PACES]):
+        write_gains(side, sides, line, left, gains, aspect, np.uint64(1))
+        return
     for strike in range(len(rank)):
         for enemy in range(rank.shape[1]):
-            gains[strike, enemy, 0] = W(rank[strike, enemy, left[enemy, 0]])
+            gains[strike, enemy, 0] = W(rank[strike, enemy, 0, left[enemy, 0]])
+
+
+def _unpack_places(side: Any, mine: Any, bits: Any, line: Any) -> None:
+    """Write where the units of a side stand, and the classes of their last moves."""
+    paces, orders = mine[PACES], mine[ORDERS]
+    at, moved, classes, _, _, _, _, _, _, _ = line
+    moved[side][0] = NONE
+    for unit in range(len(paces)):
+        at[side][unit, 0] = W(orders[START])
+        bit = paces[unit, PLACE_BIT]
+        if bit != NOBODY:
+            at[side][unit, 0] = W((bits >> bit) & ((1 << orders[PLACE_BITS]) - 1))
+        if len(classes[side]):
+            kind = (bits >> paces[unit, CLASS_BIT]) & ((1 << orders[CLASS_BITS]) - 1) if bit != NOBODY else 0
+            classes[side][unit, 0] = W(kind)
+
+
+def _with_places(side: Any, mine: Any, bits: Any, prepared: Any, line: Any) -> Any:
+    """Return bits with those of where the units of a side stand now, and which guns of theirs are prepared still."""
+    paces, orders, spots = mine[PACES], mine[ORDERS], mine[SPOTS]
+    at, _, classes, _, _, _, _, _, _, _ = line
+    for unit in range(len(paces)):
+        bit = paces[unit, PLACE_BIT]
+        if bit == NOBODY:
+            continue
+        bits = _with_number(bits, bit, orders[PLACE_BITS], at[side][unit, 0])
+        if len(classes[side]):
+            bits = _with_number(bits, paces[unit, CLASS_BIT], orders[CLASS_BITS], classes[side][unit, 0])
+    for spot in range(len(spots)):
+        if spots[spot, PREPARED_BIT] != NOBODY:
+            still = prepared[spots[spot, OF_GUN], 0] & (ONE << W(spots[spot, OF_UNIT])) != NONE
+            bits = _with_number(bits, spots[spot, PREPARED_BIT], 1, 1 if still else 0)
+    return bits
+
+
+def _with_number(bits: Any, at: Any, length: Any, number: Any) -> Any:
+    return bits - (((bits >> at) & ((1 << length) - 1)) << at) + (np.int64(number) << at)
+
+
+def starting_bits(sides: Any) -> int:
+    """Return the bits of the state in which a battle begins."""
+    bits = 0
+    for side in sides:
+        for place in side[PACES][:, PLACE_BIT]:
+            if place != NOBODY:
+                bits |= int(side[ORDERS][START]) << int(place)
+    return bits
 
 
 def unpack(units: Any, number: Any, left: Any, alive: Any) -> None:
@@ -337,7 +436,7 @@ def toughness(units: Any, unit: Any, steps: Any) -> Any:
 
 def is_over(sides: Any, numbers: Any, room: Any) -> bool:
     """Return whether a battle is over in which both sides have so much left, by their numbers."""
-    left, alive, able, _, _, _, _, over, _, _ = room[6]
+    left, alive, able, _, _, _, _, over, _, _, _, _, _ = room[6]
     lanes = np.uint64(1)
     for side in range(2):
         unpack(sides[side][UNITS], numbers[side], left[side], alive[side])
@@ -370,5 +469,8 @@ def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
         tuple(rows(6)),
         *rows(2),
         dearest_first(sides),
+        (rows(strikes[0]), rows(strikes[1])),
+        line_for(sides, rows),
+        rows(1)[0],
     )
     return (serial, slots, way_slots, left_of, spent, np.zeros(ways), lane, left_to, after_to, np.zeros(ways))

@@ -7,14 +7,29 @@ from pathlib import Path
 from typing import Any
 
 from aabalance.rulesets.armored_advance import card, situation, variant
-from aabalance.rulesets.armored_advance.battle import sides
+from aabalance.rulesets.armored_advance.battle import missions, sides
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, gun_class, toughness
 from aabalance.rulesets.armored_advance.duel import fire, postures
 from aabalance.rulesets.armored_advance.roster import price
-from aabalance.rulesets.armored_advance.shot import choose, halves
+from aabalance.rulesets.armored_advance.shot import choose, damage, halves
 from aabalance.rulesets.armored_advance.shot.needs import D6
 from aabalance.rulesets.armored_advance.shot.sheets import Defence, Offence
-from aabalance.rulesets.base import INCHES, Force, Labels, Monotonic, Price, Ruleset, Shot, Survey, Views, Walk
+from aabalance.rulesets.base import (
+    DOMINATION,
+    INCHES,
+    Aspect,
+    Force,
+    Labels,
+    Mission,
+    Monotonic,
+    Pace,
+    Price,
+    Ruleset,
+    Shot,
+    Survey,
+    Views,
+    Walk,
+)
 
 
 class ArmoredAdvance(Ruleset):
@@ -36,6 +51,7 @@ class ArmoredAdvance(Ruleset):
     price_step = price.STEP
     die = D6
     limits_actions = True
+    gone_steps = damage.INDIRECT_STEPS_IN
     fight = Walk()
     gun_classes = tuple(name for _, name in reversed(card.GUN_CLASSES))
     presets = variant.PRESETS
@@ -104,25 +120,40 @@ class ArmoredAdvance(Ruleset):
         """Return a unit with a posture."""
         return postures.Player(card, enemy, situation, range_in, variant, posture)
 
+    def paces(
+        self, lists: tuple[Sequence[Unit], Sequence[Unit]], variant: variant.Variant
+    ) -> tuple[tuple[Pace, ...], tuple[Pace, ...]]:
+        """Return how the units of both sides move."""
+        a, b = lists
+        return sides.paces(a), sides.paces(b)
+
     def forces(
         self,
         lists: tuple[Sequence[Unit], Sequence[Unit]],
         views: Views,
-        range_in: float,
+        aspects: Sequence[Aspect],
         variant: variant.Variant,
     ) -> tuple[Force, Force]:
         """Return both sides of a battle."""
-        return sides.forces(lists, views, range_in, variant)
+        return sides.forces(lists, views, aspects, variant)
 
     def explained_forces(
         self,
         lists: tuple[Sequence[Unit], Sequence[Unit]],
         views: Views,
-        range_in: float,
+        aspects: Sequence[Aspect],
         variant: variant.Variant,
     ) -> tuple[Force, Force]:
         """Return both sides of a battle, with the steps of each strike."""
-        return sides.forces(lists, views, range_in, variant, explain=True)
+        return sides.forces(lists, views, aspects, variant, explain=True)
+
+    def mission(self, mode: str, turn_limit: int | None, variant: variant.Variant) -> Mission:
+        """Return how a battle of a mode ends."""
+        return missions.mission(mode, turn_limit, variant)
+
+    def list_cost(self, cards: Sequence[Unit], mode: str) -> int:
+        """Return the requisition of a list, which fields its infantry for nothing in a game of domination."""
+        return missions.requisition(cards, infantry_free=mode == DOMINATION)
 
     def listed(self, card: Unit) -> Mapping[str, object]:
         """Return hit points, armour and the main gun."""

@@ -9,14 +9,36 @@ from __future__ import annotations
 from aabalance.rulesets.base.attack import Dice, Shot, Step, Volley
 from aabalance.rulesets.base.circumstances import FAR, Circumstances, Distance, Steps
 from aabalance.rulesets.base.fight import HOLD, Blows, Bracket, Chain, Holding, Order, Plan, Player, Survey, Turn, Walk
-from aabalance.rulesets.base.force import Fighter, Force, Gun, Help, Strike, Views
+from aabalance.rulesets.base.force import (
+    ANNIHILATION,
+    DOMINATION,
+    MODES,
+    NEED_ROUNDS,
+    TIMED,
+    Aspect,
+    Fighter,
+    Force,
+    Gun,
+    Help,
+    Mission,
+    Objectives,
+    Pace,
+    Strike,
+    Views,
+)
 from aabalance.rulesets.base.ruleset import Ruleset
 from aabalance.rulesets.base.words import INCHES, Labels, Length, Monotonic, Price
 
 __all__ = [
+    "ANNIHILATION",
+    "DOMINATION",
     "FAR",
     "HOLD",
     "INCHES",
+    "MODES",
+    "NEED_ROUNDS",
+    "TIMED",
+    "Aspect",
     "Blows",
     "Bracket",
     "Chain",
@@ -30,8 +52,11 @@ __all__ = [
     "Holding",
     "Labels",
     "Length",
+    "Mission",
     "Monotonic",
+    "Objectives",
     "Order",
+    "Pace",
     "Plan",
     "Player",
     "Price",

@@ -2,12 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from aabalance.dice import Pmf
 from aabalance.rulesets.base.attack import Dice, Step
+
+
+class Aspect(NamedTuple):
+    """What the attacks of a battle depend on that changes while units move.
+
+    Attributes
+    ----------
+    range_in : float
+        From the attacker to its target.
+    moved : bool
+        The attacker moved with an action before it fired, this turn.
+    target_moved_in : float
+        How far the target moved in its last turn, with one movement action; 0: it stayed.
+    """
+
+    range_in: float
+    moved: bool = False
+    target_moved_in: float = 0.0
+
+
+class Pace(NamedTuple):
+    """How a unit moves in a turn of a battle: with its first action, if at all.
+
+    Attributes
+    ----------
+    ahead_in : float
+        At most; a light unit's free move is part of it.
+    back_in : float
+        Backwards, facing the enemy, at most.
+    actions : int
+        What it takes of the unit's pool.
+    """
+
+    ahead_in: float = 0.0
+    back_in: float = 0.0
+    actions: int = 1
 
 
 class Gun(NamedTuple):
@@ -60,12 +96,13 @@ class Strike(NamedTuple):
         Its own; a gain is reckoned by these and those of the helps.
     least, most : int
         Own toughness with which the unit makes it like this.
-    effects : tuple of Pmf
-        What it takes from each enemy, in list order.
-    dice : tuple of tuple of (Fraction, Dice)
-        How it is rolled at each enemy: shares of what chance decides first, such as the face, and the dice of each. No
-        shares if a game doesn't say.
-    steps : tuple of tuple of (tuple of Step)
+    effects : tuple of (tuple of Pmf)
+        What it takes from each enemy, in list order, in each aspect, in the order in which they were asked for. Nothing
+        where it can't be made.
+    dice : tuple of tuple of tuple of (Fraction, Dice)
+        How it is rolled at each enemy in each aspect: shares of what chance decides first, such as the face, and the
+        dice of each. No shares if a game doesn't say.
+    steps : tuple of tuple of tuple of (tuple of Step)
         How each of these dice was decided; empty unless the battle is to be explained.
     helps : tuple of Help
         All of them are needed.
@@ -89,9 +126,9 @@ class Strike(NamedTuple):
     actions: int
     least: int
     most: int
-    effects: tuple[Pmf, ...]
-    dice: tuple[tuple[tuple[Fraction, Dice], ...], ...]
-    steps: tuple[tuple[tuple[Step, ...], ...], ...] = ()
+    effects: tuple[tuple[Pmf, ...], ...]
+    dice: tuple[tuple[tuple[tuple[Fraction, Dice], ...], ...], ...]
+    steps: tuple[tuple[tuple[tuple[Step, ...], ...], ...], ...] = ()
     helps: tuple[Help, ...] = ()
     helped_at: int | None = None
     gone: int | None = None
@@ -117,7 +154,11 @@ class Fighter(NamedTuple):
         A side without one that counts has lost.
     guns : tuple of Gun
     strikes : tuple of Strike
-        In the order of the card, which settles ties.
+        In the order of the card, which settles ties; the same ones whatever the aspect.
+    pace : Pace
+        How it moves; no inches: it never does.
+    men : bool
+        Its toughness is men, who hold objectives.
     """
 
     name: str
@@ -128,9 +169,57 @@ class Fighter(NamedTuple):
     counts: bool
     guns: tuple[Gun, ...]
     strikes: tuple[Strike, ...]
+    pace: Pace = Pace()
+    men: bool = False
 
 
 Force = tuple[Fighter, ...]
 """A side of a battle."""
 Views = Mapping[Any, Fraction]
 """Situations with the share of the attacks that are made in each; shares add up to 1."""
+
+ANNIHILATION, TIMED, DOMINATION = MODES = "annihilation", "timed", "domination"
+NEED_ROUNDS = TIMED, DOMINATION
+
+
+class Objectives(NamedTuple):
+    """What lies between two lines of a battle that points decide, evenly from line to line, and how they are scored.
+
+    Attributes
+    ----------
+    number : int
+        Two at least.
+    within_in : float
+        From an objective, of those who occupy it.
+    owner : callable
+        Takes the men of each unit of a that occupies an objective, and those of b; returns "a", "b" or None.
+    tally : callable
+        Takes the points of both sides, how many objectives each owns, and whose turn ended; returns the points then.
+    winner : callable
+        Takes the points of both sides at the limit; returns "a", "b" or "draw".
+    """
+
+    number: int
+    within_in: float
+    owner: Callable[[Iterable[int], Iterable[int]], str | None]
+    tally: Callable[[tuple[int, int], tuple[int, int], Any], tuple[int, int]]
+    winner: Callable[[tuple[int, int]], str | None]
+
+
+class Mission(NamedTuple):
+    """How a battle ends, besides by the end of a side.
+
+    Attributes
+    ----------
+    rounds : int or None
+        After so many turns of each side.
+    by_worth : bool
+        Then the side with more worth left wins, and equals play on a round at a time; else it is a draw. The same
+        if nobody can hurt a unit that counts, but then equals are a draw.
+    objectives : Objectives or None
+        Points decide, and nobody's end ends the battle.
+    """
+
+    rounds: int | None = None
+    by_worth: bool = False
+    objectives: Objectives | None = None

@@ -18,7 +18,7 @@ from aabalance.errors import UsageError
 from aabalance.rulesets.base.attack import Shot
 from aabalance.rulesets.base.circumstances import Circumstances
 from aabalance.rulesets.base.fight import HOLD, Chain, Holding, Player, Survey, Walk
-from aabalance.rulesets.base.force import Force, Views
+from aabalance.rulesets.base.force import DOMINATION, TIMED, Aspect, Force, Mission, Pace, Views
 from aabalance.rulesets.base.words import Labels, Monotonic, Price
 
 
@@ -40,6 +40,9 @@ class Ruleset(Protocol):
         How its units fight.
     limits_actions : bool
         Its rules limit the actions of a side's turn: a battle has to say to how many.
+    gone_steps : tuple of float
+        Inches from which on a target that moved so far in its last turn is another target, rising. One that stayed is
+        one, one that moved less than the first of these another: its attackers can't tell apart how far within a class.
     gun_classes : tuple of str
         What `gun_class` can return, the lightest first.
     presets : mapping of str to (mapping of str to object)
@@ -63,6 +66,7 @@ class Ruleset(Protocol):
     die: int = 0
     fight: Walk | Chain
     limits_actions: bool = False
+    gone_steps: tuple[float, ...] = ()
     gun_classes: tuple[str, ...]
     presets: Mapping[str, Mapping[str, Any]] = MappingProxyType({"rulebook": {}})
     monotonic: tuple[Monotonic, ...] = ()
@@ -201,8 +205,15 @@ class Ruleset(Protocol):
         hidden = {"year", self.labels.currency}
         return {name: value for name, value in given.items() if name not in hidden and _is_of_numbers(value)}
 
+    def paces(
+        self, lists: tuple[Sequence[Any], Sequence[Any]], variant: Any
+    ) -> tuple[tuple[Pace, ...], tuple[Pace, ...]]:
+        """Return how the units of both sides of a battle move; by default none does."""
+        a, b = ((Pace(),) * len(cards) for cards in lists)
+        return a, b
+
     def forces(
-        self, lists: tuple[Sequence[Any], Sequence[Any]], views: Views, range_in: float, variant: Any
+        self, lists: tuple[Sequence[Any], Sequence[Any]], views: Views, aspects: Sequence[Aspect], variant: Any
     ) -> tuple[Force, Force]:
         """Return both sides of a battle; by default there are none.
 
@@ -211,8 +222,8 @@ class Ruleset(Protocol):
         lists : pair of sequence of card
         views : Views
             Situations as the first side sees them.
-        range_in : float
-            Distance between the two lines.
+        aspects : sequence of Aspect
+            What the effects of the strikes are asked for, one at least. A game whose `paces` are none is asked for one.
         variant : BaseModel
 
         Raises
@@ -225,13 +236,37 @@ class Ruleset(Protocol):
         )
 
     def explained_forces(
-        self, lists: tuple[Sequence[Any], Sequence[Any]], views: Views, range_in: float, variant: Any
+        self, lists: tuple[Sequence[Any], Sequence[Any]], views: Views, aspects: Sequence[Aspect], variant: Any
     ) -> tuple[Force, Force]:
         """Return what `forces` does, with the steps of each strike; by default there are none.
 
         Parameters as for `forces`.
         """
-        return self.forces(lists, views, range_in, variant)
+        return self.forces(lists, views, aspects, variant)
+
+    def mission(self, mode: str, turn_limit: int | None, variant: Any) -> Mission:
+        """Return how a battle ends besides the end of a side; by default a turn limit is one of each side's turns.
+
+        Parameters
+        ----------
+        mode : str
+            One of `aabalance.rulesets.base.MODES`.
+        turn_limit : int or None
+            Which those of `aabalance.rulesets.base.NEED_ROUNDS` always have.
+        variant : BaseModel
+
+        Raises
+        ------
+        UsageError
+            No such limit, or a mode of which the game's rules say nothing.
+        """
+        if mode == DOMINATION:
+            raise UsageError(f"mode: found {mode!r}, which {self.labels.title} has no rules for, expected another")
+        return Mission(turn_limit, mode == TIMED)
+
+    def list_cost(self, cards: Sequence[Any], mode: str) -> int:
+        """Return what a list counts for a limit of requisition, in a mode; by default what its cards cost."""
+        return sum(getattr(card, self.labels.currency) for card in cards)
 
     def category(self, card: Any) -> str:
         """Return the kind of unit, by which a report chooses its field."""

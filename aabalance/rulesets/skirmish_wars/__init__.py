@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from aabalance.rulesets.base import (
+    Aspect,
     Chain,
     Force,
     Labels,
@@ -78,11 +79,11 @@ class SkirmishWars(Ruleset):
         self,
         lists: tuple[Sequence[card.Card], Sequence[card.Card]],
         views: Views,
-        range_in: float,
+        aspects: Sequence[Aspect],
         variant: variant.Variant,
     ) -> tuple[Force, Force]:
-        """Return both sides of a battle."""
-        return battle.forces(lists, views, range_in, variant)
+        """Return both sides of a battle, whose units hold: there is one aspect."""
+        return battle.forces(lists, views, aspects, variant)
 
     def category(self, card: card.Card) -> str:
         """Return the symbol: ``foot``, ``tread`` or ``wheel``."""

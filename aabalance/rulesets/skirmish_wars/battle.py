@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from aabalance import dice
-from aabalance.rulesets.base import Dice, Fighter, Force, Gun, Strike, Views
+from aabalance.rulesets.base import Aspect, Dice, Fighter, Force, Gun, Strike, Views
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.duel import Health
 from aabalance.rulesets.skirmish_wars.shot import (
@@ -56,10 +56,10 @@ CAPTURED_A_TURN, CAPTURED_BY_REDUCED = 2, 1
 
 
 def forces(
-    lists: tuple[Sequence[Card], Sequence[Card]], views: Views, range_in: float, variant: Variant
+    lists: tuple[Sequence[Card], Sequence[Card]], views: Views, aspects: Sequence[Aspect], variant: Variant
 ) -> tuple[Force, Force]:
-    """Return both sides of a battle; see `aabalance.rulesets.base.Ruleset.forces`."""
-    [seen] = views  # units have no faces
+    """Return both sides of a battle, in the one aspect of units that hold; see `aabalance.rulesets.base.Ruleset`."""
+    [seen], [(range_in, *_)] = views, aspects  # units have no faces
     back = seen.returned(range_in)
     return _force(*lists, _at(seen, range_in), variant), _force(*lists[::-1], _at(back, range_in), variant)
 
@@ -101,8 +101,8 @@ def _strikes(card: Card, enemies: Sequence[Defence], moment: Moment, variant: Va
                 actions=1,
                 least=at[0],
                 most=at[-1],
-                effects=tuple(map(hits, cells)),
-                dice=tuple(((Fraction(1), thrown(cell)),) for cell in cells),
+                effects=tuple((hits(cell),) for cell in cells),
+                dice=tuple((((Fraction(1), thrown(cell)),),) for cell in cells),
                 answers=True,
             )
 

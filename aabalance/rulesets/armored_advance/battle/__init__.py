@@ -5,4 +5,5 @@
 - ``infantry``: a squad's action, the guns that it mans, the objectives that it holds
 - ``transport``: squads inside others
 - ``movement``: ground, towing, tank traps
+- ``sides``, ``strikes``, ``cells``: the units of a battle, the attacks that they choose from, and what these do
 """

@@ -10,6 +10,8 @@ from aabalance.rulesets.armored_advance.situation import Facing
 from aabalance.rulesets.armored_advance.variant import Variant
 
 MANNING_IN = 1
+OBJECTIVE_IN = MANNING_IN
+"""Of squads that occupy an objective: as near as to a gun, for no distance is given (AA-72, GUESS)."""
 CREWS = ("artillery_crew", "rifle")
 """Squads that man guns, the best first; teams with a weapon of their own stay with it (p. 19)."""
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from aabalance.errors import UsageError
+from aabalance.rulesets.armored_advance.battle.infantry import OBJECTIVE_IN, owner
 from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.variant import Variant
+from aabalance.rulesets.base import DOMINATION, TIMED, Mission, Objectives
 
 Side = Literal["a", "b"]
 Outcome = Literal["a", "b", "draw"]
+OBJECTIVES = 5
+"""An odd number; of the example of p. 23, in which the sides own 3 and 2 (AA-71, GUESS)."""
 
 
 def requisition(cards: Iterable[Unit], *, infantry_free: bool = False) -> int:
@@ -46,38 +51,63 @@ def _mechanized(card: Unit, variant: Variant) -> bool:
     return card.class_ == "vehicle" or (card.class_ == "field_gun" and variant.annihilation_counts_guns)
 
 
-def timed_annihilation(
-    left_a: Sequence[Unit],
-    left_b: Sequence[Unit],
-    variant: Variant,
-    *,
-    player_turns: int,
-    turn_limit: int,
-    stalemate: bool = False,
-) -> Outcome | None:
-    """Return how a game of timed annihilation stands after so many player turns (p. 23).
+def mission(mode: str, turn_limit: int | None, variant: Variant) -> Mission:
+    """Return how a battle of a mode ends besides the end of a mechanized force; an annihilation may have a limit too.
 
-    At the limit the larger requisition wins, of all units left, damaged or not (AA-55). Equals play a turn each more
-    until they differ; a stalemate between equals is the draw of an annihilation.
+    A game of domination lasts to its limit.
+
+    See `aabalance.rulesets.base.Ruleset.mission`.
+    """
+    if turn_limit is None:
+        return Mission()
+    if mode == DOMINATION:
+        return Mission(rounds(turn_limit, variant), objectives=_objectives(turn_limit, variant))
+    return timed_annihilation(turn_limit, variant) if mode == TIMED else Mission(rounds(turn_limit, variant))
+
+
+def timed_annihilation(turn_limit: int, variant: Variant) -> Mission:
+    """Return how a game of timed annihilation ends, if no mechanized force is gone before (p. 23).
+
+    At the limit the larger requisition wins, of all units left, damaged or not (AA-55). Equals play another turn each
+    until they differ.
 
     Parameters
     ----------
-    left_a, left_b, variant, stalemate
-        As for `annihilation`, which ends the game before its time.
-    player_turns : int
-        Turns that both sides had, together.
+    turn_limit, variant
+        As for `rounds`.
+    """
+    return Mission(rounds(turn_limit, variant), by_worth=True)
+
+
+def rounds(turn_limit: int, variant: Variant) -> int:
+    """Return how many turns each side has up to a turn limit.
+
+    Parameters
+    ----------
     turn_limit : int
         In turns of both sides, or of either, by ``turn_limit_counts`` (AA-54).
+    variant : Variant
+
+    Raises
+    ------
+    UsageError
+        One side would have a turn more than the other.
     """
-    early = annihilation(left_a, left_b, variant)
-    beyond = player_turns - _last_turn(turn_limit, variant)
-    if early or beyond < 0 or beyond % 2:
-        return early
-    return _leader(requisition(left_a), requisition(left_b)) or ("draw" if stalemate else None)
+    if variant.turn_limit_counts == "rounds":
+        return turn_limit
+    if turn_limit % 2:
+        raise UsageError(f"rounds: found a limit of {turn_limit} player turns, expected as many turns of either side")
+    return turn_limit // 2
 
 
-def _last_turn(turn_limit: int, variant: Variant) -> int:
-    return turn_limit * 2 if variant.turn_limit_counts == "rounds" else turn_limit
+def _objectives(turn_limit: int, variant: Variant) -> Objectives:
+    """Return what a game of domination is about; parameters as for `rounds`."""
+
+    def winner(points: tuple[int, int]) -> Outcome | None:
+        player_turns = 2 * rounds(turn_limit, variant)
+        return domination(points, variant, points_to_win=None, player_turns=player_turns, turn_limit=turn_limit)
+
+    return Objectives(OBJECTIVES, OBJECTIVE_IN, owner, tally, winner)
 
 
 def _leader(a: int, b: int) -> Side | None:
@@ -117,12 +147,14 @@ def domination(
     variant : Variant
     points_to_win : int or None
         Victory points that win at once; None if the game lasts to its limit.
-    player_turns, turn_limit
-        As for `timed_annihilation`; None for no limit.
+    player_turns : int
+        Turns that both sides had, together.
+    turn_limit : int or None
+        As for `rounds`; None for no limit.
     """
     a, b = points
     reached = points_to_win is not None and max(a, b) >= points_to_win
-    over = turn_limit is not None and player_turns >= _last_turn(turn_limit, variant)
+    over = turn_limit is not None and player_turns >= 2 * rounds(turn_limit, variant)
     if not (reached or over):
         return None
     return _leader(a, b) or "draw"

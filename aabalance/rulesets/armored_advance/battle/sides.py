@@ -1,7 +1,9 @@
 """The sides of a battle: what each unit of a list may do in its turn, and what that does to each unit of the other.
 
-Both sides hold their ground and fire at advantage; squads count as active all the time. What a unit needs of others is
-taken from its own list:
+A unit that moves does so with its first action, straight ahead or back, and fires with those left as in a duel. Field
+guns hold, and so do the squads that man them, also once the gun is gone: the rulebook lets a manned gun move like any
+unit (p. 17), but by hand none of ours gets further than 2 inches, and towing (p. 13) isn't modelled in battles. Squads
+count as active all the time. What a unit needs of others is taken from its own list:
 
 - A field gun is manned by a squad that stands behind it, and does nothing once that is gone (p. 17). The gun's plates
   keep anti-infantry fire from the squad until the gun itself is gone. A gun for which the list has no squad brings a
@@ -19,21 +21,24 @@ from fractions import Fraction
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.battle import missions
 from aabalance.rulesets.armored_advance.battle.actions import actions_left
+from aabalance.rulesets.armored_advance.battle.cells import MOVE_ACTIONS, Cells, Shown, gone_of
 from aabalance.rulesets.armored_advance.battle.infantry import crew_is_immune, crews, squad_actions
-from aabalance.rulesets.armored_advance.battle.strikes import (
-    Arms,
-    Moments,
-    Seen,
-    Shown,
-    arms,
-    at_those,
-    with_scout,
+from aabalance.rulesets.armored_advance.battle.strikes import Arms, Moments, Seen, arms, at_one, differs, sees
+from aabalance.rulesets.armored_advance.card import (
+    InfantryCard,
+    Unit,
+    VehicleCard,
+    backwards_in,
+    free_in,
+    moves_in,
+    toughness,
 )
-from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, VehicleCard, toughness
+from aabalance.rulesets.armored_advance.duel.postures import Gone, as_target
 from aabalance.rulesets.armored_advance.shot import halves
+from aabalance.rulesets.armored_advance.shot.sheets import Defence
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Fighter, Force, Help, Strike, Views
+from aabalance.rulesets.base import Aspect, Fighter, Force, Help, Pace, Strike, Views
 
 SPENT = 1000
 """A limit of actions that is used up."""
@@ -42,7 +47,7 @@ SPENT = 1000
 def forces(
     lists: tuple[Sequence[Unit], Sequence[Unit]],
     views: Views,
-    range_in: float,
+    aspects: Sequence[Aspect],
     variant: Variant,
     *,
     explain: bool = False,
@@ -52,38 +57,59 @@ def forces(
     for situation, share in views.items():
         if situation.scout_in is not None:
             raise UsageError("scout_in: found a scout of no list, expected none in a battle")
-        other = situation.returned(range_in)
+        if situation.set_up and any(aspect.moved for aspect in aspects):
+            _check_set_up(lists[0])
+        other = situation.returned(aspects[0].range_in)
         back[other] = back.get(other, Fraction(0)) + share
-    return (
-        _force(lists[0], lists[1], _at(views, range_in), variant, explain),
-        _force(lists[1], lists[0], _at(back, range_in), variant, explain),
+    both = _moments(views, aspects[0]), _moments(back, aspects[0])
+    a, b = (Cells(aspects, tuple(moments.values()), variant, explain=explain) for moments in both)
+    return _force(lists[0], lists[1], both[0], a, variant), _force(lists[1], lists[0], both[1], b, variant)
+
+
+def _check_set_up(cards: Sequence[Unit]) -> None:
+    """Raise an error if an indirect gun that may move is said to be set up: no strike says that moving loses it."""
+    for card, pace in zip(cards, paces(cards), strict=True):
+        if pace.ahead_in and "indirect" in card.keywords:
+            raise UsageError(f"set_up: found {card.name} set up already, expected only guns that hold where units move")
+
+
+def paces(cards: Sequence[Unit]) -> tuple[Pace, ...]:
+    """Return how the units of a list move."""
+    serving = crews(cards).values()
+    return tuple(
+        Pace() if card.class_ == "field_gun" or at in serving else _pace(card) for at, card in enumerate(cards)
     )
 
 
-def _at(views: Views, range_in: float) -> Moments:
-    """Return the moments of attacks in these situations by units that hold."""
-    return {Moment(**dict(situation), range_in=range_in): share for situation, share in views.items()}
+def _pace(card: Unit) -> Pace:
+    ahead = moves_in(card, MOVE_ACTIONS) + free_in(card)
+    return Pace(float(ahead), float(backwards_in(card, ahead)), MOVE_ACTIONS)
 
 
-def _force(own: Sequence[Unit], enemies: Sequence[Unit], moments: Moments, variant: Variant, explain: bool) -> Force:
+def _moments(views: Views, aspect: Aspect) -> Moments:
+    """Return the moments of attacks in these situations where nobody moved; `halves` read no distance of them."""
+    return {Moment(**dict(situation), range_in=aspect.range_in): share for situation, share in views.items()}
+
+
+def _force(own: Sequence[Unit], enemies: Sequence[Unit], moments: Moments, cells: Cells, variant: Variant) -> Force:
     """Return a side; equal cards, of which a list has many, are worked out once."""
-    seen = _seen(enemies, moments, variant)
-    manned, scouts = crews(own), _scouts(own, moments)
+    seen = _seen(enemies, moments, cells, variant)
+    manned, scouts = crews(own), _scouts(own, moments, cells.aspects)
     made: dict[tuple[int, str], Arms] = {}
     force = []
-    for at, card in enumerate(own):
+    for at, (card, pace) in enumerate(zip(own, paces(own), strict=True)):
         crew = own[manned[at]] if at in manned else None
         squad = crew.squad if isinstance(crew, InfantryCard) else ""
         if (id(card), squad) not in made:
             crewed = _with(moments, artillery_crew=squad == "artillery_crew") if squad else moments
-            made[id(card), squad] = arms(card, crewed, seen, variant, scout=bool(scouts), explain=explain)
+            made[id(card), squad] = arms(card, crewed, seen, cells, scout=bool(scouts))
         firing: tuple[Help, ...] = ()
         if isinstance(crew, InfantryCard):
             firing = (Help((manned[at],), crew.actions - squad_actions(crew, variant, fired_gun=True)),)
         # A crew that fires its gun with its one action has none to scout with.
         busy = {at, *(by for one in firing if one.actions for by in one.units)}
         others = tuple(by for by in scouts if by not in busy)
-        force.append(_fighter(card, made[id(card), squad], firing, others, variant))
+        force.append(_fighter(card, made[id(card), squad], firing, others, variant)._replace(pace=pace))
     return tuple(force)
 
 
@@ -91,26 +117,33 @@ def _with(moments: Moments, **fields: object) -> Moments:
     return {moment.model_copy(update=fields): share for moment, share in moments.items()}
 
 
-def _scouts(cards: Sequence[Unit], moments: Moments) -> tuple[int, ...]:
-    """Return the places of the scouts that see the enemy, who is at most 60 inches away (p. 11)."""
-    see = all(with_scout(moment).scouted and not moment.hidden for moment in moments)
+def _scouts(cards: Sequence[Unit], moments: Moments, aspects: Sequence[Aspect]) -> tuple[int, ...]:
+    """Return the places of the scouts, if any of them sees an enemy in any aspect."""
+    see = any(sees(moments, aspect.range_in) for aspect in aspects)
     return tuple(at for at, card in enumerate(cards) if see and "scout" in card.keywords)
 
 
-def _seen(cards: Sequence[Unit], moments: Moments, variant: Variant) -> Seen:
+def _seen(cards: Sequence[Unit], moments: Moments, cells: Cells, variant: Variant) -> Seen:
     """Return a list as its enemies see it, its crews behind their guns."""
     gun_of = {squad: gun for gun, squad in crews(cards).items()}
-    shown = []
+    known: dict[tuple[int, tuple[int, ...]], Shown] = {}
+
+    def shown(card: Unit, shields: tuple[int, ...]) -> Shown:
+        if (id(card), shields) not in known:
+            known[id(card), shields] = _shown(card, moments, shields, cells, variant)
+        return known[id(card), shields]
+
+    front = []
     behind = {}
     for at, card in enumerate(cards):
-        shields = [moment.gun_shield for moment in moments]
+        shields = tuple(moment.gun_shield for moment in moments)
         if at in gun_of:
             gun = cards[gun_of[at]]
-            shields = [_shield(gun, moment) if isinstance(gun, VehicleCard) else 0 for moment in moments]
+            shields = tuple(_shield(gun, moment) if isinstance(gun, VehicleCard) else 0 for moment in moments)
             if any(shields):
-                behind[at] = gun_of[at], _shown(card, moments, [0] * len(moments), variant)
-        shown.append(_shown(card, moments, shields, variant))
-    return Seen(tuple(shown), behind)
+                behind[at] = gun_of[at], shown(card, (0,) * len(moments))
+        front.append(shown(card, shields))
+    return Seen(tuple(front), behind)
 
 
 def _shield(gun: VehicleCard, moment: Moment) -> int:
@@ -118,11 +151,19 @@ def _shield(gun: VehicleCard, moment: Moment) -> int:
     return int(getattr(gun.armor, moment.facing)) if crew_is_immune(gun, moment.facing) else 0
 
 
-def _shown(card: Unit, moments: Moments, shields: Sequence[int], variant: Variant) -> Shown:
-    return tuple(
-        halves.defence(card, moment.model_copy(update={"gun_shield": shield}), variant)
-        for moment, shield in zip(moments, shields, strict=True)
-    )
+def _shown(card: Unit, moments: Moments, shields: Sequence[int], cells: Cells, variant: Variant) -> Shown:
+    """Return what a unit shows, after each way to move that there is in the aspects."""
+
+    def face(moment: Moment, shield: int, moved: Gone) -> Defence:
+        return cells.kept(
+            halves.defence(card, as_target(moment, moved).model_copy(update={"gun_shield": shield}), variant)
+        )
+
+    ways = {gone_of(aspect) for aspect in cells.aspects}
+    return {
+        moved: tuple(face(moment, shield, moved) for moment, shield in zip(moments, shields, strict=True))
+        for moved in ways
+    }
 
 
 def _fighter(card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int, ...], variant: Variant) -> Fighter:
@@ -146,12 +187,13 @@ def _fighter(card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int
         worth=missions.requisition([card]),
         counts=missions.annihilation([card], [], variant) == "a",
         guns=made.guns,
+        men=isinstance(card, InfantryCard),
         strikes=tuple(strike for strike in _strikes(card, made, firing, scouts, variant) if _has_effect(strike)),
     )
 
 
 def _has_effect(strike: Strike) -> bool:
-    return any(max(effect) > 0 for effect in strike.effects)
+    return any(max(effect) > 0 for row in strike.effects for effect in row)
 
 
 def _strikes(
@@ -167,6 +209,6 @@ def _strikes(
         if better is None or not scouts:
             continue
         yield better._replace(helps=(*manned, Help(scouts, price, lasts)))
-        for enemy, effect in enumerate(better.effects):
-            if lasts and effect != alone.effects[enemy]:
-                yield at_those(better, {enemy})._replace(helps=manned, helped_at=enemy)
+        for enemy in range(len(better.effects)):
+            if lasts and differs(better, alone, enemy):
+                yield at_one(better, enemy)._replace(helps=manned, helped_at=enemy)

@@ -1,29 +1,23 @@
-"""The strikes of a unit that holds: each attack that it may choose, by itself and with a scout, at each enemy."""
+"""The strikes of a unit: each attack that it may choose, by itself and with a scout, at each enemy in each aspect."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from aabalance import dice
-from aabalance.dice import Pmf
+from aabalance.rulesets.armored_advance.battle.cells import MOVE_ACTIONS, NO_ATTACK, Attacks, Cell, Cells, Shown
 from aabalance.rulesets.armored_advance.card import Unit, toughness
 from aabalance.rulesets.armored_advance.duel.fire import ACCURATE_ACTIONS
+from aabalance.rulesets.armored_advance.keywords import scout_bonus
 from aabalance.rulesets.armored_advance.shot import halves
-from aabalance.rulesets.armored_advance.shot.resolve import NO_DICE, NOTHING, resolve
-from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Offence
+from aabalance.rulesets.armored_advance.shot.sheets import Attack, Offence
 from aabalance.rulesets.armored_advance.situation import Moment
-from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Dice, Gun, Step, Strike
+from aabalance.rulesets.base import Gun, Strike
 
-Shown = tuple[Defence, ...]
-"""What a unit shows in each of the moments."""
 Moments = Mapping[Moment, Fraction]
-"""Moments of attacks, with the share of the attacks that are made in each."""
-Thrown = tuple[tuple[Fraction, Dice], ...]
-Told = tuple[tuple[Step, ...], ...]
-NOT_THROWN: Thrown = ((Fraction(1), NO_DICE),)
+"""Moments of attacks in which nobody moved, with the share of the attacks that are made in each: the views."""
 
 
 class Seen(NamedTuple):
@@ -32,7 +26,7 @@ class Seen(NamedTuple):
     Attributes
     ----------
     shown : tuple of Shown
-        By unit.
+        By unit; equal units have the same one.
     behind : dict of int to (int, Shown)
         By the place of a squad that a gun's plates shield: the gun's place, and what the squad shows once that is gone.
     """
@@ -64,12 +58,16 @@ class _Way(NamedTuple):
     actions: int = 1
 
 
-def with_scout(moment: Moment) -> Moment:
-    """Return a moment with a scout in the attacker's own line."""
-    return moment.model_copy(update={"scout_in": moment.range_in})
+Offences = tuple[Offence, ...]
+"""A unit's fire in each view."""
 
 
-def arms(card: Unit, moments: Moments, seen: Seen, variant: Variant, *, scout: bool, explain: bool) -> Arms:
+def with_scout(moment: Moment, range_in: float) -> Moment:
+    """Return a moment with a scout in the line of an attacker at this distance."""
+    return moment.model_copy(update={"scout_in": range_in})
+
+
+def arms(card: Unit, moments: Moments, seen: Seen, cells: Cells, *, scout: bool) -> Arms:
     """Return what a unit fires.
 
     Parameters
@@ -78,76 +76,148 @@ def arms(card: Unit, moments: Moments, seen: Seen, variant: Variant, *, scout: b
     moments : Moments
     seen : Seen
         Its enemies.
-    variant : Variant
+    cells : Cells
     scout : bool
         Its list has a scout.
-    explain : bool
-        Strikes have their steps.
     """
-    alone = [halves.offence(card, moment) for moment in moments]
-    aided = [halves.offence(card, with_scout(moment)) for moment in moments] if scout else alone
-    offence = alone[0]
-    carried = [Gun()] * len(offence.guns[0][1])
-    carried[:1] = [Gun(offence.primary_attacks, offence.reloads)] * len(carried[:1])
-    thrown = [Gun(once=True)] * offence.grenades  # p. 18
-    return Arms((*carried, *thrown), tuple(_arms(card, alone, aided, moments, seen, variant, explain)))
+    still = halves.offence(card, next(iter(moments)))
+    carried = [Gun()] * len(still.guns[0][1])
+    carried[:1] = [Gun(still.primary_attacks, still.reloads)] * len(carried[:1])
+    thrown = [Gun(once=True)] * still.grenades  # p. 18
+    return Arms((*carried, *thrown), tuple(_arms(card, still, moments, seen, cells, scout)))
 
 
-def _arms(
-    card: Unit,
-    alone: Sequence[Offence],
-    aided: Sequence[Offence],
-    moments: Moments,
-    seen: Seen,
-    variant: Variant,
-    explain: bool,
-) -> Iterator[Arm]:
-    """Yield the strikes of a unit that fires like this at each moment, by itself and with a scout."""
+def _arms(card: Unit, still: Offence, moments: Moments, seen: Seen, cells: Cells, scout: bool) -> Iterator[Arm]:
+    """Yield the strikes of a unit that fires like `still` where it hasn't moved, by itself and with a scout."""
+    alone = _offences(card, moments, cells, scout=False)
+    aided = _offences(card, moments, cells, scout=True) if scout else [None] * len(alone)
     most = toughness(card)
-    for row, (least, _) in enumerate(alone[0].guns):
-        each = (zip(*(_ways(card, offence, row) for offence in offences), strict=True) for offences in (alone, aided))
+    for row, (least, _) in enumerate(still.guns):
+        ways = _ways(card, still, row)
         made = []
-        for ways, aided_ways in zip(*each, strict=True):
-            one, gun, takes, actions = ways[0]
-            strike = Strike(
-                one.weapon, gun, takes, actions, least, most, *_effects(ways, seen.shown, moments, variant, explain)
-            )
-            made.append((ways, aided_ways, strike))
-        direct = [strike for ways, _, strike in made if ways[0].attack.kind != "indirect"]
-        for ways, aided_ways, strike in made:
-            if ways[0].attack.kind == "indirect" and not alone[0].set_up:
-                yield Arm(at_those(strike, _pays(strike, direct))._replace(prepare=card.actions))
+        for way, attacks, with_aid in zip(
+            ways, _attacks(card, alone, ways, row, cells), _attacks(card, aided, ways, row, cells), strict=True
+        ):
+            plain = Strike(way.attack.weapon, way.gun, way.takes, way.actions, least, most, (), ())
+            made.append((way, attacks, with_aid, _at(plain, attacks, seen.shown, cells)))
+        direct = [strike for way, *_, strike in made if way.attack.kind != "indirect"]
+        for way, attacks, with_aid, strike in made:
+            if way.attack.kind == "indirect" and not still.set_up:
+                yield Arm(_only(strike, _pays(strike, direct))._replace(prepare=card.actions))
                 strike = strike._replace(prepared=True)
-            effects, thrown, told = _effects(aided_ways, seen.shown, moments, variant, explain)
-            better = strike._replace(effects=effects, dice=thrown, steps=told)
-            yield Arm(strike, None if effects == strike.effects else better)
+            better = _at(strike, with_aid, seen.shown, cells)
+            yield Arm(
+                strike, better if any(differs(better, strike, enemy) for enemy in range(len(seen.shown))) else None
+            )
             for squad, (shield, bare) in seen.behind.items():
                 shown = (*seen.shown[:squad], bare, *seen.shown[squad + 1 :])
-                effects, thrown, told = _effects(ways, shown, moments, variant, explain)
-                if effects != strike.effects:
-                    bared = strike._replace(effects=effects, dice=thrown, steps=told)
-                    yield Arm(at_those(bared, {squad})._replace(gone=shield))
+                bared = _at(strike, attacks, shown, cells)
+                if bared.effects != strike.effects:
+                    yield Arm(at_one(bared, squad)._replace(gone=shield))
         most = least - 1
 
 
-def at_those(strike: Strike, enemies: Collection[int]) -> Strike:
-    """Return a strike at some of the enemies, without effect on the others."""
-    effects = tuple(effect if enemy in enemies else NOTHING for enemy, effect in enumerate(strike.effects))
-    thrown = tuple(rolled if enemy in enemies else NOT_THROWN for enemy, rolled in enumerate(strike.dice))
-    return strike._replace(effects=effects, dice=thrown)
+def _offences(card: Unit, moments: Moments, cells: Cells, *, scout: bool) -> list[Offences | None]:
+    """Return a unit's fire in each aspect; None where no scout sees the enemy (p. 11)."""
+    known: dict[tuple[bool, int], Offences] = {}
+    found: list[Offences | None] = []
+    for range_in, moved, _ in cells.aspects:
+        if scout and not sees(moments, range_in):
+            found.append(None)
+            continue
+        key = moved, scout_bonus(range_in) if scout else 0
+        if key not in known:
+            made = (moment.model_copy(update={"moved": moved}) for moment in moments)
+            known[key] = tuple(
+                halves.offence(card, with_scout(moment, range_in) if scout else moment) for moment in made
+            )
+        found.append(known[key])
+    return found
 
 
-def _pays(lob: Strike, others: Sequence[Strike]) -> set[int]:
-    """Return the enemies to whom indirect fire does more than the others of its gun that take as many actions.
+def sees(moments: Moments, range_in: float) -> bool:
+    """Return whether a scout in the attacker's line sees an enemy, who is at most 60 inches away (p. 11)."""
+    return all(with_scout(moment, range_in).scouted and not moment.hidden for moment in moments)
+
+
+def _attacks(
+    card: Unit, by_aspect: Sequence[Offences | None], ways: Sequence[_Way], row: int, cells: Cells
+) -> list[list[Attacks | None]]:
+    """Return the attacks of each way by aspect; None where the unit can't make it."""
+    known: dict[int, list[Attacks | None]] = {}
+    made = []
+    for offences, aspect in zip(by_aspect, cells.aspects, strict=True):
+        if id(offences) not in known:
+            none: list[Attacks | None] = [None] * len(ways)
+            known[id(offences)] = none if offences is None else _of(card, offences, ways, row, aspect.moved, cells)
+        made.append(known[id(offences)])
+    return [list(of_way) for of_way in zip(*made, strict=True)]
+
+
+def _of(
+    card: Unit, offences: Offences, ways: Sequence[_Way], row: int, moved: bool, cells: Cells
+) -> list[Attacks | None]:
+    left = zip(*(_ways(card, offence, row) for offence in offences), strict=True)
+    made: list[Attacks | None] = []
+    for way in ways:
+        aimed = way.actions == ACCURATE_ACTIONS
+        attacks = None if aimed and not offences[0].aimed else tuple(cells.kept(one.attack) for one in next(left))
+        # A gun that moved isn't set up (p. 15; AA-32).
+        spent = moved and (way.attack.kind == "indirect" or MOVE_ACTIONS + way.actions > card.actions)
+        made.append(None if spent else attacks)
+    return made
+
+
+def _at(strike: Strike, attacks: Sequence[Attacks | None], shown: Sequence[Shown], cells: Cells) -> Strike:
+    """Return a strike with what its attacks, by aspect, do to each enemy."""
+    known: dict[int, tuple[Cell, ...]] = {}
+    for target in shown:
+        if id(target) not in known:
+            known[id(target)] = cells.row(attacks, target)
+    return _with_cells(strike, [known[id(target)] for target in shown], explain=cells.explain)
+
+
+def _with_cells(strike: Strike, cells: Sequence[Sequence[Cell]], *, explain: bool) -> Strike:
+    return strike._replace(
+        effects=tuple(tuple([cell.effect for cell in row]) for row in cells),
+        dice=tuple(tuple([cell.dice for cell in row]) for row in cells),
+        steps=tuple(tuple([cell.steps for cell in row]) for row in cells) if explain else (),
+    )
+
+
+def differs(one: Strike, other: Strike, enemy: int) -> bool:
+    """Return whether a strike, wherever it has an effect on an enemy, has another one than the other strike."""
+    pairs = zip(one.effects[enemy], other.effects[enemy], strict=True)
+    return any(effect != instead and max(effect) > 0 for effect, instead in pairs)
+
+
+def at_one(strike: Strike, enemy: int) -> Strike:
+    """Return a strike at one enemy, without effect on the others."""
+    return _only(strike, lambda at, _: at == enemy)
+
+
+def _only(strike: Strike, where: Callable[[int, int], bool]) -> Strike:
+    """Return a strike at some enemies in some aspects, without effect elsewhere."""
+    steps = strike.steps or [[()] * len(row) for row in strike.dice]
+    cells = [
+        [Cell(*cell) if where(enemy, aspect) else NO_ATTACK for aspect, cell in enumerate(zip(*row, strict=True))]
+        for enemy, row in enumerate(zip(strike.effects, strike.dice, steps, strict=True))
+    ]
+    return _with_cells(strike, cells, explain=bool(strike.steps))
+
+
+def _pays(lob: Strike, others: Sequence[Strike]) -> Callable[[int, int], bool]:
+    """Return at which enemies, and in which aspects, indirect fire does more than others of its gun and actions.
 
     Then a duel sets the gun up too (p. 15; AA-32).
     """
-    rivals = [other for other in others if (other.gun, other.actions) == (lob.gun, lob.actions)]
-    return {
-        enemy
-        for enemy, effect in enumerate(lob.effects)
-        if dice.mean(effect) > max((dice.mean(rival.effects[enemy]) for rival in rivals), default=0)
-    }
+    rivals = [other.effects for other in others if (other.gun, other.actions) == (lob.gun, lob.actions)]
+
+    def pays(enemy: int, aspect: int) -> bool:
+        instead = max((dice.mean(effects[enemy][aspect]) for effects in rivals), default=Fraction(0))
+        return dice.mean(lob.effects[enemy][aspect]) > instead
+
+    return pays
 
 
 def _ways(card: Unit, offence: Offence, row: int) -> list[_Way]:
@@ -163,29 +233,3 @@ def _ways(card: Unit, offence: Offence, row: int) -> list[_Way]:
     ways.sort(key=lambda way: names.index(way.attack.weapon.removesuffix(" (indirect)")))
     grenade = offence.grenade
     return ways + [_Way(grenade, len(carried) + n) for n in range(offence.grenades) if grenade is not None]
-
-
-def _effects(
-    ways: Sequence[_Way], shown: Sequence[Shown], moments: Moments, variant: Variant, explain: bool
-) -> tuple[tuple[Pmf, ...], tuple[Thrown, ...], tuple[Told, ...]]:
-    """Return what an attack, as it is made in each moment, does to each enemy, how it is rolled, and the steps."""
-    known: dict[Shown, tuple[Pmf, Thrown, Told]] = {}
-    for target in shown:
-        if target not in known:
-            found = []
-            told: dict[Dice, tuple[Step, ...]] = {}
-            for way, face, moment in zip(ways, target, moments, strict=True):
-                steps: list[Step] | None = [] if explain else None
-                one = resolve(way.attack, face, moment.range_in, variant, steps)
-                told.setdefault(one.dice, tuple(steps or ()))
-                found.append(one)
-            shares = dict(enumerate(moments.values()))
-            effect = dice.mixture(shares, [one.effect for one in found].__getitem__)
-            thrown: dict[Dice, Fraction] = {}
-            for one, share in zip(found, moments.values(), strict=True):
-                thrown[one.dice] = thrown.get(one.dice, Fraction(0)) + share
-            rollable = all(one.rollable for one in found)
-            rolled = tuple((share, of) for of, share in thrown.items()) if rollable else ()
-            known[target] = effect, rolled, tuple(told.values())
-    effects, rolls, steps_of = zip(*(known[target] for target in shown), strict=True)
-    return effects, rolls, steps_of if explain else ()

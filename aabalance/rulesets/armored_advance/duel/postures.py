@@ -45,6 +45,17 @@ class Gone(NamedTuple):
 
 STAYED = Gone(0, 0)
 
+
+def gone(actions: int, inches: float) -> Gone:
+    """Return how a unit moved that spent so many actions on so many inches."""
+    return Gone(min(actions, BOTH_MOVES), indirect_step(inches))
+
+
+def as_target(moment: Moment, moved: Gone) -> Moment:
+    """Return the moment of an attack on a target that moved so in its last turn."""
+    return moment.model_copy(update={"target_moves": moved.actions, "target_moved_in": moved.inches})
+
+
 Posture = Callable[["Player", float, int, "Gone | None", int], Iterator[Turn]]
 
 
@@ -185,7 +196,8 @@ class Player:
         offence = self._moving if moves else self._shifted
         after = memory & ~fire.SET_UP
         stay = self._fire(offence, to, after, enemy_moved, row, self.card.actions - moves)
-        return Turn(stay.volley, to, stay.memory, _gone(moves, range_in, to), f"{_move(range_in, to)}, {stay.orders}")
+        moved = gone(moves, abs(range_in - to))
+        return Turn(stay.volley, to, stay.memory, moved, f"{_move(range_in, to)}, {stay.orders}")
 
     def fire_and_move(
         self, range_in: float, to: float, memory: int, enemy_moved: Gone | None, row: int, moves: int
@@ -193,7 +205,8 @@ class Player:
         """Return the turn in which it fires with the first actions, at advantage, then moves with the others."""
         stay = self._fire(self.offence, range_in, memory, enemy_moved, row, self.card.actions - moves)
         after = stay.memory & ~fire.SET_UP
-        return Turn(stay.volley, to, after, _gone(moves, range_in, to), f"{stay.orders}, {_move(range_in, to)}")
+        moved = gone(moves, abs(range_in - to))
+        return Turn(stay.volley, to, after, moved, f"{stay.orders}, {_move(range_in, to)}")
 
     def _guns(self, row: int) -> int:
         return next(n for n, (strength, _) in enumerate(self.offence.guns) if self.least[row] >= strength)
@@ -205,12 +218,10 @@ class Player:
             self._engagements[key] = fire.Engagement(offence, target, range_in, self._variant)
         return self._engagements[key]
 
-    def _target(self, gone: Gone) -> Defence:
-        if gone not in self._targets:
-            moves = {"target_moves": gone.actions, "target_moved_in": gone.inches}
-            at = self._still.model_copy(update=moves)
-            self._targets[gone] = halves.defence(self._enemy, at, self._variant)
-        return self._targets[gone]
+    def _target(self, moved: Gone) -> Defence:
+        if moved not in self._targets:
+            self._targets[moved] = halves.defence(self._enemy, as_target(self._still, moved), self._variant)
+        return self._targets[moved]
 
     def _fire(
         self, offence: Offence, range_in: float, memory: int, enemy_moved: Gone | None, row: int, actions: int
@@ -220,10 +231,6 @@ class Player:
             engagement = self._at(offence, range_in, enemy_moved)
             self._fired[key] = engagement.fire(self._guns(row), memory, actions)
         return self._fired[key]
-
-
-def _gone(actions: int, range_in: float, to: float) -> Gone:
-    return Gone(min(actions, BOTH_MOVES), indirect_step(abs(range_in - to)))
 
 
 def _move(range_in: float, to: float) -> str:

@@ -5,6 +5,7 @@ By the face of a D6; AA-n are the open points, switched by the fields of `Varian
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import lru_cache
 
@@ -72,6 +73,11 @@ def casualties(
 FULL_BELOW_IN = 8
 HALVED_TO_IN = 14
 UNTOUCHED_ABOVE_IN = 15
+INDIRECT_STEPS_IN = (
+    float(FULL_BELOW_IN),
+    *(math.nextafter(still_in, math.inf) for still_in in (HALVED_TO_IN, UNTOUCHED_ABOVE_IN)),
+)
+"""Inches from which on a target that moved so far has the next `indirect_step`: 8, and what is more than 14 and 15."""
 
 
 def indirect_share(moved_in: float, gap: str) -> Fraction:

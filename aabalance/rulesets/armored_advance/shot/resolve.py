@@ -132,6 +132,19 @@ def resolve(
     return Resolution(None, roll, rolled, effect, expected)
 
 
+def reads_of_distance(attack: Attack, target: Defence, range_in: float, variant: Variant) -> int:
+    """Return all that `resolve` reads of a distance: 0 out of reach, else the range band; 1 if it reads none.
+
+    Parameters as for `resolve`.
+    """
+    if attack.reach is not None and range_in > attack.reach:
+        return 0
+    if attack.kind == "ai":
+        return 1
+    extra = 0 if attack.kind == "indirect" else target.extra_range_in
+    return needs.range_band(range_in + extra, variant.range_boundary)
+
+
 def _moved_before(attack: Attack, variant: Variant) -> bool:
     """Return whether the attacker moved before firing, as far as that costs the advantage (p. 8; AA-12)."""
     return not attack.advantage or (attack.shifted and variant.free_move_breaks_advantage)

@@ -1,0 +1,145 @@
+"""Chains: battles in which the units of both sides fall one after the other, in an order that is known.
+
+Equal units always do. Whoever was hit is shot at until it falls: what a strike is expected to take of a target, as a
+share of what that has left, never shrinks as that gets less. Of those who were not hit, it is the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from aabalance.engine import jit
+from aabalance.engine.battle import chain_exact
+from aabalance.engine.battle.exact import ENDS
+from aabalance.engine.battle.lanes import (
+    ANSWERS,
+    ANY,
+    GONE,
+    GUNS,
+    HELPED_AT,
+    HELPS,
+    NOBODY,
+    ONCE,
+    RANK,
+    STAGE,
+    STRIKES,
+    UNITS,
+    VOLLEY,
+)
+from aabalance.engine.battle.packing import Packed, packed
+from aabalance.engine.volleys import Volleys
+from aabalance.errors import UsageError, one_of
+from aabalance.rulesets.base import Fighter
+
+if TYPE_CHECKING:
+    from aabalance.engine.battle.tables import Terms
+
+UNIT_BY_UNIT = {"list_order": True, "focus": True, "value": False}
+"""Policies under which a side makes, at a known target, the first in some order of the strikes that are ready: whether
+all of a unit's come before those of the next unit, or the largest gain of all comes first."""
+
+MOST_UNITS = 62
+"""Units of a side that have a bit of their own."""
+MOST_STATES, MOST_STEPS = 1 << 20, 1 << 28
+"""Where to give up: states, and how often ways to go on are gone through."""
+
+Orders = tuple[Sequence[int], Sequence[int]]
+"""Of both sides, the units in the order in which they fall."""
+
+
+def solve(
+    battles: Sequence[tuple[Packed, Orders]], terms: Terms, loops: Callable[..., Any] = jit.compiled
+) -> tuple[list[Any], list[int]]:
+    """Solve battles, each with all those of the units that fall last.
+
+    Parameters
+    ----------
+    battles : sequence of (Packed, pair of sequence of int)
+        Both sides, and the rows of their units in the order in which they fall, of which those of equal units may stand
+        there more than once. All have the same volleys.
+    terms : Terms
+    loops : callable
+        What makes loops ready to be run.
+
+    Returns
+    -------
+    tables : list of array of float, shape (units + 1, enemies + 1, 2, ENDS)
+        How battles of so many units of each side end, those that fall last, by who moves first; in the order of
+        `aabalance.engine.outcome.BattleOutcome`. nan for a battle that isn't solved.
+    states : list of int
+        How many there are; 0 for a battle that isn't solved: for another policy, if strikes ask for more than a unit
+        that is left and its gun, if what reloads hangs on the dice, or if there are too many.
+    """
+    shapes = [(len(orders[0]) + 1, len(orders[1]) + 1, 2, ENDS) for _, orders in battles]
+    held = [at for at, (made, _) in enumerate(battles) if _is_simple(made, terms)]
+    tables, states = [np.full(shape, np.nan) for shape in shapes], [0] * len(battles)
+    if held:
+        sides = [(side, order) for at in held for side, order in zip(battles[at][0].sides, battles[at][1], strict=True)]
+        columns = [[side[part] for side, _ in sides] for part in (UNITS, GUNS, STRIKES)]
+        columns.append([side[VOLLEY].reshape(-1) for side, _ in sides])
+        columns.append([np.array(order, dtype=np.int64) for _, order in sides])
+        columns.append([side[RANK].reshape(-1) for side, _ in sides])
+        begins = np.zeros((len(sides) + 1, len(columns)), dtype=np.int64)
+        begins[1:] = np.cumsum([[len(rows) for rows in side] for side in zip(*columns, strict=True)], axis=0)
+        *parts, ranks = (np.concatenate(rows) for rows in columns)
+        cells = [shapes[at][0] * shapes[at][1] for at in held]
+        found, count = np.empty((sum(cells), 2, ENDS)), np.zeros(len(held), dtype=np.int64)
+        by_unit = UNIT_BY_UNIT[terms.policies[0]], UNIT_BY_UNIT[terms.policies[1]]
+        ending = terms.rounds or 0, terms.by_worth, MOST_STATES, MOST_STEPS
+        outcomes = battles[0][0].volleys.arrays()
+        loops(chain_exact.solve)(tuple(parts), ranks, begins, by_unit, terms.limits, outcomes, *ending, found, count)
+        ends = np.cumsum(cells)
+        for at, end, size, number in zip(held, ends.tolist(), cells, count.tolist(), strict=True):
+            if number > 0:
+                tables[at], states[at] = found[end - size : end].reshape(shapes[at]), number
+    return tables, states
+
+
+def equal_tables(pairs: Sequence[tuple[Fighter, Fighter]], most: Sequence[tuple[int, int]], terms: Terms) -> list[Any]:
+    """Solve all battles of up to so many equal units on each side, for many pairs of units.
+
+    Parameters
+    ----------
+    pairs : sequence of pair of Fighter
+        As they fight one against one: each strike has one effect, the one at the other of the pair.
+    most : sequence of (int, int)
+        The most units of each side, by pair. Time grows with their product, and room too: ask for no more than needed,
+        and for a roster by parts.
+    terms : Terms
+
+    Returns
+    -------
+    list of array of float, shape (units + 1, units + 1, 2, ENDS)
+        By pair, as from `solve`: ``table[n, m, first]`` is how n of the first against m of the second end if side
+        `first` moves first, of which ``[..., 0] + [..., 2] / 2`` is the first's score. nan for pairs that can't be
+        solved so. Rows of none (n or m = 0) are there, so that one may interpolate down to them.
+
+    Raises
+    ------
+    UsageError
+        Another policy.
+    """
+    for policy in terms.policies:
+        if policy not in UNIT_BY_UNIT:
+            raise UsageError(f"policy: {one_of(policy, UNIT_BY_UNIT)}")
+    volleys = Volleys()
+    battles = []
+    for (a, b), (units_a, units_b) in zip(pairs, most, strict=True):
+        made = packed(((a,), (b,)), terms.limits, (None, None), volleys=volleys)
+        battles.append((made, ([0] * units_a, [0] * units_b)))
+    return solve(battles, terms)[0]
+
+
+def _is_simple(made: Packed, terms: Terms) -> bool:
+    """Return whether a strike asks for nothing but a unit that is left, with actions and its gun, on either side."""
+    return all(policy in UNIT_BY_UNIT for policy in terms.policies) and all(
+        len(side[UNITS]) <= MOST_UNITS
+        and not side[GUNS][:, ONCE].any()
+        and not side[STRIKES][:, [HELPS, ANSWERS]].any()
+        and (side[STRIKES][:, STAGE] == ANY).all()
+        and (side[STRIKES][:, [GONE, HELPED_AT]] == NOBODY).all()
+        for side in made.sides
+    )

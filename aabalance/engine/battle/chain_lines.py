@@ -1,0 +1,221 @@
+"""Lines of a chain: both sides drawn up in the order in which their units fall.
+
+What a side has left is one number: a place in the line of all that can be left of its units, from nothing to all of
+them. Numbers of one class are those at which the other side prefers the same strikes.
+
+Plain loops that also compile. Units, guns, strikes, ranks and volleys are the parts of a side that
+`aabalance.engine.battle.lanes` names; a row of units may stand in the line more than once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from aabalance.engine.battle.lanes import COUNTS, GUN, LEAST, MEMBERS, MOST, RELOADS, TOUGHNESS, WORTH
+
+OF_UNIT, BELOW = range(2)
+"""Columns of a line, by unit, the last to fall first: its row, and the number at which it and all before
+it are gone."""
+FRONT, HAS, KIND, REACH, START = range(5)
+"""Columns of numbers: the unit of the line that falls first and the toughness that it has left; the class; the largest
+number of the other side with which none of its units that count can be hurt; and where its positions begin, the largest
+number first, the first of each without a gun that reloads."""
+BY, BARREL, STRIKE, ABLE = range(4)
+"""Columns of shots, strikes of one unit of the line each: the unit, its gun, the strike, and 1 if the unit is left to
+make it."""
+OWNER, OF_GUN, RELOAD = range(3)
+"""Columns of barrels, guns of one unit of the line each: the unit, the gun, and the bit that says that it has to
+reload, 0 if it never does."""
+RELOAD_BITS = 62
+
+
+def lined_up(units: Any, volley: Any, tallest: Any, outcomes: Any, falls: Any) -> Any:
+    """Put a side into line.
+
+    Parameters
+    ----------
+    units : array
+        Of the side.
+    volley : array
+        Of the other one.
+    tallest : int
+        The largest toughness.
+    outcomes : tuple of arrays
+        As `aabalance.engine.volleys.Volleys.outcomes`.
+    falls : array of int64
+        Rows of units, in the order in which they fall.
+
+    Returns
+    -------
+    places : array of int64, shape (units, tallest + 1)
+        By what a unit has left, its place among all that it can have left; -1 for what it never has.
+    line : array of int64
+    numbers : array of int64
+        `FRONT` and `HAS` are written.
+    standing : array of float, shape (numbers, 2)
+        What the units count for that are left, and how many they are.
+    """
+    start, amount, _, _ = outcomes
+    places = np.full((len(units), tallest + 1), -1, np.int64)
+    for unit in range(len(units)):
+        full = units[unit, TOUGHNESS]
+        places[unit, full] = 0
+        for back in range(full):
+            left = full - back
+            if places[unit, left] == 0:
+                for strike in range(len(volley)):
+                    for x in range(start[volley[strike, unit]], start[volley[strike, unit] + 1]):
+                        places[unit, max(left - amount[x], 0)] = 0
+        places[unit, 0] = 0
+        last = 0
+        for left in range(1, full + 1):
+            if places[unit, left] == 0:
+                last += 1
+                places[unit, left] = last
+    most = 1
+    for at in range(len(falls)):
+        most += places[falls[at], units[falls[at], TOUGHNESS]]
+    line, numbers, standing = np.zeros((len(falls), 2), np.int64), np.zeros((most, 5), np.int64), np.zeros((most, 2))
+    number = 0
+    for at in range(len(falls)):
+        unit = falls[len(falls) - 1 - at]
+        line[at, OF_UNIT], line[at, BELOW] = unit, number
+        below = number
+        for left in range(1, units[unit, TOUGHNESS] + 1):
+            if places[unit, left] > 0:
+                number += 1
+                numbers[number, FRONT], numbers[number, HAS] = at, left
+                standing[number, 0] = standing[below, 0] + units[unit, WORTH]
+                standing[number, 1] = standing[below, 1] + 1
+    return places, line, numbers, standing
+
+
+def armed(units: Any, guns: Any, strikes: Any, line: Any) -> Any:
+    """Return the barrels and the shots of a line, in the order of the list: equal units fall as they are listed."""
+    barrels = np.zeros((len(line) * len(strikes), 3), np.int64)
+    shots = np.zeros((len(line) * len(strikes), 4), np.int64)
+    held, made, bits = 0, 0, 0
+    for unit in range(len(units)):
+        for back in range(len(line)):
+            by = len(line) - 1 - back
+            begin = held
+            for strike in range(len(strikes)):
+                if line[by, OF_UNIT] != unit or strikes[strike, MEMBERS] >> unit & 1 == 0:
+                    continue
+                gun, at = strikes[strike, GUN], begin
+                while at < held and barrels[at, OF_GUN] != gun:
+                    at += 1
+                if at == held:
+                    barrels[at, OWNER], barrels[at, OF_GUN] = by, gun
+                    if guns[gun, RELOADS] != 0:
+                        barrels[at, RELOAD] = 1 << min(bits, RELOAD_BITS)
+                        bits += 1
+                    held += 1
+                shots[made, BY], shots[made, BARREL], shots[made, STRIKE] = by, at, strike
+                made += 1
+    return barrels[:held], shots[:made], bits
+
+
+def sort_strikes(numbers: Any, line: Any, rank: Any, volley: Any, shots: Any, by_unit: Any) -> Any:
+    """Write `KIND` into the numbers of the other side, and return the order of the strikes by class.
+
+    Parameters
+    ----------
+    numbers, line : arrays
+        Of the other side.
+    rank, volley, shots : arrays
+        Of this one.
+    by_unit : bool
+        All of a unit's strikes come before those of the next unit; else the largest gain of all comes first.
+
+    Returns
+    -------
+    array of int64, shape (classes, 2 * shots)
+        Shots that hurt, the preferred first and -1 after the last; in the second half of the columns, their effects.
+    """
+    count, width = len(rank), len(shots)
+    keys = np.zeros((len(numbers), 2 * count), np.int64)
+    found = 0
+    which = np.zeros(len(numbers), np.int64)
+    for number in range(1, len(numbers)):
+        enemy, left = line[numbers[number, FRONT], OF_UNIT], numbers[number, HAS]
+        for strike in range(count):
+            gain, above = rank[strike, enemy, left], -1
+            if gain > 0:
+                above = 0
+                for other in range(count):
+                    above += 1 if rank[other, enemy, left] > gain else 0
+            keys[found, strike], keys[found, count + strike] = above, volley[strike, enemy]
+        kind = 0
+        while not equal(keys, kind, found, 0, 2 * count):
+            kind += 1
+        numbers[number, KIND] = kind
+        if kind == found:
+            which[found] = number
+            found += 1
+    orders = np.full((max(found, 1), 2 * width), -1, np.int64)
+    for kind in range(found):
+        end = 0
+        for shot in range(width):
+            above, at = keys[kind, shots[shot, STRIKE]], end
+            if above < 0:
+                continue
+            while at > 0 and (not by_unit or shots[orders[kind, at - 1], BY] == shots[shot, BY]):
+                if keys[kind, shots[orders[kind, at - 1], STRIKE]] <= above:
+                    break
+                orders[kind, at], orders[kind, width + at] = orders[kind, at - 1], orders[kind, width + at - 1]
+                at -= 1
+            orders[kind, at], orders[kind, width + at] = shot, keys[kind, count + shots[shot, STRIKE]]
+            end += 1
+    return orders
+
+
+def floor(units: Any, line: Any, numbers: Any) -> Any:
+    """Return the largest number with which a side has no unit left that counts."""
+    most = len(numbers) - 1
+    for at in range(len(line)):
+        if units[line[at, OF_UNIT], COUNTS] != 0:
+            most = min(most, line[at, BELOW])
+    return most
+
+
+def mark_able(units: Any, strikes: Any, line: Any, numbers: Any, shots: Any, number: Any) -> Any:
+    """Write `ABLE` for a number; return whether that has changed."""
+    changed = False
+    for shot in range(len(shots)):
+        by, strike = shots[shot, BY], shots[shot, STRIKE]
+        left = 0
+        if number > line[by, BELOW]:
+            left = numbers[number, HAS] if numbers[number, FRONT] == by else units[line[by, OF_UNIT], TOUGHNESS]
+        able = 1 if left > 0 and strikes[strike, LEAST] <= left and left <= strikes[strike, MOST] else 0
+        changed = changed or able != shots[shot, ABLE]
+        shots[shot, ABLE] = able
+    return changed
+
+
+def mark_reach(side: Any, enemies: Any, their_line: Any, others: Any) -> None:
+    """Write `REACH`; `enemies`, `their_line` and `others` are units, line and numbers of the other side."""
+    units, _, strikes, line, numbers, _, shots, orders = side
+    for number in range(len(numbers)):
+        if not mark_able(units, strikes, line, numbers, shots, number) and number > 0:
+            numbers[number, REACH] = numbers[number - 1, REACH]
+            continue
+        reach = len(others)
+        for enemy in range(len(their_line)):
+            below = their_line[enemy, BELOW]
+            if below < reach and enemies[their_line[enemy, OF_UNIT], COUNTS] != 0:
+                kind = others[below + 1, KIND]
+                for place in range(len(shots)):
+                    if orders[kind, place] >= 0 and shots[orders[kind, place], ABLE] != 0:
+                        reach = min(reach, below)
+        numbers[number, REACH] = reach
+
+
+def equal(rows: Any, one: Any, other: Any, first: Any, end: Any) -> Any:
+    """Return whether two rows have the same in these columns."""
+    x = first
+    while x < end and rows[one, x] == rows[other, x]:
+        x += 1
+    return x == end

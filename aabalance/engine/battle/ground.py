@@ -1,0 +1,277 @@
+"""Where units may get to in a battle, and what their strikes do from there, as arrays of integers.
+
+A ruleset says what strikes do at each *moment*: so many steps apart, with the attacker having moved in this turn or
+not, and the target's last move being of some class; in that order, the class changing fastest. Many moments come to the
+same for all strikes of a side, and are one *aspect*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from aabalance.engine.battle.lanes import CLASS_BIT, NOBODY, PLACE_BIT
+from aabalance.engine.battle.postures import POSTURES, TO_THE_BEST
+from aabalance.rulesets.base import Fighter, Force, Objectives, Strike
+
+STAYED, MOVED = 0, 1
+
+
+class Ground(NamedTuple):
+    """The ground on which two lines move.
+
+    Attributes
+    ----------
+    postures : (str, str)
+        Of either side, names of `aabalance.engine.battle.postures.POSTURES`.
+    stops : (int, int)
+        The steps that each asks for; 0 if it asks for none.
+    depth : int
+        Steps from one edge to the other.
+    start : int
+        Steps from an edge to the line before it.
+    step_in : Fraction
+        Inches of a step.
+    gone : tuple of int
+        Steps from which on a target that moved so far is another target than one that moved at all.
+    classes : int
+        Of a target's last move: to have stayed, to have moved, and one more for each of `gone`; or just one, if that
+        makes no difference.
+    objectives : Objectives or None
+        What lies between the lines to be held, if points decide.
+    """
+
+    postures: tuple[str, str]
+    stops: tuple[int, int]
+    depth: int
+    start: int
+    step_in: Fraction
+    gone: tuple[int, ...]
+    classes: int
+    objectives: Objectives | None = None
+
+    def moment(self, steps: int, moved: int, kind: int) -> int:
+        """Return the number of a moment."""
+        return (2 * steps + moved) * self.classes + kind
+
+    def steps(self, inches: float) -> int:
+        """Return inches in steps, of which they are a multiple."""
+        return int(Fraction(str(inches)) / self.step_in)
+
+    def moves(self, side: int, unit: Fighter) -> bool:
+        """Return whether a unit of a side may ever move."""
+        goes = max(unit.pace.ahead_in, unit.pace.back_in) > 0 and unit.pace.actions <= unit.actions
+        return goes and self.postures[side] != next(iter(POSTURES))
+
+
+class WaysToMove(NamedTuple):
+    """How a side moves.
+
+    Attributes
+    ----------
+    parts : tuple of arrays
+        Its parts from `aabalance.engine.battle.lanes.PACES` on.
+    hurts : list of int
+        By strike, the enemies whom it can hurt from anywhere that both may get to: a bit each.
+    """
+
+    parts: tuple[Any, ...]
+    hurts: list[int]
+
+
+def by_aspect(force: Force, ground: Ground | None) -> tuple[Force, list[int]]:
+    """Return a side whose strikes have one effect an aspect, and the aspect of each moment of a ground."""
+    known: dict[Any, int] = {}
+    effects: dict[int, Any] = {}
+    aspects: dict[tuple[int, ...], int] = {}
+
+    def same(effect: Any) -> Any:
+        if id(effect) not in effects:
+            effects[id(effect)] = effect, tuple(sorted(effect.items()))
+        return effects[id(effect)][1]
+
+    cells = [
+        [
+            known.setdefault((same(effect), dice), len(known))
+            for effect, dice in zip(strike.effects[enemy], strike.dice[enemy], strict=True)
+        ]
+        for unit in force
+        for strike in unit.strikes
+        for enemy in range(len(strike.effects))
+    ]
+    if not cells:
+        return force, [0] * (ground.moment(ground.depth + 1, STAYED, 0) if ground else 1)
+    of_moment = [aspects.setdefault(column, len(aspects)) for column in zip(*cells, strict=True)]
+    first = [of_moment.index(aspect) for aspect in range(len(aspects))]
+    if len(first) == len(of_moment):
+        return force, of_moment
+
+    def kept(of_enemies: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(tuple(of_enemy[moment] for moment in first) for of_enemy in of_enemies)
+
+    def fewer(strike: Strike) -> Strike:
+        return strike._replace(effects=kept(strike.effects), dice=kept(strike.dice), steps=kept(strike.steps))
+
+    return tuple(unit._replace(strikes=tuple(map(fewer, unit.strikes))) for unit in force), of_moment
+
+
+def without_classes(ground: Ground, aspects: tuple[list[int], list[int]]) -> tuple[Ground, tuple[list[int], list[int]]]:
+    """Return the ground and the aspects by moment with one class of moves, if their class makes no difference."""
+    fewer = aspects[0][:: ground.classes], aspects[1][:: ground.classes]
+    same = (
+        all(aspect == few[at // ground.classes] for at, aspect in enumerate(every))
+        for few, every in zip(fewer, aspects, strict=True)
+    )
+    return (ground._replace(gone=(), classes=1), fewer) if all(same) else (ground, aspects)
+
+
+def ways_to_move(
+    forces: Sequence[Force],
+    side: int,
+    rank: Any,
+    aspects: Sequence[Sequence[int]],
+    ground: Ground | None,
+    bits: list[int],
+) -> WaysToMove:
+    """Pack how a side moves, and whom its strikes hurt.
+
+    Parameters
+    ----------
+    forces : pair of Force
+        Both sides by aspect.
+    side : int
+    rank : array, shape (strikes, enemies, aspects, toughness)
+        Of the side.
+    aspects : pair of sequence of int
+        Of either side, by moment.
+    ground : Ground or None
+    bits : list of int
+        How many bits of a state are taken; added to.
+    """
+    own, enemies = forces[side], forces[1 - side]
+    # By strike, enemy and aspect.
+    harmful = np.stack([rank[:, at, :, enemy.toughness] > 0 for at, enemy in enumerate(enemies)], axis=1)
+    if ground is None:
+        nothing = [np.zeros((0, 5)), np.zeros((0, 6)), np.zeros(1), np.zeros((0, 0, 3)), np.zeros(8)]
+        parts = tuple(part.astype(np.uint16 if part.shape == (1,) else np.int64) for part in nothing)
+        return WaysToMove(parts, [_bits(enemy.any() for enemy in strike) for strike in harmful])
+    unit_of = [at for at, unit in enumerate(own) for _ in unit.strikes]
+    table = np.array(aspects[side], dtype=np.uint16)
+    # By strike, enemy and moment.
+    at_moment = harmful[:, :, table]
+    hurts = [
+        _bits(
+            at_moment[strike, at, _moments(ground, side, own[unit_of[strike]], enemy)].any()
+            for at, enemy in enumerate(enemies)
+        )
+        for strike in range(len(at_moment))
+    ]
+    place_bits, class_bits = ground.depth.bit_length(), (ground.classes - 1).bit_length()
+    paces = np.array([[*_pace(ground, side, unit), NOBODY, NOBODY] for unit in own], dtype=np.int64).reshape(-1, 5)
+    for unit in np.flatnonzero(paces[:, :2].any(axis=1)):
+        paces[unit, PLACE_BIT], paces[unit, CLASS_BIT] = bits[0], bits[0] + place_bits
+        bits[0] += place_bits + class_bits
+    wishes = np.zeros((len(own), len(enemies), 3), dtype=np.int64)
+    if ground.postures[side] in TO_THE_BEST:
+        wishes[:] = [_wishes(forces, side, at, aspects, ground) for at in range(len(own))]
+    number = list(POSTURES).index(ground.postures[side])
+    orders = [number, ground.stops[side], ground.depth, ground.start, ground.classes, place_bits, class_bits]
+    spans = [span for strike in range(len(at_moment)) for span in _spans(strike, at_moment[strike], ground)]
+    return WaysToMove(
+        (
+            paces,
+            np.array(spans, dtype=np.int64).reshape(-1, 6),
+            table,
+            wishes,
+            np.array([*orders, *ground.gone], dtype=np.int64),
+        ),
+        hurts,
+    )
+
+
+def _bits(wanted: Any) -> int:
+    return sum(1 << at for at, one in enumerate(wanted) if one)
+
+
+def _pace(ground: Ground, side: int, unit: Fighter) -> tuple[int, int, int]:
+    if not ground.moves(side, unit):
+        return 0, 0, 0
+    back = ground.steps(unit.pace.back_in) if ground.postures[side] in TO_THE_BEST else 0
+    return ground.steps(unit.pace.ahead_in), back, unit.pace.actions
+
+
+def _moments(ground: Ground, side: int, unit: Fighter, enemy: Fighter) -> list[int]:
+    """Return the moments that a pair of enemies may get to."""
+    begin = ground.depth - 2 * ground.start
+    movers = [of for of, one in ((side, unit), (1 - side, enemy)) if ground.moves(of, one)]
+    least, most = begin, begin
+    if movers:
+        least = min(begin, *(ground.stops[of] for of in movers))
+    if any(ground.postures[of] in TO_THE_BEST for of in movers):
+        least, most = 0, ground.depth
+    moved = (STAYED, MOVED) if side in movers else (STAYED,)
+    kinds = range(ground.classes) if 1 - side in movers else (0,)
+    return [ground.moment(steps, m, kind) for steps in range(least, most + 1) for m in moved for kind in kinds]
+
+
+def _spans(strike: int, harmful: Any, ground: Ground) -> Iterator[list[int]]:
+    """Yield from where a strike hurts each enemy; whatever makes no difference is left out."""
+    for enemy, at in enumerate(harmful):
+        by_moved = at.reshape(ground.depth + 1, 2, ground.classes)
+        for moved in (STAYED, MOVED):
+            same_moved = bool((by_moved[:, STAYED] == by_moved[:, MOVED]).all())
+            if same_moved and moved == MOVED:
+                continue
+            for kind in range(ground.classes):
+                column = by_moved[:, moved]
+                same_kind = bool((column == column[:, :1]).all())
+                if same_kind and kind > 0:
+                    continue
+                for least, most in _runs(column[:, kind]):
+                    yield [least, most, enemy, strike, NOBODY if same_moved else moved, NOBODY if same_kind else kind]
+
+
+def _runs(wanted: Any) -> Iterator[tuple[int, int]]:
+    """Yield where truths in a row begin and end."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], wanted, [False]]).astype(np.int8)))
+    yield from ((int(first), int(last) - 1) for first, last in edges.reshape(-1, 2))
+
+
+def _wishes(
+    forces: Sequence[Force], side: int, at: int, aspects: Sequence[Sequence[int]], ground: Ground
+) -> list[list[int]]:
+    """Return how far from each enemy a unit wants to be, the one first with whom its exchange is best there."""
+    begin = ground.depth - 2 * ground.start
+    wishes = []
+    for enemy in range(len(forces[1 - side])):
+        moments = [ground.moment(steps, STAYED, 0) for steps in range(ground.depth + 1)]
+        gains = _gains(forces, side, at, enemy, [aspects[side][moment] for moment in moments])
+        risks = _gains(forces, 1 - side, enemy, at, [aspects[1 - side][moment] for moment in moments])
+        worth = [gain - risk if gain else None for gain, risk in zip(gains, risks, strict=True)]
+        best = max((one for one in worth if one is not None), default=None)
+        if best is None:
+            # Whoever can't hurt it has no reason to move for it.
+            wishes.append((1, Fraction(0), enemy, 0, ground.depth))
+            continue
+        runs = list(_runs(np.array([one == best for one in worth])))
+        least, most = min(runs, key=lambda run: max(run[0] - begin, begin - run[1], 0))
+        wishes.append((0, -best, enemy, least, most))
+    return [[least, most, enemy] for _, _, enemy, least, most in sorted(wishes)]
+
+
+def _gains(forces: Sequence[Force], side: int, at: int, enemy: int, aspects: Sequence[int]) -> list[Fraction]:
+    """Return what the best strike of a unit is expected to take of an enemy at full strength, by aspect."""
+    target = forces[1 - side][enemy]
+    best: dict[int, Fraction] = {}
+    for aspect in set(aspects):
+        best[aspect] = Fraction(0)
+        for strike in forces[side][at].strikes:
+            if strike.gone is None and strike.helped_at is None:
+                actions = strike.actions + sum(help_.actions for help_ in strike.helps)
+                effect = strike.effects[enemy][aspect]
+                taken = sum((min(amount, target.toughness) * p for amount, p in effect.items()), Fraction(0))
+                best[aspect] = max(best[aspect], target.worth * taken / target.toughness / actions)
+    return [best[aspect] for aspect in aspects]

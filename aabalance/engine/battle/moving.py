@@ -1,0 +1,352 @@
+"""How units move in a battle, and what their strikes do from where they are then, in many lanes at once.
+
+Two lines face each other. Where a unit stands is counted in steps from the edge behind its own line, so that two
+enemies are as far apart as the ground is deep, less both places. A side moves before it strikes: its units in list
+order, each once at most, for actions of its own and of the side's limit. Plain loops over lanes that also compile, to
+vectors.
+
+What an attack does depends on its moment: the steps between the two, whether the attacker moved in this turn, and how
+far the target did in its last one, as a class of distances. Moments that make no difference to any strike of a side are
+one aspect.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aabalance.engine.battle.lanes import (
+    AHEAD,
+    ALL,
+    ASPECTS,
+    BACK,
+    CLASS_STEPS,
+    CLASSES,
+    COST,
+    DEPTH,
+    FREE,
+    GUNS,
+    LEAST_STEPS,
+    MOST_STEPS,
+    NOBODY,
+    NONE,
+    OBJECTIVES,
+    ONCE,
+    ONE,
+    ORDERS,
+    PACES,
+    POOL,
+    POSTURE,
+    RANK,
+    ROW,
+    SPAN_CLASS,
+    SPAN_ENEMY,
+    SPAN_MOVED,
+    SPAN_STRIKE,
+    SPANS,
+    STRIKES,
+    UNIT,
+    UNITS,
+    W,
+    in_fours,
+    put_gains,
+    raise_rows,
+)
+from aabalance.engine.battle.policies import BOTH, OWN
+from aabalance.engine.battle.postures import wish
+
+
+def set_out(
+    side: Any,
+    sides: Any,
+    line: Any,
+    alive: Any,
+    foes: Any,
+    state: Any,
+    left: Any,
+    gains: Any,
+    hurts: Any,
+    asks: Any,
+    lanes: Any,
+) -> None:
+    """Move the units of a side, and write what that changes of what either side can do.
+
+    Parameters
+    ----------
+    side, sides, line, alive, foes, state, lanes
+        As for `advance`.
+    left, gains, hurts : pair of arrays
+        Of both sides, as policies are given them.
+    asks : int
+        Whose gains the side's policy asks for, as in `aabalance.engine.battle.policies.ASKS`.
+    """
+    aspect = line[3]
+    advance(side, sides, line, alive, foes, state, lanes)
+    mark_hurts(side, sides, line, hurts[side], lanes)
+    if asks >= OWN:
+        write_gains(side, sides, line, left[1 - side], gains[side], aspect, lanes)
+    if asks == BOTH:
+        write_gains(1 - side, sides, line, left[side], gains[1 - side], aspect, lanes)
+
+
+def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any, lanes: Any) -> None:
+    """Move the units of a side.
+
+    Parameters
+    ----------
+    side : int
+    sides : pair of tuple of arrays
+        As `aabalance.engine.battle.packing.Packed.sides`.
+    line : tuple of arrays
+        From `line_for`.
+    alive, foes : array of uint16, shape (lanes,)
+        Who is left of the side, and of its enemies; no enemies where the battle is over.
+    state : tuple of arrays
+        As for `aabalance.engine.battle.lanes.mark_ready`; paid from, and guns of those who move aren't prepared.
+    lanes : uint64
+    """
+    mine, other = sides[side], 1 - side
+    units, paces, orders = mine[UNITS], mine[PACES], mine[ORDERS]
+    at, moved, classes, front, ahead, back, who, _, changed, _ = line
+    own, theirs, gone = at[side], at[other], moved[side]
+    _, _, prepared, spent, _, actions, _, _ = state
+    depth = W(orders[DEPTH])
+    for k in range(lanes):
+        gone[k], front[k], changed[k] = NONE, NONE, NONE
+    for enemy in range(len(sides[other][UNITS])):
+        bit, there = ONE << W(enemy), theirs[enemy]
+        for k in range(lanes):
+            farthest, stands = front[k], there[k]
+            front[k] = max(farthest, stands) if foes[k] & bit != NONE else farthest
+    for unit in range(len(units)):
+        if paces[unit, AHEAD] == 0 and paces[unit, BACK] == 0:
+            continue
+        place, bit, cost = own[unit], ONE << W(unit), paces[unit, COST]
+        for k in range(lanes):
+            ahead[k], back[k] = NONE, NONE
+        wish(orders[POSTURE], mine, unit, place, theirs, front, foes, ahead, back, lanes)
+        tired = spent[units[unit, POOL] - cost if cost > 0 else len(spent) - 1]
+        paid = W(0 if units[unit, FREE] else cost)
+        farthest, least = W(paces[unit, AHEAD]), W(paces[unit, BACK])
+        # In passes of few arrays each, or they don't become vectors.
+        for k in range(lanes):
+            ahead[k] = min(min(ahead[k], farthest), W(depth - place[k] - front[k]))
+        for k in range(lanes):
+            back[k] = min(min(back[k], least), place[k])
+        for k in range(lanes):
+            who[k] = bit if (alive[k] & bit != NONE) & (tired[k] & bit == NONE) & (actions[k] >= paid) else NONE
+        for k in range(lanes):
+            can = who[k]
+            who[k] = can if W(ahead[k] | back[k]) != NONE else NONE
+        for k in range(lanes):
+            on, off = ahead[k], back[k]
+            ahead[k], back[k] = on if who[k] != NONE else NONE, off if who[k] != NONE else NONE
+        for k in range(lanes):
+            place[k] += ahead[k] - back[k]
+        for k in range(lanes):
+            goes = who[k]
+            gone[k] |= goes
+            actions[k] -= paid if goes != NONE else NONE
+        raise_rows(spent[: units[unit, POOL]], cost, who, lanes)
+        if len(classes[side]):
+            kind = classes[side][unit]
+            for k in range(lanes):
+                changed[k] |= kind[k]
+                kind[k] = ONE if who[k] != NONE else NONE
+            for later in range(CLASS_STEPS, len(orders)):
+                steps = W(orders[later])
+                for k in range(lanes):
+                    kind[k] += ONE if W(ahead[k] + back[k]) >= steps else NONE
+    for gun in range(len(mine[GUNS])):
+        row = prepared[gun]
+        for k in range(lanes):
+            row[k] &= gone[k] ^ ALL
+
+
+def mark_hurts(side: Any, sides: Any, line: Any, hurts: Any, lanes: Any) -> None:
+    """Write whom each strike of a side can hurt from where its units are."""
+    mine = sides[side]
+    at, moved, classes, _, _, _, _, _, _, _ = line
+    strikes, spans, depth = mine[STRIKES], mine[SPANS], W(mine[ORDERS][DEPTH])
+    for strike in range(len(strikes)):
+        row = hurts[strike]
+        for k in range(lanes):
+            row[k] = NONE
+    gone = moved[side]
+    for span in range(len(spans)):
+        strike, enemy = spans[span, SPAN_STRIKE], spans[span, SPAN_ENEMY]
+        unit, least, most = strikes[strike, UNIT], W(spans[span, LEAST_STEPS]), W(spans[span, MOST_STEPS])
+        row, here, there, bit = hurts[strike], at[side][unit], at[1 - side][enemy], ONE << W(enemy)
+        own = NONE if spans[span, SPAN_MOVED] == NOBODY else ONE << W(unit)
+        wanted = own if spans[span, SPAN_MOVED] == 1 else NONE
+        if least == NONE and own == NONE and spans[span, SPAN_CLASS] == NOBODY:
+            nearest = W(depth - min(depth, most))
+            for k in range(lanes):
+                row[k] |= bit if W(here[k] + there[k]) >= nearest else NONE
+        elif spans[span, SPAN_CLASS] == NOBODY:
+            for k in range(lanes):
+                apart = W(depth - here[k] - there[k])
+                row[k] |= bit if (apart >= least) & (apart <= most) & (gone[k] & own == wanted) else NONE
+        else:
+            kind, of_class = classes[1 - side][enemy], W(spans[span, SPAN_CLASS])
+            for k in range(lanes):
+                apart = W(depth - here[k] - there[k])
+                inside = (apart >= least) & (apart <= most) & (gone[k] & own == wanted) & (kind[k] == of_class)
+                row[k] |= bit if inside else NONE
+
+
+def write_aspects(side: Any, sides: Any, line: Any, unit: Any, enemy: Any, aspect: Any, lanes: Any) -> None:
+    """Write the aspect of a unit's strikes at an enemy."""
+    orders, table = sides[side][ORDERS], sides[side][ASPECTS]
+    at, moved, classes, _, _, _, _, _, _, _ = line
+    here, there, gone = at[side][unit], at[1 - side][enemy], moved[side]
+    depth, bit, many = W(orders[DEPTH]), ONE << W(unit), W(orders[CLASSES])
+    for k in range(lanes):
+        # Past the place of one that is gone there is no distance.
+        apart = W(depth - min(depth, W(here[k] + there[k])))
+        aspect[k] = W(W(2) * apart + (ONE if gone[k] & bit != NONE else NONE)) * many
+    if len(classes[1 - side]):
+        kind = classes[1 - side][enemy]
+        for k in range(lanes):
+            aspect[k] += kind[k]
+    for k in range(lanes):
+        aspect[k] = table[aspect[k]]
+
+
+def write_gains(side: Any, sides: Any, line: Any, left: Any, gains: Any, aspect: Any, lanes: Any) -> None:
+    """Write the gains of all strikes of a side from enemies who have so much left; `aspect` is written on."""
+    mine = sides[side]
+    strikes, rank = mine[STRIKES], mine[RANK]
+    for enemy in range(len(sides[1 - side][UNITS])):
+        has, last = left[enemy], NOBODY
+        for strike in range(len(strikes)):
+            if strikes[strike, UNIT] != last:
+                last = strikes[strike, UNIT]
+                write_aspects(side, sides, line, last, enemy, aspect, lanes)
+            table, row = rank[strike, enemy], gains[strike, enemy]
+            for k in range(lanes):
+                row[k] = table[aspect[k], has[k]]
+
+
+def note_idle(side: Any, sides: Any, line: Any, state: Any, go: Any, turn: Any, lanes: Any) -> None:
+    """Count the turns in a row that changed nothing; after one of each side none ever will, and the battle is over.
+
+    Parameters
+    ----------
+    side, sides, line, state, lanes
+        As for `advance`, at the end of the turn.
+    go, turn : array of uint16, shape (lanes,)
+        Whether the battle goes on, and its player turns, from which the idle ones are taken back.
+    """
+    guns = sides[side][GUNS]
+    fired, loading, _, spent, _, _, _, _ = state
+    gone, changed, idle = line[1][side], line[8], line[9][0]
+    for k in range(lanes):
+        changed[k] |= gone[k] | spent[0][k]
+    for gun in range(len(guns)):
+        shots, reloading = fired[guns[gun, ROW]], loading[gun]
+        if guns[gun, ONCE]:
+            for k in range(lanes):
+                changed[k] |= shots[k]
+        else:
+            for k in range(lanes):
+                changed[k] |= shots[k] | reloading[k]
+    for k in range(lanes):
+        so_far, goes_on = idle[k], go[k]
+        still = (changed[k] == NONE) & (goes_on != NONE)
+        count = W(so_far + ONE) if still else NONE
+        over = count >= W(2)
+        idle[k] = NONE if over else count
+        go[k] = NONE if over else goes_on
+        turn[k] -= W(2) if over else NONE
+
+
+def find_aspects(side: Any, sides: Any, line: Any, picked: Any, aspect: Any, lanes: Any) -> None:
+    """Write the aspects of the picked strikes, and of what they hang on the target's place and class."""
+    mine, yours = sides[side], sides[1 - side]
+    at, moved, classes, other, kind, own, _, _, _, _ = line
+    _, aim, unit, _, _, _ = picked
+    for k in range(lanes):
+        own[k], other[k], kind[k] = NONE, NONE, NONE
+    places, others = at[side], at[1 - side]
+    for one in range(0, len(places), 4):
+        a, b, c, d = ONE << W(one), ONE << W(one + 1), ONE << W(one + 2), ONE << W(one + 3)
+        for k in range(lanes):
+            who, here = unit[k], own[k]
+            of_a, of_b, of_c, of_d = places[one, k], places[one + 1, k], places[one + 2, k], places[one + 3, k]
+            here = of_a if who == a else here
+            here = of_b if who == b else here
+            here = of_c if who == c else here
+            own[k] = of_d if who == d else here
+    for enemy in range(0, len(others), 4):
+        a, b, c, d = W(enemy), W(enemy + 1), W(enemy + 2), W(enemy + 3)
+        for k in range(lanes):
+            whom, there = aim[k], other[k]
+            of_a, of_b = others[enemy, k], others[enemy + 1, k]
+            of_c, of_d = others[enemy + 2, k], others[enemy + 3, k]
+            there = of_a if whom == a else there
+            there = of_b if whom == b else there
+            there = of_c if whom == c else there
+            other[k] = of_d if whom == d else there
+    if len(classes[1 - side]):
+        for enemy in range(len(yours[UNITS])):
+            whom, of_enemy = W(enemy), classes[1 - side][enemy]
+            for k in range(lanes):
+                so_far, of_it = kind[k], of_enemy[k]
+                kind[k] = of_it if aim[k] == whom else so_far
+    orders, table, gone = mine[ORDERS], mine[ASPECTS], moved[side]
+    depth, many = W(orders[DEPTH]), W(orders[CLASSES])
+    for k in range(lanes):
+        has_moved = ONE if gone[k] & unit[k] != NONE else NONE
+        apart = W(depth - min(depth, W(own[k] + other[k])))
+        aspect[k] = W(W(W(2) * apart + has_moved) * many) + kind[k]
+    for k in range(lanes):
+        aspect[k] = table[aspect[k]]
+
+
+def regain(side: Any, sides: Any, line: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any) -> None:
+    """Look up the gains of all strikes of a side at the enemies aimed at, whose places `find_aspects` has written."""
+    mine = sides[side]
+    at, moved, _, other, kind, aspect, _, _, _, _ = line
+    strikes, rank, orders, table, gone = mine[STRIKES], mine[RANK], mine[ORDERS], mine[ASPECTS], moved[side]
+    depth, many, last = W(orders[DEPTH]), W(orders[CLASSES]), NOBODY
+    for strike in range(len(strikes)):
+        if strikes[strike, UNIT] != last:
+            last = strikes[strike, UNIT]
+            here, bit = at[side][last], ONE << W(last)
+            for k in range(lanes):
+                has_moved = ONE if gone[k] & bit != NONE else NONE
+                apart = W(depth - min(depth, W(here[k] + other[k])))
+                aspect[k] = W(W(W(2) * apart + has_moved) * many) + kind[k]
+            for k in range(lanes):
+                aspect[k] = table[aspect[k]]
+        of_strike = rank[strike]
+        for k in range(lanes):
+            fresh[k] = of_strike[aim[k], aspect[k], after[k]]
+        put_gains(gains[strike], aim, fresh, lanes)
+
+
+def line_for(sides: Any, rows: Any) -> tuple[Any, ...]:
+    """Return room for where units stand and how they moved.
+
+    Parameters
+    ----------
+    sides : pair of tuple of arrays
+    rows : callable
+        Returns so many rows of lanes.
+
+    Returns
+    -------
+    tuple
+        By side and unit their places; by side a bit for each that moved this turn; by side and unit, if there are
+        several, the class of its last move; arrays to be written on; and of the battle its idle turns and, where they
+        decide, the points of both sides. Without rows where nobody moves.
+    """
+    units = [in_fours(side) if len(side[PACES]) else 0 for side in sides]
+    kinds = [n if len(side[PACES]) and side[ORDERS][CLASSES] > 1 else 0 for n, side in zip(units, sides, strict=True)]
+    return (
+        (rows(units[0]), rows(units[1])),
+        tuple(rows(2)),
+        (rows(kinds[0]), rows(kinds[1])),
+        *rows(6),
+        rows(3 if len(sides[0][OBJECTIVES]) else 1),
+    )

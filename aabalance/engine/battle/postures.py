@@ -1,0 +1,145 @@
+"""Where the units of a side want to go in a turn: one function a posture, in many lanes at once.
+
+A posture says of one unit in each lane how many steps ahead or back it wants to be. It needn't ask how far the unit
+gets, nor who is in its way. It is a plain loop over lanes that also compiles, to vectors.
+
+Parameters of each
+    mine : tuple of arrays
+        The unit's side, as in `aabalance.engine.battle.packing.Packed.sides`.
+    unit : int
+    place : array of uint16, shape (lanes,)
+        Where it stands, in steps from the edge behind its own line.
+    places : array of uint16, shape (enemies, lanes)
+        Where its enemies stand, from the edge behind theirs.
+    front : array of uint16, shape (lanes,)
+        Where the foremost of them stands who is left.
+    foes : array of uint16, shape (lanes,)
+        The enemies that are left: a bit each.
+    ahead, back : array of uint16, shape (lanes,)
+        Written: the steps that it wants to go; 0 as they come.
+    lanes : uint64
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from aabalance.engine.battle.lanes import (
+    DEPTH,
+    ENEMY,
+    HOLDERS,
+    LEAST_STEPS,
+    MOST_STEPS,
+    NOBODY,
+    NONE,
+    OBJECTIVES,
+    ONE,
+    ORDERS,
+    STOP,
+    WISHES,
+    W,
+)
+
+Posture = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
+
+POSTURES: dict[str, Posture] = {}
+TAKES_STEPS: set[str] = set()
+"""Those that ask for a distance, as in ``close:6``."""
+TO_THE_BEST: set[str] = set()
+"""Those that ask for `WISHES`, and may go back."""
+TO_OBJECTIVES: set[str] = set()
+"""Those that ask for objectives."""
+
+
+def posture(*marks: set[str]) -> Callable[[Posture], Posture]:
+    """Register the decorated function under its own name, with what it asks for."""
+
+    def register(function: Posture) -> Posture:
+        POSTURES[function.__name__] = function
+        for mark in marks:
+            mark.add(function.__name__)
+        return function
+
+    return register
+
+
+@posture()
+def hold(
+    mine: Any, unit: Any, place: Any, places: Any, front: Any, foes: Any, ahead: Any, back: Any, lanes: Any
+) -> None:
+    """Nobody moves."""
+
+
+@posture(TAKES_STEPS)
+def close(
+    mine: Any, unit: Any, place: Any, places: Any, front: Any, foes: Any, ahead: Any, back: Any, lanes: Any
+) -> None:
+    """Straight in until within X inches of the nearest enemy."""
+    depth, stop = W(mine[ORDERS][DEPTH]), W(mine[ORDERS][STOP])
+    for k in range(lanes):
+        apart = W(depth - place[k] - front[k])
+        ahead[k] = W(apart - min(apart, stop)) if foes[k] != NONE else NONE
+
+
+@posture(TO_THE_BEST)
+def best_range(
+    mine: Any, unit: Any, place: Any, places: Any, front: Any, foes: Any, ahead: Any, back: Any, lanes: Any
+) -> None:
+    """Where a unit hurts an enemy and takes most from it, less what that takes from the unit."""
+    depth, wishes = W(mine[ORDERS][DEPTH]), mine[WISHES][unit]
+    for later in range(len(wishes)):
+        wish_ = len(wishes) - 1 - later
+        enemy = wishes[wish_, ENEMY]
+        least, most = W(wishes[wish_, LEAST_STEPS]), W(wishes[wish_, MOST_STEPS])
+        bit, there = ONE << W(enemy), places[enemy]
+        for k in range(lanes):
+            apart, on, off = W(depth - place[k] - there[k]), ahead[k], back[k]
+            left = foes[k] & bit != NONE
+            ahead[k] = W(apart - min(apart, most)) if left else on
+            back[k] = W(max(apart, least) - apart) if left else off
+
+
+@posture(TO_OBJECTIVES)
+def objectives(
+    mine: Any, unit: Any, place: Any, places: Any, front: Any, foes: Any, ahead: Any, back: Any, lanes: Any
+) -> None:
+    """Squads onto the objectives, each to its own; all others stay."""
+    for holder in range(len(mine[HOLDERS])):
+        of_unit, goal = mine[HOLDERS][holder]
+        if of_unit == unit and goal != NOBODY:
+            there = W(mine[OBJECTIVES][goal, 2])
+            for k in range(lanes):
+                ahead[k] = W(there - min(there, place[k]))
+
+
+posture_0 = posture_1 = posture_2 = posture_3 = hold
+"""Stand-ins for the postures by number: with all of them in it, what calls them is compiled once."""
+
+
+def wish(
+    number: Any,
+    mine: Any,
+    unit: Any,
+    place: Any,
+    places: Any,
+    front: Any,
+    foes: Any,
+    ahead: Any,
+    back: Any,
+    lanes: Any,
+) -> None:
+    """Let a posture say where a unit wants to go, by its number."""
+    if number == 0:
+        posture_0(mine, unit, place, places, front, foes, ahead, back, lanes)
+    elif number == 1:
+        posture_1(mine, unit, place, places, front, foes, ahead, back, lanes)
+    elif number == 2:
+        posture_2(mine, unit, place, places, front, foes, ahead, back, lanes)
+    else:
+        posture_3(mine, unit, place, places, front, foes, ahead, back, lanes)
+
+
+def by_number() -> dict[str, Posture]:
+    """Return the postures by the names of their stand-ins."""
+    return {f"posture_{number}": function for number, function in enumerate(POSTURES.values())}

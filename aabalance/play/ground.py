@@ -1,0 +1,138 @@
+"""The ground of a battle in which units move: how fine its steps are, and the moments that a ruleset is asked about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from aabalance.errors import UsageError, one_of, shown
+from aabalance.rulesets.base import HOLD, Aspect, Objectives, Ruleset
+
+if TYPE_CHECKING:
+    from aabalance.engine.battle.ground import Ground
+
+DEEPEST_IN = 48
+"""From one edge to the other, unless the lines are farther apart: the length of a large table."""
+MOST_STEPS = 512
+
+
+def ground(
+    ruleset: Ruleset,
+    lists: tuple[Sequence[Any], Sequence[Any]],
+    range_in: float,
+    variant: Any,
+    postures: Sequence[str],
+    objectives: Objectives | None = None,
+) -> tuple[Ground | None, list[Aspect]]:
+    """Return the ground of a battle, and what its attacks may depend on while units move.
+
+    Parameters
+    ----------
+    ruleset : Ruleset
+    lists : pair of sequence of card
+    range_in : float
+        Distance between the two lines at the start.
+    variant : Variant
+    postures : pair of str
+        ``hold``, ``close:6``, ``best_range`` or ``objectives``.
+    objectives : Objectives, optional
+        What lies between the lines.
+
+    Returns
+    -------
+    ground : Ground or None
+        None where nobody moves, and nothing lies between the lines.
+    aspects : list of Aspect
+        By moment; one, without a ground.
+
+    Raises
+    ------
+    UsageError
+        An unknown posture, units that don't move in the game's battles, objectives where none are, or distances that
+        need steps too fine.
+    """
+    given = [_parsed(posture) for posture in postures]
+    if all(name == HOLD for name, _ in given) and objectives is None:
+        return None, [Aspect(range_in)]
+    if type(ruleset).paces is Ruleset.paces and objectives is None:
+        found = next(posture for posture in postures if posture != HOLD)
+        raise UsageError(
+            f"posture: found {shown(found)}, expected {HOLD!r}: units of {ruleset.labels.title} don't move in a battle"
+        )
+    from aabalance.engine.battle.ground import Ground
+    from aabalance.engine.battle.postures import TO_OBJECTIVES, TO_THE_BEST
+
+    for posture, (name, _) in zip(postures, given, strict=True):
+        if name in TO_OBJECTIVES and objectives is None:
+            raise UsageError(f"posture: found {shown(posture)} in a battle without objectives, expected another")
+    paces = [
+        pace
+        for (name, _), of_list in zip(given, ruleset.paces(lists, variant), strict=True)
+        for pace in of_list
+        if name != HOLD
+    ]
+    goes_back = any(name in TO_THE_BEST for name, _ in given)
+    begin = _exact(range_in)
+    behind = max(Fraction(DEEPEST_IN) - begin, Fraction(0)) / 2 if goes_back else Fraction(0)
+    ways = {_exact(inches) for pace in paces for inches in (pace.ahead_in, pace.back_in)}
+    between = [begin / (objectives.number - 1)] if objectives else []
+    step = _common([begin, behind, *between, *(stop for _, stop in given), *ways])
+    depth = int((begin + 2 * behind) / step)
+    if depth > MOST_STEPS:
+        raise UsageError(
+            f"range_in: found {shown(range_in)}, and moves and stops that share no step above "
+            f"{float(step):g}, expected at most {MOST_STEPS} steps from one edge to the other"
+        )
+    farthest = max(ways, default=Fraction(0))
+    gone = [inches for inches in ruleset.gone_steps if inches <= farthest]
+    on = Ground(
+        postures=(given[0][0], given[1][0]),
+        stops=(int(given[0][1] / step), int(given[1][1] / step)),
+        depth=depth,
+        start=int(behind / step),
+        step_in=step,
+        gone=tuple(math.ceil(_exact(inches) / step) for inches in gone),
+        classes=2 + len(gone),
+        objectives=objectives,
+    )
+    moved_in = [0.0, min([float(step), *gone]), *gone]
+    return on, [
+        Aspect(float(steps * step), moved, inches)
+        for steps, moved, inches in product(range(depth + 1), (False, True), moved_in)
+    ]
+
+
+def _exact(inches: float) -> Fraction:
+    # As it was written down: 0.3 is three tenths.
+    return Fraction(str(inches))
+
+
+def _common(lengths: Sequence[Fraction]) -> Fraction:
+    """Return the longest step of which all lengths are a multiple."""
+    over = math.lcm(*(length.denominator for length in lengths))
+    return Fraction(math.gcd(*(int(length * over) for length in lengths)) or over, over)
+
+
+def _parsed(posture: Any) -> tuple[str, Fraction]:
+    """Return the name of a posture, and the inches that it asks for."""
+    from aabalance.engine.battle.postures import POSTURES, TAKES_STEPS
+
+    if not isinstance(posture, str):
+        raise UsageError(f"posture: found {shown(posture)}, expected a name such as {HOLD!r}")
+    name, colon, text = posture.partition(":")
+    if name not in POSTURES:
+        raise UsageError(f"posture: {one_of(name, POSTURES)}")
+    if name not in TAKES_STEPS:
+        if colon:
+            raise UsageError(f"posture: found {shown(posture)}, expected {name!r} without a distance")
+        return name, Fraction(0)
+    try:
+        inches = _exact(float(text))
+    except (ValueError, OverflowError):
+        inches = Fraction(-1)
+    if inches < 0:
+        raise UsageError(f"posture: found {shown(posture)}, expected {name}:X with X inches, for example {name}:6")
+    return name, inches
