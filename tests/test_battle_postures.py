@@ -14,8 +14,8 @@ from handmade import at, squad, vehicle
 from odds import GAME, SIGMAS
 from rollers.armored_advance_battle import Sitting
 
-from aabalance.engine.battle import rolls
-from aabalance.engine.battle.lanes import WISHES
+from aabalance.engine.battle import postures, rolls, tables
+from aabalance.engine.battle.lanes import DEPTH, ORDERS, WISHES
 from aabalance.engine.battle.tables import Battle, Terms
 from aabalance.play.battle import views_of
 from aabalance.play.ground import ground
@@ -144,3 +144,21 @@ def test_roll__of_units_that_move_hangs_on_no_lanes_or_parts(
         counts.append(battle.rolls(0, detailed=True).roll(runs).sum(axis=0))
     assert (counts[0] == counts[1]).all()
     assert counts[0][:3].sum() == 300
+
+
+def test_posture__a_new_one_is_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    def charge(
+        mine: Any, unit: Any, place: Any, places: Any, front: Any, foes: Any, ahead: Any, back: Any, lanes: Any
+    ) -> None:
+        for k in range(lanes):
+            ahead[k] = mine[ORDERS][DEPTH]
+
+    monkeypatch.setitem(postures.POSTURES, "charge", charge)
+    monkeypatch.setattr(tables, "_plain", [])
+    short = vehicle(at(20, 10, range=12), movement=5, hp=10)
+    charged, closed = (
+        GAME.battle([short], [vehicle(at(1, 1))], range_in=24, actions=1, posture_a=posture, first="a")
+        for posture in ("charge", "close:0")
+    )
+    assert charged.player_turns == pytest.approx(closed.player_turns)
+    assert charged.p_a == pytest.approx(1)

@@ -113,7 +113,7 @@ def objectives(
                 ahead[k] = W(there - min(there, place[k]))
 
 
-posture_0 = posture_1 = posture_2 = posture_3 = hold
+posture_0 = posture_1 = posture_2 = posture_3 = posture_4 = posture_5 = posture_6 = posture_7 = hold
 """Stand-ins for the postures by number: with all of them in it, what calls them is compiled once."""
 
 
@@ -136,8 +136,16 @@ def wish(
         posture_1(mine, unit, place, places, front, foes, ahead, back, lanes)
     elif number == 2:
         posture_2(mine, unit, place, places, front, foes, ahead, back, lanes)
-    else:
+    elif number == 3:
         posture_3(mine, unit, place, places, front, foes, ahead, back, lanes)
+    elif number == 4:
+        posture_4(mine, unit, place, places, front, foes, ahead, back, lanes)
+    elif number == 5:
+        posture_5(mine, unit, place, places, front, foes, ahead, back, lanes)
+    elif number == 6:
+        posture_6(mine, unit, place, places, front, foes, ahead, back, lanes)
+    else:
+        posture_7(mine, unit, place, places, front, foes, ahead, back, lanes)
 
 
 def by_number() -> dict[str, Posture]:
