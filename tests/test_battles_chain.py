@@ -125,7 +125,6 @@ HELPED = strike(hit(F(1, 2)), 2, helps=(Help((1,)),))
 STEPS_ASIDE = {
     "help": (unit(HELPED), unit(strike(hit(F(1, 2)), 2))),
     "a shield": (unit(strike(hit(F(1, 2)), 2), strike(hit(F(2, 3)), 2, gone=0)),) * 2,
-    "preparing": (unit(strike(hit(F(1, 2)), 2, prepare=1), strike(hit(F(1, 2)), 2, prepared=True)),) * 2,
     "striking back": (unit(strike(hit(F(1, 2)), 2, answers=True)),) * 2,
     "one turn of fire": (unit(strike(hit(F(1, 2)), 2), strike(hit(F(1, 3)), 2, gun=1), guns=(Gun(once=True), Gun())),)
     * 2,

@@ -103,21 +103,32 @@ class Situations(NamedTuple):
         CardError
             The definition can't be read, or its situations or rounds are wrong.
         """
-        path = definition(game.ruleset.name)
-        wrong: list[Fault] = []
-        read = read_toml(path, wrong)
-        table, rounds = read.get("situations", {}), read.get("rounds")
-        if not wrong:
-            for place, message in faults(game.ruleset.Moment, table):
-                where = ("situations", *place)
-                wrong.append(Fault(f"{path}:{line_of(path, where)}", f"{'.'.join(where)}: {message}"))
-            try:
-                TypeAdapter(Rounds | None).validate_python(rounds)
-            except ValidationError as error:
-                wrong += validation_faults(error, (), rounds, ("rounds",), path)
-        if wrong:
-            raise CardError(wrong)
-        return cls.of(game, table, rounds)
+        return cls.of(game, *standard(game))
+
+
+def standard(game: Game) -> tuple[Weights, int | None]:
+    """Return the table of situations and the limit of rounds of the game's own report definition.
+
+    Raises
+    ------
+    CardError
+        The definition can't be read, or its situations or rounds are wrong.
+    """
+    path = definition(game.ruleset.name)
+    wrong: list[Fault] = []
+    read = read_toml(path, wrong)
+    table, rounds = read.get("situations", {}), read.get("rounds")
+    if not wrong:
+        for place, message in faults(game.ruleset.Moment, table):
+            where = ("situations", *place)
+            wrong.append(Fault(f"{path}:{line_of(path, where)}", f"{'.'.join(where)}: {message}"))
+        try:
+            TypeAdapter(Rounds | None).validate_python(rounds)
+        except ValidationError as error:
+            wrong += validation_faults(error, (), rounds, ("rounds",), path)
+    if wrong:
+        raise CardError(wrong)
+    return table, rounds
 
 
 def definition(name: str) -> Path:

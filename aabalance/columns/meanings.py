@@ -227,6 +227,18 @@ _ALL = [
         for name in ("p_a", "p_b", "p_draw")
         for end in ("low", "high")
     ),
+    Column("opponent", "str", "", "id of the unit that it is compared with"),
+    Column("opponent_requisition", "float64", "points", "what the opponent costs"),
+    Column("score", "float64", "0-1", "what it scores for equal requisition: chance to win, and half of that to draw"),
+    Column("level", "float64", "0-1", "score that the whole roster has in the mean, but for units at the least price"),
+    Column("worth", "float64", "points", "price at which its score is level, all others at theirs; inf: no end to it"),
+    Column("worth_low", "float64", "points", "lower end of its 90 % interval, had it other opponents like these"),
+    Column("worth_high", "float64", "points", "higher end of that interval"),
+    Column("worth_change", "float64", "", "its worth as a change of what it costs: 0.25 is a quarter dearer"),
+    Column("worth_slope", "float64", "0-1", "change of its score there for a price that is 10 % higher"),
+    Column("immune_to", "int64", "units", "units that can't hurt it"),
+    Column("harmless_to", "int64", "units", "units that it can't hurt"),
+    Column("mutual", "bool", "", "either can hurt the other: only then a price changes the score, and the pair counts"),
     Column("score_a", "float64", "0-1", "chance that a wins, and half of the chance that it is a draw; b has the rest"),
     Column("score_a_low", "float64", "0-1", "lower end of the 95 % interval of score_a; itself if it is exact"),
     Column("score_a_high", "float64", "0-1", "higher end of the 95 % interval of score_a; itself if it is exact"),

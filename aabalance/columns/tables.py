@@ -227,6 +227,30 @@ _TABLES = [
             "rules",
         ),
     ),
+    Table(
+        "scores",
+        ("unit", "opponent"),
+        ("requisition", "opponent_requisition", "score", "mutual", "solver"),
+    ),
+    Table(
+        "worth",
+        ("unit",),
+        (
+            "name",
+            "nation",
+            "category",
+            "requisition",
+            "score",
+            "level",
+            "worth",
+            "worth_low",
+            "worth_high",
+            "worth_change",
+            "worth_slope",
+            "immune_to",
+            "harmless_to",
+        ),
+    ),
     Table("leads", (*_BATTLE, *_POLICIES), ("ahead_with_few", "few_to", "ahead_with_many", "many_from")),
 ]
 TABLES = {table.name: table for table in _TABLES}

@@ -12,6 +12,8 @@ from odds import asked
 
 import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
+from aabalance.analysis.tuning.contest import Contest
+from aabalance.analysis.tuning.score import Roster, score_table
 from aabalance.cards import Cards
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.roster import derive
@@ -181,8 +183,16 @@ def _battle(case: Case) -> Case:
     return {name: getattr(result, name) for name in names}
 
 
+def _score(case: Case) -> Case:
+    game = _roster(case, {side: case[side] for side in "ab"})
+    situations = {"range_in": {str(case["range_in"]): 1.0}, "facing": case["facing_mix"]}
+    contest = Contest.of(game, situations, (case["budget"],), (case["actions"],))
+    return {"score": score_table(Roster(game, contest))["score"][0]}
+
+
 KINDS = {
     "battle": _battle,
+    "score": _score,
     "range_need": _range_need,
     "shot": _shot,
     "volley": _volley,

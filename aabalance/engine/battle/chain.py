@@ -16,7 +16,6 @@ from aabalance.engine.battle import chain_exact
 from aabalance.engine.battle.exact import ENDS
 from aabalance.engine.battle.lanes import (
     ANSWERS,
-    ANY,
     GONE,
     GUNS,
     HELPED_AT,
@@ -24,7 +23,6 @@ from aabalance.engine.battle.lanes import (
     NOBODY,
     ONCE,
     RANK,
-    STAGE,
     STRIKES,
     UNITS,
     VOLLEY,
@@ -139,7 +137,6 @@ def _is_simple(made: Packed, terms: Terms) -> bool:
         len(side[UNITS]) <= MOST_UNITS
         and not side[GUNS][:, ONCE].any()
         and not side[STRIKES][:, [HELPS, ANSWERS]].any()
-        and (side[STRIKES][:, STAGE] == ANY).all()
         and (side[STRIKES][:, [GONE, HELPED_AT]] == NOBODY).all()
         for side in made.sides
     )

@@ -213,14 +213,16 @@ def _tallest(units: Any) -> Any:
 
 
 def _drawn_up(side: Any, other: Any, own: Any, theirs: Any, by_unit: Any) -> Any:
-    """Return a side as `aabalance.engine.battle.chain_turns.positions` wants it, and how many of its guns reload."""
+    """Return a side as `aabalance.engine.battle.chain_turns.positions` wants it, and how many of its guns
+    reload or are prepared.
+    """
     units, guns, strikes, volleys, _, ranks = side
     _, line, numbers, _ = own
     _, their_line, others, _ = theirs
     barrels, shots, bits = armed(units, guns, strikes, line)
     enemies = len(other[0])
     rank = ranks.reshape(len(strikes), enemies, _tallest(other[0]) + 1)
-    orders = sort_strikes(others, their_line, rank, volleys.reshape(len(strikes), enemies), shots, by_unit)
+    orders = sort_strikes(others, their_line, strikes, rank, volleys.reshape(len(strikes), enemies), shots, by_unit)
     return (units, guns, strikes, line, numbers, barrels, shots, orders), bits
 
 

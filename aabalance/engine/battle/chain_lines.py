@@ -13,7 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.lanes import COUNTS, GUN, LEAST, MEMBERS, MOST, RELOADS, TOUGHNESS, WORTH
+from aabalance.engine.battle.lanes import (
+    COUNTS,
+    GUN,
+    LEAST,
+    MEMBERS,
+    MOST,
+    PREPARES,
+    RELOADS,
+    STAGE,
+    TOUGHNESS,
+    WORTH,
+)
+from aabalance.engine.battle.turns import NO_EFFECT
 
 OF_UNIT, BELOW = range(2)
 """Columns of a line, by unit, the last to fall first: its row, and the number at which it and all before
@@ -21,13 +33,13 @@ it are gone."""
 FRONT, HAS, KIND, REACH, START = range(5)
 """Columns of numbers: the unit of the line that falls first and the toughness that it has left; the class; the largest
 number of the other side with which none of its units that count can be hurt; and where its positions begin, the largest
-number first, the first of each without a gun that reloads."""
+number first, the first of each without a gun that reloads or is prepared."""
 BY, BARREL, STRIKE, ABLE = range(4)
 """Columns of shots, strikes of one unit of the line each: the unit, its gun, the strike, and 1 if the unit is left to
 make it."""
-OWNER, OF_GUN, RELOAD = range(3)
-"""Columns of barrels, guns of one unit of the line each: the unit, the gun, and the bit that says that it has to
-reload, 0 if it never does."""
+OWNER, OF_GUN, RELOAD, PREPARED = range(4)
+"""Columns of barrels, guns of one unit of the line each: the unit, the gun, and the bits that say that it has to
+reload, and that it is prepared; 0 if it never does or is."""
 RELOAD_BITS = 62
 
 
@@ -94,7 +106,7 @@ def lined_up(units: Any, volley: Any, tallest: Any, outcomes: Any, falls: Any) -
 
 def armed(units: Any, guns: Any, strikes: Any, line: Any) -> Any:
     """Return the barrels and the shots of a line, in the order of the list: equal units fall as they are listed."""
-    barrels = np.zeros((len(line) * len(strikes), 3), np.int64)
+    barrels = np.zeros((len(line) * len(strikes), 4), np.int64)
     shots = np.zeros((len(line) * len(strikes), 4), np.int64)
     held, made, bits = 0, 0, 0
     for unit in range(len(units)):
@@ -113,19 +125,22 @@ def armed(units: Any, guns: Any, strikes: Any, line: Any) -> Any:
                         barrels[at, RELOAD] = 1 << min(bits, RELOAD_BITS)
                         bits += 1
                     held += 1
+                if strikes[strike, STAGE] == PREPARES and barrels[at, PREPARED] == 0:
+                    barrels[at, PREPARED] = 1 << min(bits, RELOAD_BITS)
+                    bits += 1
                 shots[made, BY], shots[made, BARREL], shots[made, STRIKE] = by, at, strike
                 made += 1
     return barrels[:held], shots[:made], bits
 
 
-def sort_strikes(numbers: Any, line: Any, rank: Any, volley: Any, shots: Any, by_unit: Any) -> Any:
+def sort_strikes(numbers: Any, line: Any, strikes: Any, rank: Any, volley: Any, shots: Any, by_unit: Any) -> Any:
     """Write `KIND` into the numbers of the other side, and return the order of the strikes by class.
 
     Parameters
     ----------
     numbers, line : arrays
         Of the other side.
-    rank, volley, shots : arrays
+    strikes, rank, volley, shots : arrays
         Of this one.
     by_unit : bool
         All of a unit's strikes come before those of the next unit; else the largest gain of all comes first.
@@ -147,7 +162,8 @@ def sort_strikes(numbers: Any, line: Any, rank: Any, volley: Any, shots: Any, by
                 above = 0
                 for other in range(count):
                     above += 1 if rank[other, enemy, left] > gain else 0
-            keys[found, strike], keys[found, count + strike] = above, volley[strike, enemy]
+            effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy]
+            keys[found, strike], keys[found, count + strike] = above, effect
         kind = 0
         while not equal(keys, kind, found, 0, 2 * count):
             kind += 1

@@ -1,9 +1,9 @@
 """Turns of a chain: a battle in which the units of a side fall one after the other, in an order that is known.
 
-What a side may do in its turn hangs on what it has left and on which of its guns reload: its position. From a position,
-the strikes of a turn lead from node to node, and which strike is next hangs on the class of the number that the other
-side has left. Nodes from which the same strikes lead to the same nodes are one, so that what equal units do is worked
-out once.
+What a side may do in its turn hangs on what it has left and on which of its guns reload or are prepared: its position.
+From a position, the strikes of a turn lead from node to node, and which strike is next hangs on the class of the number
+that the other side has left. Nodes from which the same strikes lead to the same nodes are one, so that what equal units
+do is worked out once.
 
 Plain loops that also compile.
 """
@@ -22,8 +22,10 @@ from aabalance.engine.battle.chain_lines import (
     FRONT,
     HAS,
     KIND,
+    OF_GUN,
     OF_UNIT,
     OWNER,
+    PREPARED,
     REACH,
     RELOAD,
     START,
@@ -31,14 +33,15 @@ from aabalance.engine.battle.chain_lines import (
     equal,
     mark_able,
 )
-from aabalance.engine.battle.lanes import ACTIONS, ATTACKS, FREE, GUN, POOL, TAKES
+from aabalance.engine.battle.lanes import ACTIONS, ATTACKS, FREE, GUN, NEEDS_PREPARED, POOL, PREPARES, STAGE, TAKES
 
 ROOT, AFTER, FALLEN, MASK = range(4)
 """Columns of positions: the node at which its turn begins, the position after it, the one with a step less, and the
-guns that reload."""
+guns that reload or are prepared."""
 ALIKE, RELOADING, EFFECT = range(3)
 """Columns of nodes: an own number with which battles are over at the same numbers of the other side, and the guns that
-reload after the turn; by class, the effect of the next strike, -1 if there is none, and the node after it."""
+reload or are prepared after the turn; by class, the effect of the next strike, -1 if there is none, and the node after
+it."""
 TURN_NODE, FIXED = range(2)
 """Columns of what a turn may come to: the node, if it is known already; then what each gun has fired and each unit
 spent, and by class the place of the next strike in its order and what that comes to."""
@@ -101,7 +104,7 @@ def positions(side: Any, others: Any, limit: Any, floors: Any, most: Any) -> Any
         left = nothing
         for barrel in range(len(barrels)):
             if number > line[barrels[barrel, OWNER], BELOW]:
-                left |= barrels[barrel, RELOAD]
+                left |= barrels[barrel, RELOAD] | barrels[barrel, PREPARED]
         found = _position(nothing, spots, begin, found) + 1
         for at in range(before, begin):
             spots[at, FALLEN] = _position(spots[at, MASK] & left, spots, begin, found)
@@ -158,19 +161,24 @@ def _unfold(side: Any, nodes: Any, waits: Any, limit: Any, mask: Any, alike: Any
                 if shot < 0:
                     break
                 by, barrel, strike = shots[shot, BY], shots[shot, BARREL], shots[shot, STRIKE]
-                unit, cost = line[by, OF_UNIT], strikes[strike, ACTIONS]
+                unit, cost, stage = line[by, OF_UNIT], strikes[strike, ACTIONS], strikes[strike, STAGE]
+                prepared = barrels[barrel, PREPARED] & mask != 0
                 if (
                     shots[shot, ABLE] != 0
                     and barrels[barrel, RELOAD] & mask == 0
                     and waits[at, FIXED + barrel] + strikes[strike, TAKES] <= guns[strikes[strike, GUN], ATTACKS]
                     and waits[at, spent + by] + cost <= units[unit, POOL]
                     and (units[unit, FREE] != 0 or cost <= actions)
+                    and not (stage == PREPARES and prepared)
+                    and not (stage == NEEDS_PREPARED and not prepared)
                 ):
                     if made == len(waits):
                         return np.int64(GIVEN_UP), count
                     for x in range(FIXED, picks):
                         waits[made, x] = waits[at, x]
-                    waits[made, FIXED + barrel] += strikes[strike, TAKES]
+                    # Preparing is one more than the gun has.
+                    takes = guns[strikes[strike, GUN], ATTACKS] + 1 if stage == PREPARES else strikes[strike, TAKES]
+                    waits[made, FIXED + barrel] += takes
                     waits[made, spent + by] += cost
                     to = at + 1
                     while not equal(waits, to, made, FIXED, picks):
@@ -186,7 +194,7 @@ def _unfold(side: Any, nodes: Any, waits: Any, limit: Any, mask: Any, alike: Any
             for kind in range(len(orders)):
                 ready = ready and (waits[at, picks + kind] < 0 or waits[waits[at, then + kind], TURN_NODE] != GIVEN_UP)
             if ready:
-                node = _node(barrels, orders, nodes, waits, at, picks, alike, count)
+                node = _node(guns, barrels, orders, nodes, waits, at, picks, mask, alike, count)
                 if node == GIVEN_UP or node + 1 == len(nodes):
                     return np.int64(GIVEN_UP), count
                 waits[at, TURN_NODE] = node
@@ -194,12 +202,28 @@ def _unfold(side: Any, nodes: Any, waits: Any, limit: Any, mask: Any, alike: Any
     return waits[0, TURN_NODE], count
 
 
-def _node(barrels: Any, orders: Any, nodes: Any, waits: Any, at: Any, picks: Any, alike: Any, count: Any) -> Any:
+def _node(
+    guns: Any,
+    barrels: Any,
+    orders: Any,
+    nodes: Any,
+    waits: Any,
+    at: Any,
+    picks: Any,
+    mask: Any,
+    alike: Any,
+    count: Any,
+) -> Any:
     """Return the node of what a turn may come to, written if it is new; `GIVEN_UP` as in `positions`."""
     classes, width = len(orders), orders.shape[1] // 2
     fired = np.int64(0)
     for barrel in range(len(barrels)):
-        if waits[at, FIXED + barrel] > 0:
+        prepared, times = barrels[barrel, PREPARED], waits[at, FIXED + barrel]
+        if times > guns[barrels[barrel, OF_GUN], ATTACKS]:
+            fired |= prepared
+            continue
+        fired |= mask & prepared
+        if times > 0:
             fired |= barrels[barrel, RELOAD]
     reload = np.int64(GIVEN_UP)
     for kind in range(classes):

@@ -137,6 +137,12 @@ class ArmoredAdvance(Ruleset):
         """Return both sides of a battle."""
         return sides.forces(lists, views, aspects, variant)
 
+    def alone(
+        self, cards: Sequence[Any], enemies: Sequence[Any], views: Views, aspects: Sequence[Aspect], variant: Any
+    ) -> Force:
+        """Return units each as the only one of its side; see `Ruleset`."""
+        return sides.alone(cards, enemies, views, aspects, variant)
+
     def explained_forces(
         self,
         lists: tuple[Sequence[Unit], Sequence[Unit]],

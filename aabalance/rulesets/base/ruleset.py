@@ -235,6 +235,15 @@ class Ruleset(Protocol):
             f"battle: found none in what is modelled of {self.labels.title}, expected a game that has them"
         )
 
+    def alone(
+        self, cards: Sequence[Any], enemies: Sequence[Any], views: Views, aspects: Sequence[Aspect], variant: Any
+    ) -> Force:
+        """Return units each as the only one of its side, and what it does to each of `enemies`, one as well.
+
+        Other parameters as for `forces`, which is what this asks by default; a game may be quicker.
+        """
+        return tuple(unit for card in cards for unit in self.forces(([card], enemies), views, aspects, variant)[0])
+
     def explained_forces(
         self, lists: tuple[Sequence[Any], Sequence[Any]], views: Views, aspects: Sequence[Aspect], variant: Any
     ) -> tuple[Force, Force]:

@@ -66,6 +66,21 @@ def forces(
     return _force(lists[0], lists[1], both[0], a, variant), _force(lists[1], lists[0], both[1], b, variant)
 
 
+def alone(
+    cards: Sequence[Unit], enemies: Sequence[Unit], views: Views, aspects: Sequence[Aspect], variant: Variant
+) -> Force:
+    """Return units each as the only one of its side; see `alone` of `aabalance.rulesets.base.Ruleset`."""
+    moments = _moments(views, aspects[0])
+    cells = Cells(aspects, tuple(moments.values()), variant, explain=False)
+    bare = [0] * len(moments)
+    seen = Seen(tuple(_shown(card, moments, bare, cells, variant) for card in enemies), {})
+    return tuple(
+        _fighter(card, arms(card, moments, seen, cells, scout=False), (), (), variant)._replace(pace=pace)
+        for card in cards
+        for pace in paces([card])
+    )
+
+
 def _check_set_up(cards: Sequence[Unit]) -> None:
     """Raise an error if an indirect gun that may move is said to be set up: no strike says that moving loses it."""
     for card, pace in zip(cards, paces(cards), strict=True):

@@ -1,0 +1,95 @@
+"""What units are compared by: budgets, limits of actions, distances and faces with their shares."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from aabalance.analysis.situations import Weights, faults, standard
+from aabalance.errors import UsageError, shown
+from aabalance.game import Game
+from aabalance.play.battle import FRONT, views_of
+from aabalance.rulesets.base import Views
+
+BUDGETS = (100.0, 200.0, 400.0)
+LIMITS = (3, 5, 8)
+POLICY = "value"
+"""Of both sides. Equal units have one target, and this one makes the attacks of most effect for an action first."""
+
+
+class Contest(NamedTuple):
+    """What units are compared by.
+
+    Attributes
+    ----------
+    ranges : dict of float to Fraction
+        Distances with the share of the attacks that are made at each.
+    views : Views
+        The rest of the situations, as the attacker sees them, likewise. Distance and view are drawn attack by attack
+        and don't hang together.
+    budgets : tuple of float
+        Requisition of either side; each counts alike.
+    limits : tuple of int
+        Actions of a side's turn; each counts alike.
+    """
+
+    ranges: Mapping[float, Fraction]
+    views: Views
+    budgets: tuple[float, ...] = BUDGETS
+    limits: tuple[int, ...] = LIMITS
+
+    @classmethod
+    def of(
+        cls, game: Game, table: Weights, budgets: tuple[float, ...] = BUDGETS, limits: tuple[int, ...] = LIMITS
+    ) -> Contest:
+        """Return a contest in every combination of the values of a table of situations.
+
+        Parameters
+        ----------
+        game : Game
+        table : mapping
+            As for `Situations.of`; shares of `facing` are those of the faces of both sides.
+        budgets, limits : tuple
+            As the attributes.
+
+        Raises
+        ------
+        UsageError
+            A field is unknown or holds for one attack alone, a value is wrong, or shares don't sum to 1; no budget or
+            no limit, or one that isn't above 0.
+        """
+        wrong = faults(game.ruleset.Moment, table)
+        if wrong:
+            raise UsageError("\n".join(f"{'.'.join(('situations', *place))}: {message}" for place, message in wrong))
+        for place, numbers in (("budgets", budgets), ("limits", limits)):
+            if not numbers or not all(number > 0 and math.isfinite(number) for number in numbers):
+                raise UsageError(f"{place}: found {shown(list(numbers))}, expected numbers above 0")
+        shares = {name: _shares(row) for name, row in table.items()}
+        ranges = {game.moment(range_in=value).range_in: share for value, share in shares.pop("range_in").items()}
+        faces = shares.pop("facing", FRONT)
+        views: dict[Any, Fraction] = {}
+        for choice in itertools.product(*(row.items() for row in shares.values())):
+            fields = {name: value for name, (value, _) in zip(shares, choice, strict=True)}
+            for view, share in views_of(game.situation, faces, **fields).items():
+                views[view] = views.get(view, Fraction(0)) + share * math.prod(part for _, part in choice)
+        return cls(ranges, views, tuple(budgets), tuple(limits))
+
+    @classmethod
+    def standard(cls, game: Game) -> Contest:
+        """Return the contest in the situations of the game's own report definition.
+
+        Raises
+        ------
+        CardError
+            The definition can't be read, or its situations are wrong.
+        """
+        return cls.of(game, standard(game)[0])
+
+
+def _shares(weights: Mapping[str, float]) -> dict[str, Fraction]:
+    """Return the weights that aren't 0 as they were written down, three tenths for 0.3; they sum to 1."""
+    written = {value: Fraction(str(weight)) for value, weight in weights.items() if weight}
+    return {value: share / sum(written.values()) for value, share in written.items()}
