@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from aabalance.analysis.matchups import matchups, shots
     from aabalance.analysis.sensitivity import sensitivity
     from aabalance.analysis.situations import Situations
+    from aabalance.analysis.tuning.groups import dominated, score_by
+    from aabalance.analysis.tuning.movement import worth_moving
+    from aabalance.analysis.tuning.points import penetration_steps, toughness_steps, worth_of_changes
+    from aabalance.analysis.tuning.tune import tune
+    from aabalance.analysis.tuning.worth import worth, worth_reasons
     from aabalance.errors import AabalanceError, CardError, OutputError, UnknownUnitError, UsageError
     from aabalance.game import Game
     from aabalance.report import plots
@@ -41,14 +46,23 @@ __all__ = [
     "battles",
     "best_play",
     "cost_effectiveness",
+    "dominated",
     "first_requisition",
     "leads",
     "matchups",
+    "penetration_steps",
     "plots",
+    "score_by",
     "sensitivity",
     "shots",
     "survivors_of_duel",
+    "toughness_steps",
+    "tune",
     "turns_of_duel",
+    "worth",
+    "worth_moving",
+    "worth_of_changes",
+    "worth_reasons",
 ]
 
 _HOME = {
@@ -66,13 +80,22 @@ _HOME = {
     "battles": "analysis.battles",
     "best_play": "analysis.best_play",
     "cost_effectiveness": "analysis.cost",
+    "dominated": "analysis.tuning.groups",
     "first_requisition": "analysis.cost",
     "leads": "analysis.actions",
     "matchups": "analysis.matchups",
+    "penetration_steps": "analysis.tuning.points",
+    "score_by": "analysis.tuning.groups",
     "sensitivity": "analysis.sensitivity",
     "shots": "analysis.matchups",
     "survivors_of_duel": "analysis.duels",
+    "toughness_steps": "analysis.tuning.points",
+    "tune": "analysis.tuning.tune",
     "turns_of_duel": "analysis.duels",
+    "worth": "analysis.tuning.worth",
+    "worth_moving": "analysis.tuning.movement",
+    "worth_of_changes": "analysis.tuning.points",
+    "worth_reasons": "analysis.tuning.worth",
 }
 
 

@@ -14,7 +14,7 @@ from aabalance.cards import Cards
 from aabalance.engine.walk.moving import MovingDuel
 from aabalance.errors import UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
-from aabalance.play.battle import FRONT, Match, battle, listed, views_of
+from aabalance.play.battle import FRONT, Match, battle, carriers, listed, views_of
 from aabalance.play.duel import First, Sample, duel, walk
 from aabalance.play.shot import shot
 from aabalance.results import BattleResult, DuelResult, ShotResult
@@ -267,7 +267,8 @@ class Game:
         Parameters
         ----------
         list_a, list_b : sequence of str or card, or str
-            Units in the order that settles ties; as text ``de_tiger1,su_t34_85*2``.
+            Units in the order that settles ties; as text ``de_tiger1,su_t34_85*2``. Those who begin inside another
+            follow it: ``us_m3_ht+inf_rifle*2``, or in a list of their own.
         range_in : float
             Distance between the two lines.
         actions : int or pair of int, optional
@@ -303,6 +304,7 @@ class Game:
             self.ruleset,
             self.variant,
             ([self.card(unit) for unit in listed(list_a)], [self.card(unit) for unit in listed(list_b)]),
+            (carriers(list_a), carriers(list_b)),
             views_of(self.situation, facing, **situation),
             self.moment(range_in=range_in).range_in,
             Match(actions, mode, rounds, first, (policy_a, policy_b), (posture_a, posture_b), requisition),
@@ -335,5 +337,5 @@ def _settings(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what
     except ValidationError as error:
         fault = error.errors()[0]
         name = ".".join(map(str, fault["loc"]))
-        found = given.get(str(fault["loc"][0]))
-        raise UsageError(f"{what} {name}: found {shown(found)}, expected {expectation(fault)}") from None
+        value = given.get(str(fault["loc"][0]))
+        raise UsageError(f"{what} {name}: found {shown(value)}, expected {expectation(fault)}") from None

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit, sampling
-from aabalance.engine.battle import chain, detail, kernel
+from aabalance.engine.battle import chain, detail, ends
 from aabalance.engine.battle.packing import packed
 from aabalance.engine.battle.rolls import Rolls
 from aabalance.engine.battle.tables import Battle
@@ -219,7 +219,7 @@ def _actions(battle: Battle) -> float:
     """Return the actions of a battle on average."""
     rolls = battle.rolls(0, detailed=True)
     counts = rolls.roll(np.array([[0, 1, 0, COUNTED, sampling.ROUNDS]], dtype=np.uint64))[0]
-    spent = detail.record(counts[kernel.TALLY :], *rolls.units).actions
+    spent = detail.record(counts[ends.TALLY :], *rolls.units).actions
     return float(sum(of_side.sum() for of_side in spent)) / COUNTED
 
 

@@ -16,7 +16,7 @@ import aabalance as aab
 from aabalance import columns
 from aabalance.cli import main
 from aabalance.engine import rng
-from aabalance.engine.battle import detail, kernel, rolls
+from aabalance.engine.battle import detail, ends, rolls
 from aabalance.engine.battle.tables import Battle, Terms
 from aabalance.errors import UsageError
 from aabalance.play.battle import listed, views_of
@@ -229,8 +229,8 @@ def test_detail__is_the_same_however_trials_are_shared_out(monkeypatch: pytest.M
             counts.append(every.sum(axis=0))
         assert (counts[0] == counts[1]).all()
         plain = battle.rolls(1).roll(np.array([[0, 5, 0, 300, 50]], dtype=np.uint64))[0]
-        assert (counts[0][: kernel.TALLY] == plain).all()
-        assert counts[0][kernel.TALLY :].any()
+        assert (counts[0][: ends.TALLY] == plain).all()
+        assert counts[0][ends.TALLY :].any()
 
 
 def test_explained_forces__are_the_forces_with_steps() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from math import sqrt
+from math import ceil, sqrt
 from random import Random
 from typing import Any
 
@@ -53,6 +53,18 @@ def tank(rng: Random) -> Any:
     )
 
 
+def stays(by_distance: list[tuple[Fraction, Fraction]], at: int, way: float) -> bool:
+    """Whether a unit hurts its enemy from there, and four turns there give as much as going anywhere in them would."""
+    gain, risk = by_distance[at]
+
+    def of_going(to: int) -> Fraction:
+        turns = ceil(abs(to - at) / way)
+        there = by_distance[to]
+        return (4 - turns) * (there[0] - there[1]) - turns * risk if turns < 4 and there[0] else -4 * risk
+
+    return gain > 0 and all(of_going(to) <= 4 * (gain - risk) for to in range(len(by_distance)) if to != at)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_best_range__goes_where_single_shots_exchange_best(seed: int) -> None:
     rng = Random(seed)
@@ -66,12 +78,13 @@ def test_best_range__goes_where_single_shots_exchange_best(seed: int) -> None:
         at: max((gain - risk for gain, risk in row if gain > 0), default=None) for at, row in enumerate(by_distance)
     }
     order = sorted(range(3), key=lambda enemy: (worth[enemy] is None, -(worth[enemy] or 0), enemy))
+    way = (a.movement + (2 if a.weight == "light" else 0)) / step  # p. 4 Light: 2 inches without an action
     for least, most, enemy in battle.sides[0][WISHES][0].tolist():
         assert enemy == order.pop(0)
         if worth[enemy] is None:
             assert (least, most * step) == (0, 48)
             continue
-        best = [at for at, (gain, risk) in enumerate(by_distance[enemy]) if gain > 0 and gain - risk == worth[enemy]]
+        best = [at for at in range(len(by_distance[enemy])) if stays(by_distance[enemy], at, way)]
         # One stretch of them, and none nearer to where the unit begins.
         assert [at for at in best if least <= at <= most] == list(range(least, most + 1))
         assert {least - 1, most + 1}.isdisjoint(best)

@@ -46,7 +46,8 @@ def test_battles__a_row_for_each_pair_situation_mode_limit_and_policy() -> None:
     assert found[["mode", "rounds"]].drop_duplicates().to_numpy().tolist() == [["annihilation", math.inf], ["timed", 3]]
     assert found[["actions_a", "actions_b"]].drop_duplicates().to_numpy().tolist() == [[2, 2], [1, 3]]
     assert found[["policy_a", "policy_b"]].drop_duplicates().to_numpy().tolist() == [["value"] * 2, ["focus"] * 2]
-    assert set(found["requisition_b"]) == {140, 70}
+    panzer = GAME.cards["de_pz4h"].requisition
+    assert set(found["requisition_b"]) == {2 * panzer, panzer}
     row = found.iloc[9]  # the second situation, to annihilation, two actions, the second policy
     fought = GAME.battle(
         "de_tiger1", "de_pz4h*2", range_in=24, facing="side", actions=2, policy_a="focus", policy_b="focus"
@@ -62,7 +63,8 @@ def test_battles__of_named_lists_every_one_against_every_other() -> None:
     assert list(zip(found["list_a"], found["list_b"], strict=True)) == [
         ("one", "two"), ("one", "three"), ("two", "three"),
     ]  # fmt: skip
-    assert found["requisition_a"].tolist() == [70, 70, 210]
+    panzer, tiger = (GAME.cards[unit].requisition for unit in ("de_pz4h", "de_tiger1"))
+    assert found["requisition_a"].tolist() == [panzer, panzer, panzer + tiger]
     found = table(("three", "us_m4a1"), lists=lists, policies=[("focus", "value")])
     assert found[["list_a", "list_b", "policy_a", "policy_b"]].to_numpy().tolist() == [
         ["three", "us_m4a1", "focus", "value"]

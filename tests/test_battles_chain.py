@@ -234,14 +234,17 @@ def test_solve__cards_of_the_roster_are_the_same_battle_as_their_reachable_state
     assert chains >= 15
 
 
-def test_solve__what_reloads_by_chance_is_left_to_the_graph() -> None:
+def test_solve__what_reloads_by_chance_is_the_same_battle_as_its_reachable_states() -> None:
     # The larger gun for whoever has all three steps left, the surer one to finish it: which reloads hangs on the dice.
     surer, larger = strike(hit(F(9, 10)), gun=1), strike(hit(F(1, 2), 3))
     a = unit(larger, surer, toughness=3, actions=1, guns=(Gun(reloads=True), Gun()))
-    found, solver = solved((a,), (a,), PLAIN)
-    assert solver.startswith("reachable states")
-    assert found[0].p_a + found[0].p_b == pytest.approx(1)
-    assert np.isnan(chain.equal_tables([(a, a)], [(1, 1)], PLAIN)[0]).all()
+    for n, m in ((1, 1), (2, 1), (2, 3)):
+        forces = (against(a, m),) * n, (against(a, n),) * m
+        found, solver = solved(*forces, PLAIN)
+        assert solver.startswith("chain")
+        plain = Battle(forces, PLAIN, in_order=False)
+        assert np.array(found) == pytest.approx(np.array([plain.solve(first) for first in range(2)]), rel=1e-12)
+        assert plain.solver.startswith("reachable states")
 
 
 # --- all smaller ones -------------------------------------------------------------------------------------------
@@ -252,7 +255,7 @@ def test_equal_tables__has_every_smaller_battle(seed: int) -> None:
     rng = Random(seed)
     pairs = [(drawn(rng, [0]), drawn(rng, [0])) for _ in range(6)]
     given = terms(rng)
-    tables = chain.equal_tables(pairs, [(3, 2)] * 6, given)
+    tables = chain.equal_tables(pairs, [(3, 2)] * 6, [given])[0]
     assert {table.shape[:3] for table in tables} == {(4, 3, 2)}
     held = [at for at, table in enumerate(tables) if not np.isnan(table).any()]
     assert len(held) >= 4
@@ -272,7 +275,7 @@ def against(one: Fighter, enemies: int) -> Fighter:
 
 def test_equal_tables__a_side_without_units_has_lost() -> None:
     a = unit(strike(hit(F(1, 2))), worth=3)
-    table = chain.equal_tables([(a, a)], [(2, 2)], PLAIN)[0]
+    table = chain.equal_tables([(a, a)], [(2, 2)], [PLAIN])[0][0]
     assert table[0, 2].tolist() == [[0, 1, 0, 0, 0, 0, 6, 0, 2]] * 2
     assert table[1, 0].tolist() == [[1, 0, 0, 0, 0, 3, 0, 1, 0]] * 2
 
@@ -294,8 +297,8 @@ def test_solve__a_mixed_list_has_the_battles_of_those_that_fall_last() -> None:
 def test_equal_tables__each_pair_has_a_table_of_its_own_size() -> None:
     rng = Random(7)
     pairs = [(drawn(rng, [0]), drawn(rng, [0])) for _ in range(4)]
-    whole = chain.equal_tables(pairs, [(4, 4)] * 4, PLAIN)
-    parts = chain.equal_tables(pairs, [(1, 4), (3, 2), (0, 1), (4, 4)], PLAIN)
+    whole = chain.equal_tables(pairs, [(4, 4)] * 4, [PLAIN])[0]
+    parts = chain.equal_tables(pairs, [(1, 4), (3, 2), (0, 1), (4, 4)], [PLAIN])[0]
     assert [table.shape for table in parts] == [(2, 5, 2, 9), (4, 3, 2, 9), (1, 2, 2, 9), (5, 5, 2, 9)]
     for table, part in zip(whole, parts, strict=True):
         assert not np.isnan(part).any()
@@ -304,7 +307,7 @@ def test_equal_tables__each_pair_has_a_table_of_its_own_size() -> None:
 
 def test_equal_tables__refuses_a_policy_that_it_does_not_know() -> None:
     with pytest.raises(UsageError, match="policy: found 'last', expected one of list_order, focus, value"):
-        chain.equal_tables([], [], PLAIN._replace(policies=("value", "last")))
+        chain.equal_tables([], [], [PLAIN._replace(policies=("value", "last"))])
 
 
 def test_solve__leaves_another_policy_to_the_graph(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,6 +37,7 @@ def bench():
         "numpy_shots",
         "plain_duels",
         "raw_words",
+        "recovery",
         "run",
         "scalar_duels",
     )
@@ -127,7 +128,8 @@ def test_run__prints_json_or_text(bench, monkeypatch, capsys):
     rows = [run.Row("kernel", "M1", 12.3, "x", least=12)]
     for part in ("_duel_rows", "_shot_rows", "_batch_rows", "_thread_rows", "_start_rows"):
         monkeypatch.setattr(run, part, lambda *_: rows)
-    monkeypatch.setattr(bench.battles, "rows", lambda _: rows)
+    for module in (bench.battles, bench.recovery):
+        monkeypatch.setattr(module, "rows", lambda _: rows)
     monkeypatch.setattr(run, "_growth_row", lambda *_: rows[0])
     run.main(as_json=True, quick=True)
     found = json.loads(capsys.readouterr().out)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
@@ -142,8 +141,7 @@ def test_name_curves__in_axes_as_they_will_be(narrow):
 def named(ax, points, peers, names=None, **most):
     x, y = (np.array(values, dtype=float) for values in zip(*points, strict=True))
     names = [f"u{n}" for n in range(len(points))] if names is None else names
-    frame = pd.DataFrame({"name": names, "exchange_ratio_to_peers": peers})
-    labels.name_outliers(ax, frame, x, y, BLACK, **most)
+    labels.name_outliers(ax, names, np.array(peers), x, y, BLACK, **most)
     return {text.get_text(): text for text in ax.texts}
 
 

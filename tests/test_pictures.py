@@ -418,6 +418,68 @@ def test_cost_effectiveness__groups_are_nations_or_else_categories(ax, frame, gr
     assert (legend and [text.get_text() for text in legend.get_texts()]) == groups
 
 
+# --- what units are worth against what they cost
+
+
+def worths(**columns):
+    """Return a frame of four units, one without a worth and one that leads at any price."""
+    return pd.DataFrame(
+        {
+            "name": ["One", "Two", "Nobody", "Endless"],
+            "nation": ["X", "Y", "X", "Y"],
+            "category": ["vehicle"] * 4,
+            "requisition": [20, 100, 30, 200],
+            "worth": [50.0, 80.0, np.nan, np.inf],
+            "worth_low": [40.0, 70.0, np.nan, np.inf],
+            "worth_high": [60.0, 100.0, np.nan, np.inf],
+            **columns,
+        }
+    )
+
+
+def test_worth__a_mark_at_price_and_worth_with_its_interval(ax):
+    plots.worth(worths(), ax, currency="points")
+    assert ax.get_xscale() == ax.get_yscale() == "log"
+    assert sorted(tuple(at) for group in ax.collections[1:] for at in group.get_offsets()) == [(20, 50), (100, 80)]
+    assert [line.tolist() for line in ax.collections[0].get_segments()] == [
+        [[20, 40], [20, 60]],
+        [[100, 70], [100, 100]],
+    ]
+    assert ax.get_xlim() == pytest.approx((17, 130))
+    assert ax.get_ylim() == pytest.approx((32, 125))
+    assert words(ax.xaxis) == ["20", "30", "50", "70", "100"]
+    assert words(ax.yaxis) == ["50", "70", "100"]
+    assert ax.get_xlabel() == "points asked (log scale)"
+    assert ax.get_ylabel() == "points worth, with 90 % interval (log scale)"
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["X", "Y"]
+
+
+def test_worth__the_line_is_where_the_two_are_equal(ax):
+    plots.worth(worths(), ax)
+    [line] = ax.lines
+    assert list(line.get_xdata()) == list(line.get_ydata())
+    assert min(line.get_xdata()) < 17
+    assert max(line.get_xdata()) > 130
+    assert one(ax.texts, "above the line: worth more than it costs")
+
+
+def test_worth__of_one_opponent_has_no_interval(ax):
+    plots.worth(worths(worth_low=np.nan, worth_high=np.nan), ax)
+    assert all(low[1] == high[1] for low, high in ax.collections[0].get_segments())
+
+
+def test_worth__without_nations_goes_by_category_and_without_both_has_no_legend(ax):
+    plots.worth(worths(nation="", category=["a", "b", "b", "b"]), ax)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
+    assert plots.worth(worths(nation="", category="")).get_legend() is None
+
+
+@pytest.mark.parametrize("frame", [worths(worth=np.nan), worths(requisition=0)])
+def test_worth__refuses_a_frame_without_a_worth(frame):
+    with pytest.raises(UsageError, match="worth: found no unit with a worth, expected one at least"):
+        plots.worth(frame)
+
+
 # --- readings
 
 

@@ -162,7 +162,14 @@ def named(axis):
 
 def test_plots__show_plots_only():
     economy = ["action_price", "actions"]
-    assert dir(aab.plots) == [*economy, "cost_effectiveness", "kill_probability", "matchup_heatmap", "sensitivity"]
+    assert dir(aab.plots) == [
+        *economy,
+        "cost_effectiveness",
+        "kill_probability",
+        "matchup_heatmap",
+        "sensitivity",
+        "worth",
+    ]
     everything = {}
     exec("from aabalance.report.plots import *", everything)
     assert set(everything) - {"__builtins__"} == set(dir(aab.plots))
@@ -175,7 +182,8 @@ def test_matchup_heatmap__of_matchups_draws_means_over_the_situations(game, unit
     size = len(units or game.cards)
     assert cells(ax).shape == (size, size)
     if units == FIELD:
-        assert named(ax.yaxis) == ["us_m4a1 (75)", "su_t34_85 (100)", "de_pantherg (105)", "de_tiger1 (140)"]
+        asked = sorted((int(game.cards[unit].requisition), unit) for unit in FIELD)
+        assert named(ax.yaxis) == [f"{unit} ({price})" for price, unit in asked]
         rows = met[(met["attacker"] == "su_t34_85") & (met["target"] == "de_pantherg")]
         expected = sum(row.weight * (row.p_win + row.p_draw / 2) for row in rows.itertuples())
         assert cells(ax)[1, 2] == pytest.approx(expected, rel=1e-12)
@@ -184,7 +192,7 @@ def test_matchup_heatmap__of_matchups_draws_means_over_the_situations(game, unit
 def test_matchup_heatmap__some_attackers_against_others(met):
     ax = plots.matchup_heatmap(met[met["attacker"].isin(FIELD[:2])])
     assert cells(ax).shape == (2, 4)
-    assert named(ax.yaxis) == ["su_t34_85 (100)", "de_pantherg (105)"]
+    assert named(ax.yaxis) == [f"{unit} ({aab.Game().cards[unit].requisition})" for unit in FIELD[:2]]
     assert not np.isnan(cells(ax)).any()
     against_one = plots.matchup_heatmap(met[met["target"] == "de_tiger1"])
     assert cells(against_one).shape == (4, 1)
@@ -207,7 +215,7 @@ def test_matchup_heatmap__of_frames_made_over(game, met):
     chances = met[["attacker", "target", "weight", "p_win", "p_draw"]]
     ax = plots.matchup_heatmap(chances, price=game.cards.frame()["requisition"], names=game.cards.frame()["name"])
     np.testing.assert_allclose(cells(ax), expected, rtol=1e-12)
-    assert named(ax.yaxis)[0] == "M4A1 Sherman (75 mm) (75)"
+    assert named(ax.yaxis)[0] == f"M4A1 Sherman (75 mm) ({game.cards['us_m4a1'].requisition})"
     assert named(plots.matchup_heatmap(chances).yaxis) == FIELD
     assert cells(plots.matchup_heatmap(chances, price={"us_m4a1": 2, "de_tiger1": 1})).shape == (2, 2)
 

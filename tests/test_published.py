@@ -22,6 +22,7 @@ import json
 import math
 import re
 from fractions import Fraction as F
+from functools import cache
 from itertools import product
 
 import pandas as pd
@@ -32,8 +33,9 @@ from aabalance import cli
 from aabalance.analysis import cost, sensitivity
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
+from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.report import build, spec, summary
+from aabalance.report import analyse, build, spec, summary
 
 CARDS = """\
 [heavy]
@@ -105,6 +107,10 @@ resolution = ["two_dice"]
 range_boundary = ["strict"]
 penetration_falloff = [true]
 wall_rule = ["both", "armor_plus_1"]
+
+[tuning]
+budgets = [100, 200]
+limits = [2, 3]
 
 [plots]
 kill_probability = [["heavy", "su_t34_85"], ["su_t34_85", "scout"], ["su_t34_85", "heavy"]]
@@ -257,6 +263,65 @@ PAPER = {name: Paper(p) for name, p in READINGS.items()}
 OWN = PAPER["default rules"]
 
 
+# --- worth, on the same paper: so many of one against so many of another, distance and face drawn shot by shot
+
+BUDGETS, LIMITS = (100, 200), (2, 3)
+SHOTS = {HEAVY: 1, T34: 1, SCOUT: 2}
+MEETS = {HEAVY: [T34], T34: [HEAVY, SCOUT], SCOUT: [T34]}
+"""Who can hurt each other: a scout never hurts a heavy."""
+
+
+@cache
+def mover_wins(a, x, t, y, limit):
+    """Return the chance of the side to move, x hits from its end, against one that is y hits from its own.
+
+    Each hit takes one off. Whoever needs two hits is finished before another is begun, so that ceil(x / 2) are left.
+    If both turns pass without a hit, it begins again.
+    """
+
+    def hits(side, left, other, most):
+        need = HITS.get((other, side), 1)
+        shots = min(limit, SHOTS[side] * -(-left // need))
+        p = float(OWN.pair(OWN.p, side, other))
+        chances = [math.comb(shots, h) * p**h * (1 - p) ** (shots - h) for h in range(shots + 1)]
+        return [*chances[:most], sum(chances[most:])]
+
+    mine, yours = hits(a, x, t, y), hits(t, y, a, x)
+    now = sum(p * (1 - (mover_wins(t, y - h, a, x, limit) if y > h else 0)) for h, p in enumerate(mine) if h)
+    then = sum(p * (1 - (mover_wins(a, x - h, t, y, limit) if x > h else 0)) for h, p in enumerate(yours) if h)
+    return (now + mine[0] * (1 - then - yours[0])) / (1 - mine[0] * yours[0])
+
+
+def battle(a, n, t, m, limit):
+    x, y = n * HITS.get((t, a), 1), m * HITS.get((a, t), 1)
+    return (mover_wins(a, x, t, y, limit) + 1 - mover_wins(t, y, a, x, limit)) / 2
+
+
+def battle_at(a, t, prices, budget, limit):
+    """Return what a scores against t for as much requisition, mixed between whole numbers of copies on each side."""
+    spent = max(budget, prices[a], prices[t])
+    (n, up_n), (m, up_m) = ((int(spent / prices[u]), spent / prices[u] % 1) for u in (a, t))
+    few, many = (
+        (1 - up_m) * battle(a, copies, t, m, limit) + up_m * battle(a, copies, t, m + 1, limit) for copies in (n, n + 1)
+    )
+    return (1 - up_n) * few + up_n * many
+
+
+def lead(a, prices):
+    """Return what a unit scores above even: the mean over those it meets, budgets and limits."""
+    scores = [battle_at(a, t, prices, *with_) for t, *with_ in product(MEETS[a], BUDGETS, LIMITS)]
+    return sum(scores) / len(scores) - 0.5
+
+
+def worth_on_paper(unit, prices):
+    """Return the price at which a unit is even, all others at theirs, by halving."""
+    low, high = 5.0, 500.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if lead(unit, prices | {unit: middle}) > 0 else (low, middle)
+    return low
+
+
 def close(value):
     """Return a number of which six digits are written."""
     return pytest.approx(float(value), rel=6e-6, abs=1e-12)
@@ -332,10 +397,6 @@ def test_cost_effectiveness__every_column(table):
     exchange = OWN.exchange()
     ratio = {unit: points for unit, (_, points) in exchange.items()}
     order = sorted(FIELD, key=lambda unit: -ratio[unit])
-    # A power law through 25, 50 and 200, of which the logarithms stand at -1, 0 and 2: what is left over goes as
-    # 2 : -3 : 1, since that has no mean and no slope, and c = (2 ln scout - 3 ln T-34 + ln heavy) / 14.
-    c = math.log(ratio[SCOUT] ** 2 * ratio[HEAVY] / ratio[T34] ** 3) / 14
-    peers = {SCOUT: math.exp(2 * c), T34: math.exp(-3 * c), HEAVY: math.exp(c)}
     assert rows.index.tolist() == order
     for rank, unit in enumerate(order, 1):
         per_action = sum(DAMAGE[unit] * OWN.pair(OWN.p, unit, t) for t in FIELD) / 3
@@ -354,8 +415,6 @@ def test_cost_effectiveness__every_column(table):
                 "loss_exchange_ratio": exchange[unit][0],
                 "requisition_exchange_ratio": ratio[unit],
                 "rank": rank,
-                "peer_exchange_ratio": float(ratio[unit]) / peers[unit],
-                "exchange_ratio_to_peers": peers[unit],
             },
         )
     # By pencil: 20 x (12 + 36 x 7/12) / 48, 10 x (46 x 7/12 + 2) / 48, 10 x 8 x 7/12 / 48.
@@ -393,24 +452,69 @@ def test_pairs__every_column(table):
             assert same(rows.loc[pair], dict(zip(names, [0, 0, 0, math.inf, 0, 1, 0], strict=True)))
 
 
-def test_requisition__the_formula_with_surcharges(table):
-    """The mean damage per action times the mean number of attacks that it survives; the T-34 at 100.
+def test_worth__every_price_and_score(table):
+    """Scores and worths by the literal battles above; who has one opponent has no interval."""
+    rows = table("worth", "unit")
+    assert rows.index.tolist() == list(FIELD)
+    for unit in FIELD:
+        now, worth = lead(unit, PRICE), worth_on_paper(unit, PRICE)
+        assert same(
+            rows.loc[unit],
+            {
+                "name": NAME[unit],
+                "nation": "Germany" if unit == HEAVY else "USSR",
+                "category": "vehicle",
+                "requisition": PRICE[unit],
+                "score": 0.5 + now,
+                "level": 0.5,  # what one scores of a pair the other doesn't, and nobody is at the least price
+                "worth": worth,
+                "worth_change": worth / PRICE[unit] - 1,
+                "score_at_worth": 0.5,
+                "immune_to": 1 if unit == HEAVY else 0,  # to the scout
+                "harmless_to": 1 if unit == SCOUT else 0,
+            },
+        ), unit
+        if unit == T34:
+            assert rows.loc[unit, "worth_low"] < worth < rows.loc[unit, "worth_high"]
+        else:
+            assert rows.loc[unit, "worth_low"] == rows.loc[unit, "worth_high"] == close(worth)
+    # A tenth of the price at the worth itself: the slope is that of a small step.
+    step = {unit: worth_on_paper(unit, PRICE) for unit in FIELD}
+    for unit in FIELD:
+        near = [lead(unit, PRICE | {unit: step[unit] * math.exp(by)}) for by in (-1e-4, 1e-4)]
+        slope = math.log(1.1) * (near[1] - near[0]) / 2e-4
+        assert rows.loc[unit, "worth_slope"] == pytest.approx(slope, rel=1e-3), unit
 
-    The heavy survives 1 / ((11/16 + 7/24) / 3) = 144/47 attacks, the others 1 / ((11/16 + 39/64 + 7/48) / 3) = 576/277.
-    Roots of attack x endurance: 1980/47 gives 6.4906, 3460/277 gives 3.5342, 560/277 gives 1.4219. The T-34 carries two
-    squads for 10 of its 100, so a point of the root is 90 / 3.5342 = 25.465: the heavy 165.3, the scout 36.2 and 5 for
-    scouting, 5 for a squad. The squad of riflemen has a flat 10.
-    """
-    rows = table("requisition", "unit")
-    expected = {
-        HEAVY: ("Heavy", 200, F(55, 4), F(144, 47), 165),
-        T34: ("T-34", 50, F(865, 144), F(576, 277), 90 + 10),
-        SCOUT: ("Scout <1>", 25, F(35, 36), F(576, 277), 35 + 5 + 5),
-        "squad": ("Squad", 10, 0, math.inf, 10),
-    }
-    assert rows.index.tolist() == list(expected)
-    for unit, values in expected.items():
-        assert same(rows.loc[unit], dict(zip(rows.columns, values, strict=True))), unit
+
+def test_worth_reasons__the_opponents_of_each(table):
+    """One opponent alone pulls nowhere: it is even with it. The T-34's two pull as far as each other."""
+    rows = table("worth_reasons", "unit", "opponent")
+    assert sorted(rows.index) == [(T34, HEAVY), (T34, SCOUT)]
+    at = PRICE | {T34: worth_on_paper(T34, PRICE)}
+    for other in (HEAVY, SCOUT):
+        prices = {T34: at[T34], other: PRICE[other]}
+        alone = [battle_at(T34, other, prices, *with_) for with_ in product(BUDGETS, LIMITS)]
+        assert rows.loc[(T34, other), "score"] == close(sum(alone) / 4)
+        assert rows.loc[(T34, other), "opponent_requisition"] == PRICE[other]
+    assert rows["pull"].sum() == pytest.approx(0, abs=1e-3)
+    assert rows.loc[(T34, HEAVY), "pull"] > 1
+
+
+def test_prices__level_all_units(table):
+    """At fair prices every lead is 0, the T-34 at its own; new ones are rounded to 1 below 50, else to 5, half up."""
+    rows = table("prices", "unit")
+    assert sorted(rows.index) == sorted(FIELD)
+    fair = rows["fair_requisition"].to_dict()
+    assert fair[T34] == PRICE[T34]
+    assert [lead(unit, fair) for unit in FIELD] == pytest.approx([0, 0, 0], abs=1e-5)  # of prices with six digits
+    steps = {unit: 1 if price < 50 else 5 for unit, price in fair.items()}
+    new = {unit: steps[unit] * math.floor(price / steps[unit] + 0.5) for unit, price in fair.items()}
+    assert rows["new_requisition"].to_dict() == new
+    for unit in FIELD:
+        before, after = 0.5 + lead(unit, PRICE), 0.5 + lead(unit, new)
+        expected = {"requisition": PRICE[unit], "change": new[unit] / PRICE[unit] - 1}
+        assert same(rows.loc[unit], {**expected, "score_before": before, "score_after": after})
+    assert rows.loc[T34, "why"] == "anchor"
 
 
 def test_structure__share_of_each_need_at_six_inches(table):
@@ -522,20 +626,29 @@ def test_summary__price_and_victory(said):
 
 def test_summary__tables_are_those_of_the_files(said, table):
     """The page has its tables from here, a program may have them from either."""
-    for name, file in (("units", "cost_effectiveness"), ("proposals", "requisition"), ("gun_classes", "turns_to_kill")):
+    for name, file in (
+        ("units", "cost_effectiveness"),
+        ("worth", "worth"),
+        ("worth_reasons", "worth_reasons"),
+        ("prices", "prices"),
+        ("gun_classes", "turns_to_kill"),
+    ):
         rows = json.loads(json.dumps(said[name]).replace('"inf"', "Infinity"))
         assert rows == table(file).to_dict("records")
     readings = table("sensitivity")
     assert said["readings"] == readings[readings["mean_change_of_p_win"].gt(0) | (readings.index == 0)].to_dict(
         "records"
     )
-    assert said["proposals"][3]["endurance"] == "inf"
 
 
 def test_summary__words(said):
-    # The T-34 stands above the trend, the scout furthest below it.
+    # The T-34 is worth more than it costs; the heavy is by far the dearest for what it is worth.
+    worths = {unit: worth_on_paper(unit, PRICE) for unit in FIELD}
+    assert worths[T34] > 1.5 * PRICE[T34]
+    assert worths[HEAVY] / PRICE[HEAVY] < worths[SCOUT] / PRICE[SCOUT] < 1
     assert [row["name"] for row in said["underpriced"]] == ["T-34"]
-    assert [row["name"] for row in said["overpriced"]] == ["Scout <1>", "Heavy"]
+    assert [row["name"] for row in said["overpriced"]] == ["Heavy", "Scout <1>"]
+    assert (said["in_line"], said["rated"]) == (0, 3)
     assert said["harmless"] == []
     assert [row["reading"] for row in said["readings"]] == [
         "default rules",
@@ -547,7 +660,16 @@ def test_summary__words(said):
     tried = [switch["name"] for switch in said["switches"] if switch["tried"]]
     assert tried == ["resolution", "range_boundary", "penetration_falloff", "wall_rule"]
     assert said["plotted"] == [[HEAVY, T34], [T34, SCOUT], [T34, HEAVY]]
-    assert (said["changed"], said["no_proposal"], said["pairs"]) == (3, "", 16)
+    assert (said["changed"], said["no_proposal"], said["pairs"]) == (2, "", 16)
+    assert said["tuning"] == {"limits": [2, 3], "budgets": ["100", "200"], "floor": 5}  # a fortieth of 200
+    fair = {row["unit"]: row["fair_requisition"] for row in said["prices"]}
+    for name, prices in (
+        ("before", PRICE),
+        ("fair", fair),
+        ("after", {row["unit"]: row["new_requisition"] for row in said["prices"]}),
+    ):
+        rms = math.sqrt(sum(lead(unit, prices) ** 2 for unit in FIELD) / 3)
+        assert said["prices_leave"][f"rms_{name}"] == pytest.approx(rms, abs=1e-6), name
     known = {"game": "Armored Advance", "variant": "default rules", "engine": "exact", "definition": "three"}
     assert known.items() <= said["provenance"].items()
     dearer = sum(OWN.pair(OWN.win, *pair) for pair in [(HEAVY, T34), (HEAVY, SCOUT), (T34, SCOUT)])
@@ -556,7 +678,7 @@ def test_summary__words(said):
     assert said["titles"] == {
         "matchup_heatmap": f"Who wins: the dearer unit in {float(100 * dearer / 6):.1f} % of duels, "
         f"the cheaper in {float(100 - 100 * dearer / 6):.1f} %",
-        "cost_effectiveness": "1 of 3 units destroy more requisition than they lose, one against one",
+        "worth": "0 of 3 units cost the requisition that they are worth",
         "sensitivity": f"penetration_falloff=True changes most: by {float(moved):.1f} points in a pair's chance to win",
     }
 
@@ -590,6 +712,13 @@ def test_shown__is_what_the_paper_says():
     assert f"{float(found['median_turns_to_kill']):.2f} turns" == SHOWN["of holding to destroy a target"]
 
 
+def shown_of_worth(unit):
+    """Return the cells of a unit that has one opponent, and so no interval, in the summary."""
+    worth, score = worth_on_paper(unit, PRICE), 100 * (0.5 + lead(unit, PRICE))
+    nation = "Germany" if unit == HEAVY else "USSR"
+    return f"{NAME[unit]} | {nation} | {PRICE[unit]} | " + " | ".join([f"{worth:#.3g}"] * 3 + [f"{score:.1f} %"])
+
+
 def test_summary_md__shows_the_numbers(report):
     text = (report / "summary.md").read_text(encoding="utf-8")
     for words, number in SHOWN.items():
@@ -598,11 +727,12 @@ def test_summary_md__shows_the_numbers(report):
     assert "3 units (vehicle) against each other in 4 weighted situations" in text
     blocks = text.split("\n\n")
     under, over = (i for i, block in enumerate(blocks) if block.startswith("| name | nation |"))
-    assert blocks[under].splitlines()[2:] == ["| T-34 | USSR | 50 | 0.954 | 2.11 |"]
-    assert blocks[over].splitlines()[2:] == [
-        "| Scout <1> | USSR | 25 | 0.138 | 0.607 |",
-        "| Heavy | Germany | 200 | 1.39 | 0.779 |",
-    ]
+    assert [line.split(" | ")[0] for line in blocks[under].splitlines()[2:]] == ["| T-34"]
+    assert blocks[over].splitlines()[2:] == [f"| {row} |" for row in map(shown_of_worth, (HEAVY, SCOUT))]
+    assert "0 of 3 units cost the requisition that they are worth" in text
+    assert "Fair prices: 2 of 3 cards cost something else." in text
+    assert "![What units are worth against what they cost](worth.png)" in text
+    assert "trend" not in text
     assert "- front: automatic 33.3 %, 4+ 33.3 %, impossible 33.3 %\n" in text
     assert "- side: automatic 55.6 %, 4+ 33.3 %, impossible 11.1 %\n" in text
     assert "Without bearing on duels in these situations: wall_rule=armor_plus_1, wall_rule=both.\n" in text
@@ -631,19 +761,21 @@ def test_page__shows_the_numbers(page):
     assert "6.3 % to the cheaper" in head
     assert "3 units (vehicle) against each other in 4 situations" in head
     under, over = head.partition("Most underpriced")[2].split("Most overpriced")
-    assert "T-34 (50): 2.1 × the trend; destroys 0.95 for each point lost" in under
-    assert "Scout <1> (25): 0.61 × the trend; destroys 0.14 for each point lost" in over
-    assert "Heavy (200): 0.78 × the trend; destroys 1.4 for each point lost" in over
-    assert under.count("the trend;") == 1
-    assert over.count("the trend;") == 2
-    assert "it favours dear units" in head
-    assert "Prices go in steps of 5, which explains much of a gap at the cheap end: for a unit of 15 a step" in head
+    assert re.search(r"T-34 \(50\): worth \d+\.\d \[[\d., ]+\]; scores", under)
+    for unit in (HEAVY, SCOUT):
+        worth, score = f"{worth_on_paper(unit, PRICE):#.3g}", 100 * (0.5 + lead(unit, PRICE))
+        assert f"{NAME[unit]} ({PRICE[unit]}): worth {worth} [{worth}, {worth}]; scores {score:.1f} %" in over
+    assert under.count("; scores") == 1
+    assert over.count("; scores") == 2
+    assert "0 of 3 units cost the requisition that they are worth" in head
+    assert "Budgets are 100, 200; a side has 2, 3 actions a turn" in head
+    assert "trend" not in head
     assert "Not rated" not in head
 
 
 def test_page__shows_the_tables(page):
     ranking = page["exchange"]
-    assert re.search(r" 1 Heavy Germany vehicle 200 1\.39 0\.779 .* 2 T-34 USSR .* 3 Scout <1> USSR", ranking)
+    assert re.search(r" 1 Heavy Germany vehicle 200 1\.39 .* 2 T-34 USSR .* 3 Scout <1> USSR", ranking)
     assert "it doesn't say who is worth their requisition: dear units stand above ×1" in ranking
     assert "who is worth" not in ranking.lower().replace("it doesn't say who is worth", "")
     assert "front automatic 33.3 % 4+ 33.3 % impossible 33.3 %" in page["roster"]
@@ -651,11 +783,12 @@ def test_page__shows_the_tables(page):
     assert " penetration_falloff=True 22.9 % 100.0 % 3.01 0.500 1 " in page["rules"]
     idle = "Without bearing on duels in these situations: wall_rule=armor_plus_1 , wall_rule=both ."
     assert idle in page["rules"]
-    assert "requisition = 5 × round(k × √(attack × endurance) / 5) , half up" in page["requisition"]
-    assert "k puts T-34 at 100." in page["requisition"]
-    assert "3 of 4 cards differ from the proposal." in page["requisition"]
-    assert " Heavy 200 13.8 3.06 165 " in page["requisition"]
-    assert " Squad 10 0 ∞ 10 " in page["requisition"]
+    costs = page["requisition"]
+    assert "but for those that are worth less than the least price, 5. 2 of 3 cards cost something else." in costs
+    worth = f"{worth_on_paper(HEAVY, PRICE):#.3g}"
+    change = math.floor(100 * (worth_on_paper(HEAVY, PRICE) / 200 - 1) + 0.5)
+    assert f" Heavy Germany vehicle 200 {worth} {worth} {worth} {change} % " in costs
+    assert "formula" not in costs
     assert "all 16 ordered pairs" in page["duels"]
     assert "range_in 6: 25.0 %, 24: 75.0 % facing front: 75.0 %, side: 25.0 %" in page["provenance"]
 
@@ -676,7 +809,7 @@ def test_page__has_the_pictures_where_their_words_are(report):
     for name, body in zip(sections, re.findall(r"<section id.*?</section>", text, re.DOTALL), strict=True):
         for data in re.findall(r'src="data:image/png;base64,([^"]+)"', body):
             shown[name] = base64.b64decode(data)
-    where = {"exchange": "cost_effectiveness", "duels": "matchup_heatmap", "range": "kill_probability"}
+    where = {"requisition": "worth", "duels": "matchup_heatmap", "range": "kill_probability"}
     assert shown == {
         name: (report / f"{file}.png").read_bytes() for name, file in (where | {"rules": "sensitivity"}).items()
     }
@@ -699,7 +832,7 @@ def analysed(cards, changes=(), definition=DEFINITION, source=True):
     game = Game(cards=cards, changes=changes)
     field = cost.field_of(game, found.field)
     situations = Situations.of(game, found.situations)
-    results = build.analyse(found, game, field, situations, lambda steps: None)
+    results = analyse.analyse(found, game, field, situations, lambda steps: None)
     return summary.summarise(found, game, field, results, build.provenance(found, game))
 
 
@@ -711,20 +844,23 @@ def cards(tmp_path):
 
 
 def test_summary__units_that_destroy_nothing_are_not_rated(cards):
-    """Without a gun the scout destroys nothing, and two ratios make no trend."""
+    """Without a gun the scout destroys nothing, and nothing says what it is worth."""
     said = analysed(cards, ["scout.weapons=[]"])
     assert said["harmless"] == ["Scout <1>"]
-    assert (said["underpriced"], said["overpriced"]) == ([], [])
+    assert SCOUT not in [row["unit"] for row in said["underpriced"] + said["overpriced"]]
+    assert said["rated"] == 2
+    worth = {row["unit"]: row for row in said["worth"]}
+    assert math.isnan(worth[SCOUT]["worth"])
+    assert worth[SCOUT]["flags"] == "nobody whom it can hurt can hurt it; no anti-tank weapon"
+    prices = {row["unit"]: row for row in said["prices"]}
+    assert (prices[SCOUT]["new_requisition"], prices[SCOUT]["why"]) == (25, "it can hurt nobody")
     scout = next(row for row in said["units"] if row["unit"] == SCOUT)
     assert (scout["requisition_exchange_ratio"], scout["loss_exchange_ratio"], scout["rank"]) == (0, 0, 3)
-    assert math.isnan(scout["exchange_ratio_to_peers"])
-    proposals = {row["unit"]: row["proposal"] for row in said["proposals"]}
-    assert proposals[SCOUT] == 10 + 5 + 5  # flat for a vehicle without a weapon, and what it does besides
     # An attacker without a weapon has no part in what the die must show.
     half = [0.5, 0, 0, 0.5, 0, 0, 0]
     assert [part["share_of_pairs"] for part in said["bars"][0]["parts"]] == half
     text = json.loads(summary.text(said))
-    assert next(row for row in text["units"] if row["unit"] == SCOUT)["exchange_ratio_to_peers"] is None
+    assert next(row for row in text["worth"] if row["unit"] == SCOUT)["worth"] is None
     assert next(row for row in text["gun_classes"] if row["gun_class"] == "no gun") == {
         "gun_class": "no gun",
         "units": 1,
@@ -743,13 +879,14 @@ def test_summary__a_gun_that_pierces_nothing_has_no_part_in_what_the_die_must_sh
 
 
 def test_summary__units_that_lose_nothing(cards):
-    """Nothing pierces it: it destroys two of three, itself aside; what has no end stands above the trend's reach."""
+    """Nothing pierces it: it destroys two of three, itself aside; no price would make it even."""
     said = analysed(cards, ["heavy.armor.front=20", "heavy.armor.side=20"])
     heavy = said["units"][0]
     assert heavy["unit"] == HEAVY
     assert heavy["requisition_exchange_ratio"] == heavy["loss_exchange_ratio"] == math.inf
-    proposals = {row["unit"]: row for row in said["proposals"]}
-    assert (proposals[HEAVY]["endurance"], proposals[HEAVY]["proposal"]) == (math.inf, 20)  # it can't be destroyed
+    prices = {row["unit"]: row for row in said["prices"]}
+    assert (prices[HEAVY]["new_requisition"], prices[HEAVY]["why"]) == (200, "nobody can hurt it")
+    assert (said["rated"], said["no_proposal"]) == (2, "")
 
 
 def test_summary__roster_that_never_meets_has_no_headline_to_boast(cards):
@@ -766,8 +903,9 @@ def test_summary__roster_that_never_meets_has_no_headline_to_boast(cards):
     assert "– of duels, the cheaper in –" in said["titles"]["matchup_heatmap"]
     assert said["longest_duel"] == ""
     assert said["plotted"] == [(SCOUT, SCOUT)]
-    assert said["no_proposal"].startswith("no proposal: su_t34_85")
-    assert (said["proposals"], said["changed"], said["bars"]) == ([], 0, [])
+    assert said["no_proposal"] == "tune: found scout, expected two units at least that can hurt each other"
+    assert (said["prices"], said["changed"], said["bars"], said["rated"]) == ([], 0, [], 0)
+    assert "worth" not in said["titles"]
     assert [row["reading"] for row in said["readings"]] == ["default rules"]
     assert math.isnan(said["readings"][0]["rank_correlation"])
     assert (
@@ -784,40 +922,74 @@ def test_summary__own_definition_draws_the_first_and_the_middle_of_a_roster_with
 
 
 def test_summary__names_the_five_that_are_furthest_out(cards):
-    """Of fourteen heavies every other one has the weaker gun: one half gives more for its price than the other."""
-    block = CARDS[: CARDS.index("[su_t34_85]")]
-    many = []
-    for n in range(14):
-        price, gun = 50 + n * n, "penetration = 12" if n % 2 else "penetration = 9"
-        changed = block.replace("= 200", f"= {price}").replace("penetration = 12", gun)
-        many.append(changed.replace("[heavy]", f"[h{n:02}]"))
+    """Of fourteen T-34 every other one costs half as much again: what copies are worth lies between."""
+    block = CARDS[CARDS.index("[su_t34_85]") : CARDS.index("[scout]")]
+    many = [
+        block.replace("= 50", f"= {(120 if n % 2 else 80) + n}").replace("[su_t34_85]", f"[t{n:02}]") for n in range(14)
+    ]
     (cards / "units.toml").write_text("\n".join(many), encoding="utf-8")
-    definition = DEFINITION[: DEFINITION.index("[sensitivity]")] + "[sensitivity]\nresolution = ['two_dice']\n"
+    definition = DEFINITION[: DEFINITION.index("[sensitivity]")] + DEFINITION[DEFINITION.index("[tuning]") :]
+    definition = re.sub(r"kill_probability = .*", "kill_probability = []", definition)
     said = analysed(cards, definition=definition)
-    rated = sorted((row["exchange_ratio_to_peers"], row["unit"]) for row in said["units"])
-    above = [unit for ratio, unit in rated[::-1] if ratio > 1]
-    below = [unit for ratio, unit in rated if ratio < 1]
-    assert len(above) == len(below) == 7
-    assert [row["unit"] for row in said["underpriced"]] == above[:5]
-    assert [row["unit"] for row in said["overpriced"]] == below[:5]
-    assert said["titles"]["sensitivity"].startswith("resolution=two_dice changes most: by ")
+    cheap, dear = ([f"t{n:02}" for n in range(first, 14, 2)] for first in (0, 1))
+    # Copies are worth about the same, so that the cheapest of the cheap and the dearest of the dear stand farthest out.
+    assert [row["unit"] for row in said["underpriced"]] == cheap[:5]
+    assert [row["unit"] for row in said["overpriced"]] == dear[:-6:-1]
+    assert said["titles"]["worth"] == "0 of 14 units cost the requisition that they are worth"
 
 
-@pytest.mark.parametrize("changes", [["su_t34_85.weapons=[]"], ["su_t34_85.armor.front=30", "su_t34_85.armor.side=30"]])
-def test_summary__no_proposals_where_the_reference_unit_can_t_hurt_or_be_hurt(cards, changes):
-    said = analysed(cards, changes)
-    assert said["no_proposal"].startswith("no proposal: su_t34_85, whose 100 points fix the scale, doesn't fight")
-    assert said["proposals"] == []
+ALONE = CARDS[: CARDS.index("[su_t34_85]")]
+NOBODY_MEETS = "tune: found heavy, su_t34_85, scout, expected two units at least that can hurt each other"
 
 
-def test_summary__proposals_round_half_up(cards):
-    """A gun of a quarter of the damage makes half the root: half of 95 is 47.5, and that is 50; a scout has 5 more."""
-    blocks = CARDS.replace('["vehicle"]', "").split("\n\n")
-    reference = blocks[1].replace("apc = 2", "scout = true").replace("damage = 10", "damage = 40")
-    half = blocks[1].replace("su_t34_85", "half").replace("apc = 2", "")
-    (cards / "units.toml").write_text(f"{reference}\n\n{half}\n", encoding="utf-8")
-    said = analysed(cards, source=False)
-    assert {row["unit"]: row["proposal"] for row in said["proposals"]} == {T34: 100, "half": 50}
+@pytest.mark.parametrize(
+    ("text", "changes", "said", "rated"),
+    [
+        (ALONE, [], "tune: found heavy, expected two units at least that can hurt each other", 0),
+        # The T-34 sets the scale; without it, the others still say what they are worth to each other.
+        (CARDS.replace("su_t34_85", "other"), [], "anchors: found none, and no su_t34_85, which sets the scale", 3),
+        (CARDS, ["su_t34_85.weapons=[]"], NOBODY_MEETS, 0),
+        (CARDS, [f"su_t34_85.armor.{face}=30" for face in ("front", "side", "rear")], NOBODY_MEETS, 0),
+        (CARDS[CARDS.index("[squad]") :], [], "tune: found no unit, expected two units at least", 0),
+    ],
+    ids=["one unit", "no anchor", "one that can't hurt", "one that can't be hurt", "squads alone"],
+)
+def test_write__says_in_a_sentence_why_no_price_can_be_proposed(cards, text, changes, said, rated):
+    """The page is whole all the same: whoever has a worth is rated, and the picture is of these."""
+    (cards / "units.toml").write_text(text, encoding="utf-8")
+    definition = DEFINITION.replace('field = ["vehicle"]\n', "").replace(
+        DEFINITION[DEFINITION.index("[sensitivity]") : DEFINITION.index("[tuning]")], ""
+    )
+    definition = re.sub(r"kill_probability = .*", "kill_probability = []", definition)
+    (cards.parent / "mine.toml").write_text(definition, encoding="utf-8")
+    out = build.write(
+        spec.read(cards.parent / "mine.toml", "armored_advance"),
+        Game(cards=cards, changes=changes),
+        cards.parent / "out",
+    )
+    shown = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    assert shown["no_proposal"].startswith(said)
+    assert (shown["rated"], shown["prices"]) == (rated, [])
+    assert (out / "worth.png").exists() == (rated > 0)
+    page = (out / "index.html").read_text(encoding="utf-8").replace("&#39;", "'")
+    assert f"<p>{shown['no_proposal']}.</p>" in page
+    assert ("No unit can be rated" in page) == (rated == 0)
+    assert f"{shown['no_proposal']}." in (out / "summary.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("price", "at_floor", "overpriced"), [(5, ["Scout <1>"], False), (8, [], True)])
+def test_summary__who_is_worth_less_than_the_least_price_and_costs_it_is_not_out_of_line(
+    cards, price, at_floor, overpriced
+):
+    """Beside a T-34 at 10, a scout is worth less than the least price: 5, a fortieth of 200."""
+    prices = PRICE | {T34: 10, SCOUT: 5}
+    assert lead(SCOUT, prices) < 0
+    definition = DEFINITION[: DEFINITION.index("[sensitivity]")] + DEFINITION[DEFINITION.index("[tuning]") :]
+    said = analysed(cards, ["su_t34_85.requisition=10", f"scout.requisition={price}"], definition)
+    assert said["at_floor"] == at_floor
+    assert ("Scout <1>" in [row["name"] for row in said["overpriced"]]) == overpriced
+    assert "Scout <1>" not in [row["name"] for row in said["underpriced"]]
+    assert said["rated"] == 3
 
 
 @pytest.mark.parametrize(("penetration", "by_band"), [(8, 0), (0, 8)])
@@ -884,6 +1056,73 @@ def test_headlines__of_a_field_leave_out_who_isn_t_in_it(three):
     advantage = F(1, 4) + F(3, 4) * (F(12, 17) - F(5, 17))
     expected = {"share_impossible": 0, "mean_p_damage": F(1, 4) + F(3, 4) * F(7, 12), "share_draws": 0}
     assert same(row, {**expected, "median_turns_to_kill": F(12, 7), "first_turn_advantage": advantage})
+
+
+def test_cost_effectiveness__against_the_trend(three):
+    """A power law through 25, 50 and 200, of which the logarithms stand at -1, 0 and 2.
+
+    What is left over goes as 2 : -3 : 1, since that has no mean and no slope, so
+    c = (2 ln scout - 3 ln T-34 + ln heavy) / 14.
+    """
+    rows = cost.with_peers(cost.cost_effectiveness(matchups(*three))).set_index("unit")
+    ratio = {unit: float(points) for unit, (_, points) in OWN.exchange().items()}
+    c = math.log(ratio[SCOUT] ** 2 * ratio[HEAVY] / ratio[T34] ** 3) / 14
+    peers = {SCOUT: math.exp(2 * c), T34: math.exp(-3 * c), HEAVY: math.exp(c)}
+    assert rows["exchange_ratio_to_peers"].to_dict() == {unit: close(peers[unit]) for unit in rows.index}
+    assert rows["peer_exchange_ratio"].to_dict() == {unit: close(ratio[unit] / peers[unit]) for unit in rows.index}
+
+
+def test_first_requisition__the_formula_with_surcharges(cards):
+    """The mean damage per action times the mean number of attacks that it survives; the T-34 at 100.
+
+    The heavy survives 1 / ((11/16 + 7/24) / 3) = 144/47 attacks, the others 1 / ((11/16 + 39/64 + 7/48) / 3) = 576/277.
+    Roots of attack x endurance: 1980/47 gives 6.4906, 3460/277 gives 3.5342, 560/277 gives 1.4219. The T-34 carries two
+    squads for 10 of its 100, so a point of the root is 90 / 3.5342 = 25.465: the heavy 165.3, the scout 36.2 and 5 for
+    scouting, 5 for a squad. The squad of riflemen has a flat 10.
+    """
+    game = Game(cards=cards)
+    met = matchups(
+        game, Situations.of(game, {"range_in": {"6": 0.25, "24": 0.75}, "facing": {"front": 0.75, "side": 0.25}})
+    )
+    rows = cost.first_requisition(game, met, list(FIELD)).set_index("unit")
+    expected = {
+        HEAVY: ("Heavy", 200, F(55, 4), F(144, 47), 165),
+        T34: ("T-34", 50, F(865, 144), F(576, 277), 90 + 10),
+        SCOUT: ("Scout <1>", 25, F(35, 36), F(576, 277), 35 + 5 + 5),
+        "squad": ("Squad", 10, 0, math.inf, 10),
+    }
+    assert rows.index.tolist() == list(expected)
+    for unit, values in expected.items():
+        assert same(rows.loc[unit], dict(zip(rows.columns, values, strict=True))), unit
+
+
+def formula(cards, changes=(), field=None):
+    game = Game(cards=cards, changes=changes)
+    return cost.first_requisition(game, matchups(game), field).set_index("unit")["proposal"].to_dict()
+
+
+def test_first_requisition__is_flat_for_who_destroys_nothing_or_can_not_be_destroyed(cards):
+    assert (
+        formula(cards, ["scout.weapons=[]"], FIELD)[SCOUT] == 10 + 5 + 5
+    )  # without a weapon, and what it does besides
+    assert formula(cards, ["heavy.armor.front=20", "heavy.armor.side=20", "heavy.armor.rear=20"], FIELD)[HEAVY] == 20
+
+
+@pytest.mark.parametrize("changes", [["su_t34_85.weapons=[]"], ["su_t34_85.armor.front=30", "su_t34_85.armor.side=30"]])
+def test_first_requisition__none_where_the_reference_unit_can_t_hurt_or_be_hurt(cards, changes):
+    three = {"range_in": {"6": 0.25, "24": 0.75}, "facing": {"front": 0.75, "side": 0.25}}
+    game = Game(cards=cards, changes=changes)
+    with pytest.raises(UsageError, match="no proposal: su_t34_85, whose 100 points fix the scale, doesn't fight"):
+        cost.first_requisition(game, matchups(game, Situations.of(game, three)), list(FIELD))
+
+
+def test_first_requisition__rounds_half_up(cards):
+    """A gun of a quarter of the damage makes half the root: half of 95 is 47.5, and that is 50; a scout has 5 more."""
+    blocks = CARDS.split("\n\n")
+    reference = blocks[1].replace("apc = 2", "scout = true").replace("damage = 10", "damage = 40")
+    half = blocks[1].replace("su_t34_85", "half").replace("apc = 2", "")
+    (cards / "units.toml").write_text(f"{reference}\n\n{half}\n", encoding="utf-8")
+    assert formula(cards) == {T34: 100, "half": 50}
 
 
 def test_first_requisition__without_a_field_counts_everyone(three):

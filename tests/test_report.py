@@ -21,11 +21,13 @@ from aabalance.analysis import cost
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import kill_curves, pairs, price_and_victory
 from aabalance.analysis.situations import Situations
+from aabalance.analysis.tuning.tune import tune
+from aabalance.analysis.tuning.worth import worth
 from aabalance.cards import Cards
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.game import Game
 from aabalance.provenance import Provenance
-from aabalance.report import build, spec, tables
+from aabalance.report import analyse, build, spec, tables
 
 ROOT = Path(__file__).parents[1]
 UNITDB = ROOT / "unitdb" / "armored_advance"
@@ -34,17 +36,14 @@ FILES = {
     "index.html",
     "summary.json",
     "summary.md",
-    *(f"{name}.csv" for name in (*build.CSVS, *build.BATTLE_CSVS)),
-    *(
-        f"{name}.png"
-        for name in ("kill_probability", "matchup_heatmap", "cost_effectiveness", "sensitivity", "actions")
-    ),
+    *(f"{name}.csv" for name in (*analyse.CSVS, *analyse.BATTLE_CSVS, *analyse.WORTH_CSVS)),
+    *(f"{name}.png" for name in ("kill_probability", "matchup_heatmap", "worth", "sensitivity", "actions")),
 }
 RUN = """
 import sys
 from pathlib import Path
 from aabalance.game import Game
-from aabalance.report import build, spec
+from aabalance.report import analyse, build, spec
 build.write(spec.read(None, "armored_advance"), Game(cards=Path(sys.argv[1])), Path(sys.argv[2]))
 """
 DEFINITION = """\
@@ -132,7 +131,7 @@ def test_write__leaves_other_files_in_the_folder(own, game, done, tmp_path):
     assert (tmp_path / "mine.txt").read_text() == "kept"
 
 
-@pytest.mark.parametrize("name", [*build.CSVS, *build.BATTLE_CSVS])
+@pytest.mark.parametrize("name", [*analyse.CSVS, *analyse.BATTLE_CSVS, *analyse.WORTH_CSVS])
 def test_write__csv_reads_back_with_declared_columns_and_types(done, name):
     frame = pd.read_csv(done[0] / f"{name}.csv", comment="#")
     table = columns.TABLES[name]
@@ -141,9 +140,15 @@ def test_write__csv_reads_back_with_declared_columns_and_types(done, name):
     for column in columns.describe(frame):
         if column.dtype == "int64":
             assert frame[column.name].dtype == "int64", column.name
-        signed = ("first_turn_advantage", "first_mover_advantage", "mean_change_of_p_win")
+        signed = (
+            "first_turn_advantage",
+            "first_mover_advantage",
+            "mean_change_of_p_win",
+            "worth_slope",
+            "score_slope",
+        )
         if column.unit == "0-1" and column.name not in signed:
-            assert frame[column.name].between(0, 1).all(), column.name
+            assert frame[column.name].dropna().between(0, 1).all(), column.name
 
 
 def test_write__same_bytes_whatever_the_hash_seed(roster, done, tmp_path):
@@ -196,9 +201,10 @@ def test_write__roster_without_the_reference_unit_says_so(own, game, tmp_path):
     small = Game(cards=type(game.cards)(game.cards.schema, tables_by_id, {}))
     out = build.write(own, small, tmp_path)
     page = (out / "index.html").read_text(encoding="utf-8")
-    assert "no proposal: su_t34_85" in page
-    assert "<td><code>proposal</code></td>" not in page, "there is no such column to explain"
-    assert pd.read_csv(out / "requisition.csv", comment="#").empty
+    assert "anchors: found none, and no su_t34_85, which sets the scale by default" in page
+    assert "<td><code>new_requisition</code></td>" not in page, "there is no such column to explain"
+    assert pd.read_csv(out / "prices.csv", comment="#").empty
+    assert len(pd.read_csv(out / "worth.csv", comment="#")) == 3, "what they are worth needs no scale"
 
 
 def written(path, game, out):
@@ -263,7 +269,7 @@ def test_write__failure_on_the_way_leaves_nothing(own, game, tmp_path, monkeypat
     def fail(*args, **kwargs):
         raise RuntimeError
 
-    monkeypatch.setattr(build.costs, "cost_effectiveness", fail)
+    monkeypatch.setattr(build.prices, "worth", fail)
     with pytest.raises(RuntimeError):
         build.write(own, game, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
@@ -529,7 +535,7 @@ def test_write__battles_of_a_definition_are_what_the_package_gives(definition, g
 
 def test_write__without_battles_no_section_no_table_and_no_picture(definition, game, tmp_path):
     out, said = written(definition(), game, tmp_path / "out")
-    assert not any((out / f"{name}.csv").exists() for name in build.BATTLE_CSVS)
+    assert not any((out / f"{name}.csv").exists() for name in analyse.BATTLE_CSVS)
     assert not (out / "actions.png").exists()
     assert "#battles" not in (out / "index.html").read_text("utf-8")
     assert "## Battles" not in said
@@ -658,7 +664,7 @@ def test_write__pictures_have_their_sizes(done):
     assert found == {
         "kill_probability": (1260, 690),
         "matchup_heatmap": (1425, 1110),
-        "cost_effectiveness": (1500, 930),
+        "worth": (1500, 1050),
         "sensitivity": (1500, 900),
         "actions": (1980, 1140),
     }
@@ -673,9 +679,9 @@ def test_draw__each_picture_says_what_was_found_and_where_from(own, game, tmp_pa
     figures, png = [], build.canvas.png
     monkeypatch.setattr(build.canvas, "png", lambda figure: figures.append(figure) or png(figure))
     said = json.loads((build.write(own, game, tmp_path) / "summary.json").read_text(encoding="utf-8"))
-    kills, wins, costs, readings, actions = figures
+    kills, wins, worths, readings, actions = figures
     source = "Armored Advance, default rules, cards "
-    titled = {"matchup_heatmap": wins, "cost_effectiveness": costs, "sensitivity": readings, "actions": actions}
+    titled = {"matchup_heatmap": wins, "worth": worths, "sensitivity": readings, "actions": actions}
     for name, figure in titled.items():
         assert figure.get_suptitle() == said["titles"][name]
         if name == "actions":
@@ -686,10 +692,12 @@ def test_draw__each_picture_says_what_was_found_and_where_from(own, game, tmp_pa
     assert actions.get_supxlabel().startswith('24", front 65.0 %, side 30.0 %, rear 5.0 %, annihilation. Bands: ')
     assert actions.get_supxlabel().splitlines()[-1].startswith(source)
     (heat,) = [ax for ax in wins.axes if ax.images]
-    assert [label.get_text() for label in heat.get_yticklabels()][-1] == "Tiger I (Ausf. E) (140)"
+    assert [label.get_text() for label in heat.get_yticklabels()][
+        -1
+    ] == f"Tiger I (Ausf. E) ({game.cards['de_tiger1'].requisition})"
     assert heat.get_ylabel() == "attacker (requisition)"
     assert len(heat.get_yticks()) == len(ROSTER) - 1, "the squad is not of the field"
-    assert costs.axes[0].get_xlabel() == "requisition (log scale)"
+    assert worths.axes[0].get_xlabel() == "requisition asked (log scale)"
 
 
 # --- the analysis behind it
@@ -807,6 +815,11 @@ def test_price_and_victory__nobody_s_duels_are_one_sided_for_nobody(game):
         (1234.5, "requisition_exchange_ratio", "1234"),
         (0.0, "requisition_exchange_ratio", "0"),
         (140, "requisition", "140"),
+        (0.2549, "worth_change", "+25 %"),
+        (-0.005, "worth_change", "+0 %"),
+        (-0.506, "change", "-51 %"),
+        (math.inf, "worth_change", "∞"),
+        (math.nan, "change", "–"),
     ],
 )
 def test_number__reads_well(value, name, text):
@@ -851,3 +864,32 @@ def test_write__a_game_that_strikes_at_once_says_nothing_of_a_first_turn(tmp_pat
     said = (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert "what the first turn adds" not in said
     assert "\n- 14 player turns are the most" in said
+    # No battles under a limit of actions say what its units are worth: it keeps the ratio, its trend and the formula.
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "What units should cost: a first proposal" in page
+    assert "it doesn't say who is worth" in page
+    assert "the dashed trend" in page
+    assert {path.name for path in tmp_path.glob("*.csv")} == {
+        *(f"{name}.csv" for name in (*analyse.CSVS, *analyse.FORMULA_CSVS))
+    }
+    assert (tmp_path / "cost_effectiveness.png").exists()
+    assert not (tmp_path / "worth.png").exists()
+
+
+def test_write__worth_and_prices_are_what_the_package_gives(done, game, own):
+    """Its own definition is the report's, so that `worth` and `tune` by themselves say the same."""
+    shown = {name: pd.read_csv(done[0] / f"{name}.csv", comment="#").set_index("unit") for name in ("worth", "prices")}
+    alone = worth(game).set_index("unit")
+    assert shown["worth"]["worth"].to_dict() == pytest.approx(alone["worth"].to_dict(), rel=1e-5, nan_ok=True)
+    tuned = tune(game).set_index("unit")
+    assert shown["prices"]["new_requisition"].to_dict() == tuned["new_requisition"].to_dict()
+    said = json.loads((done[0] / "summary.json").read_text(encoding="utf-8"))
+    assert said["prices_leave"]["rms_before"] == pytest.approx(tuned.attrs["rms_before"], rel=1e-5)
+    # The lists are the rows whose price lies outside the interval, the most out of line first.
+    rated = shown["worth"][shown["worth"]["worth"].notna()]
+    out = rated[(rated["requisition"] < rated["worth_low"]) | (rated["requisition"] > rated["worth_high"])]
+    ratio = (out["worth"] / out["requisition"]).sort_values()
+    assert [row["unit"] for row in said["overpriced"]] == ratio[ratio < 1].index.tolist()[:5]
+    assert [row["unit"] for row in said["underpriced"]] == ratio[ratio > 1].index.tolist()[:-6:-1]
+    assert (said["rated"], said["in_line"]) == (len(rated), len(rated) - len(out))
+    assert len(out), "some are out of line, or the lists say nothing"

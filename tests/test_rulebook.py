@@ -6,6 +6,7 @@ import inspect
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
@@ -107,6 +108,9 @@ def battle(fight: Fight) -> None:
     standing = game.ruleset.Situation(**{name: getattr(at, name) for name in game.ruleset.Situation.model_fields})
     try:
         game.ruleset.forces(((a, b), (b, a)), {standing: Fraction(1)}, [Aspect(at.range_in)], game.variant)
+        for carrier, carried in ((a, b), (b, a)):
+            with suppress(UsageError):  # of a unit that nobody has inside
+                game.ruleset.rides((carrier, carried), {1: 0}, game.variant)
         for mode in MODES:
             mission = game.ruleset.mission(mode, 2, game.variant)
             game.ruleset.list_cost((a, b), mode)

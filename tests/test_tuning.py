@@ -18,6 +18,8 @@ from aabalance.analysis.tuning.fighters import fighters
 from aabalance.analysis.tuning.score import Roster, score_table
 from aabalance.analysis.tuning.worth import floor_of, level, price_of, worth
 from aabalance.cards import Cards
+from aabalance.engine.battle import chain
+from aabalance.engine.battle.tables import Battle, Terms
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.card import Card
 
@@ -43,7 +45,7 @@ def real() -> Roster:
 
 
 def tank(price: float, penetration: int = 9, **fields: Any) -> Any:
-    return vehicle(at(penetration, 10), requisition=price, hp=10, **fields)
+    return vehicle(at(penetration, 10), **{"requisition": price, "hp": 10} | fields)
 
 
 def score(table: Any, unit: str, opponent: str) -> float:
@@ -128,13 +130,28 @@ def test_score__one_that_cannot_be_hurt_wins_at_any_price() -> None:
     assert np.isnan(one_sided.scores(limit=2).score).sum() == 0
 
 
-def test_score__what_is_no_chain_is_solved_from_its_states() -> None:
+def test_score__what_is_no_chain_is_solved_from_its_states(monkeypatch: pytest.MonkeyPatch) -> None:
     # The larger gun reloads, and is left to the surer one where that is enough: which reloads hangs on the dice.
-    guns = at(8, 30), at(9, 10)
-    odd = vehicle(*guns, hp=30, requisition=100, actions=1, keywords={"long_reload": True})
+    odd = vehicle(at(8, 30), at(9, 10), hp=30, requisition=100, actions=1, keywords={"long_reload": True})
     game = game_of(a=odd, b=vehicle(at(9, 10), hp=30, requisition=100))
-    found = score_table(roster(game, (100.0,)))
+    in_order = score_table(roster(game, (100.0, 200.0)))
+    assert in_order["solver"].tolist() == ["chain"] * 2
+    monkeypatch.setattr(chain, "MOST_STATES", 0)
+    found = score_table(roster(game, (100.0, 200.0)))
     assert found["solver"].tolist() == ["reachable states"] * 2
+    assert found["score"].tolist() == pytest.approx(in_order["score"].tolist(), abs=1e-14)
+
+
+def test_score__of_guns_whose_preparing_hangs_on_the_dice() -> None:
+    # A 25-pounder fires at a fresh Hetzer and prepares to finish one that was hit.
+    contest, cards = Contest.standard(GAME), [GAME.cards[unit] for unit in ("uk_25pdr", "de_hetzer")]
+    [_, gun], [hetzer, _] = fighters(GAME, cards, cards, contest)
+    found = tables.Tables(GAME, cards, contest).look_up(np.array([0]), np.array([3]), np.array([2]))
+    for limit, score in zip(contest.limits, found[:, 0].tolist(), strict=True):
+        terms = Terms((limit, limit), ("value", "value"))
+        forces = (tables.against(gun, 2),) * 3, (tables.against(hetzer, 3),) * 2
+        plain = [Battle(forces, terms, in_order=False).solve(first) for first in range(2)]
+        assert score == pytest.approx(sum(one.p_a + one.p_draw / 2 for one in plain) / 2, abs=1e-12)
 
 
 # --- what must hold ---------------------------------------------------------------------------------------------
@@ -259,6 +276,25 @@ def test_worth__intervals_do_not_hang_on_who_else_is_asked_for_or_in_what_order(
     assert one["worth_high"].iloc[0] == pytest.approx(other["worth_high"].iloc[0], rel=1e-9)
 
 
+def test_level__what_units_at_the_floor_lack_the_others_have() -> None:
+    roster = Roster(GAME, field=TANKS, weights={"su_t34_85": 3})
+    floor = float(roster.prices[[2, 4]].max())
+    free = roster.prices > floor
+    assert 0 < free.sum() < len(TANKS)
+    lead = roster.lead(roster.scores())
+    counted = roster.weights * np.array([3 + 5 - weight for weight in roster.weights])
+    assert level(roster, floor) == pytest.approx((counted * lead)[free].sum() / counted[free].sum(), abs=1e-12)
+    assert level(roster, 1.0) == 0
+
+
+def test_worth__of_one_unit_needs_its_own_battles_alone() -> None:
+    alone, whole = Roster(GAME, field=TANKS, about=["us_m4a1"]), real()
+    assert alone.tables.pairs.tolist() == [[0, 2], [1, 2], [2, 3], [2, 4], [2, 5]]
+    assert price_of(alone, 2, 0.0, 10.0) == price_of(whole, 2, 0.0, 10.0)
+    assert alone.scores().score[2] == pytest.approx(whole.scores().score[2], abs=1e-14)
+    assert np.isnan(alone.scores().score[0, 1])
+
+
 # --- refusals ---------------------------------------------------------------------------------------------------
 
 
@@ -312,12 +348,89 @@ def test_contest__the_standard_one_is_the_report_definition() -> None:
     assert faces == {("front", "front"): F(13, 20), ("side", "side"): F(3, 10), ("rear", "rear"): F(1, 20)}
 
 
+def test_tables__do_not_hang_on_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "TOGETHER", 4)
+    found = []
+    for threads in (1, 3):
+        monkeypatch.setattr("os.cpu_count", lambda threads=threads: threads)
+        found.append(Roster(GAME, field=TANKS).scores().score)
+    assert (found[0] == found[1]).all()
+
+
+def test_tables__more_units_than_can_be_rolled_are_rolled_with_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chain, "MOST_STATES", 0)
+    contest = Contest.of(GAME, NEAR_AND_FAR, (100.0,), (3,))
+    made = tables.Tables(GAME, [GAME.cards["us_m4a1"], GAME.cards["su_t34_85"]], contest)
+    few, many, same = (
+        made.look_up(np.array([0]), np.array([n]), np.array([m]))[0, 0] for n, m in ((16, 8), (30, 15), (16, 8))
+    )
+    assert made.solvers == ["rolled with fewer"]
+    assert many == few == same
+
+
 def test_tables__a_pair_is_rolled_where_it_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     # As above; a battle of which no states may be kept.
     odd = vehicle(at(8, 30), at(9, 10), hp=30, requisition=100, actions=1, keywords={"long_reload": True})
     game = game_of(a=odd, b=vehicle(at(9, 10), hp=30, requisition=100))
     exact = score(score_table(roster(game, (100.0,))), "a", "b")
+    monkeypatch.setattr(chain, "MOST_STATES", 0)
     monkeypatch.setattr("aabalance.engine.battle.tables.MOST_STATES", 1)
     found = score_table(roster(game, (100.0,)))
     assert found["solver"].tolist() == ["rolled"] * 2
     assert score(found, "a", "b") == pytest.approx(exact, abs=5 * 0.5 / tables.TRIALS**0.5)
+
+
+# --- battles that are the same ------------------------------------------------------------------------------------
+
+
+def test_tables__battles_that_differ_in_names_and_spare_points_are_solved_once() -> None:
+    # 21 to 30 points are three hits of 10 and two of 15: b, c and d are alike to a and to each other.
+    a = tank(60, hp=15)
+    game = game_of(a=a, b=tank(70, hp=21), c=tank(80, hp=30), d=tank(50, hp=25))
+    cards, contest = list(game.cards.values()), Contest.of(game, NEAR_AND_FAR, (100.0,), (2, 3))
+    found = tables.Tables(game, cards, contest)
+    assert found.pairs.tolist() == [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
+    every, n, m = np.arange(6), np.array([3] * 6), np.array([2] * 6)
+    together = found.look_up(every, n, m)
+    alone = [tables.Tables(game, [cards[i] for i in pair], contest) for pair in found.pairs]
+    apart = np.concatenate([one.look_up(np.array([0]), np.array([3]), np.array([2])) for one in alone], axis=1)
+    assert together == pytest.approx(apart, abs=1e-14)
+    assert len(set(together[0, :3])) == len(set(together[0, 3:])) == 1
+    assert together[0, 0] != pytest.approx(together[0, 3], abs=1e-3)
+
+
+def test_tables__the_same_battle_from_the_other_side() -> None:
+    game = game_of(a=tank(60, hp=15), b=tank(70, 8, hp=25), c=tank(60, hp=12))
+    contest = Contest.of(game, NEAR_AND_FAR, (100.0,), (3,))
+    found = tables.Tables(game, list(game.cards.values()), contest)
+    a_b, b_c = (
+        found.look_up(np.array([pair]), np.array([n]), np.array([m]))[0, 0] for pair, n, m in ((0, 2, 3), (2, 3, 2))
+    )
+    assert a_b + b_c == pytest.approx(1, abs=1e-14)
+    assert a_b != pytest.approx(0.5, abs=1e-3)
+
+
+def test_tables__what_is_left_of_a_hit_tells_apart_who_may_choose() -> None:
+    # Two hits of 10 take 11 points or 20, and so does one of 20. Of 11 that takes hardly more, and the other is surer.
+    a = vehicle(at(9, 10), at(8, 20), hp=10, requisition=60, actions=1)
+    scores = []
+    for hp in (11, 20):
+        game = game_of(a=a, b=tank(60, hp=hp))
+        contest = Contest.of(game, {"range_in": {"12": 1.0}}, (100.0,), (2,))
+        scores.append(
+            tables.Tables(game, list(game.cards.values()), contest).look_up(*(np.array([x]) for x in (0, 1, 1)))
+        )
+    game = game_of(a=a, b=tank(60, hp=11), c=tank(60, hp=20))
+    contest = Contest.of(game, {"range_in": {"12": 1.0}}, (100.0,), (2,))
+    both = tables.Tables(game, list(game.cards.values()), contest)
+    found = both.look_up(np.array([0, 1]), np.array([1, 1]), np.array([1, 1]))
+    assert found[0].tolist() == pytest.approx([float(one[0, 0]) for one in scores], abs=1e-14)
+    assert found[0, 0] != pytest.approx(found[0, 1], abs=1e-3)
+
+
+def test_tables__progress_counts_every_pair_once() -> None:
+    done: list[int] = []
+    found = Roster(GAME, field=TANKS, advance=done.append)
+    found.scores()
+    found.scores(found.prices / 2)
+    assert sum(done) == len(TANKS) * (len(TANKS) - 1) // 2

@@ -23,7 +23,7 @@ from aabalance.analysis.battles import POLICIES, List, Policies, Score, both, sc
 from aabalance.analysis.matchups import expect, tidy
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game
-from aabalance.play.battle import MOST_ACTIONS, listed
+from aabalance.play.battle import MOST_ACTIONS, carriers, listed
 from aabalance.play.duel import First
 from aabalance.results import BattleResult
 
@@ -88,6 +88,9 @@ def actions(
     given |= {"simulate": simulate, "target_error": target_error, "seed": seed}
     rows = []
     for policy_a, policy_b in named:
+        # Lists are cut and lengthened.
+        if carriers(list_a) or carriers(list_b):
+            raise UsageError("list: found units inside others, expected none where lists change")
         fought = _Fought(game, (listed(list_a), listed(list_b)), {**given, "policy_a": policy_a, "policy_b": policy_b})
         for limit in tried:
             rows.append(_row(fought, (list_a, list_b), limit))

@@ -193,10 +193,10 @@ def several(given: Any, place: str) -> list[Any]:
     UsageError
         `given` is no list, or is empty.
     """
-    found = [] if isinstance(given, str | Mapping) or not np.iterable(given) else list(given)
-    if not found:
+    each = [] if isinstance(given, str | Mapping) or not np.iterable(given) else list(given)
+    if not each:
         raise UsageError(f"{place}: found {shown(given)}, expected a list with one at least")
-    return found
+    return each
 
 
 def _ends(result: BattleResult, costs: Sequence[Sequence[float]]) -> dict[str, Any]:

@@ -16,12 +16,11 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from aabalance import files
 from aabalance.cards import Cards
-from aabalance.cards import text as texts
 from aabalance.cards.fields import Kind, flatten, kinds, pattern, put, remove
 from aabalance.cards.lines import Table
-from aabalance.errors import CardError, Fault, OutputError, UnknownUnitError, UsageError, shown
+from aabalance.cards.save import save, spelt
+from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, shown
 
 Kinds = Mapping[str, Kind]
 
@@ -71,7 +70,7 @@ def import_(cards: Cards, path: Path) -> list[Change]:
     changes: list[Change] = []
     for unit_id, (where, cells) in rows.items():
         applied, unfit = _apply(known, unit_id, tables[unit_id], cells)
-        changes += applied if _spelt(tables[unit_id]) != _spelt(cards.tables[unit_id]) or unfit else []
+        changes += applied if spelt(tables[unit_id]) != spelt(cards.tables[unit_id]) or unfit else []
         faults += [Fault(where, message) for message in unfit]
     try:
         Cards(cards.schema, tables, {**cards.places, **{unit_id: where for unit_id, (where, _) in rows.items()}})
@@ -79,17 +78,7 @@ def import_(cards: Cards, path: Path) -> list[Change]:
         raise CardError([*faults, *error.faults]) from None
     if faults:
         raise CardError(faults)
-    changed = {change.unit_id for change in changes}
-    contents: dict[Path, str | bytes] = {}
-    for place in {cards.places[unit_id]: None for unit_id in cards if unit_id in changed}:
-        if not isinstance(place, Path):
-            raise UsageError("import: found cards that come from no file, expected no what-ifs")
-        old = {unit_id: cards.tables[unit_id] for unit_id in cards if cards.places[unit_id] == place}
-        try:
-            contents[place] = texts.edited(place.read_bytes().decode(), old, tables).encode()
-        except ValueError as error:
-            raise OutputError(f"{place}: can't be written: {error}") from None
-    files.write_all(contents)
+    save(cards, tables)
     return changes
 
 
@@ -100,10 +89,6 @@ def _cells(table: Mapping[str, Any]) -> dict[str, str]:
 
 def _cell(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _spelt(table: Table) -> str:
-    return json.dumps(table, sort_keys=True, default=str)  # true and 1 are equal in Python, not on a card
 
 
 def _numbers(column: str) -> list[int]:

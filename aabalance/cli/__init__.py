@@ -3,8 +3,8 @@
 Importing this module imports click alone; every command imports what it needs when it runs, so that ``--help`` and one
 exact matchup wait for no table or compiler. Exit codes: 0 fine, 1 a gate failed, 2 bad usage or a bad card, 3 internal.
 
-Long commands have files of their own: ``cards``, ``battle`` and ``actions``. What commands share is in ``options``,
-what they take, and ``terminal``, what they print.
+Long commands have files of their own: ``cards``, ``battle``, ``actions``, ``tune`` and ``worth``. What commands share
+is in ``options``, what they take, and ``terminal``, what they print.
 """
 
 from __future__ import annotations
@@ -20,8 +20,20 @@ import click
 from aabalance.cli.actions import actions
 from aabalance.cli.battle import battle
 from aabalance.cli.cards import cards
-from aabalance.cli.options import Choice, as_path, check_fields, join, json_option, takes_game, takes_situation
+from aabalance.cli.options import (
+    Choice,
+    as_path,
+    check_fields,
+    first_option,
+    join,
+    json_option,
+    takes_game,
+    takes_sample,
+    takes_situation,
+)
 from aabalance.cli.terminal import Main, debug_option, on_terminal, print_block, print_json, progress
+from aabalance.cli.tune import tune
+from aabalance.cli.worth import worth
 from aabalance.errors import UsageError, counted
 
 HEAD = 10
@@ -35,7 +47,7 @@ def main() -> None:
     """Balance analysis for tabletop wargames: exact odds, duels and tables from your unit cards."""
 
 
-for command in (cards, battle, actions):
+for command in (cards, battle, actions, tune, worth):
     main.add_command(command)
 
 
@@ -112,15 +124,11 @@ def shot(
 @click.argument("a")
 @click.argument("b")
 @takes_situation
-@click.option("--first", default="roll_off", show_default=True, metavar="a|b|roll_off", help="Who has the first turn.")
+@first_option
 @click.option("--rounds", type=int, metavar="N", help="Turn limit; by default to the end, 12 for optimal.")
 @click.option("--posture-a", default="hold", show_default=True, metavar=POSTURE, help="What a does.")
 @click.option("--posture-b", default="hold", show_default=True, metavar=POSTURE, help="What b does.")
-@click.option("--simulate", type=int, metavar="N", help="Roll N duels instead of solving exactly.")
-@click.option(
-    "--target-error", type=float, metavar="E", help="Roll until the 95% interval is this narrow to each side."
-)
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the dice.")
+@takes_sample("duels")
 @takes_game
 @json_option
 def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: bool, **options: Any) -> None:

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, check_fields, json_option, takes_game, takes_situation
+from aabalance.cli.options import (
+    Choice,
+    check_fields,
+    first_option,
+    json_option,
+    takes_game,
+    takes_sample,
+    takes_situation,
+)
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError
 
@@ -27,12 +35,8 @@ EXACT = "exact"
 )
 @click.option("--mode", default="annihilation", show_default=True, metavar="annihilation|timed", help="How it ends.")
 @click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; a timed battle needs one.")
-@click.option("--first", default="roll_off", show_default=True, metavar="a|b|roll_off", help="Who has the first turn.")
-@click.option("--simulate", type=int, metavar="N", help="Roll N battles of each kind instead of solving exactly.")
-@click.option(
-    "--target-error", type=float, metavar="E", help="Roll until the 95% interval is this narrow to each side."
-)
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the dice.")
+@first_option
+@takes_sample("battles of each kind")
 @takes_game
 @json_option
 def actions(

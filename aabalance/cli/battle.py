@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
 
-from aabalance.cli.options import Choice, check_fields, json_option, takes_game, takes_situation
+from aabalance.cli.options import (
+    Choice,
+    check_fields,
+    first_option,
+    json_option,
+    takes_game,
+    takes_sample,
+    takes_situation,
+)
 from aabalance.cli.terminal import print_json, print_table, progress
+
+
+def _posture_option(side: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return click.option(
+        f"--posture-{side}",
+        default="hold",
+        show_default=True,
+        metavar="POSTURE",
+        help=f"Where {side}'s units go: hold, close:6, best_range, objectives.",
+    )
 
 
 @click.command()
@@ -21,7 +40,7 @@ from aabalance.cli.terminal import print_json, print_table, progress
     "--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation, timed or domination."
 )
 @click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; only annihilation needs none.")
-@click.option("--first", default="roll_off", show_default=True, metavar="a|b|roll_off", help="Who has the first turn.")
+@first_option
 @click.option(
     "--policy-a",
     default="value",
@@ -30,30 +49,14 @@ from aabalance.cli.terminal import print_json, print_table, progress
     help="Who of a acts on whom; a wrong name lists them.",
 )
 @click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same of b.")
-@click.option(
-    "--posture-a",
-    default="hold",
-    show_default=True,
-    metavar="POSTURE",
-    help="Where a's units go: hold, close:6, best_range, objectives.",
-)
-@click.option(
-    "--posture-b",
-    default="hold",
-    show_default=True,
-    metavar="POSTURE",
-    help="Where b's units go: hold, close:6, best_range, objectives.",
-)
+@_posture_option("a")
+@_posture_option("b")
 @click.option("--requisition", type=int, metavar="N", help="What a list may cost.")
 @click.option("--explain", is_flag=True, help="Show one battle turn by turn, with dice and rules; --seed picks it.")
 @click.option("--units", "tables", flag_value="units", multiple=True, help="Show what each unit does; rolled.")
 @click.option("--timeline", "tables", flag_value="timeline", multiple=True, help="Show what is left by turn; rolled.")
 @click.option("--left", "tables", flag_value="requisition_left", multiple=True, help="Show how often how much is left.")
-@click.option("--simulate", type=int, metavar="N", help="Roll N battles instead of solving exactly.")
-@click.option(
-    "--target-error", type=float, metavar="E", help="Roll until the 95% interval is this narrow to each side."
-)
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the dice.")
+@takes_sample("battles")
 @takes_game
 @json_option
 def battle(

@@ -83,10 +83,16 @@ def as_path(ctx: click.Context, parameter: click.Parameter, value: str | None) -
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+first_option = click.option(
+    "--first", default="roll_off", show_default=True, metavar="a|b|roll_off", help="Who has the first turn."
+)
 
 
-def _pairs(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, Any]:
-    """Return texts ``key=value`` as a dict; values are read as TOML, ``none`` is None, anything else is text."""
+def pairs_of(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, Any]:
+    """Return texts ``key=value`` as a dict; values are read as TOML, ``none`` is None, anything else is text.
+
+    Parameters as for `click.Option.callback`.
+    """
     pairs: dict[str, Any] = {}
     for value in values:
         key, equals, text = value.partition("=")
@@ -121,7 +127,7 @@ def join(pairs: dict[str, Any], more: Mapping[str, Any], options: str) -> None:
 def _variant(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
     """Return the switches, and the names of presets: values without ``=``."""
     presets = tuple(value for value in values if "=" not in value)
-    return _pairs(ctx, parameter, [value for value in values if "=" in value]), presets
+    return pairs_of(ctx, parameter, [value for value in values if "=" in value]), presets
 
 
 def takes_game(command: Callable[..., None]) -> Callable[..., None]:
@@ -182,13 +188,37 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
             "fields",
             multiple=True,
             metavar="KEY=VALUE",
-            callback=_pairs,
+            callback=pairs_of,
             help="Cover and the like; repeatable.",
         ),
     ]
     for option in reversed(options):
         with_situation = option(with_situation)
     return with_situation
+
+
+def takes_sample(fights: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return what gives a command the options that say how many fights are rolled, if any, and of what seed.
+
+    Parameters
+    ----------
+    fights : str
+        The fights, in a word or more.
+    """
+    options = [
+        click.option("--simulate", type=int, metavar="N", help=f"Roll N {fights} instead of solving exactly."),
+        click.option(
+            "--target-error", type=float, metavar="E", help="Roll until the 95% interval is this narrow to each side."
+        ),
+        click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the dice."),
+    ]
+
+    def with_sample(command: Callable[..., None]) -> Callable[..., None]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return with_sample
 
 
 def check_fields(game: Game, situation: Mapping[str, Any], *, of_one_attack: bool) -> Mapping[str, Any]:

@@ -234,8 +234,48 @@ _ALL = [
     Column("worth", "float64", "points", "price at which its score is level, all others at theirs; inf: no end to it"),
     Column("worth_low", "float64", "points", "lower end of its 90 % interval, had it other opponents like these"),
     Column("worth_high", "float64", "points", "higher end of that interval"),
-    Column("worth_change", "float64", "", "its worth as a change of what it costs: 0.25 is a quarter dearer"),
+    Column("score_moving", "float64", "0-1", "its score with what moving adds: both sides go where they exchange best"),
+    Column("worth_moving", "float64", "points", "price at which its score would be level with what moving adds to it"),
+    Column("beyond", "bool", "", "all of the interval of its worth where units move is outside that where they hold"),
+    Column("worth_change", "float64", "change", "its worth as a change of what it costs: 0.25 is a quarter dearer"),
     Column("worth_slope", "float64", "0-1", "change of its score there for a price that is 10 % higher"),
+    Column("score_at_worth", "float64", "0-1", "what it scores at that price: level, but at the least or largest one"),
+    Column("worth_fewest_actions", "float64", "points", "what it is worth under the smallest action limit alone"),
+    Column("worth_most_actions", "float64", "points", "what it is worth under the largest action limit alone"),
+    Column("flags", "str", "", "why its worth should not be trusted, in words"),
+    Column("unseen", "str", "", "what no battle shows in which all hold, so that its worth doesn't know it"),
+    Column("pull", "float64", "points", "part of its worth that this opponent adds or takes; all of them cancel"),
+    Column(
+        "exchange_rate",
+        "float64",
+        "points",
+        "of the opponent that a point of its own is worth, so that both score the same; 0 or inf: at no price",
+    ),
+    Column("what_if", "str", "", "what is changed on the card, in words"),
+    Column("worth_before", "float64", "points", "what it is worth as the card is"),
+    Column("worth_difference", "float64", "points", "how much more it is worth with the change"),
+    Column("more_against", "int64", "units", "units from which it takes more than with the change before"),
+    Column("group", "str", "", "nation, class or whatever units are grouped by"),
+    Column("opponent_group", "str", "", "the same of its opponents"),
+    Column("opponents", "int64", "units", "how many there are that it meets"),
+    Column("pairs", "int64", "", "how many pairs of units the mean is over"),
+    Column("by", "str", "", "a unit that costs no more and scores at least as well against every opponent"),
+    Column("by_requisition", "float64", "points", "what that unit costs"),
+    Column("by_score", "float64", "0-1", "what that unit scores for equal requisition"),
+    Column("toughness_from", "int64", EFFECT, "least toughness that takes as many hits of every gun of the class"),
+    Column("toughness_to", "int64", EFFECT, "largest toughness that does; with one more it takes another hit"),
+    Column("hits", "float64", "", "hits that destroy it, the mean over the guns of the class"),
+    Column("fair_requisition", "float64", "points", "price at which it scores like all others, all of them at theirs"),
+    Column("new_requisition", "float64", "points", "the fair price in whole steps, or the one that it keeps"),
+    Column("fair_low", "float64", "points", "lower end of its 90 % interval, had it other opponents like these"),
+    Column("fair_high", "float64", "points", "higher end of that interval"),
+    Column("change", "float64", "change", "its new price as a change of the old one: 0.25 is a quarter dearer"),
+    Column("score_before", "float64", "0-1", "what it scores for equal requisition, all units at their old prices"),
+    Column("score_after", "float64", "0-1", "what it scores for equal requisition, all units at their new prices"),
+    Column("score_slope", "float64", "0-1", "change of its score for a price that is 10 % higher"),
+    Column("at_floor", "bool", "", "worth less than the least price that it may have, which it gets"),
+    Column("identified", "bool", "", "its price changes its score: it can hurt units that can hurt it"),
+    Column("why", "str", "", "why it gets this price, in short"),
     Column("immune_to", "int64", "units", "units that can't hurt it"),
     Column("harmless_to", "int64", "units", "units that it can't hurt"),
     Column("mutual", "bool", "", "either can hurt the other: only then a price changes the score, and the pair counts"),
@@ -279,6 +319,13 @@ _ALL = [
         for end in ("low", "high")
     ),
     *(
+        Column(
+            f"{name}_ci_{end}", "float64", unit, f"{end}er end of the 95 % interval, of all rows together, of {name}"
+        )
+        for name, unit in (("score_moving", "0-1"), ("worth_moving", "points"))
+        for end in ("low", "high")
+    ),
+    *(
         Column(f"{name}_se", "float64", unit, f"standard error of {name}")
         for name, unit in (
             ("share_of_actions", "0-1"),
@@ -290,7 +337,9 @@ _ALL = [
         )
     ),
     Column("strike", "int64", "", "number of the strike in the battle, from 1"),
-    Column("weapon", "str", "", "what the unit strikes with"),
+    Column(
+        "weapon", "str", "", "what the unit strikes with, or what happens to one inside another; empty where it moves"
+    ),
     Column("enemy", "str", "", "whom it strikes"),
     Column("helpers", "str", "", "units of its side that help: a crew, a scout"),
     Column("toughness_before", "int64", EFFECT, "what the enemy had left before"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from aabalance.results.account import SIDES, Struck, named
+from aabalance.results.account import GETS_OUT, RESTS, SIDES, WRECKED, Struck, named
 
 if TYPE_CHECKING:
     from aabalance.engine.battle.ground import Ground
@@ -86,7 +86,7 @@ class Fought:
     def batches(self) -> list[BattleDetail]:
         """Roll the battle: the trials of the result, if it was rolled."""
         from aabalance.engine import sampling
-        from aabalance.engine.battle import detail, kernel
+        from aabalance.engine.battle import detail, ends
 
         size = len(self.forces[0]), len(self.forces[1])
         number = min(BATCHES, max(self.trials // len(self.orders), 1))
@@ -99,13 +99,13 @@ class Fought:
                     at, end = share * batch // number, share * (batch + 1) // number
                     if at < end:
                         rows[batch] = rows[batch] + sampling.count(run, at, end - at, executor=pool)
-        return [detail.record(row[kernel.TALLY :], *size) for row in rows]
+        return [detail.record(row[ends.TALLY :], *size) for row in rows]
 
     def strikes(self) -> list[Struck]:
         """Return the strikes of the first trial of the first order."""
         import numpy as np
 
-        from aabalance.engine.battle import detail
+        from aabalance.engine.battle import detail, throws
         from aabalance.engine.battle.ground import by_aspect
         from aabalance.engine.battle.tables import Battle
 
@@ -113,7 +113,7 @@ class Fought:
         battle = Battle(forces, self.battle.terms)
         first = self.orders[0]
         run, rolls = run_of(battle, first, self.names, self.seed), battle.rolls(SIDES.index(first))
-        base, shares = (int(rolls.dice[column]) for column in (detail.BASE, detail.SHARES))
+        base, shares = (int(rolls.dice[column]) for column in (throws.BASE, throws.SHARES))
         names = [named(force) for force in forces]
         told = []
         places = _Places(forces, battle.terms.ground, self.range_in)
@@ -121,9 +121,18 @@ class Fought:
         for row in rolls.log(np.array([0, run.key, 0, 1, run.rounds], dtype=np.uint64)).tolist():
             turn, side, unit, strike, enemy, helpers, aspect, share, had, loss, *digits = row
             who = turn, SIDES[side], names[side][unit]
-            if strike < 0:
+            if strike == detail.MOVED:
                 moved_in, enemy, range_in = places.move(turn, side, unit, had)
                 told.append(Struck(*who, "", names[1 - side][enemy], range_in, moved_in))
+                continue
+            if strike < 0:
+                was_inside, enemy, range_in = places.get_out(side, unit)
+                ridden = Struck(*who, GETS_OUT if was_inside else RESTS, names[1 - side][enemy], range_in, 0.0)
+                if strike == detail.WRECKED:
+                    full = forces[side][unit].toughness
+                    ridden = ridden._replace(weapon=WRECKED, before=had, toughness=full, taken=min(loss, had))
+                    places.lose(side, unit, had - loss)
+                told.append(ridden)
                 continue
             made = _own(forces[side][unit], seen[side][unit], battle.strikes[side][strike])
             moment = places.moment(turn, side, unit, enemy)
@@ -171,16 +180,27 @@ class _Places:
         self._at = [[ground.start if ground else 0] * len(force) for force in forces]
         self._alive = [[True] * len(force) for force in forces]
         self._last = [[(0, 0)] * len(force) for force in forces]
+        self._inside = [{at: unit.ride.carrier for at, unit in enumerate(force) if unit.ride} for force in forces]
 
     def move(self, turn: int, side: int, unit: int, to: int) -> tuple[float, int, float]:
         """Move a unit; return how far, the foremost enemy, and the distance to it."""
         assert self._ground is not None
         steps = to - self._at[side][unit]
         self._at[side][unit], self._last[side][unit] = to, (turn, abs(steps))
+        for rider, carrier in self._inside[side].items():
+            if carrier == unit:
+                self._at[side][rider] = to
+        return float(steps * self._ground.step_in), *self._foremost(side, unit)
+
+    def get_out(self, side: int, unit: int) -> tuple[bool, int, float]:
+        """Note that a unit is inside no other; return whether it was, the foremost enemy, and the distance to it."""
+        return self._inside[side].pop(unit, None) is not None, *self._foremost(side, unit)
+
+    def _foremost(self, side: int, unit: int) -> tuple[int, float]:
         others = self._at[1 - side]
         left = [at for at, alive in enumerate(self._alive[1 - side]) if alive] or range(len(others))
         foremost = max(left, key=others.__getitem__)
-        return float(steps * self._ground.step_in), foremost, self.apart(side, unit, foremost)
+        return foremost, self.apart(side, unit, foremost)
 
     def apart(self, side: int, unit: int, enemy: int) -> float:
         """Return the distance of two enemies."""

@@ -16,11 +16,12 @@ from aabalance.play.account import TRIALS, Fought, run_of
 from aabalance.play.duel import FIRSTS, MOST_ROUNDS, MOST_SEED, Sample, most_trials, simulated
 from aabalance.play.ground import ground
 from aabalance.results import ROUNDING, BattleResult, percent, words
-from aabalance.rulesets.base import DOMINATION, HOLD, MODES, NEED_ROUNDS, Ruleset, Views
+from aabalance.rulesets.base import DOMINATION, HOLD, MODES, NEED_ROUNDS, Aspect, Force, Ride, Ruleset, Views
 
 if TYPE_CHECKING:
     from aabalance.engine.battle.tables import Battle
 
+SIDES = (0, 1)
 FIRST_MOVERS = ("a", "b")
 FRONT, MIX = "front", "mix"
 SHARES = {"front": 0.65, "side": 0.3, "rear": 0.05}
@@ -35,6 +36,8 @@ NONE_LOST = 1e-9
 AGAINST = "v"
 """Stands between the names of both lists, on which the dice hang."""
 EXAMPLE = "'de_tiger1,su_t34_85*2'"
+INSIDE = "+"
+"""Stands between a unit of a list and those who are inside it."""
 
 
 class Match(NamedTuple):
@@ -52,23 +55,66 @@ class Match(NamedTuple):
 def listed(given: Any) -> list[Any]:
     """Return the units of a list: ids, names or cards, or a text such as ``de_tiger1,su_t34_85*2``.
 
+    Whoever begins the battle inside another follows it, as in ``us_m3_ht+inf_rifle*2``, or in a list of its own:
+    ``["us_m3_ht", ["inf_rifle", "inf_rifle"]]``.
+
     Raises
     ------
     UsageError
         No list, an empty one, or a number of units that can't be.
     """
+    return [unit for unit, _ in _loaded(given)]
+
+
+def carriers(given: Any) -> dict[int, int]:
+    """Return which units of a list begin the battle inside which, by their places; parameter as for `listed`."""
+    found: dict[int, int] = {}
+    units = _loaded(given)
+    last = 0
+    for at, (_, inside) in enumerate(units):
+        if inside:
+            found[at] = last
+        else:
+            last = at
+    return found
+
+
+def _loaded(given: Any) -> list[tuple[Any, bool]]:
+    """Return the units of a list, and whether each begins inside the last before it that doesn't."""
     if isinstance(given, str):
         return [unit for piece in given.split(",") for unit in _several(piece.strip(), given)]
     if not isinstance(given, Sequence) or not given:
         raise UsageError(f"list: found {shown(given)}, expected units, or a text such as {EXAMPLE}")
-    return [unit for one in given for unit in (listed(one) if isinstance(one, str) else [one])]
+    units: list[tuple[Any, bool]] = []
+    for one in given:
+        if isinstance(one, str):
+            units += _loaded(one)
+        elif isinstance(one, Sequence):
+            units += _inside(one, bool(units), given)
+        else:
+            units.append((one, False))
+    return units
 
 
-def _several(piece: str, given: str) -> list[str]:
-    unit, star, number = (part.strip() for part in piece.partition("*"))
+def _inside(cargo: Any, carried: bool, given: Any) -> list[tuple[Any, bool]]:
+    units = _loaded(cargo)
+    if not carried or any(inside for _, inside in units):
+        raise UsageError(f"list: found {shown(given)}, expected units inside one that is itself in no other")
+    return [(unit, True) for unit, _ in units]
+
+
+def _several(piece: str, given: str) -> list[tuple[str, bool]]:
+    first, *inside = (_of_a_kind(part.strip(), piece, given) for part in piece.split(INSIDE))
+    if inside and len(first) > 1:
+        raise UsageError(f"list: found {shown(piece)}, expected one unit before {INSIDE!r}, which others are inside")
+    return [(unit, False) for unit in first] + [(unit, True) for units in inside for unit in units]
+
+
+def _of_a_kind(part: str, piece: str, given: str) -> list[str]:
+    unit, star, number = (text.strip() for text in part.partition("*"))
     if not unit or (star and not (number.isdecimal() and 1 <= int(number) <= MOST_OF_A_KIND)):
-        found = shown(piece) if unit else shown(given)
-        raise UsageError(f"list: found {found}, expected units such as {EXAMPLE}, 1 to {MOST_OF_A_KIND} of each")
+        wrong = shown(piece) if unit else shown(given)
+        raise UsageError(f"list: found {wrong}, expected units such as {EXAMPLE}, 1 to {MOST_OF_A_KIND} of each")
     return [unit] * (int(number) if star else 1)
 
 
@@ -110,16 +156,18 @@ def battle(
     ruleset: Ruleset,
     variant: Any,
     lists: tuple[Sequence[Any], Sequence[Any]],
+    carried: tuple[Mapping[int, int], Mapping[int, int]],
     views: Views,
     range_in: float,
     match: Match,
     sample: Sample,
 ) -> BattleResult:
-    """Fight a battle of two lists of cards; see `aabalance.game.Game.battle`."""
+    """Fight a battle of two lists of cards, of which some begin inside others; see `aabalance.game.Game.battle`."""
     limits, turn_limit = _checked(match, ruleset)
+    rides = [_rides(ruleset, variant, match, lists, carried, side) for side in SIDES]
     mission = ruleset.mission(match.mode, turn_limit, variant)
     on, aspects = ground(ruleset, lists, range_in, variant, match.postures, mission.objectives)
-    forces = ruleset.forces(lists, views, aspects, variant)
+    forces = _riding(ruleset.forces(lists, views, aspects, variant), rides)
     worth = [sum(unit.worth for unit in force) for force in forces]
     for name, force in zip("ab", forces, strict=True):
         if mission.objectives is None and not any(unit.counts for unit in force):
@@ -142,15 +190,15 @@ def battle(
     a, b = (tuple(card.id or card.name for card in cards) for cards in lists)
     names = (*a, AGAINST, *b)
     if trials:
-        found, how = _rolled(packed, orders, names, sample)
+        outcomes, how = _rolled(packed, orders, names, sample)
     else:
         try:
-            found = {who: packed.solve("ab".index(who)) for who in orders}
+            outcomes = {who: packed.solve("ab".index(who)) for who in orders}
             how = {"engine": "exact", "solver": packed.solver}
         except TooLarge:
-            found, how = _rolled(packed, orders, names, sample._replace(target_error=TOO_LARGE_ERROR))
+            outcomes, how = _rolled(packed, orders, names, sample._replace(target_error=TOO_LARGE_ERROR))
             how["solver"] = "too large to be solved"
-    mean = outcome.mean(found.values())
+    mean = outcome.mean(outcomes.values())
     fought = Fought(
         forces=forces,
         battle=packed,
@@ -161,7 +209,7 @@ def battle(
         currency=ruleset.labels.currency,
         length=ruleset.labels.length.after,
         range_in=range_in,
-        explained=partial(ruleset.explained_forces, lists, views, aspects, variant),
+        explained=partial(_explained, ruleset, lists, views, aspects, variant, rides),
     )
     return BattleResult(
         a=_names(forces[0]),
@@ -187,12 +235,51 @@ def battle(
         left_b=mean.left_b,
         loss_exchange_ratio=_ratio(len(forces[1]) - mean.left_b, len(forces[0]) - mean.left_a),
         requisition_exchange_ratio=_ratio(worth[1] - mean.value_b, worth[0] - mean.value_a),
-        p_a_moving_first=found["a"].p_a if "a" in found else None,
-        p_a_moving_second=found["b"].p_a if "b" in found else None,
-        first_mover_advantage=_of_first_turn(found),
+        p_a_moving_first=outcomes["a"].p_a if "a" in outcomes else None,
+        p_a_moving_second=outcomes["b"].p_a if "b" in outcomes else None,
+        first_mover_advantage=_of_first_turn(outcomes),
         fought=fought,
         **how,
     )
+
+
+def _rides(
+    ruleset: Ruleset,
+    variant: Any,
+    match: Match,
+    lists: tuple[Sequence[Any], Sequence[Any]],
+    carried: tuple[Mapping[int, int], Mapping[int, int]],
+    side: int,
+) -> Mapping[int, Ride]:
+    """Return how units of a side ride, by place."""
+    try:
+        rides = ruleset.rides(lists[side], carried[side], variant)
+        if rides and match.postures[side] == HOLD:
+            raise UsageError(f"found units inside others with posture {HOLD!r}, expected one that says where they go")
+    except UsageError as error:
+        raise UsageError(f"list {'ab'[side]}: {error}") from None
+    return rides
+
+
+def _riding(forces: tuple[Force, Force], rides: Sequence[Mapping[int, Ride]]) -> tuple[Force, Force]:
+    """Return both sides, with how their units ride."""
+    a, b = (
+        tuple(unit._replace(ride=of_side.get(at)) for at, unit in enumerate(force)) if of_side else force
+        for force, of_side in zip(forces, rides, strict=True)
+    )
+    return a, b
+
+
+def _explained(
+    ruleset: Ruleset,
+    lists: tuple[Sequence[Any], Sequence[Any]],
+    views: Views,
+    aspects: Sequence[Aspect],
+    variant: Any,
+    rides: Sequence[Mapping[int, Ride]],
+) -> tuple[Force, Force]:
+    """Return both sides with the steps of their strikes."""
+    return _riding(ruleset.explained_forces(lists, views, aspects, variant), rides)
 
 
 def _ratio(gain: float, loss: float) -> float:
@@ -202,11 +289,11 @@ def _ratio(gain: float, loss: float) -> float:
     return math.inf if gain > NONE_LOST else math.nan
 
 
-def _of_first_turn(found: Mapping[str, BattleOutcome]) -> float | None:
+def _of_first_turn(outcomes: Mapping[str, BattleOutcome]) -> float | None:
     """Return half of what the first turn adds to a's score, from the outcomes as a sees them."""
-    if len(found) < len(FIRST_MOVERS):
+    if len(outcomes) < len(FIRST_MOVERS):
         return None
-    first, second = (found[who].p_a + found[who].p_draw / 2 for who in FIRST_MOVERS)
+    first, second = (outcomes[who].p_a + outcomes[who].p_draw / 2 for who in FIRST_MOVERS)
     half = float(first - second) / 2
     return half if abs(half) > ROUNDING else 0.0
 
@@ -261,8 +348,9 @@ def _limits(actions: int | tuple[int, int] | None) -> tuple[int, int]:
 
 
 def _names(force: Sequence[Any]) -> str:
-    """Return a list in words: ``2 T-34/85, Tiger I``."""
-    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in Counter(unit.name for unit in force).items())
+    """Return a list in words: ``2 T-34/85, Tiger I``, ``M3 half-track, 2 rifle squad in M3 half-track``."""
+    names = [f"{unit.name} in {force[unit.ride.carrier].name}" if unit.ride else unit.name for unit in force]
+    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in Counter(names).items())
 
 
 def _situation(views: Views) -> str:

@@ -80,10 +80,10 @@ def duel(
     }
     if trials:
         names = tuple(card.id or card.name for card in cards)
-        found, how = _rolled(orders, names, rounds, sample._replace(trials=trials, seed=seed))
+        outcomes, how = _rolled(orders, names, rounds, sample._replace(trials=trials, seed=seed))
     else:
-        found, how = _solved(orders, rounds)
-    mean = outcome.mean(found.values())
+        outcomes, how = _solved(orders, rounds)
+    mean = outcome.mean(outcomes.values())
     return DuelResult(
         a=cards[0].name,
         b=cards[1].name,
@@ -98,8 +98,8 @@ def duel(
         p_b=mean.p_b,
         p_draw=mean.p_draw,
         player_turns=mean.player_turns if math.isfinite(mean.player_turns) else None,
-        p_a_moving_first=found["a"].p_a if "a" in found and not tables.simultaneous else None,
-        p_a_moving_second=found["b"].p_a if "b" in found else None,
+        p_a_moving_first=outcomes["a"].p_a if "a" in outcomes and not tables.simultaneous else None,
+        p_a_moving_second=outcomes["b"].p_a if "b" in outcomes else None,
         p_both_destroyed=mean.p_both if tables.simultaneous else None,
         **how,
     )
@@ -195,8 +195,8 @@ def walk(
 
 def _solved(orders: Mapping[str, Fights], rounds: int | None) -> tuple[dict[str, Outcome], dict[str, Any]]:
     """Return the outcomes of each order as a sees them, and how they were found."""
-    found = {who: fight.solve(rounds) for who, fight in orders.items()}
-    return {who: seen if who == "a" else seen.turned() for who, seen in found.items()}, {"engine": "exact"}
+    outcomes = {who: fight.solve(rounds) for who, fight in orders.items()}
+    return {who: seen if who == "a" else seen.turned() for who, seen in outcomes.items()}, {"engine": "exact"}
 
 
 def _rolled(

@@ -58,9 +58,9 @@ def ground(
     if all(name == HOLD for name, _ in given) and objectives is None:
         return None, [Aspect(range_in)]
     if type(ruleset).paces is Ruleset.paces and objectives is None:
-        found = next(posture for posture in postures if posture != HOLD)
+        moving = next(posture for posture in postures if posture != HOLD)
         raise UsageError(
-            f"posture: found {shown(found)}, expected {HOLD!r}: units of {ruleset.labels.title} don't move in a battle"
+            f"posture: found {shown(moving)}, expected {HOLD!r}: units of {ruleset.labels.title} don't move in a battle"
         )
     from aabalance.engine.battle.ground import Ground
     from aabalance.engine.battle.postures import TO_OBJECTIVES, TO_THE_BEST

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import jinja2
-import pandas as pd
 
 from aabalance import columns, files
-from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity, structure
-from aabalance.analysis.matchups import matchups, tidy
+from aabalance.analysis import cost, pairs
 from aabalance.analysis.situations import Situations
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.provenance import Provenance, sources_hash, version
-from aabalance.report import labels, summary, tables
-from aabalance.report.plots import canvas, costs, economy, heatmap, kills, readings
+from aabalance.report import analyse, labels, summary, tables
+from aabalance.report.analyse import Advance, Results
+from aabalance.report.plots import canvas, costs, economy, heatmap, kills, prices, readings
 from aabalance.report.spec import Spec
 from aabalance.results import percent
 from aabalance.rulesets.base import Labels
@@ -30,79 +28,10 @@ README_DPI = 96
 TEMPLATES = {"index.html": "page.html.j2", "summary.md": "summary.md.j2"}
 PAGES = (*TEMPLATES, "summary.json")
 
-Advance = Callable[[int], None]
-
-
-class Results(NamedTuple):
-    """The results of the analysis, each in a frame.
-
-    Attributes
-    ----------
-    cost_effectiveness, pairs, requisition, structure, turns_to_kill, sensitivity, kill_probability : DataFrame
-        Written as CSV under these names.
-    battles, actions, leads : DataFrame
-        The same; without rows, and not written, if the definition has no battles.
-    headlines, verdict : DataFrame
-        One row each, on the roster as a whole.
-    longest_duel : DataFrame
-        One row; no row if no duel is sure to end.
-    no_proposal : str
-        Why no requisition values can be proposed; empty if they can.
-    situations : int
-        Number of standard situations.
-    """
-
-    cost_effectiveness: pd.DataFrame
-    pairs: pd.DataFrame
-    requisition: pd.DataFrame
-    structure: pd.DataFrame
-    turns_to_kill: pd.DataFrame
-    sensitivity: pd.DataFrame
-    kill_probability: pd.DataFrame
-    battles: pd.DataFrame
-    actions: pd.DataFrame
-    leads: pd.DataFrame
-    headlines: pd.DataFrame
-    verdict: pd.DataFrame
-    longest_duel: pd.DataFrame
-    no_proposal: str
-    situations: int
-
-    @property
-    def rolled(self) -> bool:
-        """Whether a battle was too large to be solved."""
-        return not {*self.battles["engine"], *self.actions["engine"]} <= {"exact"}
-
-    def written(self) -> dict[str, pd.DataFrame]:
-        """Return the frames that become CSV files, by name."""
-        names = (*CSVS, *(BATTLE_CSVS if len(self.battles) else ()))
-        return {name: value for name, value in self._asdict().items() if name in names}
-
-
-CSVS = (
-    "cost_effectiveness",
-    "pairs",
-    "requisition",
-    "structure",
-    "turns_to_kill",
-    "sensitivity",
-    "kill_probability",
-)
-BATTLE_CSVS = ("battles", "actions", "leads")
-
 
 def steps(spec: Spec, game: Game) -> int:
     """Return the number of steps of `write`, which it counts by calling `advance`."""
-    readings = 1 + sum(len(values) for values in spec.switches(game).values())
-    return len(game.cards) + readings * len(cost.field_of(game, spec.field)) + PICTURES + _steps_of_battles(spec, game)
-
-
-def _steps_of_battles(spec: Spec, game: Game) -> int:
-    """Return the steps of all battles: for each pair and policy the limits of table and curves; and a picture."""
-    met = spec.fought(game)
-    if spec.battles is None or not met:
-        return 0
-    return len(met) * len(spec.battles.policies) * (len(spec.battles.limits) + len(actions.LIMITS)) + 1
+    return analyse.steps(spec, game) + PICTURES + (len(spec.fought(game)) > 0)
 
 
 def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = lambda steps: None) -> Path:
@@ -139,15 +68,17 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     if not field:
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
     situations = Situations.of(game, spec.situations, spec.rounds)
-    csvs = (*CSVS, *(BATTLE_CSVS if spec.fought(game) else ()))
-    files.probe_all([folder / name for name in (*(f"{name}.csv" for name in csvs), *PAGES)])
-    results = analyse(spec, game, field, situations, advance)
+    names = analyse.csvs(fought=len(spec.fought(game)) > 0, priced=game.ruleset.limits_actions)
+    files.probe_all([folder / name for name in (*(f"{name}.csv" for name in names), *PAGES)])
+    results = analyse.analyse(spec, game, field, situations, advance)
     head = provenance(spec, game)
     content = summary.summarise(spec, game, field, results, head)
     pictures = draw(game, field, results, content["titles"], advance)
     outputs: dict[Path, str | bytes] = {}
     for name, frame in results.written().items():
-        outputs[folder / f"{name}.csv"] = tables.csv(frame, _of_battles(head, results) if name in BATTLE_CSVS else head)
+        outputs[folder / f"{name}.csv"] = tables.csv(
+            frame, _of_battles(head, results) if name in analyse.BATTLE_CSVS else head
+        )
     for name, picture in pictures.items():
         outputs[folder / f"{name}.png"] = picture
     outputs[folder / "summary.json"] = summary.text(content)
@@ -166,111 +97,9 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     return folder
 
 
-def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, advance: Advance) -> Results:
-    """Run the analysis: battles, matchups of the whole roster once, then of the field for each reading of the rules.
-
-    Parameters
-    ----------
-    spec : Spec
-    game : Game
-    field : list of str
-        Ids of the units that per-unit means count.
-    situations : Situations
-        The standard situations.
-    advance : callable
-        As for `write`.
-    """
-    fought = _fight(spec, game, advance)
-    matchup_table = matchups(game, situations, advance=advance)
-    pair_table = pairs.pairs(matchup_table)
-    ranking = cost.with_peers(cost.named(game, cost.cost_effectiveness(matchup_table, field)))
-    no_proposal = ""
-    try:
-        requisition = cost.first_requisition(game, matchup_table, field)
-    except UsageError as error:
-        requisition, no_proposal = tidy("requisition", {}), str(error)
-    versus = spec.versus(game) or _examples(ranking)
-    listed = spec.sensitivity_situations
-    return Results(
-        cost_effectiveness=ranking,
-        pairs=pair_table,
-        requisition=requisition,
-        structure=structure.shares_by_need(game, matchup_table, field),
-        turns_to_kill=structure.turns_to_kill(game, matchup_table, field),
-        sensitivity=sensitivity.sensitivity(
-            game,
-            Situations.listed(game, listed, spec.rounds) if listed else situations,
-            switches=spec.switches(game),
-            field=field,
-            advance=advance,
-        ),
-        headlines=sensitivity.headlines(matchup_table, field),
-        kill_probability=pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
-        battles=fought[0],
-        actions=fought[1],
-        leads=actions.leads(fought[1]) if len(fought[1]) else tidy("leads", {}),
-        verdict=pairs.price_and_victory(game, pair_table, field),
-        longest_duel=duels.longest_duel(matchup_table, field),
-        no_proposal=no_proposal,
-        situations=len(situations.moments),
-    )
-
-
-def _fight(spec: Spec, game: Game, advance: Advance) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the table of the battles, and what each pair of lists makes of every action limit.
-
-    They come first, since lists that can't fight are found in fighting alone.
-    """
-    fought, curves = [tidy("battles", {})], [tidy("actions", {})]
-    for a, b in spec.fought(game):
-        section = spec.battles
-        assert section is not None
-        try:
-            table = battles.battles(
-                game,
-                [(a, b)],
-                situations=[section.situation],
-                actions=section.limits,
-                lists=section.lists,
-                policies=section.policies,
-                modes=[section.mode if section.rounds is None else (section.mode, section.rounds)],
-                advance=advance,
-            )
-            curve = actions.actions(
-                game,
-                section.lists[a],
-                section.lists[b],
-                policies=section.policies,
-                mode=section.mode,
-                rounds=section.rounds,
-                advance=advance,
-                **section.situation,
-            )
-        except UsageError as error:
-            raise spec.fault_of_battle((a, b), str(error)) from None
-        fought.append(table)
-        curves.append(curve.assign(list_a=a, list_b=b))
-    return _together("battles", fought), _together("actions", curves)
-
-
-def _together(table: str, frames: list[pd.DataFrame]) -> pd.DataFrame:
-    """Put frames under each other; rows of battles that were solved get 0 trials, and no intervals."""
-    full = [frame for frame in frames if len(frame)]
-    if not full:
-        return frames[0]
-    whole = pd.concat(full, ignore_index=True)
-    return tidy(table, whole.fillna({"n": 0}) if "n" in whole else whole)
-
-
 def _of_battles(head: Provenance, results: Results) -> Provenance:
     """Return where tables of battles come from: from dice, too, if one of them was too large to be solved."""
     return head._replace(engine="monte_carlo", seed=0) if results.rolled else head
-
-
-def _examples(ranking: pd.DataFrame) -> list[tuple[str, str]]:
-    """Return the first and the middle unit of the ranking as pairs, for a roster with no pair of the definition."""
-    first, middle = ranking["unit"].iloc[0], ranking["unit"].iloc[len(ranking) // 2]
-    return [(first, middle), (middle, first)] if first != middle else [(first, first)]
 
 
 def readme_picture(spec: Spec, game: Game, path: Path) -> None:
@@ -313,9 +142,14 @@ def draw(
     means = f"Means over the standard situations.\n{source}"
     out["matchup_heatmap"] = canvas.png(canvas.figure_of(ax, titles["matchup_heatmap"], means))
     advance(1)
-    ax = canvas.axes(costs.SIZE)
-    costs.cost_effectiveness(results.cost_effectiveness, ax, currency=currency)
-    out["cost_effectiveness"] = canvas.png(canvas.figure_of(ax, titles["cost_effectiveness"], source))
+    if "worth" in titles:
+        ax = canvas.axes(prices.SIZE)
+        prices.worth(results.worth, ax, currency=currency)
+        out["worth"] = canvas.png(canvas.figure_of(ax, titles["worth"], source))
+    if "cost_effectiveness" in titles:
+        ax = canvas.axes(costs.SIZE)
+        costs.cost_effectiveness(results.cost_effectiveness, ax, currency=currency)
+        out["cost_effectiveness"] = canvas.png(canvas.figure_of(ax, titles["cost_effectiveness"], source))
     advance(1)
     ax = canvas.axes(readings.SIZE)
     readings.sensitivity(results.sensitivity, ax)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from aabalance.errors import counted
 from aabalance.game import Game
@@ -126,17 +125,18 @@ def _crosses(box: Any, line: Any) -> bool:
     return bool(meets.any())
 
 
-def name_outliers(ax: Any, frame: pd.DataFrame, x: Any, y: Any, colour: str, most: int = 18) -> None:
-    """Write the names of the units furthest from the trend, at places where they hide no point and no other text.
+def name_outliers(ax: Any, names: Sequence[str], ratio: Any, x: Any, y: Any, colour: str, most: int = 18) -> None:
+    """Write the names of the units furthest from where they should be, where they hide no point and no other text.
 
     Parameters
     ----------
     ax : Axes
         The Axes with the points; its limits are set.
-    frame : DataFrame
-        From `aabalance.analysis.cost.with_peers`.
+    names : sequence of str
+    ratio : array of float
+        How many times what it should be each is, by unit; if none is above 0 and finite, all are named.
     x, y : array
-        Where its units are drawn.
+        Where the units are drawn.
     colour : str
         Colour of the names.
     most : int
@@ -144,10 +144,9 @@ def name_outliers(ax: Any, frame: pd.DataFrame, x: Any, y: Any, colour: str, mos
     """
     figure = ax.figure.get_figure(root=True)
     figure.draw_without_rendering()
-    peers = frame["exchange_ratio_to_peers"].to_numpy(float)
-    usable = np.isfinite(peers) & (peers > 0)
-    # Without a trend there are few units, so there is room to name them all.
-    surprise = np.abs(np.log(np.where(usable, peers, 1.0))) if usable.any() else np.ones(len(frame))
+    usable = np.isfinite(ratio) & (ratio > 0)
+    # Where nobody can say what they should be there are few units, so there is room to name them all.
+    surprise = np.abs(np.log(np.where(usable, ratio, 1.0))) if usable.any() else np.ones(len(ratio))
     points = ax.transData.transform(np.column_stack([x, y]))
     view = ax.get_window_extent()
     boxes = [artist.get_window_extent() for artist in (*ax.texts, ax.get_legend()) if artist is not None]
@@ -158,7 +157,7 @@ def name_outliers(ax: Any, frame: pd.DataFrame, x: Any, y: Any, colour: str, mos
             return
         for dx, dy in ((7, 0), (-7, 0), (6, 7), (6, -7), (-6, 7), (-6, -7)):
             text = ax.annotate(
-                str(frame["name"].iloc[i]),
+                names[i],
                 (x[i], y[i]),
                 (dx, dy),
                 textcoords="offset points",

@@ -15,6 +15,7 @@ from aabalance.analysis.battles import POLICIES
 from aabalance.analysis.pairs import RANGES, WITHIN_TURNS
 from aabalance.analysis.sensitivity import alternatives
 from aabalance.analysis.situations import Rounds
+from aabalance.analysis.tuning.definition import Tuning
 from aabalance.cards import validation_faults
 from aabalance.cards.lines import Place, dotted, line_of, read_toml
 from aabalance.engine.battle.policies import POLICIES as ALL_POLICIES
@@ -108,6 +109,8 @@ class Spec(BaseModel):
     sensitivity_situations : tuple of dict or None
         The situations in which they are computed again, one by one, each with its ``weight``; None for `situations`.
     battles : Battles or None
+    tuning : Tuning
+        What units are priced by.
     plots : Plots
     """
 
@@ -122,6 +125,7 @@ class Spec(BaseModel):
     sensitivity: dict[str, tuple[Any, ...]] | None = None
     sensitivity_situations: tuple[dict[str, Any], ...] | None = Field(None, min_length=1)
     battles: Battles | None = None
+    tuning: Tuning = Field(default_factory=lambda: Tuning.model_validate({}))
     plots: Plots = Field(default_factory=lambda: Plots.model_validate({}))
 
     _path: Path = PrivateAttr(default=Path("report"))
@@ -166,6 +170,9 @@ class Spec(BaseModel):
             ]
         for name, units in self.battles.lists.items() if self.battles else ():
             faults += [(("battles", "lists", name), why) for why in _unknown(game, units)]
+        for place, unit_id in self.tuning.units():
+            if unit_id not in game.cards:
+                faults.append((("tuning", *place), f"unknown unit {unit_id!r}"))
         if faults:
             raise CardError(_placed(self._path, faults))
 
@@ -236,7 +243,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Spec
     try:
         spec = Spec.model_validate(table)
     except ValidationError as error:
-        names = [*Spec.model_fields, *Plots.model_fields, *Battles.model_fields]
+        names = [*Spec.model_fields, *Plots.model_fields, *Battles.model_fields, *Tuning.model_fields]
         faults = validation_faults(error, names, table, (), path)
         broken = {fault["loc"][0] for fault in error.errors()}
     sound = {name: value for name, value in table.items() if name not in broken}
@@ -272,6 +279,8 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> PlacedFault
         faults += [(("sensitivity_situations", *place), message) for place, message in listed]
     if "battles" in table:
         faults += [(("battles", *place), message) for place, message in _battle_faults(ruleset, table["battles"])]
+    if "tuning" in table:
+        faults += [(("tuning", *place), message) for place, message in _tuning_faults(ruleset, table["tuning"])]
     for name, value in table.get("variant", {}).items():
         faults += _switch_faults(ruleset.Variant, ("variant", name), name, value)
     for name, values in table.get("sensitivity", {}).items():
@@ -303,6 +312,14 @@ def _battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> PlacedFaults:
         faults.append((("mode",), f"found {mode!r} without rounds, expected them"))
     faults += [(("situation", *place), message) for place, message in _view_faults(ruleset, table["situation"])]
     return faults
+
+
+def _tuning_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> PlacedFaults:
+    """Return what is wrong with the tuning of a definition, well-formed as it is."""
+    if not ruleset.limits_actions:
+        title = ruleset.labels.title
+        return [((), f"found some, expected none: what is modelled of {title} has no battles under a limit of actions")]
+    return [*Tuning.model_validate(table).contradictions()]
 
 
 def _view_faults(ruleset: Ruleset, situation: Mapping[str, Any]) -> PlacedFaults:

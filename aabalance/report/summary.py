@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from aabalance import columns
+from aabalance.analysis.tuning.worth import AT_FLOOR
 from aabalance.errors import counted
 from aabalance.game import Game
 from aabalance.provenance import Provenance
@@ -22,9 +23,11 @@ from aabalance.report.spec import Spec
 from aabalance.results import distance, percent
 
 if TYPE_CHECKING:
-    from aabalance.report.build import Results
+    from aabalance.report.analyse import Results
 
 EXTREMES = 5
+ROUNDING = 1e-9
+"""Two prices that are one."""
 
 Content = dict[str, Any]
 
@@ -43,10 +46,7 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
         Where the numbers come from.
     """
     ranking, readings, curves = results.cost_effectiveness, results.sensitivity, results.kill_probability
-    rated = ranking[ranking["exchange_ratio_to_peers"] > 0]
-    order = rated.sort_values(["exchange_ratio_to_peers", "unit"], ascending=[False, True])
-    above = order[order["exchange_ratio_to_peers"] > 1]
-    below = order[order["exchange_ratio_to_peers"] < 1]
+    above, below = _out_of_line(results)
     moving = readings["mean_change_of_p_win"] > 0
     return {
         "title": spec.title,
@@ -63,6 +63,19 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
         "titles": _titles(game, results),
         "underpriced": _records(above.head(EXTREMES)),
         "overpriced": _records(below.tail(EXTREMES).iloc[::-1]),
+        "priced": results.priced,
+        "tuning": {
+            "limits": list(spec.tuning.limits),
+            "budgets": [f"{budget:g}" for budget in spec.tuning.budgets],
+            "floor": spec.tuning.least,
+        },
+        "worth": _records(results.worth),
+        "worth_reasons": _records(results.worth_reasons),
+        "prices": _records(results.prices),
+        "prices_leave": dict(results.prices.attrs),
+        "rated": len(results.rated),
+        "in_line": int(_in_line(results.rated).sum()),
+        "at_floor": results.rated.loc[_at_floor(results.rated), "name"].tolist(),
         "harmless": ranking.loc[ranking["requisition_exchange_ratio"] == 0, "name"].tolist(),
         "cheapest": float(ranking["requisition"].min()),
         "units": _records(ranking),
@@ -75,9 +88,42 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
         "idle": readings.loc[~moving & (readings.index > 0), "reading"].tolist(),
         "switches": _switches(game, spec),
         "no_proposal": results.no_proposal,
-        "changed": int((results.requisition["proposal"] != results.requisition["requisition"]).sum()),
+        "changed": _changed(results),
         "proposals": _records(results.requisition),
     }
+
+
+def _out_of_line(results: Results) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the units that are worth more than they cost, and those that are worth less, each the most first.
+
+    Battles say so with an interval, which the price is outside of; without such battles, the trend of exchange ratios.
+    """
+    if results.priced:
+        frame = results.rated[~_in_line(results.rated) & ~_at_floor(results.rated)]
+        ratio = frame["worth"] / frame["requisition"]
+    else:
+        frame = results.cost_effectiveness[results.cost_effectiveness["exchange_ratio_to_peers"] > 0]
+        ratio = frame["exchange_ratio_to_peers"]
+    order = frame.assign(ratio=ratio).sort_values(["ratio", "unit"], ascending=[False, True])
+    return order[order["ratio"] > 1].drop(columns="ratio"), order[order["ratio"] < 1].drop(columns="ratio")
+
+
+def _in_line(rated: pd.DataFrame) -> pd.Series[bool]:
+    """Return by unit whether it costs what it is worth, give or take the interval of that."""
+    within = rated["requisition"].between(rated["worth_low"], rated["worth_high"])
+    return within & ~_at_floor(rated)
+
+
+def _at_floor(rated: pd.DataFrame) -> pd.Series[bool]:
+    """Return by unit whether it is worth less than the least price, and costs that: no price would be better."""
+    stuck = rated["flags"].astype(str).str.contains(AT_FLOOR, regex=False)
+    return stuck & (rated["requisition"] <= rated["worth"] * (1 + ROUNDING))
+
+
+def _changed(results: Results) -> int:
+    """Return how many units should cost something else."""
+    table, new = (results.prices, "new_requisition") if results.priced else (results.requisition, "proposal")
+    return int((table[new] != table["requisition"]).sum())
 
 
 def text(content: Content) -> str:
@@ -88,14 +134,23 @@ def text(content: Content) -> str:
 def _titles(game: Game, results: Results) -> dict[str, str]:
     """Return the titles of the pictures, which say what they show."""
     dearer, cheaper = (percent(results.verdict[name].iloc[0]) for name in ("p_dearer_wins", "p_cheaper_wins"))
-    ratio = results.cost_effectiveness["requisition_exchange_ratio"]
-    above = f"{int((ratio > 1).sum())} of {len(ratio)} units"
+    what_for_what = {"worth": _title_of_worth(game, results.rated)} if len(results.rated) else {}
+    if not results.priced:
+        ratio = results.cost_effectiveness["requisition_exchange_ratio"]
+        above = f"{int((ratio > 1).sum())} of {len(ratio)} units"
+        currency = game.ruleset.labels.currency
+        what_for_what = {"cost_effectiveness": f"{above} destroy more {currency} than they lose, one against one"}
     return {
         "matchup_heatmap": f"Who wins: the dearer unit in {dearer} of duels, the cheaper in {cheaper}",
-        "cost_effectiveness": f"{above} destroy more {game.ruleset.labels.currency} than they lose, one against one",
+        **what_for_what,
         "sensitivity": _most_moved(results.sensitivity),
         **({"actions": _first_lead(results.leads)} if len(results.leads) else {}),
     }
+
+
+def _title_of_worth(game: Game, rated: pd.DataFrame) -> str:
+    some = f"{int(_in_line(rated).sum())} of {len(rated)} units"
+    return f"{some} cost the {game.ruleset.labels.currency} that they are worth"
 
 
 def terms_of_battles(game: Game, results: Results) -> str:

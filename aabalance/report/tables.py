@@ -67,6 +67,8 @@ def number(value: float, column: Column) -> str:
         return f"{value:.0f}"
     if column.unit == "0-1":
         return percent(value)
+    if column.unit == "change":
+        return f"{math.floor(100 * value + 0.5):+d} %"
     if column.unit == "points" and value == round(value, 1):
         return f"{value + 0.0:g}"
     return f"{value:.0f}" if abs(value) >= THREE_DIGITS else f"{value:#.3g}" if value else "0"

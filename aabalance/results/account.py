@@ -20,10 +20,13 @@ if TYPE_CHECKING:
     from aabalance.rulesets.base import Force
 
 SIDES = "ab"
+GETS_OUT, WRECKED, RESTS = "gets out", "loses its transport", "rests, its transport lost"
+"""In place of a weapon: a unit gets out of another; or was inside one that was destroyed, and loses what was taken; and
+then has no action in its next turn."""
 
 
 class Struck(NamedTuple):
-    """A strike of a battle, or a move, told.
+    """A strike of a battle, a move, or what happens to units inside others, told.
 
     Attributes
     ----------
@@ -31,7 +34,8 @@ class Struck(NamedTuple):
         From 1.
     side : {"a", "b"}
     unit, weapon, enemy : str
-        Who acts on whom, with the number in its list; a move has no weapon, and is told by the foremost enemy.
+        Who acts on whom, with the number in its list; a move has no weapon, and what is no strike is told by the
+        foremost enemy.
     range_in, moved_in : float
         The distance between the two, after a move; and how far the unit has moved, below 0 if back, 0 for a strike.
     helpers : str
@@ -169,14 +173,14 @@ def requisition_left(fought: Fought, batches: Sequence[BattleDetail]) -> pd.Data
     trials = sum(batch.trials for batch in batches)
     rows = []
     for side, force in enumerate(fought.forces):
-        found: dict[int, int] = {}
+        battles: dict[int, int] = {}
         for bits, number in enumerate(sum(batch.alive[side] for batch in batches).tolist()):
             if number:
                 worth = sum(unit.worth for at, unit in enumerate(force) if bits >> at & 1)
-                found[worth] = found.get(worth, 0) + number
+                battles[worth] = battles.get(worth, 0) + number
         rows += [
             (SIDES[side], worth, number / trials, *wilson(number, trials), trials)
-            for worth, number in sorted(found.items())
+            for worth, number in sorted(battles.items())
         ]
     return _frame("battle_left", rows, fought)
 
@@ -193,7 +197,12 @@ def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]
     lines = [f"battle 1 of seed {fought.seed}"]
     for side, force, policy in zip(SIDES, fought.forces, policies, strict=True):
         why = (POLICIES[policy].__doc__ or "").partition("\n")[0]
-        lines += [f"{side}: {', '.join(named(force))}", f"   {policy}: {why}"]
+        names = named(force)
+        listed = [
+            f"{name} (inside {names[unit.ride.carrier]})" if unit.ride else name
+            for name, unit in zip(names, force, strict=True)
+        ]
+        lines += [f"{side}: {', '.join(listed)}", f"   {policy}: {why}"]
     for turn, made in groupby(strikes, key=lambda one: one.player_turn):
         for at, one in enumerate(made):
             if at == 0:
@@ -202,6 +211,10 @@ def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]
                 way = "ahead" if one.moved_in > 0 else "back"
                 steps, apart = (distance(inches, fought.length) for inches in (abs(one.moved_in), one.range_in))
                 lines.append(f"  {one.unit}: moves {steps} {way}, {apart} from {one.enemy}")
+                continue
+            if one.weapon in (GETS_OUT, WRECKED, RESTS):
+                lost = f", and {one.taken} of {one.before}" if one.weapon == WRECKED else ""
+                lines.append(f"  {one.unit}: {one.weapon}{lost}")
                 continue
             help_ = f", with {one.helpers}" if one.helpers else ""
             away = f"{distance(one.range_in, fought.length)} away, " if fought.moving else ""

@@ -58,6 +58,7 @@ class Unit:
         self.goal_in: float | None = None
         self.crew: Unit | None = None
         self.manned: Unit | None = None
+        self.carrier: Unit | None = None
         self.attacks: list[Attack] = []
         for number, kinds in enumerate(gun_lists(card)):
             sequences = self.keywords.get("autocannon", 1) if number == 0 else 1
@@ -72,11 +73,19 @@ class Unit:
         self.left = self.card["strength" if self.infantry else "hp"]
         self.fired_last_turn = self.set_up = False
         self.ahead = 0.0
+        self.aboard = self.carrier is not None
         self.grenades = self.card.get("equipment", {}).get("grenades", 0)
         self.begins_turn()
 
+    @property
+    def inside(self) -> bool:
+        """p. 12, p. 18: it has not got out of a transport that is still there."""
+        return self.aboard and self.carrier is not None and self.carrier.left > 0
+
     def begins_turn(self) -> None:
-        self.spent = 0
+        # p. 18: nothing from inside, nor in the turn in which it gets out, nor in the next once its transport is lost.
+        self.spent = self.pool if self.aboard else 0
+        self.aboard = self.inside
         self.fired: dict[int, int] = {}
         self.scouted: dict[int, float] = {}
         self.moves, self.moved_in = 0, 0.0
@@ -185,11 +194,15 @@ class Field:
         moved = unit.moves, enemy.moves, enemy.moved_in
         return Moment(self.board.distance(unit, enemy), *moved, scout_in)
 
-    def throw(self, rng: Random, offer: Offer) -> None:
+    def throw(self, rng: Random, offer: Offer, foes: list[Unit]) -> None:
         """One attack; all its sequences hit the face that chance shows."""
         (face,) = rng.choices(list(self.faces), [float(share) for share in self.faces.values()])
         unit, attack, enemy, moment = offer[:4]
         enemy.left -= self._taken(rng, unit, attack, enemy, face, attack.sequences, moment)
+        if enemy.left <= 0:
+            for squad in [one for one in foes if one.carrier is enemy and one.aboard]:
+                # p. 12, p. 18: D3-1 of each squad, which is out from now on.
+                squad.left -= (d6(rng) + 1) // 2 - 1
 
     def _taken(
         self, rng: Random, unit: Unit, attack: Attack, enemy: Unit, face: str, sequences: int, moment: Moment
@@ -280,7 +293,7 @@ class Field:
         """One of these, if it can be paid for by a side with so many actions left."""
         sets_up = "lob" in attack.kind and not unit.set_up
         cost = unit.pool if sets_up else attack.actions
-        if enemy.left <= 0 or unit.spent + cost > unit.pool or (cost > actions and not unit.infantry):
+        if enemy.left <= 0 or enemy.inside or unit.spent + cost > unit.pool or (cost > actions and not unit.infantry):
             return None
         if sets_up:
             pays = not scouted and self.pays(unit, attack, enemy)
@@ -428,6 +441,7 @@ class Sitting:
         variant: Table | None = None,
         postures: tuple[str, str] = ("hold", "hold"),
         stretches: tuple[Stretches | None, Stretches | None] = (None, None),
+        carriers: tuple[Mapping[int, int], Mapping[int, int]] = ({}, {}),
     ) -> None:
         faces = {face: Fraction(str(share)) for face, share in (facing or {"front": 1}).items()}
         rules = agreed(variant or {}, READINGS)
@@ -437,6 +451,10 @@ class Sitting:
             man_guns(side)
             for unit in side:
                 unit.posture = how
+        for side, inside in zip(self.sides, carriers, strict=True):
+            for squad, transport in inside.items():
+                side[squad].carrier = side[transport]
+                side[squad].deploys()
         self.table = Field(range_in, faces, rules)
         self.actions, self.policies = actions, [POLICIES[name] for name in policies]
         self.rounds, self.timed, self.domination = rounds, timed, domination
@@ -487,7 +505,7 @@ class Sitting:
             offer = self.policies[side](self.table, Met(own, foes, self.actions[1 - side]), offers)
             left -= self.pay(offer)
             if not offer.sets_up:
-                self.table.throw(rng, offer)
+                self.table.throw(rng, offer, foes)
         for unit in own:
             unit.ends_turn()
         return any(unit.spent for unit in own)
@@ -496,11 +514,16 @@ class Sitting:
         """Everybody moves who has to; the actions of the side's limit that this takes."""
         own, foes, how, spent = self.sides[side], self.sides[1 - side], self.postures[side], 0
         for at, unit in enumerate(own):
+            riders = [(one, place) for place, one in enumerate(own) if one.inside and one.carrier is unit]
             if unit.drives and unit.left > 0 and unit.may_pay(1, self.actions[side] - spent):
-                inches = self.table.board.step(unit, at, how, foes)
+                inches = self.table.board.step(unit, at, how, foes, riders)
                 if inches:
                     unit.moves_by(inches)
                     spent += not unit.infantry
+            for squad, place in riders:
+                squad.ahead = unit.ahead
+                if not unit.moves or not self.table.board.wants(squad, place, how, foes):
+                    squad.aboard = False
         return spent
 
     def pay(self, offer: Offer) -> int:

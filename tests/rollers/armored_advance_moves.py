@@ -66,31 +66,36 @@ class Board:
     def distance(self, unit: Any, enemy: Any) -> float:
         return round(self.range_in - unit.ahead - enemy.ahead, DECIMALS)
 
-    def step(self, unit: Any, at: int, own: Posture, foes: Sequence[Any]) -> float:
-        """How far the unit at this place of its list goes ahead, or back if negative, if it may spend an action."""
-        alive = [foe for foe in foes if foe.left > 0]
+    def step(self, unit: Any, at: int, own: Posture, foes: Sequence[Any], riders: Sequence[tuple[Any, int]]) -> float:
+        """How far the unit at this place of its list goes ahead, or back if negative, if it may spend an action.
+
+        With riders, who come with their own places in the list, it goes for the one that has the least far to go.
+        """
+        far = self.wants(unit, at, own, foes)
+        if riders:
+            far = min((self.wants(*rider, own, foes) for rider in riders), key=abs)
+        if far < 0:
+            backwards = unit.reach / 2 if "slow_reverse" in unit.keywords else unit.reach
+            return -min(backwards, -far, unit.ahead + self.behind)
+        room = min((self.distance(unit, foe) for foe in foes if foe.left > 0 and not foe.inside), default=FAR)
+        return max(min(unit.reach, far, room), 0)
+
+    def wants(self, unit: Any, at: int, own: Posture, foes: Sequence[Any]) -> float:
+        """How far it would like to go ahead, or back if negative, from where it is."""
+        seen = [foe for foe in foes if foe.left > 0 and not foe.inside]
         if own.name == "objectives":
-            if unit.goal_in is None:
-                return 0
-            room = min((self.distance(unit, foe) for foe in alive), default=FAR)
-            return max(min(unit.reach, unit.goal_in - unit.ahead, room), 0)
-        if own.name == "hold" or not alive:
+            return 0 if unit.goal_in is None else max(unit.goal_in - unit.ahead, 0)
+        if own.name == "hold" or not seen:
             return 0
-        nearest = min(self.distance(unit, foe) for foe in alive)
         if own.name == "close":
-            return max(min(unit.reach, nearest - own.inches), 0)
+            return max(min(self.distance(unit, foe) for foe in seen) - own.inches, 0)
         order = (own.stretches or {})[at]
-        wanted = next(((foes[foe], lo, hi) for foe, lo, hi in order if foes[foe].left > 0), None)
+        wanted = next(((foes[foe], lo, hi) for foe, lo, hi in order if foes[foe] in seen), None)
         if wanted is None:
             return 0
         enemy, lo, hi = wanted
         away = self.distance(unit, enemy)
-        if away > hi:
-            return min(unit.reach, away - hi, nearest)
-        if away < lo:
-            backwards = unit.reach / 2 if "slow_reverse" in unit.keywords else unit.reach
-            return -min(backwards, lo - away, unit.ahead + self.behind)
-        return 0
+        return away - hi if away > hi else min(away - lo, 0)
 
     def goals(self) -> list[float]:
         """How far the objectives are from a side's own line, in the order in which its squads go to them."""

@@ -9,13 +9,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from aabalance.analysis.situations import Weights, faults, standard
+from aabalance.analysis.tuning.definition import BUDGETS, LIMITS, Tuning
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game
 from aabalance.play.battle import FRONT, views_of
 from aabalance.rulesets.base import Views
 
-BUDGETS = (100.0, 200.0, 400.0)
-LIMITS = (3, 5, 8)
 POLICY = "value"
 """Of both sides. Equal units have one target, and this one makes the attacks of most effect for an action first."""
 
@@ -58,9 +57,12 @@ class Contest(NamedTuple):
         Raises
         ------
         UsageError
-            A field is unknown or holds for one attack alone, a value is wrong, or shares don't sum to 1; no budget or
-            no limit, or one that isn't above 0.
+            The game has no such battles; a field is unknown or holds for one attack alone, a value is wrong, or shares
+            don't sum to 1; no budget or no limit, or one that isn't above 0.
         """
+        if not game.ruleset.limits_actions:
+            title = game.ruleset.labels.title
+            raise UsageError(f"game: found {title}, expected one with battles under a limit of actions")
         wrong = faults(game.ruleset.Moment, table)
         if wrong:
             raise UsageError("\n".join(f"{'.'.join(('situations', *place))}: {message}" for place, message in wrong))
@@ -79,14 +81,15 @@ class Contest(NamedTuple):
 
     @classmethod
     def standard(cls, game: Game) -> Contest:
-        """Return the contest in the situations of the game's own report definition.
+        """Return the contest of the game's own report definition.
 
         Raises
         ------
         CardError
-            The definition can't be read, or its situations are wrong.
+            The definition can't be read, or is wrong.
         """
-        return cls.of(game, standard(game)[0])
+        tuning = Tuning.standard(game)
+        return cls.of(game, standard(game)[0], tuning.budgets, tuning.limits)
 
 
 def _shares(weights: Mapping[str, float]) -> dict[str, Fraction]:

@@ -68,8 +68,16 @@ def hurts(unit: Fighter) -> bool:
     return any(max(effect) > 0 for strike in unit.strikes for [effect] in strike.effects)
 
 
-def counts(game: Game, card: Any, contest: Contest) -> bool:
-    """Return whether a side of nothing but this unit has something to lose: without, it has lost from the start."""
+def lone(game: Game, contest: Contest) -> list[Any]:
+    """Return the cards that a side can stand on alone: one of any other has nothing to lose, and so has lost already.
+
+    Parameters
+    ----------
+    game : Game
+    contest : Contest
+        How the battles are fought.
+    """
+    cards = list(game.cards.values())
     aspect = Aspect(next(iter(contest.ranges)))
-    [unit] = game.ruleset.alone([card], [card], contest.views, [aspect], game.variant)
-    return unit.counts
+    units = game.ruleset.alone(cards, cards[:1], contest.views, [aspect], game.variant)
+    return [card for card, unit in zip(cards, units, strict=True) if unit.counts]

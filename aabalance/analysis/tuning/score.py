@@ -10,7 +10,7 @@ every price scores the same, so that they would tell nothing about it and pull i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,12 +19,16 @@ import pandas as pd
 from aabalance.analysis.cost import costs
 from aabalance.analysis.matchups import ids_of, tidy
 from aabalance.analysis.tuning.contest import Contest
-from aabalance.analysis.tuning.fighters import counts
+from aabalance.analysis.tuning.definition import Tuning
+from aabalance.analysis.tuning.fighters import lone
 from aabalance.analysis.tuning.tables import Tables
+from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game, Unit
 
 EVEN = 0.5
+FLAT = -0.1
+"""Slope from which on a price says little: a tenth dearer, and a unit scores a point less."""
 
 
 class Scores(NamedTuple):
@@ -50,22 +54,30 @@ class Roster:
     ----------
     game : Game
     contest : Contest, optional
-        By default the standard one of the game.
+        By default that of the game's own report definition.
     field : iterable of str or card, optional
         The units; by default all of the game, but for those that a side can't stand on alone.
     weights : mapping of str to float, optional
-        How much each counts as an opponent, by id; 1 by default.
+        How much each counts as an opponent, by id; 1 for those that aren't named. By default, with the contest of the
+        game's own report definition its weights, too.
     seed : int
         Of battles that have to be rolled.
+    about : iterable of str, optional
+        Ids of the units whose scores will be asked for; by default all. The battles of the others among themselves are
+        left out.
+    advance : callable
+        As for `Tables`.
 
     Attributes
     ----------
     units : list of str
         Their ids.
+    about : list of str
+        Ids of those whose scores can be asked for.
     prices : array of float
         What they cost.
     mutual : array of bool, shape (units, units)
-        Who can hurt each other, and so counts; nobody meets itself.
+        Who can hurt each other, and so counts; nobody meets itself. Two units that it isn't about don't count.
 
     Raises
     ------
@@ -80,22 +92,45 @@ class Roster:
         field: Iterable[Unit] | None = None,
         weights: Mapping[str, float] | None = None,
         seed: int = 0,
+        about: Iterable[str] | None = None,
+        advance: Advance = lambda pairs: None,
     ) -> None:
         self.contest = Contest.standard(game) if contest is None else contest
-        cards = [game.cards[unit] for unit in ids_of(game, field, "field")]
-        if field is None:
-            cards = [card for card in cards if counts(game, card, self.contest)]
+        named = ids_of(game, field, "field")
+        cards = lone(game, self.contest) if field is None else [game.cards[unit] for unit in named]
         self.units = [card.id for card in cards]
         self.prices = costs(game)[self.units].to_numpy()
+        if weights is None and contest is None:
+            weights = {unit: one for unit, one in Tuning.standard(game).weights.items() if unit in self.units}
         given = {unit: 1.0 for unit in self.units} | dict(weights or {})
         for unit, weight in given.items():
             if unit not in self.units or not 0 <= weight < np.inf:
                 raise UsageError(f"weights: found {shown(weight)} for {unit}, expected numbers from 0 for units of it")
         self.weights = np.array([given[unit] for unit in self.units])
-        self.tables = Tables(game, cards, self.contest, seed)
+        places = None if about is None else sorted({self.place(unit) for unit in about})
+        self.about = self.units if places is None else [self.units[at] for at in places]
+        self.tables = Tables(game, cards, self.contest, seed, places, advance)
         self.mutual = self.tables.hurts & self.tables.hurts.T & ~np.eye(len(cards), dtype=bool)
 
-    def scores(self, prices: Any = None, limit: int | None = None, only: int | None = None) -> Scores:
+    def place(self, unit: str) -> int:
+        """Return the place of a unit in the roster.
+
+        Raises
+        ------
+        UsageError
+            It isn't in it.
+        """
+        if unit not in self.units:
+            raise UsageError(f"units: found {unit}, expected units of the roster that is compared")
+        return self.units.index(unit)
+
+    def scores(
+        self,
+        prices: Any = None,
+        limit: int | None = None,
+        only: Sequence[int] | None = None,
+        against: Sequence[int] | None = None,
+    ) -> Scores:
         """Return what the units score at some prices.
 
         Parameters
@@ -104,8 +139,10 @@ class Roster:
             By default those on the cards.
         limit : int, optional
             One of the contest's limits of actions; by default the mean of all.
-        only : int, optional
-            The place of a unit: only what concerns it is worked out, the rest is nan.
+        only : sequence of int, optional
+            Places of units: only what concerns them is worked out, the rest is nan.
+        against : sequence of int, optional
+            Places of opponents of these: of the others nothing is asked for, nor of those who don't count.
 
         Raises
         ------
@@ -117,7 +154,11 @@ class Roster:
             if not 0 < price < np.inf:
                 raise UsageError(f"{unit}: found a price of {price:g}, expected one above 0")
         pairs = self.tables.pairs
-        which = np.arange(len(pairs)) if only is None else np.flatnonzero((pairs == only).any(axis=1))
+        which = np.arange(len(pairs))
+        if only is not None:
+            asked, met = np.isin(pairs, only), np.isin(pairs, range(len(c)) if against is None else against)
+            wanted = (asked & met[:, ::-1]).any(axis=1)
+            which = np.flatnonzero(wanted if against is None else wanted & self.mutual[tuple(pairs.T)])
         a, b = pairs[which].T
         price_a, price_b = c[a][:, None], c[b][:, None]
         budget = np.maximum(np.maximum(price_a, price_b), self.contest.budgets)

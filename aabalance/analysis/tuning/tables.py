@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, cast
 
@@ -12,26 +12,35 @@ from aabalance.analysis.tuning.contest import POLICY, Contest
 from aabalance.analysis.tuning.fighters import fighters, hurts
 from aabalance.engine import outcome, sampling
 from aabalance.engine.battle import chain
+from aabalance.engine.battle.lanes import SIDE_UNITS
 from aabalance.engine.battle.tables import Battle, Terms, TooLarge
 from aabalance.engine.outcome import DRAW, A, BattleTally
+from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.play.account import run_of
 from aabalance.play.battle import AGAINST, FIRST_MOVERS, MOST_OF_A_KIND
 from aabalance.rulesets.base import Fighter
 
-CHAIN, REACHED, ROLLED = "chain", "reachable states", "rolled"
-"""How a pair's battles were solved."""
+CHAIN, REACHED, ROLLED, SCALED = SOLVERS = "chain", "reachable states", "rolled", "rolled with fewer"
+"""How a pair's battles were solved, at worst: where there are more units than can be rolled, with fewer of both sides,
+in proportion."""
 TRIALS = 1 << 12
 """Of a battle that is too large to be solved: a 95 % interval of +-.015."""
-TOGETHER = 256
+MOST_SEARCHED = 64
+"""Units of one side times those of the other up to which the states of a battle that is no chain are gone through."""
+TOGETHER = 64
 """Pairs that are solved at once, which takes 18 times the room of what is kept."""
 SLACK = 1.5
 """By how much a table grows at least that is grown at all."""
 
 
+Two = tuple[Fighter, Fighter]
+"""Units as they fight each other."""
+
+
 class Tables:
-    """Battles of each unit of a roster against each other, solved as far as they are asked for.
+    """Battles of each unit of a roster against each other, solved as far as they are asked for, and once if alike.
 
     Parameters
     ----------
@@ -40,30 +49,58 @@ class Tables:
     contest : Contest
     seed : int
         Of battles that are rolled.
+    about : sequence of int, optional
+        Places of the cards whose battles will be asked for, against all others; by default all.
+    advance : callable
+        Called with the number of pairs whose battles were solved for the first time since the last call.
 
     Attributes
     ----------
     pairs : array of int, shape (pairs, 2)
         Places in `cards`, the smaller first.
     hurts : array of bool, shape (cards, cards)
-        Whether one can hurt the other.
-    solvers : list of str
-        By pair, how its battles are solved: `CHAIN`, unless some weren't one that were asked for.
+        Whether one can hurt the other; False between those that it isn't about.
     """
 
-    def __init__(self, game: Game, cards: Sequence[Any], contest: Contest, seed: int = 0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        cards: Sequence[Any],
+        contest: Contest,
+        seed: int = 0,
+        about: Sequence[int] | None = None,
+        advance: Advance = lambda pairs: None,
+    ) -> None:
+        self._advance = advance
         self._names = [card.id or card.name for card in cards]
         self._seed = seed
-        self._fighters = fighters(game, cards, cards, contest)
         self._terms = [Terms((limit, limit), (POLICY, POLICY)) for limit in contest.limits]
-        self.pairs = np.array(list(combinations(range(len(cards)), 2)), dtype=np.int64).reshape(-1, 2)
-        self.hurts = np.array([[hurts(unit) for unit in row] for row in self._fighters], dtype=bool)
-        self.solvers = [CHAIN] * len(self.pairs)
+        self._fighters = _as_they_fight(game, cards, contest, about)
+        count = len(cards)
+        self.hurts = np.zeros((count, count), dtype=bool)
+        for (unit, enemy), fighter in self._fighters.items():
+            self.hurts[unit, enemy] = hurts(fighter)
+        asked = range(count) if about is None else set(about)
+        pairs = [(a, b) for a, b in combinations(range(count), 2) if a in asked or b in asked]
+        self.pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         a, b = self.pairs.T
         self._mutual = self.hurts[a, b] & self.hurts[b, a]
-        self._most = np.zeros_like(self.pairs)
-        self._tables = [np.full((len(self._terms), 1, 1), np.nan)] * len(self.pairs)
+        self._solver = np.zeros(len(pairs), dtype=np.int64)
+        self._battle, self._turned, self._two = _different([self._both(a, b) for a, b in pairs])
+        self._pairs_of = np.bincount(self._battle, minlength=len(self._two))
+        self._most = np.zeros((len(self._two), 2), dtype=np.int64)
+        self._tables = [np.full((len(self._terms), 1, 1), np.nan)] * len(self._two)
+        self._rest: dict[tuple[int, int, int], list[float]] = {}
         self._stack()
+
+    @property
+    def solvers(self) -> list[str]:
+        """By pair, how its battles were solved that were asked for."""
+        return [SOLVERS[how] for how in self._solver.tolist()]
+
+    def fighter(self, unit: int, enemy: int) -> Fighter:
+        """Return a unit as it fights another, by their places."""
+        return self._fighters[unit, enemy]
 
     def look_up(self, pairs: Any, n: Any, m: Any) -> Any:
         """Return what the first of a pair scores with so many against so many of the second.
@@ -88,72 +125,78 @@ class Tables:
         several = self._mutual[pairs].reshape(-1, *[1] * (n.ndim - 1))
         # Where one side can hurt nobody, or neither can, one unit ends like any number.
         n, m = (np.where(several, number, np.minimum(number, 1)) for number in (n, m))
+        battles, turned = self._battle[pairs], self._turned[pairs].reshape(several.shape)
+        own, other = np.where(turned, m, n), np.where(turned, n, m)
         every = tuple(range(1, n.ndim))
-        self._grow(pairs, np.stack([n.max(axis=every), m.max(axis=every)], axis=1))
-        start, width = (column[pairs].reshape(several.shape) for column in (self._start, self._most[:, 1] + 1))
-        where = start + n * width + m
-        found = self._cells[:, where]
-        lacking = np.argwhere(np.isnan(found).any(axis=0))
-        if len(lacking):
-            for at in map(tuple, lacking.tolist()):
-                cell = int(where[at])
-                if np.isnan(self._cells[:, cell]).any():
-                    self._cells[:, cell] = self._otherwise(int(pairs[at[0]]), int(n[at]), int(m[at]))
-            found = self._cells[:, where]
+        self._grow(battles, np.stack([own.max(axis=every), other.max(axis=every)], axis=1))
+        start, width = (column[battles].reshape(several.shape) for column in (self._start, self._most[:, 1] + 1))
+        found = self._cells[:, start + own * width + other]
+        found = np.where(turned, 1 - found, found)
+        for at in zip(*np.nonzero(np.isnan(found).any(axis=0)), strict=True):
+            asked = int(pairs[at[0]]), int(n[at]), int(m[at])
+            if asked not in self._rest:
+                self._rest[asked] = self._otherwise(*asked)
+            found[(slice(None), *at)] = self._rest[asked]
         return found
 
-    def _grow(self, pairs: Any, most: Any) -> None:
-        """Solve the battles of pairs that have fewer units so far than are asked for."""
+    def _grow(self, battles: Any, most: Any) -> None:
+        """Solve battles of which fewer units are known so far than are asked for."""
         if most.max(initial=0) > MOST_OF_A_KIND:
             raise UsageError(f"battle: found {most.max()} of a kind, expected at most {MOST_OF_A_KIND}")
-        small = (most > self._most[pairs]).any(axis=1)
-        if not small.any():
+        wanted = self._most.copy()
+        np.maximum.at(wanted, battles, most)
+        small = np.flatnonzero((wanted > self._most).any(axis=1))
+        if not len(small):
             return
-        wanted, held = most[small], self._most[pairs[small]]
+        wanted, held = wanted[small], self._most[small]
         more = np.minimum(np.ceil(held * SLACK).astype(np.int64), MOST_OF_A_KIND)
         grown = np.where(wanted > held, np.maximum(wanted, more), held)
-        sizes = list(zip(pairs[small].tolist(), grown.tolist(), strict=True))
-        for first in range(0, len(sizes), TOGETHER):
-            some = sizes[first : first + TOGETHER]
-            for (pair, _), scores in zip(some, self._solved(some), strict=True):
-                # What was solved otherwise stays.
-                old = self._tables[pair]
-                _, rows, columns = old.shape
-                scores[:, :rows, :columns] = np.where(np.isnan(old), scores[:, :rows, :columns], old)
-                self._tables[pair] = scores
-        self._most[pairs[small]] = grown
+        sizes = list(zip(small.tolist(), grown.tolist(), strict=True))
+        with sampling.threads() as pool:
+            parts = [sizes[first : first + TOGETHER] for first in range(0, len(sizes), TOGETHER)]
+            for some, solved in zip(parts, pool.map(self._solved, parts), strict=True):
+                for (battle, _), scores in zip(some, solved, strict=True):
+                    self._tables[battle] = scores
+                of = [battle for battle, _ in some]
+                self._advance(int(self._pairs_of[of] @ ~self._most[of].any(axis=1)))
+        self._most[small] = grown
         self._stack()
 
-    def _solved(self, some: Sequence[tuple[int, Sequence[int]]]) -> Iterator[Any]:
-        """Yield the scores of pairs up to so many of each; nan where they aren't chains."""
-        units = [self._two(pair) for pair, _ in some]
-        most = [(n, m) for _, (n, m) in some]
-        by_limit = [[_score(table) for table in chain.equal_tables(units, most, terms)] for terms in self._terms]
-        yield from (np.stack(scores) for scores in zip(*by_limit, strict=True))
+    def _solved(self, some: Sequence[tuple[int, tuple[int, int]]]) -> list[Any]:
+        """Return the scores of battles up to so many of each; nan where they aren't chains."""
+        units, most = [self._two[battle] for battle, _ in some], [size for _, size in some]
+        by_limit = [[_score(table) for table in tables] for tables in chain.equal_tables(units, most, self._terms)]
+        return [np.stack(scores) for scores in zip(*by_limit, strict=True)]
 
-    def _two(self, pair: int) -> tuple[Fighter, Fighter]:
-        a, b = self.pairs[pair].tolist()
-        return self._fighters[a][b], self._fighters[b][a]
+    def _both(self, a: int, b: int) -> Two:
+        return self._fighters[a, b], self._fighters[b, a]
 
     def _otherwise(self, pair: int, n: int, m: int) -> list[float]:
         """Return the scores, by limit, of a battle that is no chain."""
-        a, b = self._two(pair)
-        forces = (_against(a, m),) * n, (_against(b, n),) * m
+        a, b = self._both(*self.pairs[pair].tolist())
+        first, second = (self._names[at] for at in self.pairs[pair])
+        most, solver = max(n, m), REACHED if n * m <= MOST_SEARCHED else ROLLED
+        if most > SIDE_UNITS:
+            solver = SCALED
+            n, m = (max((2 * number * SIDE_UNITS + most) // (2 * most), 1) for number in (n, m))
+        forces = (against(a, m),) * n, (against(b, n),) * m
         found = []
         for terms in self._terms:
-            battle = Battle(forces, terms)
-            try:
-                ends = [battle.solve(first) for first in range(2)]
-                self.solvers[pair] = ROLLED if self.solvers[pair] == ROLLED else REACHED
-            except TooLarge:
-                self.solvers[pair] = ROLLED
-                first, second = (self._names[at] for at in self.pairs[pair])
-                names = (*[first] * n, AGAINST, *[second] * m)
-                runs = {who: run_of(battle, who, names, self._seed) for who in FIRST_MOVERS}
+            battle, ends = Battle(forces, terms), []
+            if solver == REACHED:
+                try:
+                    ends = [battle.solve(mover) for mover in range(2)]
+                except TooLarge:
+                    solver = ROLLED
+            if not ends:
+                runs = {
+                    who: run_of(battle, who, (*[first] * n, AGAINST, *[second] * m), self._seed) for who in FIRST_MOVERS
+                }
                 rolled = cast("Mapping[str, BattleTally]", sampling.estimate(runs, TRIALS, None))
                 ends = [(count if who == "a" else count.turned()).outcome() for who, count in rolled.items()]
             mean = outcome.mean(ends)
             found.append(mean.p_a + mean.p_draw / 2)
+        self._solver[pair] = max(self._solver[pair], SOLVERS.index(solver))
         return found
 
     def _stack(self) -> None:
@@ -169,12 +212,44 @@ class Tables:
         ]
 
 
+def _as_they_fight(
+    game: Game, cards: Sequence[Any], contest: Contest, about: Sequence[int] | None
+) -> dict[tuple[int, int], Fighter]:
+    """Return units as they fight each other, by the places of both; only of pairs that are asked about."""
+    every = range(len(cards))
+    asked = list(every if about is None else about)
+    some = [cards[at] for at in asked]
+    of_them = fighters(game, some, cards, contest)
+    found = {(at, enemy): row[enemy] for at, row in zip(asked, of_them, strict=True) for enemy in every}
+    if about is not None:
+        at_them = fighters(game, cards, some, contest)
+        found |= {(at, enemy): row[place] for at, row in enumerate(at_them) for place, enemy in enumerate(asked)}
+    return found
+
+
+def _different(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two]]:
+    """Return which battles pairs fight, whether they stand on the other sides of it, and the battles that differ."""
+    which, turned = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=bool)
+    known: dict[Any, int] = {}
+    different: list[Two] = []
+    for at, (a, b) in enumerate(pairs):
+        own, other = chain.essence(a, b), chain.essence(b, a)
+        key: Any = at
+        if own is not None and other is not None:
+            turned[at] = other < own
+            key = (other, own) if turned[at] else (own, other)
+        which[at] = known.setdefault(key, len(different))
+        if which[at] == len(different):
+            different.append((b, a) if turned[at] else (a, b))
+    return which, turned, different
+
+
 def _score(table: Any) -> Any:
     """Return the first's score in battles that a table ends so."""
     return (table[..., A] + table[..., DRAW] / 2).mean(axis=2)
 
 
-def _against(unit: Fighter, enemies: int) -> Fighter:
+def against(unit: Fighter, enemies: int) -> Fighter:
     """Return a unit that fights so many of its enemy."""
     strikes = tuple(one._replace(effects=one.effects * enemies, dice=one.dice * enemies) for one in unit.strikes)
     return unit._replace(strikes=strikes)

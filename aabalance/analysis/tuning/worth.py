@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from aabalance.analysis.cost import costs
 from aabalance.analysis.matchups import ids_of, tidy
-from aabalance.analysis.tuning.score import EVEN, Roster
-from aabalance.engine import rng
+from aabalance.analysis.tuning.contest import Contest
+from aabalance.analysis.tuning.definition import FLOOR_SHARE, Tuning
+from aabalance.analysis.tuning.draws import LEVEL, drawn_leads
+from aabalance.analysis.tuning.fighters import lone
+from aabalance.analysis.tuning.score import EVEN, FLAT, Roster
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.play.battle import MOST_OF_A_KIND
 
-FLOOR_SHARE = 1 / 40
-"""The least price, as a share of the largest budget: it bounds how many units a side may have."""
 STEP = 0.35
 """Largest step in the logarithm of a price: farther off, the slope says little."""
 CLOSE = 1e-12
@@ -25,9 +27,9 @@ CLOSE = 1e-12
 NEARLY = 1e-9
 """... of a price that halving has brought as near as it can to the highest one."""
 MOST_STEPS = 200
-DRAWS = 400
-LEVEL = 0.9
-"""Share of the draws within the interval."""
+BEHIND = 1e-6
+"""A lead that far below even is none that rounding made."""
+AT_FLOOR = "at the floor"
 
 
 class Worth(NamedTuple):
@@ -56,21 +58,34 @@ def floor_of(roster: Roster) -> float:
     return FLOOR_SHARE * max(roster.contest.budgets)
 
 
-def level(roster: Roster, floor: float) -> float:
+def level(roster: Roster, floor: float, limit: int | None = None) -> float:
     """Return k: the mean of `Roster.lead` over the units above the floor, which all have it in a tuned roster.
 
-    Scores of a pair add up to 1, so that it is about 0 unless units are stuck at the floor.
+    Each counts by the weight of all its pairs. Scores of a pair add up to 1, so that over all units this mean is 0:
+    what units at the floor lack, the others have. Only their scores against these are needed.
+
+    Parameters
+    ----------
+    roster : Roster
+        About all units, or without any at the floor.
+    floor : float
+        The least price.
+    limit : int, optional
+        One of the contest's limits of actions; by default the mean of all.
     """
-    lead = roster.lead(roster.scores())
-    free = (roster.prices > floor) & np.isfinite(lead)
-    return float(lead[free].mean()) if free.any() else 0.0
+    stuck, free = (np.flatnonzero(which) for which in (roster.prices <= floor, roster.prices > floor))
+    counted = roster.weights * (roster.mutual @ roster.weights)
+    if not counted[stuck].any() or not counted[free].any():
+        return 0.0
+    scores = roster.scores(limit=limit, only=stuck.tolist(), against=free.tolist()).score[np.ix_(stuck, free)]
+    weights = np.outer(roster.weights[stuck], roster.weights[free])
+    return float(
+        np.where(roster.mutual[np.ix_(stuck, free)], weights * (EVEN - scores), 0.0).sum() / counted[free].sum()
+    )
 
 
 def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | None = None, seed: int = 0) -> Worth:
     """Return the price at which a unit leads by `k`, all others at theirs.
-
-    Its lead falls as its price rises, so that there is one: bracketed by steps, then found by Newton's method, halving
-    the bracket where that leaves it.
 
     Parameters
     ----------
@@ -85,24 +100,53 @@ def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | Non
         One of the contest's limits of actions; by default all.
     seed : int
         Of the draws of the interval.
-
-    Raises
-    ------
-    UsageError
-        It is still ahead at a price for which more would be needed of the others than can be fought.
     """
     shares = roster.shares()[unit]
     if not shares.any():
         return Worth(math.nan, math.nan, math.nan, math.nan)
-    prices = roster.prices.copy()
+    x, lead, slope = even_price(roster, unit, shares, k, floor, limit)
+    by = float(shares @ slope)
+    if math.isinf(x):
+        return Worth(x, x, x, by)
+    if not by < 0:
+        return Worth(math.exp(x), math.nan, math.nan, by)
+    # Less and less weight of one opponent, more of another: the first step towards the price that would be level then.
+    moved = x - (drawn_leads(roster.units, seed, shares[None], lead[None])[:, 0] - k) / by
+    ends = np.quantile(moved, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).clip(math.log(floor), _most(roster, shares, floor))
+    return Worth(math.exp(x), math.exp(ends[0]), math.exp(ends[1]), by)
+
+
+def even_price(
+    roster: Roster, unit: int, shares: Any, k: float, floor: float, limit: int | None = None
+) -> tuple[float, Any, Any]:
+    """Return the logarithm of the price at which a unit leads by `k` in the mean over some opponents.
+
+    Its lead falls as its price rises, so that there is one: bracketed by steps, then found by Newton's method, halving
+    the bracket where that leaves it.
+
+    Parameters
+    ----------
+    roster, unit, k, floor, limit
+        As for `price_of`.
+    shares : array of float, shape (units,)
+        Of the opponents in the mean; they sum to 1.
+
+    Returns
+    -------
+    x : float
+        That of `floor` if it is behind even there, inf if it leads at any price that can be fought.
+    lead, slope : array of float, shape (units,)
+        What it scores above `EVEN` against each there, and how that changes with the logarithm of its price.
+    """
+    met = shares > 0
+    prices, against = roster.prices.copy(), np.flatnonzero(met).tolist()
 
     def at(x: float) -> tuple[Any, Any]:
         prices[unit] = math.exp(x)
-        scores = roster.scores(prices, limit, only=unit)
-        met = shares > 0
+        scores = roster.scores(prices, limit, only=[unit], against=against)
         return np.where(met, scores.score[unit] - EVEN, 0.0), np.where(met, scores.by_own[unit], 0.0)
 
-    least, most = math.log(floor), math.log(max(floor, (MOST_OF_A_KIND - 1) * roster.prices[shares > 0].min()))
+    least, most = math.log(floor), _most(roster, shares, floor)
     x, low, high = min(max(math.log(roster.prices[unit]), least), most), least, most
     lead, slope = at(x)
     for _ in range(MOST_STEPS):
@@ -119,23 +163,28 @@ def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | Non
             break
         x = to
         lead, slope = at(x)
-    if ahead > 0 and most - x < NEARLY:
-        return Worth(math.inf, math.inf, math.inf, by)
-    # Less and less weight of one opponent, more of another: the first step towards the price that would be level then.
-    weights = _draws(roster.units, seed) * shares
-    weights /= weights.sum(axis=1, keepdims=True)
-    by = float(shares @ slope)
-    if not by < 0:
-        return Worth(math.exp(x), math.nan, math.nan, by)
-    moved = x - (weights @ lead - k) / by
-    ends = np.quantile(moved, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).clip(least, most)
-    return Worth(math.exp(x), math.exp(ends[0]), math.exp(ends[1]), by)
+    return (math.inf if ahead > 0 and most - x < NEARLY else x), lead, slope
 
 
-def _draws(units: Iterable[str], seed: int) -> Any:
-    """Return weights of the opponents, exponential, by draw; a unit's hang on its id, and not on who else there is."""
-    keys = rng.stream_keys(seed, list(units))
-    return np.stack([np.random.Generator(np.random.Philox(int(key))).exponential(size=DRAWS) for key in keys], axis=1)
+def _most(roster: Roster, shares: Any, floor: float) -> float:
+    """Return the logarithm of the largest price of a unit: of no opponent more are needed than can be fought."""
+    return math.log(max(floor, (MOST_OF_A_KIND - 1) * roster.prices[shares > 0].min()))
+
+
+def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
+    """Return the roster of a game with no more battles than what these units are worth hangs on, and what it is by.
+
+    Those of the units at the floor are among them, which `level` hangs on.
+
+    Parameters
+    ----------
+    game : Game
+    units : iterable of str or card
+    """
+    held = Tuning.standard(game)
+    price, contest = costs(game), Contest.standard(game)
+    stuck = any(price[card.id] <= held.least for card in lone(game, contest))
+    return held, Roster(game, about=None if stuck else ids_of(game, units, "units"))
 
 
 def worth(
@@ -156,33 +205,37 @@ def worth(
     roster : Roster, optional
         Whom they meet, and how; the game's own by default.
     floor : float, optional
-        The least price; by default a fortieth of the largest budget.
+        The least price; by default that of the game's own report definition, of a given roster a fortieth of its
+        largest budget.
     seed : int
         Of the draws behind the intervals.
 
     Returns
     -------
     DataFrame
-        ``score`` is the mean at the price on the card, ``level`` the one that the whole roster has. ``worth`` is nan
-        for a unit that can hurt nobody who can hurt it.
+        ``score`` is the mean at the price on the card, ``score_at_worth`` that at the other, ``level`` the one that the
+        whole roster has. ``worth`` is nan for a unit that can hurt nobody who can hurt it. ``flags`` says why a number
+        should not be trusted, and ``unseen`` what it doesn't know of the unit.
 
     Raises
     ------
     UsageError
         A unit isn't in the roster.
     """
-    roster = Roster(game) if roster is None else roster
-    least = floor_of(roster) if floor is None else floor
-    chosen = roster.units if units is None else ids_of(game, units, "units")
-    for unit in chosen:
-        if unit not in roster.units:
-            raise UsageError(f"units: found {unit}, expected units of the roster that is compared")
-    k, lead, hurts = level(roster, least), roster.lead(roster.scores()), roster.tables.hurts
+    roster, least = given(game, units, roster, floor)
+    chosen = _chosen(game, units, roster)
+    places = [roster.place(unit) for unit in chosen]
+    k, lead, hurts = level(roster, least), roster.lead(roster.scores(only=places)), roster.tables.hurts
+    limits = min(roster.contest.limits), max(roster.contest.limits)
+    at_limit = [level(roster, least, limit) for limit in limits]
     others = ~np.eye(len(roster.units), dtype=bool)
     rows = []
-    for unit in chosen:
-        at, card = roster.units.index(unit), game.cards[unit]
-        found, now = price_of(roster, at, k, least, seed=seed), roster.prices[at]
+    for unit, at in zip(chosen, places, strict=True):
+        card, now = game.cards[unit], roster.prices[at]
+        found = price_of(roster, at, k, least, seed=seed)
+        few, many = (
+            price_of(roster, at, of_limit, least, limit).price for limit, of_limit in zip(limits, at_limit, strict=True)
+        )
         rows.append(
             {
                 "unit": unit,
@@ -196,9 +249,121 @@ def worth(
                 "worth_low": found.low,
                 "worth_high": found.high,
                 "worth_change": found.price / now - 1,
+                "score_at_worth": _score_at(roster, at, found.price),
                 "worth_slope": found.slope * math.log(1.1),
+                "worth_fewest_actions": few,
+                "worth_most_actions": many,
                 "immune_to": int((others & ~hurts.T)[at].sum()),
                 "harmless_to": int((others & ~hurts)[at].sum()),
+                "flags": "; ".join((*_flags(found, least), *game.ruleset.lacks(card))),
+                "unseen": "; ".join(game.ruleset.unseen(card)),
             }
         )
     return tidy("worth", rows)
+
+
+def worth_reasons(
+    game: Game,
+    units: Iterable[Unit] | None = None,
+    *,
+    roster: Roster | None = None,
+    floor: float | None = None,
+    most: int = 3,
+) -> pd.DataFrame:
+    """Return the opponents that raise and lower most what units are worth: up to so many rows each way for each unit.
+
+    Parameters
+    ----------
+    game, units, roster, floor
+        As for `worth`.
+    most : int
+
+    Returns
+    -------
+    DataFrame
+        ``pull`` is the part of its worth that hangs on one opponent alone, in the first step: the pulls of all
+        opponents cancel where it is level. ``exchange_rate`` is how much of the opponent's requisition a point of its
+        own is worth in their battles: 0 if it is behind whatever it costs, inf if it always leads.
+
+    Raises
+    ------
+    UsageError
+        A unit isn't in the roster.
+    """
+    roster, least = given(game, units, roster, floor)
+    chosen = _chosen(game, units, roster)
+    k, rows = level(roster, least), []
+    for unit in chosen:
+        at = roster.place(unit)
+        shares = roster.shares()[at]
+        if not shares.any():
+            continue
+        x, lead, slope = even_price(roster, at, shares, k, least)
+        by = float(shares @ slope)
+        if not (math.isfinite(x) and by < 0):
+            continue
+        pulls = np.where(shares > 0, math.exp(x) * shares * (lead - k) / -by, 0.0)
+        order = np.argsort(pulls, kind="stable")
+        raised = [other for other in order[::-1][:most] if pulls[other] > NEARLY * math.exp(x)]
+        lowered = [other for other in order[:most][::-1] if pulls[other] < -NEARLY * math.exp(x)]
+        for other in raised + lowered:
+            one = np.eye(len(shares))[other]
+            cheapest = max(*roster.contest.budgets, roster.prices[other]) / (MOST_OF_A_KIND - 1)
+            even, to, _ = even_price(roster, at, one, 0.0, cheapest)
+            behind = math.isfinite(even) and to[other] < -BEHIND
+            rows.append(
+                {
+                    "unit": unit,
+                    "opponent": roster.units[other],
+                    "opponent_requisition": roster.prices[other],
+                    "score": lead[other] + EVEN,
+                    "pull": pulls[other],
+                    "exchange_rate": 0.0 if behind else math.exp(even) / roster.prices[at],
+                }
+            )
+    return tidy("worth_reasons", rows)
+
+
+def _chosen(game: Game, units: Iterable[Unit] | None, roster: Roster) -> list[str]:
+    """Return the ids of units that a roster is about; by default of all of these."""
+    chosen = roster.about if units is None else ids_of(game, units, "units")
+    for unit in chosen:
+        roster.place(unit)
+        if unit not in roster.about:
+            raise UsageError(f"units: found {unit}, expected units that the roster is about")
+    return chosen
+
+
+def given(game: Game, units: Iterable[Unit] | None, roster: Roster | None, floor: float | None) -> tuple[Roster, float]:
+    """Return a roster and its least price; the game's own where they aren't given.
+
+    Parameters
+    ----------
+    game, units, roster, floor
+        As for `worth`.
+    """
+    if roster is not None:
+        return roster, floor_of(roster) if floor is None else floor
+    held, own = (Tuning.standard(game), Roster(game)) if units is None else roster_about(game, units)
+    return own, held.least if floor is None else floor
+
+
+def _score_at(roster: Roster, unit: int, price: float) -> float:
+    """Return the mean score of a unit at a price, all others at theirs."""
+    if not math.isfinite(price):
+        return math.nan
+    prices = roster.prices.copy()
+    prices[unit] = price
+    return float(roster.lead(roster.scores(prices, only=[unit]))[unit] + EVEN)
+
+
+def _flags(found: Worth, floor: float) -> Iterator[str]:
+    """Yield in words why a worth should not be trusted."""
+    if math.isnan(found.price):
+        yield "nobody whom it can hurt can hurt it"
+    elif math.isinf(found.price):
+        yield "leads at any price"
+    elif found.price <= floor * (1 + NEARLY):
+        yield AT_FLOOR
+    if found.slope > FLAT:
+        yield "flat: its price hardly changes its score"

@@ -22,20 +22,20 @@ ROUNDING = 1e-14
 """By how much a choice has to be better than another: what rounding leaves of two equals is less."""
 
 
-def settle(me: Any, tree: Any, order: Any, group: Any, standing: Any, known: Any, ends: Any) -> None:
+def settle(me: Any, graph: Any, order: Any, group: Any, standing: Any, known: Any, ends: Any) -> None:
     """Work out how battles end that go on until they are over.
 
     Parameters
     ----------
     me : int
         The side that chooses.
-    tree : aabalance.engine.battle.choices.Tree
+    graph : aabalance.engine.battle.graph.Graph
     order, group, standing, ends
         As for `aabalance.engine.battle.exact.settle`, by node.
     known : array of bool, shape (n,)
         Nodes whose row of `ends` is known already.
     """
-    first, to, p = tree.first, tree.to, tree.p
+    first, to, p = graph.first, graph.to, graph.p
     picks, after = np.zeros(len(order), np.int64), np.zeros(len(order), np.int32)
     stay, done = np.zeros(len(order)), np.full(len(order), DONE, np.int8)
     begin = 0
@@ -44,7 +44,7 @@ def settle(me: Any, tree: Any, order: Any, group: Any, standing: Any, known: Any
         while stop < len(order) and group[order[stop]] == group[order[begin]]:
             stop += 1
         nodes = order[begin:stop]
-        _stay_for_ever(nodes, tree, group, known, picks)
+        _stay_for_ever(nodes, graph, group, known, picks)
         better = True
         while better:
             for at in nodes:
@@ -53,7 +53,7 @@ def settle(me: Any, tree: Any, order: Any, group: Any, standing: Any, known: Any
                 done[at], after[at], stay[at] = NEW, -1, 0.0
                 for x in range(ENDS):
                     ends[at, x] = 0.0
-                ends[at, TURNS] = 1.0 if tree.spent[at] == 0 else 0.0
+                ends[at, TURNS] = 1.0 if graph.spent[at] == 0 else 0.0
                 for way in range(first[picks[at]], first[picks[at] + 1]):
                     node = to[way]
                     if group[node] == group[at] and not known[node]:
@@ -68,16 +68,16 @@ def settle(me: Any, tree: Any, order: Any, group: Any, standing: Any, known: Any
                 if known[at]:
                     continue
                 most = _score(me, ends[at]) + ROUNDING
-                for choice in range(tree.choices[at], tree.choices[at + 1]):
-                    score = _score_of(me, tree, choice, ends)
+                for choice in range(graph.choices[at], graph.choices[at + 1]):
+                    score = _score_of(me, graph, choice, ends)
                     if score > most:
                         most, picks[at], better = score, choice, True
         begin = stop
 
 
-def _stay_for_ever(nodes: Any, tree: Any, group: Any, known: Any, picks: Any) -> None:
+def _stay_for_ever(nodes: Any, graph: Any, group: Any, known: Any, picks: Any) -> None:
     """Write a choice that leads nowhere but to nodes of the same kind where there is one, else the first."""
-    choices, first, to = tree.choices, tree.first, tree.to
+    choices, first, to = graph.choices, graph.first, graph.to
     out = -1
     for at in nodes:
         picks[at] = choices[at]
@@ -103,41 +103,41 @@ def _stay_for_ever(nodes: Any, tree: Any, group: Any, known: Any, picks: Any) ->
             picks[at] = choices[at]
 
 
-def play_rounds(me: Any, tree: Any, rounds: Any, order: Any, movers: Any, second: Any, ends: Any) -> None:
+def play_rounds(me: Any, graph: Any, rounds: Any, order: Any, movers: Any, second: Any, ends: Any) -> None:
     """Go back from the end of a round by so many turns of each side.
 
     Parameters
     ----------
-    me, tree
+    me, graph
         As for `settle`.
     order : array of int64, shape (n,)
         Nodes, each after those of the same turn to which it leads.
     rounds, movers, second, ends
         As for `aabalance.engine.battle.exact.play_rounds`, by node.
     """
-    choices, first, to, p = tree.choices, tree.first, tree.to, tree.p
+    choices, first, to, p = graph.choices, graph.first, graph.to, graph.p
     for number in range(2 * rounds):
         mover = second if number % 2 == 0 else 1 - second
         for at in order:
             if movers[at] != mover:
                 continue
-            pick, most = choices[at], _score_of(me, tree, choices[at], ends)
+            pick, most = choices[at], _score_of(me, graph, choices[at], ends)
             for choice in range(choices[at] + 1, choices[at + 1]):
-                score = _score_of(me, tree, choice, ends)
+                score = _score_of(me, graph, choice, ends)
                 if score > most + ROUNDING:
                     pick, most = choice, score
             for x in range(ENDS):
                 ends[at, x] = 0.0
-            ends[at, TURNS] = 1.0 if tree.spent[at] == 0 else 0.0
+            ends[at, TURNS] = 1.0 if graph.spent[at] == 0 else 0.0
             for way in range(first[pick], first[pick + 1]):
                 for x in range(ENDS):
                     ends[at, x] += p[way] * ends[to[way], x]
 
 
-def _score_of(me: Any, tree: Any, choice: Any, ends: Any) -> Any:
+def _score_of(me: Any, graph: Any, choice: Any, ends: Any) -> Any:
     score = 0.0
-    for way in range(tree.first[choice], tree.first[choice + 1]):
-        score += tree.p[way] * _score(me, ends[tree.to[way]])
+    for way in range(graph.first[choice], graph.first[choice + 1]):
+        score += graph.p[way] * _score(me, ends[graph.to[way]])
     return score
 
 

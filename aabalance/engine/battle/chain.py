@@ -7,6 +7,8 @@ share of what that has left, never shrinks as that gets less. Of those who were 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import gcd
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -69,7 +71,7 @@ def solve(
         `aabalance.engine.outcome.BattleOutcome`. nan for a battle that isn't solved.
     states : list of int
         How many there are; 0 for a battle that isn't solved: for another policy, if strikes ask for more than a unit
-        that is left and its gun, if what reloads hangs on the dice, or if there are too many.
+        that is left and its gun, or if there are too many.
     """
     shapes = [(len(orders[0]) + 1, len(orders[1]) + 1, 2, ENDS) for _, orders in battles]
     held = [at for at, (made, _) in enumerate(battles) if _is_simple(made, terms)]
@@ -96,7 +98,9 @@ def solve(
     return tables, states
 
 
-def equal_tables(pairs: Sequence[tuple[Fighter, Fighter]], most: Sequence[tuple[int, int]], terms: Terms) -> list[Any]:
+def equal_tables(
+    pairs: Sequence[tuple[Fighter, Fighter]], most: Sequence[tuple[int, int]], every: Sequence[Terms]
+) -> list[list[Any]]:
     """Solve all battles of up to so many equal units on each side, for many pairs of units.
 
     Parameters
@@ -106,13 +110,13 @@ def equal_tables(pairs: Sequence[tuple[Fighter, Fighter]], most: Sequence[tuple[
     most : sequence of (int, int)
         The most units of each side, by pair. Time grows with their product, and room too: ask for no more than needed,
         and for a roster by parts.
-    terms : Terms
+    every : sequence of Terms
 
     Returns
     -------
-    list of array of float, shape (units + 1, units + 1, 2, ENDS)
-        By pair, as from `solve`: ``table[n, m, first]`` is how n of the first against m of the second end if side
-        `first` moves first, of which ``[..., 0] + [..., 2] / 2`` is the first's score. nan for pairs that can't be
+    list of list of array of float, shape (units + 1, units + 1, 2, ENDS)
+        By terms and pair, as from `solve`: ``table[n, m, first]`` is how n of the first against m of the second end if
+        side `first` moves first, of which ``[..., 0] + [..., 2] / 2`` is the first's score. nan for pairs that can't be
         solved so. Rows of none (n or m = 0) are there, so that one may interpolate down to them.
 
     Raises
@@ -120,15 +124,62 @@ def equal_tables(pairs: Sequence[tuple[Fighter, Fighter]], most: Sequence[tuple[
     UsageError
         Another policy.
     """
-    for policy in terms.policies:
+    for policy in {policy for terms in every for policy in terms.policies}:
         if policy not in UNIT_BY_UNIT:
             raise UsageError(f"policy: {one_of(policy, UNIT_BY_UNIT)}")
     volleys = Volleys()
-    battles = []
+    battles: list[list[tuple[Packed, Orders]]] = [[] for _ in every]
     for (a, b), (units_a, units_b) in zip(pairs, most, strict=True):
-        made = packed(((a,), (b,)), terms.limits, (None, None), volleys=volleys)
-        battles.append((made, ([0] * units_a, [0] * units_b)))
-    return solve(battles, terms)[0]
+        dearest = [max((one.prepare or one.actions for one in unit.strikes), default=0) for unit in (a, b)]
+        made: dict[tuple[int, int], Packed] = {}
+        for terms, some in zip(every, battles, strict=True):
+            # A limit leaves out what it is too small for, and that is all that is packed of it.
+            limits = min(terms.limits[0], dearest[0]), min(terms.limits[1], dearest[1])
+            if limits not in made:
+                made[limits] = packed(((a,), (b,)), limits, (None, None), volleys=volleys)
+            some.append((made[limits], ([0] * units_a, [0] * units_b)))
+    return [solve(some, terms)[0] for terms, some in zip(every, battles, strict=True)]
+
+
+def essence(unit: Fighter, enemy: Fighter) -> tuple[Any, ...] | None:
+    """Return all of a unit that the scores of `equal_tables` hang on: pairs of which it is the same score the same.
+
+    The enemy's toughness is counted in the least that can be taken of it, so that many units are alike.
+
+    Parameters
+    ----------
+    unit, enemy : Fighter
+        As they fight one against one.
+
+    Returns
+    -------
+    tuple or None
+        Of two units either comes first of both; None where there is more to its strikes than a chain knows.
+    """
+    strikes = [one for one in unit.strikes if max(one.effects[0][0]) > 0]
+    for one in strikes:
+        limited = one.least > 1 or one.most < unit.toughness
+        if limited or one.helps or one.answers or (one.gone, one.helped_at) != (None, None):
+            return None
+    step = gcd(*(amount for one in strikes for amount in one.effects[0][0]))
+    # What is left of a step says which of several strikes takes more; of one alone, only whether it is enough.
+    full = -(-enemy.toughness // step) if step else 1
+    share = gcd(enemy.toughness, step) if len(strikes) > 1 else 0
+    of_steps = (enemy.toughness // share, step // share) if share else (full, 1)
+    guns = sorted({one.gun for one in strikes})
+    dearest = {gun: max(one.actions for one in strikes if one.gun == gun) for gun in guns}
+    actions = sum(unit.guns[gun].attacks * dearest[gun] for gun in guns)
+    if any(one.prepare for one in strikes) or unit.actions < actions:
+        actions = unit.actions
+    made = []
+    for one in strikes:
+        taken: dict[int, Fraction] = {}
+        for amount, p in one.effects[0][0].items():
+            steps = min(amount // step, full)
+            taken[steps] = taken[steps] + p if steps in taken else p
+        way = guns.index(one.gun), one.attacks, one.actions, one.prepare, one.prepared
+        made.append((*way, *((steps, float(taken[steps])) for steps in sorted(taken))))
+    return of_steps, actions, unit.free, unit.counts, unit.worth > 0, tuple(unit.guns[gun] for gun in guns), tuple(made)
 
 
 def _is_simple(made: Packed, terms: Terms) -> bool:

@@ -22,7 +22,7 @@ from aabalance.engine.battle.chain_lines import (
     sort_strikes,
 )
 from aabalance.engine.battle.chain_links import lead_of, settle_positions
-from aabalance.engine.battle.chain_turns import GIVEN_UP, MOST_MASKS, ROOT, positions, ways
+from aabalance.engine.battle.chain_turns import FIRST_ENDING, GIVEN_UP, MOST_MASKS, ROOT, positions, ways
 from aabalance.engine.battle.exact import VALUE
 from aabalance.engine.battle.lanes import TOUGHNESS
 from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
@@ -227,14 +227,14 @@ def _drawn_up(side: Any, other: Any, own: Any, theirs: Any, by_unit: Any) -> Any
 
 
 def _turns(mine: Any, theirs: Any, bits: Any, limit: Any, floors: Any, outcomes: Any) -> Any:
-    """Return the positions of a side, how many they are, and what its turns lead to, as from `ways`."""
+    """Return the positions of a side, how many they are, their endings, and what its turns lead to, as from `ways`."""
     numbers, orders = mine[4], mine[7]
     places, line, others, _ = theirs
     most = len(numbers) * (MOST_MASKS if bits > 0 else 1) + 1
-    spots, nodes, found, count = positions(mine, others, limit, floors, most)
-    given = line, others, places
-    first, to, p, stay, fits = ways(numbers, orders, spots, nodes, max(found, 0), count, given, floors[1], outcomes)
-    return spots, found if fits else np.int64(GIVEN_UP), first, to, p, stay
+    spots, endings, nodes, found, count = positions(mine, others, limit, floors, most)
+    ended, given = spots[found, FIRST_ENDING] if found >= 0 else 0, (line, others, places)
+    first, to, p, stay, fits = ways(numbers, orders, endings, nodes, ended, count, given, floors[1], outcomes)
+    return spots, found if fits else np.int64(GIVEN_UP), endings, first, to, p, stay
 
 
 def _settle_numbers(
@@ -263,8 +263,8 @@ def _settle_numbers(
     bool
         Whether there can be a draw.
     """
-    _, _, first_0, to_0, p_0, stay_0 = turns_0
-    _, _, first_1, to_1, p_1, stay_1 = turns_1
+    _, _, _, first_0, to_0, p_0, stay_0 = turns_0
+    _, _, _, first_1, to_1, p_1, stay_1 = turns_1
     roots_0, roots_1 = _roots(turns_0, numbers_0), _roots(turns_1, numbers_1)
     rows, row, over = len(numbers_0), len(numbers_1), floors[1] + 1
     one, two, three, fields = U(1), U(2), U(3), U(FIELDS)
@@ -320,10 +320,13 @@ def _settle_numbers(
 
 
 def _roots(turns: Any, numbers: Any) -> Any:
-    """Return the nodes at which turns begin, by number."""
-    roots = np.empty(len(numbers), np.int64)
+    """Return the nodes at which turns begin, by number; `GIVEN_UP` where there is no unit left that counts."""
+    spots, _, endings = turns[:3]
+    roots = np.full(len(numbers), GIVEN_UP, np.int64)
     for number in range(len(numbers)):
-        roots[number] = turns[0][numbers[number, START], ROOT]
+        at = numbers[number, START]
+        if spots[at, FIRST_ENDING] < spots[at + 1, FIRST_ENDING]:
+            roots[number] = endings[spots[at, FIRST_ENDING], ROOT]
     return roots
 
 

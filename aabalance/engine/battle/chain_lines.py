@@ -189,7 +189,13 @@ def sort_strikes(numbers: Any, line: Any, strikes: Any, rank: Any, volley: Any, 
 
 
 def floor(units: Any, line: Any, numbers: Any) -> Any:
-    """Return the largest number with which a side has no unit left that counts."""
+    """Return the largest number with which a side has no unit left that counts.
+
+    Parameters
+    ----------
+    units, line, numbers : arrays
+        Of the side, as `lined_up` has them.
+    """
     most = len(numbers) - 1
     for at in range(len(line)):
         if units[line[at, OF_UNIT], COUNTS] != 0:
@@ -198,7 +204,15 @@ def floor(units: Any, line: Any, numbers: Any) -> Any:
 
 
 def mark_able(units: Any, strikes: Any, line: Any, numbers: Any, shots: Any, number: Any) -> Any:
-    """Write `ABLE` for a number; return whether that has changed."""
+    """Write `ABLE` for a number; return whether that has changed.
+
+    Parameters
+    ----------
+    units, strikes, line, numbers, shots : arrays
+        Of the side; shots are written.
+    number : int
+        Of what the side has left.
+    """
     changed = False
     for shot in range(len(shots)):
         by, strike = shots[shot, BY], shots[shot, STRIKE]
@@ -212,7 +226,15 @@ def mark_able(units: Any, strikes: Any, line: Any, numbers: Any, shots: Any, num
 
 
 def mark_reach(side: Any, enemies: Any, their_line: Any, others: Any) -> None:
-    """Write `REACH`; `enemies`, `their_line` and `others` are units, line and numbers of the other side."""
+    """Write `REACH` into the numbers of a side.
+
+    Parameters
+    ----------
+    side : tuple of arrays
+        Its units, guns, strikes, line, numbers, barrels and shots, and the orders from `sort_strikes`.
+    enemies, their_line, others : arrays
+        Units, line and numbers of the other side.
+    """
     units, _, strikes, line, numbers, _, shots, orders = side
     for number in range(len(numbers)):
         if not mark_able(units, strikes, line, numbers, shots, number) and number > 0:
@@ -230,7 +252,16 @@ def mark_reach(side: Any, enemies: Any, their_line: Any, others: Any) -> None:
 
 
 def equal(rows: Any, one: Any, other: Any, first: Any, end: Any) -> Any:
-    """Return whether two rows have the same in these columns."""
+    """Return whether two rows have the same in some columns.
+
+    Parameters
+    ----------
+    rows : array, shape (rows, columns)
+    one, other : int
+        The two rows.
+    first, end : int
+        The first column, and the one behind the last.
+    """
     x = first
     while x < end and rows[one, x] == rows[other, x]:
         x += 1

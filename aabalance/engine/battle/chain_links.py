@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine.battle.chain_lines import REACH, START
-from aabalance.engine.battle.chain_turns import AFTER, FALLEN, ROOT
+from aabalance.engine.battle.chain_turns import AFTER, FALLEN, FIRST_ENDING, ROOT
 from aabalance.engine.battle.exact import DONE, ENDS, NEW, VALUE, play_rounds, settle
 from aabalance.engine.outcome import DRAW, A, B
 
@@ -33,8 +33,32 @@ def settle_positions(
 ) -> Any:
     """Work out how battles end in which guns reload or rounds are counted, as `aabalance.engine.battle.exact` does.
 
-    `table` is written, by what is left in each of its `cells`, a pair of numbers; False is returned if it isn't, since
-    there are too many ways to go on.
+    Parameters
+    ----------
+    turns_0, turns_1 : tuple
+        Of either side, as `aabalance.engine.battle.chain_exact` has them: its positions and how many they are, then
+        what its turns lead to.
+    numbers_0, numbers_1 : array of int64
+        Of either side, from `aabalance.engine.battle.chain_lines.lined_up`.
+    standing : pair of array of float, shape (numbers, 2)
+        What the units count for that either side has left, and how many they are.
+    floors : (int, int)
+        Of either side, from `aabalance.engine.battle.chain_lines.floor`.
+    rounds : int
+        Turns of each side; 0 for no limit.
+    by_worth : bool
+        Whether the larger worth wins that is left.
+    most_steps : int
+        Where to give up.
+    table : array of float, shape (cells, 2, `ENDS`)
+        Written: how battles end, by who moves first.
+    cells : array of int64, shape (cells, 2)
+        What is left of both sides: a pair of numbers each.
+
+    Returns
+    -------
+    bool
+        False if nothing is written, since there are too many ways to go on.
     """
     first, to, p, order, group, lead, movers, left = _linked(
         turns_0, turns_1, numbers_0, numbers_1, standing, floors, by_worth
@@ -76,7 +100,7 @@ def _linked(
     Returns
     -------
     first, to, p : arrays
-        As in `aabalance.engine.battle.graph.Graph`.
+        As for `aabalance.engine.battle.exact.settle`.
     order, group : array of int64
         As for `aabalance.engine.battle.exact.settle`.
     lead : array of float
@@ -86,9 +110,8 @@ def _linked(
     left : array of float, shape (states, 4)
         The worth that both sides have left, and their units.
     """
-    spots_0, found_0, first_0, to_0, p_0, stay_0 = turns_0
-    spots_1, row, first_1, to_1, p_1, stay_1 = turns_1
-    down_0, down_1 = _look_ahead(numbers_0, spots_0, found_0), _look_ahead(numbers_1, spots_1, row)
+    found_0, row = turns_0[1], turns_1[1]
+    down_0, down_1 = _look_ahead(numbers_0, turns_0[0], found_0), _look_ahead(numbers_1, turns_1[0], row)
     half = found_0 * row
     count = 2 * half
     first, order, group = np.zeros(count + 1, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
@@ -114,11 +137,9 @@ def _linked(
                         if over:
                             movers[at] = -1
                         elif mover == 0:
-                            node = spots_0[at_0, ROOT]
-                            first[at + 1] = first_0[node, number_1 + 1] - first_0[node, number_1] + 1
+                            first[at + 1] = _ways_of(turns_0, at_0, number_1)
                         else:
-                            node = spots_1[at_1, ROOT]
-                            first[at + 1] = first_1[node, number_0 + 1] - first_1[node, number_0] + 1
+                            first[at + 1] = _ways_of(turns_1, at_1, number_0)
     for at in range(count):
         first[at + 1] += first[at]
     size = first[count] if first[count] <= MOST_WAYS else 0
@@ -127,21 +148,42 @@ def _linked(
         if movers[at] < 0 or size == 0:
             continue
         at_0, at_1 = at % half // row, at % row
-        # The last of its ways hurts nobody.
-        end = first[at + 1] - 1
         if movers[at] == 0:
-            node, number = spots_0[at_0, ROOT], number_of_1[at_1]
-            base, begin = half + spots_0[at_0, AFTER] * row, first_0[node, number]
-            for way in range(end - first[at]):
-                to[first[at] + way], p[first[at] + way] = base + down_1[at_1, to_0[begin + way]], p_0[begin + way]
-            to[end], p[end] = base + at_1, stay_0[node, number]
+            _link(turns_0, at_0, number_of_1[at_1], down_1[at_1], half, row, 1, first[at], to, p)
         else:
-            node, number = spots_1[at_1, ROOT], number_of_0[at_0]
-            base, begin = spots_1[at_1, AFTER], first_1[node, number]
-            for way in range(end - first[at]):
-                to[first[at] + way], p[first[at] + way] = base + down_0[at_0, to_1[begin + way]] * row, p_1[begin + way]
-            to[end], p[end] = base + at_0 * row, stay_1[node, number]
+            _link(turns_1, at_1, number_of_0[at_0], down_0[at_0], 0, 1, row, first[at], to, p)
     return first, to, p, order, group, lead, movers, left
+
+
+def _ways_of(turns: Any, at: Any, number: Any) -> Any:
+    """Return how many ways lead on from a position, if the other side has this number: the last hurts nobody."""
+    spots, _, endings, first, _, _, _ = turns
+    several = 1
+    for ending in range(spots[at, FIRST_ENDING], spots[at + 1, FIRST_ENDING]):
+        root = endings[ending, ROOT]
+        several += first[root, number + 1] - first[root, number]
+    return several
+
+
+def _link(
+    turns: Any, at: Any, number: Any, down: Any, base: Any, step: Any, other: Any, way: Any, to: Any, p: Any
+) -> None:
+    """Write the ways that lead on from a position, from `way` on.
+
+    A state is `base`, `step` times the position of who moves, and `other` times that of the other side, which has this
+    `number`, and is `down` once it has less.
+    """
+    spots, _, endings, first, numbers, chances, stay = turns
+    after, share = 0, -1.0
+    for ending in range(spots[at, FIRST_ENDING], spots[at + 1, FIRST_ENDING]):
+        root, here = endings[ending, ROOT], base + endings[ending, AFTER] * step
+        for one in range(first[root, number], first[root, number + 1]):
+            to[way], p[way] = here + down[numbers[one]] * other, chances[one]
+            way += 1
+        # If nobody is hurt, nothing is left to the dice: there is one ending.
+        if stay[root, number] > share:
+            after, share = here + down[number] * other, stay[root, number]
+    to[way], p[way] = after, share
 
 
 def _number_of(numbers: Any, found: Any) -> Any:
@@ -168,7 +210,15 @@ def _look_ahead(numbers: Any, spots: Any, found: Any) -> Any:
 
 
 def lead_of(number_0: Any, number_1: Any, standing: Any, floors: Any, by_worth: Any) -> Any:
-    """Return by its sign who wins a battle that is over."""
+    """Return by its sign who wins a battle that is over.
+
+    Parameters
+    ----------
+    number_0, number_1 : int
+        Of what either side has left.
+    standing, floors, by_worth
+        As for `settle_positions`.
+    """
     fights_0, fights_1 = number_0 > floors[0], number_1 > floors[1]
     if fights_0 != fights_1:
         return 1.0 if fights_0 else -1.0

@@ -3,7 +3,7 @@
 What a side may do in its turn hangs on what it has left and on which of its guns reload or are prepared: its position.
 From a position, the strikes of a turn lead from node to node, and which strike is next hangs on the class of the number
 that the other side has left. Nodes from which the same strikes lead to the same nodes are one, so that what equal units
-do is worked out once.
+do is worked out once. Where the dice decide which guns reload or are prepared after a turn, it has an ending for each.
 
 Plain loops that also compile.
 """
@@ -35,20 +35,26 @@ from aabalance.engine.battle.chain_lines import (
 )
 from aabalance.engine.battle.lanes import ACTIONS, ATTACKS, FREE, GUN, NEEDS_PREPARED, POOL, PREPARES, STAGE, TAKES
 
-ROOT, AFTER, FALLEN, MASK = range(4)
-"""Columns of positions: the node at which its turn begins, the position after it, the one with a step less, and the
-guns that reload or are prepared."""
-ALIKE, RELOADING, EFFECT = range(3)
-"""Columns of nodes: an own number with which battles are over at the same numbers of the other side, and the guns that
-reload or are prepared after the turn; by class, the effect of the next strike, -1 if there is none, and the node after
+FIRST_ENDING, FALLEN, MASK = range(3)
+"""Columns of positions: where the endings of its turn begin, the position with a step less, and the guns that reload or
+are prepared."""
+ROOT, AFTER = range(2)
+"""Columns of endings: the node at which a turn begins that ends so, and the position after it."""
+ALIKE, RELOADING, TELLS, EFFECT = range(4)
+"""Columns of nodes, of turns with one ending each: an own number with which battles are over at the same numbers of the
+other side, the guns that reload or are prepared after the turn, and 1 if a battle that is over there counts for this
+ending, as it does for one alone; by class, the effect of the next strike, `NO_MORE` or `ELSEWHERE`, and the node after
 it."""
-TURN_NODE, FIXED = range(2)
-"""Columns of what a turn may come to: the node, if it is known already; then what each gun has fired and each unit
+NO_MORE, ELSEWHERE = -1, -2
+"""In place of an effect: the turn is over, and it never ends so."""
+TURN_NODE, FIRED, LEAST_ENDING, FIXED = range(4)
+"""Columns of what a turn may come to: the node for an ending, `GIVEN_UP` if it never ends so; the guns that reload or
+are prepared if it ends there, and the first of the endings that it can have; then what each gun has fired and each unit
 spent, and by class the place of the next strike in its order and what that comes to."""
 GIVEN_UP = -1
-MOST_MASKS, MOST_WAITS, MOST_NODES, MOST_CELLS = 1 << 6, 1 << 10, 1 << 12, 1 << 22
-"""Where to give up: positions of one number, what a turn may come to, nodes of all turns, and chances of what they lead
-to."""
+MOST_MASKS, MOST_WAITS, MOST_ENDINGS, MOST_NODES, MOST_CELLS = 1 << 8, 1 << 12, 1 << 10, 1 << 15, 1 << 24
+"""Where to give up: positions of one number, what a turn may come to, its endings, nodes of all turns, and chances of
+what they lead to."""
 
 
 def positions(side: Any, others: Any, limit: Any, floors: Any, most: Any) -> Any:
@@ -69,20 +75,24 @@ def positions(side: Any, others: Any, limit: Any, floors: Any, most: Any) -> Any
 
     Returns
     -------
-    spots, nodes : array of int64
-        Positions and nodes.
+    spots, endings, nodes : array of int64
+        Positions, with one more behind the last, endings and nodes.
     found : int
-        Positions; `GIVEN_UP` if there is too much, or if what reloads hangs on the dice.
+        Positions; `GIVEN_UP` if there is too much.
+    count : int
+        Nodes.
     """
     units, _, strikes, line, numbers, barrels, shots, orders = side
-    spots, nodes = np.empty((most + 1, 4), np.int64), np.empty((MOST_NODES, EFFECT + 2 * len(orders)), np.int64)
+    spots, endings = np.empty((most + 1, 3), np.int64), np.empty((4 * most + MOST_ENDINGS, 2), np.int64)
+    nodes = np.empty((MOST_NODES, EFFECT + 2 * len(orders)), np.int64)
     waits = np.empty((MOST_WAITS, FIXED + len(barrels) + len(line) + 2 * len(orders)), np.int64)
     floor_own, floor_other = floors
     full = len(numbers) - 1
     # Numbers of one type: a literal would have it all compiled twice.
     found: Any = np.int64(0)
+    ended: Any = np.int64(0)
     count: Any = np.int64(0)
-    nothing, alike = np.int64(0), full
+    nothing, alike, given_up = np.int64(0), full, np.int64(GIVEN_UP)
     for back in range(full + 1):
         number = full - back
         begin = found
@@ -90,7 +100,7 @@ def positions(side: Any, others: Any, limit: Any, floors: Any, most: Any) -> Any
         before = numbers[min(number + 1, full), START]
         changed = mark_able(units, strikes, line, numbers, shots, number) or back == 0
         if number <= floor_own:
-            spots[found, MASK], spots[found, ROOT], spots[found, AFTER] = 0, GIVEN_UP, GIVEN_UP
+            spots[found, MASK], spots[found, FIRST_ENDING] = 0, ended
             found += 1
             for at in range(before, begin):
                 spots[at, FALLEN] = begin
@@ -110,25 +120,31 @@ def positions(side: Any, others: Any, limit: Any, floors: Any, most: Any) -> Any
             spots[at, FALLEN] = _position(spots[at, MASK] & left, spots, begin, found)
             found = max(found, spots[at, FALLEN] + 1)
             if found >= most:
-                return spots, nodes, np.int64(GIVEN_UP), count
+                return spots, endings, nodes, given_up, count
         at = begin
         while at < found:
-            root = np.int64(GIVEN_UP)
+            spots[at, FIRST_ENDING] = ended
+            if ended + MOST_ENDINGS > len(endings):
+                return spots, endings, nodes, given_up, count
             if not changed:
                 for last in range(before, begin):
                     if spots[last, MASK] == spots[at, MASK]:
-                        root = spots[last, ROOT]
-            if root == GIVEN_UP:
-                root, count = _unfold(side, nodes, waits, limit, spots[at, MASK], alike, count)
-                if root == GIVEN_UP:
-                    return spots, nodes, np.int64(GIVEN_UP), count
-            spots[at, ROOT] = root
-            spots[at, AFTER] = _position(nodes[root, RELOADING], spots, begin, found)
-            found = max(found, spots[at, AFTER] + 1)
-            if found >= most:
-                return spots, nodes, np.int64(GIVEN_UP), count
+                        for ending in range(spots[last, FIRST_ENDING], spots[last + 1, FIRST_ENDING]):
+                            endings[ended, ROOT] = endings[ending, ROOT]
+                            ended += 1
+            if ended == spots[at, FIRST_ENDING]:
+                ended, count = _unfold(side, nodes, waits, endings, limit, spots[at, MASK], alike, ended, count)
+                if ended == GIVEN_UP:
+                    return spots, endings, nodes, given_up, count
+            for ending in range(spots[at, FIRST_ENDING], ended):
+                after = _position(nodes[endings[ending, ROOT], RELOADING], spots, begin, found)
+                endings[ending, AFTER] = after
+                found = max(found, after + 1)
+                if found >= most:
+                    return spots, endings, nodes, given_up, count
             at += 1
-    return spots, nodes, found, count
+    spots[found, FIRST_ENDING] = ended
+    return spots, endings, nodes, found, count
 
 
 def _position(reloading: Any, spots: Any, first: Any, found: Any) -> Any:
@@ -140,16 +156,24 @@ def _position(reloading: Any, spots: Any, first: Any, found: Any) -> Any:
     return at
 
 
-def _unfold(side: Any, nodes: Any, waits: Any, limit: Any, mask: Any, alike: Any, count: Any) -> Any:
-    """Return the node at which a turn begins, and how many nodes there are with those that it leads to."""
+def _unfold(
+    side: Any, nodes: Any, waits: Any, endings: Any, limit: Any, mask: Any, alike: Any, ended: Any, count: Any
+) -> Any:
+    """Write the endings of a turn behind those that there are, and the nodes that they lead to.
+
+    Returns
+    -------
+    ended, count : int
+        Endings and nodes that there are then; `GIVEN_UP` if there is too much.
+    """
     units, guns, strikes, line, _, barrels, shots, orders = side
     spent, picks, width = FIXED + len(barrels), FIXED + len(barrels) + len(line), len(shots)
-    then = picks + len(orders)
+    then, given_up = picks + len(orders), np.int64(GIVEN_UP)
     for x in range(FIXED, picks):
         waits[0, x] = 0
     made, at = 1, 0
     while at < made:
-        waits[at, TURN_NODE] = GIVEN_UP
+        waits[at, FIRED] = _fired(guns, barrels, waits, at, mask)
         actions = limit
         for by in range(len(line)):
             if units[line[by, OF_UNIT], FREE] == 0:
@@ -173,7 +197,7 @@ def _unfold(side: Any, nodes: Any, waits: Any, limit: Any, mask: Any, alike: Any
                     and not (stage == NEEDS_PREPARED and not prepared)
                 ):
                     if made == len(waits):
-                        return np.int64(GIVEN_UP), count
+                        return given_up, count
                     for x in range(FIXED, picks):
                         waits[made, x] = waits[at, x]
                     # Preparing is one more than the gun has.
@@ -187,35 +211,26 @@ def _unfold(side: Any, nodes: Any, waits: Any, limit: Any, mask: Any, alike: Any
                     made = max(made, to + 1)
                     break
         at += 1
-    while waits[0, TURN_NODE] == GIVEN_UP:
+    masks = np.empty(MOST_ENDINGS, np.int64)
+    several = _endings(waits, made, picks, len(orders), masks)
+    if several < 0 or ended + several > len(endings):
+        return given_up, count
+    for ending in range(several):
+        # What a strike leads to stands behind it.
         for back in range(made):
             at = made - 1 - back
-            ready = waits[at, TURN_NODE] == GIVEN_UP
-            for kind in range(len(orders)):
-                ready = ready and (waits[at, picks + kind] < 0 or waits[waits[at, then + kind], TURN_NODE] != GIVEN_UP)
-            if ready:
-                node = _node(guns, barrels, orders, nodes, waits, at, picks, mask, alike, count)
-                if node == GIVEN_UP or node + 1 == len(nodes):
-                    return np.int64(GIVEN_UP), count
-                waits[at, TURN_NODE] = node
-                count = max(count, node + 1)
-    return waits[0, TURN_NODE], count
+            node = _node(orders, nodes, waits, at, picks, ending, masks[ending], alike, count)
+            if node + 1 == len(nodes):
+                return given_up, count
+            waits[at, TURN_NODE] = node
+            count = max(count, node + 1)
+        endings[ended, ROOT] = waits[0, TURN_NODE]
+        ended += 1
+    return ended, count
 
 
-def _node(
-    guns: Any,
-    barrels: Any,
-    orders: Any,
-    nodes: Any,
-    waits: Any,
-    at: Any,
-    picks: Any,
-    mask: Any,
-    alike: Any,
-    count: Any,
-) -> Any:
-    """Return the node of what a turn may come to, written if it is new; `GIVEN_UP` as in `positions`."""
-    classes, width = len(orders), orders.shape[1] // 2
+def _fired(guns: Any, barrels: Any, waits: Any, at: Any, mask: Any) -> Any:
+    """Return the guns that reload or are prepared if a turn ends there."""
     fired = np.int64(0)
     for barrel in range(len(barrels)):
         prepared, times = barrels[barrel, PREPARED], waits[at, FIXED + barrel]
@@ -225,30 +240,65 @@ def _node(
         fired |= mask & prepared
         if times > 0:
             fired |= barrels[barrel, RELOAD]
-    reload = np.int64(GIVEN_UP)
+    return fired
+
+
+def _endings(waits: Any, made: Any, picks: Any, classes: Any, masks: Any) -> Any:
+    """Write `LEAST_ENDING`, and what each ending leaves reloading or prepared; return how many there are.
+
+    Without room, `GIVEN_UP`.
+    """
+    several: Any = np.int64(0)
+    for back in range(made):
+        at = made - 1 - back
+        waits[at, LEAST_ENDING] = len(masks)
+        for kind in range(classes):
+            if waits[at, picks + kind] >= 0:
+                ending = waits[waits[at, picks + classes + kind], LEAST_ENDING]
+            else:
+                ending = 0
+                while ending < several and masks[ending] != waits[at, FIRED]:
+                    ending += 1
+                if ending == len(masks):
+                    return np.int64(GIVEN_UP)
+                masks[ending] = waits[at, FIRED]
+                several = max(several, ending + 1)
+            waits[at, LEAST_ENDING] = min(waits[at, LEAST_ENDING], ending)
+    return several
+
+
+def _node(
+    orders: Any, nodes: Any, waits: Any, at: Any, picks: Any, ending: Any, mask: Any, alike: Any, count: Any
+) -> Any:
+    """Return the node of what a turn may come to that ends so, written if it is new; `GIVEN_UP` if it never does."""
+    classes, width = len(orders), orders.shape[1] // 2
+    nodes[count, ALIKE], nodes[count, RELOADING] = alike, mask
+    nodes[count, TELLS] = 1 if waits[at, LEAST_ENDING] == ending else 0
+    never = True
     for kind in range(classes):
-        place, end = waits[at, picks + kind], fired
-        nodes[count, EFFECT + kind] = nodes[count, EFFECT + classes + kind] = -1
+        place, effect, then = waits[at, picks + kind], ELSEWHERE, GIVEN_UP
         if place >= 0:
             then = waits[waits[at, picks + classes + kind], TURN_NODE]
-            nodes[count, EFFECT + kind], nodes[count, EFFECT + classes + kind] = orders[kind, width + place], then
-            end = nodes[then, RELOADING]
-        if reload != GIVEN_UP and reload != end:
-            return np.int64(GIVEN_UP)
-        reload = end
-    nodes[count, ALIKE], nodes[count, RELOADING] = alike, reload
+            if then != GIVEN_UP:
+                effect = orders[kind, width + place]
+        elif waits[at, FIRED] == mask:
+            effect = NO_MORE
+        never = never and effect == ELSEWHERE
+        nodes[count, EFFECT + kind], nodes[count, EFFECT + classes + kind] = effect, then
+    if never:
+        return np.int64(GIVEN_UP)
     for node in range(count):
         if equal(nodes, node, count, ALIKE, EFFECT + 2 * classes):
-            return node
-    return count
+            return np.int64(node)
+    return np.int64(count)
 
 
 def ways(
     numbers: Any,
     orders: Any,
-    spots: Any,
+    endings: Any,
     nodes: Any,
-    found: Any,
+    ended: Any,
     count: Any,
     theirs: Any,
     floor_other: Any,
@@ -258,10 +308,10 @@ def ways(
 
     Parameters
     ----------
-    numbers, orders, spots, nodes : arrays
+    numbers, orders, endings, nodes : arrays
         Of the side.
-    found, count : int
-        Positions and nodes.
+    ended, count : int
+        Endings and nodes.
     theirs : tuple of arrays
         Line, numbers and places of the other side.
     floor_other : int
@@ -286,9 +336,8 @@ def ways(
     start, amount, chance, nothing = outcomes
     following, size = EFFECT + len(orders), len(others)
     first, stay = np.full((count, size + 1), GIVEN_UP, np.int64), np.empty((count, size))
-    for at in range(found):
-        if spots[at, ROOT] >= 0:
-            first[spots[at, ROOT], 0] = 0
+    for ending in range(ended):
+        first[endings[ending, ROOT], 0] = 0
     # By node and number, the least that may be left, and where the chances begin of what is left, the most first.
     least, begin = np.empty((count, size), np.int64), np.empty((count, size), np.int64)
     most = min(count * size * (size + 1) // 2, MOST_CELLS)
@@ -323,7 +372,7 @@ def ways(
                 return first, to, p, stay, False
             here = end
             end += number - low + 1
-            cells[here] = 1.0 if effect < 0 or over else 0.0
+            cells[here] = 1.0 if (effect == NO_MORE and not over) or (over and nodes[node, TELLS] != 0) else 0.0
             for x in range(here + 1, end):
                 cells[x] = 0.0
             if effect >= 0 and not over:

@@ -11,32 +11,61 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.lanes import ACTIONS, HELP, HELPS, NONE, OF_FREE, STRIKES, W, pay_help
+from aabalance.engine.battle.lanes import (
+    ACTIONS,
+    ALL,
+    HELP,
+    HELPS,
+    NONE,
+    OF_FREE,
+    ONE,
+    RESTS,
+    RIDER,
+    RIDERS,
+    STRIKES,
+    W,
+    pay_help,
+)
+from aabalance.engine.battle.rows import RESTING, RIDING
+from aabalance.engine.battle.throws import BASE, FULL, SHARES, SLOTS, WORD_DIGITS
 from aabalance.engine.outcome import BattleDetail
 from aabalance.engine.rng import FRACTION, digit
 
 MOST_TURNS = 100
 """Player turns told apart; the last stands for those after it, too."""
-BASE, SHARES, SLOTS, _, FULL, _ = range(6)
-"""As in `aabalance.engine.battle.kernel`."""
 TURN, SIDE, UNIT, STRIKE, ENEMY, HELPERS, ASPECT, SHARE, HAD, LOSS, FIRST_DIGIT = range(11)
 """Columns of a log: the player turn from 1, who makes which strike at whom, the bits of the units that help, the
 aspect, the digit of the share, what the enemy had, what was rolled against it, and two digits of each sequence, the
-second if it counts; -1 for what isn't rolled. Where `STRIKE` is -1 the unit has moved, to the place in `HAD`."""
+second if it counts; -1 for what isn't rolled."""
+MOVED, GOT_OUT, WRECKED = -1, -2, -3
+"""In place of a strike: the unit has moved, or got out of its carrier, to the place in `HAD`; or it had so much left
+when that was destroyed, and loses `LOSS`."""
 SEQUENCES = 7
 LOG = FIRST_DIGIT + 2 * SEQUENCES
-WORD_DIGITS = 4
 U = np.uint64
 
 
 def size(units_0: int, units_1: int) -> int:
-    """Return how many counts there are."""
+    """Return how many counts there are.
+
+    Parameters
+    ----------
+    units_0, units_1 : int
+        Units of either side.
+    """
     of_unit = units_0 + units_1
     return MOST_TURNS + 1 + (1 << units_0) + (1 << units_1) + of_unit * (MOST_TURNS + 2) + 4 * units_0 * units_1
 
 
 def parts(row: Any, units_0: Any, units_1: Any) -> Any:
     """Return the parts of a row of counts, all of them empty if the row is.
+
+    Parameters
+    ----------
+    row : array of int64, shape (`size`,)
+        The counts, without the tally in front of them; parts are views of it.
+    units_0, units_1 : int
+        Units of either side.
 
     Returns
     -------
@@ -70,7 +99,15 @@ def parts(row: Any, units_0: Any, units_1: Any) -> Any:
 
 
 def record(row: Any, units_0: int, units_1: int) -> BattleDetail:
-    """Return the record of a row of counts."""
+    """Return the record of a row of counts.
+
+    Parameters
+    ----------
+    row : array of int64
+        As for `parts`.
+    units_0, units_1 : int
+        Units of either side.
+    """
     turns, alive, actions, taken, kills, fallen = parts(row, units_0, units_1)
 
     def by_pair(counts: Any) -> Any:
@@ -81,7 +118,17 @@ def record(row: Any, units_0: int, units_1: int) -> BattleDetail:
 
 
 def note_end(ends: Any, turns: Any, left_a: Any, left_b: Any) -> None:
-    """Count a battle by its player turns, and by who is left of either side."""
+    """Count a battle by its player turns, and by who is left of either side.
+
+    Parameters
+    ----------
+    ends : tuple of array of int64
+        Added to: battles by player turns, and by the bits of the units left of a and of b.
+    turns : int
+        Its player turns.
+    left_a, left_b : int
+        The units left of either side: a bit each.
+    """
     by_turns, alive_a, alive_b = ends
     by_turns[min(turns, MOST_TURNS)] += 1
     alive_a[np.int64(left_a)] += 1
@@ -89,7 +136,24 @@ def note_end(ends: Any, turns: Any, left_a: Any, left_b: Any) -> None:
 
 
 def note_strikes(detail: Any, side: Any, enemies: Any, picked: Any, loss: Any, turn: Any, lanes: Any) -> None:
-    """Count what the strikes of all lanes are about to take from the enemies aimed at."""
+    """Count what the strikes of all lanes are about to take from the enemies aimed at.
+
+    Parameters
+    ----------
+    detail : tuple of arrays
+        From `parts`; added to.
+    side : int
+        The side that strikes.
+    enemies : array of uint16, shape (units, lanes)
+        The toughness that each enemy has.
+    picked : tuple of arrays of uint16, shape (lanes,)
+        The strikes, as policies write them.
+    loss : array of uint16, shape (lanes,)
+        What each takes, at most all that there is.
+    turn : array of uint16, shape (lanes,)
+        Player turns, from 1.
+    lanes : uint64
+    """
     _, _, _, taken, kills, fallen = detail
     _, aim, unit, _, _, _ = picked
     units = len(fallen[1 - side]) // (MOST_TURNS + 1)
@@ -106,9 +170,27 @@ def note_strikes(detail: Any, side: Any, enemies: Any, picked: Any, loss: Any, t
             fallen[1 - side][fell * units + enemy] += 1
 
 
-def note_actions(detail: Any, side: Any, spent: Any, lanes: Any) -> None:
-    """Count the actions that the units of a side have spent in their turn."""
-    actions = detail[2][side]
+def note_actions(detail: Any, side: Any, mine: Any, spent: Any, line: Any, lanes: Any) -> None:
+    """Count the actions that the units of a side have spent in their turn, but not what rest has taken of riders.
+
+    Parameters
+    ----------
+    detail : tuple of arrays
+        From `parts`; added to.
+    side : int
+    mine : tuple of arrays
+        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+    spent : array of uint16, shape (actions + 1, lanes)
+        The units that spent so many actions: a bit each; the last row has nobody.
+    line : tuple of arrays
+        From `aabalance.engine.battle.rows.line_for`.
+    lanes : uint64
+    """
+    actions, riders = detail[2][side], mine[RIDERS]
+    for rider in range(len(riders)):
+        bit, rests = ONE << W(riders[rider, RIDER]), line[9][RESTING]
+        for k in range(lanes):
+            actions[riders[rider, RIDER]] -= riders[rider, RESTS] if rests[k] & bit != NONE else 0
     for level in range(len(spent) - 1):
         row = spent[level]
         for unit in range(len(actions)):
@@ -118,20 +200,80 @@ def note_actions(detail: Any, side: Any, spent: Any, lanes: Any) -> None:
             actions[unit] += count
 
 
-def note_moves(log: Any, side: Any, turn: Any, line: Any) -> None:
-    """Write who has moved, and where to."""
-    at, moved = line[0][side], line[1][side]
+def note_moves(log: Any, side: Any, turn: Any, mine: Any, alive: Any, line: Any) -> None:
+    """Write who has moved, and where to; then whoever is inside another no longer.
+
+    Parameters
+    ----------
+    log : array of int64, shape (rows, `LOG`)
+        Written, of one lane; the first row says how many rows have been.
+    side : int
+        The side that has moved.
+    turn : array of uint16, shape (1,)
+        The player turn, from 1.
+    mine : tuple of arrays
+        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+    alive : array of uint16, shape (1,)
+        Who is left of it: a bit each.
+    line : tuple of arrays
+        From `aabalance.engine.battle.rows.line_for`.
+    """
+    at, moved, riders = line[0][side], line[1][side], mine[RIDERS]
     for unit in range(len(at)):
         row = log[0, 0] + 1
         if (moved[0] >> W(unit)) & W(1) == NONE or row == len(log):
             continue
         log[0, 0] = row
-        log[row, TURN], log[row, SIDE], log[row, UNIT], log[row, STRIKE] = turn[0], side, unit, -1
+        log[row, TURN], log[row, SIDE], log[row, UNIT], log[row, STRIKE] = turn[0], side, unit, MOVED
+        log[row, HAD] = at[unit, 0]
+    for rider in range(len(riders)):
+        unit, row = riders[rider, RIDER], log[0, 0] + 1
+        out = line[9][RESTING, 0] & (line[9][RIDING + side, 0] ^ ALL) & alive[0] & (ONE << W(unit))
+        if out == NONE or row == len(log):
+            continue
+        log[0, 0] = row
+        log[row, TURN], log[row, SIDE], log[row, UNIT], log[row, STRIKE] = turn[0], side, unit, GOT_OUT
         log[row, HAD] = at[unit, 0]
 
 
+def note_wrecks(log: Any, side: Any, unit: Any, turn: Any, left: Any, loss: Any) -> None:
+    """Write what a rider is about to lose with its carrier.
+
+    Parameters
+    ----------
+    log, turn
+        As for `note_moves`.
+    side, unit : int
+        The rider.
+    left : array of uint16, shape (units, 1)
+        The toughness that the units of its side have.
+    loss : array of uint16, shape (1,)
+        What it loses.
+    """
+    row = log[0, 0] + 1
+    if row == len(log):
+        return
+    log[0, 0] = row
+    log[row, TURN], log[row, SIDE], log[row, UNIT], log[row, STRIKE] = turn[0], side, unit, WRECKED
+    log[row, HAD], log[row, LOSS] = left[unit, 0], loss[0]
+
+
 def note_choice(log: Any, side: Any, mine: Any, turn: Any, picked: Any, alive: Any, state: Any) -> None:
-    """Write who acts on whom, and who is about to help."""
+    """Write who acts on whom, and who is about to help.
+
+    Parameters
+    ----------
+    log, side, turn
+        As for `note_moves`; the row is finished by `note_dice`.
+    mine : tuple of arrays
+        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+    picked : tuple of arrays of uint16, shape (1,)
+        The strike, as policies write it.
+    alive : array of uint16, shape (1,)
+        The units left of the side: a bit each.
+    state : tuple of arrays
+        As for `aabalance.engine.battle.lanes.mark_ready`, before the strike is paid for.
+    """
     strikes = mine[STRIKES]
     _, _, _, spent, _, actions, rest, friend = state
     chosen, aim, unit, _, _, _ = picked
@@ -160,7 +302,23 @@ def note_dice(
     loss: Any,
     aspect: Any,
 ) -> None:
-    """Write the digits of a strike of so many sequences, and what it is about to take from the enemy aimed at."""
+    """Write the digits of a strike, and what it is about to take from the enemy aimed at.
+
+    Parameters
+    ----------
+    log
+        As for `note_moves`.
+    dice, factors, slot
+        As for `aabalance.engine.battle.throws.look_up`.
+    words : array of uint64, shape (2 * blocks, 1)
+        The words of the turn.
+    sequences : int
+        Sequences of the strike.
+    enemies : array of uint16, shape (units, 1)
+        The toughness that each enemy has.
+    aim, loss, aspect : array of uint16, shape (1,)
+        The enemy aimed at, what is taken from it, and the strike's aspect at it.
+    """
     at = log[0, 0] + 1
     if at == len(log):
         return

@@ -50,13 +50,28 @@ VALUE = 5
 
 
 def parts(forces: Sequence[Force], side: int, ground: Ground | None) -> tuple[Any, ...]:
-    """Return the parts of a side from `aabalance.engine.battle.lanes.OBJECTIVES` on; empty without objectives."""
+    """Return the parts of a side from `aabalance.engine.battle.lanes.OBJECTIVES` on; empty without objectives.
+
+    Parameters
+    ----------
+    forces : pair of Force
+    side : int
+    ground : Ground or None
+        Where units move; it knows the objectives.
+
+    Returns
+    -------
+    tuple of arrays of int64
+        Objectives, shape (objectives, 3); holders, shape (men, 2); owners by the lead in men, shape (2 * men + 1,);
+        points by whose turn it was, the lead in objectives and side, shape (2, 2 * objectives + 1, 2); winners by who
+        is ahead, shape (3,).
+    """
     if ground is None or ground.objectives is None:
         shapes = (0, 3), (0, 2), (0,), (0, 0, 2), (0,)
         return tuple(np.zeros(shape, dtype=np.int64) for shape in shapes)
-    rules = ground.objectives
-    number, begin = rules.number, ground.depth - 2 * ground.start
-    within = Fraction(str(rules.within_in)) / ground.step_in
+    objectives = ground.objectives
+    number, begin = objectives.number, ground.depth - 2 * ground.start
+    within = Fraction(str(objectives.within_in)) / ground.step_in
     places = [Fraction(begin * at, number - 1) for at in range(number)]
     if side:
         places.reverse()
@@ -69,7 +84,7 @@ def parts(forces: Sequence[Force], side: int, ground: Ground | None) -> tuple[An
     goers = [at for at in holders if ground.moves(side, forces[side][at])]
     rows = [[at, goals[goers.index(at) % number] if at in goers else NOBODY] for at in holders]
     men = max(sum(unit.toughness for unit in force if unit.men) for force in forces)
-    owners, points, winners = of_points(rules, men)
+    owners, points, winners = of_points(objectives, men)
     return (
         np.array(held, dtype=np.int64),
         np.array(rows, dtype=np.int64).reshape(-1, 2),
@@ -79,8 +94,21 @@ def parts(forces: Sequence[Force], side: int, ground: Ground | None) -> tuple[An
     )
 
 
-def of_points(rules: Objectives, men: int) -> tuple[Any, Any, Any]:
-    """Return who owns by the lead in men, what is scored by whose turn it was and the lead in objectives, who wins."""
+def of_points(objectives: Objectives, men: int) -> tuple[Any, Any, Any]:
+    """Return who owns, what is scored and who wins, as tables.
+
+    Parameters
+    ----------
+    objectives : Objectives
+        What the game says of objectives.
+    men : int
+        The largest number of men that a side has.
+
+    Returns
+    -------
+    owners, points, winners : array of int64
+        By the lead in men; by whose turn it was, the lead in objectives and side; by who is ahead.
+    """
 
     def pair(lead: int) -> tuple[int, int]:
         return max(lead, 0), max(-lead, 0)
@@ -88,10 +116,10 @@ def of_points(rules: Objectives, men: int) -> tuple[Any, Any, Any]:
     def who(name: str | None) -> int:
         return {"a": A_OWNS, "b": B_OWNS}.get(name or "", NOBODY_OWNS)
 
-    owners = [who(rules.owner(*([n] for n in pair(lead)))) for lead in range(-men, men + 1)]
-    leads = range(-rules.number, rules.number + 1)
-    points = [[rules.tally((0, 0), pair(lead), ended) for lead in leads] for ended in NAMES]
-    winners = [who(rules.winner(pair(lead))) for lead in (-1, 0, 1)]
+    owners = [who(objectives.owner(*([n] for n in pair(lead)))) for lead in range(-men, men + 1)]
+    leads = range(-objectives.number, objectives.number + 1)
+    points = [[objectives.tally((0, 0), pair(lead), ended) for lead in leads] for ended in NAMES]
+    winners = [who(objectives.winner(pair(lead))) for lead in (-1, 0, 1)]
     return tuple(np.array(table, dtype=np.int64) for table in (owners, points, winners))  # type: ignore[return-value]
 
 
@@ -104,7 +132,7 @@ def score(ended: Any, sides: Any, line: Any, left: Any, lanes: Any) -> None:
         Whose turn it was.
     sides : pair of tuple of arrays
     line : tuple of arrays
-        From `aabalance.engine.battle.moving.line_for`; the points of either side are added to.
+        From `aabalance.engine.battle.rows.line_for`; the points of either side are added to.
     left : pair of array of uint16, shape (units, lanes)
     lanes : uint64
     """
@@ -172,7 +200,7 @@ def solve(
     most = rounds * len(sides[0][OBJECTIVES])
     chances = np.zeros((len(gains), 2 * most + 1))
     chances[first, most] = 1.0
-    loop(2 * rounds, first, (graph.states & 1).astype(np.int8), graph.first, graph.to, graph.p, gains, chances)
+    loop(2 * rounds, first, (graph.states & 1).astype(np.int8), graph.begins, graph.to, graph.p, gains, chances)
     by_lead, by_state = chances.sum(axis=0), chances.sum(axis=1)
     winners = sides[0][WINNERS][np.sign(np.arange(-most, most + 1)) + 1]
     shares = [by_lead[winners == who].sum() for who in (A_OWNS, B_OWNS, NOBODY_OWNS)]
@@ -216,8 +244,8 @@ def play(turns: int, side: int, movers: Any, first: Any, to: Any, p: Any, gains:
     side : int
         Who has the first of them.
     movers : array of int8, shape (n,)
-    first, to, p : arrays
-        As in `aabalance.engine.battle.graph.Graph`.
+    first, to, p
+        As for `aabalance.engine.battle.exact.settle`.
     gains : array of int64, shape (n,)
         By how much a's points gain on b's in the turn that leads to each state.
     chances : array of float, shape (n, leads)

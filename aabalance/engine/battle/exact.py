@@ -30,8 +30,10 @@ def settle(
         States by rising number.
     group : array of int64, shape (n,)
         What is left in each state; equal for those of one number.
-    first, to, p : arrays
-        As in `aabalance.engine.battle.graph.Graph`.
+    first : array of int64, shape (n + 1,)
+        `begins` of `aabalance.engine.battle.graph.Graph`.
+    to, p : arrays
+        As there.
     standing : array of float, shape (n, ENDS - VALUE)
         What is left of both sides.
     done : array of int8, shape (n,)
@@ -136,8 +138,10 @@ def play_rounds(rounds: int, movers: Any, second: int, first: Any, to: Any, p: A
         Whose turn it is in each state; neither side's in one that is over.
     second : int
         Who moves second in a round.
-    first, to, p : arrays
-        As in `aabalance.engine.battle.graph.Graph`.
+    first : array of int64, shape (n + 1,)
+        `begins` of `aabalance.engine.battle.graph.Graph`.
+    to, p : arrays
+        As there.
     ends : array of float, shape (n, ENDS)
         Of states that are over, and those in which a round begins, how battles end that have reached them at the end of
         the last round; changed to how they end from its beginning.

@@ -1,6 +1,8 @@
-"""Every state of a battle that can be reached, and what leads where: the graph that `exact` solves.
+"""Every state of a battle that can be reached, and what leads where: the graph that `exact` and `best` solve.
 
-Plain loops that also compile.
+A state has one choice where its side follows a policy. Of a side that follows none it has as many as there are strikes
+ready, and one more to stop; what that side has spent of its turn then makes states apart, too. Plain loops that also
+compile.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.engine.battle.turns import TOO_MANY, is_over, place, turn
+from aabalance.engine.battle.states import place
+from aabalance.engine.battle.turns import TOO_MANY, is_over, turn
 
 OVER, MOVER = 1, 0
 """Low bits of a state: whether the battle is over, and whose turn it is."""
@@ -18,25 +21,72 @@ FIRST_ROOM = 1 << 10
 
 
 class Graph(NamedTuple):
-    """States in the order in which they were found, the first two at full strength: side 0 to move, and side 1.
+    """States in the order in which they were reached, the first two at full strength: side 0 to move, and side 1.
 
     Attributes
     ----------
     states : array of int64, shape (n,)
-        Numbers of both sides as one, then the bits of guns and places, then `OVER` and `MOVER`.
-    first : array of int64, shape (n + 1,)
-        Where each state's ways to go on begin.
+        Numbers of both sides as one, then the bits of guns and places, then `OVER` and `MOVER`; within a turn the bits
+        stay as they were at its beginning.
+    spent : array of int64, shape (n,)
+        The number of what was fired and spent in the turn; 0 at its beginning.
+    choices : array of int64, shape (n + 1,)
+        Where each state's choices begin.
+    first : array of int64, shape (choices + 1,)
+        Where the ways of each choice begin.
     to : array of int32
+        By way, the state to which it leads.
     p : array of float
+        By way, its chance.
     """
 
     states: Any
+    spent: Any
+    choices: Any
     first: Any
     to: Any
     p: Any
 
+    @property
+    def begins(self) -> Any:
+        """Where the ways of each state begin, shape (n + 1,): of all its choices together."""
+        return self.first[self.choices]
+
+
+def no_offer(
+    side: Any,
+    sides: Any,
+    limit: Any,
+    outcomes: Any,
+    now: Any,
+    used: Any,
+    doubles: Any,
+    room: Any,
+    spent_to: Any,
+    begins: Any,
+) -> Any:
+    """Offer nothing, where both sides follow a policy and nobody is ever asked.
+
+    Parameters
+    ----------
+    side, sides, limit, outcomes, now, used, doubles, room, spent_to, begins
+        As for `aabalance.engine.battle.choices.offer`.
+
+    Returns
+    -------
+    int
+        `TOO_MANY`.
+    """
+    return TOO_MANY
+
+
+offer = no_offer
+"""A stand-in: for this where both sides follow a policy, or for `aabalance.engine.battle.choices.offer`."""
+
 
 def reach(
+    me: Any,
+    doubles: Any,
     sides: Any,
     limits: Any,
     policies: Any,
@@ -53,6 +103,10 @@ def reach(
 
     Parameters
     ----------
+    me : int
+        The side that chooses, whose policy is never asked; -1 for none.
+    doubles : array of int64, shape (units,)
+        From `aabalance.engine.battle.choices.doubles`, of that side.
     sides, limits, policies, outcomes, room
         As for `turn`, limits and numbers of policies of both sides.
     full : tuple of int
@@ -60,7 +114,7 @@ def reach(
     span : int
         Numbers of side 1 that there are.
     bits : int
-        Of guns and places.
+        How many bits of guns and places there are.
     begin : int
         Those of the state in which the battle begins.
     most_states, most_ways : int
@@ -68,51 +122,62 @@ def reach(
 
     Returns
     -------
-    states, first, to, p : arrays
+    states, spent, choices, first, to, p : arrays
         As in `Graph`; without states if there are too many.
-    count : int
-        States found until then.
     """
-    states, to, p = np.empty(FIRST_ROOM, np.int64), np.empty(FIRST_ROOM, np.int32), np.empty(FIRST_ROOM)
-    first = np.zeros(FIRST_ROOM + 1, np.int64)
+    states, spent = np.empty(FIRST_ROOM, np.int64), np.zeros(FIRST_ROOM, np.int64)
+    choices, first = np.zeros(FIRST_ROOM + 1, np.int64), np.zeros(FIRST_ROOM + 1, np.int64)
+    to, p = np.empty(FIRST_ROOM, np.int32), np.empty(FIRST_ROOM)
     slots = np.full(4 * FIRST_ROOM, -1, np.int64)
     left_to, after_to, p_to = room[-3], room[-2], room[-1]
+    spent_to, begins = np.zeros(len(p_to), np.int64), np.zeros(len(p_to) + 1, np.int64)
     ended = 1 if is_over(sides, full, room) else 0
     for side in range(2):
         states[side] = ((full[0] * span + full[1]) << bits + BITS_AT) | begin << BITS_AT | (ended << OVER) | side
-        place(slots, 0, 0, side, states, states, states[side], states[side])
-    count, ways = 2, 0
+        place(slots, 0, 0, side, states, spent, states[side], 0)
+    count, made, ways = 2, 0, 0
     at = 0
     while at < count:
         state = states[at]
-        first[at] = ways
+        choices[at] = made
         if (state >> OVER) & 1 == 0:
             side = (state >> MOVER) & 1
             left = state >> (bits + BITS_AT)
             now = left, span, (state >> BITS_AT) & ((1 << bits) - 1)
-            found = turn(side, sides, limits[side], policies[side], outcomes, now, room)
-            if found == TOO_MANY or count + found > most_states or ways + found > most_ways:
-                return states[:0], first[:0], to[:0], p[:0], count
-            while ways + found > len(to):
+            if side == me:
+                offers = offer(side, sides, limits[side], outcomes, now, spent[at], doubles, room, spent_to, begins)
+                ways_on = offers if offers == TOO_MANY else begins[offers]
+            else:
+                offers, ways_on = 1, turn(side, sides, limits[side], policies[side], outcomes, now, room)
+                begins[0] = 0
+            if ways_on == TOO_MANY or count + ways_on > most_states or ways + ways_on > most_ways:
+                return states[:0], spent[:0], choices[:0], first[:0], to[:0], p[:0]
+            while ways + ways_on > len(to):
                 to, p = np.append(to, to), np.append(p, p)
-            while count + found > len(states):
-                states, first = np.append(states, states), np.append(first, first)
+            while made + offers >= len(first):
+                first = np.append(first, first)
+            while count + ways_on > len(states):
+                states, spent, choices = np.append(states, states), np.append(spent, spent), np.append(choices, choices)
                 slots = np.full(4 * len(states), -1, np.int64)
                 for n in range(count):
-                    place(slots, 0, 0, n, states, states, states[n], states[n])
-            for way in range(found):
-                after = after_to[way]
+                    place(slots, 0, 0, n, states, spent, states[n], spent[n])
+            for each in range(offers):
+                first[made + each] = ways + begins[each]
+            made += offers
+            for way in range(ways_on):
+                after, used = after_to[way], spent_to[way] if side == me else 0
                 bound = left_to[way] << bits + BITS_AT
                 if after & 1:
                     bound |= 1 << OVER
                 else:
-                    bound |= after >> 1 << BITS_AT | (1 - side)
-                node = place(slots, 0, 0, count, states, states, bound, bound)
+                    bound |= after >> 1 << BITS_AT | (side if used > 0 else 1 - side)
+                node = place(slots, 0, 0, count, states, spent, bound, used)
                 if node == count:
-                    states[node] = bound
+                    states[node], spent[node] = bound, used
                     count += 1
                 to[ways], p[ways] = node, p_to[way]
                 ways += 1
         at += 1
-    first[count] = ways
-    return states[:count], first[: count + 1], to[:ways], p[:ways], count
+    choices[count] = made
+    first[made] = ways
+    return states[:count], spent[:count], choices[: count + 1], first[: made + 1], to[:ways], p[:ways]

@@ -7,7 +7,7 @@ same for all strikes of a side, and are one *aspect*.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from aabalance.engine.battle.lanes import CLASS_BIT, NOBODY, PLACE_BIT
 from aabalance.engine.battle.postures import POSTURES, TO_THE_BEST
+from aabalance.engine.battle.wishes import wishes_of
 from aabalance.rulesets.base import Fighter, Force, Objectives, Strike
 
 STAYED, MOVED = 0, 1
@@ -54,7 +55,17 @@ class Ground(NamedTuple):
     objectives: Objectives | None = None
 
     def moment(self, steps: int, moved: int, kind: int) -> int:
-        """Return the number of a moment."""
+        """Return the number of a moment.
+
+        Parameters
+        ----------
+        steps : int
+            Steps between attacker and target.
+        moved : int
+            `MOVED` if the attacker moved in this turn, else `STAYED`.
+        kind : int
+            The class of the target's last move.
+        """
         return (2 * steps + moved) * self.classes + kind
 
     def steps(self, inches: float) -> int:
@@ -84,23 +95,26 @@ class WaysToMove(NamedTuple):
 
 def by_aspect(force: Force, ground: Ground | None) -> tuple[Force, list[int]]:
     """Return a side whose strikes have one effect an aspect, and the aspect of each moment of a ground."""
-    known: dict[Any, int] = {}
-    effects: dict[int, Any] = {}
+    # Rulesets hand out the same object again and again, and what holds fractions is slow to compare.
+    by_value: dict[Any, int] = {}
+    number: dict[int, int] = {}
     aspects: dict[tuple[int, ...], int] = {}
 
-    def same(effect: Any) -> Any:
-        if id(effect) not in effects:
-            effects[id(effect)] = effect, tuple(sorted(effect.items()))
-        return effects[id(effect)][1]
+    def numbered(given: Any) -> int:
+        if id(given) not in number:
+            value = tuple(sorted(given.items())) if isinstance(given, Mapping) else given
+            number[id(given)] = by_value.setdefault(value, len(by_value))
+        return number[id(given)]
 
-    cells = [
-        [
-            known.setdefault((same(effect), dice), len(known))
-            for effect, dice in zip(strike.effects[enemy], strike.dice[enemy], strict=True)
-        ]
-        for unit in force
+    rows = {
+        (id(effects), id(dice)): (effects, dice)
+        for unit in {id(unit): unit for unit in force}.values()
         for strike in unit.strikes
-        for enemy in range(len(strike.effects))
+        for effects, dice in zip(strike.effects, strike.dice, strict=True)
+    }
+    cells = [
+        [(numbered(effect), numbered(thrown)) for effect, thrown in zip(effects, dice, strict=True)]
+        for effects, dice in rows.values()
     ]
     if not cells:
         return force, [0] * (ground.moment(ground.depth + 1, STAYED, 0) if ground else 1)
@@ -109,13 +123,19 @@ def by_aspect(force: Force, ground: Ground | None) -> tuple[Force, list[int]]:
     if len(first) == len(of_moment):
         return force, of_moment
 
+    rows_kept: dict[int, tuple[Any, ...]] = {}
+
     def kept(of_enemies: tuple[Any, ...]) -> tuple[Any, ...]:
-        return tuple(tuple(of_enemy[moment] for moment in first) for of_enemy in of_enemies)
+        for of_enemy in of_enemies:
+            if id(of_enemy) not in rows_kept:
+                rows_kept[id(of_enemy)] = tuple(of_enemy[moment] for moment in first)
+        return tuple(rows_kept[id(of_enemy)] for of_enemy in of_enemies)
 
     def fewer(strike: Strike) -> Strike:
         return strike._replace(effects=kept(strike.effects), dice=kept(strike.dice), steps=kept(strike.steps))
 
-    return tuple(unit._replace(strikes=tuple(map(fewer, unit.strikes))) for unit in force), of_moment
+    units = {id(unit): unit._replace(strikes=tuple(map(fewer, unit.strikes))) for unit in force}
+    return tuple(units[id(unit)] for unit in force), of_moment
 
 
 def without_classes(ground: Ground, aspects: tuple[list[int], list[int]]) -> tuple[Ground, tuple[list[int], list[int]]]:
@@ -171,12 +191,18 @@ def ways_to_move(
     ]
     place_bits, class_bits = ground.depth.bit_length(), (ground.classes - 1).bit_length()
     paces = np.array([[*_pace(ground, side, unit), NOBODY, NOBODY] for unit in own], dtype=np.int64).reshape(-1, 5)
-    for unit in np.flatnonzero(paces[:, :2].any(axis=1)):
+    for unit in range(len(own)):
+        if not paces[unit, :2].any() and own[unit].ride is None:
+            continue
         paces[unit, PLACE_BIT], paces[unit, CLASS_BIT] = bits[0], bits[0] + place_bits
         bits[0] += place_bits + class_bits
     wishes = np.zeros((len(own), len(enemies), 3), dtype=np.int64)
     if ground.postures[side] in TO_THE_BEST:
-        wishes[:] = [_wishes(forces, side, at, aspects, ground) for at in range(len(own))]
+        standing = [
+            [of_side[ground.moment(steps, STAYED, 0)] for steps in range(ground.depth + 1)] for of_side in aspects
+        ]
+        begin, ways = ground.depth - 2 * ground.start, paces[:, :2].tolist()
+        wishes[:] = wishes_of(forces, side, standing, begin, ways)
     number = list(POSTURES).index(ground.postures[side])
     orders = [number, ground.stops[side], ground.depth, ground.start, ground.classes, place_bits, class_bits]
     spans = [span for strike in range(len(at_moment)) for span in _spans(strike, at_moment[strike], ground)]
@@ -238,40 +264,3 @@ def _runs(wanted: Any) -> Iterator[tuple[int, int]]:
     """Yield where truths in a row begin and end."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], wanted, [False]]).astype(np.int8)))
     yield from ((int(first), int(last) - 1) for first, last in edges.reshape(-1, 2))
-
-
-def _wishes(
-    forces: Sequence[Force], side: int, at: int, aspects: Sequence[Sequence[int]], ground: Ground
-) -> list[list[int]]:
-    """Return how far from each enemy a unit wants to be, the one first with whom its exchange is best there."""
-    begin = ground.depth - 2 * ground.start
-    wishes = []
-    for enemy in range(len(forces[1 - side])):
-        moments = [ground.moment(steps, STAYED, 0) for steps in range(ground.depth + 1)]
-        gains = _gains(forces, side, at, enemy, [aspects[side][moment] for moment in moments])
-        risks = _gains(forces, 1 - side, enemy, at, [aspects[1 - side][moment] for moment in moments])
-        worth = [gain - risk if gain else None for gain, risk in zip(gains, risks, strict=True)]
-        best = max((one for one in worth if one is not None), default=None)
-        if best is None:
-            # Whoever can't hurt it has no reason to move for it.
-            wishes.append((1, Fraction(0), enemy, 0, ground.depth))
-            continue
-        runs = list(_runs(np.array([one == best for one in worth])))
-        least, most = min(runs, key=lambda run: max(run[0] - begin, begin - run[1], 0))
-        wishes.append((0, -best, enemy, least, most))
-    return [[least, most, enemy] for _, _, enemy, least, most in sorted(wishes)]
-
-
-def _gains(forces: Sequence[Force], side: int, at: int, enemy: int, aspects: Sequence[int]) -> list[Fraction]:
-    """Return what the best strike of a unit is expected to take of an enemy at full strength, by aspect."""
-    target = forces[1 - side][enemy]
-    best: dict[int, Fraction] = {}
-    for aspect in set(aspects):
-        best[aspect] = Fraction(0)
-        for strike in forces[side][at].strikes:
-            if strike.gone is None and strike.helped_at is None:
-                actions = strike.actions + sum(help_.actions for help_ in strike.helps)
-                effect = strike.effects[enemy][aspect]
-                taken = sum((min(amount, target.toughness) * p for amount, p in effect.items()), Fraction(0))
-                best[aspect] = max(best[aspect], target.worth * taken / target.toughness / actions)
-    return [best[aspect] for aspect in aspects]

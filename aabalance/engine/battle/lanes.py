@@ -15,12 +15,13 @@ W = np.uint16
 NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
 
 UNITS, GUNS, STRIKES, RANK, VOLLEY, SPOTS, HELPERS, PACES, SPANS, ASPECTS, WISHES, ORDERS = range(12)
-OBJECTIVES, HOLDERS, OWNERS, POINTS, WINNERS = range(12, 17)
+OBJECTIVES, HOLDERS, OWNERS, POINTS, WINNERS, RIDERS, WRECKS = range(12, 19)
 """Parts of a side; `RANK`: the order of a gain by strike, enemy, aspect and what the enemy has left; `VOLLEY`: the
 effect by strike, enemy and aspect; `HELPERS`: by help and unit, the actions that the unit pays for it, `NOBODY` if it
 can't give it. From `PACES` on they say how units move, and are empty where nobody does: see
 `aabalance.engine.battle.moving`; from `OBJECTIVES` on how points are scored, and are empty where none are: see
-`aabalance.engine.battle.domination`."""
+`aabalance.engine.battle.domination`; the last two who begins inside another, and what it loses with that one, by rider
+and equally likely part: see `aabalance.engine.battle.cargo`."""
 TOUGHNESS, POOL, FREE, WORTH, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPENT_PLACE, HELPED_PLACE = range(11)
 """Columns of units: what it has, its actions, 1 if they are outside the limit, what it counts for, 1 if a side without
 one has lost; the step by which it loses toughness, after how many it is gone, what one is in its side's number, and
@@ -58,7 +59,12 @@ POSTURE, STOP, DEPTH, START, CLASSES, PLACE_BITS, CLASS_BITS, CLASS_STEPS = rang
 """Orders of a side: the number of its posture and the steps that it asks for, the depth of the ground, the place of its
 line at the start, how many classes of moves there are, the bits that a place and a class take in a state, and the steps
 from which on a move belongs to the third class and those after it; the first is to stay."""
+RIDER, CARRIER, RIDING_BIT, RESTS = range(4)
+"""Columns of riders: the unit and the one that it begins inside, the bit of a state that says that it has not got out,
+and the actions that a turn of rest takes of it."""
 NOBODY = -1
+SIDE_UNITS = 16
+"""Units of a side at most: a bit each in a word."""
 
 
 def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any) -> None:
@@ -153,7 +159,24 @@ def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: A
 
 
 def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: Any, lanes: Any) -> None:
-    """Write the bit of the first unit that can give a help, and take what it costs from what the side has left."""
+    """Write the bit of the first unit that can give a help, and take what it costs from what the side has left.
+
+    Parameters
+    ----------
+    side : tuple of arrays
+        As for `mark_able`.
+    need : int
+        The row of `HELPERS` of that help.
+    alive : array of uint16, shape (lanes,)
+        The units left: a bit each.
+    spent : array of uint16, shape (actions + 1, lanes)
+        The units that spent so many actions; the last row has nobody.
+    rest : array of uint16, shape (lanes,)
+        Actions that the side has left; changed.
+    friend : array of uint16, shape (lanes,)
+        Written: the bit of the unit, 0 if nobody can.
+    lanes : uint64
+    """
     units, price = side[UNITS], side[HELPERS][need]
     for k in range(lanes):
         friend[k] = NONE
@@ -174,9 +197,16 @@ def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: An
 
 
 def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:
-    """Take what the picked strikes take of guns, units and the limit; parameters as for `mark_ready`.
+    """Take what the picked strikes take of guns, units and the limit.
 
-    `bit` is written on.
+    Parameters
+    ----------
+    side, alive, state, lanes
+        As for `mark_ready`; the state is changed.
+    picked : tuple of arrays of uint16, shape (lanes,)
+        The strikes, as policies write them.
+    bit : array of uint16, shape (lanes,)
+        Written on.
     """
     guns, strikes = side[GUNS], side[STRIKES]
     fired, _, prepared, spent, helped, actions, rest, friend = state
@@ -219,7 +249,18 @@ def _price(price: Any) -> Any:
 
 
 def raise_rows(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
-    """Count up by so many for some units, a bit each, in rows of which each has the units that count more."""
+    """Count up for some units, in rows of which each has the units that count so many or more.
+
+    Parameters
+    ----------
+    rows : array of uint16, shape (counts, lanes)
+        The units that count 1 or more, 2 or more and so on: a bit each. Changed.
+    by : int
+        By how much to count up.
+    bit : array of uint16, shape (lanes,)
+        The units: a bit each.
+    lanes : uint64
+    """
     for step in range(len(rows)):
         level = len(rows) - 1 - step
         row = rows[level]
@@ -277,7 +318,18 @@ def pick_answer(side: Any, able: Any, picked: Any, back: Any, units: Any, lanes:
 
 
 def put_gains(rows: Any, aim: Any, fresh: Any, lanes: Any) -> None:
-    """Write a strike's gain from the enemy aimed at."""
+    """Write a strike's gain from the enemy aimed at.
+
+    Parameters
+    ----------
+    rows : array of uint16, shape (enemies, lanes)
+        The gains of one strike; changed. Enemies come in fours.
+    aim : array of uint16, shape (lanes,)
+        The enemy.
+    fresh : array of uint16, shape (lanes,)
+        The gain from it now.
+    lanes : uint64
+    """
     for at in range(0, len(rows), 4):
         a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
         for k in range(lanes):
@@ -290,7 +342,13 @@ def put_gains(rows: Any, aim: Any, fresh: Any, lanes: Any) -> None:
 
 
 def end_turn(side: Any, state: Any, lanes: Any) -> None:
-    """Write which guns can't fire in the next turn of their side."""
+    """Write which guns can't fire in the next turn of their side.
+
+    Parameters
+    ----------
+    side, state, lanes
+        As for `mark_ready`.
+    """
     guns = side[GUNS]
     fired, loading = state[0], state[1]
     for gun in range(len(guns)):
@@ -298,65 +356,6 @@ def end_turn(side: Any, state: Any, lanes: Any) -> None:
             row, now, stay = loading[gun], fired[guns[gun, ROW]], W(ALL if guns[gun, ONCE] else NONE)
             for k in range(lanes):
                 row[k] = W(row[k] & stay) | now[k]
-
-
-def mark_over(sides: Any, alive: Any, able: Any, over: Any, lanes: Any) -> None:
-    """Write 1 where a side has no unit left that counts, or nobody can hurt one any more; nowhere if points decide.
-
-    Parameters
-    ----------
-    sides, alive, able : pair
-        Of both sides, as for `mark_able`.
-    over : array of uint16, shape (lanes,)
-        Written.
-    """
-    counting_0, counting_1 = counting(sides[0][UNITS]), counting(sides[1][UNITS])
-    begins_as = NONE if len(sides[0][OBJECTIVES]) else ONE
-    for k in range(lanes):
-        over[k] = begins_as
-    for side in range(2):
-        strikes, mine, theirs = sides[side][STRIKES], alive[side], alive[1 - side]
-        # Whoever counts on this side, as long as both have somebody who does.
-        count, other = (counting_0, counting_1) if side == 0 else (counting_1, counting_0)
-        for strike in range(len(strikes)):
-            # Where help has been given before, it was a strike with help that could be made.
-            if strikes[strike, HELPED_AT] != NOBODY:
-                continue
-            hurts, units = W(W(strikes[strike, HURTS]) & other), able[side][strike]
-            for k in range(lanes):
-                goes_on = (units[k] != NONE) & (theirs[k] & hurts != NONE) & (mine[k] & count != NONE)
-                so_far = over[k]
-                over[k] = NONE if goes_on else so_far
-
-
-def is_keen(sides: Any) -> bool:
-    """Return whether every unit, as long as it is left, can hurt every enemy that counts, and none strikes back.
-
-    Where points decide nobody is: the end of a side doesn't matter there.
-    """
-    for side in range(2):
-        if answers(sides[side]) or len(sides[side][OBJECTIVES]):
-            return False
-        units, strikes, other = sides[side][UNITS], sides[side][STRIKES], counting(sides[1 - side][UNITS])
-        keen = NONE
-        for strike in range(len(strikes)):
-            free = (
-                strikes[strike, GONE] == NOBODY and strikes[strike, HELPS] == 0 and strikes[strike, HELPED_AT] == NOBODY
-            )
-            if free and strikes[strike, STEADY] and W(strikes[strike, HURTS]) & other == other:
-                keen |= W(strikes[strike, MEMBERS])
-        if keen != W((1 << len(units)) - 1):
-            return False
-    return True
-
-
-def counting(units: Any) -> Any:
-    """Return the units that count: a bit each."""
-    bits = NONE
-    for unit in range(len(units)):
-        if units[unit, COUNTS] != 0:
-            bits |= ONE << W(unit)
-    return bits
 
 
 def in_fours(side: Any) -> int:

@@ -29,7 +29,6 @@ from aabalance.engine.battle.lanes import (
     MOST_STEPS,
     NOBODY,
     NONE,
-    OBJECTIVES,
     ONCE,
     ONE,
     ORDERS,
@@ -47,12 +46,15 @@ from aabalance.engine.battle.lanes import (
     UNIT,
     UNITS,
     W,
-    in_fours,
     put_gains,
     raise_rows,
 )
 from aabalance.engine.battle.policies import BOTH, OWN
 from aabalance.engine.battle.postures import wish
+from aabalance.engine.battle.still import all_in_sight, nobody_gets_out, nobody_rides, own_way
+
+board, drive_for, get_out, hide = nobody_rides, own_way, nobody_gets_out, all_in_sight
+"""Stand-ins: for these where nobody is inside others, or for those of `aabalance.engine.battle.cargo`."""
 
 
 def set_out(
@@ -84,6 +86,7 @@ def set_out(
     mark_hurts(side, sides, line, hurts[side], lanes)
     if asks >= OWN:
         write_gains(side, sides, line, left[1 - side], gains[side], aspect, lanes)
+        hide(side, sides, foes, gains[side], lanes)
     if asks == BOTH:
         write_gains(1 - side, sides, line, left[side], gains[1 - side], aspect, lanes)
 
@@ -97,9 +100,9 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.packing.Packed.sides`.
     line : tuple of arrays
-        From `line_for`.
+        From `aabalance.engine.battle.rows.line_for`.
     alive, foes : array of uint16, shape (lanes,)
-        Who is left of the side, and of its enemies; no enemies where the battle is over.
+        Who is left of the side, and who of its enemies can be aimed at; nobody where the battle is over.
     state : tuple of arrays
         As for `aabalance.engine.battle.lanes.mark_ready`; paid from, and guns of those who move aren't prepared.
     lanes : uint64
@@ -117,6 +120,7 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
         for k in range(lanes):
             farthest, stands = front[k], there[k]
             front[k] = max(farthest, stands) if foes[k] & bit != NONE else farthest
+    board(side, sides, line, alive, state, lanes)
     for unit in range(len(units)):
         if paces[unit, AHEAD] == 0 and paces[unit, BACK] == 0:
             continue
@@ -124,6 +128,7 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
         for k in range(lanes):
             ahead[k], back[k] = NONE, NONE
         wish(orders[POSTURE], mine, unit, place, theirs, front, foes, ahead, back, lanes)
+        drive_for(side, sides, line, unit, foes, ahead, back, lanes)
         tired = spent[units[unit, POOL] - cost if cost > 0 else len(spent) - 1]
         paid = W(0 if units[unit, FREE] else cost)
         farthest, least = W(paces[unit, AHEAD]), W(paces[unit, BACK])
@@ -156,6 +161,7 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
                 steps = W(orders[later])
                 for k in range(lanes):
                     kind[k] += ONE if W(ahead[k] + back[k]) >= steps else NONE
+    get_out(side, sides, line, foes, lanes)
     for gun in range(len(mine[GUNS])):
         row = prepared[gun]
         for k in range(lanes):
@@ -163,7 +169,15 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
 
 
 def mark_hurts(side: Any, sides: Any, line: Any, hurts: Any, lanes: Any) -> None:
-    """Write whom each strike of a side can hurt from where its units are."""
+    """Write whom each strike of a side can hurt from where its units are.
+
+    Parameters
+    ----------
+    side, sides, line, lanes
+        As for `advance`.
+    hurts : array of uint16, shape (strikes, lanes)
+        Written: the enemies, a bit each.
+    """
     mine = sides[side]
     at, moved, classes, _, _, _, _, _, _, _ = line
     strikes, spans, depth = mine[STRIKES], mine[SPANS], W(mine[ORDERS][DEPTH])
@@ -195,7 +209,16 @@ def mark_hurts(side: Any, sides: Any, line: Any, hurts: Any, lanes: Any) -> None
 
 
 def write_aspects(side: Any, sides: Any, line: Any, unit: Any, enemy: Any, aspect: Any, lanes: Any) -> None:
-    """Write the aspect of a unit's strikes at an enemy."""
+    """Write the aspect of a unit's strikes at an enemy.
+
+    Parameters
+    ----------
+    side, sides, line, lanes
+        As for `advance`.
+    unit, enemy : int
+    aspect : array of uint16, shape (lanes,)
+        Written.
+    """
     orders, table = sides[side][ORDERS], sides[side][ASPECTS]
     at, moved, classes, _, _, _, _, _, _, _ = line
     here, there, gone = at[side][unit], at[1 - side][enemy], moved[side]
@@ -213,18 +236,44 @@ def write_aspects(side: Any, sides: Any, line: Any, unit: Any, enemy: Any, aspec
 
 
 def write_gains(side: Any, sides: Any, line: Any, left: Any, gains: Any, aspect: Any, lanes: Any) -> None:
-    """Write the gains of all strikes of a side from enemies who have so much left; `aspect` is written on."""
+    """Write the gains of all strikes of a side from enemies who have so much left.
+
+    Parameters
+    ----------
+    side, sides, line, lanes
+        As for `advance`.
+    left : array of uint16, shape (enemies, lanes)
+        The toughness of the enemies.
+    gains : array of uint16, shape (strikes, enemies, lanes)
+        Written: their ranks.
+    aspect : array of uint16, shape (lanes,)
+        Written on.
+    """
+    for enemy in range(len(sides[1 - side][UNITS])):
+        write_gains_from(side, sides, line, enemy, left, gains, aspect, lanes)
+
+
+def write_gains_from(
+    side: Any, sides: Any, line: Any, enemy: Any, left: Any, gains: Any, aspect: Any, lanes: Any
+) -> None:
+    """Write the gains of all strikes of a side from one enemy.
+
+    Parameters
+    ----------
+    enemy : int
+    side, sides, line, left, gains, aspect, lanes
+        As for `write_gains`.
+    """
     mine = sides[side]
     strikes, rank = mine[STRIKES], mine[RANK]
-    for enemy in range(len(sides[1 - side][UNITS])):
-        has, last = left[enemy], NOBODY
-        for strike in range(len(strikes)):
-            if strikes[strike, UNIT] != last:
-                last = strikes[strike, UNIT]
-                write_aspects(side, sides, line, last, enemy, aspect, lanes)
-            table, row = rank[strike, enemy], gains[strike, enemy]
-            for k in range(lanes):
-                row[k] = table[aspect[k], has[k]]
+    has, last = left[enemy], NOBODY
+    for strike in range(len(strikes)):
+        if strikes[strike, UNIT] != last:
+            last = strikes[strike, UNIT]
+            write_aspects(side, sides, line, last, enemy, aspect, lanes)
+        table, row = rank[strike, enemy], gains[strike, enemy]
+        for k in range(lanes):
+            row[k] = table[aspect[k], has[k]]
 
 
 def note_idle(side: Any, sides: Any, line: Any, state: Any, go: Any, turn: Any, lanes: Any) -> None:
@@ -261,7 +310,17 @@ def note_idle(side: Any, sides: Any, line: Any, state: Any, go: Any, turn: Any, 
 
 
 def find_aspects(side: Any, sides: Any, line: Any, picked: Any, aspect: Any, lanes: Any) -> None:
-    """Write the aspects of the picked strikes, and of what they hang on the target's place and class."""
+    """Write the aspects of the picked strikes, and of what they hang on the target's place and class.
+
+    Parameters
+    ----------
+    side, sides, line, lanes
+        As for `advance`; into `line` go the places of both and the class of the target's last move.
+    picked : tuple of arrays of uint16, shape (lanes,)
+        The strikes, as policies write them.
+    aspect : array of uint16, shape (lanes,)
+        Written.
+    """
     mine, yours = sides[side], sides[1 - side]
     at, moved, classes, other, kind, own, _, _, _, _ = line
     _, aim, unit, _, _, _ = picked
@@ -304,7 +363,21 @@ def find_aspects(side: Any, sides: Any, line: Any, picked: Any, aspect: Any, lan
 
 
 def regain(side: Any, sides: Any, line: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any) -> None:
-    """Look up the gains of all strikes of a side at the enemies aimed at, whose places `find_aspects` has written."""
+    """Look up the gains of all strikes of a side at the enemies aimed at, whose places `find_aspects` has written.
+
+    Parameters
+    ----------
+    side, sides, line, lanes
+        As for `advance`.
+    gains : array of uint16, shape (strikes, enemies, lanes)
+        Changed: the ranks of the gains from the enemies aimed at.
+    aim : array of uint16, shape (lanes,)
+        The enemy aimed at.
+    after : array of uint16, shape (lanes,)
+        The toughness that it has now.
+    fresh : array of uint16, shape (lanes,)
+        Written on.
+    """
     mine = sides[side]
     at, moved, _, other, kind, aspect, _, _, _, _ = line
     strikes, rank, orders, table, gone = mine[STRIKES], mine[RANK], mine[ORDERS], mine[ASPECTS], moved[side]
@@ -323,30 +396,3 @@ def regain(side: Any, sides: Any, line: Any, gains: Any, aim: Any, after: Any, f
         for k in range(lanes):
             fresh[k] = of_strike[aim[k], aspect[k], after[k]]
         put_gains(gains[strike], aim, fresh, lanes)
-
-
-def line_for(sides: Any, rows: Any) -> tuple[Any, ...]:
-    """Return room for where units stand and how they moved.
-
-    Parameters
-    ----------
-    sides : pair of tuple of arrays
-    rows : callable
-        Returns so many rows of lanes.
-
-    Returns
-    -------
-    tuple
-        By side and unit their places; by side a bit for each that moved this turn; by side and unit, if there are
-        several, the class of its last move; arrays to be written on; and of the battle its idle turns and, where they
-        decide, the points of both sides. Without rows where nobody moves.
-    """
-    units = [in_fours(side) if len(side[PACES]) else 0 for side in sides]
-    kinds = [n if len(side[PACES]) and side[ORDERS][CLASSES] > 1 else 0 for n, side in zip(units, sides, strict=True)]
-    return (
-        (rows(units[0]), rows(units[1])),
-        tuple(rows(2)),
-        (rows(kinds[0]), rows(kinds[1])),
-        *rows(6),
-        rows(3 if len(sides[0][OBJECTIVES]) else 1),
-    )

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.dice import Pmf, chance_of_at_least, constant
-from aabalance.engine.battle import domination
+from aabalance.engine.battle import cargo, domination
 from aabalance.engine.battle.ground import Ground, by_aspect, ways_to_move, without_classes
 from aabalance.engine.battle.lanes import (
     ANY,
@@ -26,7 +26,7 @@ from aabalance.engine.battle.lanes import (
     WORTH,
 )
 from aabalance.engine.battle.policies import Falls
-from aabalance.engine.battle.turns import toughness
+from aabalance.engine.battle.states import toughness
 from aabalance.engine.volleys import Volleys
 from aabalance.engine.walk.exact import survived
 from aabalance.rulesets.base import Fighter, Force, Pace, Strike
@@ -109,7 +109,8 @@ def packed(
         effects = [[[*map(volleys.add, by_aspect)] for by_aspect in one.effects] for one in _all_strikes(kinds[side])]
         volley = np.array(effects, dtype=np.int64).reshape(-1, *ranks[side].shape[1:3])
         parts = (units[side], _guns(kinds[side]), strikes, ranks[side], volley, spots, helpers)
-        sides.append((*parts, *moving.parts, *domination.parts(forces, side, ground)))
+        riders = cargo.parts(forces[side], bits)
+        sides.append((*parts, *moving.parts, *domination.parts(forces, side, ground), *riders))
         most_spent.append(most)
     made = _all_strikes(kinds[0]), _all_strikes(kinds[1])
     return Packed((sides[0], sides[1]), made, volleys, bits[0], max(most_spent))
@@ -212,7 +213,8 @@ def _units(force: Force, enemies: Force) -> Any:
     rows = []
     for at, unit in enumerate(force):
         effects = (effect for enemy in enemies for strike in enemy.strikes for effect in strike.effects[at])
-        quantum = gcd(*(amount for effect in effects for amount in effect))
+        wreck = unit.ride.wreck if unit.ride else {}
+        quantum = gcd(*(amount for effect in (*effects, wreck) for amount in effect))
         hits = survived(unit.toughness, quantum)
         rows.append(
             [unit.toughness, unit.actions, int(unit.free), unit.worth, int(unit.counts), quantum, hits, *[0] * 4]
@@ -328,6 +330,8 @@ def _may_run_out(unit: Fighter) -> bool:
     most = sum(unit.guns[gun].attacks * actions for gun, actions in dearest.items())
     if unit.pace.ahead_in or unit.pace.back_in:
         most += unit.pace.actions
+    if unit.ride:
+        most += unit.ride.rests
     return most > unit.actions or any(strike.prepare for strike in unit.strikes)
 
 
@@ -353,9 +357,9 @@ def _ranks(kinds: Kinds, enemies: Force, units: Any) -> Any:
                     gains[key] = list(gains_of(effect, actions, target.toughness, target.worth, units[enemy]))
                 cells.append((strike, enemy, aspect, key))
     # Over one denominator, since whole numbers compare much faster than fractions.
-    over = lcm(*{each for found in gains.values() for _, _, each in found})
-    whole = {key: [(left, taken * (over // each)) for left, taken, each in found] for key, found in gains.items()}
-    known = sorted({gain for found in whole.values() for _, gain in found} - {0})
+    over = lcm(*{each for by_left in gains.values() for _, _, each in by_left})
+    whole = {key: [(left, taken * (over // each)) for left, taken, each in by_left] for key, by_left in gains.items()}
+    known = sorted({gain for by_left in whole.values() for _, gain in by_left} - {0})
     order = {gain: rank for rank, gain in enumerate(known, 1)} | {0: 0}
     aspects = max((len(seen) for one in strikes for seen in one.effects), default=1)
     rank = np.zeros((len(strikes), len(enemies), aspects, most + 1), dtype=np.int32)
@@ -368,7 +372,23 @@ def _ranks(kinds: Kinds, enemies: Force, units: Any) -> Any:
 def gains_of(effect: Pmf, actions: int, full: int, worth: int, unit: Any) -> Iterator[tuple[int, int, int]]:
     """Yield what a target may have left, and the worth that one action of a strike is expected to take of it.
 
-    That is a fraction, given as its numerator and denominator.
+    Parameters
+    ----------
+    effect : Pmf
+        The toughness that the strike takes.
+    actions : int
+        Actions that it takes, of helpers too.
+    full : int
+        The target's toughness at full strength.
+    worth : int
+        What the target counts for.
+    unit : array of int64, shape (columns,)
+        The target's row of `UNITS`.
+
+    Yields
+    ------
+    left, taken, over : int
+        The toughness that it has left, and the expected worth as a numerator and a denominator.
     """
     quantum, hits = int(unit[QUANTUM]), int(unit[HITS])
     over = lcm(*(p.denominator for p in effect.values()))

@@ -40,18 +40,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from aabalance.engine.battle.lanes import (
-    ALONE,
-    HELPED_AT,
-    NEEDS_PREPARED,
-    NOBODY,
-    NONE,
-    ONE,
-    STAGE,
-    STRIKES,
-    W,
-    mark_able,
-)
+from aabalance.engine.battle.lanes import HELPED_AT, NEEDS_PREPARED, NOBODY, NONE, ONE, STAGE, STRIKES, W, mark_able
+from aabalance.engine.battle.picks import best_strike, first_of, first_unit, gain_at, hurt_by, largest
 
 Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
 
@@ -92,12 +82,37 @@ def policy(falls: Falls | None = None, asks: int = OWN) -> Callable[[Policy], Po
 
 
 def as_listed(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequence[int]) -> list[int] | None:
-    """Return the order of the list."""
+    """Return the order of the list.
+
+    Parameters
+    ----------
+    rank : array of int, shape (strikes, enemies, toughness)
+        The order of the gains of a side's strikes, by enemy and by what it has left.
+    lefts : sequence of sequence of int
+        By enemy, the toughness that it may have left, rising.
+    worth : sequence of int
+        By enemy, what it counts for.
+
+    Returns
+    -------
+    list of int or None
+        The enemies in the order in which they fall; None if that isn't certain.
+    """
     return _unless_skipped(rank, lefts, list(range(len(lefts))))
 
 
 def weakest_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequence[int]) -> list[int] | None:
-    """Return the order of what they have at full strength: one that was hit has less than any that comes after it."""
+    """Return the order of what they have at full strength: one that was hit has less than any that comes after it.
+
+    Parameters
+    ----------
+    rank, lefts, worth
+        As for `as_listed`.
+
+    Returns
+    -------
+    list of int or None
+    """
     return _unless_skipped(rank, lefts, sorted(range(len(lefts)), key=lambda enemy: (lefts[enemy][-1], -worth[enemy])))
 
 
@@ -111,7 +126,17 @@ def _unless_skipped(rank: Any, lefts: Sequence[Sequence[int]], order: list[int])
 
 
 def most_gainful_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequence[int]) -> list[int] | None:
-    """Return the order of the gains at full strength, if all strikes agree on it and damage only brings a target on."""
+    """Return the order of the gains at full strength, if all strikes agree on it and damage only brings a target on.
+
+    Parameters
+    ----------
+    rank, lefts, worth
+        As for `as_listed`.
+
+    Returns
+    -------
+    list of int or None
+    """
     full = [[int(strike[enemy, lefts[enemy][-1]]) for strike in rank] for enemy in range(len(lefts))]
     order = sorted(range(len(lefts)), key=lambda enemy: full[enemy], reverse=True)
     for at, enemy in enumerate(order):
@@ -200,9 +225,9 @@ def value(
             gain[k], whom[k] = NONE, NONE
         largest(gains[strike], gain, whom, lanes)
         for k in range(lanes):
-            so_far, found, first, other = most[k], gain[k], W(units[k] & W(NONE - units[k])), unit[k]
-            better = (first != NONE) & ((found > so_far) | ((found == so_far) & (first < other)))
-            most[k] = found if better else so_far
+            so_far, rank, first, other = most[k], gain[k], W(units[k] & W(NONE - units[k])), unit[k]
+            better = (first != NONE) & ((rank > so_far) | ((rank == so_far) & (first < other)))
+            most[k] = rank if better else so_far
             unit[k] = first if better else other
             was, enemy, another = chosen[k], whom[k], aim[k]
             chosen[k] = W(strike) if better else was
@@ -246,11 +271,11 @@ def threat(
         largest(risks[strike], gain, whom, lanes)
         units = able[strike]
         for k in range(lanes):
-            who, found, so_far, others = W(units[k] & hurt[k]), gain[k], most[k], unit[k]
-            equals = W(others | who) if found == so_far else others
-            worse = (who != NONE) & (found > so_far)
+            who, rank, so_far, others = W(units[k] & hurt[k]), gain[k], most[k], unit[k]
+            equals = W(others | who) if rank == so_far else others
+            worse = (who != NONE) & (rank > so_far)
             unit[k] = who if worse else equals
-            most[k] = found if worse else so_far
+            most[k] = rank if worse else so_far
     first_of(unit, aim, len(left), lanes)
     for k in range(lanes):
         chosen[k], unit[k], most[k] = W(len(ready)), NONE, NONE
@@ -260,103 +285,12 @@ def threat(
             gain[k] = NONE
         gain_at(gains[strike], aim, gain, lanes)
         for k in range(lanes):
-            so_far, found, first, other = most[k], gain[k], W(units[k] & W(NONE - units[k])), unit[k]
-            better = (first != NONE) & ((found > so_far) | ((found == so_far) & (found != NONE) & (first < other)))
+            so_far, rank, first, other = most[k], gain[k], W(units[k] & W(NONE - units[k])), unit[k]
+            better = (first != NONE) & ((rank > so_far) | ((rank == so_far) & (rank != NONE) & (first < other)))
             was = chosen[k]
-            most[k] = found if better else so_far
+            most[k] = rank if better else so_far
             unit[k] = first if better else other
             chosen[k] = W(strike) if better else was
-
-
-def first_of(whom: Any, aim: Any, most: Any, lanes: Any) -> None:
-    """Write the first of some enemies, who are a bit each; they come in fours, so many of them."""
-    for k in range(lanes):
-        aim[k] = NONE
-        whom[k] &= W(NONE - whom[k])
-    for at in range(0, most, 4):
-        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
-        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
-        for k in range(lanes):
-            who, first = aim[k], whom[k]
-            who = a if first == bit_a else who
-            who = b if first == bit_b else who
-            who = c if first == bit_c else who
-            aim[k] = d if first == bit_d else who
-
-
-def first_unit(ready: Any, unit: Any, lanes: Any) -> None:
-    """Write the bit of the first unit that can make a strike."""
-    for k in range(lanes):
-        unit[k] = NONE
-    for strike in range(len(ready)):
-        units = ready[strike]
-        for k in range(lanes):
-            unit[k] |= units[k]
-    for k in range(lanes):
-        unit[k] &= W(NONE - unit[k])
-
-
-def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any) -> None:
-    """Write whom a unit can hurt: a bit each."""
-    for k in range(lanes):
-        hurt[k] = NONE
-    for strike in range(len(ready)):
-        units, enemies = ready[strike], hurts[strike]
-        for k in range(lanes):
-            whom, others = W(alive[k] & enemies[k]), hurt[k]
-            hurt[k] = W(others | whom) if units[k] & unit[k] != NONE else others
-
-
-def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -> None:
-    """Write the strike by which a unit takes most from the enemy aimed at, per action."""
-    chosen, aim, unit, most, gain, _ = picked
-    for k in range(lanes):
-        chosen[k], most[k] = W(len(ready)), NONE
-    for strike in range(len(ready)):
-        units = ready[strike]
-        if strikes[strike, ALONE]:
-            for k in range(lanes):
-                was = chosen[k]
-                chosen[k] = W(strike) if units[k] & unit[k] != NONE else was
-            continue
-        for k in range(lanes):
-            gain[k] = NONE
-        gain_at(gains[strike], aim, gain, lanes)
-        for k in range(lanes):
-            so_far, found, was = most[k], gain[k], chosen[k]
-            better = (found > so_far) & (units[k] & unit[k] != NONE)
-            most[k] = found if better else so_far
-            chosen[k] = W(strike) if better else was
-
-
-def largest(gains: Any, gain: Any, whom: Any, lanes: Any) -> None:
-    """Write the largest of a strike's gains that is above `gain`, and the first enemy who promises it."""
-    for at in range(0, len(gains), 4):
-        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
-        for k in range(lanes):
-            most, who = gain[k], whom[k]
-            of_a, of_b, of_c, of_d = gains[at, k], gains[at + 1, k], gains[at + 2, k], gains[at + 3, k]
-            who = a if of_a > most else who
-            most = of_a if of_a > most else most
-            who = b if of_b > most else who
-            most = of_b if of_b > most else most
-            who = c if of_c > most else who
-            most = of_c if of_c > most else most
-            whom[k] = d if of_d > most else who
-            gain[k] = of_d if of_d > most else most
-
-
-def gain_at(gains: Any, aim: Any, gain: Any, lanes: Any) -> None:
-    """Write a strike's gain from the enemy aimed at."""
-    for at in range(0, len(gains), 4):
-        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
-        for k in range(lanes):
-            found, who = gain[k], aim[k]
-            of_a, of_b, of_c, of_d = gains[at, k], gains[at + 1, k], gains[at + 2, k], gains[at + 3, k]
-            found = of_a if who == a else found
-            found = of_b if who == b else found
-            found = of_c if who == c else found
-            gain[k] = of_d if who == d else found
 
 
 def nobody(
@@ -394,7 +328,15 @@ def choose(
     picked: Any,
     lanes: Any,
 ) -> None:
-    """Let a policy choose, by its number."""
+    """Let a policy choose, by its number.
+
+    Parameters
+    ----------
+    number : int
+        From `numbers`.
+    mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes
+        As for every policy; the module's docstring says what they are.
+    """
     if number == 0:
         policy_0(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 1:
@@ -414,7 +356,22 @@ def choose(
 
 
 def numbers(names: Sequence[str]) -> tuple[int, ...]:
-    """Return the numbers of policies."""
+    """Return the numbers of policies, by which `choose` calls them.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of `POLICIES`.
+
+    Returns
+    -------
+    tuple of int
+
+    Raises
+    ------
+    ValueError
+        There is no policy of such a name.
+    """
     known = list(POLICIES)
     return tuple(known.index(name) for name in names)
 

@@ -86,7 +86,7 @@ def close(
 def best_range(
     mine: Any, unit: Any, place: Any, places: Any, front: Any, foes: Any, ahead: Any, back: Any, lanes: Any
 ) -> None:
-    """Where a unit hurts an enemy and takes most from it, less what that takes from the unit."""
+    """Where a unit takes most from an enemy, less what that takes from it, the turns on the way counted."""
     depth, wishes = W(mine[ORDERS][DEPTH]), mine[WISHES][unit]
     for later in range(len(wishes)):
         wish_ = len(wishes) - 1 - later
@@ -104,7 +104,7 @@ def best_range(
 def objectives(
     mine: Any, unit: Any, place: Any, places: Any, front: Any, foes: Any, ahead: Any, back: Any, lanes: Any
 ) -> None:
-    """Squads onto the objectives, each to its own; all others stay."""
+    """Squads onto the objectives, each to its own, on foot or in a transport; all others stay."""
     for holder in range(len(mine[HOLDERS])):
         of_unit, goal = mine[HOLDERS][holder]
         if of_unit == unit and goal != NOBODY:

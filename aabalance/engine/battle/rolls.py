@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle import detail, domination, kernel, moving, policies, postures
+from aabalance.engine.battle import cargo, detail, domination, ends, kernel, moving, policies, postures, rows, throws
 from aabalance.engine.battle.lanes import (
     ALONE,
     ATTACKS,
@@ -22,11 +22,14 @@ from aabalance.engine.battle.lanes import (
     OF_POOL,
     PACES,
     RANK,
+    RIDERS,
     RUNS_OUT,
+    SIDE_UNITS,
     SPOTS,
     STRIKES,
     TOUGHNESS,
     UNITS,
+    WRECKS,
     answers,
     dearest_first,
 )
@@ -45,6 +48,17 @@ GIVEN_UP_ROUNDS = 10_000
 """Rounds after which equals that play on are given up as a draw."""
 MOST_LOGGED = 10_000
 """Strikes of a log."""
+RIDING: dict[str, Callable[..., Any]] = {
+    "board": cargo.board,
+    "drive_for": cargo.drive_for,
+    "get_out": cargo.get_out,
+    "shelter": cargo.shelter,
+    "hide": cargo.hide,
+    "wreck": cargo.wreck,
+    "ways_to_crash": cargo.ways_to_crash,
+    "crash": cargo.crash,
+}
+"""What stands in where units are inside others."""
 LANES = 2048
 """With fewer lanes, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
 
@@ -75,21 +89,21 @@ class Rolls(NamedTuple):
     def roll(self, runs: Any) -> Any:
         """Roll some trials; parameter as in `aabalance.engine.fights.Rolls`.
 
-        Returns a row a run: `kernel.TALLY` fields, and the parts of `detail` if they are counted.
+        Returns a row a run: `ends.TALLY` fields, and the parts of `detail` if they are counted.
         """
-        counts = np.zeros((len(runs), kernel.TALLY + self.detailed * detail.size(*self.units)), dtype=np.int64)
+        counts = np.zeros((len(runs), ends.TALLY + self.detailed * detail.size(*self.units)), dtype=np.int64)
         self._roll(runs, LANES, np.empty((0, detail.LOG), dtype=np.int64), counts)
         return counts
 
     def log(self, run: Any) -> Any:
         """Return the log of the one trial of a run, with the columns of `detail` and at most `MOST_LOGGED` rows."""
         log = np.zeros((MOST_LOGGED + 1, detail.LOG), dtype=np.int64)
-        self._roll(run[None, :], 1, log, np.zeros((1, kernel.TALLY), dtype=np.int64))
+        self._roll(run[None, :], 1, log, np.zeros((1, ends.TALLY), dtype=np.int64))
         return log[1 : log[0, 0] + 1]
 
     @property
     def dice(self) -> Any:
-        """What the kernel is told of all dice, `kernel.BASE` and what follows."""
+        """What the kernel is told of all dice, `throws.BASE` and what follows."""
         return self.tables[7]
 
     @property
@@ -107,7 +121,9 @@ class Rolls(NamedTuple):
             given |= {"set_out": moving.set_out, "find_aspects": moving.find_aspects, "regain": moving.regain}
         if len(sides[0][OBJECTIVES]):
             given["score"] = domination.score
-        room = kernel.room_for(sides, -(-len(factors) // kernel.BLOCK_DIGITS), lanes)
+        if any(len(side[RIDERS]) for side in sides):
+            given |= RIDING
+        room = rows.room_for(sides, -(-len(factors) // throws.BLOCK_DIGITS), lanes)
         jit.compiled(kernel.battles, **given)(*self.tables, GIVEN_UP_ROUNDS, runs, room, log, counts)
 
 
@@ -131,28 +147,33 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
         More than there is room for, an attack whose dice a game doesn't say, or shares too fine to be drawn.
     """
     for side in sides:
-        fits("simulate: units of a list", len(side[UNITS]), kernel.SIDE_UNITS)
+        fits("simulate: units of a list", len(side[UNITS]), SIDE_UNITS)
         fits("simulate: toughness", int(side[UNITS][:, TOUGHNESS].max()), MOST_TOUGHNESS)
         fits("simulate: different gains", int(side[RANK].max(initial=0)), MOST_GAINS)
-    every = [thrown for of_side in strikes for strike in of_side for seen in strike.dice for thrown in seen]
+    # Rulesets hand out the same object again and again.
+    every = {
+        id(thrown): thrown for of_side in strikes for strike in of_side for seen in strike.dice for thrown in seen
+    }.values()
     if not all(every):
         raise UsageError("simulate: found an attack that isn't rolled die by die, expected fewer units, to be solved")
     shares = lcm(*(share.denominator for thrown in every for share, _ in thrown))
     fits("simulate: parts of a share", shares, MOST_SHARES)
     cuts = sorted({up_to for thrown in every for up_to in accumulate(share for share, _ in thrown)})
-    dice = [one for thrown in every for _, one in thrown]
-    base = DIE_AND_REROLL if all((one.first * DIE_AND_REROLL).denominator == 1 for one in dice) else ANY_BASE
-    full = int(any(_needs_two(one) for one in dice))
-    for one in dice:
-        fits("simulate: sequences of an attack", one.sequences, int(kernel.SEQUENCES))
-        fits("simulate: effect of a sequence", max(one.effects), int(kernel.EFFECT))
+    each = [one for thrown in every for _, one in thrown]
+    base = DIE_AND_REROLL if all((one.first * DIE_AND_REROLL).denominator == 1 for one in each) else ANY_BASE
+    full = int(any(_needs_two(one) for one in each))
+    for one in each:
+        fits("simulate: sequences of an attack", one.sequences, int(throws.SEQUENCES))
+        fits("simulate: effect of a sequence", max(one.effects), int(throws.EFFECT))
     aspects = max(side[RANK].shape[2] for side in sides)
     slots = max(max(int((side[GUNS][:, ATTACKS] * _owners(side)).sum()) for side in sides), 1)
-    digits = max((one.sequences for one in dice), default=0) * (1 + full) + (shares > 1)
+    digits = max((one.sequences for one in each), default=0) * (1 + full) + (shares > 1)
     thrown_in_all = digits * slots * (1 + any(map(answers, sides)))
-    places = np.arange(-(-max(thrown_in_all, 1) // kernel.BLOCK_DIGITS) * kernel.BLOCK_DIGITS)
-    of_shares = (places % max(digits * slots, 1) < slots) & (shares > 1)
-    drawn = np.where(of_shares, shares, base).reshape(-1, kernel.WORD_DIGITS)
+    riders = max(len(side[RIDERS]) for side in sides)
+    fits("simulate: parts of what riders lose", max(side[WRECKS].shape[1] for side in sides), base)
+    places = np.arange(-(-max(thrown_in_all + riders, 1) // throws.BLOCK_DIGITS) * throws.BLOCK_DIGITS)
+    of_shares = (places % max(digits * slots, 1) < slots) & (shares > 1) & (places < thrown_in_all)
+    drawn = np.where(of_shares, shares, base).reshape(-1, throws.WORD_DIGITS)
     factors = np.ones(drawn.shape, dtype=np.uint64)
     factors[:, 1:] = drawn.cumprod(axis=1)[:, :-1]
     tables = (
@@ -164,7 +185,16 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
         first,
         terms.by_worth,
         np.array(
-            [base, shares, slots, digits, full, (1 << int(kernel.FACE_BITS)) // (base // FACES) + 1, aspects],
+            [
+                base,
+                shares,
+                slots,
+                digits,
+                full,
+                (1 << int(throws.FACE_BITS)) // (base // FACES) + 1,
+                aspects,
+                thrown_in_all,
+            ],
             dtype=np.int64,
         ),
         tuple(_entries(of_side, cuts, base, aspects) for of_side in strikes),
@@ -189,26 +219,28 @@ def _asked(side: Any, policy: str) -> int:
 
 def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, aspects: int) -> Any:
     """Return the entries of a side: by strike, enemy, aspect and share; of no strike, nothing."""
-    table = np.zeros((len(strikes) + 1, kernel.SIDE_UNITS, aspects, len(cuts)), dtype=np.uint64)
+    table = np.zeros((len(strikes) + 1, SIDE_UNITS, aspects, len(cuts)), dtype=np.uint64)
+    entries: dict[int, list[int]] = {}
     for row, strike in zip(table, strikes, strict=False):
         if strike.prepare:
             continue
         for enemy, seen in enumerate(strike.dice):
             for aspect, thrown in enumerate(seen):
-                ends = list(accumulate(share for share, _ in thrown))
-                for at, cut in enumerate(cuts):
-                    row[enemy, aspect, at] = _entry(thrown[bisect_left(ends, cut)][1], base)
+                if id(thrown) not in entries:
+                    ends = list(accumulate(share for share, _ in thrown))
+                    entries[id(thrown)] = [_entry(thrown[bisect_left(ends, cut)][1], base) for cut in cuts]
+                row[enemy, aspect] = entries[id(thrown)]
     return table.ravel()
 
 
 def _entry(dice: Dice, base: int) -> int:
     # A second die that can't succeed isn't thrown.
-    entry = threshold(dice.first, base) | (dice.sequences if dice.second else 0) << int(kernel.SEQUENCES_AT)
+    entry = threshold(dice.first, base) | (dice.sequences if dice.second else 0) << int(throws.SEQUENCES_AT)
     if _needs_two(dice):
-        entry |= threshold(dice.second, base) << int(kernel.SECOND_AT)
+        entry |= threshold(dice.second, base) << int(throws.SECOND_AT)
     for face in range(FACES):
         effect = dice.effects[face] if _needs_two(dice) else dice.effects[0]
-        entry |= effect << int(kernel.EFFECTS_AT) + kernel.EFFECT_BITS * face
+        entry |= effect << int(throws.EFFECTS_AT) + throws.EFFECT_BITS * face
     return entry
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle import best, chain, choices, domination, exact, graph, kernel, postures
+from aabalance.engine.battle import best, chain, choices, domination, exact, graph, postures
 from aabalance.engine.battle.graph import BITS_AT, MOVER, OVER, Graph
 from aabalance.engine.battle.ground import Ground
 from aabalance.engine.battle.lanes import (
@@ -20,14 +20,17 @@ from aabalance.engine.battle.lanes import (
     OBJECTIVES,
     PLACE,
     RANK,
+    RIDERS,
+    SIDE_UNITS,
     TOUGHNESS,
     UNITS,
     WORTH,
 )
 from aabalance.engine.battle.packing import STATE_BITS, gains_of, packed
 from aabalance.engine.battle.policies import BEST, FALLS, POLICIES, by_number, numbers
-from aabalance.engine.battle.rolls import MOST_GAINS, Rolls, rolls
-from aabalance.engine.battle.turns import room_for, starting_bits
+from aabalance.engine.battle.rolls import MOST_GAINS, RIDING, Rolls, rolls
+from aabalance.engine.battle.states import starting_bits
+from aabalance.engine.battle.turns import room_for
 from aabalance.engine.outcome import DRAW, BattleOutcome
 from aabalance.errors import UsageError, counted
 from aabalance.rulesets.base import Fighter, Force, Strike
@@ -97,7 +100,7 @@ class Battle:
         self._packed = packed(forces, terms.limits, falls, terms.ground)
         self.sides = self._packed.sides
         self._chain: tuple[Any, int] | None = None
-        self._graph: Graph | choices.Tree | None = None
+        self._graph: Graph | None = None
         self._loops: Callable[..., Any] = jit.compiled
 
     def solve(self, first: int) -> BattleOutcome:
@@ -122,8 +125,8 @@ class Battle:
             return BattleOutcome(*table[-1, -1, first].tolist())
         if self._graph is None:
             self._graph = self._reached()
-        found, terms = self._graph, self.terms
-        states, start, to, p = found.states, found.first, found.to, found.p
+        reached, terms = self._graph, self.terms
+        states, start, to, p = reached.states, reached.begins, reached.to, reached.p
         if not len(states) or len(to) * (terms.rounds or 0) > MOST_STEPS:
             if BEST in terms.policies:
                 limit = "expected fewer units or rounds: two or three a side mostly fit"
@@ -136,7 +139,7 @@ class Battle:
         mover = np.where(over, -1, (states >> MOVER) & 1).astype(np.int8)
         standing, counting = self._standing(left)
         if terms.ground and terms.ground.objectives:
-            row = self._dominated(found, first, standing)
+            row = self._dominated(reached, first, standing)
             return BattleOutcome(*row.tolist())
         worth = standing[:, :2]
         ends = np.zeros((len(states), exact.ENDS))
@@ -148,8 +151,8 @@ class Battle:
         known = over | (
             (terms.by_worth & (leader != 0) | (not terms.by_worth)) & (mover == first) & (terms.rounds is not None)
         )
-        if isinstance(found, choices.Tree):
-            self._reply(found, left, mover, first, standing, known, ends)
+        if BEST in terms.policies:
+            self._reply(reached, left, mover, first, standing, known, ends)
             return BattleOutcome(*ends[first].tolist())
         if terms.rounds is None or terms.by_worth:
             done = np.where(known, exact.DONE, exact.NEW).astype(np.int8)
@@ -166,7 +169,19 @@ class Battle:
         return self._packed.strikes
 
     def gain(self, side: int, strike: int, enemy: int, aspect: int, left: int) -> Fraction:
-        """Return what a strike is expected to take of an enemy's worth, per action, by what that has left."""
+        """Return what a strike is expected to take of an enemy's worth, per action.
+
+        Parameters
+        ----------
+        side : int
+            The side that strikes.
+        strike, enemy : int
+            Their rows in the side and in the other.
+        aspect : int
+            The strike's aspect at the enemy.
+        left : int
+            The toughness that the enemy has left.
+        """
         made, unit = self._packed.strikes[side][strike], self.sides[1 - side][UNITS][enemy]
         actions = made.actions + sum(help_.actions for help_ in made.helps)
         effect = made.effects[enemy][aspect]
@@ -176,7 +191,12 @@ class Battle:
     def rolls(self, first: int, *, detailed: bool = False) -> Rolls:
         """Return the battle ready to be rolled; in its tally the side that moves first is a.
 
-        If it is to be `detailed`, its counts are those of a `BattleDetail`.
+        Parameters
+        ----------
+        first : int
+            The side that moves first.
+        detailed : bool
+            Whether its counts are to be those of a `BattleDetail`.
 
         Raises
         ------
@@ -199,17 +219,15 @@ class Battle:
         reply = "best reply, " if BEST in self.terms.policies else ""
         return f"{reply}{form}, {counted(len(self._graph.states), 'state')}"
 
-    def _reply(
-        self, tree: choices.Tree, left: Any, mover: Any, first: int, standing: Any, known: Any, ends: Any
-    ) -> None:
+    def _reply(self, graph: Graph, left: Any, mover: Any, first: int, standing: Any, known: Any, ends: Any) -> None:
         """Write how battles end in which a side plays its best reply, by node; parameters as `solve` has them."""
-        me, rounds, order = self.terms.policies.index(BEST), self.terms.rounds, np.lexsort((-tree.spent, tree.states))
+        me, rounds, order = self.terms.policies.index(BEST), self.terms.rounds, np.lexsort((-graph.spent, graph.states))
         if rounds is None or self.terms.by_worth:
             # A round begins with a turn, not within one.
-            known &= (mover < 0) | (tree.spent == 0)
-            self._loops(best.settle)(me, tree, order, left, standing, known, ends)
+            known &= (mover < 0) | (graph.spent == 0)
+            self._loops(best.settle)(me, graph, order, left, standing, known, ends)
         if rounds is not None:
-            self._loops(best.play_rounds)(me, tree, rounds, order, mover, 1 - first, ends)
+            self._loops(best.play_rounds)(me, graph, rounds, order, mover, 1 - first, ends)
 
     def _dominated(self, graph: Any, first: int, standing: Any) -> Any:
         """Return the row of an outcome that points decide.
@@ -239,16 +257,16 @@ class Battle:
         tables, states = chain.solve([(self._packed, orders)], self.terms, loops)
         return tables[0], states[0]
 
-    def _reached(self) -> Graph | choices.Tree:
+    def _reached(self) -> Graph:
         full, span = zip(*(_full(side[0]) for side in self.sides), strict=True)
         if (
-            max(len(side[UNITS]) for side in self.sides) > kernel.SIDE_UNITS
+            max(len(side[UNITS]) for side in self.sides) > SIDE_UNITS
             or (span[0] * span[1]).bit_length() + self._packed.bits + BITS_AT > STATE_BITS
             or self._packed.most_spent > 1 << STATE_BITS
             or max(int(side[RANK].max(initial=0)) for side in self.sides) > MOST_GAINS
         ):
             nothing = np.empty(0, dtype=np.int64)
-            return Graph(nothing, nothing, nothing, nothing)
+            return Graph(*[nothing] * 6)
         # A side that plays its best reply is never asked by a policy.
         named = [policy for policy in self.terms.policies if policy != BEST]
         self._loops = _loops(span[0] * span[1], named)
@@ -257,14 +275,18 @@ class Battle:
         volleys, bits = self._packed.volleys.arrays(), self._packed.bits
         policies = numbers(named * 2 if BEST in self.terms.policies else named)
         begin = starting_bits(self.sides)
-        given = self.sides, self.terms.limits, policies, volleys, full, span[1], bits, begin, *limits, room
+        given: dict[str, Callable[..., Any]] = {**by_number(), **postures.by_number()}
+        if any(len(side[RIDERS]) for side in self.sides):
+            given |= RIDING
+        me, doubles = -1, np.zeros(0, dtype=np.int64)
+        if BEST in self.terms.policies:
+            me = self.terms.policies.index(BEST)
+            doubles = choices.doubles(self.sides, me)
+            given["offer"] = choices.offer
+        tables = me, doubles, self.sides, self.terms.limits, policies, volleys, full, span[1], bits, begin
         # Numbers that wrap around are meant to; only the plain loops would tell.
         with np.errstate(over="ignore"):
-            given_by_number = {**by_number(), **postures.by_number()}
-            if BEST in self.terms.policies:
-                me = self.terms.policies.index(BEST)
-                return choices.Tree(*self._loops(choices.reach, **given_by_number)(me, *given))
-            return Graph(*self._loops(graph.reach, **given_by_number)(*given)[:4])
+            return Graph(*self._loops(graph.reach, **given)(*tables, *limits, room))
 
     def _standing(self, left: Any) -> tuple[Any, Any]:
         """Return by state what is left of both sides, worth and then units, and by side whether one that counts is."""

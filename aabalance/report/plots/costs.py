@@ -102,7 +102,7 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
             va="top",
             ha="center" if at == ends[1] else "left",
         )
-    name_outliers(ax, frame, price, shown, INK)
+    name_outliers(ax, frame["name"].tolist(), frame["exchange_ratio_to_peers"].to_numpy(float), price, shown, INK)
     return ax
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from aabalance.rulesets.armored_advance import card, situation, variant
-from aabalance.rulesets.armored_advance.battle import missions, sides
+from aabalance.rulesets.armored_advance.battle import missions, sides, transport
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, gun_class, toughness
 from aabalance.rulesets.armored_advance.duel import fire, postures
-from aabalance.rulesets.armored_advance.roster import price
+from aabalance.rulesets.armored_advance.roster import price, remarks
 from aabalance.rulesets.armored_advance.shot import choose, damage, halves
 from aabalance.rulesets.armored_advance.shot.needs import D6
 from aabalance.rulesets.armored_advance.shot.sheets import Defence, Offence
@@ -24,6 +24,7 @@ from aabalance.rulesets.base import (
     Monotonic,
     Pace,
     Price,
+    Ride,
     Ruleset,
     Shot,
     Survey,
@@ -127,6 +128,10 @@ class ArmoredAdvance(Ruleset):
         a, b = lists
         return sides.paces(a), sides.paces(b)
 
+    def rides(self, cards: Sequence[Unit], carriers: Mapping[int, int], variant: variant.Variant) -> Mapping[int, Ride]:
+        """Return how squads ride that begin a battle inside transports."""
+        return transport.rides(cards, carriers, variant)
+
     def forces(
         self,
         lists: tuple[Sequence[Unit], Sequence[Unit]],
@@ -183,6 +188,18 @@ class ArmoredAdvance(Ruleset):
     def price(self, card: Unit) -> Price:
         """Return scout and transport surcharges, and the cost of units that can hurt no vehicle."""
         return Price(price.surcharge(card), price.flat(card))
+
+    def unseen(self, card: Unit) -> Sequence[str]:
+        """Return what a battle doesn't show in which all hold: scouting, carrying, turning, crew, mobility."""
+        return remarks.unseen(card)
+
+    def lacks(self, card: Unit) -> Sequence[str]:
+        """Return whether a unit lacks an anti-tank weapon."""
+        return () if any(weapon.kind == "at" for weapon in card.weapons) else ("no anti-tank weapon",)
+
+    def one_more(self, card: Unit) -> Mapping[str, str]:
+        """Return a point more of hit points, armour and the main gun, and each keyword less."""
+        return remarks.one_more(card)
 
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that ``facts.csv`` in `folder` gives, by id."""

@@ -61,7 +61,15 @@ def command_failure(command_dice: int) -> Fraction:
 
 
 def initiative(command_dice_a: int, command_dice_b: int) -> Initiative:
-    """Return who goes first: the side without a command failure, else the one with the most 6s [B-8: ties by lot]."""
+    """Return who goes first: the side without a command failure, else the one with the most 6s.
+
+    Ties are broken by lot, which is what a reroll until they differ comes to [B-8].
+
+    Parameters
+    ----------
+    command_dice_a, command_dice_b : int
+        Command dice of either side.
+    """
     odds = Counter[str]()
     for (ones_a, sixes_a), ways_a in two_kinds(command_dice_a, 1, 1).items():
         for (ones_b, sixes_b), ways_b in two_kinds(command_dice_b, 1, 1).items():
@@ -178,14 +186,32 @@ def rally_modifiers(light_cover: bool, no_line_of_sight: bool) -> tuple[Modifier
 
 
 def rally(rally_dice: int, target_number: int, disruption: int) -> Pmf:
-    """Return the disruption points that a rally removes from a unit with `disruption` points (Rallying)."""
+    """Return the disruption points that a rally removes from a unit (Rallying).
+
+    Parameters
+    ----------
+    rally_dice : int
+        Dice of the rally.
+    target_number : int
+        What each of them has to show; see `rally_target_number`.
+    disruption : int
+        Disruption points that the unit has.
+    """
     return dice.transform(
         pools.margin(rally_dice, target_number, disruption), lambda margin: min(disruption, max(0, margin))
     )
 
 
 def rallied(condition: int, rally_dice: int, target_number: int) -> Pmf:
-    """Return the condition of a unit after a rally; suppressed units cannot be rallied."""
+    """Return the condition of a unit after a rally; suppressed units cannot be rallied (Rallying).
+
+    Parameters
+    ----------
+    condition : int
+        Of the unit before; see `aabalance.rulesets.armour_battles.duel`.
+    rally_dice, target_number : int
+        As for `rally`.
+    """
     points = duel.disruption_points(condition)
     if not duel.can_act(condition):
         return dice.constant(condition)

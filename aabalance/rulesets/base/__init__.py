@@ -23,6 +23,7 @@ from aabalance.rulesets.base.force import (
     Mission,
     Objectives,
     Pace,
+    Ride,
     Strike,
     Views,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "Plan",
     "Player",
     "Price",
+    "Ride",
     "Ruleset",
     "Shot",
     "Step",

@@ -137,6 +137,27 @@ class Strike(NamedTuple):
     answers: bool = False
 
 
+class Ride(NamedTuple):
+    """How a unit begins a battle inside another of its side.
+
+    Inside it can be no target and is where its carrier is. A turn that it begins inside it rests in, also one in which
+    it gets out; and so it does in its turn after its carrier was destroyed. It doesn't get in again.
+
+    Attributes
+    ----------
+    carrier : int
+        The other's place in the list.
+    wreck : Pmf
+        What it loses when that one is destroyed while it is inside.
+    rests : int
+        Actions of its pool that a turn of rest takes.
+    """
+
+    carrier: int
+    wreck: Pmf
+    rests: int
+
+
 class Fighter(NamedTuple):
     """A unit of a battle.
 
@@ -159,6 +180,8 @@ class Fighter(NamedTuple):
         How it moves; no inches: it never does.
     men : bool
         Its toughness is men, who hold objectives.
+    ride : Ride or None
+        What it begins the battle inside, in a battle of units that move.
     """
 
     name: str
@@ -171,6 +194,7 @@ class Fighter(NamedTuple):
     strikes: tuple[Strike, ...]
     pace: Pace = Pace()
     men: bool = False
+    ride: Ride | None = None
 
 
 Force = tuple[Fighter, ...]

@@ -18,7 +18,7 @@ from aabalance.errors import UsageError
 from aabalance.rulesets.base.attack import Shot
 from aabalance.rulesets.base.circumstances import Circumstances
 from aabalance.rulesets.base.fight import HOLD, Chain, Holding, Player, Survey, Walk
-from aabalance.rulesets.base.force import DOMINATION, TIMED, Aspect, Force, Mission, Pace, Views
+from aabalance.rulesets.base.force import DOMINATION, TIMED, Aspect, Force, Mission, Pace, Ride, Views
 from aabalance.rulesets.base.words import Labels, Monotonic, Price
 
 
@@ -212,6 +212,25 @@ class Ruleset(Protocol):
         a, b = ((Pace(),) * len(cards) for cards in lists)
         return a, b
 
+    def rides(self, cards: Sequence[Any], carriers: Mapping[int, int], variant: Any) -> Mapping[int, Ride]:
+        """Return how the units of a list ride that begin a battle inside others, by place; by default none does.
+
+        Parameters
+        ----------
+        cards : sequence of card
+        carriers : mapping of int to int
+            By the place of each, that of the unit which it is inside.
+        variant : BaseModel
+
+        Raises
+        ------
+        UsageError
+            One can't be there.
+        """
+        if carriers:
+            raise UsageError(f"found a unit inside another, expected none: {self.labels.title} has no rules for it")
+        return {}
+
     def forces(
         self, lists: tuple[Sequence[Any], Sequence[Any]], views: Views, aspects: Sequence[Aspect], variant: Any
     ) -> tuple[Force, Force]:
@@ -286,6 +305,18 @@ class Ruleset(Protocol):
     def price(self, card: Any) -> Price:
         """Return what the cost formula can't know of a unit; by default nothing."""
         return Price(surcharge=0, flat=0)
+
+    def unseen(self, card: Any) -> Sequence[str]:
+        """Return in words what a unit can do or suffer that no battle shows in which all hold; by default nothing."""
+        return ()
+
+    def lacks(self, card: Any) -> Sequence[str]:
+        """Return in words what a unit lacks that makes its worth in battles doubtful; by default nothing."""
+        return ()
+
+    def one_more(self, card: Any) -> Mapping[str, str]:
+        """Return what-ifs, ``field=value`` by what they are in words: a point or keyword each; by default none."""
+        return {}
 
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that the facts in `folder` give, by id; by default none, for cards that have no facts."""

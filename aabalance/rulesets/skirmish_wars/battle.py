@@ -137,6 +137,16 @@ def reach(
     """Return the squares that a unit can move to and the movement points that each takes (3.3b).
 
     It moves orthogonally, never through another unit.
+
+    Parameters
+    ----------
+    card : card
+    board : mapping of (int, int) to Ground
+        The ground of each square.
+    start : (int, int)
+        The unit's square.
+    occupied : set of (int, int)
+        Squares with other units.
     """
     spent = {start: 0}
     waiting = [(0, start)]
@@ -162,14 +172,33 @@ def may_fire_after_moving(card: Card) -> bool:
 
 
 def may_load(carrier: Card, cargo: Sequence[Card], unit: Card) -> bool:
-    """Return whether a unit may move into a carrier: foot units, while there is room (3.3c, 3.3d)."""
+    """Return whether a unit may move into a carrier: foot units, while there is room (3.3c, 3.3d).
+
+    Parameters
+    ----------
+    carrier : card
+    cargo : sequence of card
+        Units that it carries already.
+    unit : card
+    """
     return unit.symbol == "foot" and len(cargo) < carrier.carries
 
 
 def unload_squares(
     unit: Card, board: Mapping[Square, Ground], carrier: Square, occupied: Set[Square] = frozenset()
 ) -> tuple[Square, ...]:
-    """Return where a unit can be set down: free adjacent squares that are open to it (3.3d)."""
+    """Return where a unit can be set down: free adjacent squares that are open to it (3.3d).
+
+    Parameters
+    ----------
+    unit : card
+    board : mapping of (int, int) to Ground
+        The ground of each square.
+    carrier : (int, int)
+        The carrier's square.
+    occupied : set of (int, int)
+        Squares with other units.
+    """
     return tuple(
         square
         for square in neighbours(carrier)
@@ -224,12 +253,29 @@ def repaired(health: Health, unreduce_on_repair: bool) -> Health:
 
 
 def may_capture(card: Card, place: Property, player: str) -> bool:
-    """Return whether a unit may declare a capture: foot units, of neutral and enemy properties (3.4b)."""
+    """Return whether a unit may declare a capture: foot units, of neutral and enemy properties (3.4b).
+
+    Parameters
+    ----------
+    card : card
+    place : Property
+    player : str
+        The unit's player.
+    """
     return card.symbol == "foot" and place.owner != player
 
 
 def capture(place: Property, player: str, reduced: bool) -> Property:
-    """Return a property after a unit's capture (3.4b): 2 points a turn, 1 by a reduced unit; 4 in all, 8 for an HQ."""
+    """Return a property after a unit's capture (3.4b): 2 points a turn, 1 by a reduced unit; 4 in all, 8 for an HQ.
+
+    Parameters
+    ----------
+    place : Property
+    player : str
+        Who captures it.
+    reduced : bool
+        Whether the unit is reduced.
+    """
     captured = place.captured + (CAPTURED_BY_REDUCED if reduced else CAPTURED_A_TURN)
     if captured >= CAPTURE_POINTS[place.kind]:
         return Property(place.kind, player)
@@ -242,12 +288,31 @@ def abandon(place: Property) -> Property:
 
 
 def may_purchase(card: Card, money: int, place: Property, player: str, occupied: bool) -> bool:
-    """Return whether a player can buy a unit at a place: a friendly factory with no unit on top (3.5)."""
+    """Return whether a player can buy a unit at a place: a friendly factory with no unit on top (3.5).
+
+    Parameters
+    ----------
+    card : card
+    money : int
+        What the player has, in the currency of the cards' costs.
+    place : Property
+    player : str
+    occupied : bool
+        Whether a unit stands there.
+    """
     return money >= card.cost and place.kind == "factory" and is_friendly(place, player) and not occupied
 
 
 def conquest(enemy_units: int, enemy_hq: Property, player: str) -> bool:
-    """Return whether a player has won by conquest: no enemy unit is left, or the enemy's HQ is taken (4.0)."""
+    """Return whether a player has won by conquest: no enemy unit is left, or the enemy's HQ is taken (4.0).
+
+    Parameters
+    ----------
+    enemy_units : int
+        Units that the enemy has left.
+    enemy_hq : Property
+    player : str
+    """
     return enemy_units == 0 or enemy_hq.owner == player
 
 
@@ -257,5 +322,13 @@ def victory_medals(eliminated: Iterable[Card], needed: int) -> bool:
 
 
 def city_conquest(places: Iterable[Property], player: str, needed: int) -> bool:
-    """Return whether a player has the cities to win (4.0)."""
+    """Return whether a player has the cities to win (4.0).
+
+    Parameters
+    ----------
+    places : iterable of Property
+    player : str
+    needed : int
+        Cities that make for a victory.
+    """
     return sum(place.kind == "city" and place.owner == player for place in places) >= needed

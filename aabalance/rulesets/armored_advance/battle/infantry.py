@@ -72,12 +72,12 @@ def crews(cards: Sequence[Unit]) -> dict[int, int]:
     squads = [
         at for squad in CREWS for at, card in enumerate(cards) if isinstance(card, InfantryCard) and card.squad == squad
     ]
-    found: dict[int, int] = {}
+    squad_of: dict[int, int] = {}
     for gun, card in enumerate(cards):
         if card.class_ == "field_gun":
-            at_hand = (at for at in squads if mans(0, behind=True, manning_another=at in found.values()))
-            found.update((gun, at) for at in list(at_hand)[:1])
-    return found
+            at_hand = (at for at in squads if mans(0, behind=True, manning_another=at in squad_of.values()))
+            squad_of.update((gun, at) for at in list(at_hand)[:1])
+    return squad_of
 
 
 def crew_is_immune(gun: VehicleCard, facing: Facing) -> bool:

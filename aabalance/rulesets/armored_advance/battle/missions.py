@@ -52,11 +52,23 @@ def _mechanized(card: Unit, variant: Variant) -> bool:
 
 
 def mission(mode: str, turn_limit: int | None, variant: Variant) -> Mission:
-    """Return how a battle of a mode ends besides the end of a mechanized force; an annihilation may have a limit too.
+    """Return how a battle of a mode ends besides the end of a mechanized force (p. 23).
 
-    A game of domination lasts to its limit.
+    An annihilation may have a limit too; a game of domination lasts to its limit. See
+    `aabalance.rulesets.base.Ruleset.mission`.
 
-    See `aabalance.rulesets.base.Ruleset.mission`.
+    Parameters
+    ----------
+    mode : str
+        One of ``annihilation``, ``timed`` and ``domination``.
+    turn_limit : int or None
+        As for `rounds`; None for no limit.
+    variant : Variant
+
+    Raises
+    ------
+    UsageError
+        One side would have a turn more than the other.
     """
     if turn_limit is None:
         return Mission()

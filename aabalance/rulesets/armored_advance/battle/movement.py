@@ -87,7 +87,16 @@ def reach_in(
 
 
 def hitch(tower: Unit, gun: VehicleCard, actions: int) -> int:
-    """Return how many of `actions` a unit has left after it took a gun in tow; letting go costs none (p. 13).
+    """Return how many of its actions a unit has left after it took a gun in tow; letting go costs none (p. 13).
+
+    Parameters
+    ----------
+    tower : card
+        The unit that tows.
+    gun : card
+        The field gun.
+    actions : int
+        Actions that the unit has left before.
 
     Raises
     ------
@@ -113,7 +122,16 @@ def stopped_by_tank_traps(card: Unit) -> bool:
 
 
 def demolishes(card: Unit, actions: int, range_in: float) -> bool:
-    """Return whether a unit that fires `actions` at a tank trap brings it down, without a roll (p. 21; AA-48)."""
+    """Return whether a unit that fires at a tank trap brings it down, without a roll (p. 21; AA-48).
+
+    Parameters
+    ----------
+    card : card
+    actions : int
+        Actions that it fires.
+    range_in : float
+        Inches between the unit and the trap.
+    """
     support = card.class_ == "vehicle" and "support" in card.keywords
     return support and actions >= DEMOLITION_ACTIONS and range_in <= DEMOLITION_IN
 

@@ -22,7 +22,7 @@ from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.battle import missions
 from aabalance.rulesets.armored_advance.battle.actions import actions_left
 from aabalance.rulesets.armored_advance.battle.cells import MOVE_ACTIONS, Cells, Shown, gone_of
-from aabalance.rulesets.armored_advance.battle.infantry import crew_is_immune, crews, squad_actions
+from aabalance.rulesets.armored_advance.battle.infantry import crew_is_immune, crews, may_bring_equipment, squad_actions
 from aabalance.rulesets.armored_advance.battle.strikes import Arms, Moments, Seen, arms, at_one, differs, sees
 from aabalance.rulesets.armored_advance.card import (
     InfantryCard,
@@ -40,6 +40,7 @@ from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Aspect, Fighter, Force, Help, Pace, Strike, Views
 
+NO_EQUIPMENT = InfantryCard.Equipment()
 SPENT = 1000
 """A limit of actions that is used up."""
 
@@ -53,6 +54,9 @@ def forces(
     explain: bool = False,
 ) -> tuple[Force, Force]:
     """Return both sides of a battle; see `forces` and `explained_forces` of `aabalance.rulesets.base.Ruleset`."""
+    for card in (*lists[0], *lists[1]):
+        if isinstance(card, InfantryCard) and not may_bring_equipment(card) and card.equipment != NO_EQUIPMENT:
+            raise UsageError(f"list: found {card.name} with equipment, expected none of a special squad (p. 19)")
     back: dict[Situation, Fraction] = {}
     for situation, share in views.items():
         if situation.scout_in is not None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from aabalance import dice
+from aabalance.dice import Pmf
 from aabalance.rulesets.armored_advance.battle.cells import MOVE_ACTIONS, NO_ATTACK, Attacks, Cell, Cells, Shown
 from aabalance.rulesets.armored_advance.card import Unit, toughness
 from aabalance.rulesets.armored_advance.duel.fire import ACCURATE_ACTIONS
@@ -105,10 +106,10 @@ def _arms(card: Unit, still: Offence, moments: Moments, seen: Seen, cells: Cells
             if way.attack.kind == "indirect" and not still.set_up:
                 yield Arm(_only(strike, _pays(strike, direct))._replace(prepare=card.actions))
                 strike = strike._replace(prepared=True)
-            better = _at(strike, with_aid, seen.shown, cells)
-            yield Arm(
-                strike, better if any(differs(better, strike, enemy) for enemy in range(len(seen.shown))) else None
-            )
+            better = _at(strike, with_aid, seen.shown, cells) if scout else None
+            if better is not None and not any(differs(better, strike, enemy) for enemy in range(len(seen.shown))):
+                better = None
+            yield Arm(strike, better)
             for squad, (shield, bare) in seen.behind.items():
                 shown = (*seen.shown[:squad], bare, *seen.shown[squad + 1 :])
                 bared = _at(strike, attacks, shown, cells)
@@ -120,10 +121,10 @@ def _arms(card: Unit, still: Offence, moments: Moments, seen: Seen, cells: Cells
 def _offences(card: Unit, moments: Moments, cells: Cells, *, scout: bool) -> list[Offences | None]:
     """Return a unit's fire in each aspect; None where no scout sees the enemy (p. 11)."""
     known: dict[tuple[bool, int], Offences] = {}
-    found: list[Offences | None] = []
+    offences: list[Offences | None] = []
     for range_in, moved, _ in cells.aspects:
         if scout and not sees(moments, range_in):
-            found.append(None)
+            offences.append(None)
             continue
         key = moved, scout_bonus(range_in) if scout else 0
         if key not in known:
@@ -131,8 +132,8 @@ def _offences(card: Unit, moments: Moments, cells: Cells, *, scout: bool) -> lis
             known[key] = tuple(
                 halves.offence(card, with_scout(moment, range_in) if scout else moment) for moment in made
             )
-        found.append(known[key])
-    return found
+        offences.append(known[key])
+    return offences
 
 
 def sees(moments: Moments, range_in: float) -> bool:
@@ -212,10 +213,17 @@ def _pays(lob: Strike, others: Sequence[Strike]) -> Callable[[int, int], bool]:
     Then a duel sets the gun up too (p. 15; AA-32).
     """
     rivals = [other.effects for other in others if (other.gun, other.actions) == (lob.gun, lob.actions)]
+    means: dict[int, Fraction] = {}
+
+    def mean(effect: Pmf) -> Fraction:
+        # Cells hand out the same object again and again.
+        if id(effect) not in means:
+            means[id(effect)] = dice.mean(effect)
+        return means[id(effect)]
 
     def pays(enemy: int, aspect: int) -> bool:
-        instead = max((dice.mean(effects[enemy][aspect]) for effects in rivals), default=Fraction(0))
-        return dice.mean(lob.effects[enemy][aspect]) > instead
+        instead = max((mean(effects[enemy][aspect]) for effects in rivals), default=Fraction(0))
+        return mean(lob.effects[enemy][aspect]) > instead
 
     return pays
 

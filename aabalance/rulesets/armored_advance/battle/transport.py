@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -11,9 +11,12 @@ from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance import keywords
-from aabalance.rulesets.armored_advance.card import Unit
+from aabalance.rulesets.armored_advance.battle.infantry import crews, squad_actions
+from aabalance.rulesets.armored_advance.card import InfantryCard, Unit
 from aabalance.rulesets.armored_advance.shot.damage import casualties
 from aabalance.rulesets.armored_advance.shot.needs import D6
+from aabalance.rulesets.armored_advance.variant import Variant
+from aabalance.rulesets.base import Ride
 
 EMBARKING_ACTIONS = 1
 TRANSPORT_LOSSES = "D3-1"
@@ -22,6 +25,42 @@ TRANSPORT_LOSSES = "D3-1"
 def capacity(card: Unit) -> int:
     """Return how many squads a unit carries (p. 12 APC)."""
     return int(card.keywords.get("apc", 0))
+
+
+def rides(cards: Sequence[Unit], carriers: Mapping[int, int], variant: Variant) -> dict[int, Ride]:
+    """Return how squads ride that begin a battle inside transports of their list, by place.
+
+    Parameters
+    ----------
+    cards : sequence of card
+    carriers : mapping of int to int
+        By the place of each squad, that of its transport.
+    variant : Variant
+
+    Raises
+    ------
+    UsageError
+        No squad, one that mans a gun, or a transport without room for it.
+    """
+    found: dict[int, Ride] = {}
+    gun_of = {squad: gun for gun, squad in crews(cards).items()}
+    for at, by in carriers.items():
+        card, transport = cards[at], cards[by]
+        if not isinstance(card, InfantryCard):
+            raise UsageError(f"found {card.name} inside {transport.name}, expected squads there")
+        if at in gun_of:
+            gun = cards[gun_of[at]].name
+            raise UsageError(f"found {card.name} inside {transport.name}, expected it behind {gun}, which it mans")
+        aboard = sum(ride.carrier == by for ride in found.values())
+        if not keywords.apc(capacity(transport), aboard):
+            raise UsageError(
+                f"found {card.name} as squad {aboard + 1} inside {transport.name}, "
+                f"expected at most {capacity(transport)}, as its keyword apc says"
+            )
+        wreck = {card.strength - men: p for (men,), p in survivors([card.strength]).items()}
+        rests = card.actions - squad_actions(card, variant, disembarked=True, lost_transport=True)
+        found[at] = Ride(by, wreck, rests)
+    return found
 
 
 def embark(transport: Unit, aboard: int, actions: int) -> int:

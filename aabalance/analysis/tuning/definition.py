@@ -1,0 +1,162 @@
+"""What a report definition says of tuning, in its table ``[tuning]``; what it leaves out is the standard."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from aabalance.analysis.situations import definition
+from aabalance.cards import validation_faults
+from aabalance.cards.lines import Place, line_of, read_toml
+from aabalance.errors import CardError, Fault, UsageError
+from aabalance.game import Game
+from aabalance.play.battle import MOST_ACTIONS, MOST_OF_A_KIND
+
+BUDGETS = (100.0, 200.0, 400.0)
+LIMITS = (3, 5, 8)
+STEPS = {0.0: 1.0, 50.0: 5.0}
+FLOOR_SHARE = 1 / 40
+"""The least price, as a share of the largest budget: it bounds how many units a side may have."""
+RATIO = MOST_OF_A_KIND - 1
+"""The largest price, or budget, over the least: so many of the cheapest can be fought, and one more."""
+
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class Tuning(BaseModel):
+    """What units are compared by, and what their prices are held to.
+
+    Attributes
+    ----------
+    budgets : tuple of float
+        Requisition of either side; each counts alike.
+    limits : tuple of int
+        Actions of a side's turn; each counts alike.
+    weights : dict
+        How much units count as opponents, by id; 1 for those that aren't named.
+    anchors : dict or None
+        Prices that are given, by id: they set the scale. None for the game's reference unit at its cost.
+    steps : dict
+        From which price on prices are multiples of what; from 0 on there has to be one.
+    floor : float or None
+        The least price; None for a fortieth of the largest budget.
+    largest_change : float or None
+        How far prices may move, as a share of what they are: 0.25 for a quarter up or down. None for any.
+    locked : tuple of str
+        Units that keep their price.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    budgets: tuple[Positive, ...] = Field(BUDGETS, min_length=1)
+    limits: tuple[Annotated[int, Field(ge=1, le=MOST_ACTIONS, strict=True)], ...] = Field(LIMITS, min_length=1)
+    weights: dict[str, NotNegative] = {}
+    anchors: dict[str, Positive] | None = Field(None, min_length=1)
+    steps: dict[NotNegative, Positive] = STEPS
+    floor: Positive | None = None
+    largest_change: Positive | None = None
+    locked: tuple[str, ...] = ()
+
+    @field_validator("steps")
+    @classmethod
+    def _from_0(cls, steps: dict[float, float]) -> dict[float, float]:
+        if 0 not in steps:
+            raise ValueError("steps from 0 on")
+        return steps
+
+    @classmethod
+    def standard(cls, game: Game) -> Self:
+        """Return what the game's own report definition says.
+
+        Raises
+        ------
+        CardError
+            The definition can't be read, or this part of it is wrong.
+        """
+        path = definition(game.ruleset.name)
+        faults: list[Fault] = []
+        table = read_toml(path, faults).get("tuning", {})
+        if not faults:
+            try:
+                found = cls.model_validate(table)
+                faults = [
+                    Fault(f"{path}:{line_of(path, ('tuning', *place))}", f"tuning.{'.'.join(place)}: {message}")
+                    for place, message in found.contradictions()
+                ]
+            except ValidationError as error:
+                faults = validation_faults(error, list(cls.model_fields), table, ("tuning",), path)
+        if faults:
+            raise CardError(faults)
+        return found.of(game)
+
+    def of(self, game: Game) -> Self:
+        """Return it without the units that the game doesn't have: its own definition suits any roster."""
+        anchors = None if self.anchors is None else {i: price for i, price in self.anchors.items() if i in game.cards}
+        return self.model_copy(
+            update={
+                "weights": {unit: weight for unit, weight in self.weights.items() if unit in game.cards},
+                "anchors": anchors or None,
+                "locked": tuple(unit for unit in self.locked if unit in game.cards),
+            }
+        )
+
+    def changed(self, game: Game, **changes: Any) -> Self:
+        """Return it with other values; units may be named.
+
+        Raises
+        ------
+        UsageError
+            A value is wrong or contradicts another, there is no such field, or no such unit.
+        """
+        given = {name: value for name, value in self.model_dump().items() if name not in changes} | changes
+        try:
+            found = type(self).model_validate(given)
+        except ValidationError as error:
+            faults = validation_faults(error, list(type(self).model_fields), given, (), "tune")
+            raise UsageError("\n".join(map(str, faults))) from None
+        ids = game.cards.id_of
+        anchors = None if found.anchors is None else {ids(unit): price for unit, price in found.anchors.items()}
+        found = found.model_copy(
+            update={
+                "weights": {ids(unit): weight for unit, weight in found.weights.items()},
+                "anchors": anchors,
+                "locked": tuple(map(ids, found.locked)),
+            }
+        )
+        if wrong := found.contradictions():
+            raise UsageError("\n".join(f"{'.'.join(place)}: {message}" for place, message in wrong))
+        return found
+
+    @property
+    def least(self) -> float:
+        """The least price."""
+        return FLOOR_SHARE * max(self.budgets) if self.floor is None else self.floor
+
+    @property
+    def largest(self) -> float:
+        """The largest price: more of the cheapest units would be needed against a dearer one than can be fought."""
+        return RATIO * self.least
+
+    def units(self) -> list[tuple[Place, str]]:
+        """Return the units that are named, each with its place."""
+        named: list[tuple[Place, str]] = [(("weights", unit), unit) for unit in self.weights]
+        named += [(("anchors", unit), unit) for unit in self.anchors or ()]
+        return named + [(("locked", index), unit) for index, unit in enumerate(self.locked)]
+
+    def contradictions(self) -> list[tuple[tuple[str, ...], str]]:
+        """Return what can't be together: the place, and what was found and expected."""
+        wrong: list[tuple[tuple[str, ...], str]] = []
+        if self.largest < max(self.budgets):
+            fits = max(self.budgets) / RATIO
+            wrong.append((("floor",), f"found {self.least:g}, expected {fits:.4g} at least, or smaller budgets"))
+        for unit, price in (self.anchors or {}).items():
+            if not self.least <= price <= self.largest:
+                bounds = f"from {self.least:g}, the floor, to {self.largest:g}"
+                wrong.append((("anchors", unit), f"found {price:g}, expected a price {bounds}"))
+            if unit in self.locked:
+                wrong.append((("anchors", unit), "found a unit that is locked, too, expected one or the other"))
+            if self.weights.get(unit) == 0:
+                wrong.append((("anchors", unit), "found a unit of weight 0, expected one that counts"))
+        return wrong

@@ -1,0 +1,171 @@
+"""What a point of a card is worth, and where the next one makes a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis.matchups import ids_of, tidy
+from aabalance.analysis.tuning.contest import Contest
+from aabalance.analysis.tuning.fighters import fighters, lone
+from aabalance.analysis.tuning.score import Roster
+from aabalance.analysis.tuning.worth import level, price_of, roster_about
+from aabalance.dice import Pmf
+from aabalance.game import Game, Unit
+from aabalance.rulesets.base import Fighter
+
+
+def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, str] | None = None) -> pd.DataFrame:
+    """Return what changes of a card are worth in requisition, each by itself, all others as they are.
+
+    Parameters
+    ----------
+    game : Game
+    units : iterable of str or card
+    changes : mapping of str to str, optional
+        What-ifs ``field=value`` by what they are in words; by default those of the game, a point or keyword each.
+
+    Returns
+    -------
+    DataFrame
+        A row for each unit and change. ``worth`` is that with the change, at the level that the roster has without.
+
+    Raises
+    ------
+    UsageError, CardError
+        A change can't be made.
+    """
+    held, before = roster_about(game, units)
+    k, rows = level(before, held.least), []
+    for unit in ids_of(game, units, "units"):
+        at = before.place(unit)
+        was = price_of(before, at, k, held.least).price
+        given = game.ruleset.one_more(game.cards[unit]) if changes is None else changes
+        for words, change in given.items():
+            after = Roster(game.with_(changes=[f"{unit}.{change}"]), about=[unit])
+            place = after.place(unit)
+            now = price_of(after, place, k, held.least).price
+            rows.append(
+                {
+                    "unit": unit,
+                    "what_if": words,
+                    "worth": now,
+                    "worth_before": was,
+                    "worth_difference": now - was,
+                    "harmless_to": int(np.delete(~after.tables.hurts[place], place).sum()),
+                }
+            )
+    return tidy("worth_of_changes", rows)
+
+
+def toughness_steps(game: Game, units: Iterable[Unit] | None = None) -> pd.DataFrame:
+    """Return between which hit points a unit takes as many hits of the field's guns, class by class.
+
+    Parameters
+    ----------
+    game : Game
+    units : iterable of str or card, optional
+        By default all that can stand on a side alone.
+
+    Returns
+    -------
+    DataFrame
+        A row for each unit and class of guns. ``hits`` is the mean over the class. Guns whose hits differ in what they
+        take have no such steps, and are left out.
+    """
+    contest = Contest.standard(game)
+    cards = lone(game, contest)
+    chosen = [card.id for card in cards] if units is None else ids_of(game, units, "units")
+    at_them = fighters(game, cards, [game.cards[unit] for unit in chosen], contest)
+    rows = []
+    for place, unit in enumerate(chosen):
+        toughness = game.ruleset.toughness(game.cards[unit])
+        by_class: dict[str, list[int]] = {}
+        for card, row in zip(cards, at_them, strict=True):
+            damage = _damage(row[place], toughness)
+            if damage and card.id != unit:
+                by_class.setdefault(game.ruleset.gun_class(card), []).append(damage)
+        for gun_class, guns in sorted(by_class.items()):
+            hits = [-(-toughness // damage) for damage in guns]
+            rows.append(
+                {
+                    "unit": unit,
+                    "gun_class": gun_class,
+                    "opponents": len(guns),
+                    "toughness": toughness,
+                    "toughness_from": max((n - 1) * damage + 1 for n, damage in zip(hits, guns, strict=True)),
+                    "toughness_to": min(n * damage for n, damage in zip(hits, guns, strict=True)),
+                    "hits": sum(hits) / len(hits),
+                }
+            )
+    return tidy("toughness_steps", rows)
+
+
+def _damage(unit: Fighter, toughness: int) -> int:
+    """Return what a hit takes of the attack of most effect whose hits are all alike; 0 if there is none."""
+    best, damage = Fraction(0), 0
+    for strike in unit.strikes:
+        [[effect]] = strike.effects
+        each = min((amount for amount in effect if amount > 0), default=0)
+        taken = _taken(effect, toughness)
+        if taken > best and not any(amount % each for amount in effect):
+            best, damage = taken, each
+    return damage
+
+
+def _of_most_effect(unit: Fighter, toughness: int) -> Pmf | None:
+    """Return the effect of the attack that is expected to take most; None if a unit can't hurt its enemy."""
+    effects = [effect for strike in unit.strikes for [effect] in strike.effects if max(effect) > 0]
+    return max(effects, key=lambda effect: _taken(effect, toughness), default=None)
+
+
+def _taken(effect: Pmf, toughness: int) -> Fraction:
+    return sum((min(amount, toughness) * p for amount, p in effect.items()), Fraction(0))
+
+
+def penetration_steps(game: Game, unit: Unit, changes: Mapping[str, str]) -> pd.DataFrame:
+    """Return how many opponents each of some changes makes a difference to: where a gun's penetration has its steps.
+
+    Parameters
+    ----------
+    game : Game
+    unit : str or card
+    changes : mapping of str to str
+        What-ifs ``field=value`` by what they are in words, one after the other: ``weapons.0.penetration=9`` and so on.
+
+    Returns
+    -------
+    DataFrame
+        A row for each change. ``more_against`` counts the opponents from whom the unit is expected to take more with an
+        attack than with the change before, as the card is before the first; ``expected_damage`` is the mean over all.
+    """
+    [unit_id] = ids_of(game, [unit], "unit")
+    contest = Contest.standard(game)
+    cards = [card for card in lone(game, contest) if card.id != unit_id]
+
+    def taken(of: Game) -> list[Fraction]:
+        [row] = fighters(of, [of.cards[unit_id]], cards, contest)
+        found = []
+        for fighter, card in zip(row, cards, strict=True):
+            toughness = of.ruleset.toughness(card)
+            effect = _of_most_effect(fighter, toughness)
+            found.append(_taken(effect, toughness) if effect else Fraction(0))
+        return found
+
+    before, rows = taken(game), []
+    for words, change in changes.items():
+        after = taken(game.with_(changes=[f"{unit_id}.{change}"]))
+        rows.append(
+            {
+                "unit": unit_id,
+                "what_if": words,
+                "expected_damage": float(sum(after, Fraction(0)) / len(cards)),
+                "more_against": sum(now > was for now, was in zip(after, before, strict=True)),
+                "harmless_to": sum(not now for now in after),
+            }
+        )
+        before = after
+    return tidy("penetration_steps", rows)

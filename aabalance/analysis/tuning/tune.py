@@ -1,0 +1,206 @@
+"""`aab.tune`: fair prices for the units of a game as a table, with what they leave."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis.matchups import ids_of, tidy
+from aabalance.analysis.situations import Weights, standard
+from aabalance.analysis.tuning.bounds import ANCHOR, bounds_of
+from aabalance.analysis.tuning.contest import Contest
+from aabalance.analysis.tuning.definition import Tuning
+from aabalance.analysis.tuning.fighters import lone
+from aabalance.analysis.tuning.prices import Bounds, Steps, fair, shares_of_level
+from aabalance.analysis.tuning.remains import by_kill_rates, remains
+from aabalance.analysis.tuning.score import EVEN, FLAT, Roster
+from aabalance.cards.save import save
+from aabalance.engine.sampling import Advance
+from aabalance.game import Game, Unit
+
+FAR = 0.05
+"""How far a unit's score may be from level before it is named."""
+HELD = {-1: "the largest change holds it up", 1: "the largest change or price holds it down"}
+
+
+def steps(game: Game, among: Iterable[Unit] | None = None) -> int:
+    """Return the number of steps of `tune`, which it counts by calling `advance`: pairs of units."""
+    count = len(lone(game, Contest.standard(game)) if among is None else ids_of(game, among, "among"))
+    return count * (count - 1) // 2
+
+
+def tune(
+    game: Game,
+    units: Iterable[Unit] | None = None,
+    *,
+    among: Iterable[Unit] | None = None,
+    tuning: Tuning | None = None,
+    situations: Weights | None = None,
+    roster: Roster | None = None,
+    seed: int = 0,
+    advance: Advance = lambda pairs: None,
+    **changes: Any,
+) -> pd.DataFrame:
+    """Return fair prices: a row for each unit that is compared, the largest change first.
+
+    Parameters
+    ----------
+    game : Game
+    units : iterable of str or card, optional
+        Whose prices are asked for; the others keep theirs, and without anchors they set the scale. By default all.
+    among : iterable of str or card, optional
+        Who is compared; by default all that a side can stand on alone.
+    tuning : Tuning, optional
+        What prices are held to; by default what the game's own report definition says.
+    situations : mapping, optional
+        Where they meet, as for `Situations.of`; by default those of the game's own report definition.
+    roster : Roster, optional
+        Whom they meet, and how, in place of `among`, `situations` and what `tuning` says of it.
+    seed : int
+        Of the draws behind the intervals.
+    advance : callable
+        Called with the number of pairs whose battles were solved since the last call; `steps` says how many there are.
+    **changes
+        Fields of `Tuning` that replace those of `tuning`: ``anchors={"su_t34_85": 100}``.
+
+    Returns
+    -------
+    DataFrame
+        Its ``attrs`` have what prices leave:
+
+        - ``level``: mean score of the units that aren't at the floor
+        - ``rms_before``, ``rms_fair``, ``rms_after``, ``rms_by_kill_rates``: how far from it those of them are that may
+          move, and anchors, at the prices on the cards, at fair ones, at the new ones and at those of the cheap rule
+        - ``far``: who is more than .05 from it at the new ones
+        - ``pairs_before``, ``pairs_after``, ``cyclic_before``, ``cyclic_after``: how far pairs are from even, and the
+          share of that which goes in circles, so that no price can change it
+        - ``units``: how many may move; ``at_floor``, ``unidentified``: ids of those worth less than the least price,
+          and of those whose price hardly changes their score
+
+    Raises
+    ------
+    UsageError
+        What is asked for contradicts itself, names a unit that isn't compared, or one that no price can level; or
+        nothing sets the scale.
+    """
+    tuning = (Tuning.standard(game) if tuning is None else tuning).changed(game, **changes)
+    if roster is None:
+        where = standard(game)[0] if situations is None else situations
+        field = None if among is None else ids_of(game, among, "among")
+        weights = {unit: one for unit, one in tuning.weights.items() if field is None or unit in field}
+        roster = Roster(game, Contest.of(game, where, tuning.budgets, tuning.limits), field, weights, advance=advance)
+    bounds, kept = bounds_of(game, roster, tuning, None if units is None else ids_of(game, units, "units"))
+    found = fair(roster, bounds, seed=seed)
+    new, unfit = _rounded(roster.prices, found.prices, bounds, tuning)
+    moves = bounds.low < bounds.high
+    at_floor = moves & (found.held < 0) & (found.prices <= tuning.least)
+    judged = moves & ~at_floor | np.isin(np.arange(len(new)), [at for at, why in kept.items() if why == ANCHOR])
+    even = shares_of_level(roster, judged | bounds.sets)
+    before, ideal, after, cheap = (
+        remains(roster, prices, judged, even)
+        for prices in (roster.prices, found.prices, new, by_kill_rates(roster, bounds))
+    )
+    score_before, score_after = (one.lead + one.level + EVEN for one in (before, after))
+    identified = roster.mutual.any(axis=1) & (found.slope < FLAT)
+    ratio = found.prices / roster.prices
+    ratio /= np.median(ratio[judged | bounds.sets])
+    why = {at: _beside_the_others(ratio[at], score_before[at]) for at in range(len(new))}
+    why |= dict.fromkeys(np.flatnonzero(new == roster.prices).tolist(), "fair to the nearest step")
+    why |= {at: HELD[int(found.held[at])] for at in np.flatnonzero(found.held).tolist()}
+    why |= dict.fromkeys(np.flatnonzero(~identified).tolist(), "its price hardly changes its score")
+    why |= dict.fromkeys(np.flatnonzero(at_floor).tolist(), "worth less than the least price")
+    why |= unfit | kept
+    cards = [game.cards[unit] for unit in roster.units]
+    table = pd.DataFrame(
+        {
+            "unit": roster.units,
+            "name": [card.name for card in cards],
+            "requisition": roster.prices,
+            "fair_requisition": found.prices,
+            "new_requisition": new,
+            "fair_low": found.low,
+            "fair_high": found.high,
+            "change": new / roster.prices - 1,
+            "score_before": score_before,
+            "score_after": score_after,
+            "score_slope": found.slope * math.log(1.1),
+            "at_floor": at_floor,
+            "identified": identified,
+            "why": [why[at] for at in range(len(new))],
+        }
+    )
+    order = np.lexsort((roster.units, -np.abs(np.log(new / roster.prices)).round(9)))
+    table = tidy("prices", table.iloc[order].reset_index(drop=True))
+    table.attrs = {
+        "level": after.level + EVEN,
+        "units": int(moves.sum()),
+        "rms_before": before.rms,
+        "rms_fair": ideal.rms,
+        "rms_after": after.rms,
+        "rms_by_kill_rates": cheap.rms,
+        "far": [roster.units[at] for at in np.flatnonzero(judged & (np.abs(after.lead) > FAR))],
+        "pairs_before": before.pairs,
+        "pairs_after": after.pairs,
+        "cyclic_before": before.cyclic,
+        "cyclic_after": after.cyclic,
+        "at_floor": [roster.units[at] for at in np.flatnonzero(at_floor)],
+        "unidentified": [roster.units[at] for at in np.flatnonzero(~identified)],
+    }
+    return table
+
+
+def _rounded(old: Any, prices: Any, bounds: Bounds, tuning: Tuning) -> tuple[Any, dict[int, str]]:
+    """Return prices in whole steps, and in words why there is none, by place: such a unit keeps the old one."""
+    steps = Steps(*zip(*sorted(tuning.steps.items()), strict=True))
+    new, unfit = bounds.low.copy(), {}
+    for at in np.flatnonzero(bounds.low < bounds.high).tolist():
+        price = steps.rounded(prices[at], bounds.low[at], bounds.high[at])
+        if price is None:
+            unfit[at] = "no whole step lies within its bounds"
+        new[at] = old[at] if price is None else price
+    return new, unfit
+
+
+def write(game: Game, table: pd.DataFrame) -> int:
+    """Write new prices into the files of the cards; comments, order and layout stay. All files are written or none.
+
+    Parameters
+    ----------
+    game : Game
+    table : DataFrame
+        From `tune`.
+
+    Returns
+    -------
+    int
+        How many cards have another price.
+
+    Raises
+    ------
+    CardError
+        The game has no such price: not a whole number, for example.
+    UsageError
+        A card comes from no file.
+    OutputError
+        A file can't be written.
+    """
+    changed = table[table["new_requisition"] != table["requisition"]]
+    prices = dict(zip(changed["unit"], changed["new_requisition"].tolist(), strict=True))
+    currency = game.ruleset.labels.currency
+    save(
+        game.cards, game.cards.with_changes(f"{unit}.{currency}={price:.12g}" for unit, price in prices.items()).tables
+    )
+    return len(prices)
+
+
+def _beside_the_others(ratio: float, score: float) -> str:
+    """Return in short why a unit gets another price: the scale may have moved all of them."""
+    percent = math.floor(100 * (ratio - 1) + 0.5)
+    scored = f"it scored {score:.2f}"
+    if not percent:
+        return f"right beside the others: {scored}"
+    return f"{abs(percent)} % too {'cheap' if percent > 0 else 'dear'} beside the others: {scored}"

@@ -1,0 +1,152 @@
+"""The command for fair prices: what they are, why, and into the cards with them. Imports click alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aabalance.cli.options import Choice, as_path, json_option, pairs_of, takes_game
+from aabalance.cli.terminal import print_json, print_table, progress
+from aabalance.errors import UsageError, counted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from aabalance.game import Game
+
+MANY = 10
+"""Units that aren't named one by one."""
+
+
+def _steps(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, Any]:
+    """Return steps by the price that they begin at; one alone begins at 0."""
+    return pairs_of(ctx, parameter, [value if "=" in value else f"0={value}" for value in values])
+
+
+def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> list[str] | None:
+    """Return the units of one option after another, each with commas between them; None without any."""
+    return [word.strip() for value in values for word in value.split(",")] or None
+
+
+@click.command()
+@click.argument("spec", required=False, metavar="[SPEC]")
+@click.option("--among", multiple=True, metavar="ID,ID", callback=_ids, help="Who is compared.  [default: all]")
+@click.option(
+    "--units", multiple=True, metavar="ID,ID", callback=_ids, help="Whose prices are asked for; the others keep theirs."
+)
+@click.option(
+    "--anchor", "anchors", multiple=True, metavar="ID=PRICE", callback=pairs_of, help="A price that sets the scale."
+)
+@click.option("--lock", "locked", multiple=True, metavar="ID", help="A unit that keeps its price.")
+@click.option(
+    "--step",
+    "steps",
+    multiple=True,
+    metavar="STEP|FROM=STEP",
+    callback=_steps,
+    help="What prices are multiples of, from a price on.  [default: 0=1, 50=5]",
+)
+@click.option("--floor", type=float, metavar="X", help="The least price.  [default: a fortieth of the largest budget]")
+@click.option("--largest-change", type=float, metavar="X", help="How far prices may move: 0.25 is a quarter.")
+@click.option("--write", is_flag=True, help="Write the new prices into the cards.")
+@click.option("--out", callback=as_path, metavar="FILE", help="Write the table as CSV, too.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the draws behind the intervals.")
+@takes_game
+@json_option
+def tune(
+    choice: Choice,
+    spec: str | None,
+    among: list[str] | None,
+    units: list[str] | None,
+    locked: tuple[str, ...],
+    write: bool,
+    out: Path | None,
+    seed: int,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Find the prices at which every unit is worth its cost, in the battles of a report definition.
+
+    Without an --anchor the game's reference unit keeps its price. Nothing is written without --write.
+    """
+    from aabalance import files
+    from aabalance.analysis.tuning import tune as tuning
+    from aabalance.report import build, tables
+
+    if write and choice.changes:
+        raise UsageError("--set: found a what-if, expected none: --write writes to the cards")
+    definition, game = choice.definition(spec)
+    definition.check(game)
+    held = definition.tuning.of(game)
+    changes = {name: value for name, value in options.items() if value not in (None, {})}
+    if locked:
+        changes["locked"] = (*held.locked, *locked)
+    if out is not None:
+        files.probe(out)
+    given: dict[str, Any] = {"among": among, "tuning": held, "situations": definition.situations, "seed": seed}
+    with progress(tuning.steps(game, among), "pairs") as advance:
+        table = tuning.tune(game, units, **given, advance=advance, **changes)
+    number = tuning.write(game, table) if write else 0
+    if out is not None:
+        files.write(out, tables.csv(table, build.provenance(definition, game)))
+    if as_json:
+        print_json({**_in_json(table.attrs), "prices": json.loads(table.to_json(orient="records"))})
+    else:
+        _print(game, table)
+    if write:
+        click.echo(f"{counted(number, 'card')} written", err=as_json)
+
+
+def _in_json(values: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(name): None if value != value else value for name, value in values.items()}
+
+
+def _print(game: Game, table: pd.DataFrame) -> None:
+    """Print what changes and what stays wrong, in words, then the table."""
+    left = table.attrs
+    changed = table[table["new_requisition"] != table["requisition"]]
+    by = f", by {changed['change'].abs().median():.0%} in the median" if len(changed) else ""
+    given = table[table["why"] == "anchor"]
+    anchors = [f"{name} at {price:g}" for name, price in zip(given["name"], given["new_requisition"], strict=True)]
+    scale = f"; the scale is set by {' and '.join(anchors)}" if anchors else ""
+    far = f"more than 0.05: {', '.join(left['far'])}" if left["far"] else "none more than 0.05"
+    lines = (
+        f"{len(changed)} of {counted(len(table), 'price')} change{by}{scale}.",
+        f"Level is a score of {left['level']:.3f}. Units stay {left['rms_after']:.3f} from it (root mean square), "
+        f"{far}; at the old prices {left['rms_before']:.3f}, by kill rates {left['rms_by_kill_rates']:.3f}, "
+        f"at fair prices before rounding {left['rms_fair']:.3f}.",
+        f"Pairs stay {left['pairs_after']:.3f} from even, at the old prices {left['pairs_before']:.3f}: who meets whom "
+        f"decides the rest. {left['cyclic_after']:.0%} of it goes in circles, which no price can change.",
+    )
+    for line in lines:
+        click.echo(line)
+    for what, ids in (
+        ("Worth less than the least price, which they get", left["at_floor"]),
+        ("No price levels", left["unidentified"]),
+    ):
+        if ids:
+            click.echo(f"{what}: {', '.join(ids)}.")
+    outside = [unit_id for unit_id in game.cards if unit_id not in set(table["unit"])]
+    if outside:
+        click.echo(f"Not compared: {', '.join(outside) if len(outside) < MANY else counted(len(outside), 'unit')}.")
+    click.echo()
+    header = ["unit", "old", "new", "fair", "from", "to", "change", "score", "then", "why"]
+    print_table(header, [_cells(row) for row in table.itertuples(index=False)])
+
+
+def _cells(row: Any) -> list[object]:
+    prices = [f"{price:.1f}" for price in (row.fair_requisition, row.fair_low, row.fair_high)]
+    scores = ["" if score != score else f"{score:.2f}" for score in (row.score_before, row.score_after)]
+    return [
+        row.unit,
+        f"{row.requisition:g}",
+        f"{row.new_requisition:g}",
+        *prices,
+        f"{row.change:+.0%}",
+        *scores,
+        row.why,
+    ]

@@ -1,0 +1,301 @@
+"""Units that begin a battle inside others of their side: who is where, what they lose with them, and when they get out.
+
+A rider is where its carrier is, rests, and can't be aimed at. Its carrier goes where that one of its riders wants to go
+that has the least far to go. Once a side has moved, those riders get out who are where they want to be, and those whose
+carrier hasn't moved: it has no action for it, or stands where it likes. When a carrier is destroyed, each of its riders
+loses something by a die of its own, can be aimed at from there on, and rests in its next turn.
+
+Each rider has a bit that says that it has not got out by itself: it is inside as long as its carrier is left, too.
+Plain loops over lanes that also compile; battles without riders have stand-ins for them.
+"""
+
+from __future__ import annotations
+
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from aabalance.engine.battle.detail import note_strikes, note_wrecks
+from aabalance.engine.battle.kernel import keeps_gains
+from aabalance.engine.battle.lanes import (
+    ALL,
+    CARRIER,
+    NONE,
+    ONE,
+    ORDERS,
+    PLACE,
+    POOL,
+    POSTURE,
+    QUANTUM,
+    RESTS,
+    RIDER,
+    RIDERS,
+    UNITS,
+    WRECKS,
+    W,
+    raise_rows,
+)
+from aabalance.engine.battle.moving import write_gains_from
+from aabalance.engine.battle.postures import wish
+from aabalance.engine.battle.rows import RESTING, RIDING
+from aabalance.engine.battle.states import steps_left, toughness
+from aabalance.engine.battle.throws import BASE, WRECK_PLACE, lose, word_of
+from aabalance.engine.rng import FRACTION, digit
+from aabalance.rulesets.base import Force
+
+U = np.uint64
+
+
+def parts(force: Force, bits: list[int]) -> tuple[Any, Any]:
+    """Return the parts of a side from `aabalance.engine.battle.lanes.RIDERS` on; empty without riders.
+
+    Parameters
+    ----------
+    force : Force
+    bits : list of int
+        How many bits of a state are taken; added to.
+
+    Returns
+    -------
+    riders, wrecks : array of int64
+        Shape (riders, 4), and (riders, parts): the toughness that each loses with its carrier, in parts that are
+        equally likely.
+    """
+    rides = [(at, unit.ride) for at, unit in enumerate(force) if unit.ride]
+    shares = lcm(*(p.denominator for _, ride in rides for p in ride.wreck.values()))
+    riders = [[at, ride.carrier, bits[0] + n, ride.rests] for n, (at, ride) in enumerate(rides)]
+    bits[0] += len(rides)
+    wrecks = [[lost for lost, p in sorted(ride.wreck.items()) for _ in range(int(p * shares))] for _, ride in rides]
+    return np.array(riders, dtype=np.int64).reshape(-1, 4), np.array(wrecks, dtype=np.int64).reshape(-1, shares)
+
+
+def board(side: Any, sides: Any, line: Any, alive: Any, state: Any, lanes: Any) -> None:
+    """Let the riders of a side rest in this turn, those who have lost their carrier for the last time.
+
+    Parameters
+    ----------
+    side, sides, line, alive, state, lanes
+        As for `aabalance.engine.battle.moving.advance`.
+    """
+    units, riders, spent = sides[side][UNITS], sides[side][RIDERS], state[3]
+    who, rides, rests = line[6], line[9][RIDING + side], line[9][RESTING]
+    for k in range(lanes):
+        rests[k] = rides[k]
+    for rider in range(len(riders)):
+        unit, bit, by = riders[rider, RIDER], ONE << W(riders[rider, RIDER]), ONE << W(riders[rider, CARRIER])
+        others = W(bit ^ ALL)
+        for k in range(lanes):
+            who[k] = rides[k] & bit
+        raise_rows(spent[: units[unit, POOL]], riders[rider, RESTS], who, lanes)
+        for k in range(lanes):
+            still = rides[k]
+            rides[k] = still if alive[k] & by != NONE else still & others
+
+
+def drive_for(side: Any, sides: Any, line: Any, unit: Any, foes: Any, ahead: Any, back: Any, lanes: Any) -> None:
+    """Let a carrier go where that one of its riders wants to go who has the least far to go.
+
+    Parameters
+    ----------
+    side, sides, line, foes, lanes
+        As for `aabalance.engine.battle.moving.advance`.
+    unit : int
+        The carrier, or any other unit.
+    ahead, back : array of uint16, shape (lanes,)
+        The steps that it wants to go by itself; changed.
+    """
+    mine = sides[side]
+    riders, rides, on, off = mine[RIDERS], line[9][RIDING + side], line[6], line[7]
+    earlier = NONE
+    for rider in range(len(riders)):
+        if riders[rider, CARRIER] != unit:
+            continue
+        who = riders[rider, RIDER]
+        bit = ONE << W(who)
+        for k in range(lanes):
+            on[k], off[k] = NONE, NONE
+        wish(mine[ORDERS][POSTURE], mine, who, line[0][side][unit], line[0][1 - side], line[3], foes, on, off, lanes)
+        for k in range(lanes):
+            nearer = (rides[k] & earlier == NONE) | (on[k] + off[k] < ahead[k] + back[k])
+            goes = (rides[k] & bit != NONE) & nearer
+            ahead[k], back[k] = on[k] if goes else ahead[k], off[k] if goes else back[k]
+        earlier = W(earlier | bit)
+
+
+def get_out(side: Any, sides: Any, line: Any, foes: Any, lanes: Any) -> None:
+    """Take riders along to where their carriers have gone, and let those out who have no reason to stay inside.
+
+    Parameters
+    ----------
+    side, sides, line, foes, lanes
+        As for `aabalance.engine.battle.moving.advance`.
+    """
+    mine = sides[side]
+    riders, rides, gone, on, off = mine[RIDERS], line[9][RIDING + side], line[1][side], line[6], line[7]
+    for rider in range(len(riders)):
+        unit, carrier = riders[rider, RIDER], riders[rider, CARRIER]
+        bit, by, others = ONE << W(unit), ONE << W(carrier), W(W(ONE << W(unit)) ^ ALL)
+        place, there = line[0][side][unit], line[0][side][carrier]
+        for k in range(lanes):
+            here = place[k]
+            place[k] = there[k] if rides[k] & bit != NONE else here
+            on[k], off[k] = NONE, NONE
+        wish(mine[ORDERS][POSTURE], mine, unit, place, line[0][1 - side], line[3], foes, on, off, lanes)
+        for k in range(lanes):
+            still = rides[k]
+            rides[k] = still if (gone[k] & by != NONE) & (W(on[k] | off[k]) != NONE) else still & others
+
+
+def shelter(side: Any, sides: Any, line: Any, alive: Any, foes: Any, lanes: Any) -> None:
+    """Take those from the targets who are inside others.
+
+    Parameters
+    ----------
+    side : int
+        That of the targets.
+    sides, line, lanes
+        As for `aabalance.engine.battle.moving.advance`.
+    alive : array of uint16, shape (lanes,)
+        Who is left of that side: a bit each.
+    foes : array of uint16, shape (lanes,)
+        Who can be aimed at: a bit each; changed.
+    """
+    riders, rides = sides[side][RIDERS], line[9][RIDING + side]
+    for rider in range(len(riders)):
+        by, others = ONE << W(riders[rider, CARRIER]), W(W(ONE << W(riders[rider, RIDER])) ^ ALL)
+        for k in range(lanes):
+            whom = foes[k]
+            foes[k] = whom & W(W(rides[k] ^ ALL) | others) if alive[k] & by != NONE else whom
+
+
+def hide(side: Any, sides: Any, foes: Any, gains: Any, lanes: Any) -> None:
+    """Take their gains from the strikes of a side at those who are inside others.
+
+    Parameters
+    ----------
+    side : int
+        The side that strikes.
+    sides : pair of tuple of arrays
+    foes : array of uint16, shape (lanes,)
+        Who can be aimed at: a bit each.
+    gains : array of uint16, shape (strikes, enemies, lanes)
+        Changed.
+    lanes : uint64
+    """
+    riders = sides[1 - side][RIDERS]
+    for rider in range(len(riders)):
+        bit = ONE << W(riders[rider, RIDER])
+        for strike in range(len(gains)):
+            row = gains[strike, riders[rider, RIDER]]
+            for k in range(lanes):
+                gain = row[k]
+                row[k] = gain if foes[k] & bit != NONE else NONE
+
+
+def wreck(
+    side: Any, sides: Any, dice: Any, factors: Any, key: Any, asks: Any, room: Any, log: Any, detail: Any, lanes: Any
+) -> None:
+    """Take from the riders of those who were just destroyed what they lose with them.
+
+    A rider's digit of a turn comes after those of all strikes: it needs one in but one turn of a battle.
+
+    Parameters
+    ----------
+    side : int
+        The side that struck.
+    sides, dice, factors, key, asks, room, log, detail
+        As for `aabalance.engine.battle.kernel.battles`.
+    lanes : uint64
+    """
+    left, gains, alive, _, _, _, _, _, _, picked, small, large, words, drawn, _, line = room
+    loss, after, turn, _, foes, _, _, _, _, aspect = small
+    trial, _, _ = large
+    chosen, aim, striker, _, whom, who = picked
+    other = 1 - side
+    riders, wrecks, rides = sides[other][RIDERS], sides[other][WRECKS], line[9][RIDING + other]
+    base, ways = U(dice[BASE]), U(wrecks.shape[1])
+    for rider in range(len(riders)):
+        unit, carrier = riders[rider, RIDER], riders[rider, CARRIER]
+        bit, by, of_carrier = ONE << W(unit), W(carrier), left[other][carrier]
+        anybody = NONE
+        for k in range(lanes):
+            lost = (aim[k] == by) & (of_carrier[k] == NONE) & (rides[k] & bit != NONE)
+            who[k] = striker[k] if lost else NONE
+            whom[k] = W(unit)
+            anybody |= who[k]
+        if anybody == NONE:
+            continue
+        place = dice[WRECK_PLACE] + rider
+        word, factor = word_of(place, dice, key, turn, trial, words, drawn, lanes), factors[place]
+        for k in range(lanes):
+            part = digit(word[k] * factor & FRACTION, base) * ways // base
+            loss[k] = W(wrecks[rider, part]) if who[k] != NONE else NONE
+        if len(detail[0]):
+            note_strikes(detail, side, left[other], (chosen, whom, who, chosen, whom, who), loss, turn, lanes)
+        if len(log) and who[0] != NONE:
+            note_wrecks(log, other, unit, turn, left[other], loss)
+        lose(left[other], alive[other], whom, loss, after, lanes)
+        if keeps_gains(asks, side):
+            write_gains_from(side, sides, line, unit, left[other], gains[side], aspect, lanes)
+            for k in range(lanes):
+                foes[k] = alive[other][k]
+            shelter(other, sides, line, alive[other], foes, lanes)
+            hide(side, sides, foes, gains[side], lanes)
+
+
+def ways_to_crash(side: Any, sides: Any, line: Any, carrier: Any) -> int:
+    """Return in how many equally likely ways the riders of a unit that was just destroyed lose something with it.
+
+    Parameters
+    ----------
+    side : int
+        The unit's side.
+    sides : pair of tuple of arrays
+    line : tuple of arrays
+        From `aabalance.engine.battle.rows.line_for`, of one lane.
+    carrier : int
+        The unit.
+    """
+    riders, ways = sides[side][RIDERS], 1
+    for rider in range(len(riders)):
+        inside = line[9][RIDING + side, 0] & (ONE << W(riders[rider, RIDER])) != NONE
+        if riders[rider, CARRIER] == carrier and inside:
+            ways *= sides[side][WRECKS].shape[1]
+    return ways
+
+
+def crash(side: Any, sides: Any, line: Any, carrier: Any, way: Any, number: Any, left: Any, alive: Any) -> Any:
+    """Take from the riders of a unit that was just destroyed what they lose in one of these ways.
+
+    Parameters
+    ----------
+    side, sides, line, carrier
+        As for `ways_to_crash`.
+    way : int
+    number : int
+        Of what the side had left before.
+    left : array of uint16, shape (units, 1)
+        The toughness of the side's units; written.
+    alive : array of uint16, shape (1,)
+        Who is left of them; changed.
+
+    Returns
+    -------
+    int
+        What this takes from the side's number.
+    """
+    units, riders, wrecks = sides[side][UNITS], sides[side][RIDERS], sides[side][WRECKS]
+    taken = 0
+    for rider in range(len(riders)):
+        unit = riders[rider, RIDER]
+        bit = ONE << W(unit)
+        if riders[rider, CARRIER] != carrier or line[9][RIDING + side, 0] & bit == NONE:
+            continue
+        had = steps_left(units, unit, number)
+        lost = min(had, wrecks[rider, way % wrecks.shape[1]] // units[unit, QUANTUM])
+        way //= wrecks.shape[1]
+        taken += lost * units[unit, PLACE]
+        left[unit, 0] = W(toughness(units, unit, had - lost))
+        alive[0] = W(alive[0] & W(bit ^ ALL)) | (bit if lost < had else NONE)
+    return taken

@@ -1,0 +1,221 @@
+"""The end of battles: when one is over; of rolled ones who won, what is left, and which lanes go on with other trials.
+
+Plain loops that also compile.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from aabalance.engine.battle.detail import note_end
+from aabalance.engine.battle.domination import winner_by
+from aabalance.engine.battle.lanes import (
+    COUNTS,
+    GONE,
+    HELPED_AT,
+    HELPS,
+    HURTS,
+    MEMBERS,
+    NOBODY,
+    NONE,
+    OBJECTIVES,
+    ONE,
+    STEADY,
+    STRIKES,
+    UNITS,
+    WORTH,
+    W,
+    answers,
+)
+from aabalance.engine.outcome import DRAW, TURNS, A, B
+
+U = np.uint64
+
+TALLY = 9
+"""Fields of a tally, the worth and then the units left of either side last."""
+VALUE, LEFT = 5, 7
+HALF, HALF_BITS = U(255), U(8)
+
+
+def mark_over(sides: Any, alive: Any, able: Any, over: Any, lanes: Any) -> None:
+    """Write 1 where a side has no unit left that counts, or nobody can hurt one any more; nowhere if points decide.
+
+    Parameters
+    ----------
+    sides, alive, able : pair
+        Of both sides, as for `aabalance.engine.battle.lanes.mark_able`.
+    over : array of uint16, shape (lanes,)
+        Written.
+    lanes : uint64
+    """
+    counting_0, counting_1 = counting(sides[0][UNITS]), counting(sides[1][UNITS])
+    begins_as = NONE if len(sides[0][OBJECTIVES]) else ONE
+    for k in range(lanes):
+        over[k] = begins_as
+    for side in range(2):
+        strikes, mine, theirs = sides[side][STRIKES], alive[side], alive[1 - side]
+        # Whoever counts on this side, as long as both have somebody who does.
+        count, other = (counting_0, counting_1) if side == 0 else (counting_1, counting_0)
+        for strike in range(len(strikes)):
+            # Where help has been given before, it was a strike with help that could be made.
+            if strikes[strike, HELPED_AT] != NOBODY:
+                continue
+            hurts, units = W(W(strikes[strike, HURTS]) & other), able[side][strike]
+            for k in range(lanes):
+                goes_on = (units[k] != NONE) & (theirs[k] & hurts != NONE) & (mine[k] & count != NONE)
+                so_far = over[k]
+                over[k] = NONE if goes_on else so_far
+
+
+def is_keen(sides: Any) -> bool:
+    """Return whether every unit, as long as it is left, can hurt every enemy that counts, and none strikes back.
+
+    Where points decide nobody is: the end of a side doesn't matter there.
+    """
+    for side in range(2):
+        if answers(sides[side]) or len(sides[side][OBJECTIVES]):
+            return False
+        units, strikes, other = sides[side][UNITS], sides[side][STRIKES], counting(sides[1 - side][UNITS])
+        keen = NONE
+        for strike in range(len(strikes)):
+            free = (
+                strikes[strike, GONE] == NOBODY and strikes[strike, HELPS] == 0 and strikes[strike, HELPED_AT] == NOBODY
+            )
+            if free and strikes[strike, STEADY] and W(strikes[strike, HURTS]) & other == other:
+                keen |= W(strikes[strike, MEMBERS])
+        if keen != W((1 << len(units)) - 1):
+            return False
+    return True
+
+
+def counting(units: Any) -> Any:
+    """Return the units that count: a bit each."""
+    bits = NONE
+    for unit in range(len(units)):
+        if units[unit, COUNTS] != 0:
+            bits |= ONE << W(unit)
+    return bits
+
+
+def end_battles(
+    state: Any,
+    standing: Any,
+    points: Any,
+    ending: Any,
+    tally: Any,
+    ends: Any,
+    trials: Any,
+    lanes: Any,
+    most_lanes: Any,
+    to: Any,
+    origin: Any,
+) -> Any:
+    """Count the battles that are at their end, and give their lanes to the next trials, or to the last lanes.
+
+    Parameters
+    ----------
+    state : tuple of arrays
+        Who is alive of a and of b, by lane; the player turns, 1 if the battle goes on, and the trial.
+    standing : tuple
+        Of a, then of b: what units are worth, and how many they are, by the lower and the higher half of their bits;
+        the bits that count.
+    points : tuple
+        Of side 0 and of side 1, by lane, and the part `WINNERS`, without rows unless they decide; and which side a is.
+    ending : tuple of int
+        Player turns, those after which equals are given up, 1 if worth decides, 1 if a battle goes on from the start.
+    tally : array of int64
+        Added to.
+    ends : tuple of array of int64
+        Added to, unless they are empty: battles by player turns, and by who is left of a and of b.
+    trials : (uint64, uint64)
+        The next trial, and the end of them.
+    lanes, most_lanes : uint64
+        Lanes in use, and all that there are; the one behind these stays at full strength.
+    to, origin : array of uint64
+        Written: which lane is to be written over by which.
+
+    Returns
+    -------
+    tuple of (int, uint64, uint64)
+        Lanes to be written over, lanes that are left, and the next trial.
+    """
+    alive_a, alive_b, turn, go, trial = state
+    low_a, high_a, counting_a, low_b, high_b, counting_b = standing
+    limit, most, by_worth, goes_on = ending
+    scored, winners, side_a = points
+    following, end = trials
+    moves = 0
+    k = U(0)
+    while k < lanes:
+        turns = np.int64(turn[k])
+        if go[k] != NONE and turns < limit:
+            k += U(1)
+            continue
+        left_a, left_b = U(alive_a[k]), U(alive_b[k])
+        value_a = low_a[left_a & HALF, 0] + high_a[left_a >> HALF_BITS, 0]
+        value_b = low_b[left_b & HALF, 0] + high_b[left_b >> HALF_BITS, 0]
+        if go[k] != NONE and by_worth and value_a == value_b and turns < most:
+            k += U(1)
+            continue
+        some_a, some_b = left_a & counting_a != U(0), left_b & counting_b != U(0)
+        if len(winners):
+            ahead = np.int64(scored[0, k]) - np.int64(scored[1, k])
+            tally[winner_by(winners, ahead, side_a)] += 1
+        elif some_a != some_b:
+            tally[A if some_a else B] += 1
+        elif by_worth and value_a != value_b:
+            tally[A if value_a > value_b else B] += 1
+        else:
+            tally[DRAW] += 1
+        tally[TURNS] += turns
+        tally[VALUE] += value_a
+        tally[VALUE + 1] += value_b
+        tally[LEFT] += low_a[left_a & HALF, 1] + high_a[left_a >> HALF_BITS, 1]
+        tally[LEFT + 1] += low_b[left_b & HALF, 1] + high_b[left_b >> HALF_BITS, 1]
+        if len(ends[0]):
+            note_end(ends, turns, left_a, left_b)
+        to[moves] = k
+        if following < end:
+            # The lane behind the last stays at full strength.
+            origin[moves] = most_lanes
+            trial[k], turn[k], go[k] = following, NONE, goes_on
+            alive_a[k], alive_b[k] = alive_a[most_lanes], alive_b[most_lanes]
+            following += U(1)
+            k += U(1)
+        else:
+            lanes -= U(1)
+            origin[moves] = lanes
+            trial[k], turn[k], go[k] = trial[lanes], turn[lanes], go[lanes]
+            alive_a[k], alive_b[k] = alive_a[lanes], alive_b[lanes]
+        for side in range(len(scored)):
+            # As of those who are left: the lane that moves here may be over, too.
+            scored[side, to[moves]] = scored[side, origin[moves]]
+        moves += 1
+    return moves, lanes, following
+
+
+def standing_of(units: Any) -> Any:
+    """Return what a side's units are worth and how many they are, by who is left.
+
+    Parameters
+    ----------
+    units : array of int64, shape (units, columns)
+        The part `UNITS` of the side.
+
+    Returns
+    -------
+    low, high : array of int64, shape (256, 2)
+        Worth and number of units, by the lower and by the higher eight bits of those left.
+    counting : uint64
+        The units that count: a bit each.
+    """
+    low, high = np.zeros((1 << 8, 2), dtype=np.int64), np.zeros((1 << 8, 2), dtype=np.int64)
+    for bits in range(1 << 8):
+        for unit in range(len(units)):
+            if (bits >> unit % 8) & 1:
+                half = low if unit < 8 else high
+                half[bits, 0] += units[unit, WORTH]
+                half[bits, 1] += 1
+    return low, high, U(counting(units))

@@ -1,0 +1,171 @@
+"""What policies are made of: the first or the best of units, strikes and enemies, picked in many lanes at once.
+
+Each is a plain loop over the lanes, and takes arrays as policies do, which `aabalance.engine.battle.policies` lists.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aabalance.engine.battle.lanes import ALONE, NONE, ONE, W
+
+
+def first_of(whom: Any, aim: Any, most: Any, lanes: Any) -> None:
+    """Write the first of some enemies.
+
+    Parameters
+    ----------
+    whom : array of uint16, shape (lanes,)
+        The enemies, a bit each; but for the first bit cleared.
+    aim : array of uint16, shape (lanes,)
+        Written: the first enemy; 0 if there is none.
+    most : int
+        How many enemies there are; they come in fours.
+    lanes : uint64
+    """
+    for k in range(lanes):
+        aim[k] = NONE
+        whom[k] &= W(NONE - whom[k])
+    for at in range(0, most, 4):
+        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
+        for k in range(lanes):
+            who, first = aim[k], whom[k]
+            who = a if first == bit_a else who
+            who = b if first == bit_b else who
+            who = c if first == bit_c else who
+            aim[k] = d if first == bit_d else who
+
+
+def first_unit(ready: Any, unit: Any, lanes: Any) -> None:
+    """Write the first unit that can make a strike.
+
+    Parameters
+    ----------
+    ready : array of uint16, shape (strikes, lanes)
+        The units that may make each strike now: a bit each.
+    unit : array of uint16, shape (lanes,)
+        Written: the unit's bit; 0 for none.
+    lanes : uint64
+    """
+    for k in range(lanes):
+        unit[k] = NONE
+    for strike in range(len(ready)):
+        units = ready[strike]
+        for k in range(lanes):
+            unit[k] |= units[k]
+    for k in range(lanes):
+        unit[k] &= W(NONE - unit[k])
+
+
+def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any) -> None:
+    """Write whom a unit can hurt.
+
+    Parameters
+    ----------
+    hurts : array of uint16, shape (strikes, lanes)
+        The enemies whom each strike can hurt: a bit each.
+    ready : array of uint16, shape (strikes, lanes)
+        The units that may make each strike now: a bit each.
+    alive : array of uint16, shape (lanes,)
+        The enemies that are left: a bit each.
+    unit : array of uint16, shape (lanes,)
+        The unit's bit.
+    hurt : array of uint16, shape (lanes,)
+        Written: the enemies, a bit each.
+    lanes : uint64
+    """
+    for k in range(lanes):
+        hurt[k] = NONE
+    for strike in range(len(ready)):
+        units, enemies = ready[strike], hurts[strike]
+        for k in range(lanes):
+            whom, others = W(alive[k] & enemies[k]), hurt[k]
+            hurt[k] = W(others | whom) if units[k] & unit[k] != NONE else others
+
+
+def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -> None:
+    """Write the strike by which a unit takes most from the enemy aimed at, per action.
+
+    Parameters
+    ----------
+    strikes : array of int64, shape (strikes, columns)
+        The part `STRIKES` of the side.
+    ready : array of uint16, shape (strikes, lanes)
+        The units that may make each strike now: a bit each.
+    gains : array of uint16, shape (strikes, enemies, lanes)
+        What each strike is expected to take, as a rank.
+    picked : tuple of arrays of uint16, shape (lanes,)
+        The enemy and the unit's bit; the strike, written (as many as there are strikes for none).
+    lanes : uint64
+    """
+    chosen, aim, unit, most, gain, _ = picked
+    for k in range(lanes):
+        chosen[k], most[k] = W(len(ready)), NONE
+    for strike in range(len(ready)):
+        units = ready[strike]
+        if strikes[strike, ALONE]:
+            for k in range(lanes):
+                was = chosen[k]
+                chosen[k] = W(strike) if units[k] & unit[k] != NONE else was
+            continue
+        for k in range(lanes):
+            gain[k] = NONE
+        gain_at(gains[strike], aim, gain, lanes)
+        for k in range(lanes):
+            so_far, rank, was = most[k], gain[k], chosen[k]
+            better = (rank > so_far) & (units[k] & unit[k] != NONE)
+            most[k] = rank if better else so_far
+            chosen[k] = W(strike) if better else was
+
+
+def largest(gains: Any, gain: Any, whom: Any, lanes: Any) -> None:
+    """Write the largest of a strike's gains, and the first enemy who promises it.
+
+    Parameters
+    ----------
+    gains : array of uint16, shape (enemies, lanes)
+        Those of one strike. Enemies come in fours.
+    gain : array of uint16, shape (lanes,)
+        What has to be exceeded; changed to the largest gain that does so.
+    whom : array of uint16, shape (lanes,)
+        Written where there is one: the enemy.
+    lanes : uint64
+    """
+    for at in range(0, len(gains), 4):
+        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        for k in range(lanes):
+            most, who = gain[k], whom[k]
+            of_a, of_b, of_c, of_d = gains[at, k], gains[at + 1, k], gains[at + 2, k], gains[at + 3, k]
+            who = a if of_a > most else who
+            most = of_a if of_a > most else most
+            who = b if of_b > most else who
+            most = of_b if of_b > most else most
+            who = c if of_c > most else who
+            most = of_c if of_c > most else most
+            whom[k] = d if of_d > most else who
+            gain[k] = of_d if of_d > most else most
+
+
+def gain_at(gains: Any, aim: Any, gain: Any, lanes: Any) -> None:
+    """Write a strike's gain from the enemy aimed at.
+
+    Parameters
+    ----------
+    gains : array of uint16, shape (enemies, lanes)
+        Those of one strike. Enemies come in fours.
+    aim : array of uint16, shape (lanes,)
+        The enemy.
+    gain : array of uint16, shape (lanes,)
+        Written.
+    lanes : uint64
+    """
+    for at in range(0, len(gains), 4):
+        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        for k in range(lanes):
+            rank, who = gain[k], aim[k]
+            of_a, of_b, of_c, of_d = gains[at, k], gains[at + 1, k], gains[at + 2, k], gains[at + 3, k]
+            rank = of_a if who == a else rank
+            rank = of_b if who == b else rank
+            rank = of_c if who == c else rank
+            gain[k] = of_d if who == d else rank

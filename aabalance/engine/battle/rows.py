@@ -1,0 +1,178 @@
+"""The rows that rolled battles are written into, a lane a column: made, filled, cleared and moved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from aabalance.engine.battle.lanes import (
+    ATTACKS,
+    CLASSES,
+    GUNS,
+    HELPED_AT,
+    NOBODY,
+    NONE,
+    OBJECTIVES,
+    ORDERS,
+    PACES,
+    POOL,
+    RANK,
+    RIDERS,
+    STRIKES,
+    TOUGHNESS,
+    UNITS,
+    W,
+    in_fours,
+)
+from aabalance.engine.digits import aligned
+
+RIDING, RESTING = 3, 5
+"""Rows of what a line says of the battle: the riders of side 0, with those of side 1 behind them, and who rests."""
+CACHE_LINE = 32
+"""Lanes of a row to a line of the cache."""
+
+
+def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
+    """Return room for `aabalance.engine.battle.kernel.battles`.
+
+    Parameters
+    ----------
+    sides : pair of tuple of arrays
+        As `aabalance.engine.battle.tables.Battle.sides`.
+    blocks : int
+        Blocks of words that the dice of a turn take at most.
+    most_lanes : int
+        Lanes at most.
+
+    Returns
+    -------
+    tuple
+        Rows of 16 bits, with the lanes as their last axis. By side: toughness left, by unit; gains, by strike
+        and enemy; who is left; which units are able to make each strike; which guns can't fire and which are
+        prepared. Of the turn: firings, actions spent, help given, and what is ready. Then six rows for what
+        policies pick, ten for numbers of one lane each (loss, toughness after it, player turn, whether it goes
+        on, foes, bits, actions, rest, friend, aspect), three rows of 64 bits (trial, entry, digit shown), the
+        words with which of their blocks are drawn, by side whom each strike hurts, and what `line_for` returns.
+    """
+    guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
+    units = [in_fours(side) for side in sides]
+    firings = max(int(side[GUNS][:, ATTACKS].sum()) for side in sides)
+    helped = max(units) if any((side[STRIKES][:, HELPED_AT] != NOBODY).any() for side in sides) else 0
+    pools = max(int(side[UNITS][:, POOL].max()) for side in sides)
+
+    def rows(*shape: int) -> Any:
+        # Rows a cache line longer than a power of two: the same lane of many rows wouldn't fit into the cache.
+        return np.zeros((*shape, most_lanes + CACHE_LINE), dtype=W)
+
+    def large(count: int) -> Any:
+        return aligned(count, most_lanes + CACHE_LINE)
+
+    def pair(counts: Any, *shape: int) -> tuple[Any, Any]:
+        return rows(counts[0], *shape), rows(counts[1], *shape)
+
+    return (
+        pair(units),
+        (rows(strikes[0], units[1]), rows(strikes[1], units[0])),
+        tuple(rows(2)),
+        pair(strikes),
+        (pair((guns[0], guns[0])), pair((guns[1], guns[1]))),
+        rows(firings),
+        rows(pools + 1),
+        rows(helped),
+        rows(max(strikes)),
+        tuple(rows(6)),
+        tuple(rows(10)),
+        tuple(large(3)),
+        large(2 * blocks),
+        np.zeros(blocks, dtype=np.int64),
+        pair(strikes),
+        line_for(sides, rows),
+    )
+
+
+def line_for(sides: Any, rows: Any) -> tuple[Any, ...]:
+    """Return room for where units stand and how they moved.
+
+    Parameters
+    ----------
+    sides : pair of tuple of arrays
+    rows : callable
+        Returns so many rows of lanes.
+
+    Returns
+    -------
+    tuple
+        By side and unit their places; by side a bit for each that moved this turn; by side and unit, if there are
+        several, the class of its last move; arrays to be written on; and of the battle its idle turns, where they
+        decide the points of both sides, and where units ride, by side a bit for each that has not got out, and one for
+        each that rests this turn. Without rows where nobody moves.
+    """
+    units = [in_fours(side) if len(side[PACES]) else 0 for side in sides]
+    kinds = [n if len(side[PACES]) and side[ORDERS][CLASSES] > 1 else 0 for n, side in zip(units, sides, strict=True)]
+    return (
+        (rows(units[0]), rows(units[1])),
+        tuple(rows(2)),
+        (rows(kinds[0]), rows(kinds[1])),
+        *rows(6),
+        rows(RESTING + 1 if any(len(side[RIDERS]) for side in sides) else 3 if len(sides[0][OBJECTIVES]) else 1),
+    )
+
+
+def fill_side(mine: Any, theirs: Any, left: Any, gains: Any, alive: Any, guns: Any) -> None:
+    """Write a side at full strength into all lanes, and the one behind them.
+
+    Parameters
+    ----------
+    mine, theirs : tuple of arrays
+        The side and its enemies, as `aabalance.engine.battle.tables.Battle.sides` has them.
+    left : array of uint16, shape (units, lanes)
+        Written: the toughness of the side's units.
+    gains : array of uint16, shape (strikes, enemies, lanes)
+        Written: the ranks of the side's gains.
+    alive : array of uint16, shape (lanes,)
+        Written: all of the side's units, a bit each.
+    guns : pair of array of uint16, shape (guns, lanes)
+        Written: no gun is loading, and none prepared.
+    """
+    rank = mine[RANK]
+    for unit in range(len(mine[UNITS])):
+        left[unit, :] = W(mine[UNITS][unit, TOUGHNESS])
+    for strike in range(len(gains)):
+        for enemy in range(len(theirs[UNITS])):
+            gains[strike, enemy, :] = W(rank[strike, enemy, 0, theirs[UNITS][enemy, TOUGHNESS]])
+    for rows in guns:
+        rows[:] = NONE
+    alive[:] = W((1 << len(mine[UNITS])) - 1)
+
+
+def clear(rows: Any, lanes: Any) -> None:
+    """Write nothing into rows.
+
+    Parameters
+    ----------
+    rows : array of uint16, shape (rows, lanes)
+    lanes : uint64
+    """
+    for at in range(len(rows)):
+        row = rows[at]
+        for k in range(lanes):
+            row[k] = NONE
+
+
+def move_lanes(rows: Any, to: Any, origin: Any, moves: Any) -> None:
+    """Write some lanes over others, in turn.
+
+    Parameters
+    ----------
+    rows : array, shape (rows, lanes)
+        Changed.
+    to, origin : array of uint64
+        Which lane is written over by which, one pair after another.
+    moves : int
+        How many pairs there are.
+    """
+    for at in range(len(rows)):
+        row = rows[at]
+        for n in range(moves):
+            row[to[n]] = row[origin[n]]

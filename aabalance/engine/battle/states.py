@@ -1,0 +1,349 @@
+"""A state of a battle as numbers: what is left of both sides, what was spent, and the bits of guns and places.
+
+Plain loops that also compile. Numbers are written into a lane before a turn is played, and read from it after.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from aabalance.engine.battle.lanes import (
+    ATTACKS,
+    BELOW,
+    BIT,
+    CLASS_BIT,
+    CLASS_BITS,
+    FIRED_PLACE,
+    FREE,
+    GUNS,
+    HELPED_PLACE,
+    HITS,
+    NOBODY,
+    NONE,
+    OF_GUN,
+    OF_UNIT,
+    ONE,
+    ORDERS,
+    PACES,
+    PLACE,
+    PLACE_BIT,
+    PLACE_BITS,
+    POOL,
+    PREPARED_BIT,
+    QUANTUM,
+    RIDERS,
+    RIDING_BIT,
+    ROW,
+    SPENT_PLACE,
+    SPOTS,
+    START,
+    TOUGHNESS,
+    UNITS,
+    W,
+    end_turn,
+)
+from aabalance.engine.battle.rows import RIDING
+
+MIX, MIX_MORE, MIX_BITS = 0x9E3779B97F4A7C1, 0x5851F42D4C957F3, 29
+
+
+def kept_bits(mine: Any, bits: Any) -> Any:
+    """Return the bits without those of a side's guns.
+
+    Parameters
+    ----------
+    mine : tuple of arrays
+        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+    bits : int
+        Of the guns and places of both sides.
+    """
+    spots = mine[SPOTS]
+    for spot in range(len(spots)):
+        bits = _without(_without(bits, spots[spot, BIT]), spots[spot, PREPARED_BIT])
+    return bits
+
+
+def bits_after(mine: Any, kept: Any, state: Any) -> Any:
+    """End a side's turn; return the bits after it, of which those of the others' guns are kept.
+
+    Parameters
+    ----------
+    mine : tuple of arrays
+        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+    kept : int
+        The bits without those of the side's guns.
+    state : tuple of arrays
+        As for `aabalance.engine.battle.lanes.mark_ready`; of which guns can't fire is written.
+    """
+    spots, loading, prepared = mine[SPOTS], state[1], state[2]
+    end_turn(mine, state, np.uint64(1))
+    for spot in range(len(spots)):
+        gun, unit_bit = spots[spot, OF_GUN], ONE << W(spots[spot, OF_UNIT])
+        if spots[spot, BIT] != NOBODY and loading[gun, 0] & unit_bit != NONE:
+            kept += 1 << spots[spot, BIT]
+        if spots[spot, PREPARED_BIT] != NOBODY and prepared[gun, 0] & unit_bit != NONE:
+            kept += 1 << spots[spot, PREPARED_BIT]
+    return kept
+
+
+def of_side(side: Any, both: Any, span: Any) -> Any:
+    """Return a side's number from that of both.
+
+    Parameters
+    ----------
+    side : int
+    both : int
+        The number of what is left of both sides.
+    span : int
+        How many numbers there are of side 1.
+    """
+    return both // span if side == 0 else both % span
+
+
+def _without(bits: Any, bit: Any) -> Any:
+    return bits - (1 << bit) if bit != NOBODY and (bits >> bit) & 1 else bits
+
+
+def unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> None:
+    """Write what was fired and spent this turn, where units were helped, and what is left of the limit.
+
+    Parameters
+    ----------
+    mine : tuple of arrays
+        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+    limit : int
+        Its actions in a turn.
+    bits : int
+        Of guns and places, at the beginning of the turn.
+    used : int
+        The number of what was fired and spent.
+    state : tuple of arrays
+        As for `aabalance.engine.battle.lanes.mark_ready`, of one lane; written.
+    """
+    units, guns, spots = mine[UNITS], mine[GUNS], mine[SPOTS]
+    fired, loading, prepared, spent, helped, actions, _, _ = state
+    for rows in (fired, loading, prepared, spent, helped):
+        for row in range(len(rows)):
+            rows[row, 0] = NONE
+    for spot in range(len(spots)):
+        gun, bit = spots[spot, OF_GUN], ONE << W(spots[spot, OF_UNIT])
+        if spots[spot, BIT] != NOBODY and (bits >> spots[spot, BIT]) & 1:
+            loading[gun, 0] |= bit
+        times = used // spots[spot, FIRED_PLACE]
+        if spots[spot, PREPARED_BIT] != NOBODY:
+            times %= guns[gun, ATTACKS] + 2
+            if (bits >> spots[spot, PREPARED_BIT]) & 1 or times > guns[gun, ATTACKS]:
+                prepared[gun, 0] |= bit
+            if times > guns[gun, ATTACKS]:
+                continue
+        for row in range(times % (guns[gun, ATTACKS] + 1)):
+            fired[guns[gun, ROW] + row, 0] |= bit
+    left = limit
+    for unit in range(len(units)):
+        bit = ONE << W(unit)
+        times = used // units[unit, SPENT_PLACE] % (units[unit, POOL] + 1)
+        for row in range(times):
+            spent[row, 0] |= bit
+        if units[unit, FREE] == 0:
+            left -= times
+        if units[unit, HELPED_PLACE] > 0:
+            for enemy in range(len(helped)):
+                if (used // units[unit, HELPED_PLACE] >> enemy) & 1:
+                    helped[enemy, 0] |= bit
+    actions[0] = W(left)
+
+
+def pack_spent(mine: Any, bits: Any, state: Any) -> Any:
+    """Return the number of what was fired and spent, from which `unpack_spent` writes it again.
+
+    Parameters
+    ----------
+    mine : tuple of arrays
+        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+    bits : int
+        Of guns and places, at the beginning of the turn.
+    state : tuple of arrays
+        As for `aabalance.engine.battle.lanes.mark_ready`, of one lane.
+    """
+    units, guns, spots = mine[UNITS], mine[GUNS], mine[SPOTS]
+    fired, _, prepared, spent, helped, _, _, _ = state
+    used = 0
+    for spot in range(len(spots)):
+        gun, bit = spots[spot, OF_GUN], ONE << W(spots[spot, OF_UNIT])
+        before = spots[spot, PREPARED_BIT] == NOBODY or (bits >> spots[spot, PREPARED_BIT]) & 1
+        if not before and prepared[gun, 0] & bit != NONE:
+            used += spots[spot, FIRED_PLACE] * (guns[gun, ATTACKS] + 1)
+            continue
+        for row in range(guns[gun, ATTACKS]):
+            if fired[guns[gun, ROW] + row, 0] & bit != NONE:
+                used += spots[spot, FIRED_PLACE]
+    for unit in range(len(units)):
+        bit = ONE << W(unit)
+        for row in range(len(spent)):
+            if spent[row, 0] & bit != NONE:
+                used += units[unit, SPENT_PLACE]
+        if units[unit, HELPED_PLACE] > 0:
+            for enemy in range(len(helped)):
+                if helped[enemy, 0] & bit != NONE:
+                    used += units[unit, HELPED_PLACE] << enemy
+    return used
+
+
+def place(slots: Any, base: Any, first: Any, end: Any, keys: Any, more_keys: Any, key: Any, more: Any) -> Any:
+    """Return where among ``first .. end - 1`` a pair of keys is, or `end` if it is new, whose place is then taken.
+
+    Parameters
+    ----------
+    slots : array of int64, shape (a power of two,)
+        An open table of serial numbers, from `base` on; those below belong to something else, and are free. Written.
+    base, first, end : int
+        The serial number of place 0, the first place to look at, and the place behind the last.
+    keys, more_keys : array of int64
+        By place, the pair that is there.
+    key, more : int
+        The pair to look for.
+    """
+    mask = len(slots) - 1
+    at = key * MIX + more * MIX_MORE
+    at = (at ^ (at >> MIX_BITS)) & mask
+    while True:
+        there = slots[at] - base
+        if there < first or there >= end:
+            slots[at] = base + end
+            return end
+        if keys[there] == key and more_keys[there] == more:
+            return there
+        at = (at + 1) & mask
+
+
+def unpack_places(side: Any, mine: Any, bits: Any, line: Any) -> None:
+    """Write where the units of a side stand, the classes of their last moves, and who has not got out.
+
+    Parameters
+    ----------
+    side : int
+    mine : tuple of arrays
+        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+    bits : int
+        Of guns and places.
+    line : tuple of arrays
+        From `aabalance.engine.battle.rows.line_for`, of one lane; written, and nobody has moved in this turn.
+    """
+    paces, orders = mine[PACES], mine[ORDERS]
+    at, moved, classes, _, _, _, _, _, _, _ = line
+    moved[side][0] = NONE
+    for rider in range(len(mine[RIDERS])):
+        unit, _, bit, _ = mine[RIDERS][rider]
+        if rider == 0:
+            line[9][RIDING + side, 0] = NONE
+        line[9][RIDING + side, 0] |= ONE << W(unit) if (bits >> bit) & 1 else NONE
+    for unit in range(len(paces)):
+        at[side][unit, 0] = W(orders[START])
+        bit = paces[unit, PLACE_BIT]
+        if bit != NOBODY:
+            at[side][unit, 0] = W((bits >> bit) & ((1 << orders[PLACE_BITS]) - 1))
+        if len(classes[side]):
+            kind = (bits >> paces[unit, CLASS_BIT]) & ((1 << orders[CLASS_BITS]) - 1) if bit != NOBODY else 0
+            classes[side][unit, 0] = W(kind)
+
+
+def with_places(side: Any, mine: Any, bits: Any, prepared: Any, line: Any) -> Any:
+    """Return bits with those of where the units of a side stand, who rides still, and which guns are prepared still.
+
+    Parameters
+    ----------
+    side : int
+    mine : tuple of arrays
+        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+    bits : int
+        Of guns and places, before.
+    prepared : array of uint16, shape (guns, 1)
+        The units that prepared each gun: a bit each.
+    line : tuple of arrays
+        From `aabalance.engine.battle.rows.line_for`, of one lane.
+    """
+    paces, orders, spots = mine[PACES], mine[ORDERS], mine[SPOTS]
+    at, _, classes, _, _, _, _, _, _, _ = line
+    for unit in range(len(paces)):
+        bit = paces[unit, PLACE_BIT]
+        if bit == NOBODY:
+            continue
+        bits = _with_number(bits, bit, orders[PLACE_BITS], at[side][unit, 0])
+        if len(classes[side]):
+            bits = _with_number(bits, paces[unit, CLASS_BIT], orders[CLASS_BITS], classes[side][unit, 0])
+    for rider in range(len(mine[RIDERS])):
+        unit, _, bit, _ = mine[RIDERS][rider]
+        rides = line[9][RIDING + side, 0] & (ONE << W(unit)) != NONE
+        bits = _with_number(bits, bit, 1, 1 if rides else 0)
+    for spot in range(len(spots)):
+        if spots[spot, PREPARED_BIT] != NOBODY:
+            still = prepared[spots[spot, OF_GUN], 0] & (ONE << W(spots[spot, OF_UNIT])) != NONE
+            bits = _with_number(bits, spots[spot, PREPARED_BIT], 1, 1 if still else 0)
+    return bits
+
+
+def _with_number(bits: Any, at: Any, length: Any, number: Any) -> Any:
+    return bits - (((bits >> at) & ((1 << length) - 1)) << at) + (np.int64(number) << at)
+
+
+def starting_bits(sides: Any) -> int:
+    """Return the bits of the state in which a battle begins."""
+    bits = 0
+    for side in sides:
+        for place in side[PACES][:, PLACE_BIT]:
+            if place != NOBODY:
+                bits |= int(side[ORDERS][START]) << int(place)
+        for bit in side[RIDERS][:, RIDING_BIT]:
+            bits |= 1 << int(bit)
+    return bits
+
+
+def unpack(units: Any, number: Any, left: Any, alive: Any) -> None:
+    """Write what toughness the units of a side have left, and who is left, from their number.
+
+    Parameters
+    ----------
+    units : array of int64, shape (units, columns)
+        The part `UNITS` of the side.
+    number : int
+        Of what the side has left.
+    left : array of uint16, shape (units, 1)
+        Written.
+    alive : array of uint16, shape (1,)
+        Written: the units left, a bit each.
+    """
+    alive[0] = NONE
+    for unit in range(len(units)):
+        left[unit, 0] = W(toughness(units, unit, steps_left(units, unit, number)))
+        if left[unit, 0] != NONE:
+            alive[0] |= ONE << W(unit)
+
+
+def steps_left(units: Any, unit: Any, number: Any) -> Any:
+    """Return after how many more steps a unit is gone, by its side's number.
+
+    Parameters
+    ----------
+    units : array of int64, shape (units, columns)
+        The part `UNITS` of the side.
+    unit, number : int
+    """
+    if units[unit, BELOW] < 0:
+        return number // units[unit, PLACE] % (units[unit, HITS] + 1)
+    return min(max(number - units[unit, BELOW], 0), units[unit, HITS])
+
+
+def toughness(units: Any, unit: Any, steps: Any) -> Any:
+    """Return what is left of a unit with so many steps to go.
+
+    Parameters
+    ----------
+    units : array of int64, shape (units, columns)
+        The part `UNITS` of the side.
+    unit, steps : int
+    """
+    if steps == 0:
+        return 0
+    return units[unit, TOUGHNESS] - (units[unit, HITS] - steps) * units[unit, QUANTUM]

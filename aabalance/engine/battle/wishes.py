@@ -1,0 +1,118 @@
+"""How far from each of its enemies a unit wants to be that goes where its exchange is best.
+
+The exchange at a distance is what its best attack there is expected to take of the enemy, less what the enemy's takes
+of it: worth per action, both at full strength and standing. Whoever is on the way doesn't fire. So a distance is one to
+stay at if over the next `TURNS` turns no other gives more, the turns on the way to it counted as they are: exchanges in
+which one's own side takes nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from aabalance.rulesets.base import Force
+
+TURNS = 4
+"""Looked ahead. Whoever goes at once where the exchange is best, however far, loses to who holds: a mean score of .31
+over 40 pairs of the roster in which those who hold score .57. Looking 4 turns ahead costs nothing against them."""
+
+Known = dict[tuple[int, ...], list[Fraction]]
+"""By side, what the attacks of one unit on another do, and what that has: equal units are worked out once."""
+
+
+def wishes_of(
+    forces: Sequence[Force], side: int, aspects: Sequence[Sequence[int]], begin: int, ways: Sequence[Sequence[int]]
+) -> list[list[list[int]]]:
+    """Return by unit of a side, the enemy first with whom its exchange is best: least and most steps, and who it is.
+
+    Parameters
+    ----------
+    forces : pair of Force
+        Both sides by aspect.
+    side : int
+    aspects : pair of sequence of int
+        Of either side, by steps between the two that stand.
+    begin : int
+        Steps between the two lines at the start.
+    ways : sequence of (int, int)
+        Steps that each unit goes ahead or back in a turn.
+    """
+    known: Known = {}
+    stretches: dict[tuple[int, ...], tuple[bool, Fraction, int, int]] = {}
+    every = []
+    for at, (ahead, back) in enumerate(ways):
+        wishes = []
+        for enemy in range(len(forces[1 - side])):
+            gains = _gains(forces, side, at, enemy, aspects[side], known)
+            risks = _gains(forces, 1 - side, enemy, at, aspects[1 - side], known)
+            key = id(gains), id(risks), ahead, back
+            if key not in stretches:
+                stretches[key] = _stretch(gains, risks, begin, ahead, back)
+            nobody, best, least, most = stretches[key]
+            wishes.append((nobody, -best, enemy, least, most))
+        every.append([[least, most, enemy] for _, _, enemy, least, most in sorted(wishes)])
+    return every
+
+
+def _stretch(
+    gains: Sequence[Fraction], risks: Sequence[Fraction], begin: int, ahead: int, back: int
+) -> tuple[bool, Fraction, int, int]:
+    """Return whether a unit can't hurt an enemy; its best exchange with it; least and most steps of where to stay."""
+    if not any(gains):
+        # No reason to move for it.
+        return True, Fraction(0), 0, len(gains) - 1
+    # Whole numbers are quicker to compare.
+    over = math.lcm(*(one.denominator for one in {*gains, *risks}))
+    gain, risk = ([int(one * over) for one in by_step] for by_step in (gains, risks))
+    spans = list(_spans(list(zip(gain, risk, strict=True))))
+
+    def stays(step: int) -> bool:
+        if not gain[step]:
+            return False
+        there = TURNS * (gain[step] - risk[step])
+        for first, last in spans:
+            to, way = (first, back) if step < first else (last, ahead)
+            if not gain[to] or not way or first <= step <= last:
+                continue
+            turns = -(-abs(to - step) // way)
+            if turns < TURNS and (TURNS - turns) * (gain[to] - risk[to]) - turns * risk[step] > there:
+                return False
+        return True
+
+    of_step = [stays(step) for step in range(len(gain))]
+    runs = [(first, last) for first, last in _spans(of_step) if of_step[first]]
+    least, most = min(runs, key=lambda run: max(run[0] - begin, begin - run[1], 0))
+    return False, max(one - other for one, other in zip(gains, risks, strict=True) if one), least, most
+
+
+def _spans(values: Sequence[object]) -> Iterator[tuple[int, int]]:
+    """Yield where equal values in a row begin and end."""
+    first = 0
+    for at in range(1, len(values) + 1):
+        if at == len(values) or values[at] != values[first]:
+            yield first, at - 1
+            first = at
+
+
+def _gains(
+    forces: Sequence[Force], side: int, at: int, enemy: int, aspects: Sequence[int], known: Known
+) -> list[Fraction]:
+    """Return what the best strike of a unit is expected to take of an enemy at full strength, by steps between them."""
+    unit, target = forces[side][at], forces[1 - side][enemy]
+    does = (item for one in unit.strikes for item in (id(one.effects[enemy]), one.actions, *map(id, one.helps)))
+    key = (side, target.toughness, target.worth, *does)
+    if key in known:
+        return known[key]
+    best: dict[int, Fraction] = {}
+    for aspect in set(aspects):
+        best[aspect] = Fraction(0)
+        for strike in unit.strikes:
+            if strike.gone is None and strike.helped_at is None:
+                actions = strike.actions + sum(help_.actions for help_ in strike.helps)
+                effect = strike.effects[enemy][aspect]
+                taken = sum((min(amount, target.toughness) * p for amount, p in effect.items()), Fraction(0))
+                best[aspect] = max(best[aspect], target.worth * taken / target.toughness / actions)
+    known[key] = [best[aspect] for aspect in aspects]
+    return known[key]

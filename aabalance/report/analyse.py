@@ -1,0 +1,238 @@
+"""The analysis of a report: what is asked of a roster, each answer in a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity, structure
+from aabalance.analysis.matchups import matchups, tidy
+from aabalance.analysis.situations import Situations
+from aabalance.analysis.tuning.contest import Contest
+from aabalance.analysis.tuning.score import Roster
+from aabalance.analysis.tuning.tune import tune
+from aabalance.analysis.tuning.worth import worth, worth_reasons
+from aabalance.errors import UsageError
+from aabalance.game import Game
+from aabalance.report.spec import Spec
+
+Advance = Callable[[int], None]
+
+
+class Results(NamedTuple):
+    """The results of the analysis, each in a frame.
+
+    Attributes
+    ----------
+    cost_effectiveness, pairs, requisition, structure, turns_to_kill, sensitivity, kill_probability : DataFrame
+        Written as CSV under these names.
+    battles, actions, leads : DataFrame
+        The same; without rows, and not written, if the definition has no battles.
+    worth, worth_reasons, prices : DataFrame
+        The same, in place of `requisition`, if battles say what units are worth.
+    headlines, verdict : DataFrame
+        One row each, on the roster as a whole.
+    longest_duel : DataFrame
+        One row; no row if no duel is sure to end.
+    priced : bool
+        Whether battles say what units are worth: those of a game with a limit of actions.
+    no_proposal : str
+        Why no requisition values can be proposed; empty if they can.
+    situations : int
+        Number of standard situations.
+    """
+
+    cost_effectiveness: pd.DataFrame
+    pairs: pd.DataFrame
+    requisition: pd.DataFrame
+    structure: pd.DataFrame
+    turns_to_kill: pd.DataFrame
+    sensitivity: pd.DataFrame
+    kill_probability: pd.DataFrame
+    battles: pd.DataFrame
+    actions: pd.DataFrame
+    leads: pd.DataFrame
+    worth: pd.DataFrame
+    worth_reasons: pd.DataFrame
+    prices: pd.DataFrame
+    headlines: pd.DataFrame
+    verdict: pd.DataFrame
+    longest_duel: pd.DataFrame
+    priced: bool
+    no_proposal: str
+    situations: int
+
+    @property
+    def rated(self) -> pd.DataFrame:
+        """The rows of `worth` of units that have one: who has no opponents doesn't, nor who leads at any price."""
+        rated: pd.DataFrame = self.worth[np.isfinite(self.worth["worth"])]
+        return rated
+
+    @property
+    def rolled(self) -> bool:
+        """Whether a battle was too large to be solved."""
+        return not {*self.battles["engine"], *self.actions["engine"]} <= {"exact"}
+
+    def written(self) -> dict[str, pd.DataFrame]:
+        """Return the frames that become CSV files, by name."""
+        frames = self._asdict()
+        return {name: frames[name] for name in csvs(fought=len(self.battles) > 0, priced=self.priced)}
+
+
+CSVS = (
+    "cost_effectiveness",
+    "pairs",
+    "structure",
+    "turns_to_kill",
+    "sensitivity",
+    "kill_probability",
+)
+BATTLE_CSVS = ("battles", "actions", "leads")
+WORTH_CSVS = ("worth", "worth_reasons", "prices")
+"""Of a game whose units are priced by battles; of others, `FORMULA_CSVS`."""
+FORMULA_CSVS = ("requisition",)
+
+
+def csvs(*, fought: bool, priced: bool) -> tuple[str, ...]:
+    """Return the names of the tables of a report with or without battles of lists, and battles that price units."""
+    return (*CSVS, *(BATTLE_CSVS if fought else ()), *(WORTH_CSVS if priced else FORMULA_CSVS))
+
+
+def steps(spec: Spec, game: Game) -> int:
+    """Return the number of steps of `analyse`, which it counts by calling `advance`."""
+    readings = 1 + sum(len(values) for values in spec.switches(game).values())
+    met, fought = len(game.cards) + readings * len(cost.field_of(game, spec.field)), spec.fought(game)
+    if spec.battles is None or not fought:
+        return met
+    # For each pair and policy the limits of table and curves.
+    return met + len(fought) * len(spec.battles.policies) * (len(spec.battles.limits) + len(actions.LIMITS))
+
+
+def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, advance: Advance) -> Results:
+    """Run the analysis: battles, matchups of the whole roster once, then of the field for each reading of the rules.
+
+    Parameters
+    ----------
+    spec : Spec
+    game : Game
+    field : list of str
+        Ids of the units that per-unit means count.
+    situations : Situations
+        The standard situations.
+    advance : callable
+        As for `write`.
+    """
+    fought = _fight(spec, game, advance)
+    matchup_table = matchups(game, situations, advance=advance)
+    pair_table = pairs.pairs(matchup_table)
+    ranking = cost.named(game, cost.cost_effectiveness(matchup_table, field))
+    priced = game.ruleset.limits_actions
+    if not priced:
+        ranking = cost.with_peers(ranking)
+    proposed, no_proposal = _price(spec, game) if priced else _formula(game, matchup_table, field)
+    versus = spec.versus(game) or _examples(ranking)
+    listed = spec.sensitivity_situations
+    return Results(
+        cost_effectiveness=ranking,
+        pairs=pair_table,
+        structure=structure.shares_by_need(game, matchup_table, field),
+        turns_to_kill=structure.turns_to_kill(game, matchup_table, field),
+        sensitivity=sensitivity.sensitivity(
+            game,
+            Situations.listed(game, listed, spec.rounds) if listed else situations,
+            switches=spec.switches(game),
+            field=field,
+            advance=advance,
+        ),
+        headlines=sensitivity.headlines(matchup_table, field),
+        kill_probability=pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
+        battles=fought[0],
+        actions=fought[1],
+        leads=actions.leads(fought[1]) if len(fought[1]) else tidy("leads", {}),
+        verdict=pairs.price_and_victory(game, pair_table, field),
+        longest_duel=duels.longest_duel(matchup_table, field),
+        priced=priced,
+        no_proposal=no_proposal,
+        situations=len(situations.moments),
+        **{name: proposed.get(name, tidy(name, {})) for name in (*FORMULA_CSVS, *WORTH_CSVS)},
+    )
+
+
+def _formula(game: Game, matchup_table: pd.DataFrame, field: list[str]) -> tuple[dict[str, pd.DataFrame], str]:
+    """Return what a formula asks for units, by table, and why it asks for nothing; no text if it does."""
+    try:
+        return {"requisition": cost.first_requisition(game, matchup_table, field)}, ""
+    except UsageError as error:
+        return {}, str(error)
+
+
+def _price(spec: Spec, game: Game) -> tuple[dict[str, pd.DataFrame], str]:
+    """Return what units are worth in battles, why, and what they should cost, by table, and why what is missing is.
+
+    Whoever has no opponents or costs nothing has no worth; what sets no scale can still say who is out of line.
+    """
+    held, found = spec.tuning.of(game), {}
+    try:
+        contest = Contest.of(game, spec.situations, held.budgets, held.limits)
+        roster = Roster(game, contest, weights=held.weights)
+        found["worth"] = worth(game, roster=roster, floor=held.least)
+        found["worth_reasons"] = worth_reasons(game, roster=roster, floor=held.least)
+        found["prices"] = tune(game, tuning=held, roster=roster)
+    except UsageError as error:
+        return found, str(error)
+    return found, ""
+
+
+def _fight(spec: Spec, game: Game, advance: Advance) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the table of the battles, and what each pair of lists makes of every action limit.
+
+    They come first, since lists that can't fight are found in fighting alone.
+    """
+    fought, curves = [tidy("battles", {})], [tidy("actions", {})]
+    for a, b in spec.fought(game):
+        section = spec.battles
+        assert section is not None
+        try:
+            table = battles.battles(
+                game,
+                [(a, b)],
+                situations=[section.situation],
+                actions=section.limits,
+                lists=section.lists,
+                policies=section.policies,
+                modes=[section.mode if section.rounds is None else (section.mode, section.rounds)],
+                advance=advance,
+            )
+            curve = actions.actions(
+                game,
+                section.lists[a],
+                section.lists[b],
+                policies=section.policies,
+                mode=section.mode,
+                rounds=section.rounds,
+                advance=advance,
+                **section.situation,
+            )
+        except UsageError as error:
+            raise spec.fault_of_battle((a, b), str(error)) from None
+        fought.append(table)
+        curves.append(curve.assign(list_a=a, list_b=b))
+    return _together("battles", fought), _together("actions", curves)
+
+
+def _together(table: str, frames: list[pd.DataFrame]) -> pd.DataFrame:
+    """Put frames under each other; rows of battles that were solved get 0 trials, and no intervals."""
+    full = [frame for frame in frames if len(frame)]
+    if not full:
+        return frames[0]
+    whole = pd.concat(full, ignore_index=True)
+    return tidy(table, whole.fillna({"n": 0}) if "n" in whole else whole)
+
+
+def _examples(ranking: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return the first and the middle unit of the ranking as pairs, for a roster with no pair of the definition."""
+    first, middle = ranking["unit"].iloc[0], ranking["unit"].iloc[len(ranking) // 2]
+    return [(first, middle), (middle, first)] if first != middle else [(first, first)]

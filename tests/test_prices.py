@@ -1,0 +1,552 @@
+"""Fair prices: found again where they are known, held where they have to be, and told and written as they are."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from handmade import at, squad, vehicle
+
+import aabalance as aab
+from aabalance import cli, columns
+from aabalance.analysis.tuning.bounds import bounds_of
+from aabalance.analysis.tuning.contest import Contest
+from aabalance.analysis.tuning.definition import Tuning
+from aabalance.analysis.tuning.prices import Bounds, Steps, fair
+from aabalance.analysis.tuning.remains import by_kill_rates, remains
+from aabalance.analysis.tuning.score import Roster
+from aabalance.cards import Cards
+from aabalance.cards.text import text
+from aabalance.errors import CardError, UsageError
+from aabalance.report import spec
+from aabalance.rulesets.armored_advance.card import Card
+
+ROOT = Path(__file__).resolve().parents[1]
+GAME = aab.Game()
+NEAR_AND_FAR = {"range_in": {"12": 0.5, "24": 0.5}}
+TANKS = [
+    *("de_tiger1", "su_t34_85", "us_m4a1", "de_stug3g", "de_pz4h", "su_kv1_41"),
+    *("de_pantherg", "us_m10", "su_su85", "uk_firefly", "de_pak40", "us_m5a1"),
+]
+STANDARD = Steps((0.0, 50.0), (1.0, 5.0))
+
+
+def tank(price: float, penetration: int = 9, **fields: Any) -> Any:
+    return vehicle(at(penetration, 10), **{"requisition": price, "hp": 10, **fields})
+
+
+def game_of(**cards: Any) -> aab.Game:
+    found = {name: card.model_dump(by_alias=True, exclude_unset=True, exclude={"id"}) for name, card in cards.items()}
+    return aab.Game(cards=Cards(Card, found, {}))
+
+
+def roster(game: aab.Game, **rest: Any) -> Roster:
+    return Roster(game, Contest.of(game, NEAR_AND_FAR, (100.0, 200.0), (2, 3)), **rest)
+
+
+def small(**changes: Any) -> Any:
+    """The table of four kinds of tanks with a at 60."""
+    game = game_of(a=tank(60), b=tank(100, 8), c=tank(40, hp=20), d=tank(80, armor=9))
+    return aab.tune(game, roster=roster(game), **{"anchors": {"a": 60}, **changes}).set_index("unit")
+
+
+@pytest.fixture(scope="module")
+def real() -> Roster:
+    return Roster(GAME, field=TANKS)
+
+
+@pytest.fixture(scope="module")
+def recovery() -> Any:
+    """The made-up rosters of ``benchmarks/``, which no wheel holds."""
+    sys.path.insert(0, str(ROOT))
+    try:
+        yield import_module("benchmarks.recovery")
+    finally:
+        sys.path.remove(str(ROOT))
+
+
+def bounds(of: Roster, anchor: str, price: float, floor: float = 10.0) -> Bounds:
+    low, high = np.full(len(of.units), floor), np.full(len(of.units), 99 * floor)
+    place = of.units.index(anchor)
+    low[place] = high[place] = price
+    return Bounds(low, high, np.arange(len(of.units)) == place)
+
+
+# --- known prices are found again
+
+
+def test_fair__clones_cost_the_same_to_a_millionth(recovery: Any) -> None:
+    assert recovery.errors(recovery.clones(12, 0)).max() < 1e-6
+
+
+def test_fair__clones_of_a_real_card_cost_the_same() -> None:
+    game = game_of(a=tank(60), b=tank(31), c=tank(90), d=tank(75))
+    found = aab.tune(game, roster=roster(game), anchors={"a": 60})
+    assert found["fair_requisition"].tolist() == pytest.approx([60] * 4, rel=1e-6)
+    assert found["new_requisition"].tolist() == [60] * 4
+    assert found.attrs["rms_fair"] < 1e-9
+
+
+def test_fair__twins_and_triplets_cost_twice_and_thrice_as_much(recovery: Any) -> None:
+    found = recovery.twins_errors(recovery.twins(0))
+    assert np.median(found) <= 0.01
+    assert np.quantile(found, 0.9) <= 0.05
+
+
+def test_fair__a_law_of_exchange_is_found_again(recovery: Any) -> None:
+    found = np.concatenate([recovery.errors(recovery.exchange(20, 0.0, seed)) for seed in range(3)])
+    assert np.median(found) <= 0.02
+
+
+def test_fair__intervals_of_90_percent_cover_as_often(recovery: Any) -> None:
+    assert 0.82 < recovery.covered(60, 20) < 0.96
+
+
+@pytest.mark.parametrize("search", ["bisection", "coordinates"])
+def test_fair__takes_a_tenth_of_the_pairs_of_a_plain_search(recovery: Any, search: str) -> None:
+    made = recovery.exchange(12, 0.4, 0)
+    theirs, ours = getattr(recovery, search)(made), recovery.newton(made)
+    assert theirs.rms <= recovery.CLOSE
+    assert ours.rms < 1e-9
+    assert theirs.pairs > 10 * ours.pairs
+
+
+# --- real cards
+
+
+def test_fair__is_the_same_from_ten_random_starts(real: Roster) -> None:
+    generator = np.random.default_rng(0)
+    held = bounds(real, "su_t34_85", 100)
+    starts = [real.prices * generator.uniform(0.5, 1.5, len(real.prices)) for _ in range(10)]
+    found = np.log([fair(real, held, start).prices for start in starts])
+    assert np.ptp(found, axis=0).max() < 1e-5
+
+
+def test_fair__all_score_k_but_those_behind_at_the_floor(real: Roster) -> None:
+    # A floor that some have to stay above.
+    held = bounds(real, "su_t34_85", 100, floor=50.0)
+    found = fair(real, held)
+    at_floor = found.prices == 50
+    assert 0 < at_floor.sum() < 6
+    assert real.lead(real.scores(found.prices)) == pytest.approx(found.lead, abs=1e-12)
+    assert np.abs(found.lead - found.k)[~at_floor].max() < 1e-9
+    assert (found.lead[at_floor] < found.k).all()
+    assert found.k > 0.001
+    assert (found.held == -at_floor.astype(int)).all()
+
+
+def test_fair__k_is_0_where_nobody_is_held(real: Roster) -> None:
+    found = fair(real, bounds(real, "su_t34_85", 200))
+    assert not found.held.any()
+    assert found.k == pytest.approx(0, abs=1e-12)
+
+
+def test_fair__several_anchors_score_k_in_their_mean(real: Roster) -> None:
+    held = bounds(real, "su_t34_85", 100)
+    tiger = real.units.index("de_tiger1")
+    held.low[tiger] = held.high[tiger] = 300
+    held.sets[tiger] = True
+    found = fair(real, held)
+    free = (held.low < held.high) & (found.held == 0)
+    assert np.abs(found.lead - found.k)[free].max() < 1e-9
+    pairs = real.mutual.sum(axis=1)
+    assert np.average(found.lead[held.sets], weights=pairs[held.sets]) == pytest.approx(found.k, abs=1e-9)
+    assert found.lead[tiger] < found.k < found.lead[real.units.index("su_t34_85")]
+
+
+def test_fair__intervals_are_about_the_price_and_of_a_fixed_one_nothing(real: Roster) -> None:
+    held = bounds(real, "su_t34_85", 100)
+    found = fair(real, held)
+    anchor = held.sets
+    assert (found.low[anchor] == 100).all()
+    assert (found.high[anchor] == 100).all()
+    assert ((found.low < found.prices) & (found.prices < found.high))[~anchor & (found.held == 0)].all()
+
+
+def test_fair__the_order_of_the_units_is_irrelevant(real: Roster) -> None:
+    turned = Roster(GAME, field=TANKS[::-1])
+    one, other = (fair(this, bounds(this, "su_t34_85", 100)) for this in (real, turned))
+    for name in ("prices", "low", "high"):
+        assert getattr(other, name)[::-1] == pytest.approx(getattr(one, name), rel=1e-9)
+
+
+# --- steps
+
+
+@pytest.mark.parametrize(
+    ("price", "rounded"), [(10.4, 10), (10.5, 11), (49.4, 49), (49.6, 50), (52.4, 50), (52.5, 55), (143, 145)]
+)
+def test_steps__one_below_50_else_5_half_up(price: float, rounded: float) -> None:
+    assert STANDARD.rounded(price, 1, 1000) == rounded
+
+
+def test_steps__stay_within_bounds() -> None:
+    assert STANDARD.rounded(7.2, 7.2, 100) == 8
+    assert STANDARD.rounded(63, 63, 77) == 65
+    assert STANDARD.rounded(76.9, 63, 76.9) == 75
+    assert STANDARD.rounded(52, 51, 54) is None
+
+
+# --- the table
+
+
+def test_tune__a_second_run_changes_nothing(real: Roster) -> None:
+    first = aab.tune(GAME, roster=real)
+    assert (first["change"] != 0).sum() > 5
+    new = [f"{unit}.requisition={price:g}" for unit, price in zip(first["unit"], first["new_requisition"], strict=True)]
+    game = GAME.with_(changes=new)
+    second = aab.tune(game, roster=Roster(game, field=TANKS))
+    assert (second["new_requisition"] == second["requisition"]).all()
+    assert second.attrs["rms_after"] == pytest.approx(first.attrs["rms_after"], abs=1e-12)
+    assert second.attrs["rms_before"] == second.attrs["rms_after"]
+
+
+def test_tune__has_the_declared_columns_and_says_what_is_left(real: Roster) -> None:
+    found = aab.tune(GAME, roster=real)
+    assert tuple(found) == columns.TABLES["prices"].columns
+    left = found.attrs
+    assert left["rms_fair"] < 1e-9 < left["rms_after"] < left["rms_by_kill_rates"]
+    assert left["rms_after"] < left["rms_before"]
+    assert left["pairs_after"] < left["pairs_before"]
+    assert left["cyclic_before"] < left["cyclic_after"] <= 1
+    by_unit = found.set_index("unit")
+    assert by_unit.loc["su_t34_85", ["new_requisition", "why"]].tolist() == [100, "anchor"]
+    changes = np.abs(np.log1p(found["change"]))
+    assert (np.diff(changes) <= 1e-9).all()
+
+
+def test_tune__is_the_same_every_time(real: Roster) -> None:
+    assert aab.tune(GAME, roster=real).equals(aab.tune(GAME, roster=real))
+
+
+def test_tune__scores_are_the_roster_s(real: Roster) -> None:
+    found = aab.tune(GAME, roster=real).set_index("unit").loc[real.units]
+    before, after = (
+        real.lead(real.scores(found[name].to_numpy())) + 0.5 for name in ("requisition", "new_requisition")
+    )
+    assert found["score_before"].to_numpy() == pytest.approx(before, abs=1e-12)
+    assert found["score_after"].to_numpy() == pytest.approx(after, abs=1e-12)
+
+
+def test_tune__units_that_are_not_asked_for_keep_their_price_and_set_the_scale() -> None:
+    found = small(anchors=None, units=["b"])
+    assert found.loc[["a", "c", "d"], "change"].tolist() == [0, 0, 0]
+    assert found.loc["a", "why"] == "not asked for"
+    # The one that is asked for scores what the others do in the mean, each having as many opponents.
+    others = found.loc[["a", "c", "d"], "score_after"].mean()
+    exact = small(anchors=None, units=["b"], steps={0: 0.001}).loc["b"]
+    assert exact["score_after"] == pytest.approx(others, abs=0.02)
+
+
+def test_tune__locked_units_keep_their_price_and_do_not_set_the_scale() -> None:
+    # One that costs less than half of its worth: all others score the same below it, the anchor as well.
+    found = small(locked=["c"], steps={0: 0.0001}, floor=4.1)
+    assert found.loc["c", ["new_requisition", "why"]].tolist() == [40, "locked"]
+    free = found.loc[["a", "b", "d"], "score_after"]
+    assert np.ptp(free) < 1e-4
+    assert found.loc["c", "score_after"] > free.mean() + 0.2
+
+
+def test_tune__the_largest_change_is_kept_after_rounding() -> None:
+    found = small(largest_change=0.1)
+    assert (found["change"].abs() <= 0.1 + 1e-12).all()
+    assert found["why"].str.startswith("the largest change holds it").any()
+
+
+def test_tune__the_floor_is_kept_and_named() -> None:
+    game = game_of(a=tank(60), b=vehicle(at(9, 10), hp=10, requisition=30), c=tank(60, 8, hp=5, armor=7))
+    found = aab.tune(game, roster=roster(game), anchors={"a": 60}, floor=55.5)
+    assert found.attrs["at_floor"] == ["c"]
+    by_unit = found.set_index("unit")
+    assert by_unit.loc["c", ["fair_requisition", "new_requisition"]].tolist() == [55.5, 60]
+    assert by_unit.loc["c", "why"] == "worth less than the least price"
+
+
+@pytest.mark.parametrize(
+    ("odd", "why"), [({"armor": 99}, "nobody can hurt it"), ({"penetration": 1}, "it can hurt nobody")]
+)
+def test_tune__units_that_no_price_can_level_keep_theirs_and_are_named(odd: dict[str, Any], why: str) -> None:
+    game = game_of(a=tank(60), b=tank(30), c=tank(33, **odd))
+    found = aab.tune(game, roster=roster(game), anchors={"a": 60})
+    assert found.attrs["unidentified"] == ["c"]
+    row = found.set_index("unit").loc["c"]
+    assert row[["new_requisition", "why", "identified"]].tolist() == [33, why, False]
+    with pytest.raises(UsageError, match=f"^units: found c, but {why}, expected one that a price can level$"):
+        aab.tune(game, ["c"], roster=roster(game))
+    with pytest.raises(UsageError, match=f"^anchors: found c, but {why}"):
+        aab.tune(game, roster=roster(game), anchors={"c": 33})
+
+
+def test_tune__a_group_that_never_meets_the_anchor_keeps_its_prices() -> None:
+    # c and d hurt each other through plates of 4, but not a and b; these hit too weakly to be told from misses.
+    game = game_of(
+        a=tank(60, 9, armor=8),
+        b=tank(50, 9, armor=8),
+        c=tank(20, 3, armor=4, hp=10),
+        d=tank(30, 3, armor=4, hp=10),
+    )
+    made = roster(game)
+    made.mutual[:2, 2:] = made.mutual[2:, :2] = False
+    found = aab.tune(game, roster=made, anchors={"a": 60}).set_index("unit")
+    assert found.loc[["c", "d"], "new_requisition"].tolist() == [20, 30]
+    assert found.loc["c", "why"] == "it meets nobody whose price sets the scale"
+    assert found.loc["b", "new_requisition"] == 60
+
+
+def test_tune__weights_of_0_leave_a_unit_out_of_the_others_scores() -> None:
+    cards = {"a": tank(60), "b": tank(50), "c": tank(40, hp=20)}
+    game, less = game_of(**cards), game_of(**{name: cards[name] for name in "ab"})
+    with_c = aab.tune(game, roster=roster(game, weights={"c": 0}), anchors={"a": 60}).set_index("unit")
+    without = aab.tune(less, roster=roster(less), anchors={"a": 60}).set_index("unit")
+    assert with_c.loc["b", "fair_requisition"] == pytest.approx(without.loc["b", "fair_requisition"], rel=1e-9)
+
+
+# --- refusals
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"anchors": {"x": 60}}, "unknown unit 'x'"),
+        ({"anchors": {"a": 3}, "floor": 10}, "anchors.a: found 3, expected a price from 10, the floor, to 990"),
+        (
+            {"anchors": {"a": 90}, "largest_change": 0.1},
+            "anchors.a: found 90, expected a price from 54 to 66",
+        ),
+        ({"locked": ["a"]}, "anchors.a: found a unit that is locked, too"),
+        ({"weights": {"a": 0}}, "anchors.a: found a unit of weight 0"),
+        ({"locked": ["b", "c", "d"]}, "tune: found no unit whose price may move"),
+        ({"units": ["a", "b"]}, "units: found a, whose price is fixed"),
+        ({"units": ["b"], "locked": ["b"]}, "units: found b, whose price is fixed"),
+        ({"floor": 1}, "floor: found 1, expected 2.828 at least"),
+        ({"floor": 110, "anchors": {"a": 120}, "largest_change": 1}, "largest_change: found 1, with which c at 40"),
+        ({"anchors": None}, "anchors: found none, and no su_t34_85, which sets the scale by default"),
+        ({"steps": {5: 1}}, "tune: steps: found {5: 1}, expected steps from 0 on"),
+        ({"steps": {0: 0}}, "tune: steps.0: found 0, expected greater than 0"),
+        ({"floor": -1}, "tune: floor: found -1, expected greater than 0"),
+        ({"largest_change": "x"}, "tune: largest_change: found 'x', expected a valid number"),
+        ({"flor": 3}, "tune: flor: found 3, expected no such field; did you mean 'floor'?"),
+    ],
+)
+def test_tune__refuses_what_can_not_be_in_one_line(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as found:
+        small(**changes)
+    assert str(found.value).startswith(message)
+    assert "\n" not in str(found.value)
+
+
+def test_tune__refuses_rosters_without_two_that_meet() -> None:
+    for cards in ({"a": tank(60)}, {"a": tank(60), "b": tank(60, armor=99)}):
+        game = game_of(**cards)
+        with pytest.raises(UsageError, match=r"^tune: found a.*, expected two units at least"):
+            aab.tune(game, roster=roster(game), anchors={"a": 60})
+
+
+def test_tune__refuses_a_price_of_0_and_units_of_no_battle() -> None:
+    game = game_of(a=tank(60), b=tank(50), c=squad(requisition=20))
+    made = roster(game)
+    with pytest.raises(UsageError, match=r"^units: found c, expected one of the units that are compared$"):
+        aab.tune(game, ["c"], roster=made)
+    made.prices = np.array([60.0, 0.0])
+    with pytest.raises(UsageError, match=r"^b: found a price of 0, expected one above 0$"):
+        aab.tune(game, roster=made, anchors={"a": 60})
+
+
+@pytest.mark.parametrize("name", ["forumini", "skirmish_wars"])
+def test_tune__refuses_games_without_battles_under_a_limit(name: str) -> None:
+    with pytest.raises(UsageError, match=r"expected one with battles under a limit of actions$"):
+        aab.tune(aab.Game(name))
+
+
+# --- what prices leave
+
+
+def test_remains__circles_are_told_from_differences() -> None:
+    made = roster(game_of(a=tank(60), b=tank(60), c=tank(60)))
+    circle = 0.5 + 0.2 * np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]])
+    ladder = 0.5 + 0.1 * np.array([[0, 1, 2], [-1, 0, 1], [-2, -1, 0]])
+    for score, cyclic, pairs in ((circle, 1, 0.2), (ladder, 0, 0.1 * 2**0.5), (circle + ladder - 0.5, 0.5, None)):
+        made.scores = lambda *_, score=score: made_scores(score)  # type: ignore[method-assign]
+        found = remains(made, made.prices, np.ones(3, dtype=bool), np.full(3, 1 / 3))
+        if pairs is not None:
+            assert found.cyclic == pytest.approx(cyclic, abs=1e-8)
+            assert found.pairs == pytest.approx(pairs)
+    # Squares add up: 6 of .04 go in circles, 4 of .01 and 2 of .04 don't.
+    assert found.cyclic == pytest.approx(0.24 / 0.36, abs=1e-8)
+
+
+def made_scores(score: Any) -> Any:
+    from aabalance.analysis.tuning.score import Scores
+
+    return Scores(score, np.zeros_like(score), np.zeros_like(score))
+
+
+def test_by_kill_rates__half_the_log_of_the_ratio() -> None:
+    # b takes 10 of 40 hit points where a takes 10 of 10: a is worth half of it, at equal chances to hit.
+    game = game_of(a=tank(60), b=tank(60, hp=40))
+    made = roster(game)
+    held, _ = bounds_of(game, made, Tuning(anchors={"a": 60}), None)
+    assert by_kill_rates(made, held) == pytest.approx([60, 120])
+
+
+# --- the definition
+
+
+def definition(tmp_path: Path, *lines: str) -> Path:
+    path = tmp_path / "mine.toml"
+    head = ['title = "t"', 'game = "armored_advance"', "[situations.range_in]", "12 = 1.0", "[tuning]"]
+    path.write_text("\n".join([*head, *lines, ""]), encoding="utf-8")
+    return path
+
+
+def test_definition__says_what_is_compared_and_keeps_the_rest_at_the_standard(tmp_path: Path) -> None:
+    lines = ("budgets = [150]", "anchors = { su_t34_85 = 100 }", "steps = { 0 = 2, 40 = 10 }", "locked = ['us_m4a1']")
+    found = spec.read(definition(tmp_path, *lines)).tuning
+    assert found.budgets == (150,)
+    assert found.limits == (3, 5, 8)
+    assert found.steps == {0: 2, 40: 10}
+    assert found.anchors == {"su_t34_85": 100}
+    assert found.locked == ("us_m4a1",)
+    assert found.least == pytest.approx(3.75)
+    assert spec.read(None, "armored_advance").tuning == Tuning.standard(GAME)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("budgets = []", "tuning.budgets: found [], expected"),
+        ("budgets = [-1]", "tuning.budgets.0: found -1, expected greater than 0"),
+        ("limits = [2.5]", "tuning.limits.0: found 2.5, expected a valid integer"),
+        ("steps = { 5 = 1 }", "tuning.steps: found {'5': 1}, expected steps from 0 on"),
+        ("flor = 3", "tuning.flor: found 3, expected no such field; did you mean 'floor'?"),
+        ("floor = 1", "tuning.floor: found 1, expected 4.04 at least, or smaller budgets"),
+        (
+            "anchors = { su_t34_85 = 5 }",
+            "tuning.anchors.su_t34_85: found 5, expected a price from 10, the floor",
+        ),
+    ],
+)
+def test_definition__a_fault_is_one_line_with_its_place(tmp_path: Path, line: str, said: str) -> None:
+    path = definition(tmp_path, line)
+    with pytest.raises(CardError) as found:
+        spec.read(path)
+    [fault] = found.value.faults
+    assert str(fault).startswith(f"{path}:6: {said}")
+
+
+def test_definition__unknown_units_are_faults_but_not_in_a_game_s_own(tmp_path: Path) -> None:
+    path = definition(tmp_path, "locked = ['nobody']", "weights = { nowhere = 2 }")
+    with pytest.raises(CardError) as found:
+        spec.read(path).check(GAME)
+    assert [str(fault) for fault in found.value.faults] == [
+        f"{path}:7: tuning.weights.nowhere: unknown unit 'nowhere'",
+        f"{path}:6: tuning.locked.0: unknown unit 'nobody'",
+    ]
+    tuning = Tuning(anchors={"nobody": 50}, locked=("nobody",), weights={"nobody": 2})
+    assert tuning.of(GAME) == Tuning()
+
+
+def test_definition__games_without_limits_of_actions_have_no_tuning(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('title = "t"\ngame = "skirmish_wars"\n[tuning]\n[situations.range_in]\n3 = 1.0\n', encoding="utf-8")
+    with pytest.raises(CardError, match="3: tuning: found some, expected none"):
+        spec.read(path)
+
+
+# --- the command
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Cards of four tanks in two files, with comments."""
+    cards = {"a": tank(60), "b": tank(70, 8), "c": tank(40, hp=20), "d": tank(80, armor=9)}
+    plain = {"mode": "json", "by_alias": True, "exclude_unset": True, "exclude": {"id"}}
+    tables = {name: card.model_dump(**plain) for name, card in cards.items()}
+    for name in ("one", "two"):
+        kept = [text(unit, tables[unit]) for unit in ("ab" if name == "one" else "cd")]
+        (tmp_path / f"{name}.toml").write_text(f"# {name}\n" + "\n# next\n".join(kept), encoding="utf-8")
+    return tmp_path
+
+
+def run(folder: Path, *words: str) -> Any:
+    return CliRunner().invoke(cli.main, ["tune", "--cards", str(folder), *words])
+
+
+def test_command__touches_nothing_without_write(folder: Path) -> None:
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    ran = run(folder, "--anchor", "a=60")
+    assert ran.exit_code == 0, ran.output
+    assert "the scale is set by unit at 60" in ran.stdout
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_command__writes_prices_alone_and_keeps_comments(folder: Path) -> None:
+    before = {path: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+    made = json.loads(run(folder, "--anchor", "a=60", "--json").stdout)
+    prices = {row["unit"]: row["new_requisition"] for row in made["prices"]}
+    assert prices != {"a": 60, "b": 70, "c": 40, "d": 80}
+    ran = run(folder, "--anchor", "a=60", "--write")
+    assert ran.exit_code == 0, ran.output
+    for path, was in before.items():
+        now = path.read_text(encoding="utf-8")
+        differ = [new for old, new in zip(was.splitlines(), now.splitlines(), strict=True) if old != new]
+        assert all(line.startswith("requisition = ") for line in differ)
+        for unit, table in tomllib.loads(now).items():
+            assert table["requisition"] == prices[unit]
+            assert isinstance(table["requisition"], int)
+    assert "0 cards written" in run(folder, "--anchor", "a=60", "--write").stdout
+
+
+def test_command__writes_all_files_or_none(folder: Path) -> None:
+    # A step that no card can have a price of: they are whole numbers.
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    ran = run(folder, "--anchor", "a=60", "--step", "0.3", "--write")
+    assert ran.exit_code == 2
+    assert "requisition" in ran.stderr
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_command__out_has_the_table_as_csv(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "prices.csv"
+    assert run(folder, "--anchor", "a=60", "--out", str(out)).exit_code == 0
+    lines = [line for line in out.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    assert lines[0].split(",") == list(columns.TABLES["prices"].columns)
+    assert len(lines) == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--anchor", "x=3"), "error: unknown unit 'x'"),
+        (("--anchor", "a"), "found 'a', expected key=value"),
+        (("--anchor", "a=3"), "error: anchors.a: found 3, expected a price from 7"),
+        ((), "error: anchors: found none, and no su_t34_85"),
+        (("--anchor", "a=60", "--lock", "a"), "error: anchors.a: found a unit that is locked, too"),
+        (("--anchor", "a=60", "--step", "x"), "error: tune: steps.0: found 'x', expected a valid number"),
+        (("--anchor", "a=60", "--write", "--set", "b.hp=20"), "error: --set: found a what-if, expected none"),
+        (("--anchor", "a=60", "--units", "nobody"), "error: unknown unit 'nobody'"),
+    ],
+)
+def test_command__refuses_in_one_line_with_exit_code_2(folder: Path, words: tuple[str, ...], said: str) -> None:
+    ran = run(folder, *words)
+    assert ran.exit_code == 2
+    assert said in ran.stderr
+
+
+def test_command__steps_units_and_locks_reach_the_table(folder: Path) -> None:
+    words = ("--units", "b,c", "--step", "0=1", "--step", "30=10", "--floor", "20")
+    made = {row["unit"]: row for row in json.loads(run(folder, *words, "--json").stdout)["prices"]}
+    assert made["a"]["why"] == made["d"]["why"] == "not asked for"
+    assert all(made[unit]["new_requisition"] >= 20 for unit in "bc")
+    assert all(made[unit]["new_requisition"] % 10 == 0 for unit in "bc" if made[unit]["new_requisition"] > 30)
+    few = json.loads(run(folder, "--anchor", "a=60", "--among", "a,b", "--among", "c", "--json").stdout)["prices"]
+    assert {row["unit"] for row in few} == {"a", "b", "c"}
+    locked = json.loads(run(folder, "--anchor", "a=60", "--lock", "d", "--json").stdout)["prices"]
+    assert {row["unit"]: row["why"] for row in locked}["d"] == "locked"

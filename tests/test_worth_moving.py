@@ -1,0 +1,143 @@
+"""What units are worth where both sides move: against battles fought by the game, and against exact ones."""
+
+from __future__ import annotations
+
+import json
+from math import isnan, sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from handmade import at, vehicle
+from odds import SIGMAS
+from test_worth import game_of
+
+import aabalance as aab
+from aabalance.analysis.tuning.contest import Contest
+from aabalance.analysis.tuning.movement import TRIALS, moving, worth_moving
+from aabalance.analysis.tuning.score import EVEN, Roster
+from aabalance.cli import main
+from aabalance.errors import UsageError
+
+FAR = {"range_in": {"24": 1.0}}
+
+
+def tank(price: float, penetration: int = 9, movement: int = 6, **fields: Any) -> Any:
+    return vehicle(at(penetration, 10), **{"requisition": price, "hp": 20, "movement": movement, **fields})
+
+
+def roster_of(game: aab.Game) -> Roster:
+    return Roster(game, Contest.of(game, FAR, (120.0,), (3,)))
+
+
+def score(result: Any) -> float:
+    return float(result.p_a + result.p_draw / 2)
+
+
+def fight(game: aab.Game, a: str, b: str, **rest: Any) -> Any:
+    return game.battle(a, b, range_in=24, actions=3, **rest)
+
+
+def test_moving__is_what_the_game_s_own_battles_say_of_the_same_dice() -> None:
+    """2 of 60 points are worth 3 of 40, so that these cards decide on time as equal forces do."""
+    game = game_of(a=tank(60, 7, armor=(8, 6, 4)), b=tank(40, 9, armor=(6, 6, 4)))
+    moved = moving(game, roster_of(game), [0, 1])
+    rolled = fight(
+        game,
+        "a*2",
+        "b*3",
+        mode="timed",
+        rounds=8,
+        posture_a="best_range",
+        posture_b="best_range",
+        simulate=2 * TRIALS,
+    )
+    held = fight(game, "a*2", "b*3")
+    assert moved.change[0, 1] == pytest.approx(score(rolled) - score(held), abs=1e-12)
+    assert moved.change[1, 0] == -moved.change[0, 1]
+    assert abs(moved.change[0, 1]) > 0
+    assert np.isnan(moved.change[[0, 1], [0, 1]]).all()
+
+
+def test_moving__of_units_that_can_t_move_is_what_the_clock_changes() -> None:
+    game = game_of(a=tank(60, 7, movement=0, armor=(5, 5, 4), hp=60), b=tank(40, movement=0, armor=(4, 4, 4), hp=50))
+    moved = moving(game, roster_of(game), [0])
+    by_clock = score(fight(game, "a*2", "b*3", mode="timed", rounds=8)) - score(fight(game, "a*2", "b*3"))
+    assert abs(moved.change[0, 1] - by_clock) < SIGMAS * sqrt(moved.variance[0, 1])
+    assert abs(by_clock) > 0.01
+
+
+def test_moving__asked_about_one_unit_or_about_all_is_the_same() -> None:
+    game = game_of(a=tank(60), b=tank(40, 8, movement=9), c=tank(30, 7))
+    every = moving(game, roster_of(game), [0, 1, 2])
+    np.testing.assert_array_equal(moving(game, roster_of(game), [2]).change[0], every.change[2])
+    backwards = moving(game, roster_of(game), [2, 1, 0])
+    np.testing.assert_allclose(backwards.change[::-1], every.change, rtol=0, atol=1e-15)
+
+
+def test_worth_moving__is_the_price_at_which_what_moving_adds_is_paid_for() -> None:
+    game = game_of(a=tank(60, armor=(8, 6, 4)), b=tank(40, 8, movement=9), c=tank(30, 7, movement=3), d=tank(50, 8))
+    roster = roster_of(game)
+    table = worth_moving(game, roster=roster, floor=3).set_index("unit")
+    assert list(table.index) == ["a", "b", "c", "d"]
+    for at_, (_, row) in enumerate(table.iterrows()):
+        more = row["score_moving"] - row["score"]
+        prices = roster.prices.copy()
+        prices[at_] = row["worth_moving"]
+        # Nobody is at the floor, so that level is an even score.
+        assert roster.lead(roster.scores(prices))[at_] + more == pytest.approx(0, abs=1e-9)
+        assert row["worth_moving_ci_low"] < row["worth_moving"] < row["worth_moving_ci_high"]
+        assert (row["worth_moving"] > row["worth"]) == (more > 0)
+        outside = row["worth_moving_ci_high"] < row["worth_low"] or row["worth_moving_ci_low"] > row["worth_high"]
+        assert row["beyond"] == outside
+    at_once = worth_moving(game, ["b"], roster=roster, floor=3).iloc[0]
+    assert at_once["score_moving"] == pytest.approx(table.loc["b", "score_moving"], abs=0.1)
+    wide = table.loc["b", "score_moving_ci_high"] - table.loc["b", "score_moving_ci_low"]
+    assert at_once["score_moving_ci_high"] - at_once["score_moving_ci_low"] < wide, (
+        "one claim needs less room than four"
+    )
+
+
+def test_worth_moving__of_who_meets_nobody_is_no_number() -> None:
+    game = game_of(a=tank(60), b=tank(40), c=tank(30, 1, armor=(9, 9, 9)))
+    row = worth_moving(game, ["c"], roster=roster_of(game), floor=3).iloc[0]
+    assert isnan(row["worth_moving"])
+    assert isnan(row["score_moving"])
+    assert not row["beyond"]
+    assert EVEN == 0.5
+
+
+def test_worth_moving__of_a_game_without_such_battles_is_refused() -> None:
+    game = aab.Game("skirmish_wars")
+    with pytest.raises(UsageError, match=r"^game: found Skirmish Wars, expected one with battles under a limit"):
+        worth_moving(game)
+
+
+CARDS = """\
+[{id}]
+name = "{id}"
+nation = "Nowhere"
+class = "vehicle"
+weight = "medium"
+drive = "tracked"
+movement = {movement}
+hp = 20
+armor = {{ front = 6, side = 6, rear = 6 }}
+requisition = {price}
+keywords = {{}}
+weapons = [ {{ name = "gun", kind = "at", penetration = 8, damage = 10 }} ]
+"""
+
+
+def test_command__says_what_moving_changes(tmp_path: Path) -> None:
+    cards = "\n".join(CARDS.format(id=i, movement=m, price=p) for i, m, p in (("slow", 2, 30), ("quick", 9, 40)))
+    (tmp_path / "cards.toml").write_text(cards)
+    words = ["worth", "quick", "--moving", "--cards", str(tmp_path)]
+    said = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert said.exit_code == 0, said.output
+    row = json.loads(CliRunner().invoke(main, [*words, "--json"]).stdout)["worth_moving"][0]
+    assert f"worth {row['worth_moving']:.1f} [" in said.output
+    points = 100 * (row["score_moving"] - row["score"])
+    assert f"it scores {points:+.1f} points of 100 there" in said.output
