@@ -13,10 +13,10 @@ PACKAGE = Path(__file__).resolve().parent
 
 
 @cache
-def sources_hash() -> str:
-    """Return a hash of every Python source of the package, 16 hex digits."""
+def sources_hash(folder: str = ".") -> str:
+    """Return a hash of every Python source of the package, or of one of its folders, 16 hex digits."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted((PACKAGE / folder).rglob("*.py")):
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

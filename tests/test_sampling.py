@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import os
 import shutil
@@ -11,6 +12,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
+from importlib import import_module
 from itertools import combinations, pairwise
 from multiprocessing import get_context
 from pathlib import Path
@@ -432,3 +434,15 @@ def test_has_cache__makes_its_folder_and_tells_numba(tmp_path: Path, monkeypatch
         assert jit.has_cache.__wrapped__()
     assert os.environ["NUMBA_CACHE_DIR"] == str(tmp_path / "a" / "b")
     assert list((tmp_path / "a" / "b").iterdir()) == []
+
+
+def test_has_cache__its_key_covers_all_that_is_compiled() -> None:
+    # The key is a hash of the engine's sources: a constant from elsewhere would be compiled into what it keeps.
+    folder = Path(jit.__file__).parent
+    for path in folder.rglob("*.py"):
+        rooms = path.relative_to(folder).with_suffix("").parts
+        module = import_module(".".join(("aabalance.engine", *rooms)).removesuffix(".__init__"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and not f"{node.module}.".startswith(("aabalance.engine.", "typing.")):
+                for name in (alias.asname or alias.name for alias in node.names):
+                    assert not isinstance(vars(module).get(name), (bool, int, float, str, tuple)), (path, name)

@@ -1,7 +1,8 @@
 """The only importer of numba: compiler options and the cache folder.
 
-numba's own cache notices an edit of the compiled file only. Ours is keyed by a hash of all the package's sources, so
-that no edit anywhere can bring old machine code to life.
+numba's own cache notices an edit of the compiled file only. Ours is keyed by a hash of all the engine's sources, so
+that no edit can bring old machine code to life: functions of other rooms aren't compiled, and constants of other rooms
+aren't used by those that are.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PER_LANE = "aabalance.engine.rng"
 @cache
 def has_cache() -> bool:
     """Return whether there is a folder for compiled code, and tell numba which; warn if there is none."""
-    default = Path(platformdirs.user_cache_dir("aabalance")) / sources_hash()
+    default = Path(platformdirs.user_cache_dir("aabalance")) / sources_hash("engine")
     folder = Path(os.environ.get("NUMBA_CACHE_DIR") or default)
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     try:
