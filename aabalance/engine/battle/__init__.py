@@ -2,8 +2,8 @@
 
 Layout
     `packing` turns what a ruleset says of both sides (`aabalance.rulesets.base.Force`) into arrays of integers, whose
-    columns `lanes` names: units, guns and strikes, what each strike does to each enemy, and the order of its gains.
-    `tables` is what others ask: it holds a packed battle, and chooses how it is solved.
+    columns `lanes` names: units, guns and strikes, what each strike does to each enemy, and the order of its gains,
+    from `gains`. `tables` is what others ask: it holds a packed battle, and chooses how it is solved.
 
     `lanes` says what a side may do in its turn, and `policies` who acts on whom, one function each, made of what is in
     `picks`; all are loops over many battles at once. `kernel` calls them for thousands of lanes: `rows` holds these,
