@@ -32,7 +32,7 @@ MOST_SEARCHED = 64
 TOGETHER = 64
 """Pairs that are solved at once, which takes 18 times the room of what is kept."""
 SLACK = 1.5
-"""By how much a table grows at least that is grown at all."""
+"""By how much a table grows at least that is grown at all, and the room for all of them."""
 
 
 Two = tuple[Fighter, Fighter]
@@ -87,9 +87,12 @@ class Tables:
         self._battle, self._turned, self._two = _different([self._both(a, b) for a, b in pairs])
         self._pairs_of = np.bincount(self._battle, minlength=len(self._two))
         self._most = np.zeros((len(self._two), 2), dtype=np.int64)
-        self._tables = [np.full((len(self._terms), 1, 1), np.nan)] * len(self._two)
+        # The tables of all battles behind one another, for look-ups of many pairs at once, and where each begins. One
+        # that has grown is written behind the last, and its old place is left empty: that moves no others.
+        self._cells = np.full((len(self._terms), len(self._two)), np.nan)
+        self._start = np.arange(len(self._two))
+        self._end = len(self._two)
         self._rest: dict[tuple[int, int, int], list[float]] = {}
-        self._stack()
 
     @property
     def solvers(self) -> list[str]:
@@ -154,11 +157,20 @@ class Tables:
             parts = [sizes[first : first + TOGETHER] for first in range(0, len(sizes), TOGETHER)]
             for some, solved in zip(parts, pool.map(self._solved, parts), strict=True):
                 for (battle, _), scores in zip(some, solved, strict=True):
-                    self._tables[battle] = scores
+                    self._keep(battle, scores)
                 of = [battle for battle, _ in some]
                 self._advance(int(self._pairs_of[of] @ ~self._most[of].any(axis=1)))
         self._most[small] = grown
-        self._stack()
+
+    def _keep(self, battle: int, scores: Any) -> None:
+        """Write the table of a battle, of shape (limits, units + 1, units + 1)."""
+        begin, self._end = self._end, self._end + scores[0].size
+        if self._end > self._cells.shape[1]:
+            larger = np.empty((len(self._terms), int(SLACK * self._end)))
+            larger[:, :begin] = self._cells[:, :begin]
+            self._cells = larger
+        self._cells[:, begin : self._end] = scores.reshape(len(self._terms), -1)
+        self._start[battle] = begin
 
     def _solved(self, some: Sequence[tuple[int, tuple[int, int]]]) -> list[Any]:
         """Return the scores of battles up to so many of each; nan where they aren't chains."""
@@ -196,18 +208,6 @@ class Tables:
             found.append(mean.p_a + mean.p_draw / 2)
         self._solver[pair] = max(self._solver[pair], SOLVERS.index(solver))
         return found
-
-    def _stack(self) -> None:
-        """Put all tables behind one another, for look-ups of many pairs at once."""
-        sizes = [table[0].size for table in self._tables]
-        self._start = np.cumsum([0, *sizes])
-        flat = [table.reshape(len(self._terms), -1) for table in self._tables]
-        self._cells = np.concatenate(flat, axis=1) if flat else np.empty((len(self._terms), 0))
-        # Kept once: what is written into one is written into the other.
-        self._tables = [
-            self._cells[:, begin : begin + size].reshape(table.shape)
-            for table, begin, size in zip(self._tables, self._start.tolist(), sizes, strict=False)
-        ]
 
 
 def _different(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two]]:
