@@ -62,12 +62,14 @@ class Planted(Roster):
             shape = (-1, *[1] * (a.ndim - 1))
             return law(pairs[which, 0].reshape(shape), pairs[which, 1].reshape(shape), a, b)
 
-        self.tables = SimpleNamespace(pairs=pairs, look_up=look_up, hurts=self.mutual)
+        row = np.zeros((n, n), dtype=np.int64)
+        row[tuple(pairs.T)] = row[tuple(pairs.T[::-1])] = np.arange(len(pairs))
+        self.tables = SimpleNamespace(pairs=pairs, row=row, look_up=look_up, hurts=self.mutual)
         self.evaluated, self.floor = 0, floor
 
-    def scores(self, prices: Any = None, limit: int | None = None, only: int | None = None) -> Scores:
+    def scores(self, prices: Any = None, limit: int | None = None, only: Sequence[int] | None = None) -> Scores:
         n = len(self.units)
-        self.evaluated += n * (n - 1) // 2 if only is None else n - 1
+        self.evaluated += n * (n - 1) // 2 if only is None else len(only) * (n - 1)
         return super().scores(prices, limit, only)
 
     def bounds(self) -> Bounds:
@@ -203,7 +205,7 @@ def coordinates(roster: Planted) -> Search:
                 for to in (x[unit] + step, x[unit] - step):
                     trial, scores = x.copy(), score.copy()
                     trial[unit] = np.clip(to, np.log(FLOOR), np.log(LARGEST))
-                    scores[unit] = roster.scores(np.exp(trial), only=int(unit)).score[unit]
+                    scores[unit] = roster.scores(np.exp(trial), only=[int(unit)]).score[unit]
                     scores[:, unit] = 1 - scores[unit]
                     if _squares(scores) < best:
                         x, score, best, moved = trial, scores, _squares(scores), True
@@ -229,7 +231,7 @@ def _start(roster: Planted, bounds: Bounds) -> Any:
 
 
 def _lead_of(roster: Planted, x: Any, unit: int) -> float:
-    return float(np.delete(roster.scores(np.exp(x), only=int(unit)).score[unit], unit).mean()) - 0.5
+    return float(np.delete(roster.scores(np.exp(x), only=[int(unit)]).score[unit], unit).mean()) - 0.5
 
 
 def _squares(score: Any) -> float:

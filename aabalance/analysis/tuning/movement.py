@@ -191,10 +191,8 @@ def _numbers(roster: Roster, unit: int, others: Any) -> tuple[Any, Any]:
 
 def _held(roster: Roster, unit: int, others: Any, n: Any, m: Any) -> Any:
     """Return by limit and opponent what so many of a unit score who hold."""
-    row = {tuple(pair): at for at, pair in enumerate(roster.tables.pairs.tolist())}
-    which = np.array([row[min(unit, other), max(unit, other)] for other in others.tolist()], dtype=np.int64)
     first = unit < others
-    scores = roster.tables.look_up(which, np.where(first, n, m), np.where(first, m, n))
+    scores = roster.tables.look_up(roster.tables.row[unit, others], np.where(first, n, m), np.where(first, m, n))
     return np.where(first, scores, 1 - scores)
 
 

@@ -150,16 +150,15 @@ class Roster:
             A price isn't above 0, or so small that more of a unit would be needed than can be fought.
         """
         c = self.prices if prices is None else np.asarray(prices, dtype=float)
-        for unit, price in zip(self.units, c.tolist(), strict=True):
-            if not 0 < price < np.inf:
-                raise UsageError(f"{unit}: found a price of {price:g}, expected one above 0")
-        pairs = self.tables.pairs
-        which = np.arange(len(pairs))
+        if not ((c > 0) & (c < np.inf)).all():
+            wrong = int(np.flatnonzero(~((c > 0) & (c < np.inf)))[0])
+            raise UsageError(f"{self.units[wrong]}: found a price of {c[wrong]:g}, expected one above 0")
+        which = np.arange(len(self.tables.pairs))
         if only is not None:
-            asked, met = np.isin(pairs, only), np.isin(pairs, range(len(c)) if against is None else against)
-            wanted = (asked & met[:, ::-1]).any(axis=1)
-            which = np.flatnonzero(wanted if against is None else wanted & self.mutual[tuple(pairs.T)])
-        a, b = pairs[which].T
+            met = np.ix_(only, range(len(c)) if against is None else against)
+            rows = self.tables.row[met]
+            which = np.unique(rows[(rows >= 0) & ((against is None) | self.mutual[met])])
+        a, b = self.tables.pairs[which].T
         price_a, price_b = c[a][:, None], c[b][:, None]
         budget = np.maximum(np.maximum(price_a, price_b), self.contest.budgets)
         copies_a, copies_b = budget / price_a, budget / price_b
@@ -219,7 +218,7 @@ def score_table(roster: Roster, prices: Any = None) -> pd.DataFrame:
     """
     c = roster.prices if prices is None else np.asarray(prices, dtype=float)
     score = roster.scores(c).score
-    solver = {tuple(pair): how for pair, how in zip(roster.tables.pairs.tolist(), roster.tables.solvers, strict=True)}
+    solvers = roster.tables.solvers
     rows = [(i, j) for i in range(len(c)) for j in range(len(c)) if i != j]
     at, other = np.array(rows, dtype=np.int64).reshape(-1, 2).T
     return tidy(
@@ -231,6 +230,6 @@ def score_table(roster: Roster, prices: Any = None) -> pd.DataFrame:
             "opponent_requisition": c[other],
             "score": score[at, other],
             "mutual": roster.mutual[at, other],
-            "solver": [solver[min(row), max(row)] for row in rows],
+            "solver": [solvers[row] for row in roster.tables.row[at, other].tolist()],
         },
     )

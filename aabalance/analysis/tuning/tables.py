@@ -58,6 +58,8 @@ class Tables:
     ----------
     pairs : array of int, shape (pairs, 2)
         Places in `cards`, the smaller first.
+    row : array of int, shape (cards, cards)
+        Where two of them are among the pairs, whichever comes first; -1 if they aren't asked about.
     hurts : array of bool, shape (cards, cards)
         Whether one can hurt the other.
     """
@@ -82,6 +84,8 @@ class Tables:
         pairs = [(a, b) for a, b in combinations(range(count), 2) if a in asked or b in asked]
         self.pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         a, b = self.pairs.T
+        self.row = np.full((count, count), -1, dtype=np.int64)
+        self.row[a, b] = self.row[b, a] = np.arange(len(pairs))
         self._mutual = self.hurts[a, b] & self.hurts[b, a]
         self._solver = np.zeros(len(pairs), dtype=np.int64)
         self._battle, self._turned, self._two = _different([self._both(a, b) for a, b in pairs])
