@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationInfo, field_validator
 
 from aabalance.analysis.situations import Rounds
 from aabalance.cards.lines import Place, dotted, line_of
@@ -145,11 +145,12 @@ class DuelClaim(_Claim):
     share: Share = 1.0
     mean: bool = False
 
-    @model_validator(mode="after")
-    def _one_of_both(self) -> Self:
-        if self.mean and self.share < 1:
+    @field_validator("mean")
+    @classmethod
+    def _one_of_both(cls, mean: bool, others: ValidationInfo) -> bool:
+        if mean and others.data.get("share", 1.0) < 1:
             raise ValueError("share or mean, not both")
-        return self
+        return mean
 
 
 class BattleClaim(_Claim):
