@@ -364,6 +364,8 @@ def test_gate__undecided_passes_unless_told_to_fail(
     ran = place.run(*words)
     assert ran.exit_code == code, ran.output
     assert ran.stdout.splitlines()[1].startswith("undecided ")
+    place.claims(battle(band=(rolled.mean, 1.0), known="nobody knows", **TOO_LARGE), most_trials=1000, **head)
+    assert place.run(*words).exit_code == 0
 
 
 # --- bad input --------------------------------------------------------------------------------------------------
@@ -382,6 +384,7 @@ def test_gate__undecided_passes_unless_told_to_fail(
             10,
             "claims.one.situation.facing: found 'top', expected 'front', 'side' or 'rear'",
         ),
+        ({"situation": {"range_in": []}}, 10, "claims.one.situation: found a list without values, expected one"),
         ({"situation": {"range_in": 18, "moved": True}}, 10, "claims.one.situation.moved: found a field of one attack"),
         ({"measure": "p_wins"}, 12, "claims.one.measure: found 'p_wins', expected 'score', 'p_win', 'p_draw' or"),
         ({"share": 0.0}, 12, "claims.one.share: found 0.0, expected greater than 0"),
@@ -554,10 +557,18 @@ def test_baseline__that_cant_be_written_leaves_the_former_one_whole(place: Place
     before = (folder / "duels.csv").read_bytes()
     (folder / "worth.csv").unlink()
     (folder / "worth.csv").mkdir()
-    ran = place.run("--update-baseline", "--set", "anna.hp=50")
+    place.cards(anna={"hp": 50}, berta={})
+    ran = place.run("--update-baseline")
     assert ran.exit_code == 2
     assert "worth.csv: can't be written" in ran.stderr
     assert (folder / "duels.csv").read_bytes() == before
+
+
+def test_baseline__of_a_what_if_is_not_accepted(place: Place) -> None:
+    place.claims(*DRIFTS)
+    ran = place.run("--update-baseline", "--set", "anna.hp=50")
+    assert (ran.exit_code, "--set: found a what-if" in ran.stderr) == (2, True)
+    assert not (place.folder / "baseline").exists()
 
 
 def test_baseline__needs_a_claim_to_update(place: Place) -> None:

@@ -62,6 +62,8 @@ def gate(
     read.check(meant, game)
     folder = accepted.folder_of(meant, baseline)
     if update:
+        if choice.changes:
+            raise UsageError("--set: found a what-if, expected none: --update-baseline accepts the cards")
         _update(meant, game, folder, seed)
         return
     wanted = {path: write for path, write in ((junit, outputs.junit), (markdown, outputs.markdown)) if path}

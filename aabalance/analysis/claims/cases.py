@@ -126,7 +126,15 @@ def of_duels(claim: DuelClaim, evidence: Evidence) -> Cases:
 
 
 def of_baseline(claim: BaselineClaim, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Cases:
-    """Return how far each number has moved since it was accepted: of a worth the share of it, else the difference."""
+    """Return how far each number has moved since it was accepted: of a worth the share of it, else the difference.
+
+    Parameters
+    ----------
+    claim : BaselineClaim
+    evidence : Evidence
+    accepted : mapping of str to dict
+        Accepted numbers by measure.
+    """
     before, now = finite(accepted[claim.measure]), finite(numbers(evidence, claim.measure))
     moved = {key: _moved(before[key], now[key], claim.measure == "worth") for key in now if key in before}
     here, there = ({unit for key in some for unit in key} for some in (now, before))

@@ -247,7 +247,7 @@ class Gate(BaseModel):
         """Return the line of a claim, by its id."""
         return line_of(self._path, ("claims", claim))
 
-    def fault(self, claim: str, why: str, *at: str) -> CardError:
-        """Return the error of a claim that can't be judged, with the place of it or of a field of it."""
-        place: Place = ("claims", claim, *at)
+    def fault(self, claim: str, why: str) -> CardError:
+        """Return the error of a claim that can't be judged, with its place."""
+        place: Place = ("claims", claim)
         return CardError([Fault(f"{self._path}:{line_of(self._path, place)}", f"{dotted(place)}: {why}")])

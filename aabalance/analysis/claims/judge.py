@@ -207,4 +207,5 @@ def fails(judged: list[Judged], undecided: str) -> bool:
     undecided : {"pass", "fail"}
         What an undecided claim does.
     """
-    return any(one.status == BROKEN or (one.verdict == UNDECIDED and undecided == "fail") for one in judged)
+    failing = (BROKEN, UNDECIDED) if undecided == "fail" else (BROKEN,)
+    return any(one.verdict in failing and one.claim.known is None for one in judged)

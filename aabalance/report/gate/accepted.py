@@ -35,6 +35,13 @@ def paths(gate: Gate, folder: Path) -> dict[str, Path]:
 def read(gate: Gate, game: Game, folder: Path) -> dict[str, Numbers]:
     """Return the accepted numbers that a gate asks for, by measure.
 
+    Parameters
+    ----------
+    gate : Gate
+    game : Game
+    folder : Path
+        Where they are; from `folder_of`.
+
     Raises
     ------
     UsageError

@@ -176,6 +176,9 @@ def _of_situation(ruleset: Ruleset, situation: Mapping[str, Any], rows: list[dic
     if "range_in" not in situation:
         yield ("situation",), "found no range_in, expected a distance"
         return
+    if not rows:
+        yield ("situation",), "found a list without values, expected one at least"
+        return
     for name in ruleset.of_one_attack():
         if name in situation:
             yield ("situation", name), OF_ONE_ATTACK
