@@ -62,9 +62,15 @@ class Run(NamedTuple):
     def summary(self) -> str:
         """How many claims hold and how many don't, in one line."""
         count = Counter(one.status for one in self.judged)
-        parts = [f"{count[status]} {status}" for status in (HOLDS, BROKEN, UNDECIDED, KNOWN, AGAIN) if count[status]]
+        parts = [
+            _several(count[status], status) for status in (HOLDS, BROKEN, UNDECIDED, KNOWN, AGAIN) if count[status]
+        ]
         verdict = "fails" if self.failed else "passes"
         return f"{self.gate.title}: {counted(len(self.judged), 'claim')}, {', '.join(parts)}; the gate {verdict}"
+
+
+def _several(number: int, status: str) -> str:
+    return f"{number} {status if number == 1 else status.replace(HOLDS, 'hold')}"
 
 
 def rows(run: Run) -> list[list[str]]:
@@ -81,7 +87,7 @@ def details(one: Judged) -> dict[str, list[str]]:
     """
     said = {
         "because": [one.claim.because],
-        "found": [_sentence(one)],
+        "found": [_sentence(one).removeprefix("found ")],
         "outside": _outside(one),
         "known": [one.claim.known] if one.claim.known else [],
         "note": [one.note] if one.note else [],
