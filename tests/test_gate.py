@@ -658,16 +658,19 @@ def test_github__points_at_the_claim_where_no_card_is_at_fault(place: Place, mon
 def test_github__ten_of_a_kind_at_most_and_each_claim_in_turn(place: Place) -> None:
     place.cards(**{f"unit{n}": {} for n in range(14)})
     every: dict[str, Any] = {"a": "all", "b": "all", "band": (0.6, 0.9)}
-    place.claims(*(duel(name, **every) for name in ("one", "two", "three")), duel("old", known="yes", **every))
+    again = [duel(f"again{n}", a="unit1", b="unit2", known="yes", band=(0.4, 0.6)) for n in range(11)]
+    place.claims(*(duel(name, **every) for name in ("one", "two", "three")), duel("old", known="yes", **every), *again)
     found = annotated(place.run("--github"))
-    kinds = [kind for kind, *_ in found]
-    assert (kinds.count("error"), kinds.count("notice"), len(found)) == (10, 10, 20)
+    assert [kind for kind, *_ in found] == ["error"] * 10 + ["notice"] * 10
     assert [text.partition(":")[0] for _, _, _, text in found[:4]] == [
         "Claim one",
         "Claim two",
         "Claim three",
         "Claim one",
     ]
+    assert {text.partition(":")[0] for kind, _, _, text in found if kind == "notice"} == {
+        f"Claim again{n}" for n in range(10)
+    }
 
 
 # --- the sequential test ----------------------------------------------------------------------------------------
@@ -837,10 +840,44 @@ def test_shipped__gates_of_the_other_games_pass(game: str) -> None:
     assert ran.exit_code == 0, ran.output
 
 
-def test_shipped__gate_runs_on_a_copy_of_the_cards(tmp_path: Path) -> None:
+def test_shipped__a_broken_claim_points_at_a_copy_of_the_cards(tmp_path: Path) -> None:
     shutil.copytree(data_folder("unitdb") / "skirmish_wars", tmp_path / "cards")
-    ran = CliRunner().invoke(main, ["gate", "--game", "skirmish_wars", "--cards", str(tmp_path / "cards"), "--github"])
-    assert ran.exit_code == 0
-    found = re.findall(r"^::notice file=([^,]*),line=(\d+),", ran.stdout, re.M)
-    lines = (tmp_path / "cards" / "units.toml").read_text().splitlines()
-    assert lines[int(found[0][1]) - 1] == "[med_tank]"
+    gate = (data_folder("reports") / "skirmish_wars.gate.toml").read_text(encoding="utf-8")
+    (tmp_path / "mine.gate.toml").write_text(re.sub("^known = .*$", "", gate, flags=re.M), encoding="utf-8")
+    accepted = data_folder("reports") / "baseline" / "skirmish_wars"
+    words = ["gate", tmp_path / "mine.gate.toml", "--cards", tmp_path / "cards", "--baseline", accepted, "--github"]
+    ran = CliRunner().invoke(main, [str(word) for word in words])
+    assert ran.exit_code == 1, ran.output
+    places = re.findall(r"^::error file=([^,]*),line=(\d+),title=broken%3A (\w+)::", ran.stdout, re.M)
+    lines = (tmp_path / "cards" / "units.toml").read_text(encoding="utf-8").splitlines()
+    assert {claim: lines[int(line) - 1] for _, line, claim in places} == {
+        "med_tank_v_tank": "[med_tank]",
+        "numbers": "[tank]",
+    }
+
+
+# --- recipes ----------------------------------------------------------------------------------------------------
+
+
+def test_recipes__call_commands_with_options_that_there_are() -> None:
+    root = Path(__file__).parents[1]
+    called = set()
+    for name in (".github/workflows/balance.yml", ".pre-commit-hooks.yaml", "docs/ci.md", ".ci/run"):
+        text = (root / name).read_text(encoding="utf-8").replace('"$bin/aabalance"', "aabalance")
+        for words in re.findall(r"aabalance((?: [\w\".$%/{}-]+)+)", text):
+            name, *rest = words.split()
+            if name not in main.commands:
+                continue
+            command: Any = main.commands[name]
+            if rest and rest[0] in getattr(command, "commands", {}):
+                command = command.commands[rest[0]]
+            options = {word for parameter in command.params for word in parameter.opts}
+            assert {word for word in rest if word.startswith("--")} <= options, words
+            called.add(name)
+    assert called >= {"cards", "gate", "report"}
+
+
+def test_recipes__the_workflow_judges_before_it_fails() -> None:
+    text = (Path(__file__).parents[1] / ".github/workflows/balance.yml").read_text(encoding="utf-8")
+    gate = text[text.index("- name: Gate") : text.index("- name: Report")]
+    assert re.search(r"aabalance gate --github .*\|\| code=\$\?\n.*GITHUB_STEP_SUMMARY.*\n.*exit \"\$code\"", gate)

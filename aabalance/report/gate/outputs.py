@@ -189,13 +189,16 @@ def _xml(text: str) -> str:
 
 
 def github(run: Run) -> list[str]:
-    """Return GitHub's workflow commands: errors for what fails the gate, warnings and notices for the rest.
+    """Return GitHub's workflow commands: errors for what fails the gate, warnings for what is undecided.
 
     Each points at the card of the unit that is out of the band, or at the claim, if it names no single one. There are
-    at most `MOST_ANNOTATIONS` of a kind: first one for each claim, then the next ones.
+    at most `MOST_ANNOTATIONS` of a kind: first one for each claim, then the next ones. Of what is known to be broken
+    there is none, as it would be there every time; a notice says where it holds again.
     """
     by_kind: dict[str, list[list[str]]] = {"error": [], "warning": [], "notice": []}
     for one in told(run):
+        if one.status == KNOWN:
+            continue
         kind = "error" if _fails(one, run.undecided) else "warning" if one.status == UNDECIDED else "notice"
         by_kind[kind].append(list(_of_claim(run, one, kind)))
     out = []
