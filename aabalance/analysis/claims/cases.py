@@ -72,10 +72,15 @@ def of_units(claim: UnitClaim, evidence: Evidence) -> Cases:
     numbers = {key: number for key, number in evidence.of_units(claim.measure).items() if key[0] in ids}
     found = _cases(evidence, finite(numbers))
     if claim.measure.startswith("worth"):
-        over = evidence.worth["requisition"] if claim.measure == "worth_to_price" else 1.0
-        low, high = (evidence.worth[f"worth_{end}"] / over for end in ("low", "high"))
-        found = [one._replace(low=float(low[one.units[0]]), high=float(high[one.units[0]])) for one in found]
+        found = [_with_ends(one, evidence, claim.measure) for one in found]
     return Cases(found, _left_out(len(ids) - len(found), "unit", "of no such number"))
+
+
+def _with_ends(case: Case, evidence: Evidence, measure: str) -> Case:
+    """Return the case of a worth with its interval."""
+    [unit] = case.units
+    worth, over = evidence.worth[unit], evidence.over(unit, measure)
+    return case._replace(low=worth.low / over, high=worth.high / over)
 
 
 def of_groups(claim: GroupClaim, evidence: Evidence) -> Cases:

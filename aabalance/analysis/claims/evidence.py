@@ -8,14 +8,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from aabalance.analysis.claims.definition import ALL, Chosen
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations, standard
 from aabalance.analysis.tuning.definition import Tuning
-from aabalance.analysis.tuning.score import Roster
-from aabalance.analysis.tuning.worth import worth
+from aabalance.analysis.tuning.score import EVEN, Roster
+from aabalance.analysis.tuning.worth import Worth, level, price_of
 from aabalance.cards.fields import flatten
 from aabalance.errors import UnknownUnitError, UsageError, one_of, shown
 from aabalance.game import Game
@@ -45,10 +44,11 @@ class Evidence:
         return Roster(self.game, seed=self.seed)
 
     @cached_property
-    def worth(self) -> pd.DataFrame:
-        """What `aabalance.analysis.tuning.worth.worth` says of every unit, by id."""
-        floor = Tuning.standard(self.game).least
-        return worth(self.game, roster=self.roster, floor=floor).set_index("unit")
+    def worth(self) -> dict[str, Worth]:
+        """What every unit is worth, by id, as `aabalance.analysis.tuning.worth.worth` says it under all limits."""
+        roster, floor = self.roster, Tuning.standard(self.game).least
+        k = level(roster, floor)
+        return {unit: price_of(roster, at, k, floor) for at, unit in enumerate(roster.units)}
 
     @cached_property
     def scores(self) -> Any:
@@ -74,8 +74,14 @@ class Evidence:
             others = ~np.eye(len(self.duels), dtype=bool)
             means = np.where(others, self.duels, 0.0).sum(axis=1) / max(len(self.duels) - 1, 1)
             return {(unit,): mean for unit, mean in zip(self.game.cards, means.tolist(), strict=True)}
-        of = self.worth[measure] if measure != "worth_to_price" else self.worth["worth"] / self.worth["requisition"]
-        return {(str(unit),): float(number) for unit, number in of.items()}
+        if measure == "score":
+            means = self.roster.lead(self.roster.scores()) + EVEN
+            return {(unit,): mean for unit, mean in zip(self.roster.units, means.tolist(), strict=True)}
+        return {(unit,): worth.price / self.over(unit, measure) for unit, worth in self.worth.items()}
+
+    def over(self, unit: str, measure: str) -> float:
+        """Return what a unit's worth is divided by for a measure: its price, or nothing."""
+        return float(self.roster.prices[self.roster.place(unit)]) if measure == "worth_to_price" else 1.0
 
     def of_pairs(self) -> Numbers:
         """Return the score of each two units that can hurt each other, for equal requisition; the better one first."""
