@@ -655,6 +655,15 @@ def test_github__points_at_the_claim_where_no_card_is_at_fault(place: Place, mon
     assert file == "mine.gate.toml"  # a what-if stands in no file
 
 
+def test_github__points_at_the_card_that_drifted_and_not_at_all_it_meets(place: Place) -> None:
+    place.cards(**TWINS, clara={}, dora={})
+    place.claims(DRIFTS[1])
+    place.run("--update-baseline")
+    place.cards(**TWINS, clara={"hp": 60}, dora={})
+    [(kind, file, line, _)] = annotated(place.run("--github"))
+    assert (kind, Path(file).read_text().splitlines()[line - 1]) == ("error", "[clara]")
+
+
 def test_github__ten_of_a_kind_at_most_and_each_claim_in_turn(place: Place) -> None:
     place.cards(**{f"unit{n}": {} for n in range(14)})
     every: dict[str, Any] = {"a": "all", "b": "all", "band": (0.6, 0.9)}

@@ -212,10 +212,13 @@ def _of_claim(run: Run, one: Judged, kind: str) -> Iterator[str]:
     """Yield the annotations of one claim: one for each unit that is out of its band, or one for all."""
     mean = getattr(one.claim, "mean", False) or isinstance(one.claim, GroupClaim)
     seen: set[tuple[str, int]] = set()
+    # What drifted is rather the card that most of the drifting numbers have in common.
+    drifted = Counter(unit for case in one.outside for unit in case.units if one.claim.kind == "baseline")
     for case in () if mean or one.verdict != BROKEN else one.outside:
-        card = run.game.cards.places.get(case.units[0])
+        unit = max(case.units, key=drifted.__getitem__)
+        card = run.game.cards.places.get(unit)
         if isinstance(card, Path):
-            place = _shown_path(card), line_of(card, (case.units[0],))
+            place = _shown_path(card), line_of(card, (unit,))
             if place not in seen:
                 seen.add(place)
                 yield _command(kind, place, one, f"{one.claim.says}: {_of_case(one, case)}; wanted {_wanted(one)}")
