@@ -390,7 +390,11 @@ def test_gate__undecided_passes_unless_told_to_fail(
         ({"share": 0.0}, 12, "claims.one.share: found 0.0, expected greater than 0"),
         ({"share": 0.5, "mean": True}, 13, "claims.one.mean: found True, expected share or mean, not both"),
         ({"sharp": 1}, 12, "claims.one.sharp: found 1, expected no such field; did you mean 'share'?"),
-        ({"kind": "duell"}, 7, "claims.one.kind: found 'duell', expected 'unit', 'group', 'pairs', 'duel', 'battle', "),
+        (
+            {"kind": "duell"},
+            7,
+            "claims.one.kind: found 'duell', expected 'unit', 'group', 'pairs', 'duel', 'baseline', ",
+        ),
         ({"known": ""}, 12, "claims.one.known: found '', expected at least 1 character"),
     ],
 )

@@ -219,8 +219,8 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
 
 
 def units_of(result: BattleResult) -> Key:
-    """Return the ids of all units of a battle."""
-    return tuple(name for name in _fought(result).names if name != SIDES_APART)
+    """Return the ids of the units of a battle, each once."""
+    return tuple(dict.fromkeys(name for name in _fought(result).names if name != SIDES_APART))
 
 
 def _fought(result: BattleResult) -> Fought:

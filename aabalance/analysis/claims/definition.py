@@ -198,7 +198,8 @@ class BaselineClaim(_Claim):
     share: Share = 1.0
 
 
-Claim = UnitClaim | GroupClaim | PairsClaim | DuelClaim | BattleClaim | BaselineClaim
+OfCases = UnitClaim | GroupClaim | PairsClaim | DuelClaim | BaselineClaim
+Claim = OfCases | BattleClaim
 KINDS: tuple[type[BaseModel], ...] = (UnitClaim, GroupClaim, PairsClaim, DuelClaim, BattleClaim, BaselineClaim)
 
 

@@ -15,11 +15,12 @@ from aabalance.analysis.claims.definition import (
     DuelClaim,
     Gate,
     GroupClaim,
+    OfCases,
     PairsClaim,
     UnitClaim,
 )
 from aabalance.analysis.claims.evidence import Evidence, Numbers
-from aabalance.analysis.claims.sequential import BROKEN, HOLDS, UNDECIDED
+from aabalance.analysis.claims.sequential import BROKEN, HOLDS, UNDECIDED, Found
 from aabalance.analysis.tuning.tables import ROLLED as BATTLES_ROLLED
 from aabalance.analysis.tuning.tables import SCALED
 from aabalance.engine.sampling import Advance
@@ -113,22 +114,21 @@ def judge(
         try:
             if not isinstance(claim, BattleClaim):
                 judged[name] = _of_cases(name, claim, evidence, accepted)
+            elif (result := cases.fight(claim, evidence)).engine == EXACT:
+                judged[name] = _of_battle(name, claim, result, _solved(claim, result))
             else:
-                result = cases.fight(claim, evidence)
-                if result.engine == EXACT:
-                    judged[name] = _single(name, claim, cases.number_of(result, claim.measure), result)
-                else:
-                    rolled[name] = claim, result
+                rolled[name] = claim, result
         except UsageError as error:
             raise gate.fault(name, str(error)) from None
         advance(name in judged)
     for name, (claim, result) in rolled.items():
-        judged[name] = _rolled(name, claim, result, gate.alpha / len(rolled), gate.most_trials)
+        found = cases.roll(result, claim.measure, claim.band, gate.alpha / len(rolled), gate.most_trials)
+        judged[name] = _of_battle(name, claim, result, found)
         advance(1)
     return [judged[name] for name in gate.claims]
 
 
-def _of_cases(name: str, claim: Claim, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Judged:
+def _of_cases(name: str, claim: OfCases, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Judged:
     match claim:
         case UnitClaim():
             found = cases.of_units(claim, evidence)
@@ -140,8 +140,6 @@ def _of_cases(name: str, claim: Claim, evidence: Evidence, accepted: Mapping[str
             found = cases.of_duels(claim, evidence)
         case BaselineClaim():
             found = cases.of_baseline(claim, evidence, accepted)
-        case BattleClaim():
-            raise TypeError("a battle is no case")
     every = cases.refuse_none(found).cases
     if isinstance(claim, DuelClaim) and claim.mean:
         mean = sum(one.value for one in every) / len(every)
@@ -163,32 +161,17 @@ def _beyond(value: float, band: tuple[float, float]) -> float:
     return max(band[0] - value, value - band[1])
 
 
-def _single(name: str, claim: BattleClaim, value: float, result: BattleResult) -> Judged:
-    beyond = _beyond(value, claim.band) > CLOSE
-    return _of_battle(name, claim, result, BROKEN if beyond else HOLDS, (value, value, value), beyond=beyond)
+def _solved(claim: BattleClaim, result: BattleResult) -> Found:
+    """Return what is known of a battle that was solved: no number of it was rolled."""
+    value = cases.number_of(result, claim.measure)
+    return Found(HOLDS if _beyond(value, claim.band) <= CLOSE else BROKEN, value, value, value, 0)
 
 
-def _of_battle(
-    name: str,
-    claim: BattleClaim,
-    result: BattleResult,
-    verdict: str,
-    number: tuple[float, float, float],
-    *,
-    beyond: bool,
-    engine: str = EXACT,
-    trials: int = 0,
-) -> Judged:
-    units = tuple(dict.fromkeys(cases.units_of(result)))
-    case = Case(f"{result.a}{cases.AGAINST}{result.b}", units, *number)
-    return Judged(name, claim, verdict, *number, 1, (case,) if beyond else (), engine, trials)
-
-
-def _rolled(name: str, claim: BattleClaim, result: BattleResult, alpha: float, most: int) -> Judged:
-    found = cases.roll(result, claim.measure, claim.band, alpha, most)
+def _of_battle(name: str, claim: BattleClaim, result: BattleResult, found: Found) -> Judged:
     number = found.mean, found.low, found.high
-    beyond = found.verdict == BROKEN
-    return _of_battle(name, claim, result, found.verdict, number, beyond=beyond, engine=ROLLED, trials=found.n)
+    case = Case(f"{result.a}{cases.AGAINST}{result.b}", cases.units_of(result), *number)
+    outside = (case,) if found.verdict == BROKEN else ()
+    return Judged(name, claim, found.verdict, *number, 1, outside, ROLLED if found.n else EXACT, found.n)
 
 
 def _rolled_tables(evidence: Evidence) -> str:
