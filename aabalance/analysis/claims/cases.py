@@ -24,6 +24,7 @@ from aabalance.engine.outcome import DRAW, A, B
 from aabalance.errors import UsageError
 from aabalance.play.account import Fought, run_of
 from aabalance.play.battle import AGAINST as SIDES_APART
+from aabalance.play.battle import FIRST_MOVERS
 from aabalance.results import BattleResult, distance, words
 
 EXACT, ROLLED = "exact", "monte_carlo"
@@ -196,7 +197,7 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
 
     of = _fought(result)
     key = rng.stream_key(of.seed, *of.names)
-    first, second = (run_of(of.battle, who, of.names, of.seed)._replace(key=key) for who in "ab")
+    runs = [run_of(of.battle, who, of.names, of.seed) for who in FIRST_MOVERS]
     # From a difference of seats, which is between -.5 and .5, to a number from 0 to 1.
     offset = 0.5 if measure == "first_mover_advantage" else 0.0
 
@@ -209,11 +210,14 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
         won = {"p_win": counts[:, side], "p_draw": counts[:, DRAW]}
         return won.get(measure, counts[:, side] + counts[:, DRAW] / 2) / OBSERVED
 
-    def observe(at: int, count: int) -> Any:
-        seats = share(first, A, at, count), share(second, B, at, count)
-        return (seats[0] + seats[1]) / 2 if not offset else (seats[0] - seats[1]) / 2 + offset
+    with sampling.threads() as pool:
 
-    found = decide(observe, (band[0] + offset, band[1] + offset), alpha, max(most // (2 * OBSERVED), 1))
+        def observe(at: int, count: int) -> Any:
+            # In the second seat, b moves first, and is the first side of what the kernel counts.
+            first, second = pool.map(share, runs, (A, B), (at, at), (count, count))
+            return (first + second) / 2 if not offset else (first - second) / 2 + offset
+
+        found = decide(observe, (band[0] + offset, band[1] + offset), alpha, max(most // (2 * OBSERVED), 1))
     mean, low, high = (value - offset for value in (found.mean, found.low, found.high))
     return found._replace(mean=mean, low=low, high=high, n=found.n * 2 * OBSERVED)
 
