@@ -280,13 +280,16 @@ def test_pairs__of_clones_are_even_unless_one_is_dearer(place: Place) -> None:
 
 def test_group__the_one_with_a_dear_clone_is_behind_by_as_much_as_the_other_is_ahead(place: Place) -> None:
     clones(place)
-    place.claims(claim("nations", kind="group", by="nation", band=(0.5, 0.5)))
-    found = place.judged()["nations"]
+    dear = claim("dear", kind="pairs", units=("anna", "dora"), band=(0.5, 0.5))
+    place.claims(claim("nations", kind="group", by="nation", band=(0.5, 0.5)), dear)
+    judged = place.judged()
+    found, s = judged["nations"], judged["dear"]["value"]
     x, y = sorted(found["outside"], key=lambda one: one["name"])
     assert (x["name"], y["name"]) == ("X (2)", "Y (2)")
     assert x["value"] + y["value"] == pytest.approx(1)
-    # Anna and Clara score 1/2 against Berta and some s above it against Dora: (1 + 2 s) / 4 x 2.
-    assert 0.5 < x["value"] <= 0.75
+    # Anna and Clara score 1/2 against Berta, and s against Dora, who costs twice as much for nothing.
+    assert s > 0.6
+    assert x["value"] == pytest.approx((0.5 + s + 0.5 + s) / 4)
 
 
 # --- known claims, exit codes -----------------------------------------------------------------------------------
