@@ -55,4 +55,6 @@ def test_wheel__holds_no_output_and_no_tests(unpacked: Path) -> None:
     assert (unpacked / "aabalance/report/page.html.j2").is_file()
     assert (unpacked / "aabalance/rulesets/armored_advance/rulebook.toml").is_file()
     assert not (unpacked / "aabalance/reports/out").exists()
+    assert (unpacked / "aabalance/reports/armored_advance.gate.toml").is_file()
+    assert (unpacked / "aabalance/reports/baseline/armored_advance/duels.csv").is_file()  # what the gate compares with
     assert {path.name for path in (unpacked / "aabalance-0.1.0.dist-info/licenses").iterdir()} == {"LICENSE", "NOTICE"}

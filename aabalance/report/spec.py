@@ -221,7 +221,8 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Spec
     CardError
         All faults of the definition, each with file and line.
     """
-    shipped = sorted(path.stem for path in data_folder("reports").glob("*.toml"))
+    # A name with a dot in it is that of a gate.
+    shipped = sorted(path.stem for path in data_folder("reports").glob("*.toml") if "." not in path.stem)
     if game_name is not None:
         rulesets.load(game_name)
     if source is None:

@@ -1,0 +1,264 @@
+"""The numbers that a claim is about, each with the units that it is a number of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from aabalance.analysis.claims.definition import (
+    BaselineClaim,
+    BattleClaim,
+    DuelClaim,
+    GroupClaim,
+    OfFight,
+    PairsClaim,
+    UnitClaim,
+)
+from aabalance.analysis.claims.evidence import Evidence, Key, Numbers, chosen, finite, fought, groups_of, rows_of
+from aabalance.analysis.claims.sequential import Found, decide
+from aabalance.engine import sampling
+from aabalance.engine.outcome import DRAW, A, B
+from aabalance.errors import UsageError
+from aabalance.play.account import Fought, run_of
+from aabalance.play.battle import AGAINST as SIDES_APART
+from aabalance.play.battle import FIRST_MOVERS
+from aabalance.results import BattleResult, distance, words
+
+EXACT, ROLLED = "exact", "monte_carlo"
+OBSERVED = 16
+"""Pairs of battles whose mean is one number for the test: as few as the kernel rolls in little more time than one."""
+AGAINST = " v "
+
+
+class Case(NamedTuple):
+    """One number that a claim is about.
+
+    Attributes
+    ----------
+    name : str
+        In words.
+    units : tuple of str
+        Ids, the first the one that it is a number of.
+    value, low, high : float
+        Its interval; the number itself where it is exact. That of a worth says how much hangs on whom a unit meets.
+    """
+
+    name: str
+    units: Key
+    value: float
+    low: float
+    high: float
+
+
+class Cases(NamedTuple):
+    """All numbers that a claim is about.
+
+    Attributes
+    ----------
+    cases : list of Case
+    left_out : str
+        In words, of what there is no number.
+    """
+
+    cases: list[Case]
+    left_out: str = ""
+
+
+def of_units(claim: UnitClaim, evidence: Evidence) -> Cases:
+    """Return a number for each unit of a claim."""
+    ids = chosen(evidence.game, claim.units)
+    numbers = {key: number for key, number in evidence.of_units(claim.measure).items() if key[0] in ids}
+    found = _cases(evidence, finite(numbers))
+    if claim.measure.startswith("worth"):
+        found = [_with_ends(one, evidence, claim.measure) for one in found]
+    return Cases(found, _left_out(len(ids) - len(found), "unit", "of no such number"))
+
+
+def _with_ends(case: Case, evidence: Evidence, measure: str) -> Case:
+    """Return the case of a worth with its interval."""
+    [unit] = case.units
+    worth, over = evidence.worth[unit], evidence.over(unit, measure)
+    return case._replace(low=worth.low / over, high=worth.high / over)
+
+
+def of_groups(claim: GroupClaim, evidence: Evidence) -> Cases:
+    """Return the mean score of each group of units against all other groups."""
+    roster = evidence.roster
+    ids = chosen(evidence.game, claim.units)
+    groups = groups_of(evidence.game, [unit for unit in roster.units if unit in ids], claim.by)
+    label = np.array([""] * len(roster.units), dtype=object)
+    for name, units in groups.items():
+        label[[roster.place(unit) for unit in units]] = name
+    found = []
+    for name, units in groups.items():
+        own, other = label == name, (label != name) & (label != "")
+        scores = evidence.scores[np.ix_(own, other)]
+        if not np.isnan(scores).all():
+            mean = float(np.nanmean(scores))
+            found.append(Case(f"{name} ({len(units)})", tuple(units), mean, mean, mean))
+    return Cases(found)
+
+
+def of_pairs(claim: PairsClaim, evidence: Evidence) -> Cases:
+    """Return the score of each two units of a claim that can hurt each other, the better one first."""
+    ids = set(chosen(evidence.game, claim.units))
+    return Cases(_cases(evidence, {key: score for key, score in evidence.of_pairs().items() if ids.issuperset(key)}))
+
+
+def of_duels(claim: DuelClaim, evidence: Evidence) -> Cases:
+    """Return a number for each duel of a claim; nobody meets itself, unless it was asked for by its id."""
+    game = evidence.game
+    a, b = chosen(game, claim.a), chosen(game, claim.b)
+    values, weights = fought(game, a, b, claim.situation, claim.rounds, claim.measure)
+    where = [""]
+    if claim.situation is None:
+        values = (values @ weights)[..., None]
+    else:
+        moments = [game.moment(**fields) for fields in rows_of(claim.situation)]
+        length = game.ruleset.labels.length.after
+        where = [", ".join(filter(None, (distance(one.range_in, length), words(one)))) for one in moments]
+    found = []
+    for i, unit in enumerate(a):
+        for j, other in enumerate(b):
+            if unit == other and (len(a) > 1 or len(b) > 1):
+                continue
+            for at, value in zip(where, values[i, j].tolist(), strict=True):
+                name = ", ".join(filter(None, (_named(evidence, (unit, other)), at)))
+                found.append(Case(name, (unit, other), value, value, value))
+    return Cases(found)
+
+
+def of_baseline(claim: BaselineClaim, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Cases:
+    """Return how far each number has moved since it was accepted: of a worth the share of it, else the difference.
+
+    Parameters
+    ----------
+    claim : BaselineClaim
+    evidence : Evidence
+    accepted : mapping of str to dict
+        Accepted numbers by measure.
+    """
+    before, now = finite(accepted[claim.measure]), finite(numbers(evidence, claim.measure))
+    moved = {key: _moved(before[key], now[key], claim.measure == "worth") for key in now if key in before}
+    here, there = ({unit for key in some for unit in key} for some in (now, before))
+    left = [_left_out(len(here - there), "unit", "not accepted yet"), _left_out(len(there - here), "unit", "gone")]
+    return Cases(_cases(evidence, moved), "; ".join(filter(None, left)))
+
+
+def numbers(evidence: Evidence, measure: str) -> Numbers:
+    """Return the numbers that a baseline accepts.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    measure : str
+        As of `aabalance.analysis.claims.definition.BaselineClaim`.
+    """
+    return evidence.of_duels() if measure == "duels" else evidence.of_units(measure)
+
+
+def fight(claim: BattleClaim, evidence: Evidence) -> BattleResult:
+    """Return the battle of a claim, solved, or rolled once where it is too large for that."""
+    given = claim.model_dump(include={"actions", "mode", "rounds", "policy_a", "policy_b", "posture_a", "posture_b"})
+    return evidence.game.battle(claim.a, claim.b, **given, **claim.situation, seed=evidence.seed)
+
+
+def number_of(result: BattleResult, measure: OfFight) -> float:
+    """Return the number that a claim is about, of a battle that was solved."""
+    if measure == "score":
+        return result.p_a + result.p_draw / 2
+    if measure == "p_win":
+        return result.p_a
+    return float(getattr(result, measure))
+
+
+def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alpha: float, most: int) -> Found:
+    """Roll a battle until a number of it is known to be within a band, or outside; see `sequential.decide`.
+
+    Each trial is played twice on the same dice, once with either side moving first: what helps whoever moves first
+    cancels. A number for the test is the mean of `OBSERVED` such pairs.
+
+    Parameters
+    ----------
+    result : BattleResult
+        The battle.
+    measure : str
+        As of a claim.
+    band : (float, float)
+    alpha : float
+        Chance that the verdict is wrong.
+    most : int
+        Battles, both seats counted, after which it is undecided.
+    """
+    from aabalance.engine import rng
+
+    of = _fought(result)
+    key = rng.stream_key(of.seed, *of.names)
+    runs = [run_of(of.battle, who, of.names, of.seed) for who in FIRST_MOVERS]
+    # From a difference of seats, which is between -.5 and .5, to a number from 0 to 1.
+    offset = 0.5 if measure == "first_mover_advantage" else 0.0
+
+    def share(run: sampling.Run, side: int, at: int, count: int) -> Any:
+        """Return, of each number, what a side makes of the battles in which one side moves first."""
+        rows = np.zeros((count, 5), dtype=np.uint64)
+        rows[:, 1], rows[:, 4] = key, run.rounds
+        rows[:, 2], rows[:, 3] = np.arange(at, at + count) * OBSERVED, OBSERVED
+        counts = run.rolls.roll(rows)
+        won = {"p_win": counts[:, side], "p_draw": counts[:, DRAW]}
+        return won.get(measure, counts[:, side] + counts[:, DRAW] / 2) / OBSERVED
+
+    with sampling.threads() as pool:
+
+        def observe(at: int, count: int) -> Any:
+            # In the second seat, b moves first, and is the first side of what the kernel counts.
+            first, second = pool.map(share, runs, (A, B), (at, at), (count, count))
+            return (first + second) / 2 if not offset else (first - second) / 2 + offset
+
+        found = decide(observe, (band[0] + offset, band[1] + offset), alpha, max(most // (2 * OBSERVED), 1))
+    mean, low, high = (value - offset for value in (found.mean, found.low, found.high))
+    return found._replace(mean=mean, low=low, high=high, n=found.n * 2 * OBSERVED)
+
+
+def units_of(result: BattleResult) -> Key:
+    """Return the ids of the units of a battle, each once."""
+    return tuple(dict.fromkeys(name for name in _fought(result).names if name != SIDES_APART))
+
+
+def _fought(result: BattleResult) -> Fought:
+    """Return the battle itself, of which results say no more than what they ask of it."""
+    return cast("Fought", result.fought)
+
+
+def _cases(evidence: Evidence, of: Numbers) -> list[Case]:
+    return [Case(_named(evidence, key), key, value, value, value) for key, value in of.items()]
+
+
+def _named(evidence: Evidence, key: Key) -> str:
+    return AGAINST.join(evidence.game.cards[unit].name for unit in key)
+
+
+def _moved(before: float, now: float, relative: bool) -> float:
+    """Return a change; none between two numbers that are both without end."""
+    if math.isinf(before) or math.isinf(now):
+        return 0.0 if before == now else math.copysign(math.inf, now if math.isinf(now) else -before)
+    return now / before - 1 if relative else now - before
+
+
+def _left_out(count: int, thing: str, why: str) -> str:
+    return f"{count} {thing}{'s' * (count != 1)} {why}" if count else ""
+
+
+def refuse_none(found: Cases) -> Cases:
+    """Return what a claim is about.
+
+    Raises
+    ------
+    UsageError
+        It is about nothing.
+    """
+    if not found.cases:
+        raise UsageError("found nothing that there is such a number of, expected one at least")
+    return found

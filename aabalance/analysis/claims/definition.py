@@ -1,0 +1,254 @@
+"""What a gate's file says: claims, each in words, with a band for a number and the reason for it."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationInfo, field_validator
+
+from aabalance.analysis.situations import Rounds
+from aabalance.cards.lines import Place, dotted, line_of
+from aabalance.errors import CardError, Fault
+from aabalance.play.battle import MOST_ACTIONS
+from aabalance.rulesets.base import ANNIHILATION, HOLD
+
+ALL = "all"
+
+Value = bool | int | float | str
+Chosen = str | tuple[str, ...] | dict[str, Value | tuple[Value, ...]]
+"""Units: an id, a list of ids, ``all``, or fields of the cards with the values that they may have."""
+Actions = Annotated[int, Field(ge=1, le=MOST_ACTIONS, strict=True)]
+Share = Annotated[float, Field(gt=0, le=1)]
+OfFight = Literal["score", "p_win", "p_draw", "first_mover_advantage"]
+OfUnit = Literal["score", "worth", "worth_to_price", "duel_score"]
+Accepted = Literal["score", "worth", "duel_score", "duels"]
+
+PRICED = ("score", "worth", "worth_to_price")
+"""What only battles under a limit of actions say of units: their score for equal requisition, and their worth."""
+
+
+class _Claim(BaseModel):
+    """What every claim has.
+
+    Attributes
+    ----------
+    says, because : str
+        The claim in plain words, and what it is good for.
+    band : (float, float)
+        Least and largest number that keeps it.
+    known : str or None
+        Why it doesn't hold yet: then it is listed, and fails no gate.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    says: str = Field(min_length=1)
+    because: str = Field(min_length=1)
+    band: tuple[float, float]
+    known: str | None = Field(None, min_length=1)
+
+    @field_validator("band")
+    @classmethod
+    def _rising(cls, band: tuple[float, float]) -> tuple[float, float]:
+        if math.isnan(sum(band)) or band[0] > band[1]:
+            raise ValueError("the smaller number first")
+        return band
+
+
+class UnitClaim(_Claim):
+    """Each of some units has a number within the band, or a `share` of them has.
+
+    Attributes
+    ----------
+    units : Chosen
+    measure : str
+        ``score`` for equal requisition against the roster, ``worth`` in requisition, ``worth_to_price`` their ratio,
+        ``duel_score`` the mean of its duels with all others in the standard situations.
+    share : float
+    """
+
+    kind: Literal["unit"]
+    units: Chosen = ALL
+    measure: OfUnit = "score"
+    share: Share = 1.0
+
+
+class GroupClaim(_Claim):
+    """Each group of units scores within the band for equal requisition, in the mean against all other groups.
+
+    Attributes
+    ----------
+    by : str
+        A field of the cards: units that have the same in it are a group.
+    units : Chosen
+        Those that are grouped.
+    share : float
+        Of the groups.
+    """
+
+    kind: Literal["group"]
+    by: str
+    units: Chosen = ALL
+    share: Share = 1.0
+
+
+class PairsClaim(_Claim):
+    """Each two of some units that can hurt each other score within the band for equal requisition.
+
+    Attributes
+    ----------
+    units : Chosen
+    share : float
+        Of the pairs.
+    """
+
+    kind: Literal["pairs"]
+    units: Chosen = ALL
+    share: Share = 1.0
+
+    @field_validator("band")
+    @classmethod
+    def _even(cls, band: tuple[float, float]) -> tuple[float, float]:
+        if not math.isclose(sum(band), 1):
+            raise ValueError("a band that is even about 0.5, since nobody is first in a pair")
+        return band
+
+
+class DuelClaim(_Claim):
+    """Each duel of one of `a` against one of `b`, both holding, has a number within the band; or their mean has.
+
+    Attributes
+    ----------
+    a, b : Chosen
+    situation : dict or None
+        Distance and whatever differs from its default, as the first of both sees it. A list of values stands for each
+        of them. None for the mean over the standard situations of the game's report definition.
+    rounds : int or None
+        Turns of each side after which a duel is a draw; None for its end, or for that of the standard situations.
+    measure : str
+        ``score``, P(a wins) + P(draw) / 2; ``p_win``, ``p_draw``; or ``first_mover_advantage``, half of what moving
+        first adds to the chance to win.
+    share : float
+        Of the duels.
+    mean : bool
+        The band is one for the mean of all of them.
+    """
+
+    kind: Literal["duel"]
+    a: Chosen
+    b: Chosen
+    situation: dict[str, Any] | None = None
+    rounds: Rounds | None = None
+    measure: OfFight = "score"
+    share: Share = 1.0
+    mean: bool = False
+
+    @field_validator("mean")
+    @classmethod
+    def _one_of_both(cls, mean: bool, others: ValidationInfo) -> bool:
+        if mean and others.data.get("share", 1.0) < 1:
+            raise ValueError("share or mean, not both")
+        return mean
+
+
+class BattleClaim(_Claim):
+    """A battle has a number within the band, each side moving first half of the time.
+
+    Attributes
+    ----------
+    a, b : str
+        Lists, as `Game.battle` takes them.
+    situation : dict
+        What `Game.battle` is told of it: ``range_in``, ``facing`` (``mix`` too) and others.
+    actions, mode, rounds, policy_a, policy_b, posture_a, posture_b
+        As for `Game.battle`.
+    measure : str
+        As of a duel; ``first_mover_advantage`` is half of what moving first adds to the score.
+    """
+
+    kind: Literal["battle"]
+    a: str
+    b: str
+    situation: dict[str, Any]
+    actions: Actions | tuple[Actions, Actions] | None = None
+    mode: str = ANNIHILATION
+    rounds: Rounds | None = None
+    policy_a: str = "value"
+    policy_b: str = "value"
+    posture_a: str = HOLD
+    posture_b: str = HOLD
+    measure: OfFight = "score"
+
+
+class BaselineClaim(_Claim):
+    """Each number has changed no further than the band since it was accepted, or a `share` of them has.
+
+    Attributes
+    ----------
+    measure : str
+        As of a unit, or ``duels``: the score of every unit against every other in the standard situations. The change
+        of ``worth`` is a share of what was accepted, others are differences.
+    share : float
+    """
+
+    kind: Literal["baseline"]
+    measure: Accepted
+    share: Share = 1.0
+
+
+OfCases = UnitClaim | GroupClaim | PairsClaim | DuelClaim | BaselineClaim
+Claim = OfCases | BattleClaim
+KINDS: tuple[type[BaseModel], ...] = (UnitClaim, GroupClaim, PairsClaim, DuelClaim, BattleClaim, BaselineClaim)
+
+
+class Gate(BaseModel):
+    """A gate's file.
+
+    Attributes
+    ----------
+    title, game : str
+    alpha : float
+        Chance that any claim on rolled battles is told wrong, all of them together.
+    most_trials : int
+        Battles that such a claim may take, both seats counted, before it is undecided.
+    undecided : {"pass", "fail"}
+        What an undecided claim does to the gate.
+    claims : dict of str to Claim
+        By id.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = Field(min_length=1)
+    game: str
+    alpha: float = Field(0.05, gt=0, le=0.5)
+    most_trials: int = Field(40_000, ge=1000, le=10**8, strict=True)
+    undecided: Literal["pass", "fail"] = "pass"
+    claims: dict[str, Annotated[Claim, Field(discriminator="kind")]] = Field(min_length=1)
+
+    _path: Path = PrivateAttr(default=Path("gate"))
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
+    @property
+    def name(self) -> str:
+        """Name of the file, without its endings."""
+        return self._path.name.partition(".")[0]
+
+    def accepted(self) -> list[Accepted]:
+        """Return what numbers are compared with accepted ones."""
+        return list(dict.fromkeys(claim.measure for claim in self.claims.values() if isinstance(claim, BaselineClaim)))
+
+    def line_of(self, claim: str) -> int:
+        """Return the line of a claim, by its id."""
+        return line_of(self._path, ("claims", claim))
+
+    def fault(self, claim: str, why: str) -> CardError:
+        """Return the error of a claim that can't be judged, with its place."""
+        place: Place = ("claims", claim)
+        return CardError([Fault(f"{self._path}:{line_of(self._path, place)}", f"{dotted(place)}: {why}")])

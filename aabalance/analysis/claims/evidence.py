@@ -1,0 +1,228 @@
+"""What claims are judged by: numbers of a game, each worked out once, and only if a claim asks for it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from aabalance.analysis.claims.definition import ALL, Chosen
+from aabalance.analysis.matchups import matchups
+from aabalance.analysis.situations import Situations, standard
+from aabalance.analysis.tuning.definition import Tuning
+from aabalance.analysis.tuning.score import EVEN, Roster
+from aabalance.analysis.tuning.worth import Worth, level, price_of
+from aabalance.cards.fields import flatten
+from aabalance.errors import UnknownUnitError, UsageError, one_of, shown
+from aabalance.game import Game
+
+Key = tuple[str, ...]
+"""A unit, or a unit and its opponent."""
+Numbers = dict[Key, float]
+
+
+class Evidence:
+    """Numbers of a game.
+
+    Parameters
+    ----------
+    game : Game
+    seed : int
+        Of the dice of battles that have to be rolled.
+    """
+
+    def __init__(self, game: Game, seed: int = 0) -> None:
+        self.game = game
+        self.seed = seed
+
+    @cached_property
+    def roster(self) -> Roster:
+        """The roster, with the battles that say what units are worth."""
+        return Roster(self.game, seed=self.seed)
+
+    @cached_property
+    def worth(self) -> dict[str, Worth]:
+        """What every unit is worth, by id, as `aabalance.analysis.tuning.worth.worth` says it under all limits."""
+        roster, floor = self.roster, Tuning.standard(self.game).least
+        k = level(roster, floor)
+        return {unit: price_of(roster, at, k, floor) for at, unit in enumerate(roster.units)}
+
+    @cached_property
+    def scores(self) -> Any:
+        """What units of the roster score against each other for equal requisition; nan where they don't count."""
+        return np.where(self.roster.mutual, self.roster.scores().score, np.nan)
+
+    @cached_property
+    def duels(self) -> Any:
+        """Mean scores of all units in duels against all in the standard situations, by attacker and target."""
+        ids = list(self.game.cards)
+        score, weights = fought(self.game, ids, ids, None, None, "score")
+        return score @ weights
+
+    def of_units(self, measure: str) -> Numbers:
+        """Return a number of each unit; nan for one that has none.
+
+        Parameters
+        ----------
+        measure : str
+            As of `aabalance.analysis.claims.definition.UnitClaim`.
+        """
+        if measure == "duel_score":
+            others = ~np.eye(len(self.duels), dtype=bool)
+            means = np.where(others, self.duels, 0.0).sum(axis=1) / max(len(self.duels) - 1, 1)
+            return {(unit,): mean for unit, mean in zip(self.game.cards, means.tolist(), strict=True)}
+        if measure == "score":
+            means = self.roster.lead(self.roster.scores()) + EVEN
+            return {(unit,): mean for unit, mean in zip(self.roster.units, means.tolist(), strict=True)}
+        return {(unit,): worth.price / self.over(unit, measure) for unit, worth in self.worth.items()}
+
+    def over(self, unit: str, measure: str) -> float:
+        """Return what a unit's worth is divided by for a measure: its price, or nothing."""
+        return float(self.roster.prices[self.roster.place(unit)]) if measure == "worth_to_price" else 1.0
+
+    def of_pairs(self) -> Numbers:
+        """Return the score of each two units that can hurt each other, for equal requisition; the better one first."""
+        units, score = self.roster.units, self.scores
+        pairs = np.argwhere(np.triu(self.roster.mutual))
+        ahead = [(a, b) if score[a, b] >= score[b, a] else (b, a) for a, b in pairs.tolist()]
+        return {(units[a], units[b]): float(score[a, b]) for a, b in ahead}
+
+    def of_duels(self) -> Numbers:
+        """Return the score of each unit against each other in the standard situations."""
+        ids, score = list(self.game.cards), self.duels.tolist()
+        return {(a, b): score[i][j] for i, a in enumerate(ids) for j, b in enumerate(ids) if i != j}
+
+
+def fought(
+    game: Game, a: list[str], b: list[str], situation: Mapping[str, Any] | None, rounds: int | None, measure: str
+) -> tuple[Any, Any]:
+    """Return a number of duels in which both hold.
+
+    Parameters
+    ----------
+    game : Game
+    a, b : list of str
+        Ids.
+    situation : mapping or None
+        Lists of values by field; None for the standard situations of the game.
+    rounds : int or None
+        Turn limit; None for that of the standard situations, if it is these.
+    measure : str
+        As of `aabalance.analysis.claims.definition.DuelClaim`.
+
+    Returns
+    -------
+    values : array of float, shape (a, b, situations)
+    weights : array of float, shape (situations,)
+        They sum to 1.
+
+    Raises
+    ------
+    UsageError
+        A field or a value is wrong.
+    """
+    if situation is None:
+        table, limit = standard(game)
+        where = Situations.of(game, table, limit if rounds is None else rounds)
+    else:
+        moments = [game.moment(**fields) for fields in rows_of(situation)]
+        where = Situations(tuple(moments), tuple([1 / len(moments)] * len(moments)), rounds)
+    frame = matchups(game, where, attackers=a, targets=b)
+    if measure == "score":
+        column = frame["p_win"] + frame["p_draw"] / 2
+    elif measure == "first_mover_advantage":
+        column = (frame["p_win_first"] - frame["p_win_second"]) / 2
+    else:
+        column = frame[measure]
+    return column.to_numpy().reshape(len(a), len(b), -1), np.array(where.weights)
+
+
+def rows_of(situation: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return every combination of the values of a situation; a list stands for each of its values."""
+    rows: list[dict[str, Any]] = [{}]
+    for name, value in situation.items():
+        each = value if isinstance(value, list) else [value]
+        rows = [{**row, name: one} for row in rows for one in each]
+    return rows
+
+
+def chosen(game: Game, units: Chosen) -> list[str]:
+    """Return the ids of units, each once.
+
+    Parameters
+    ----------
+    game : Game
+    units : Chosen
+        As `aabalance.analysis.claims.definition` has it.
+
+    Raises
+    ------
+    UsageError
+        A unit or a field that there isn't, or no unit with such values.
+    """
+    if units == ALL:
+        return list(game.cards)
+    if not isinstance(units, dict):
+        ids = [units] if isinstance(units, str) else list(dict.fromkeys(units))
+        if not ids:
+            raise UsageError("found no unit, expected one at least")
+        if wrong := [str(UnknownUnitError(unit, game.cards)) for unit in ids if unit not in game.cards]:
+            raise UsageError("; ".join(wrong))
+        return ids
+    fields = {unit: fields_of(game, unit) for unit in game.cards}
+    ids = list(game.cards)
+    for name, values in units.items():
+        known_field(game, name)
+        wanted = values if isinstance(values, tuple) else (values,)
+        there = dict.fromkeys(table[name] for table in fields.values() if not isinstance(table.get(name, []), list))
+        for value in wanted:
+            if value not in there:
+                raise UsageError(f"{name}: {one_of(value, map(str, there))}")
+        ids = [unit for unit in ids if fields[unit].get(name) in wanted]
+    if not ids:
+        raise UsageError(f"found {shown(units)}, which no card is, expected one at least")
+    return ids
+
+
+def fields_of(game: Game, unit: str) -> dict[str, Any]:
+    """Return the fields of a card by dotted path; every game has ``class``, as the list of cards shows it."""
+    return {"class": game.ruleset.category(game.cards[unit]), **flatten(game.cards.tables[unit])}
+
+
+def known_field(game: Game, name: str) -> None:
+    """Refuse a field that no card has.
+
+    Raises
+    ------
+    UsageError
+        No card has it.
+    """
+    names = dict.fromkeys(field for unit in game.cards for field in fields_of(game, unit))
+    if name not in names:
+        raise UsageError(one_of(name, (field for field in names if "." not in field)))
+
+
+def groups_of(game: Game, units: list[str], by: str) -> dict[str, list[str]]:
+    """Return units by what they have in a field of their card; those without it are left out.
+
+    Parameters
+    ----------
+    game : Game
+    units : list of str
+    by : str
+        The field.
+    """
+    groups: dict[str, list[str]] = {}
+    for unit in units:
+        value = fields_of(game, unit).get(by)
+        if value is not None:
+            groups.setdefault(str(value), []).append(unit)
+    return dict(sorted(groups.items()))
+
+
+def finite(numbers: Numbers) -> Numbers:
+    """Return the numbers that there are."""
+    return {key: number for key, number in numbers.items() if not math.isnan(number)}

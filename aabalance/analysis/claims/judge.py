@@ -1,0 +1,194 @@
+"""Verdicts on claims: exact where numbers are, else by sequential tests that share one chance of being wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from aabalance.analysis.claims import cases
+from aabalance.analysis.claims.cases import EXACT, ROLLED, Case
+from aabalance.analysis.claims.definition import (
+    PRICED,
+    BaselineClaim,
+    BattleClaim,
+    Claim,
+    DuelClaim,
+    Gate,
+    GroupClaim,
+    OfCases,
+    PairsClaim,
+    UnitClaim,
+)
+from aabalance.analysis.claims.evidence import Evidence, Numbers
+from aabalance.analysis.claims.sequential import BROKEN, HOLDS, UNDECIDED, Found
+from aabalance.analysis.tuning.tables import ROLLED as BATTLES_ROLLED
+from aabalance.analysis.tuning.tables import SCALED
+from aabalance.engine.sampling import Advance
+from aabalance.errors import UsageError
+from aabalance.game import Game
+from aabalance.results import BattleResult
+
+CLOSE = 1e-9
+"""Numbers beyond a band by less are at its end."""
+
+
+class Judged(NamedTuple):
+    """A claim with its verdict.
+
+    Attributes
+    ----------
+    id : str
+    claim : Claim
+    verdict : {"holds", "broken", "undecided"}
+    value, low, high : float
+        The number, or the mean of all, with its interval; of many cases the share of them within the band.
+    cases : int
+        How many numbers it is about.
+    outside : tuple of Case
+        Those out of the band, the farthest first; of a mean that is, all.
+    engine : {"exact", "monte_carlo"}
+    trials : int
+        Battles rolled for it, both seats counted.
+    note : str
+        What else should be known of it.
+    """
+
+    id: str
+    claim: Claim
+    verdict: str
+    value: float
+    low: float
+    high: float
+    cases: int
+    outside: tuple[Case, ...]
+    engine: str = EXACT
+    trials: int = 0
+    note: str = ""
+
+    @property
+    def status(self) -> str:
+        """The verdict; of a claim that is known not to hold: ``known``, or ``holds again``."""
+        if self.claim.known is None or self.verdict == UNDECIDED:
+            return self.verdict
+        return "known" if self.verdict == BROKEN else "holds again"
+
+    @property
+    def many(self) -> bool:
+        """Whether the band is one for each of several numbers, so that `value` is a share of them."""
+        return self.cases > 1 and not getattr(self.claim, "mean", False)
+
+
+def judge(
+    gate: Gate,
+    game: Game,
+    accepted: Mapping[str, Numbers],
+    *,
+    seed: int = 0,
+    advance: Advance = lambda claims: None,
+) -> list[Judged]:
+    """Return the verdicts on all claims of a gate, in its order.
+
+    Where battles have to be rolled, the chance to be wrong is shared out evenly among all such claims (Bonferroni), so
+    that each has an interval that hangs on no other claim. What is exact takes no share.
+
+    Parameters
+    ----------
+    gate : Gate
+    game : Game
+    accepted : mapping of str to dict
+        Accepted numbers, for each measure of `Gate.accepted`.
+    seed : int
+        Of the dice.
+    advance : callable
+        Called with the number of claims done since the last call.
+
+    Raises
+    ------
+    CardError
+        A claim can't be judged in this game; its place is named.
+    """
+    evidence = Evidence(game, seed)
+    judged: dict[str, Judged] = {}
+    rolled: dict[str, tuple[BattleClaim, BattleResult]] = {}
+    for name, claim in gate.claims.items():
+        try:
+            if not isinstance(claim, BattleClaim):
+                judged[name] = _of_cases(name, claim, evidence, accepted)
+            elif (result := cases.fight(claim, evidence)).engine == EXACT:
+                judged[name] = _of_battle(name, claim, result, _solved(claim, result))
+            else:
+                rolled[name] = claim, result
+        except UsageError as error:
+            raise gate.fault(name, str(error)) from None
+        advance(name in judged)
+    for name, (claim, result) in rolled.items():
+        found = cases.roll(result, claim.measure, claim.band, gate.alpha / len(rolled), gate.most_trials)
+        judged[name] = _of_battle(name, claim, result, found)
+        advance(1)
+    return [judged[name] for name in gate.claims]
+
+
+def _of_cases(name: str, claim: OfCases, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Judged:
+    match claim:
+        case UnitClaim():
+            found = cases.of_units(claim, evidence)
+        case GroupClaim():
+            found = cases.of_groups(claim, evidence)
+        case PairsClaim():
+            found = cases.of_pairs(claim, evidence)
+        case DuelClaim():
+            found = cases.of_duels(claim, evidence)
+        case BaselineClaim():
+            found = cases.of_baseline(claim, evidence, accepted)
+    every = cases.refuse_none(found).cases
+    if isinstance(claim, DuelClaim) and claim.mean:
+        mean = sum(one.value for one in every) / len(every)
+        inside = _beyond(mean, claim.band) <= CLOSE
+        outside = [] if inside else every
+        verdict, value, low, high = HOLDS if inside else BROKEN, mean, mean, mean
+    else:
+        outside = [one for one in every if not _beyond(one.value, claim.band) <= CLOSE]
+        share = 1 - len(outside) / len(every)
+        verdict = HOLDS if share >= getattr(claim, "share", 1.0) - CLOSE else BROKEN
+        value, low, high = every[0][2:] if len(every) == 1 else (share, share, share)
+    outside.sort(key=lambda one: -_beyond(one.value, claim.band))
+    by_battles = not isinstance(claim, DuelClaim) and getattr(claim, "measure", PRICED[0]) in PRICED
+    note = "; ".join(filter(None, (found.left_out, _rolled_tables(evidence) if by_battles else "")))
+    return Judged(name, claim, verdict, value, low, high, len(every), tuple(outside), note=note)
+
+
+def _beyond(value: float, band: tuple[float, float]) -> float:
+    return max(band[0] - value, value - band[1])
+
+
+def _solved(claim: BattleClaim, result: BattleResult) -> Found:
+    """Return what is known of a battle that was solved: no number of it was rolled."""
+    value = cases.number_of(result, claim.measure)
+    return Found(HOLDS if _beyond(value, claim.band) <= CLOSE else BROKEN, value, value, value, 0)
+
+
+def _of_battle(name: str, claim: BattleClaim, result: BattleResult, found: Found) -> Judged:
+    number = found.mean, found.low, found.high
+    case = Case(f"{result.a}{cases.AGAINST}{result.b}", cases.units_of(result), *number)
+    outside = (case,) if found.verdict == BROKEN else ()
+    return Judged(name, claim, found.verdict, *number, 1, outside, ROLLED if found.n else EXACT, found.n)
+
+
+def _rolled_tables(evidence: Evidence) -> str:
+    """Return what should be known if battles behind prices couldn't be solved."""
+    solvers = evidence.roster.tables.solvers
+    count = sum(how in (BATTLES_ROLLED, SCALED) for how in solvers)
+    return f"{count} of {len(solvers)} pairs rolled, each to +-.015" if count else ""
+
+
+def fails(judged: list[Judged], undecided: str) -> bool:
+    """Return whether a gate fails.
+
+    Parameters
+    ----------
+    judged : list of Judged
+    undecided : {"pass", "fail"}
+        What an undecided claim does.
+    """
+    failing = (BROKEN, UNDECIDED) if undecided == "fail" else (BROKEN,)
+    return any(one.verdict in failing and one.claim.known is None for one in judged)

@@ -1,0 +1,136 @@
+"""A test that may be looked at after every battle: is the mean of numbers from 0 to 1 within a band?
+
+Two gamblers bet on every number ``x_t`` before they see it, one that it exceeds ``m``, one that it falls short:
+
+``K+_t(m) = prod (1 + min(l_i, c / m) (x_i - m))``, ``K-_t(m) = prod (1 - min(l_i, c / (1 - m)) (x_i - m))``.
+
+If the mean is ``m``, neither fortune is expected to grow, and by Ville's inequality the chance that it ever reaches
+``2 / alpha`` is ``alpha / 2`` at most, whenever one looks and stops. All ``m`` at which neither has got so far are the
+interval: it covers the mean at all times at once with chance ``1 - alpha``. ``K+`` falls with ``m`` and ``K-`` rises,
+so that it is one interval, and a band needs to be looked at at both ends alone.
+
+The bets are the predictable plug-in ones of I. Waudby-Smith and A. Ramdas, Estimating means of bounded random variables
+by betting, Journal of the Royal Statistical Society B 86 (2024) 1-27: the hedged capital process of its theorem 3, with
+c = 0.75.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+LARGEST_BET = 0.75
+"""c: the share of the fortune that the worst number may take."""
+FIRST_LOOK = 8
+STEPS = 60
+"""Halvings after which an end of the interval is known."""
+
+HOLDS, BROKEN, UNDECIDED = VERDICTS = "holds", "broken", "undecided"
+
+
+class Found(NamedTuple):
+    """What a sequential test found.
+
+    Attributes
+    ----------
+    verdict : {"holds", "broken", "undecided"}
+    mean, low, high : float
+        Mean of the numbers, and its interval.
+    n : int
+        How many were looked at.
+    """
+
+    verdict: str
+    mean: float
+    low: float
+    high: float
+    n: int
+
+
+def bets(x: Any, alpha: float) -> Any:
+    """Return how much is bet on each number, before the cut to what can be lost; from those before it alone.
+
+    Parameters
+    ----------
+    x : array of float, shape (n,)
+    alpha : float
+        Chance that the interval is wrong.
+    """
+    t = np.arange(1, len(x) + 1)
+    mean = (0.5 + np.cumsum(x)) / (t + 1)
+    variance = (0.25 + np.cumsum((x - mean) ** 2)) / (t + 1)
+    before = np.concatenate(([0.25], variance[:-1]))
+    return np.sqrt(2 * math.log(2 / alpha) / (before * t * np.log(t + 1)))
+
+
+def above(x: Any, bet: Any, m: float, alpha: float) -> bool:
+    """Return whether numbers tell that their mean is above `m`: one gambler's fortune has reached ``2 / alpha``.
+
+    Parameters
+    ----------
+    x, bet : array of float, shape (n,)
+        Numbers from 0 to 1, and what `bets` gives for them, or for one less each: it is the same.
+    m, alpha : float
+    """
+    if m < 0 or m >= 1:
+        return m < 0
+    cut = bet if m == 0 else np.minimum(bet, LARGEST_BET / m)
+    fortune = np.cumsum(np.log1p(cut * (x - m)))
+    return bool(fortune.max(initial=0.0) >= math.log(2 / alpha))
+
+
+def interval(x: Any, alpha: float) -> tuple[float, float]:
+    """Return the interval of the mean of numbers from 0 to 1; covers it with chance ``1 - alpha`` at all n at once.
+
+    Parameters
+    ----------
+    x : array of float, shape (n,)
+    alpha : float
+    """
+    bet = bets(x, alpha)
+
+    def least(values: Any) -> float:
+        low, high = 0.0, 1.0
+        for _ in range(STEPS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if above(values, bet, middle, alpha) else (low, middle)
+        return low
+
+    return least(x), 1 - least(1 - x)
+
+
+def decide(observe: Callable[[int, int], Any], band: tuple[float, float], alpha: float, most: int) -> Found:
+    """Look at more and more numbers until their mean is known to be within a band, or outside.
+
+    Parameters
+    ----------
+    observe : callable
+        Returns so many independent numbers from 0 to 1, all of one mean, from the one of some place on.
+    band : (float, float)
+    alpha : float
+        Chance that the verdict is wrong: that a mean within the band, its ends included, is told to be outside, or one
+        outside to be within.
+    most : int
+        Numbers after which it is undecided.
+    """
+    x = np.empty(0)
+    while True:
+        more = min(max(FIRST_LOOK, len(x) // 4), most - len(x))
+        x = np.concatenate((x, observe(len(x), more)))
+        verdict = _verdict(x, band, alpha)
+        if verdict != UNDECIDED or len(x) >= most:
+            return Found(verdict, float(x.mean()), *interval(x, alpha), len(x))
+
+
+def _verdict(x: Any, band: tuple[float, float], alpha: float) -> str:
+    low, high = band
+    bet = bets(x, alpha)
+    if above(x, bet, high, alpha) or above(1 - x, bet, 1 - low, alpha):
+        return BROKEN
+    # No mean is beyond 0 or 1.
+    reaches_low = low <= 0 or above(x, bet, low, alpha)
+    reaches_high = high >= 1 or above(1 - x, bet, 1 - high, alpha)
+    return HOLDS if reaches_low and reaches_high else UNDECIDED

@@ -1,0 +1,109 @@
+"""The command that holds cards to what is meant of them. Imports click alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from aabalance.cli.options import Choice, as_path, json_option, takes_game
+from aabalance.cli.terminal import print_block, print_json, print_table, progress
+from aabalance.errors import UsageError, counted
+
+if TYPE_CHECKING:
+    from aabalance.analysis.claims.definition import Gate
+    from aabalance.game import Game
+
+FAILED = 1
+
+
+@click.command()
+@click.argument("spec", required=False, metavar="[SPEC]")
+@click.option("--baseline", callback=as_path, metavar="DIR", help="Accepted numbers.  [default: baseline/ beside SPEC]")
+@click.option("--update-baseline", "update", is_flag=True, help="Accept the numbers as they are; nothing is judged.")
+@click.option(
+    "--undecided", type=click.Choice(["pass", "fail"]), help="What an undecided claim does.  [default: as SPEC says]"
+)
+@click.option("--junit", callback=as_path, metavar="FILE", help="Write JUnit XML, too.")
+@click.option("--markdown", callback=as_path, metavar="FILE", help="Write a summary in Markdown, too.")
+@click.option("--github", is_flag=True, help="Print annotations for GitHub, too; they point at cards.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the dice.")
+@takes_game
+@json_option
+@click.pass_context
+def gate(
+    ctx: click.Context,
+    choice: Choice,
+    spec: str | None,
+    baseline: Path | None,
+    update: bool,
+    undecided: str | None,
+    junit: Path | None,
+    markdown: Path | None,
+    github: bool,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Check whether units, matchups and battles are balanced as SPEC says, and as they were accepted.
+
+    SPEC is a gate's file or the name of a shipped one, by default that of the game. Exit code 1: a claim is broken, and
+    not known to be.
+    """
+    from aabalance import files
+    from aabalance.analysis.claims.judge import judge
+    from aabalance.errors import whole_number
+    from aabalance.play.duel import MOST_SEED
+    from aabalance.report.gate import accepted, outputs, read
+
+    seed = whole_number("seed", seed, 0, MOST_SEED)
+    meant = read.read(spec, None if spec and not choice.named else choice.name)
+    game = choice._replace(name=meant.game).game()
+    read.check(meant, game)
+    folder = accepted.folder_of(meant, baseline)
+    if update:
+        if choice.changes:
+            raise UsageError("--set: found a what-if, expected none: --update-baseline accepts the cards")
+        _update(meant, game, folder, seed)
+        return
+    wanted = {path: write for path, write in ((junit, outputs.junit), (markdown, outputs.markdown)) if path}
+    if len(wanted) < (junit is not None) + (markdown is not None):
+        raise UsageError(f"--markdown: found {markdown}, where --junit goes, expected another file")
+    for path in wanted:
+        files.probe(path)
+    numbers = accepted.read(meant, game, folder)
+    with progress(len(meant.claims), "claims") as advance:
+        judged = judge(meant, game, numbers, seed=seed, advance=advance)
+    run = outputs.Run(meant, game, judged, undecided or meant.undecided, seed)
+    files.write_all({path: write(run) for path, write in wanted.items()})
+    if as_json:
+        print_json(outputs.json_of(run))
+    else:
+        print_table(outputs.HEADER, outputs.rows(run))
+        click.echo()
+        for one in outputs.told(run):
+            print_block(f"{one.status}: {one.claim.says} ({one.id})", outputs.details(one))
+        click.echo(run.summary)
+    if github:
+        for line in outputs.github(run):
+            click.echo(line, err=as_json)
+    if run.failed:
+        ctx.exit(FAILED)
+
+
+def _update(meant: Gate, game: Game, folder: Path, seed: int) -> None:
+    """Write the numbers as they are now as the accepted ones."""
+    from aabalance import files
+    from aabalance.analysis.claims.cases import numbers
+    from aabalance.analysis.claims.evidence import Evidence
+    from aabalance.report.gate import accepted
+
+    paths = accepted.paths(meant, folder)
+    if not paths:
+        raise UsageError(f"--update-baseline: found no claim of kind 'baseline' in {meant.path}, expected one at least")
+    files.probe_all(paths.values())
+    evidence = Evidence(game, seed)
+    now = {measure: numbers(evidence, measure) for measure in paths}
+    files.write_all(accepted.written(meant, game, folder, now))
+    for measure, path in paths.items():
+        click.echo(f"{path}: {counted(len(now[measure]), 'number')}")

@@ -1,0 +1,899 @@
+"""The gate: claims on cards, their verdicts, and what is said of them. Numbers are by hand or from golden data."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import shutil
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from scipy import stats
+
+import aabalance as aab
+from aabalance.analysis.claims import cases
+from aabalance.analysis.claims.definition import BattleClaim
+from aabalance.analysis.claims.evidence import Evidence
+from aabalance.analysis.claims.judge import judge
+from aabalance.analysis.claims.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
+from aabalance.cli import main
+from aabalance.files import data_folder
+from aabalance.report.gate import read
+
+GOLDEN = Path(__file__).parent / "golden" / "data" / "armored_advance.jsonl"
+GAMES = ("armored_advance", "forumini", "skirmish_wars", "modern_land_battles", "armour_battles")
+
+# At 18 inches this gun needs a 3, which a die with its reroll at advantage shows in 7 of 9; one hit destroys.
+HIT = Fraction(7, 9)
+FIRST_WINS = 1 / (2 - HIT)
+CARD = """
+[{id}]
+name = "{name}"
+nation = "{nation}"
+year = 1943
+class = "vehicle"
+weight = "medium"
+drive = "tracked"
+movement = 5
+hp = {hp}
+armor = {{ front = {armor}, side = {armor}, rear = {armor} }}
+requisition = {price}
+weapons = [{{ name = "gun", kind = "at", penetration = {gun}, damage = 14 }}]
+"""
+TWINS = {"anna": {}, "berta": {"nation": "Y"}}
+
+
+def card(unit: str, **fields: Any) -> str:
+    given = {"name": unit.title(), "nation": "X", "hp": 10, "armor": 9, "price": 50, "gun": 15} | fields
+    return CARD.format(id=unit, **given)
+
+
+def claim(name: str, **fields: Any) -> str:
+    given = {"says": f"Claim {name}", "because": "it should"} | fields
+    return f"[claims.{name}]\n" + "".join(f"{key} = {toml(value)}\n" for key, value in given.items()) + "\n"
+
+
+def toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{key} = {toml(one)}' for key, one in value.items())} }}"
+    return json.dumps(list(value) if isinstance(value, tuple) else value)
+
+
+class Place:
+    """A folder with cards and a gate."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.gate = folder / "mine.gate.toml"
+        self.cards(**TWINS)
+
+    def cards(self, **units: dict[str, Any]) -> None:
+        (self.folder / "cards").mkdir(exist_ok=True)
+        text = "".join(card(unit, **fields) for unit, fields in units.items())
+        (self.folder / "cards" / "some.toml").write_text(f"# two lines\n# of words\n{text}")
+
+    def claims(self, *texts: str, **head: Any) -> None:
+        first = {"title": "Mine", "game": "armored_advance"} | head
+        lines = "".join(f"{key} = {toml(value)}\n" for key, value in first.items())
+        self.gate.write_text(f"{lines}\n{''.join(texts)}")
+
+    def run(self, *words: object) -> Any:
+        given = ["gate", self.gate, "--cards", self.folder / "cards", *words]
+        return CliRunner().invoke(main, [str(word) for word in given])
+
+    def judged(self, *words: object) -> dict[str, Any]:
+        """What --json says of the claims, by id."""
+        ran = self.run("--json", *words)
+        assert ran.exit_code in (0, 1), ran.output
+        return {one["id"]: one for one in json.loads(ran.stdout)["claims"]}
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+def duel(name: str = "one", **fields: Any) -> str:
+    given = {"kind": "duel", "a": "anna", "b": "berta", "situation": {"range_in": 18}, "band": (0.0, 1.0)}
+    return claim(name, **given | fields)
+
+
+# --- kinds of claims --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("measure", "number"), [("score", Fraction(1, 2)), ("p_win", Fraction(1, 2)), ("p_draw", Fraction(0))]
+)
+def test_duel__of_twins_is_even(place: Place, measure: str, number: Fraction) -> None:
+    place.claims(duel(measure=measure))
+    one = place.judged()["one"]
+    assert (one["value"], one["cases"], one["engine"]) == (pytest.approx(float(number), abs=1e-12), 1, "exact")
+
+
+def test_duel__first_mover_advantage_is_half_of_what_the_first_turn_adds(place: Place) -> None:
+    # Whoever shoots first wins in 1 / (2 - p) = 9 of 11, so that the first turn adds 7 of 11.
+    place.claims(duel(measure="first_mover_advantage"))
+    assert Fraction(9, 11) == FIRST_WINS
+    assert place.judged()["one"]["value"] == pytest.approx(7 / 22, abs=1e-12)
+
+
+def test_duel__golden_value_at_the_end_of_a_band_holds_and_beyond_is_broken(place: Place) -> None:
+    # From golden: two plain tanks at 6 inches, a first, 64155996 of 69343957; moving second the rest.
+    first = Fraction(64155996, 69343957)
+    rows = [json.loads(line) for line in GOLDEN.read_text().splitlines() if line.startswith('{"kind": "duel"')]
+    assert Fraction(rows[0]["expect"]["p_a"]) == first
+    advantage = float(first - Fraction(1, 2))
+    plain = {"gun": 9, "armor": 8, "hp": 30}
+    place.cards(anna=plain, berta=plain)
+    path = place.folder / "cards" / "some.toml"
+    path.write_text(path.read_text().replace("damage = 14", "damage = 10"))
+    given: dict[str, Any] = {"measure": "first_mover_advantage", "situation": {"range_in": 6}}
+    place.claims(
+        duel("at_end", band=(0.0, advantage), **given),
+        duel("beyond", band=(0.0, advantage - 1e-6), **given),
+        duel("short", band=(advantage + 1e-6, 1.0), **given),
+    )
+    found = place.judged()
+    assert found["at_end"]["value"] == pytest.approx(advantage, abs=1e-12)
+    assert {name: one["verdict"] for name, one in found.items()} == {
+        "at_end": HOLDS,
+        "beyond": BROKEN,
+        "short": BROKEN,
+    }
+
+
+def test_duel__lists_selectors_and_ranges_stand_for_every_combination(place: Place) -> None:
+    place.cards(**TWINS, clara={"armor": 30})
+    place.claims(
+        duel("lists", a=("anna", "berta"), b=("anna", "clara"), situation={"range_in": [12, 18]}),
+        duel("fields", a={"nation": "X"}, b={"nation": ("X", "Y"), "class": "vehicle"}),
+        duel("all", a="all", b="all"),
+    )
+    # 2 x 2 without anna against herself, at two ranges; anna and clara against three, but themselves; 3 x 2.
+    assert {name: one["cases"] for name, one in place.judged().items()} == {"lists": 6, "fields": 4, "all": 6}
+
+
+def test_duel__share_and_mean_are_over_all_cases(place: Place) -> None:
+    # Clara, whom nobody hurts, wins all: of six duels two are even, two won, two lost.
+    place.cards(**TWINS, clara={"armor": 30})
+    every: dict[str, Any] = {"a": "all", "b": "all", "band": (0.5, 1.0)}
+    place.claims(
+        duel("all_of_them", **every),
+        duel("two_thirds", share=0.666, **every),
+        duel("more", share=0.667, **every),
+        duel("mean", mean=True, a="clara", b=("anna", "berta"), band=(1.0, 1.0)),
+        duel("low_mean", mean=True, a="all", b="all", band=(0.51, 1.0)),
+    )
+    found = place.judged()
+    assert found["all_of_them"]["value"] == pytest.approx(4 / 6)
+    assert [one["name"] for one in found["all_of_them"]["outside"]] == [
+        'Anna v Clara, 18", front',
+        'Berta v Clara, 18", front',
+    ]
+    verdicts = {name: one["verdict"] for name, one in found.items()}
+    assert verdicts == {
+        "all_of_them": BROKEN,
+        "two_thirds": HOLDS,
+        "more": BROKEN,
+        "mean": HOLDS,
+        "low_mean": BROKEN,
+    }
+    assert found["low_mean"]["value"] == pytest.approx(0.5)
+
+
+def test_duel__without_situation_is_the_mean_of_the_standard_ones(place: Place) -> None:
+    place.cards(**TWINS, clara={"armor": 30})
+    place.claims(duel("twins", situation={"range_in": 18}), duel("standard", a="anna", b="clara", band=(0.0, 0.0)))
+    text = re.sub(r"(\[claims.standard\][^\[]*?)situation = [^\n]*\n", r"\1", place.gate.read_text())
+    place.gate.write_text(text)
+    found = place.judged()["standard"]
+    assert (found["cases"], found["value"], found["verdict"]) == (1, 0.0, HOLDS)
+
+
+def test_duel__rounds_end_it_in_a_draw(place: Place) -> None:
+    # Both have one shot: a draw if both miss.
+    place.claims(duel(measure="p_draw", rounds=1))
+    assert place.judged()["one"]["value"] == pytest.approx(float((1 - HIT) ** 2), abs=1e-12)
+
+
+def battle(name: str = "one", **fields: Any) -> str:
+    given = {"kind": "battle", "a": "anna", "b": "berta", "actions": 1, "situation": {"range_in": 18}}
+    return claim(name, **given | {"band": (0.0, 1.0)} | fields)
+
+
+def test_battle__of_one_against_one_with_one_action_is_a_duel(place: Place) -> None:
+    place.claims(battle("even"), battle("first", measure="first_mover_advantage"))
+    found = place.judged()
+    assert (found["even"]["value"], found["first"]["value"]) == (0.5, pytest.approx(7 / 22))
+
+
+def test_battle__of_two_against_one_by_hand(place: Place) -> None:
+    # One action a turn: the two lose a unit a hit, and have to be hit twice; q misses, p hits.
+    # w2: chance of the two on their turn, l2 on the other's; w1, l1 with one left.
+    p, q = HIT, 1 - HIT
+    w1 = p / (1 - q * q)
+    l1 = q * w1
+    # w2 = p + q l2, l2 = p w1 + q w2
+    w2 = (p + q * p * w1) / (1 - q * q)
+    l2 = p * w1 + q * w2
+    place.claims(battle(a="anna*2"))
+    assert l1 < w1
+    assert place.judged()["one"]["value"] == pytest.approx(float((w2 + l2) / 2), abs=1e-12)
+
+
+def clones(place: Place) -> None:
+    """Three that are alike and cost 50, and a fourth that costs 100."""
+    place.cards(anna={}, berta={"nation": "Y"}, clara={}, dora={"nation": "Y", "price": 100})
+
+
+def test_unit__a_clone_is_worth_what_its_like_cost(place: Place) -> None:
+    clones(place)
+    place.claims(
+        claim("worth", kind="unit", units="dora", measure="worth", band=(49.99, 50.01)),
+        claim("ratio", kind="unit", units="dora", measure="worth_to_price", band=(0.4999, 0.5001)),
+        claim("dear", kind="unit", measure="worth_to_price", band=(0.8, 1.25)),
+    )
+    found = place.judged()
+    assert {name: one["verdict"] for name, one in found.items()} == {"worth": HOLDS, "ratio": HOLDS, "dear": BROKEN}
+    assert found["worth"]["value"] == pytest.approx(50, abs=1e-6)
+    assert [one["units"] for one in found["dear"]["outside"]] == [["dora"]]
+
+
+def test_unit__scores_of_clones_at_one_price_are_even(place: Place) -> None:
+    place.claims(claim("score", kind="unit", measure="score", band=(0.5, 0.5)))
+    assert place.judged()["score"]["verdict"] == HOLDS
+
+
+def test_unit__duel_score_is_the_mean_over_all_others(place: Place) -> None:
+    # In every standard situation the twins are even, and Clara always wins: 1, (1/2 + 0) / 2, the same.
+    place.cards(**TWINS, clara={"armor": 30})
+    place.claims(claim("some", kind="unit", measure="duel_score", band=(0.25, 0.25), share=0.5))
+    found = place.judged()["some"]
+    assert (found["verdict"], [one["units"] for one in found["outside"]]) == (HOLDS, [["clara"]])
+
+
+def test_unit__without_a_worth_is_left_out_and_said_so(place: Place) -> None:
+    place.cards(**TWINS, clara={"gun": 0})  # hurts nobody
+    place.claims(claim("all", kind="unit", measure="worth_to_price", band=(0.0, 2.0)))
+    found = place.judged()["all"]
+    assert (found["cases"], found["note"]) == (2, "1 unit of no such number")
+
+
+def test_pairs__of_clones_are_even_unless_one_is_dearer(place: Place) -> None:
+    clones(place)
+    place.claims(
+        claim("half", kind="pairs", band=(0.49, 0.51), share=0.5),
+        claim("more", kind="pairs", band=(0.49, 0.51), share=0.51),
+        claim("cheap", kind="pairs", units=("anna", "berta", "clara"), band=(0.5, 0.5)),
+    )
+    found = place.judged()
+    assert [found[name]["verdict"] for name in ("half", "more", "cheap")] == [HOLDS, BROKEN, HOLDS]
+    assert (found["half"]["cases"], found["cheap"]["cases"]) == (6, 3)
+    assert all(one["units"][1] == "dora" for one in found["half"]["outside"])  # the better one first
+
+
+def test_group__the_one_with_a_dear_clone_is_behind_by_as_much_as_the_other_is_ahead(place: Place) -> None:
+    clones(place)
+    dear = claim("dear", kind="pairs", units=("anna", "dora"), band=(0.5, 0.5))
+    place.claims(claim("nations", kind="group", by="nation", band=(0.5, 0.5)), dear)
+    judged = place.judged()
+    found, s = judged["nations"], judged["dear"]["value"]
+    x, y = sorted(found["outside"], key=lambda one: one["name"])
+    assert (x["name"], y["name"]) == ("X (2)", "Y (2)")
+    assert x["value"] + y["value"] == pytest.approx(1)
+    # Anna and Clara score 1/2 against Berta, and s against Dora, who costs twice as much for nothing.
+    assert s > 0.6
+    assert x["value"] == pytest.approx((0.5 + s + 0.5 + s) / 4)
+
+
+# --- known claims, exit codes -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("band", "known", "status", "code"),
+    [
+        ((0.4, 0.6), {}, "holds", 0),
+        ((0.6, 0.9), {}, "broken", 1),
+        ((0.6, 0.9), {"known": "the die is fair"}, "known", 0),
+        ((0.4, 0.6), {"known": "the die is fair"}, "holds again", 0),
+    ],
+)
+def test_gate__exit_code_and_words_of_a_claim(
+    place: Place, band: tuple[float, float], known: dict[str, str], status: str, code: int
+) -> None:
+    place.claims(duel(band=band, **known))
+    ran = place.run()
+    assert ran.exit_code == code, ran.output
+    assert ran.stdout.splitlines()[1].startswith(f"{status}  ")
+    assert ("the die is fair" in ran.stdout) == bool(known)
+    assert f"1 {status}; the gate {'fails' if code else 'passes'}" in ran.stdout
+
+
+def many_tanks(place: Place) -> None:
+    """Battles that are too large to be solved: four different tanks a side, which move."""
+    units = {name: {"hp": 60 + 7 * n, "armor": 9 + n % 2, "price": 50 + n} for n, name in enumerate("abcdefgh")}
+    place.cards(**units)
+
+
+TOO_LARGE: dict[str, Any] = {
+    "a": "a,c,e,g",
+    "b": "b,d,f,h",
+    "actions": 3,
+    "mode": "timed",
+    "rounds": 8,
+    "posture_a": "best_range",
+    "posture_b": "best_range",
+}
+
+
+def test_gate__a_battle_too_large_to_solve_is_rolled_until_it_is_decided(place: Place) -> None:
+    many_tanks(place)
+    place.claims(battle("wide", band=(0.02, 0.98), **TOO_LARGE), battle("wrong", band=(0.98, 1.0), **TOO_LARGE))
+    found = place.judged()
+    assert [found[name]["verdict"] for name in ("wide", "wrong")] == [HOLDS, BROKEN]
+    for one in found.values():
+        assert one["engine"] == "monte_carlo"
+        assert 0 < one["trials"] < 40_000
+        assert one["trials"] % (2 * cases.OBSERVED) == 0
+        assert one["ci_low"] < one["value"] < one["ci_high"]
+    assert place.judged() == found  # the same dice
+
+
+@pytest.mark.parametrize(
+    ("words", "head", "code"),
+    [
+        ((), {}, 0),
+        (("--undecided", "fail"), {}, 1),
+        ((), {"undecided": "fail"}, 1),
+        (("--undecided", "pass"), {"undecided": "fail"}, 0),
+    ],
+)
+def test_gate__undecided_passes_unless_told_to_fail(
+    place: Place, words: tuple[str, ...], head: dict[str, str], code: int
+) -> None:
+    many_tanks(place)
+    middle = Evidence(aab.Game(cards=place.folder / "cards"))
+    place.claims(battle(band=(0.0, 1.0), **TOO_LARGE))
+    gate = read.read(place.gate)
+    result = cases.fight(gate.claims["one"], middle)  # type: ignore[arg-type]
+    rolled = cases.roll(result, "score", (0.0, 0.0), 0.05, 1000)
+    place.claims(battle(band=(rolled.mean, 1.0), **TOO_LARGE), most_trials=1000, **head)
+    ran = place.run(*words)
+    assert ran.exit_code == code, ran.output
+    assert ran.stdout.splitlines()[1].startswith("undecided ")
+    place.claims(battle(band=(rolled.mean, 1.0), known="nobody knows", **TOO_LARGE), most_trials=1000, **head)
+    assert place.run(*words).exit_code == 0
+
+
+# --- bad input --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "line", "message"),
+    [
+        ({"band": (0.6, 0.4)}, 11, "claims.one.band: found [0.6, 0.4], expected the smaller number first"),
+        ({"a": "ana"}, 8, "claims.one.a: unknown unit 'ana'; did you mean anna?"),
+        ({"a": {"nations": "X"}}, 8, "claims.one.a: found 'nations' (did you mean 'nation'?), expected one of class"),
+        ({"a": {"nation": "Z"}}, 8, "claims.one.a: nation: found 'Z', expected one of X, Y"),
+        ({"situation": {"range": 18}}, 10, "claims.one.situation: found no range_in, expected a distance"),
+        (
+            {"situation": {"range_in": 18, "facing": "top"}},
+            10,
+            "claims.one.situation.facing: found 'top', expected 'front', 'side' or 'rear'",
+        ),
+        ({"situation": {"range_in": []}}, 10, "claims.one.situation: found a list without values, expected one"),
+        ({"situation": {"range_in": 18, "moved": True}}, 10, "claims.one.situation.moved: found a field of one attack"),
+        ({"measure": "p_wins"}, 12, "claims.one.measure: found 'p_wins', expected 'score', 'p_win', 'p_draw' or"),
+        ({"share": 0.0}, 12, "claims.one.share: found 0.0, expected greater than 0"),
+        ({"share": 0.5, "mean": True}, 13, "claims.one.mean: found True, expected share or mean, not both"),
+        ({"sharp": 1}, 12, "claims.one.sharp: found 1, expected no such field; did you mean 'share'?"),
+        (
+            {"kind": "duell"},
+            7,
+            "claims.one.kind: found 'duell', expected 'unit', 'group', 'pairs', 'duel', 'baseline', ",
+        ),
+        ({"known": ""}, 12, "claims.one.known: found '', expected at least 1 character"),
+    ],
+)
+def test_gate__names_the_line_of_a_fault_in_a_claim(
+    place: Place, fields: dict[str, Any], line: int, message: str
+) -> None:
+    place.claims(duel(**fields))
+    ran = place.run()
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert ran.stderr.startswith(f"{place.gate}:{line}: {message}"), ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (battle(a=""), "claims.one.a: found ''"),
+        (battle(a="nobody"), "claims.one.a: unknown unit 'nobody'"),
+        (battle(mode="chess"), "claims.one.mode: found 'chess'"),
+        (battle(mode="timed"), "claims.one.mode: found 'timed' without rounds, expected them"),
+        (battle(policy_b="valour"), "claims.one.policy_b: found 'valour' (did you mean 'value'?)"),
+        (battle(posture_a="closed"), "claims.one: "),
+        (battle(situation={"range_in": 18, "facing": {"front": 0.5}}), "claims.one.situation.facing: found shares"),
+        (battle().replace("actions = 1\n", ""), "claims.one: found no actions, expected the limit of a side's turn"),
+        (
+            claim("one", kind="pairs", band=(0.3, 0.6)),
+            "claims.one.band: found [0.3, 0.6], expected a band that is even",
+        ),
+        (claim("one", kind="group", by="colour", band=(0.3, 0.6)), "claims.one.by: found 'colour'"),
+        (
+            claim("one", kind="unit", units=(), band=(0.3, 0.6)),
+            "claims.one.units: found no unit, expected one at least",
+        ),
+        (claim("one", kind="unit"), "claims.one.band: found nothing, expected a value"),
+        (claim("one", kind="unit", units="zita", band=(0, 1)), "claims.one.units: unknown unit 'zita'"),
+    ],
+)
+def test_gate__says_what_is_wrong_with_other_claims(place: Place, text: str, message: str) -> None:
+    place.claims(text)
+    ran = place.run()
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert re.match(rf"{re.escape(str(place.gate))}:\d+: {re.escape(message)}", ran.stderr), ran.stderr
+
+
+def test_gate__tells_all_faults_at_once_in_the_order_of_lines(place: Place) -> None:
+    place.claims(duel("one", band=(2, 1)), battle("two", mode="chess"), alpha=2, undecided="maybe")
+    told = place.run().stderr.splitlines()
+    assert [line.split(": ")[1] for line in told] == ["alpha", "undecided", "claims.one.band", "claims.two.mode"]
+    lines = [int(line.split(":")[1]) for line in told]
+    assert lines == sorted(lines)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "message"),
+    [
+        ("forumini", claim("x", kind="pairs", band=(0.4, 0.6)), "claims.x.kind: found 'pairs', expected another"),
+        (
+            "forumini",
+            claim("x", kind="unit", measure="worth", band=(1, 2)),
+            "claims.x.measure: found 'worth', expected",
+        ),
+        (
+            "forumini",
+            battle(),
+            "claims.one.kind: found 'battle', expected another: what is modelled of Forumini Armies",
+        ),
+        ("chess", duel(), "game: found 'chess'"),
+    ],
+)
+def test_gate__refuses_what_the_game_has_not(place: Place, game: str, text: str, message: str) -> None:
+    place.claims(text, game=game)
+    ran = place.run()
+    assert ran.exit_code == 2
+    assert message in ran.stderr
+
+
+def test_gate__file_that_isnt_there_or_no_toml(place: Place) -> None:
+    ran = place.run()
+    assert (ran.exit_code, "found no file" in ran.stderr, "armored_advance" in ran.stderr) == (2, True, True)
+    place.gate.write_text("title = \n")
+    ran = place.run()
+    assert ran.stderr.startswith(f"{place.gate}:1: not TOML")
+
+
+def test_gate__of_another_game_than_asked_for(place: Place) -> None:
+    place.claims(duel())
+    ran = place.run("--game", "forumini")
+    assert ran.exit_code == 2
+    assert "game: found 'armored_advance', expected 'forumini'" in ran.stderr
+
+
+# --- the accepted baseline --------------------------------------------------------------------------------------
+
+DRIFTS = (
+    claim("worth", kind="baseline", measure="worth", band=(-0.05, 0.05)),
+    claim("duels", kind="baseline", measure="duels", band=(-0.03, 0.03)),
+)
+
+
+def test_baseline__accepted_is_held_until_a_card_changes(place: Place) -> None:
+    place.cards(**TWINS, clara={})
+    place.claims(*DRIFTS)
+    refused = place.run()
+    assert (refused.exit_code, "--update-baseline" in refused.stderr) == (2, True)
+    assert place.run("--update-baseline").exit_code == 0
+    assert sorted(path.name for path in (place.folder / "baseline" / "mine").iterdir()) == ["duels.csv", "worth.csv"]
+    held = place.judged()
+    assert {one["verdict"] for one in held.values()} == {HOLDS}
+    assert (held["worth"]["cases"], held["duels"]["cases"]) == (3, 6)
+    changed = place.judged("--set", "anna.armor.front=30", "--set", "anna.armor.side=30", "--set", "anna.armor.rear=30")
+    # Nobody hurts Anna: her two duels go from 1/2 to 1 both ways, and she has no worth any more.
+    assert (changed["duels"]["verdict"], changed["duels"]["cases_outside"]) == (BROKEN, 4)
+    assert {round(abs(one["value"]), 12) for one in changed["duels"]["outside"]} == {0.5}
+    assert changed["worth"]["note"] == "1 unit gone"
+
+
+def test_baseline__new_units_are_told_and_fail_nothing(place: Place) -> None:
+    place.claims(*DRIFTS)
+    assert place.run("--update-baseline").exit_code == 0
+    place.cards(**TWINS, clara={})
+    assert place.judged()["duels"]["note"] == "1 unit not accepted yet"
+    assert place.run().exit_code == 0
+
+
+def test_baseline__in_another_folder(place: Place, tmp_path: Path) -> None:
+    place.claims(DRIFTS[1])
+    other = tmp_path / "elsewhere"
+    assert place.run("--update-baseline", "--baseline", other).exit_code == 0
+    assert [path.name for path in other.iterdir()] == ["duels.csv"]
+    assert not (tmp_path / "baseline").exists()
+    assert place.run("--baseline", other).exit_code == 0
+    assert place.run().exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        (f'"aabalance": "{aab.__version__}"', '"aabalance": "0.0.9"', 1, "found numbers of aabalance 0.0.9, expected"),
+        ('"game": "Armored Advance"', '"game": "Chess"', 1, "found numbers of Chess, expected Armored Advance"),
+        ("# {", "{{", 1, "found no line that says where the numbers come from"),
+        ("unit,anna", "unit,berta", 2, "found other columns than expected"),
+        ("0.5000", "half", 3, "found 'half', expected a number"),
+        ("0.5000", "0.5,0.5", 3, "found 4 values, expected 3"),
+    ],
+)
+def test_baseline__of_another_version_or_shape_is_one_clear_error(
+    place: Place, old: str, new: str, line: int, message: str
+) -> None:
+    place.claims(DRIFTS[1])
+    place.run("--update-baseline")
+    path = place.folder / "baseline" / "mine" / "duels.csv"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    ran = place.run()
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert ran.stderr.startswith(f"{path}:{line}: {message}"), ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
+def test_baseline__that_cant_be_written_leaves_the_former_one_whole(place: Place) -> None:
+    place.claims(*DRIFTS)
+    place.run("--update-baseline")
+    folder = place.folder / "baseline" / "mine"
+    before = (folder / "duels.csv").read_bytes()
+    (folder / "worth.csv").unlink()
+    (folder / "worth.csv").mkdir()
+    place.cards(anna={"hp": 50}, berta={})
+    ran = place.run("--update-baseline")
+    assert ran.exit_code == 2
+    assert "worth.csv: can't be written" in ran.stderr
+    assert (folder / "duels.csv").read_bytes() == before
+
+
+def test_baseline__of_a_what_if_is_not_accepted(place: Place) -> None:
+    place.claims(*DRIFTS)
+    ran = place.run("--update-baseline", "--set", "anna.hp=50")
+    assert (ran.exit_code, "--set: found a what-if" in ran.stderr) == (2, True)
+    assert not (place.folder / "baseline").exists()
+
+
+def test_baseline__needs_a_claim_to_update(place: Place) -> None:
+    place.claims(duel())
+    ran = place.run("--update-baseline")
+    assert (ran.exit_code, "found no claim of kind 'baseline'" in ran.stderr) == (2, True)
+
+
+# --- outputs ----------------------------------------------------------------------------------------------------
+
+
+def test_junit__parses_and_counts(place: Place) -> None:
+    place.claims(
+        duel("good"),
+        duel("bad", band=(0.6, 0.9), says='"Anna" & <Berta>\\u0001'.replace("\\u0001", "\x01")),
+        duel("old", band=(0.6, 0.9), known="the die is fair"),
+    )
+    out = place.folder / "gate.xml"
+    assert place.run("--junit", out).exit_code == 1
+    root = ElementTree.parse(out).getroot()
+    assert {name: root.get(name) for name in ("tests", "failures", "skipped", "errors")} == {
+        "tests": "3",
+        "failures": "1",
+        "skipped": "1",
+        "errors": "0",
+    }
+    (suite,) = root
+    found = {case.get("name", "").partition(":")[0]: case for case in suite.iter("testcase")}
+    assert found["bad"].get("name") == 'bad: "Anna" & <Berta>?'
+    assert [child.tag for name in ("good", "bad", "old") for child in found[name]] == ["failure", "skipped"]
+    failure = found["bad"].find("failure")
+    assert failure is not None
+    assert failure.get("message") == "found 0.500, wanted 0.600 to 0.900"
+    line = int(found["bad"].get("line", "0"))
+    assert place.gate.read_text().splitlines()[line - 1] == "[claims.bad]"
+
+
+def test_markdown__has_a_row_a_claim_and_tells_what_is_broken_first(place: Place) -> None:
+    place.claims(duel("good"), duel("bad", band=(0.6, 0.9), says="Anna | Berta"))
+    out = place.folder / "gate.md"
+    assert place.run("--markdown", out).exit_code == 1
+    lines = out.read_text().splitlines()
+    rows = [line for line in lines if line.startswith("| ")]
+    assert rows[2] == "| broken | Anna \\| Berta | 0.500 |  | 0.600 to 0.900 |"
+    assert rows[3].startswith("| holds | Claim good |")
+    assert "- because: it should" in lines
+
+
+def test_outputs__are_written_all_or_none(place: Place) -> None:
+    place.claims(duel())
+    junit, markdown = place.folder / "gate.xml", place.folder / "gate.md"
+    junit.write_text("former")
+    markdown.mkdir()
+    ran = place.run("--junit", junit, "--markdown", markdown)
+    assert (ran.exit_code, junit.read_text()) == (2, "former")
+    same = place.run("--junit", junit, "--markdown", junit)
+    assert (same.exit_code, junit.read_text()) == (2, "former")
+
+
+def annotated(ran: Any) -> list[tuple[str, str, int, str]]:
+    """Kind, file, line and text of each annotation."""
+    found = re.findall(r"^::(error|warning|notice) file=([^,]*),line=(\d+),title=[^:]*::(.*)$", ran.stdout, re.M)
+    return [(kind, file, int(line), text) for kind, file, line, text in found]
+
+
+def test_github__points_at_the_card_that_is_out_of_the_band(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place.folder)
+    place.claims(duel("bad", a="berta", b="anna", band=(0.6, 0.9), says="100 %, I say:"))
+    [(kind, file, line, text)] = annotated(place.run("--github"))
+    assert (kind, file) == ("error", "cards/some.toml")
+    assert (place.folder / file).read_text().splitlines()[line - 1] == "[berta]"
+    assert text.startswith('100 %25, I say:: Berta v Anna, 18", front: 0.500; wanted 0.600 to 0.900')
+
+
+def test_github__points_at_the_claim_where_no_card_is_at_fault(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place.folder)
+    place.claims(duel("bad", a="all", b="all", mean=True, band=(0.6, 0.9)))
+    [(kind, file, line, _)] = annotated(place.run("--github"))
+    assert (kind, file) == ("error", "mine.gate.toml")
+    assert place.gate.read_text().splitlines()[line - 1] == "[claims.bad]"
+    what_if = duel("bad", band=(0.6, 0.9))
+    place.claims(what_if)
+    [(_, file, _, _)] = annotated(place.run("--github", "--set", "anna.hp=11"))
+    assert file == "mine.gate.toml"  # a what-if stands in no file
+
+
+def test_github__points_at_the_card_that_drifted_and_not_at_all_it_meets(place: Place) -> None:
+    place.cards(**TWINS, clara={}, dora={})
+    place.claims(DRIFTS[1])
+    place.run("--update-baseline")
+    place.cards(**TWINS, clara={"hp": 60}, dora={})
+    [(kind, file, line, _)] = annotated(place.run("--github"))
+    assert (kind, Path(file).read_text().splitlines()[line - 1]) == ("error", "[clara]")
+
+
+def test_github__ten_of_a_kind_at_most_and_each_claim_in_turn(place: Place) -> None:
+    place.cards(**{f"unit{n}": {} for n in range(14)})
+    every: dict[str, Any] = {"a": "all", "b": "all", "band": (0.6, 0.9)}
+    again = [duel(f"again{n}", a="unit1", b="unit2", known="yes", band=(0.4, 0.6)) for n in range(11)]
+    place.claims(*(duel(name, **every) for name in ("one", "two", "three")), duel("old", known="yes", **every), *again)
+    found = annotated(place.run("--github"))
+    assert [kind for kind, *_ in found] == ["error"] * 10 + ["notice"] * 10
+    assert [text.partition(":")[0] for _, _, _, text in found[:4]] == [
+        "Claim one",
+        "Claim two",
+        "Claim three",
+        "Claim one",
+    ]
+    assert {text.partition(":")[0] for kind, _, _, text in found if kind == "notice"} == {
+        f"Claim again{n}" for n in range(10)
+    }
+
+
+# --- the sequential test ----------------------------------------------------------------------------------------
+
+
+def test_bets__are_made_before_the_number_is_seen() -> None:
+    x = np.random.default_rng(1).random(50)
+    other = x.copy()
+    other[30:] = 1 - other[30:]
+    np.testing.assert_array_equal(bets(x, 0.05)[:31], bets(other, 0.05)[:31])
+    assert bets(x, 0.05)[31] != bets(other, 0.05)[31]
+
+
+def test_interval__of_two_ones_by_hand() -> None:
+    # The first bet is sqrt(2 log 40 / (1/4 log 2)). After a one the mean is 3/4 and the variance (1/4 + 1/16) / 2,
+    # which gives the second. Neither is cut, as 3/4 over m is more; the fortune reaches 2 / alpha = 40 where it ends.
+    first = math.sqrt(2 * math.log(40) / (0.25 * math.log(2)))
+    second = math.sqrt(2 * math.log(40) / (0.15625 * 2 * math.log(3)))
+    gain = max(np.roots([first * second, first + second, 1 - 40]).real)  # 1 - m
+    low, high = interval(np.ones(2), 0.05)
+    assert first < 0.75 / low
+    assert (low, high) == (pytest.approx(1 - gain, abs=1e-9), 1.0)
+
+
+def test_interval__no_bet_can_lose_more_than_three_quarters() -> None:
+    # All numbers are 0, and all bets are above the cut, 3/4 over 1 - m at the upper end: each wins 3/4 m / (1 - m) of
+    # the fortune, and (1 + 3/4 m / (1 - m))^3 is 40 at that end.
+    x = np.zeros(3)
+    _, high = interval(x, 0.05)
+    odds = (40 ** (1 / 3) - 1) / 0.75
+    assert (bets(x, 0.05) > 0.75 / (1 - high)).all()
+    assert high == pytest.approx(odds / (1 + odds), abs=1e-9)
+
+
+BOUND = 0.3
+
+
+def coins(seed: int, number: int) -> Any:
+    """Means of 16 throws each of a coin that shows heads in exactly `BOUND`."""
+    return np.random.default_rng(seed).binomial(16, BOUND, number) / 16
+
+
+@pytest.mark.parametrize("band", [(0.0, BOUND), (BOUND, 1.0)])
+def test_decide__rejects_a_true_claim_at_its_bound_in_no_more_than_the_stated_share(band: tuple[float, float]) -> None:
+    # Looked at again and again up to 400 numbers, 1000 times. A test of one end may reject alpha / 2 of them.
+    alpha, runs = 0.2, 1000
+    rejected = missed = 0
+    for seed in range(runs):
+        x = coins(seed, 400)
+        found = decide(lambda at, count, x=x: x[at : at + count], band, alpha, 400)
+        rejected += found.verdict == BROKEN
+        missed += not found.low <= BOUND <= found.high
+    for count, stated in ((rejected, alpha / 2), (missed, alpha)):
+        low, high = stats.binomtest(count, runs).proportion_ci(0.99)
+        assert high < stated, (count, low, high)
+    assert rejected > 0  # it can fail
+
+
+def test_decide__a_fixed_test_that_is_looked_at_as_often_would_reject_far_more() -> None:
+    # Why not an ordinary interval: the usual one at every look, of the same numbers.
+    z, wrong = stats.norm.ppf(0.9), 0
+    for seed in range(300):
+        x = coins(seed, 400)
+        n = np.arange(1, 401)
+        mean = x.cumsum() / n
+        error = np.sqrt(BOUND * (1 - BOUND) / 16 / n)
+        wrong += bool((mean - BOUND > z * error)[8:].any())
+    assert wrong / 300 > 0.2
+
+
+@pytest.mark.parametrize(("band", "verdict"), [((0.0, 0.28), BROKEN), ((0.32, 1.0), BROKEN), ((0.28, 0.32), HOLDS)])
+def test_decide__finds_what_is_off_by_two_points_within_the_limit(band: tuple[float, float], verdict: str) -> None:
+    for seed in range(20):
+        x = coins(seed, 1250)  # 40000 battles
+        assert decide(lambda at, count, x=x: x[at : at + count], band, 0.05, 1250).verdict == verdict
+
+
+def test_decide__stops_at_the_most_and_says_so() -> None:
+    x = coins(5, 100)
+    found = decide(lambda at, count: x[at : at + count], (0.0, BOUND + 0.001), 0.05, 100)
+    assert (found.verdict, found.n, found.mean) == (UNDECIDED, 100, pytest.approx(x.mean()))
+
+
+def solved_battle(seed: int) -> Any:
+    """A small battle of different tanks on either side, with a seed of its dice."""
+    given = {
+        "says": "x",
+        "because": "y",
+        "kind": "battle",
+        "a": "de_pz4h,us_m24",
+        "b": "us_m4a1,su_t34_41",
+        "actions": 2,
+    }
+    given |= {"situation": {"range_in": 18}, "band": (0, 1)}
+    return cases.fight(BattleClaim.model_validate(given), Evidence(aab.Game(), seed))
+
+
+def test_roll__a_battle_that_is_solved_too_is_rejected_at_its_exact_value_no_more_often_than_stated() -> None:
+    exact = {measure: cases.number_of(solved_battle(0), measure) for measure in ("score", "first_mover_advantage")}
+    alpha, runs = 0.2, 60
+    for measure, value in exact.items():
+        wrong = missed = 0
+        for seed in range(runs):
+            result = solved_battle(seed)
+            found = cases.roll(result, measure, (-1.0, value), alpha, 1600)  # type: ignore[arg-type]
+            wrong += found.verdict == BROKEN
+            missed += not found.low <= value <= found.high
+        assert stats.binomtest(wrong, runs, alpha / 2, alternative="greater").pvalue > 0.01, (measure, wrong)
+        assert stats.binomtest(missed, runs, alpha, alternative="greater").pvalue > 0.01, (measure, missed)
+
+
+def test_roll__a_battle_whose_bound_is_off_by_five_points_is_found_out() -> None:
+    value = cases.number_of(solved_battle(0), "score")
+    for seed in range(5):
+        found = cases.roll(solved_battle(seed), "score", (0.0, value - 0.05), 0.05, 40_000)
+        assert found.verdict == BROKEN
+        assert found.n < 40_000
+
+
+def test_roll__both_seats_play_the_same_dice() -> None:
+    # Seen from the other seat, and with the same dice, twins exchange their fortunes: the mean of a pair is even.
+    given = {"says": "x", "because": "y", "kind": "battle", "a": "de_pz4h*2", "b": "de_pz4h*2", "actions": 2}
+    given |= {"situation": {"range_in": 18}, "band": (0.4, 0.6)}
+    result = cases.fight(BattleClaim.model_validate(given), Evidence(aab.Game()))
+    found = cases.roll(result, "score", (0.45, 0.55), 0.05, 3200)
+    assert (found.mean, found.verdict) == (0.5, HOLDS)
+
+
+def test_judge__shares_its_chance_to_be_wrong_among_what_is_rolled(place: Place) -> None:
+    many_tanks(place)
+    game = aab.Game(cards=place.folder / "cards")
+    place.claims(battle(**TOO_LARGE))
+    [claim_of_it] = read.read(place.gate).claims.values()
+    result = cases.fight(claim_of_it, Evidence(game))  # type: ignore[arg-type]
+    middle = cases.roll(result, "score", (0.0, 0.9999), 0.05, 1000).mean
+    one = {"band": (middle, middle), **TOO_LARGE}
+    widths = []
+    for more in (0, 3):
+        others = [battle(f"other{n}", **TOO_LARGE) for n in range(more)]
+        exact = battle("exact", a="a", b="b")
+        place.claims(battle(**one), *others, exact, most_trials=1000)
+        found = judge(read.read(place.gate), game, {})[0]
+        widths.append((found.verdict, found.trials, found.high - found.low))
+    alone, among_four = widths
+    assert alone[:2] == among_four[:2] == (UNDECIDED, 992)
+    assert among_four[2] > alone[2]
+    for (_, _, width), alpha in ((alone, 0.05), (among_four, 0.0125)):
+        rolled = cases.roll(result, "score", one["band"], alpha, 1000)
+        assert rolled.high - rolled.low == width
+
+
+# --- the shipped gates ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_shipped__gates_fit_their_cards_and_their_accepted_numbers(game: str) -> None:
+    gate = read.read(None, game)
+    read.check(gate, aab.Game(game))
+    assert gate.accepted()
+    folder = data_folder("reports") / "baseline" / game
+    assert sum((folder / f"{measure}.csv").stat().st_size for measure in gate.accepted()) < 300_000
+
+
+@pytest.mark.parametrize("game", GAMES[1:])
+def test_shipped__gates_of_the_other_games_pass(game: str) -> None:
+    ran = CliRunner().invoke(main, ["gate", "--game", game])
+    assert ran.exit_code == 0, ran.output
+
+
+def test_shipped__a_broken_claim_points_at_a_copy_of_the_cards(tmp_path: Path) -> None:
+    shutil.copytree(data_folder("unitdb") / "skirmish_wars", tmp_path / "cards")
+    gate = (data_folder("reports") / "skirmish_wars.gate.toml").read_text(encoding="utf-8")
+    (tmp_path / "mine.gate.toml").write_text(re.sub("^known = .*$", "", gate, flags=re.M), encoding="utf-8")
+    accepted = data_folder("reports") / "baseline" / "skirmish_wars"
+    words = ["gate", tmp_path / "mine.gate.toml", "--cards", tmp_path / "cards", "--baseline", accepted, "--github"]
+    ran = CliRunner().invoke(main, [str(word) for word in words])
+    assert ran.exit_code == 1, ran.output
+    places = re.findall(r"^::error file=([^,]*),line=(\d+),title=broken%3A (\w+)::", ran.stdout, re.M)
+    lines = (tmp_path / "cards" / "units.toml").read_text(encoding="utf-8").splitlines()
+    assert {claim: lines[int(line) - 1] for _, line, claim in places} == {
+        "med_tank_v_tank": "[med_tank]",
+        "numbers": "[tank]",
+    }
+
+
+# --- recipes ----------------------------------------------------------------------------------------------------
+
+
+def test_recipes__call_commands_with_options_that_there_are() -> None:
+    root = Path(__file__).parents[1]
+    called = set()
+    for name in (".github/workflows/balance.yml", ".pre-commit-hooks.yaml", "docs/ci.md", ".ci/run"):
+        text = (root / name).read_text(encoding="utf-8").replace('"$bin/aabalance"', "aabalance")
+        for words in re.findall(r"aabalance((?: [\w\".$%/{}-]+)+)", text):
+            name, *rest = words.split()
+            if name not in main.commands:
+                continue
+            command: Any = main.commands[name]
+            if rest and rest[0] in getattr(command, "commands", {}):
+                command = command.commands[rest[0]]
+            options = {word for parameter in command.params for word in parameter.opts}
+            assert {word for word in rest if word.startswith("--")} <= options, words
+            called.add(name)
+    assert called >= {"cards", "gate", "report"}
+
+
+def test_recipes__the_workflow_judges_before_it_fails() -> None:
+    text = (Path(__file__).parents[1] / ".github/workflows/balance.yml").read_text(encoding="utf-8")
+    gate = text[text.index("- name: Gate") : text.index("- name: Report")]
+    assert re.search(r"aabalance gate --github .*\|\| code=\$\?\n.*GITHUB_STEP_SUMMARY.*\n.*exit \"\$code\"", gate)
