@@ -7,7 +7,7 @@ exchange the odds of n against m hang on what they are worth together alone, but
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import combinations
 from math import comb
