@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from aabalance.analysis.actions import actions, leads
     from aabalance.analysis.battles import battles
     from aabalance.analysis.best_play import best_play
+    from aabalance.analysis.compare import compare
     from aabalance.analysis.cost import cost_effectiveness, first_requisition
     from aabalance.analysis.duels import survivors_of_duel, turns_of_duel
     from aabalance.analysis.matchups import matchups, shots
@@ -45,6 +46,7 @@ __all__ = [
     "actions",
     "battles",
     "best_play",
+    "compare",
     "cost_effectiveness",
     "dominated",
     "first_requisition",
@@ -79,6 +81,7 @@ _HOME = {
     "actions": "analysis.actions",
     "battles": "analysis.battles",
     "best_play": "analysis.best_play",
+    "compare": "analysis.compare",
     "cost_effectiveness": "analysis.cost",
     "dominated": "analysis.tuning.groups",
     "first_requisition": "analysis.cost",

@@ -1,0 +1,400 @@
+"""What a comparison says: in words, in short tables, and these as Markdown for a pull request or as one HTML file."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import jinja2
+import pandas as pd
+
+from aabalance.analysis.compare import ADDED, CHANGED, REMOVED, WORDS, Comparison, moved
+from aabalance.errors import counted
+from aabalance.report.tables import THREE_DIGITS
+from aabalance.results import percent
+from aabalance.rulesets.base import Labels
+
+MOST = 10
+"""Rows of a table that are shown at once."""
+FEW = 3
+"""Things that a sentence names."""
+TEMPLATE = "diff.html.j2"
+
+
+class Section(NamedTuple):
+    """A table with its heading.
+
+    Attributes
+    ----------
+    title, intro : str
+        What its rows are, and how to read them.
+    head : tuple of str
+    rows : list of list of str
+        The first `MOST` of them are those to look at.
+    words : int
+        How many columns have words; the others have numbers.
+    """
+
+    title: str
+    intro: str
+    head: tuple[str, ...]
+    rows: list[list[str]]
+    words: int
+
+
+class Diff(NamedTuple):
+    """What a comparison says.
+
+    Attributes
+    ----------
+    title : str
+    old, new : str
+        What was compared.
+    headline : list of str
+        Sentences.
+    sections : list of Section
+    caveat : str
+    """
+
+    title: str
+    old: str
+    new: str
+    headline: list[str]
+    sections: list[Section]
+    caveat: str
+
+
+def said(found: Comparison, labels: Labels, old: str, new: str) -> Diff:
+    """Return what a comparison says.
+
+    Parameters
+    ----------
+    found : Comparison
+    labels : Labels
+        What the game calls things.
+    old, new : str
+        What was compared, in words.
+    """
+    headline = [*_differences(found), *(_effects(found, labels) if found.matters else [_no_effect(found)])]
+    sections = [section for section in _sections(found, labels) if section.rows]
+    return Diff(f"{labels.title}: {old} against {new}", old, new, headline, sections, labels.caveat)
+
+
+# --- sentences
+
+
+def _differences(found: Comparison) -> list[str]:
+    """Say what differs in cards and rules."""
+    lines = []
+    fields = found.cards[found.cards["what"] == CHANGED]
+    names = list(dict.fromkeys(fields["name"]))
+    if 0 < len(fields) <= FEW:
+        lines.append(
+            "; ".join(f"{row.name_}: {row.field} {row.before}, now {row.after}" for row in _rows(fields)) + "."
+        )
+    elif len(fields):
+        lines.append(f"{counted(len(fields), 'field')} of {counted(len(names), 'card')} differ: {_some(names)}.")
+    for what, verb in ((ADDED, "new"), (REMOVED, "gone")):
+        some = found.cards.loc[found.cards["what"] == what, "name"].tolist()
+        if some:
+            lines.append(f"{counted(len(some), 'unit')} {'is' if len(some) == 1 else 'are'} {verb}: {_some(some)}.")
+    if len(found.rules):
+        rules = [f"{row.switch} {row.before}, now {row.after}" for row in _rows(found.rules)]
+        lines.append(f"{_some(rules, '; ')}.")
+    return lines
+
+
+def _no_effect(found: Comparison) -> str:
+    """Say that nothing came of it, and why."""
+    if not len(found.cards) + len(found.rules):
+        return "No difference: cards and rules are the same on both sides."
+    if not len(found.rules) and found.cards["field"].isin(WORDS).all():
+        return "No effect: no number reads what differs."
+    if not len(found.cards):
+        return "No effect: no duel and no battle here hangs on these rules."
+    return "No effect: every duel, score and price stays what it is."
+
+
+def _effects(found: Comparison, labels: Labels) -> list[str]:
+    """Say what came of it: duels, worth, proposals."""
+    return [
+        line
+        for line in (_duels(found), _worth(found), _ratios(found), _proposals(found, labels), found.no_proposal)
+        if line
+    ]
+
+
+def _duels(found: Comparison) -> str:
+    table, names = found.matchups, _names(found)
+    flips = table[table["flipped"]]
+    if not found.met:
+        return ""
+    if not len(table):
+        return f"No duel ends otherwise, of {counted(found.met, 'pair')}."
+    others = f"{len(table) - len(flips)} of {counted(found.met, 'pair')} end otherwise without that."
+    if not len(flips):
+        largest = _rows(table.head(1))[0]
+        between = f"{names(largest.unit)} v {names(largest.opponent)}"
+        change = f"{percent(largest.duel_score_before)} to {percent(largest.duel_score_after)}"
+        return f"No duel flips; {len(table)} of {counted(found.met, 'pair')} end otherwise, most {between}: {change}."
+    some = [
+        f"{names(row.unit)} {'loses to' if row.duel_score_after < row.duel_score_before else 'beats'} "
+        f"{names(row.opponent)} ({percent(row.duel_score_before)} to {percent(row.duel_score_after)})"
+        for row in _rows(flips.head(FEW))
+    ]
+    more = f", and {len(flips) - FEW} more" if len(flips) > FEW else ""
+    return f"{counted(len(flips), 'duel')} {'flips' if len(flips) == 1 else 'flip'}: {'; '.join(some)}{more}. {others}"
+
+
+def _worth(found: Comparison) -> str:
+    """Say whose worth changes most: that of changed cards first, then that of others."""
+    if "worth_difference" not in found.units:
+        return ""
+    table = _largest(found.units, "worth_difference")
+    if not len(table):
+        return "What units are worth stays."
+    own = table["unit"].isin(found.cards["unit"])
+    first, others = (table[own], table[~own]) if own.any() else (table, table[:0])
+    some = [
+        f"{row.name_} is worth {_points(row.worth_after)}, before {_points(row.worth_before)} ({_difference(row, 'worth')})"
+        for row in _rows(first.head(FEW))
+    ]
+    more = f"; and {len(first) - FEW} more" if len(first) > FEW else ""
+    line = f"{'; '.join(some)}{more}."
+    if len(others):
+        row = _rows(others.head(1))[0]
+        line += (
+            f" Of the other cards {row.name_} changes most: {_points(row.worth_before)} to {_points(row.worth_after)}."
+        )
+    return line
+
+
+def _ratios(found: Comparison) -> str:
+    """Say whose exchange ratio changes most, in a game whose prices no battle says."""
+    name = "requisition_exchange_ratio"
+    if f"{name}_after" not in found.units:
+        return ""
+    table = found.units.assign(change=(found.units[f"{name}_after"] - found.units[f"{name}_before"]))
+    table = _largest(table, "change")
+    some = [
+        f"{row.name_} {getattr(row, f'{name}_before'):.2f} to {getattr(row, f'{name}_after'):.2f} "
+        f"(place {row.rank_before:.0f} to {row.rank_after:.0f})"
+        for row in _rows(table.head(FEW))
+    ]
+    return f"What units destroy for each point lost changes most: {'; '.join(some)}." if some else ""
+
+
+def _proposals(found: Comparison, labels: Labels) -> str:
+    table = _reproposed(found)
+    if "proposal_after" not in found.units or found.no_proposal:
+        return ""
+    if not len(table):
+        return "The proposed prices stay."
+    some = [f"{row.name_} {row.proposal_after:g} instead of {row.proposal_before:g}" for row in _rows(table.head(FEW))]
+    more = f", and {len(table) - FEW} more" if len(table) > FEW else ""
+    prices = "price changes" if len(table) == 1 else "prices change"
+    return f"{len(table)} proposed {prices}: {', '.join(some)}{more} ({labels.currency})."
+
+
+def _some(words: Sequence[str], between: str = ", ") -> str:
+    more = f"{between}and {len(words) - FEW} more" if len(words) > FEW else ""
+    return between.join(words[:FEW]) + more
+
+
+# --- tables
+
+
+def _sections(found: Comparison, labels: Labels) -> list[Section]:
+    names, units = _names(found), found.units
+    changed = [
+        [f"{row.unit}.{row.field}", row.before, row.after] if row.what == CHANGED else [row.unit, *_alone(row.what)]
+        for row in _rows(found.cards)
+    ]
+    sections = [
+        Section("Cards", "", ("card", "old", "new"), changed, 3),
+        Section("Rules", "", ("rule", "old", "new"), [list(map(str, row)) for row in _rows(found.rules)], 3),
+    ]
+    intro = "The first unit's chance to win, and half of that to draw: mean over the situations, in both roles."
+    for title, table in (
+        ("Duels that flip", found.matchups[found.matchups["flipped"]]),
+        ("Other duels", found.matchups[~found.matchups["flipped"]]),
+    ):
+        rows = [
+            [
+                f"{names(row.unit)} v {names(row.opponent)}",
+                percent(row.duel_score_before),
+                percent(row.duel_score_after),
+                _signed(100 * row.duel_score_difference),
+            ]
+            for row in _rows(table)
+        ]
+        sections.append(Section(title, intro, ("duel", "old", "new", "change"), rows, 1))
+    if "worth_difference" in units:
+        sections += _priced(units, found.groups, labels)
+    elif len(units):
+        name = "requisition_exchange_ratio"
+        rows = [
+            [row.name_, *(f"{getattr(row, f'{name}_{end}'):.3g}" for end in ("before", "after")), *_ranks(row)]
+            for row in _rows(_largest(units.assign(change=units[f"{name}_after"] - units[f"{name}_before"]), "change"))
+        ]
+        intro = "What it destroys for each point that it loses, one against one, and its place among all."
+        sections.append(Section("Exchange ratios", intro, ("unit", "old", "new", "place", "then"), rows, 1))
+    proposed = [
+        [row.name_, *map(_points, (row.requisition_after, row.proposal_before, row.proposal_after))]
+        for row in _rows(_reproposed(found))
+    ]
+    intro = "At which all units would score the same; in whole steps." if "worth_after" in units else "By the formula."
+    sections.append(Section("Proposed prices", intro, ("unit", "costs", "old", "new"), proposed, 1))
+    return sections
+
+
+def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[Section]:
+    """Return the tables of a game whose prices battles say."""
+    worth = [
+        [
+            row.name_,
+            *map(_points, (row.requisition_after, row.worth_before, row.worth_after)),
+            *_change(row, "worth", 1),
+        ]
+        for row in _rows(_largest(units, "worth_difference"))
+    ]
+    score = [
+        [row.name_, percent(row.score_before), percent(row.score_after), *_change(row, "score", 100), *_ranks(row)]
+        for row in _rows(_largest(units, "score_difference"))
+    ]
+    between = [
+        [f"{row.group} v {row.opponent_group}".replace("_", " "), percent(row.score_before), percent(row.score_after)]
+        for row in _rows(groups)
+    ]
+    level = f"The {labels.currency} at which it would score like the roster, all others at theirs"
+    same = "the interval, 90 %, is that of the change, on the same opponents"
+    ends = ("change", "from", "to")
+    return [
+        Section("Worth", f"{level}; {same}.", ("unit", "costs", "old", "new", *ends), worth, 1),
+        Section(
+            "Score at its price",
+            f"Against equal {labels.currency} of each other unit, and its place among all; {same}.",
+            ("unit", "old", "new", *ends, "place", "then"),
+            score,
+            1,
+        ),
+        Section("Groups", "The first one's mean score.", ("groups", "old", "new"), between, 1),
+    ]
+
+
+def _alone(what: str) -> tuple[str, str]:
+    return ("nothing", "a new card") if what == ADDED else ("a card", "nothing")
+
+
+def _rows(table: pd.DataFrame) -> list[Any]:
+    """Return rows as named tuples; `name` is one of their own words."""
+    return list(table.rename(columns={"name": "name_"}).itertuples(index=False))
+
+
+def _names(found: Comparison) -> Any:
+    known = dict(zip(found.units["unit"], found.units["name"], strict=True)) if len(found.units) else {}
+    known |= dict(zip(found.cards["unit"], found.cards["name"], strict=True))
+    return lambda unit: known.get(unit, unit)
+
+
+def _largest(table: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return the rows whose numbers differ, the largest change first."""
+    table = table[moved(table) & table[column].notna() & (table[column] != 0)]
+    return table.assign(by=-table[column].abs().round(9)).sort_values(["by", "unit"]).drop(columns="by")
+
+
+def _reproposed(found: Comparison) -> pd.DataFrame:
+    if "proposal_after" not in found.units:
+        return found.units[:0]
+    change = found.units["proposal_after"] - found.units["proposal_before"]
+    return _largest(found.units.assign(change=change), "change")
+
+
+def _points(price: float) -> str:
+    if not math.isfinite(price):
+        return "no end" if price > 0 else "–"
+    return f"{price:.0f}" if price >= THREE_DIGITS or price == round(price) else f"{price:.1f}"
+
+
+def _signed(change: float) -> str:
+    return f"{change:+.1f}" if abs(change) >= 0.05 else f"{change:+.2g}"
+
+
+def _change(row: Any, name: str, scale: float) -> list[str]:
+    """Return a difference and the ends of its interval."""
+    return [_signed(scale * getattr(row, f"{name}_difference"))] + [
+        "–" if math.isnan(value) else _signed(scale * value)
+        for value in (getattr(row, f"{name}_difference_{end}", math.nan) for end in ("low", "high"))
+    ]
+
+
+def _difference(row: Any, name: str) -> str:
+    change, low, high = _change(row, name, 1)
+    return change if low == "–" else f"{change} [{low}, {high}]"
+
+
+def _ranks(row: Any) -> list[str]:
+    return ["–" if math.isnan(rank) else f"{rank:.0f}" for rank in (row.rank_before, row.rank_after)]
+
+
+# --- as files
+
+
+def markdown(diff: Diff) -> str:
+    """Return it as Markdown: the headline, short tables, and what is longer folded."""
+    lines = [f"## {_escaped(diff.title)}", "", *(f"- {_escaped(line)}" for line in diff.headline), ""]
+    for section in diff.sections:
+        lines += [f"### {section.title} ({len(section.rows)})", ""]
+        if section.intro:
+            lines += [section.intro, ""]
+        lines += [*_table(section, section.rows[:MOST]), ""]
+        rest = section.rows[MOST:]
+        if rest:
+            lines += [
+                "<details>",
+                f"<summary>{len(rest)} more</summary>",
+                "",
+                *_table(section, rest),
+                "",
+                "</details>",
+                "",
+            ]
+    return "\n".join([*lines, diff.caveat, ""])
+
+
+def _table(section: Section, rows: list[list[str]]) -> list[str]:
+    ends = ["---"] * section.words + ["--:"] * (len(section.head) - section.words)
+    return [f"| {' | '.join(map(_escaped, row))} |" for row in (list(section.head), ends, *rows)]
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+
+
+def page(diff: Diff) -> str:
+    """Return it as one HTML file that needs nothing else."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("aabalance.report", "."),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template(TEMPLATE).render(diff=diff, most=MOST)
+
+
+def in_json(diff: Diff, found: Comparison) -> dict[str, Any]:
+    """Return all of it for a program: what is no number is null."""
+    frames = {name: frame for name, frame in found._asdict().items() if isinstance(frame, pd.DataFrame)}
+    return {
+        "old": diff.old,
+        "new": diff.new,
+        "effect": found.matters,
+        "headline": diff.headline,
+        "pairs_compared": found.met,
+        "no_proposal": found.no_proposal,
+        **{name: json.loads(frame.to_json(orient="records")) for name, frame in frames.items()},
+    }
