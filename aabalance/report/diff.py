@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jinja2
+import numpy as np
 import pandas as pd
 
 from aabalance.analysis.compare import ADDED, CHANGED, REMOVED, WORDS, Comparison, moved
@@ -16,7 +17,7 @@ from aabalance.report.tables import THREE_DIGITS
 from aabalance.results import percent
 from aabalance.rulesets.base import Labels
 
-MOST = 10
+MOST = 5
 """Rows of a table that are shown at once."""
 FEW = 3
 """Things that a sentence names."""
@@ -89,13 +90,14 @@ def _differences(found: Comparison) -> list[str]:
     """Say what differs in cards and rules."""
     lines = []
     fields = found.cards[found.cards["what"] == CHANGED]
-    names = list(dict.fromkeys(fields["name"]))
     if 0 < len(fields) <= FEW:
         lines.append(
             "; ".join(f"{row.name_}: {row.field} {row.before}, now {row.after}" for row in _rows(fields)) + "."
         )
     elif len(fields):
-        lines.append(f"{counted(len(fields), 'field')} of {counted(len(names), 'card')} differ: {_some(names)}.")
+        number = fields["field"].value_counts(sort=True)
+        some = [f"{field} of {counted(int(cards), 'card')}" for field, cards in number.items()]
+        lines.append(f"{counted(fields['unit'].nunique(), 'card')} differ: {_some(some)}.")
     for what, verb in ((ADDED, "new"), (REMOVED, "gone")):
         some = found.cards.loc[found.cards["what"] == what, "name"].tolist()
         if some:
@@ -132,13 +134,13 @@ def _duels(found: Comparison) -> str:
     if not found.met:
         return ""
     if not len(table):
-        return f"No duel ends otherwise, of {counted(found.met, 'pair')}."
-    others = f"{len(table) - len(flips)} of {counted(found.met, 'pair')} end otherwise without that."
+        return f"No duel changes, of {counted(found.met, 'pair')}."
+    others = f"{len(table) - len(flips)} others of {counted(found.met, 'pair')} change without that."
     if not len(flips):
         largest = _rows(table.head(1))[0]
         between = f"{names(largest.unit)} v {names(largest.opponent)}"
         change = f"{percent(largest.duel_score_before)} to {percent(largest.duel_score_after)}"
-        return f"No duel flips; {len(table)} of {counted(found.met, 'pair')} end otherwise, most {between}: {change}."
+        return f"No duel flips; {len(table)} of {counted(found.met, 'pair')} change, most {between}: {change}."
     some = [
         f"{names(row.unit)} {'loses to' if row.duel_score_after < row.duel_score_before else 'beats'} "
         f"{names(row.opponent)} ({percent(row.duel_score_before)} to {percent(row.duel_score_after)})"
@@ -158,7 +160,8 @@ def _worth(found: Comparison) -> str:
     own = table["unit"].isin(found.cards["unit"])
     first, others = (table[own], table[~own]) if own.any() else (table, table[:0])
     some = [
-        f"{row.name_} is worth {_points(row.worth_after)}, before {_points(row.worth_before)} ({_difference(row, 'worth')})"
+        f"{row.name_} is worth {_points(row.worth_after)}, before {_points(row.worth_before)} "
+        f"({_difference(row, 'worth')})"
         for row in _rows(first.head(FEW))
     ]
     more = f"; and {len(first) - FEW} more" if len(first) > FEW else ""
@@ -176,8 +179,7 @@ def _ratios(found: Comparison) -> str:
     name = "requisition_exchange_ratio"
     if f"{name}_after" not in found.units:
         return ""
-    table = found.units.assign(change=(found.units[f"{name}_after"] - found.units[f"{name}_before"]))
-    table = _largest(table, "change")
+    table = _by_ratio(found.units)
     some = [
         f"{row.name_} {getattr(row, f'{name}_before'):.2f} to {getattr(row, f'{name}_after'):.2f} "
         f"(place {row.rank_before:.0f} to {row.rank_after:.0f})"
@@ -237,7 +239,7 @@ def _sections(found: Comparison, labels: Labels) -> list[Section]:
         name = "requisition_exchange_ratio"
         rows = [
             [row.name_, *(f"{getattr(row, f'{name}_{end}'):.3g}" for end in ("before", "after")), *_ranks(row)]
-            for row in _rows(_largest(units.assign(change=units[f"{name}_after"] - units[f"{name}_before"]), "change"))
+            for row in _rows(_by_ratio(units))
         ]
         intro = "What it destroys for each point that it loses, one against one, and its place among all."
         sections.append(Section("Exchange ratios", intro, ("unit", "old", "new", "place", "then"), rows, 1))
@@ -256,7 +258,7 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
         [
             row.name_,
             *map(_points, (row.requisition_after, row.worth_before, row.worth_after)),
-            *_change(row, "worth", 1),
+            *_change(row, "worth"),
         ]
         for row in _rows(_largest(units, "worth_difference"))
     ]
@@ -268,6 +270,7 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
         [f"{row.group} v {row.opponent_group}".replace("_", " "), percent(row.score_before), percent(row.score_after)]
         for row in _rows(groups)
     ]
+    between = [row for row in between if row[1] != row[2]]
     level = f"The {labels.currency} at which it would score like the roster, all others at theirs"
     same = "the interval, 90 %, is that of the change, on the same opponents"
     ends = ("change", "from", "to")
@@ -305,6 +308,13 @@ def _largest(table: pd.DataFrame, column: str) -> pd.DataFrame:
     return table.assign(by=-table[column].abs().round(9)).sort_values(["by", "unit"]).drop(columns="by")
 
 
+def _by_ratio(units: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows whose exchange ratios differ, the largest factor first."""
+    old, new = (units[f"requisition_exchange_ratio_{end}"] for end in ("before", "after"))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _largest(units.assign(change=np.log(new / old)), "change")
+
+
 def _reproposed(found: Comparison) -> pd.DataFrame:
     if "proposal_after" not in found.units:
         return found.units[:0]
@@ -319,10 +329,10 @@ def _points(price: float) -> str:
 
 
 def _signed(change: float) -> str:
-    return f"{change:+.1f}" if abs(change) >= 0.05 else f"{change:+.2g}"
+    return f"{change:+.1f}" if change else "0.0"
 
 
-def _change(row: Any, name: str, scale: float) -> list[str]:
+def _change(row: Any, name: str, scale: float = 1) -> list[str]:
     """Return a difference and the ends of its interval."""
     return [_signed(scale * getattr(row, f"{name}_difference"))] + [
         "–" if math.isnan(value) else _signed(scale * value)
@@ -331,7 +341,7 @@ def _change(row: Any, name: str, scale: float) -> list[str]:
 
 
 def _difference(row: Any, name: str) -> str:
-    change, low, high = _change(row, name, 1)
+    change, low, high = _change(row, name)
     return change if low == "–" else f"{change} [{low}, {high}]"
 
 
