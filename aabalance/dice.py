@@ -94,7 +94,15 @@ def collected(chances: Iterable[tuple[A, Fraction]]) -> dict[A, Fraction]:
 
 def mixture(weights: Mapping[A, Fraction], branch: Callable[[A], Mapping[B, Fraction]]) -> dict[B, Fraction]:
     """Return the distribution of two steps of chance: an outcome of `weights`, then one of ``branch(outcome)``."""
-    return collected((after, p * q) for before, p in weights.items() for after, q in branch(before).items())
+    branches = [(p, branch(before)) for before, p in weights.items()]
+    over = lcm(*(p.denominator for p, _ in branches))
+    over_after = lcm(*(q.denominator for _, after in branches for q in after.values()))
+    out: dict[B, int] = {}
+    for p, afters in branches:
+        ways = p.numerator * (over // p.denominator)
+        for after, q in afters.items():
+            out[after] = out.get(after, 0) + ways * (q.numerator * (over_after // q.denominator))
+    return {after: Fraction(n, over * over_after) for after, n in out.items() if n}
 
 
 def sequence(start: A, steps: Iterable[Callable[[A], Mapping[A, Fraction]]]) -> dict[A, Fraction]:

@@ -14,7 +14,7 @@ from handmade import at, squad, vehicle
 import aabalance as aab
 from aabalance.analysis.tuning import tables
 from aabalance.analysis.tuning.contest import Contest
-from aabalance.analysis.tuning.fighters import fighters
+from aabalance.analysis.tuning.fighters import Fighters
 from aabalance.analysis.tuning.score import Roster, score_table
 from aabalance.analysis.tuning.worth import floor_of, level, price_of, worth
 from aabalance.cards import Cards
@@ -85,10 +85,10 @@ def literal(n: int, m: int, limit: int) -> F:
 def test_fighters__distance_is_drawn_attack_by_attack() -> None:
     game = game_of(a=tank(60), b=tank(100, 8))
     cards = [game.cards["a"], game.cards["b"]]
-    met = fighters(game, cards, cards, Contest.of(game, NEAR_AND_FAR))
-    assert met[0][1].strikes[0].effects == (({0: 1 - P_A, 10: P_A},),)
-    assert met[1][0].strikes[0].effects == (({0: 1 - P_B, 10: P_B},),)
-    [[shares]] = met[0][1].strikes[0].dice
+    met = Fighters(game, cards, cards, Contest.of(game, NEAR_AND_FAR))
+    assert met.one(0, 1).strikes[0].effects == (({0: 1 - P_A, 10: P_A},),)
+    assert met.one(1, 0).strikes[0].effects == (({0: 1 - P_B, 10: P_B},),)
+    [[shares]] = met.one(0, 1).strikes[0].dice
     assert sorted(share for share, _ in shares) == [F(1, 2), F(1, 2)]
 
 
@@ -97,8 +97,10 @@ def test_fighters__the_face_is_drawn_attack_by_attack_on_both_sides() -> None:
     game = game_of(a=tank(1, armor=(8, 99, 99)), b=tank(1, 8, armor=(8, 99, 99)))
     table = {"range_in": {"24": 1.0}, "facing": {"front": 0.6, "side": 0.4}}
     cards = [game.cards["a"], game.cards["b"]]
-    met = fighters(game, cards, cards, Contest.of(game, table))
-    assert met[0][1].strikes[0].effects[0][0][10] == met[1][0].strikes[0].effects[0][0][10] == F(6, 10) * F(7, 12)
+    met = Fighters(game, cards, cards, Contest.of(game, table))
+    assert (
+        met.one(0, 1).strikes[0].effects[0][0][10] == met.one(1, 0).strikes[0].effects[0][0][10] == F(6, 10) * F(7, 12)
+    )
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5])
@@ -145,7 +147,8 @@ def test_score__what_is_no_chain_is_solved_from_its_states(monkeypatch: pytest.M
 def test_score__of_guns_whose_preparing_hangs_on_the_dice() -> None:
     # A 25-pounder fires at a fresh Hetzer and prepares to finish one that was hit.
     contest, cards = Contest.standard(GAME), [GAME.cards[unit] for unit in ("uk_25pdr", "de_hetzer")]
-    [_, gun], [hetzer, _] = fighters(GAME, cards, cards, contest)
+    met = Fighters(GAME, cards, cards, contest)
+    gun, hetzer = met.one(0, 1), met.one(1, 0)
     found = tables.Tables(GAME, cards, contest).look_up(np.array([0]), np.array([3]), np.array([2]))
     for limit, score in zip(contest.limits, found[:, 0].tolist(), strict=True):
         terms = Terms((limit, limit), ("value", "value"))

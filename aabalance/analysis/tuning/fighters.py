@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from aabalance import dice
 from aabalance.analysis.tuning.contest import Contest
 from aabalance.dice import Pmf
@@ -15,8 +17,8 @@ from aabalance.rulesets.base import Aspect, Dice, Fighter
 Thrown = tuple[tuple[Fraction, Dice], ...]
 
 
-def fighters(game: Game, cards: Sequence[Any], enemies: Sequence[Any], contest: Contest) -> list[list[Fighter]]:
-    """Return each of `cards` as it fights each of `enemies`, as the only one of its side.
+class Fighters:
+    """Units as they fight others, one against one.
 
     A strike's one effect is the mean over the contest's situations, drawn attack by attack. Nobody scouts, and a field
     gun has a crew of its own, which isn't fired at.
@@ -27,31 +29,44 @@ def fighters(game: Game, cards: Sequence[Any], enemies: Sequence[Any], contest: 
     cards, enemies : sequence of card
     contest : Contest
 
-    Returns
-    -------
-    list of list of Fighter
-        By card and enemy.
+    Attributes
+    ----------
+    hurts : array of bool, shape (cards, enemies)
+        Whether one can hurt the other.
     """
-    aspects = [Aspect(range_in) for range_in in contest.ranges]
-    force = game.ruleset.alone(cards, enemies, contest.views, aspects, game.variant)
-    shares = dict(enumerate(contest.ranges.values()))
-    # Rulesets hand out the same object again and again.
-    effects: dict[tuple[int, ...], Pmf] = {}
-    thrown: dict[tuple[int, ...], Thrown] = {}
 
-    def at(unit: Fighter, enemy: int) -> Fighter:
-        strikes = []
+    def __init__(self, game: Game, cards: Sequence[Any], enemies: Sequence[Any], contest: Contest) -> None:
+        aspects = [Aspect(range_in) for range_in in contest.ranges]
+        self._force = game.ruleset.alone(cards, enemies, contest.views, aspects, game.variant)
+        self._shares = dict(enumerate(contest.ranges.values()))
+        # Rulesets hand out the same row again and again.
+        self._effects: dict[int, Pmf] = {}
+        self._thrown: dict[int, Thrown] = {}
+        known: dict[int, bool] = {}
+
+        def hurts(effects: Sequence[Pmf]) -> bool:
+            if id(effects) not in known:
+                known[id(effects)] = any(max(effect) > 0 for effect in effects)
+            return known[id(effects)]
+
+        rows = [
+            [any(hurts(strike.effects[enemy]) for strike in unit.strikes) for enemy in range(len(enemies))]
+            for unit in self._force
+        ]
+        self.hurts = np.array(rows, dtype=bool).reshape(len(cards), len(enemies))
+
+    def one(self, card: int, enemy: int) -> Fighter:
+        """Return one of the cards as it fights one of the enemies, by their places, as the only one of its side."""
+        unit, strikes = self._force[card], []
         for strike in unit.strikes:
-            effect, rolled = strike.effects[enemy], strike.dice[enemy]
-            of_effect, of_rolled = tuple(map(id, effect)), tuple(map(id, rolled))
-            if of_effect not in effects:
-                effects[of_effect] = dice.mixture(shares, effect.__getitem__)
-            if of_rolled not in thrown:
-                thrown[of_rolled] = _mixed(rolled, shares)
-            strikes.append(strike._replace(effects=((effects[of_effect],),), dice=((thrown[of_rolled],),)))
+            effects, rolled = strike.effects[enemy], strike.dice[enemy]
+            if id(effects) not in self._effects:
+                self._effects[id(effects)] = dice.mixture(self._shares, effects.__getitem__)
+            if id(rolled) not in self._thrown:
+                self._thrown[id(rolled)] = _mixed(rolled, self._shares)
+            mean, thrown = self._effects[id(effects)], self._thrown[id(rolled)]
+            strikes.append(strike._replace(effects=((mean,),), dice=((thrown,),)))
         return unit._replace(strikes=tuple(strikes))
-
-    return [[at(unit, enemy) for enemy in range(len(enemies))] for unit in force]
 
 
 def _mixed(rolled: Sequence[Thrown], shares: dict[int, Fraction]) -> Thrown:
@@ -61,11 +76,6 @@ def _mixed(rolled: Sequence[Thrown], shares: dict[int, Fraction]) -> Thrown:
     return tuple(
         (share, of) for of, share in dice.mixture(shares, lambda at: {of: part for part, of in rolled[at]}).items()
     )
-
-
-def hurts(unit: Fighter) -> bool:
-    """Return whether a unit, as it fights one enemy, can hurt it."""
-    return any(max(effect) > 0 for strike in unit.strikes for [effect] in strike.effects)
 
 
 def lone(game: Game, contest: Contest) -> list[Any]:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from aabalance.analysis.matchups import ids_of, tidy
 from aabalance.analysis.tuning.contest import Contest
-from aabalance.analysis.tuning.fighters import fighters, lone
+from aabalance.analysis.tuning.fighters import Fighters, lone
 from aabalance.analysis.tuning.score import Roster
 from aabalance.analysis.tuning.worth import level, price_of, roster_about
 from aabalance.dice import Pmf
@@ -79,13 +79,13 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None) -> pd.DataF
     contest = Contest.standard(game)
     cards = lone(game, contest)
     chosen = [card.id for card in cards] if units is None else ids_of(game, units, "units")
-    at_them = fighters(game, cards, [game.cards[unit] for unit in chosen], contest)
+    at_them = Fighters(game, cards, [game.cards[unit] for unit in chosen], contest)
     rows = []
     for place, unit in enumerate(chosen):
         toughness = game.ruleset.toughness(game.cards[unit])
         by_class: dict[str, list[int]] = {}
-        for card, row in zip(cards, at_them, strict=True):
-            damage = _damage(row[place], toughness)
+        for at, card in enumerate(cards):
+            damage = _damage(at_them.one(at, place), toughness)
             if damage and card.id != unit:
                 by_class.setdefault(game.ruleset.gun_class(card), []).append(damage)
         for gun_class, guns in sorted(by_class.items()):
@@ -147,11 +147,10 @@ def penetration_steps(game: Game, unit: Unit, changes: Mapping[str, str]) -> pd.
     cards = [card for card in lone(game, contest) if card.id != unit_id]
 
     def taken(of: Game) -> list[Fraction]:
-        [row] = fighters(of, [of.cards[unit_id]], cards, contest)
-        found = []
-        for fighter, card in zip(row, cards, strict=True):
+        met, found = Fighters(of, [of.cards[unit_id]], cards, contest), []
+        for enemy, card in enumerate(cards):
             toughness = of.ruleset.toughness(card)
-            effect = _of_most_effect(fighter, toughness)
+            effect = _of_most_effect(met.one(0, enemy), toughness)
             found.append(_taken(effect, toughness) if effect else Fraction(0))
         return found
 

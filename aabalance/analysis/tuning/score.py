@@ -79,7 +79,7 @@ class Roster:
     prices : array of float
         What they cost.
     mutual : array of bool, shape (units, units)
-        Who can hurt each other, and so counts; nobody meets itself. Two units that it isn't about don't count.
+        Who can hurt each other, and so counts; nobody meets itself.
 
     Raises
     ------

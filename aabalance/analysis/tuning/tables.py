@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from aabalance.analysis.tuning.contest import POLICY, Contest
-from aabalance.analysis.tuning.fighters import fighters, hurts
+from aabalance.analysis.tuning.fighters import Fighters
 from aabalance.engine import outcome, sampling
 from aabalance.engine.battle import chain
 from aabalance.engine.battle.lanes import SIDE_UNITS
@@ -59,7 +59,7 @@ class Tables:
     pairs : array of int, shape (pairs, 2)
         Places in `cards`, the smaller first.
     hurts : array of bool, shape (cards, cards)
-        Whether one can hurt the other; False between those that it isn't about.
+        Whether one can hurt the other.
     """
 
     def __init__(
@@ -75,11 +75,9 @@ class Tables:
         self._names = [card.id or card.name for card in cards]
         self._seed = seed
         self._terms = [Terms((limit, limit), (POLICY, POLICY)) for limit in contest.limits]
-        self._fighters = _as_they_fight(game, cards, contest, about)
+        self._fighters = Fighters(game, cards, cards, contest)
+        self.hurts = self._fighters.hurts
         count = len(cards)
-        self.hurts = np.zeros((count, count), dtype=bool)
-        for (unit, enemy), fighter in self._fighters.items():
-            self.hurts[unit, enemy] = hurts(fighter)
         asked = range(count) if about is None else set(about)
         pairs = [(a, b) for a, b in combinations(range(count), 2) if a in asked or b in asked]
         self.pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
@@ -100,7 +98,7 @@ class Tables:
 
     def fighter(self, unit: int, enemy: int) -> Fighter:
         """Return a unit as it fights another, by their places."""
-        return self._fighters[unit, enemy]
+        return self._fighters.one(unit, enemy)
 
     def look_up(self, pairs: Any, n: Any, m: Any) -> Any:
         """Return what the first of a pair scores with so many against so many of the second.
@@ -169,7 +167,7 @@ class Tables:
         return [np.stack(scores) for scores in zip(*by_limit, strict=True)]
 
     def _both(self, a: int, b: int) -> Two:
-        return self._fighters[a, b], self._fighters[b, a]
+        return self.fighter(a, b), self.fighter(b, a)
 
     def _otherwise(self, pair: int, n: int, m: int) -> list[float]:
         """Return the scores, by limit, of a battle that is no chain."""
@@ -210,21 +208,6 @@ class Tables:
             self._cells[:, begin : begin + size].reshape(table.shape)
             for table, begin, size in zip(self._tables, self._start.tolist(), sizes, strict=False)
         ]
-
-
-def _as_they_fight(
-    game: Game, cards: Sequence[Any], contest: Contest, about: Sequence[int] | None
-) -> dict[tuple[int, int], Fighter]:
-    """Return units as they fight each other, by the places of both; only of pairs that are asked about."""
-    every = range(len(cards))
-    asked = list(every if about is None else about)
-    some = [cards[at] for at in asked]
-    of_them = fighters(game, some, cards, contest)
-    found = {(at, enemy): row[enemy] for at, row in zip(asked, of_them, strict=True) for enemy in every}
-    if about is not None:
-        at_them = fighters(game, cards, some, contest)
-        found |= {(at, enemy): row[place] for at, row in enumerate(at_them) for place, enemy in enumerate(asked)}
-    return found
 
 
 def _different(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two]]:

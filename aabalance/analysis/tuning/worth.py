@@ -67,7 +67,7 @@ def level(roster: Roster, floor: float, limit: int | None = None) -> float:
     Parameters
     ----------
     roster : Roster
-        About all units, or without any at the floor.
+        About those at the floor at least.
     floor : float
         The least price.
     limit : int, optional
@@ -181,10 +181,9 @@ def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
     game : Game
     units : iterable of str or card
     """
-    held = Tuning.standard(game)
-    price, contest = costs(game), Contest.standard(game)
-    stuck = any(price[card.id] <= held.least for card in lone(game, contest))
-    return held, Roster(game, about=None if stuck else ids_of(game, units, "units"))
+    held, price = Tuning.standard(game), costs(game)
+    stuck = [card.id for card in lone(game, Contest.standard(game)) if price[card.id] <= held.least]
+    return held, Roster(game, about=dict.fromkeys((*ids_of(game, units, "units"), *stuck)))
 
 
 def worth(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from aabalance import dice
 from aabalance.dice import Pmf
@@ -24,6 +24,7 @@ Shown = Mapping[Gone, tuple[Defence, ...]]
 """What a unit shows in each view, by how it moved in its last turn."""
 Thrown = tuple[tuple[Fraction, Dice], ...]
 Told = tuple[tuple[Step, ...], ...]
+Resolved = tuple[Resolution, tuple[Step, ...]]
 Sheet = TypeVar("Sheet", Attack, Defence)
 
 
@@ -36,6 +37,19 @@ class Cell(NamedTuple):
 
 
 NO_ATTACK = Cell()
+
+
+class Row(NamedTuple):
+    """What an attack does to one target, by aspect: the columns of the cells."""
+
+    effects: tuple[Pmf, ...]
+    dice: tuple[Thrown, ...]
+    steps: tuple[Told, ...]
+
+    @classmethod
+    def of(cls, cells: Iterable[Cell]) -> Row:
+        """Return the columns of cells."""
+        return cls(*zip(*cells, strict=True))
 
 
 class Cells:
@@ -61,77 +75,83 @@ class Cells:
         self._gone = [gone_of(aspect) for aspect in aspects]
         self._distances = list(dict.fromkeys(aspect.range_in for aspect in aspects))
         self._distance_of = [self._distances.index(aspect.range_in) for aspect in aspects]
-        # Sheets that are kept are told apart by their id, since hashing them takes longer than the rest of a cell.
+        # What is kept is told apart by its id, since hashing it takes longer than the rest of a cell.
         self._kept: dict[Attack | Defence, Attack | Defence] = {}
+        self._together: dict[tuple[int, ...], Any] = {}
         self._read: dict[tuple[int, str], Defence] = {}
-        self._resolved: dict[tuple[int, int, float], tuple[Resolution, tuple[Step, ...]]] = {}
         self._alike: dict[tuple[Dice, bool, tuple[tuple[int, Fraction], ...]], Resolution] = {}
-        self._cells: dict[tuple[tuple[int, int, float], ...], Cell] = {}
-        self._rows: dict[tuple[tuple[int, int], ...], list[Cell]] = {}
+        self._views: dict[tuple[int, int], list[Resolved]] = {}
+        self._by_distance: dict[tuple[int, int], list[Cell]] = {}
+        self._rows: dict[tuple[tuple[int, int] | None, ...], Row] = {}
         self._mixtures: dict[tuple[int, ...], Cell] = {}
 
-    def kept(self, sheet: Sheet) -> Sheet:
-        """Return the one sheet that stands for all that are equal; others can't be asked for."""
+    def kept(self, sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
+        """Return the one row of sheets that stands for all that are equal; others can't be asked for."""
+        same = tuple([self._one(sheet) for sheet in sheets])
+        row: tuple[Sheet, ...] = self._together.setdefault(tuple(map(id, same)), same)
+        return row
+
+    def _one(self, sheet: Sheet) -> Sheet:
         same: Sheet = self._kept.setdefault(sheet, sheet)  # type: ignore[assignment]
         return same
 
-    def row(self, attacks: Sequence[Attacks | None], target: Shown) -> tuple[Cell, ...]:
+    def row(self, attacks: Sequence[Attacks | None], target: Shown) -> Row:
         """Return what an attack, given by aspect, does in each; None where it can't be made."""
-        known: dict[tuple[int, int], list[Cell]] = {}
-        cells = []
-        for made, moved, at in zip(attacks, self._gone, self._distance_of, strict=True):
-            if made is None:
-                cells.append(NO_ATTACK)
-                continue
-            key = id(made), id(target[moved])
-            if key not in known:
-                known[key] = self._by_distance(made, target[moved])
-            cells.append(known[key][at])
-        return tuple(cells)
+        met = [None if made is None else (made, target[moved]) for made, moved in zip(attacks, self._gone, strict=True)]
+        key = tuple([None if of is None else (id(of[0]), id(of[1])) for of in met])
+        if key not in self._rows:
+            rows = {
+                same: None if of is None else self._from_each(*of)
+                for same, of in dict(zip(key, met, strict=True)).items()
+            }
+            cells = ((rows[same], at) for same, at in zip(key, self._distance_of, strict=True))
+            self._rows[key] = Row.of(NO_ATTACK if row is None else row[at] for row, at in cells)
+        return self._rows[key]
 
-    def _by_distance(self, attacks: Attacks, faces: tuple[Defence, ...]) -> list[Cell]:
+    def _from_each(self, attacks: Attacks, faces: tuple[Defence, ...]) -> list[Cell]:
         """Return what an attack does from each distance."""
-        met = [(attack, self._reads(face, attack.kind)) for attack, face in zip(attacks, faces, strict=True)]
-        same = tuple([(id(attack), id(face)) for attack, face in met])
-        if same in self._rows:
-            return self._rows[same]
-        cells: list[Cell] = []
-        before: tuple[float, ...] = ()
-        for range_in in self._distances:
-            read = tuple(
-                [range_in if self.explain else reads_of_distance(*one, range_in, self._variant) for one in met]
-            )
-            # Most distances are read as the one before.
-            cells.append(cells[-1] if read == before else self._cell(met, read, range_in))
-            before = read
-        self._rows[same] = cells
-        return cells
+        key = id(attacks), id(faces)
+        if key in self._by_distance:
+            return self._by_distance[key]
+        views = [self._resolved(attack, face) for attack, face in zip(attacks, faces, strict=True)]
+        self._by_distance[key] = [self._cell(resolved) for resolved in zip(*views, strict=True)]
+        return self._by_distance[key]
 
-    def _cell(self, met: Sequence[tuple[Attack, Defence]], read: Sequence[float], range_in: float) -> Cell:
-        cell = tuple((id(attack), id(target), of) for (attack, target), of in zip(met, read, strict=True))
-        if cell not in self._cells:
-            for (attack, target), key in zip(met, cell, strict=True):
-                if key not in self._resolved:
-                    steps: list[Step] | None = [] if self.explain else None
-                    one = resolve(attack, target, range_in, self._variant, steps)
-                    one = self._alike.setdefault((one.dice, one.rollable, tuple(one.effect.items())), one)
-                    self._resolved[key] = one, tuple(steps or ())
-            resolved = [self._resolved[key] for key in cell]
-            # Of all that tells attacks apart, little tells apart what they do.
-            same = tuple(id(one) for one, _ in resolved)
-            if self.explain or same not in self._mixtures:
-                self._mixtures[same] = self._mixed(resolved)
-            self._cells[cell] = self._mixtures[same]
-        return self._cells[cell]
+    def _resolved(self, attack: Attack, face: Defence) -> list[Resolved]:
+        """Return what an attack in one view does from each distance."""
+        target = self._reads(face, attack.kind)
+        key = id(attack), id(target)
+        if key in self._views:
+            return self._views[key]
+        found: list[Resolved] = []
+        before = None
+        for range_in in self._distances:
+            read = range_in if self.explain else reads_of_distance(attack, target, range_in, self._variant)
+            if read != before:
+                steps: list[Step] | None = [] if self.explain else None
+                one = resolve(attack, target, range_in, self._variant, steps)
+                one = self._alike.setdefault((one.dice, one.rollable, tuple(one.effect.items())), one)
+                last = one, tuple(steps or ())
+            found.append(last)
+            before = read
+        self._views[key] = found
+        return found
+
+    def _cell(self, resolved: Sequence[Resolved]) -> Cell:
+        # Of all that tells attacks apart, little tells apart what they do.
+        same = tuple([id(one) for one, _ in resolved])
+        if self.explain or same not in self._mixtures:
+            self._mixtures[same] = self._mixed(resolved)
+        return self._mixtures[same]
 
     def _reads(self, face: Defence, kind: str) -> Defence:
         """Return a defence as attacks of a kind read it."""
         key = id(face), kind
         if key not in self._read:
-            self._read[key] = self.kept(halves.shown(face, frozenset({"he" if kind == "indirect" else kind})))
+            self._read[key] = self._one(halves.shown(face, frozenset({"he" if kind == "indirect" else kind})))
         return self._read[key]
 
-    def _mixed(self, resolved: Sequence[tuple[Resolution, tuple[Step, ...]]]) -> Cell:
+    def _mixed(self, resolved: Sequence[Resolved]) -> Cell:
         told: dict[Dice, tuple[Step, ...]] = {}
         thrown: dict[Dice, Fraction] = {}
         for (one, steps), share in zip(resolved, self._shares, strict=True):

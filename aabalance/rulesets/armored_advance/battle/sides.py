@@ -174,13 +174,11 @@ def _shown(card: Unit, moments: Moments, shields: Sequence[int], cells: Cells, v
     """Return what a unit shows, after each way to move that there is in the aspects."""
 
     def face(moment: Moment, shield: int, moved: Gone) -> Defence:
-        return cells.kept(
-            halves.defence(card, as_target(moment, moved).model_copy(update={"gun_shield": shield}), variant)
-        )
+        return halves.defence(card, as_target(moment, moved).model_copy(update={"gun_shield": shield}), variant)
 
     ways = {gone_of(aspect) for aspect in cells.aspects}
     return {
-        moved: tuple(face(moment, shield, moved) for moment, shield in zip(moments, shields, strict=True))
+        moved: cells.kept(face(moment, shield, moved) for moment, shield in zip(moments, shields, strict=True))
         for moved in ways
     }
 

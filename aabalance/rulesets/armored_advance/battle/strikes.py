@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.rulesets.armored_advance.battle.cells import MOVE_ACTIONS, NO_ATTACK, Attacks, Cell, Cells, Shown
+from aabalance.rulesets.armored_advance.battle.cells import MOVE_ACTIONS, NO_ATTACK, Attacks, Cell, Cells, Row, Shown
 from aabalance.rulesets.armored_advance.card import Unit, toughness
 from aabalance.rulesets.armored_advance.duel.fire import ACCURATE_ACTIONS
 from aabalance.rulesets.armored_advance.keywords import scout_bonus
@@ -162,7 +162,7 @@ def _of(
     made: list[Attacks | None] = []
     for way in ways:
         aimed = way.actions == ACCURATE_ACTIONS
-        attacks = None if aimed and not offences[0].aimed else tuple(cells.kept(one.attack) for one in next(left))
+        attacks = None if aimed and not offences[0].aimed else cells.kept(one.attack for one in next(left))
         # A gun that moved isn't set up (p. 15; AA-32).
         spent = moved and (way.attack.kind == "indirect" or MOVE_ACTIONS + way.actions > card.actions)
         made.append(None if spent else attacks)
@@ -171,18 +171,14 @@ def _of(
 
 def _at(strike: Strike, attacks: Sequence[Attacks | None], shown: Sequence[Shown], cells: Cells) -> Strike:
     """Return a strike with what its attacks, by aspect, do to each enemy."""
-    known: dict[int, tuple[Cell, ...]] = {}
-    for target in shown:
-        if id(target) not in known:
-            known[id(target)] = cells.row(attacks, target)
-    return _with_cells(strike, [known[id(target)] for target in shown], explain=cells.explain)
+    return _with_rows(strike, [cells.row(attacks, target) for target in shown], explain=cells.explain)
 
 
-def _with_cells(strike: Strike, cells: Sequence[Sequence[Cell]], *, explain: bool) -> Strike:
+def _with_rows(strike: Strike, rows: Sequence[Row], *, explain: bool) -> Strike:
     return strike._replace(
-        effects=tuple(tuple([cell.effect for cell in row]) for row in cells),
-        dice=tuple(tuple([cell.dice for cell in row]) for row in cells),
-        steps=tuple(tuple([cell.steps for cell in row]) for row in cells) if explain else (),
+        effects=tuple([row.effects for row in rows]),
+        dice=tuple([row.dice for row in rows]),
+        steps=tuple([row.steps for row in rows]) if explain else (),
     )
 
 
@@ -200,11 +196,11 @@ def at_one(strike: Strike, enemy: int) -> Strike:
 def _only(strike: Strike, where: Callable[[int, int], bool]) -> Strike:
     """Return a strike at some enemies in some aspects, without effect elsewhere."""
     steps = strike.steps or [[()] * len(row) for row in strike.dice]
-    cells = [
-        [Cell(*cell) if where(enemy, aspect) else NO_ATTACK for aspect, cell in enumerate(zip(*row, strict=True))]
+    rows = [
+        Row.of(Cell(*cell) if where(enemy, aspect) else NO_ATTACK for aspect, cell in enumerate(zip(*row, strict=True)))
         for enemy, row in enumerate(zip(strike.effects, strike.dice, steps, strict=True))
     ]
-    return _with_cells(strike, cells, explain=bool(strike.steps))
+    return _with_rows(strike, rows, explain=bool(strike.steps))
 
 
 def _pays(lob: Strike, others: Sequence[Strike]) -> Callable[[int, int], bool]:
