@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from aabalance.analysis.matchups import matchups, shots
     from aabalance.analysis.sensitivity import sensitivity
     from aabalance.analysis.situations import Situations
+    from aabalance.analysis.tuning.answer import worth_explained
     from aabalance.analysis.tuning.groups import dominated, score_by
     from aabalance.analysis.tuning.movement import worth_moving
     from aabalance.analysis.tuning.points import penetration_steps, toughness_steps, worth_of_changes
@@ -62,6 +63,7 @@ __all__ = [
     "tune",
     "turns_of_duel",
     "worth",
+    "worth_explained",
     "worth_moving",
     "worth_of_changes",
     "worth_reasons",
@@ -96,6 +98,7 @@ _HOME = {
     "tune": "analysis.tuning.tune",
     "turns_of_duel": "analysis.duels",
     "worth": "analysis.tuning.worth",
+    "worth_explained": "analysis.tuning.answer",
     "worth_moving": "analysis.tuning.movement",
     "worth_of_changes": "analysis.tuning.points",
     "worth_reasons": "analysis.tuning.worth",

@@ -98,7 +98,5 @@ def _git(folder: Path, *words: str) -> bytes | None:
     try:
         ran = subprocess.run(("git", "-C", str(folder), *words), capture_output=True, check=False)
     except FileNotFoundError:
-        raise UsageError(
-            "diff: found no program git, expected it where revisions are compared, or two folders"
-        ) from None
+        raise UsageError("diff: found no program git, which revisions need, expected two folders") from None
     return ran.stdout if ran.returncode == 0 else None

@@ -107,9 +107,7 @@ def _compared(
     if reports:
         old, new = sides
         if old is None or new is None or len(reports) < 2:
-            raise UsageError(
-                f"diff: found one folder with a report's data, {reports[0]}, expected two of them, or none"
-            )
+            raise UsageError(f"diff: found one report's data, in {reports[0]}, expected those of two, or none")
         if choice.changes or switches or presets or choice.variant or choice.presets:
             raise UsageError("diff: found a what-if or a rule switch, expected none: reports are compared as they are")
         read = [written.read(Path(word), rulesets.load(choice.name)) for word in (old, new)]

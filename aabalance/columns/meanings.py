@@ -263,6 +263,8 @@ _ALL = [
     Column("by", "str", "", "a unit that costs no more and scores at least as well against every opponent"),
     Column("by_requisition", "float64", "points", "what that unit costs"),
     Column("by_score", "float64", "0-1", "what that unit scores for equal requisition"),
+    Column("turns_to_destroy", "float64", "turns", "own turns of holding until an opponent is destroyed, the median"),
+    Column("turns_it_lasts", "float64", "turns", "an opponent's turns of holding until it is destroyed, the median"),
     Column("toughness_from", "int64", EFFECT, "least toughness that takes as many hits of every gun of the class"),
     Column("toughness_to", "int64", EFFECT, "largest toughness that does; with one more it takes another hit"),
     Column("hits", "float64", "", "hits that destroy it, the mean over the guns of the class"),

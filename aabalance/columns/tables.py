@@ -292,6 +292,7 @@ _TABLES = [
     ),
     Table("score_by", ("group", "opponent_group"), ("units", "opponents", "pairs", "score")),
     Table("dominated", ("unit", "by"), ("requisition", "by_requisition", "score", "by_score")),
+    Table("fire", ("unit",), ("opponents", "turns_to_destroy", "turns_it_lasts")),
     Table(
         "toughness_steps",
         ("unit", "gun_class"),

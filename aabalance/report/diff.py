@@ -238,7 +238,7 @@ def _sections(found: Comparison, labels: Labels) -> list[Section]:
     elif len(units):
         name = "requisition_exchange_ratio"
         rows = [
-            [row.name_, *(f"{getattr(row, f'{name}_{end}'):.3g}" for end in ("before", "after")), *_ranks(row)]
+            [row.name_, *(f"{getattr(row, f'{name}_{end}'):#.3g}" for end in ("before", "after")), *_ranks(row)]
             for row in _rows(_by_ratio(units))
         ]
         intro = "What it destroys for each point that it loses, one against one, and its place among all."
