@@ -237,7 +237,7 @@ def test_worth_explained__is_what_its_parts_say() -> None:
     game = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20))
     found = aab.worth_explained(game, ["c", "a"])
     assert found.worth.equals(worth(game, ["c", "a"]))
-    assert found.reasons.equals(worth_reasons(game, ["c", "a"]))
+    assert found.reasons.equals(worth_reasons(game, ["c", "a"], most=5))
     assert found.toughness.equals(aab.toughness_steps(game, ["c", "a"]))
     assert found.penetration["unit"].tolist() == ["c"] * 6 + ["a"] * 6
     assert found.penetration["what_if"].tolist() == 2 * ["8", "9", "10", "11", "12", "13"]

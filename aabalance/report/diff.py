@@ -218,7 +218,7 @@ def _sections(found: Comparison, labels: Labels) -> list[Section]:
         Section("Cards", "", ("card", "old", "new"), changed, 3),
         Section("Rules", "", ("rule", "old", "new"), [list(map(str, row)) for row in _rows(found.rules)], 3),
     ]
-    intro = "The first unit's chance to win, and half of that to draw: mean over the situations, in both roles."
+    intro = "the first one's chance to win, and half of that to draw."
     for title, table in (
         ("Duels that flip", found.matchups[found.matchups["flipped"]]),
         ("Other duels", found.matchups[~found.matchups["flipped"]]),
@@ -226,13 +226,13 @@ def _sections(found: Comparison, labels: Labels) -> list[Section]:
         rows = [
             [
                 f"{names(row.unit)} v {names(row.opponent)}",
-                percent(row.duel_score_before),
-                percent(row.duel_score_after),
+                _percent(row.duel_score_before),
+                _percent(row.duel_score_after),
                 _signed(100 * row.duel_score_difference),
             ]
             for row in _rows(table)
         ]
-        sections.append(Section(title, intro, ("duel", "old", "new", "change"), rows, 1))
+        sections.append(Section(title, intro, ("duel", "old %", "new %", "change"), rows, 1))
     if "worth_difference" in units:
         sections += _priced(units, found.groups, labels)
     elif len(units):
@@ -241,13 +241,13 @@ def _sections(found: Comparison, labels: Labels) -> list[Section]:
             [row.name_, *(f"{getattr(row, f'{name}_{end}'):#.3g}" for end in ("before", "after")), *_ranks(row)]
             for row in _rows(_by_ratio(units))
         ]
-        intro = "What it destroys for each point that it loses, one against one, and its place among all."
+        intro = "what it destroys for each point that it loses, one against one, and its place among all."
         sections.append(Section("Exchange ratios", intro, ("unit", "old", "new", "place", "then"), rows, 1))
     proposed = [
         [row.name_, *map(_points, (row.requisition_after, row.proposal_before, row.proposal_after))]
         for row in _rows(_reproposed(found))
     ]
-    intro = "At which all units would score the same; in whole steps." if "worth_after" in units else "By the formula."
+    intro = "at which all units would score the same." if "worth_after" in units else "by the formula."
     sections.append(Section("Proposed prices", intro, ("unit", "costs", "old", "new"), proposed, 1))
     return sections
 
@@ -263,27 +263,26 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
         for row in _rows(_largest(units, "worth_difference"))
     ]
     score = [
-        [row.name_, percent(row.score_before), percent(row.score_after), *_change(row, "score", 100), *_ranks(row)]
+        [row.name_, _percent(row.score_before), _percent(row.score_after), *_change(row, "score", 100), *_ranks(row)]
         for row in _rows(_largest(units, "score_difference"))
     ]
     between = [
-        [f"{row.group} v {row.opponent_group}".replace("_", " "), percent(row.score_before), percent(row.score_after)]
+        [f"{row.group} v {row.opponent_group}".replace("_", " "), _percent(row.score_before), _percent(row.score_after)]
         for row in _rows(groups)
     ]
     between = [row for row in between if row[1] != row[2]]
-    level = f"The {labels.currency} at which it would score like the roster, all others at theirs"
-    same = "the interval, 90 %, is that of the change, on the same opponents"
+    level, same = f"the {labels.currency} at which it scores like the roster", "the change has its 90 % interval"
     ends = ("change", "from", "to")
     return [
         Section("Worth", f"{level}; {same}.", ("unit", "costs", "old", "new", *ends), worth, 1),
         Section(
             "Score at its price",
-            f"Against equal {labels.currency} of each other unit, and its place among all; {same}.",
-            ("unit", "old", "new", *ends, "place", "then"),
+            f"for equal {labels.currency}, and its place among all; {same}.",
+            ("unit", "old %", "new %", *ends, "place", "then"),
             score,
             1,
         ),
-        Section("Groups", "The first one's mean score.", ("groups", "old", "new"), between, 1),
+        Section("Groups", "the first one's mean score.", ("groups", "old %", "new %"), between, 1),
     ]
 
 
@@ -322,6 +321,10 @@ def _reproposed(found: Comparison) -> pd.DataFrame:
     return _largest(found.units.assign(change=change), "change")
 
 
+def _percent(share: float) -> str:
+    return percent(share).removesuffix(" %")
+
+
 def _points(price: float) -> str:
     if not math.isfinite(price):
         return "no end" if price > 0 else "–"
@@ -358,7 +361,7 @@ def markdown(diff: Diff) -> str:
     for section in diff.sections:
         lines += [f"### {section.title} ({len(section.rows)})", ""]
         if section.intro:
-            lines += [section.intro, ""]
+            lines += [_sentence(section.intro), ""]
         lines += [*_table(section, section.rows[:MOST]), ""]
         rest = section.rows[MOST:]
         if rest:
@@ -379,6 +382,10 @@ def _table(section: Section, rows: list[list[str]]) -> list[str]:
     return [f"| {' | '.join(map(_escaped, row))} |" for row in (list(section.head), ends, *rows)]
 
 
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _escaped(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
 
@@ -393,6 +400,7 @@ def page(diff: Diff) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters["sentence"] = _sentence
     return environment.get_template(TEMPLATE).render(diff=diff, most=MOST)
 
 

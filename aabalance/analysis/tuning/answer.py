@@ -15,6 +15,8 @@ from aabalance.analysis.tuning.worth import roster_about, worth, worth_reasons
 from aabalance.game import Game, Unit
 
 PENETRATION = "penetration"
+MOST = 5
+"""Opponents that are named each way."""
 FEWER, MORE = 1, 4
 """Points of penetration that are tried, down and up."""
 
@@ -63,7 +65,7 @@ def worth_explained(
         floor = held.least if floor is None else floor
     return Answer(
         worth(game, chosen, roster=roster, floor=floor, seed=seed),
-        worth_reasons(game, chosen, roster=roster, floor=floor),
+        worth_reasons(game, chosen, roster=roster, floor=floor, most=MOST),
         fire(game, chosen, roster),
         toughness_steps(game, chosen),
         pd.concat([_penetration(game, unit) for unit in chosen], ignore_index=True),
