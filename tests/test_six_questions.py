@@ -42,7 +42,7 @@ def test_six_questions__the_command_says_what_the_page_says_it_does(
     named = re.findall(r"`(.+?)`", where)
     assert named
     for words in named:
-        assert re.search(rf"^{re.escape(words)}", ran.output, re.MULTILINE), words
+        assert re.search(rf"^ *{re.escape(words)}", ran.output, re.MULTILINE), words
 
 
 def test_six_questions__the_two_lists_cost_about_the_same() -> None:

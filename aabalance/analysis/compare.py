@@ -255,6 +255,9 @@ def _by_battles(
     before: Game, after: Game, fights: Collection[str], seed: int, advance: Advance
 ) -> tuple[pd.DataFrame, pd.DataFrame, str]:
     """Return units and groups on both sides, and why no prices are proposed."""
+    contest = Contest.standard(before)
+    if not all(lone(game, contest) for game in (before, after)):
+        return tidy("unit_changes", {}), tidy("group_changes", {}), "a side has no unit that battles can price"
     both = rosters(before, after, fights, seed, advance)
     sides, drawn, why = [], [], ""
     for game, roster in zip((before, after), both, strict=True):

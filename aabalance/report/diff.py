@@ -21,6 +21,7 @@ MOST = 5
 """Rows of a table that are shown at once."""
 FEW = 3
 """Things that a sentence names."""
+RATIO = "requisition_exchange_ratio"
 TEMPLATE = "diff.html.j2"
 
 
@@ -121,11 +122,7 @@ def _no_effect(found: Comparison) -> str:
 
 def _effects(found: Comparison, labels: Labels) -> list[str]:
     """Say what came of it: duels, worth, proposals."""
-    return [
-        line
-        for line in (_duels(found), _worth(found), _ratios(found), _proposals(found, labels), found.no_proposal)
-        if line
-    ]
+    return [line for line in (_duels(found), _worth(found), _ratios(found), _proposals(found, labels)) if line]
 
 
 def _duels(found: Comparison) -> str:
@@ -151,37 +148,41 @@ def _duels(found: Comparison) -> str:
 
 
 def _worth(found: Comparison) -> str:
-    """Say whose worth changes most: that of changed cards first, then that of others."""
-    if "worth_difference" not in found.units:
+    """Say whose worth changes most: that of changed cards first, then that of others; of many, who gains and loses."""
+    if "worth_difference" not in found.units or not len(found.units):
         return ""
-    table = _largest(found.units, "worth_difference")
+    table = _by_ratio(found.units, "worth")
     if not len(table):
         return "What units are worth stays."
     own = table["unit"].isin(found.cards["unit"])
-    first, others = (table[own], table[~own]) if own.any() else (table, table[:0])
-    some = [
-        f"{row.name_} is worth {_points(row.worth_after)}, before {_points(row.worth_before)} "
-        f"({_difference(row, 'worth')})"
-        for row in _rows(first.head(FEW))
+    if 0 < own.sum() <= FEW:
+        some = [
+            f"{row.name_} is worth {_points(row.worth_after)}, before {_points(row.worth_before)} "
+            f"({_difference(row, 'worth')})"
+            for row in _rows(table[own])
+        ]
+        others = [f"Of the other cards {_from_to(row)} changes most." for row in _rows(table[~own].head(1))]
+        return " ".join([f"{'; '.join(some)}.", *others])
+    gains = table["worth_difference"] > 0
+    parts = [
+        f"{words}: {_some([*map(_from_to, _rows(part))])}"
+        for words, part in (("worth more", table[gains]), ("worth less", table[~gains]))
+        if len(part)
     ]
-    more = f"; and {len(first) - FEW} more" if len(first) > FEW else ""
-    line = f"{'; '.join(some)}{more}."
-    if len(others):
-        row = _rows(others.head(1))[0]
-        line += (
-            f" Of the other cards {row.name_} changes most: {_points(row.worth_before)} to {_points(row.worth_after)}."
-        )
-    return line
+    return f"{_sentence('; '.join(parts))}."
+
+
+def _from_to(row: Any) -> str:
+    return f"{row.name_} ({_points(row.worth_before)} to {_points(row.worth_after)})"
 
 
 def _ratios(found: Comparison) -> str:
     """Say whose exchange ratio changes most, in a game whose prices no battle says."""
-    name = "requisition_exchange_ratio"
-    if f"{name}_after" not in found.units:
+    if f"{RATIO}_after" not in found.units:
         return ""
-    table = _by_ratio(found.units)
+    table = _by_ratio(found.units, RATIO)
     some = [
-        f"{row.name_} {getattr(row, f'{name}_before'):.2f} to {getattr(row, f'{name}_after'):.2f} "
+        f"{row.name_} {getattr(row, f'{RATIO}_before'):.2f} to {getattr(row, f'{RATIO}_after'):.2f} "
         f"(place {row.rank_before:.0f} to {row.rank_after:.0f})"
         for row in _rows(table.head(FEW))
     ]
@@ -190,7 +191,9 @@ def _ratios(found: Comparison) -> str:
 
 def _proposals(found: Comparison, labels: Labels) -> str:
     table = _reproposed(found)
-    if "proposal_after" not in found.units or found.no_proposal:
+    if found.no_proposal:
+        return f"No prices are proposed: {found.no_proposal}."
+    if "proposal_after" not in found.units:
         return ""
     if not len(table):
         return "The proposed prices stay."
@@ -236,10 +239,9 @@ def _sections(found: Comparison, labels: Labels) -> list[Section]:
     if "worth_difference" in units:
         sections += _priced(units, found.groups, labels)
     elif len(units):
-        name = "requisition_exchange_ratio"
         rows = [
-            [row.name_, *(f"{getattr(row, f'{name}_{end}'):#.3g}" for end in ("before", "after")), *_ranks(row)]
-            for row in _rows(_by_ratio(units))
+            [row.name_, *(f"{getattr(row, f'{RATIO}_{end}'):#.3g}" for end in ("before", "after")), *_ranks(row)]
+            for row in _rows(_by_ratio(units, RATIO))
         ]
         intro = "what it destroys for each point that it loses, one against one, and its place among all."
         sections.append(Section("Exchange ratios", intro, ("unit", "old", "new", "place", "then"), rows, 1))
@@ -260,7 +262,7 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
             *map(_points, (row.requisition_after, row.worth_before, row.worth_after)),
             *_change(row, "worth"),
         ]
-        for row in _rows(_largest(units, "worth_difference"))
+        for row in _rows(_by_ratio(units, "worth"))
     ]
     score = [
         [row.name_, _percent(row.score_before), _percent(row.score_after), *_change(row, "score", 100), *_ranks(row)]
@@ -307,9 +309,9 @@ def _largest(table: pd.DataFrame, column: str) -> pd.DataFrame:
     return table.assign(by=-table[column].abs().round(9)).sort_values(["by", "unit"]).drop(columns="by")
 
 
-def _by_ratio(units: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows whose exchange ratios differ, the largest factor first."""
-    old, new = (units[f"requisition_exchange_ratio_{end}"] for end in ("before", "after"))
+def _by_ratio(units: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return the rows in which something differs, the largest factor first."""
+    old, new = (units[f"{name}_{end}"] for end in ("before", "after"))
     with np.errstate(divide="ignore", invalid="ignore"):
         return _largest(units.assign(change=np.log(new / old)), "change")
 
