@@ -14,7 +14,7 @@ from aabalance.engine import outcome, sampling
 from aabalance.engine.battle import chain
 from aabalance.engine.battle.lanes import SIDE_UNITS
 from aabalance.engine.battle.tables import Battle, Terms, TooLarge
-from aabalance.engine.outcome import DRAW, A, BattleTally
+from aabalance.engine.outcome import BattleTally
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
@@ -163,7 +163,7 @@ class Tables:
     def _solved(self, some: Sequence[tuple[int, tuple[int, int]]]) -> list[Any]:
         """Return the scores of battles up to so many of each; nan where they aren't chains."""
         units, most = [self._two[battle] for battle, _ in some], [size for _, size in some]
-        by_limit = [[_score(table) for table in tables] for tables in chain.equal_tables(units, most, self._terms)]
+        by_limit = chain.equal_scores(units, most, self._terms)
         return [np.stack(scores) for scores in zip(*by_limit, strict=True)]
 
     def _both(self, a: int, b: int) -> Two:
@@ -225,11 +225,6 @@ def _different(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two]]:
         if which[at] == len(different):
             different.append((b, a) if turned[at] else (a, b))
     return which, turned, different
-
-
-def _score(table: Any) -> Any:
-    """Return the first's score in battles that a table ends so."""
-    return (table[..., A] + table[..., DRAW] / 2).mean(axis=2)
 
 
 def against(unit: Fighter, enemies: int) -> Fighter:

@@ -2,8 +2,8 @@
 
 Layout
     `packing` turns what a ruleset says of both sides (`aabalance.rulesets.base.Force`) into arrays of integers, whose
-    columns `lanes` names: units, guns and strikes, what each strike does to each enemy, and the order of its gains.
-    `tables` is what others ask: it holds a packed battle, and chooses how it is solved.
+    columns `lanes` names: units, guns and strikes, what each strike does to each enemy, and the order of its gains,
+    from `gains`. `tables` is what others ask: it holds a packed battle, and chooses how it is solved.
 
     `lanes` says what a side may do in its turn, and `policies` who acts on whom, one function each, made of what is in
     `picks`; all are loops over many battles at once. `kernel` calls them for thousands of lanes: `rows` holds these,
@@ -13,11 +13,11 @@ Layout
     finds every state that can be reached and what leads where, and `exact` solves that graph: to the end, or for a
     number of rounds. Where a side follows no policy, but replies to the other's as well as can be, `choices` says what
     it may choose from, and `best` what it does. `chain` takes battles in which the units of both sides fall in an
-    order that is known, equal units above all, one or many at a time; `chain_lines` draws both sides up, `chain_turns`
-    works out what every turn leads to, without a search for states, and `chain_exact` solves a battle together with
-    all smaller ones, with `chain_links` where guns reload or rounds are counted. Where units move, `ground` says how
-    far, and what that changes, `postures` where they want to go, and `moving` takes them there; `domination` scores
-    where points decide, and `cargo` knows of units that begin inside others.
+    order that is known, equal units above all, one or many at a time; `chain_lines` draws both sides up,
+    `chain_turns` works out what every turn leads to, without a search for states, and `chain_exact` solves a battle
+    together with all smaller ones, by `chain_settled`, or by `chain_links` where guns reload or rounds are counted.
+    Where units move, `ground` says how far, and what that changes, `postures` where they want to go, and `moving`
+    takes them there; `domination` scores where points decide, and `cargo` knows of units that begin inside others.
 
 State
     What is left of every unit, which guns have to reload, are prepared or have had their only turn, where units stand

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle import chain_exact
+from aabalance.engine.battle import chain_exact, chain_settled
 from aabalance.engine.battle.exact import ENDS
 from aabalance.engine.battle.lanes import (
     ANSWERS,
@@ -30,6 +31,7 @@ from aabalance.engine.battle.lanes import (
     VOLLEY,
 )
 from aabalance.engine.battle.packing import Packed, packed
+from aabalance.engine.outcome import DRAW, A
 from aabalance.engine.volleys import Volleys
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.base import Fighter
@@ -98,10 +100,10 @@ def solve(
     return tables, states
 
 
-def equal_tables(
+def equal_scores(
     pairs: Sequence[tuple[Fighter, Fighter]], most: Sequence[tuple[int, int]], every: Sequence[Terms]
 ) -> list[list[Any]]:
-    """Solve all battles of up to so many equal units on each side, for many pairs of units.
+    """Return what units score in all battles of up to so many equal ones on each side, for many pairs of units.
 
     Parameters
     ----------
@@ -114,10 +116,10 @@ def equal_tables(
 
     Returns
     -------
-    list of list of array of float, shape (units + 1, units + 1, 2, ENDS)
-        By terms and pair, as from `solve`: ``table[n, m, first]`` is how n of the first against m of the second end if
-        side `first` moves first, of which ``[..., 0] + [..., 2] / 2`` is the first's score. nan for pairs that can't be
-        solved so. Rows of none (n or m = 0) are there, so that one may interpolate down to them.
+    list of list of array of float, shape (units + 1, units + 1)
+        By terms and pair: ``table[n, m]`` is P(win) + P(draw) / 2 of n of the first against m of the second, each side
+        moving first half the time. nan for pairs that can't be solved so. Rows of none (n or m = 0) are there, so that
+        one may interpolate down to them.
 
     Raises
     ------
@@ -138,11 +140,15 @@ def equal_tables(
             if limits not in made:
                 made[limits] = packed(((a,), (b,)), limits, (None, None), volleys=volleys)
             some.append((made[limits], ([0] * units_a, [0] * units_b)))
-    return [solve(some, terms)[0] for terms, some in zip(every, battles, strict=True)]
+    loops = partial(jit.compiled, settled=chain_settled.scored)
+    return [
+        [(table[..., A] + table[..., DRAW] / 2).mean(axis=2) for table in solve(some, terms, loops)[0]]
+        for terms, some in zip(every, battles, strict=True)
+    ]
 
 
 def essence(unit: Fighter, enemy: Fighter) -> tuple[Any, ...] | None:
-    """Return all of a unit that the scores of `equal_tables` hang on: pairs of which it is the same score the same.
+    """Return all of a unit that the scores of `equal_scores` hang on: pairs of which it is the same score the same.
 
     The enemy's toughness is counted in the least that can be taken of it, so that many units are alike.
 

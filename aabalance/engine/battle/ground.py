@@ -182,11 +182,12 @@ def ways_to_move(
     table = np.array(aspects[side], dtype=np.uint16)
     # By strike, enemy and moment.
     at_moment = harmful[:, :, table]
+    moves = [ground.moves(side, unit) for unit in own], [ground.moves(1 - side, enemy) for enemy in enemies]
+    met = {(one, other): _moments(ground, side, one, other) for one in set(moves[0]) for other in set(moves[1])}
+    # By strike and enemy, whether it hurts at any moment that they may get to.
+    ever: dict[tuple[bool, bool], Any] = {which: at_moment[:, :, moments].any(axis=2) for which, moments in met.items()}
     hurts = [
-        _bits(
-            at_moment[strike, at, _moments(ground, side, own[unit_of[strike]], enemy)].any()
-            for at, enemy in enumerate(enemies)
-        )
+        _bits(ever[moves[0][unit_of[strike]], other][strike, at] for at, other in enumerate(moves[1]))
         for strike in range(len(at_moment))
     ]
     place_bits, class_bits = ground.depth.bit_length(), (ground.classes - 1).bit_length()
@@ -205,7 +206,14 @@ def ways_to_move(
         wishes[:] = wishes_of(forces, side, standing, begin, ways)
     number = list(POSTURES).index(ground.postures[side])
     orders = [number, ground.stops[side], ground.depth, ground.start, ground.classes, place_bits, class_bits]
-    spans = [span for strike in range(len(at_moment)) for span in _spans(strike, at_moment[strike], ground)]
+    known: dict[bytes, list[tuple[int, int, int, int]]] = {}
+    spans = []
+    for strike, by_enemy in enumerate(at_moment):
+        for enemy, harmful_at in enumerate(by_enemy):
+            # Equal units and equal strikes have the same.
+            if (key := harmful_at.tobytes()) not in known:
+                known[key] = list(_spans(harmful_at, ground))
+            spans += [[least, most, enemy, strike, *when] for least, most, *when in known[key]]
     return WaysToMove(
         (
             paces,
@@ -229,10 +237,10 @@ def _pace(ground: Ground, side: int, unit: Fighter) -> tuple[int, int, int]:
     return ground.steps(unit.pace.ahead_in), back, unit.pace.actions
 
 
-def _moments(ground: Ground, side: int, unit: Fighter, enemy: Fighter) -> list[int]:
+def _moments(ground: Ground, side: int, moves: bool, enemy_moves: bool) -> list[int]:
     """Return the moments that a pair of enemies may get to."""
     begin = ground.depth - 2 * ground.start
-    movers = [of for of, one in ((side, unit), (1 - side, enemy)) if ground.moves(of, one)]
+    movers = [of for of, one in ((side, moves), (1 - side, enemy_moves)) if one]
     least, most = begin, begin
     if movers:
         least = min(begin, *(ground.stops[of] for of in movers))
@@ -243,21 +251,23 @@ def _moments(ground: Ground, side: int, unit: Fighter, enemy: Fighter) -> list[i
     return [ground.moment(steps, m, kind) for steps in range(least, most + 1) for m in moved for kind in kinds]
 
 
-def _spans(strike: int, harmful: Any, ground: Ground) -> Iterator[list[int]]:
-    """Yield from where a strike hurts each enemy; whatever makes no difference is left out."""
-    for enemy, at in enumerate(harmful):
-        by_moved = at.reshape(ground.depth + 1, 2, ground.classes)
-        for moved in (STAYED, MOVED):
-            same_moved = bool((by_moved[:, STAYED] == by_moved[:, MOVED]).all())
-            if same_moved and moved == MOVED:
+def _spans(harmful: Any, ground: Ground) -> Iterator[tuple[int, int, int, int]]:
+    """Yield from where to where a strike hurts an enemy, if it moved and after which class of the other's moves.
+
+    `NOBODY` stands for whatever makes no difference.
+    """
+    by_moved = harmful.reshape(ground.depth + 1, 2, ground.classes)
+    for moved in (STAYED, MOVED):
+        same_moved = bool((by_moved[:, STAYED] == by_moved[:, MOVED]).all())
+        if same_moved and moved == MOVED:
+            continue
+        for kind in range(ground.classes):
+            column = by_moved[:, moved]
+            same_kind = bool((column == column[:, :1]).all())
+            if same_kind and kind > 0:
                 continue
-            for kind in range(ground.classes):
-                column = by_moved[:, moved]
-                same_kind = bool((column == column[:, :1]).all())
-                if same_kind and kind > 0:
-                    continue
-                for least, most in _runs(column[:, kind]):
-                    yield [least, most, enemy, strike, NOBODY if same_moved else moved, NOBODY if same_kind else kind]
+            for least, most in _runs(column[:, kind]):
+                yield least, most, NOBODY if same_moved else moved, NOBODY if same_kind else kind
 
 
 def _runs(wanted: Any) -> Iterator[tuple[int, int]]:

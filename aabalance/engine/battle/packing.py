@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
-from math import gcd, lcm
+from math import gcd
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.dice import Pmf, chance_of_at_least, constant
+from aabalance.dice import chance_of_at_least, constant
 from aabalance.engine.battle import cargo, domination
+from aabalance.engine.battle.gains import ranks_of
 from aabalance.engine.battle.ground import Ground, by_aspect, ways_to_move, without_classes
 from aabalance.engine.battle.lanes import (
     ANY,
@@ -21,7 +22,6 @@ from aabalance.engine.battle.lanes import (
     NOBODY,
     PLACE,
     PREPARES,
-    QUANTUM,
     SPENT_PLACE,
     WORTH,
 )
@@ -95,7 +95,7 @@ def packed(
         ground, aspects = without_classes(ground, aspects)
     listed = [_listed(force, kind) for force, kind in zip(forces, kinds, strict=True)]
     units = [_units(listed[side], listed[1 - side]) for side in SIDES]
-    ranks = [_ranks(kinds[side], listed[1 - side], units[1 - side]) for side in SIDES]
+    ranks = [ranks_of(_all_strikes(kinds[side]), listed[1 - side], units[1 - side]) for side in SIDES]
     for side in SIDES:
         # Units that strike and are struck back fall in their own turn too; what those who move can do changes.
         struck_back = any(strike.answers for strike in _all_strikes(kinds[side]))
@@ -144,7 +144,8 @@ def _payable(unit: Fighter, force: Force, limit: int) -> Fighter:
 def _kinds(force: Force, limit: int, ground: Ground | None) -> Kinds:
     """Return what the units of a side can do, what differs, and the places of those who can; where units move, each."""
     if ground:
-        return [(_worth_making(_payable(_arms(unit), force, limit)), [at]) for at, unit in enumerate(force)]
+        made = {id(unit): _worth_making(_payable(_arms(unit), force, limit)) for unit in _different(force)}
+        return [(made[id(unit)], [at]) for at, unit in enumerate(force)]
     kinds: list[tuple[Fighter, list[int]]] = []
     known: dict[int, int] = {}
     for at, unit in enumerate(force):
@@ -155,6 +156,11 @@ def _kinds(force: Force, limit: int, ground: Ground | None) -> Kinds:
                 kinds.append((arms, []))
         kinds[known[id(unit)]][1].append(at)
     return [(_worth_making(_payable(unit, force, limit)), places) for unit, places in kinds]
+
+
+def _different(force: Force) -> Iterable[Fighter]:
+    """Return the units of a side; equal ones are most often the same object, of which one will do."""
+    return {id(unit): unit for unit in force}.values()
 
 
 def _arms(unit: Fighter) -> Fighter:
@@ -189,7 +195,8 @@ def _takes_the_place(other: Strike, one: Strike, earlier: bool) -> bool:
         return False
     if not other.least <= one.least <= one.most <= other.most:
         return False
-    for mine, theirs in zip(chain(*one.effects), chain(*other.effects), strict=True):
+    pairs = zip(chain(*one.effects), chain(*other.effects), strict=True)
+    for mine, theirs in {(id(mine), id(theirs)): (mine, theirs) for mine, theirs in pairs}.values():
         amounts = {*mine, *theirs} - {0}
         if any(chance_of_at_least(mine, x) > chance_of_at_least(theirs, x) for x in amounts):
             return False
@@ -339,61 +346,3 @@ def _column(rows: list[list[int]], fields: int) -> Any:
     # Numbers of no side that fits into a state are as large as these.
     most = 1 << STATE_BITS
     return np.array([[min(number, most) for number in row] for row in rows], dtype=np.int64).reshape(-1, fields)
-
-
-def _ranks(kinds: Kinds, enemies: Force, units: Any) -> Any:
-    """Return the order of the gains of a side's strikes by enemy, aspect and what it has left; equals have one."""
-    most = max(enemy.toughness for enemy in enemies)
-    strikes = _all_strikes(kinds)
-    marks = [tuple(row[:7]) for row in units.tolist()]
-    gains: dict[tuple[Any, ...], list[tuple[int, int, int]]] = {}
-    cells = []
-    for strike, made in enumerate(strikes):
-        actions = made.actions + sum(help_.actions for help_ in made.helps)
-        for enemy, target in enumerate(enemies):
-            for aspect, effect in enumerate(made.effects[enemy]):
-                key = (id(effect), actions, *marks[enemy])
-                if key not in gains:
-                    gains[key] = list(gains_of(effect, actions, target.toughness, target.worth, units[enemy]))
-                cells.append((strike, enemy, aspect, key))
-    # Over one denominator, since whole numbers compare much faster than fractions.
-    over = lcm(*{each for by_left in gains.values() for _, _, each in by_left})
-    whole = {key: [(left, taken * (over // each)) for left, taken, each in by_left] for key, by_left in gains.items()}
-    known = sorted({gain for by_left in whole.values() for _, gain in by_left} - {0})
-    order = {gain: rank for rank, gain in enumerate(known, 1)} | {0: 0}
-    aspects = max((len(seen) for one in strikes for seen in one.effects), default=1)
-    rank = np.zeros((len(strikes), len(enemies), aspects, most + 1), dtype=np.int32)
-    for strike, enemy, aspect, key in cells:
-        for left, gain in whole[key]:
-            rank[strike, enemy, aspect, left] = order[gain]
-    return rank
-
-
-def gains_of(effect: Pmf, actions: int, full: int, worth: int, unit: Any) -> Iterator[tuple[int, int, int]]:
-    """Yield what a target may have left, and the worth that one action of a strike is expected to take of it.
-
-    Parameters
-    ----------
-    effect : Pmf
-        The toughness that the strike takes.
-    actions : int
-        Actions that it takes, of helpers too.
-    full : int
-        The target's toughness at full strength.
-    worth : int
-        What the target counts for.
-    unit : array of int64, shape (columns,)
-        The target's row of `UNITS`.
-
-    Yields
-    ------
-    left, taken, over : int
-        The toughness that it has left, and the expected worth as a numerator and a denominator.
-    """
-    quantum, hits = int(unit[QUANTUM]), int(unit[HITS])
-    over = lcm(*(p.denominator for p in effect.values()))
-    ways = [(amount, p.numerator * (over // p.denominator)) for amount, p in effect.items()]
-    for steps in range(1, hits + 1):
-        left = full - (hits - steps) * quantum
-        taken = sum(min(amount, left) * n for amount, n in ways)
-        yield left, worth * taken, over * left * actions

@@ -220,16 +220,20 @@ def _asked(side: Any, policy: str) -> int:
 def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, aspects: int) -> Any:
     """Return the entries of a side: by strike, enemy, aspect and share; of no strike, nothing."""
     table = np.zeros((len(strikes) + 1, SIDE_UNITS, aspects, len(cuts)), dtype=np.uint64)
+    # Equal units and equal aspects have the same.
     entries: dict[int, list[int]] = {}
+    rows: dict[int, list[list[int]]] = {}
     for row, strike in zip(table, strikes, strict=False):
         if strike.prepare:
             continue
         for enemy, seen in enumerate(strike.dice):
-            for aspect, thrown in enumerate(seen):
-                if id(thrown) not in entries:
-                    ends = list(accumulate(share for share, _ in thrown))
-                    entries[id(thrown)] = [_entry(thrown[bisect_left(ends, cut)][1], base) for cut in cuts]
-                row[enemy, aspect] = entries[id(thrown)]
+            if id(seen) not in rows:
+                for thrown in seen:
+                    if id(thrown) not in entries:
+                        ends = list(accumulate(share for share, _ in thrown))
+                        entries[id(thrown)] = [_entry(thrown[bisect_left(ends, cut)][1], base) for cut in cuts]
+                rows[id(seen)] = [entries[id(thrown)] for thrown in seen]
+            row[enemy, : len(seen)] = rows[id(seen)]
     return table.ravel()
 
 

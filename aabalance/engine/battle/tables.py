@@ -11,6 +11,7 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.battle import best, chain, choices, domination, exact, graph, postures
+from aabalance.engine.battle.gains import gains_of
 from aabalance.engine.battle.graph import BITS_AT, MOVER, OVER, Graph
 from aabalance.engine.battle.ground import Ground
 from aabalance.engine.battle.lanes import (
@@ -26,7 +27,7 @@ from aabalance.engine.battle.lanes import (
     UNITS,
     WORTH,
 )
-from aabalance.engine.battle.packing import STATE_BITS, gains_of, packed
+from aabalance.engine.battle.packing import STATE_BITS, packed
 from aabalance.engine.battle.policies import BEST, FALLS, POLICIES, by_number, numbers
 from aabalance.engine.battle.rolls import MOST_GAINS, RIDING, Rolls, rolls
 from aabalance.engine.battle.states import starting_bits

@@ -1,0 +1,93 @@
+"""Gains: what strikes are expected to take of their targets' worth, and how these rank.
+
+A gain is an exact rational; its rank among all of a side's is what policies compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from aabalance.dice import Pmf
+from aabalance.engine.battle.lanes import HITS, QUANTUM
+from aabalance.rulesets.base import Force, Strike
+
+
+def ranks_of(strikes: Sequence[Strike], enemies: Force, units: Any) -> Any:
+    """Return the order of the gains of a side's strikes by enemy, aspect and what it has left; equals have one.
+
+    Parameters
+    ----------
+    strikes : sequence of Strike
+    enemies : Force
+    units : array of int64, shape (enemies, columns)
+        Their rows of `UNITS`.
+
+    Returns
+    -------
+    array of int32, shape (strikes, enemies, aspects, toughness + 1)
+        0 where there is none.
+    """
+    most = max(enemy.toughness for enemy in enemies)
+    marks = [tuple(row[:7]) for row in units.tolist()]
+    gains: dict[tuple[Any, ...], list[tuple[int, int, int]]] = {}
+    # By strike and enemy, of which many are alike, where the gains of each aspect are.
+    rows: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+    cells = []
+    for made in strikes:
+        actions = made.actions + sum(help_.actions for help_ in made.helps)
+        for enemy, target in enumerate(enemies):
+            row = (id(made.effects[enemy]), actions, *marks[enemy])
+            cells.append(row)
+            if row in rows:
+                continue
+            rows[row] = [(id(effect), *row[1:]) for effect in made.effects[enemy]]
+            for effect, key in zip(made.effects[enemy], rows[row], strict=True):
+                if key not in gains:
+                    gains[key] = list(gains_of(effect, actions, target.toughness, target.worth, units[enemy]))
+    # Over one denominator, since whole numbers compare much faster than fractions.
+    over = lcm(*{each for by_left in gains.values() for _, _, each in by_left})
+    whole = {key: [(left, taken * (over // each)) for left, taken, each in by_left] for key, by_left in gains.items()}
+    known = sorted({gain for by_left in whole.values() for _, gain in by_left} - {0})
+    order = {gain: rank for rank, gain in enumerate(known, 1)} | {0: 0}
+    aspects = max((len(seen) for one in strikes for seen in one.effects), default=1)
+    ranks = {row: np.zeros((aspects, most + 1), dtype=np.int32) for row in rows}
+    for row, keys in rows.items():
+        for aspect, key in enumerate(keys):
+            for left, gain in whole[key]:
+                ranks[row][aspect, left] = order[gain]
+    flat = [ranks[row] for row in cells]
+    return np.array(flat, dtype=np.int32).reshape(len(strikes), len(enemies), aspects, most + 1)
+
+
+def gains_of(effect: Pmf, actions: int, full: int, worth: int, unit: Any) -> Iterator[tuple[int, int, int]]:
+    """Yield what a target may have left, and the worth that one action of a strike is expected to take of it.
+
+    Parameters
+    ----------
+    effect : Pmf
+        The toughness that the strike takes.
+    actions : int
+        Actions that it takes, of helpers too.
+    full : int
+        The target's toughness at full strength.
+    worth : int
+        What the target counts for.
+    unit : array of int64, shape (columns,)
+        The target's row of `UNITS`.
+
+    Yields
+    ------
+    left, taken, over : int
+        The toughness that it has left, and the expected worth as a numerator and a denominator.
+    """
+    quantum, hits = int(unit[QUANTUM]), int(unit[HITS])
+    over = lcm(*(p.denominator for p in effect.values()))
+    ways = [(amount, p.numerator * (over // p.denominator)) for amount, p in effect.items()]
+    for steps in range(1, hits + 1):
+        left = full - (hits - steps) * quantum
+        taken = sum(min(amount, left) * n for amount, n in ways)
+        yield left, worth * taken, over * left * actions
