@@ -586,6 +586,12 @@ def test_revisions__cards_of_either_side_and_the_checkout_untouched(repository: 
     ) == state
 
 
+def test_revisions__are_found_from_inside_a_hook(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_DIR", ".git")
+    monkeypatch.setenv("GIT_INDEX_FILE", ".git/index")
+    assert "No difference" in out("--cards", repository / "units", "main..main")
+
+
 def test_revisions__faults_have_the_place_in_the_revision(repository: Path) -> None:
     (repository / "units" / "cards.toml").write_text("[a]\nhp = 1\n")
     git(repository, "commit", "-qam", "bad")
@@ -603,7 +609,8 @@ def test_revisions__each_error_is_one_line(repository: Path, folder: Path, monke
         "error: cards: found no TOML file in units at empty, expected unit cards there"
     )
     assert refusal("nope", "--cards", folder) == (
-        f"error: diff: found 'nope', expected a folder; a revision it can't be, since {folder} is in no git repository"
+        f"error: diff: found 'nope', expected a folder; a revision it can't be, git says of {folder}: not a git "
+        "repository (or any of the parent directories): .git"
     )
     assert refusal("main..change", "main", "--cards", units) == (
         "error: diff: found 'main' after 'main..change', which says both sides, expected nothing more"

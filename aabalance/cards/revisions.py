@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import tempfile
 from pathlib import Path
@@ -12,6 +13,7 @@ from aabalance.cards import Cards
 from aabalance.errors import CardError, Fault, UsageError
 
 HEAD = "HEAD"
+OF_A_HOOK = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 
 
 def read(schema: type[BaseModel], folder: Path, revision: str) -> Cards:
@@ -83,20 +85,27 @@ def _repository(folder: Path, asked: str) -> tuple[Path, str]:
     """Return the work tree that a folder is in, and its path in there; `asked` is what is looked for."""
     if not folder.is_dir():
         raise UsageError(f"cards: found no folder {folder}, expected one with unit cards")
-    top = _git(folder, "rev-parse", "--show-toplevel")
-    if top is None:
+    found = _run(folder, "rev-parse", "--show-toplevel")
+    if found.returncode:
+        why = found.stderr.decode(errors="replace").strip().partition("\n")[0].removeprefix("fatal: ")
         raise UsageError(
-            f"diff: found {asked!r}, expected a folder; a revision it can't be, since {folder} is in no git repository"
+            f"diff: found {asked!r}, expected a folder; a revision it can't be, git says of {folder}: {why}"
         )
-    root = Path(top.decode().rstrip("\n"))
+    root = Path(found.stdout.decode().rstrip("\n"))
     inside = folder.resolve().relative_to(root.resolve()).as_posix()
     return root, "" if inside == "." else inside
 
 
 def _git(folder: Path, *words: str) -> bytes | None:
     """Return what git prints, run in a folder; None if it fails."""
+    ran = _run(folder, *words)
+    return None if ran.returncode else ran.stdout
+
+
+def _run(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    # A hook of git tells its programs where its own repository is, from a folder that this one isn't.
+    environment = {name: value for name, value in os.environ.items() if name not in OF_A_HOOK} | {"LC_ALL": "C"}
     try:
-        ran = subprocess.run(("git", "-C", str(folder), *words), capture_output=True, check=False)
+        return subprocess.run(("git", "-C", str(folder), *words), capture_output=True, check=False, env=environment)
     except FileNotFoundError:
         raise UsageError("diff: found no program git, which revisions need, expected two folders") from None
-    return ran.stdout if ran.returncode == 0 else None
