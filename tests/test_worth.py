@@ -187,7 +187,7 @@ def run(*words: str) -> str:
 
 def test_command__says_what_a_unit_is_worth_before_and_after_a_change() -> None:
     text = run("us_m4a1", "--set", "us_m4a1.hp=40")
-    lines = {line.split("  ")[0] or line.split("  ")[1]: line.split() for line in text.splitlines()}
+    lines = {line.strip().partition("  ")[0]: line.split() for line in text.splitlines()}
     assert lines["M4A1 Sherman (75 mm) (us_m4a1)"][-2:] == ["before", "after"]
     for words in ("is worth", "lasts, turns of an opponent's fire", "best against, for its points", "worst against"):
         assert words in lines
