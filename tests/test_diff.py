@@ -426,6 +426,15 @@ def test_markdown__headline_first_the_rest_folded() -> None:
     assert text.endswith(f"{GAME.ruleset.labels.caveat}\n")
 
 
+def test_markdown__fits_into_a_comment_however_much_changes() -> None:
+    rows = [[f"unit {n} v unit {n + 1}", "50.0", "49.9", "-0.1"] for n in range(2000)]
+    section = diff.Section("Other duels", "", ("duel", "old %", "new %", "change"), rows, 1)
+    text = diff.markdown(diff.Diff("title", "old", "new", ["line."], [section] * 7, "caveat."))
+    assert len(text) < 65536
+    assert text.count("| unit ") == 7 * (diff.MOST + diff.MOST_FOLDED)
+    assert text.count("... and 1895 more that --html and --json have.\n") == 7
+
+
 def test_page__is_whole_and_escaped() -> None:
     _, found = weaker()
     text = diff.page(diff.said(found, GAME.ruleset.labels, "<old>", "new"))

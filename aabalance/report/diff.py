@@ -19,6 +19,8 @@ from aabalance.rulesets.base import Labels
 
 MOST = 5
 """Rows of a table that are shown at once."""
+MOST_FOLDED = 100
+"""Rows of a table that are folded in Markdown: a comment on a pull request takes 65,536 characters."""
 FEW = 3
 """Things that a sentence names."""
 RATIO = "requisition_exchange_ratio"
@@ -365,7 +367,7 @@ def markdown(diff: Diff) -> str:
         if section.intro:
             lines += [_sentence(section.intro), ""]
         lines += [*_table(section, section.rows[:MOST]), ""]
-        rest = section.rows[MOST:]
+        rest, left = section.rows[MOST:][:MOST_FOLDED], len(section.rows) - MOST - MOST_FOLDED
         if rest:
             lines += [
                 "<details>",
