@@ -29,7 +29,7 @@ from aabalance.cards import Cards
 from aabalance.cards.text import text as toml
 from aabalance.cli import main
 from aabalance.errors import UsageError
-from aabalance.report import diff
+from aabalance.report import diff, diff_files
 
 ROOT = Path(__file__).resolve().parents[1]
 FLOOR = 10.0
@@ -410,7 +410,7 @@ def test_headline__many_fields_are_counted() -> None:
 def test_markdown__headline_first_the_rest_folded() -> None:
     _, found = weaker()
     shown = diff.said(found, GAME.ruleset.labels, "a|b", "new")
-    text = diff.markdown(shown)
+    text = diff_files.markdown(shown)
     lines = text.splitlines()
     assert lines[0] == "## Armored Advance: a\\|b against new"
     assert lines[2 : 2 + len(shown.headline)] == [f"- {line}" for line in shown.headline]
@@ -429,15 +429,15 @@ def test_markdown__headline_first_the_rest_folded() -> None:
 def test_markdown__fits_into_a_comment_however_much_changes() -> None:
     rows = [[f"unit {n} v unit {n + 1}", "50.0", "49.9", "-0.1"] for n in range(2000)]
     section = diff.Section("Other duels", "", ("duel", "old %", "new %", "change"), rows, 1)
-    text = diff.markdown(diff.Diff("title", "old", "new", ["line."], [section] * 7, "caveat."))
+    text = diff_files.markdown(diff.Diff("title", "old", "new", ["line."], [section] * 7, "caveat."))
     assert len(text) < 65536
-    assert text.count("| unit ") == 7 * (diff.MOST + diff.MOST_FOLDED)
+    assert text.count("| unit ") == 7 * (diff.MOST + diff_files.MOST_FOLDED)
     assert text.count("... and 1895 more that --html and --json have.\n") == 7
 
 
 def test_page__is_whole_and_escaped() -> None:
     _, found = weaker()
-    text = diff.page(diff.said(found, GAME.ruleset.labels, "<old>", "new"))
+    text = diff_files.page(diff.said(found, GAME.ruleset.labels, "<old>", "new"))
     assert "&lt;old&gt;" in text
     assert "<old>" not in text
     assert not re.search(r"(src|href)=", text)

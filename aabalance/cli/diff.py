@@ -51,6 +51,7 @@ def diff(
     """
     from aabalance import files, rulesets
     from aabalance.report import diff as words
+    from aabalance.report import diff_files
 
     outputs = [path for path in (markdown, html) if path is not None]
     files.probe_all(outputs)
@@ -59,12 +60,12 @@ def diff(
     shown = words.said(found, labels, *names)
     contents: dict[Path, str | bytes] = {}
     if markdown is not None:
-        contents[markdown] = words.markdown(shown)
+        contents[markdown] = diff_files.markdown(shown)
     if html is not None:
-        contents[html] = words.page(shown)
+        contents[html] = diff_files.page(shown)
     files.write_all(contents)
     if as_json:
-        print_json(words.in_json(shown, found))
+        print_json(diff_files.in_json(shown, found))
         return
     click.echo(shown.title)
     for line in shown.headline:

@@ -1,13 +1,11 @@
-"""What a comparison says: in words, in short tables, and these as Markdown for a pull request or as one HTML file."""
+"""What a comparison says, in words and in short tables."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
 
@@ -19,12 +17,9 @@ from aabalance.rulesets.base import Labels
 
 MOST = 5
 """Rows of a table that are shown at once."""
-MOST_FOLDED = 100
-"""Rows of a table that are folded in Markdown: a comment on a pull request takes 65,536 characters."""
 FEW = 3
 """Things that a sentence names."""
 RATIO = "requisition_exchange_ratio"
-TEMPLATE = "diff.html.j2"
 
 
 class Section(NamedTuple):
@@ -171,7 +166,7 @@ def _worth(found: Comparison) -> str:
         for words, part in (("worth more", table[gains]), ("worth less", table[~gains]))
         if len(part)
     ]
-    return f"{_sentence('; '.join(parts))}."
+    return f"{sentence('; '.join(parts))}."
 
 
 def _from_to(row: Any) -> str:
@@ -356,67 +351,6 @@ def _ranks(row: Any) -> list[str]:
     return ["–" if math.isnan(rank) else f"{rank:.0f}" for rank in (row.rank_before, row.rank_after)]
 
 
-# --- as files
-
-
-def markdown(diff: Diff) -> str:
-    """Return it as Markdown: the headline, short tables, and what is longer folded."""
-    lines = [f"## {_escaped(diff.title)}", "", *(f"- {_escaped(line)}" for line in diff.headline), ""]
-    for section in diff.sections:
-        lines += [f"### {section.title} ({len(section.rows)})", ""]
-        if section.intro:
-            lines += [_sentence(section.intro), ""]
-        lines += [*_table(section, section.rows[:MOST]), ""]
-        rest, left = section.rows[MOST:][:MOST_FOLDED], len(section.rows) - MOST - MOST_FOLDED
-        if rest:
-            lines += [
-                "<details>",
-                f"<summary>{len(rest)} more</summary>",
-                "",
-                *_table(section, rest),
-                "",
-                "</details>",
-                "",
-            ]
-    return "\n".join([*lines, diff.caveat, ""])
-
-
-def _table(section: Section, rows: list[list[str]]) -> list[str]:
-    ends = ["---"] * section.words + ["--:"] * (len(section.head) - section.words)
-    return [f"| {' | '.join(map(_escaped, row))} |" for row in (list(section.head), ends, *rows)]
-
-
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """Return a text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
-
-
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
-
-
-def page(diff: Diff) -> str:
-    """Return it as one HTML file that needs nothing else."""
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("aabalance.report", "."),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["sentence"] = _sentence
-    return environment.get_template(TEMPLATE).render(diff=diff, most=MOST)
-
-
-def in_json(diff: Diff, found: Comparison) -> dict[str, Any]:
-    """Return all of it for a program: what is no number is null."""
-    frames = {name: frame for name, frame in found._asdict().items() if isinstance(frame, pd.DataFrame)}
-    return {
-        "old": diff.old,
-        "new": diff.new,
-        "effect": found.matters,
-        "headline": diff.headline,
-        "pairs_compared": found.met,
-        "no_proposal": found.no_proposal,
-        **{name: json.loads(frame.to_json(orient="records")) for name, frame in frames.items()},
-    }
