@@ -23,8 +23,9 @@ import aabalance as aab
 from aabalance import columns
 from aabalance.analysis import compare as comparing
 from aabalance.analysis.compare import Comparison, compare, matchup_changes, steps
-from aabalance.analysis.tuning.paired import interval, levels, rosters
+from aabalance.analysis.tuning.paired import interval, levels, rosters, worth_differences
 from aabalance.analysis.tuning.score import Roster
+from aabalance.analysis.tuning.worth import roster_about
 from aabalance.cards import Cards
 from aabalance.cards.text import text as toml
 from aabalance.cli import main
@@ -248,6 +249,18 @@ def test_interval__of_a_difference_is_narrower_than_of_two_units_apart() -> None
     assert other["worth_difference"] == row["worth_difference"]
     assert other["worth_difference_low"] != row["worth_difference_low"]
     assert other["worth_difference_high"] - other["worth_difference_low"] == pytest.approx(width, rel=0.3)
+
+
+def test_worth_differences__of_a_few_units_are_those_of_all() -> None:
+    game, found = weaker()
+    units = ["us_m24", "de_tiger1"]
+    (held, old), (_, new) = roster_about(few(), units), roster_about(game, units)
+    alone = worth_differences(old, new, units, held.least)
+    assert alone["unit"].tolist() == units
+    for row in alone.to_dict("records"):
+        for end in ("", "_low", "_high"):
+            column = f"worth_difference{end}"
+            assert row[column] == pytest.approx(row_of(found.units, row["unit"])[column], abs=1e-9)
 
 
 def test_interval__is_nothing_where_nothing_can_differ() -> None:

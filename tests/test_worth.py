@@ -197,6 +197,9 @@ def test_command__says_what_a_unit_is_worth_before_and_after_a_change() -> None:
     for name in ("reasons", "fire", "toughness", "penetration"):
         assert after[f"{name}_before"] == before[name]
     assert after["worth"][0]["worth"] > before["worth"][0]["worth"]
+    [change] = after["change"]
+    ends = [f"{change[f'worth_difference{end}']:+.1f}" for end in ("", "_low", "_high")]
+    assert " ".join(lines["change of its worth, 90 % interval"]).endswith("{} [{}, {}]".format(*ends))
     shown = [f"{side['worth'][0]['worth']:.1f}" for side in (before, after)]
     assert lines["is worth"][-2:] == shown
     assert "before" not in run("us_m4a1")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from aabalance.analysis.tuning.answer import Answer
     from aabalance.game import Game
 
+Rows = Sequence[Mapping[Any, Any]]
 Lines = Iterator[tuple[str, ...]]
 """Rows of a table: what it is, then a value for each column; an empty row ends a table."""
 BETWEEN = "  "
@@ -36,30 +37,42 @@ def worth(choice: Choice, units: tuple[str, ...], moving: bool, seed: int, as_js
     """
     from aabalance.analysis.tuning.answer import worth_explained
     from aabalance.analysis.tuning.movement import worth_moving
+    from aabalance.analysis.tuning.paired import worth_differences
     from aabalance.analysis.tuning.worth import roster_about
 
     game = choice.game()
     held, roster = roster_about(game, units)
     found = worth_explained(game, units, roster=roster, floor=held.least)
-    before = worth_explained(choice._replace(changes=()).game(), units) if choice.changes else None
+    before = change = None
+    if choice.changes:
+        plain = choice._replace(changes=()).game()
+        _, old = roster_about(plain, units)
+        before = worth_explained(plain, units, roster=old, floor=held.least)
+        change = worth_differences(old, roster, found.worth["unit"].tolist(), held.least)
     moves = worth_moving(game, units, roster=roster, floor=held.least, seed=seed) if moving else None
     if as_json:
         frames: dict[str, pd.DataFrame] = found._asdict()
         frames |= {} if before is None else {f"{name}_before": frame for name, frame in before._asdict().items()}
+        frames |= {} if change is None else {"change": change}
         frames |= {} if moves is None else {"worth_moving": moves}
         print_json({name: json.loads(frame.to_json(orient="records")) for name, frame in frames.items()})
         return
     sides = [found] if before is None else [before, found]
     for unit in found.worth["unit"]:
-        for line in _aligned([*_said(game, sides, unit, _of(moves, unit))]):
+        for line in _aligned([*_said(game, sides, unit, _of(change, unit), _of(moves, unit))]):
             click.echo(line)
 
 
-def _said(game: Game, sides: Sequence[Answer], unit: str, moves: Sequence[Mapping[Any, Any]]) -> Lines:
+def _said(game: Game, sides: Sequence[Answer], unit: str, change: Rows, moves: Rows) -> Lines:
     """Yield what is said of a unit: a column of numbers for each side."""
     rows = [one for side in sides for one in _of(side.worth, unit)]
     yield (f"{rows[-1]['name']} ({unit})", *(("before", "after") if len(sides) > 1 else ()))
     yield from _numbers(game, rows, [_of(side.fire, unit)[0] for side in sides])
+    for one in change:
+        if math.isnan(one["worth_difference_low"]):
+            continue
+        ends = (f"{one[f'worth_difference{end}']:+.1f}" for end in ("", "_low", "_high"))
+        yield ("change of its worth, 90 % interval", "", "{} [{}, {}]".format(*ends))
     if moves:
         yield from _moving(moves[0])
     now = sides[-1]
@@ -72,7 +85,7 @@ def _said(game: Game, sides: Sequence[Answer], unit: str, moves: Sequence[Mappin
     yield ()
 
 
-def _numbers(game: Game, rows: Sequence[Mapping[Any, Any]], fire: Sequence[Mapping[Any, Any]]) -> Lines:
+def _numbers(game: Game, rows: Rows, fire: Rows) -> Lines:
     """Yield what it costs, is worth and scores."""
     from aabalance.analysis.tuning.contest import Contest
     from aabalance.results import percent
@@ -93,7 +106,7 @@ def _numbers(game: Game, rows: Sequence[Mapping[Any, Any]], fire: Sequence[Mappi
     yield ("units that it can't hurt", *(str(row["harmless_to"]) for row in rows))
 
 
-def _opponents(game: Game, reasons: Sequence[Mapping[Any, Any]]) -> Lines:
+def _opponents(game: Game, reasons: Rows) -> Lines:
     """Yield against whom it does best and worst for equal requisition."""
     from aabalance.results import percent
 

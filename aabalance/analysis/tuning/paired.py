@@ -12,7 +12,9 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
+from aabalance.analysis.matchups import tidy
 from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.definition import Tuning
 from aabalance.analysis.tuning.draws import DRAWS, LEVEL, drawn_leads
@@ -129,8 +131,8 @@ class Levels(NamedTuple):
     drawn_worth: Any
 
 
-def levels(roster: Roster, floor: float, seed: int = 0) -> Levels:
-    """Return scores and worth of all units of a roster, and those over drawn opponents.
+def levels(roster: Roster, floor: float, seed: int = 0, only: Sequence[int] | None = None) -> Levels:
+    """Return scores and worth of the units of a roster, and those over drawn opponents.
 
     Two rosters have the same draws: a weight hangs on the seed and the opponent's id.
 
@@ -140,9 +142,13 @@ def levels(roster: Roster, floor: float, seed: int = 0) -> Levels:
     floor : float
         The least price.
     seed : int
+    only : sequence of int, optional
+        Places of units: of the others there are no numbers. By default all.
     """
     size, shares = len(roster.units), roster.shares()
-    scores, k = roster.scores(), level(roster, floor)
+    if only is not None:
+        shares = np.where(np.isin(np.arange(size), only)[:, None], shares, 0.0)
+    scores, k = roster.scores(only=only), level(roster, floor)
     worth, slope = np.full(size, np.nan), np.full(size, np.nan)
     leads = np.zeros((size, size))
     for unit in np.flatnonzero(shares.any(axis=1)).tolist():
@@ -154,6 +160,37 @@ def levels(roster: Roster, floor: float, seed: int = 0) -> Levels:
     moved = drawn_leads(roster.units, seed, shares[known], leads[known]) - k
     drawn_worth[:, known] = np.exp((np.log(worth[known]) - moved / slope[known]).clip(min=math.log(floor)))
     return Levels(roster.lead(scores) + EVEN, drawn_score, worth, drawn_worth)
+
+
+def worth_differences(before: Roster, after: Roster, units: Sequence[str], floor: float, seed: int = 0) -> pd.DataFrame:
+    """Return how much more units are worth in one roster than in another, with intervals on the same opponents.
+
+    Parameters
+    ----------
+    before, after : Roster
+        About these units at least, and those at the floor.
+    units : sequence of str
+        Their ids.
+    floor : float
+        The least price.
+    seed : int
+        Of the draws of the intervals.
+
+    Returns
+    -------
+    DataFrame
+        A row for each unit; nan where a price says nothing.
+    """
+    sides = [[roster.place(unit) for unit in units] for roster in (before, after)]
+    found = [levels(roster, floor, seed, places) for roster, places in zip((before, after), sides, strict=True)]
+    rows = []
+    for unit, old, new in zip(units, *sides, strict=True):
+        low, high = interval(found[1].drawn_worth[:, new] - found[0].drawn_worth[:, old])
+        with np.errstate(invalid="ignore"):
+            change = found[1].worth[new] - found[0].worth[old]
+        ends = {"worth_difference_low": low, "worth_difference_high": high}
+        rows.append({"unit": unit, "worth_difference": change, **ends})
+    return tidy("unit_changes", rows)
 
 
 def interval(drawn: Any) -> tuple[float, float]:
