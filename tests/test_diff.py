@@ -543,6 +543,10 @@ def test_command__a_place_that_can_not_be_written_leaves_all_as_it_was(
     other.write_text("before")
     rest = "--html" if option == "--markdown" else "--markdown"
     assert "it is a folder" in refusal(folder, folder, option, tmp_path, rest, other)
+    missing = tmp_path / "slip" / "a.md"
+    assert f"found no folder {missing.parent}" in refusal(folder, folder, option, missing, rest, other)
+    assert not missing.parent.exists()
+    assert "expected two files" in refusal(folder, folder, option, other, rest, other)
     assert other.read_text() == "before"
     assert run(folder, folder, option, "").exit_code == 2
 

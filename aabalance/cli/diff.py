@@ -53,8 +53,11 @@ def diff(
     from aabalance.report import diff as words
     from aabalance.report import diff_files
 
-    outputs = [path for path in (markdown, html) if path is not None]
-    files.probe_all(outputs)
+    if markdown is not None and markdown == html:
+        raise UsageError(f"--markdown, --html: found {markdown} twice, expected two files")
+    for path in (markdown, html):
+        if path is not None:
+            files.probe(path)
     labels = rulesets.load(choice.name).labels
     found, names = _compared(choice, _sides(choice, old, new), new_variant, seed)
     shown = words.said(found, labels, *names)
