@@ -688,6 +688,7 @@ def test_reports__say_what_their_games_say_but_for_intervals(reports: tuple[Path
             column = f"{name}_{end}"
             assert table[column].to_dict() == pytest.approx(own[column].to_dict(), rel=1e-5)
     assert "worth_difference_low" not in table
+    assert not re.search(r" from +to$| from +to +place|interval", out(*reports), re.MULTILINE)
     flips = {(row["unit"], row["opponent"]) for row in found["matchups"] if row["flipped"]}
     assert {frozenset(pair) for pair in flips} == {
         frozenset(pair) for pair in live.matchups.query("flipped")[["unit", "opponent"]].itertuples(index=False)

@@ -152,7 +152,7 @@ def _worth(found: Comparison) -> str:
     if not len(table):
         return "What units are worth stays."
     own = table["unit"].isin(found.cards["unit"])
-    if 0 < own.sum() <= FEW:
+    if 0 < own.sum() <= FEW and _paired(found.units):
         some = [
             f"{row.name_} is worth {_points(row.worth_after)}, before {_points(row.worth_before)} "
             f"({_difference(row, 'worth')})"
@@ -167,6 +167,11 @@ def _worth(found: Comparison) -> str:
         if len(part)
     ]
     return f"{sentence('; '.join(parts))}."
+
+
+def _paired(units: pd.DataFrame) -> bool:
+    """Return whether differences have intervals: reports have none."""
+    return "worth_difference_low" in units
 
 
 def _from_to(row: Any) -> str:
@@ -216,7 +221,13 @@ def _sections(found: Comparison, labels: Labels) -> list[Section]:
     ]
     sections = [
         Section("Cards", "", ("card", "old", "new"), changed, 3),
-        Section("Rules", "", ("rule", "old", "new"), [list(map(str, row)) for row in _rows(found.rules)], 3),
+        Section(
+            "Rules" if not found.rules["switch"].isin(["cards"]).any() else "Where the numbers come from",
+            "",
+            ("what", "old", "new"),
+            [list(map(str, row)) for row in _rows(found.rules)],
+            3,
+        ),
     ]
     intro = "the first one's chance to win, and half of that to draw."
     for title, table in (
@@ -270,13 +281,19 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
         for row in _rows(groups)
     ]
     between = [row for row in between if row[1] != row[2]]
-    level, same = f"the {labels.currency} at which it scores like the roster", "the change has its 90 % interval"
-    ends = ("change", "from", "to")
+    same = "; the change has its 90 % interval" if _paired(units) else ""
+    ends = ("change", "from", "to") if _paired(units) else ("change",)
     return [
-        Section("Worth", f"{level}; {same}.", ("unit", "costs", "old", "new", *ends), worth, 1),
+        Section(
+            "Worth",
+            f"the {labels.currency} at which it scores like the roster{same}.",
+            ("unit", "costs", "old", "new", *ends),
+            worth,
+            1,
+        ),
         Section(
             "Score at its price",
-            f"for equal {labels.currency}, and its place among all; {same}.",
+            f"for equal {labels.currency}, and its place among all{same}.",
             ("unit", "old %", "new %", *ends, "place", "then"),
             score,
             1,
@@ -335,16 +352,14 @@ def _signed(change: float) -> str:
 
 
 def _change(row: Any, name: str, scale: float = 1) -> list[str]:
-    """Return a difference and the ends of its interval."""
-    return [_signed(scale * getattr(row, f"{name}_difference"))] + [
-        "–" if math.isnan(value) else _signed(scale * value)
-        for value in (getattr(row, f"{name}_difference_{end}", math.nan) for end in ("low", "high"))
-    ]
+    """Return a difference and the ends of its interval, if it has one."""
+    values = [getattr(row, f"{name}_difference{end}", None) for end in ("", "_low", "_high")]
+    return ["–" if math.isnan(value) else _signed(scale * value) for value in values if value is not None]
 
 
 def _difference(row: Any, name: str) -> str:
     change, low, high = _change(row, name)
-    return change if low == "–" else f"{change} [{low}, {high}]"
+    return f"{change} [{low}, {high}]"
 
 
 def _ranks(row: Any) -> list[str]:
