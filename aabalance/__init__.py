@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from aabalance.analysis.actions import actions, leads
     from aabalance.analysis.battles import battles
     from aabalance.analysis.best_play import best_play
+    from aabalance.analysis.compare import compare
     from aabalance.analysis.cost import cost_effectiveness, first_requisition
     from aabalance.analysis.duels import survivors_of_duel, turns_of_duel
     from aabalance.analysis.matchups import matchups, shots
     from aabalance.analysis.sensitivity import sensitivity
     from aabalance.analysis.situations import Situations
+    from aabalance.analysis.tuning.answer import worth_explained
     from aabalance.analysis.tuning.groups import dominated, score_by
     from aabalance.analysis.tuning.movement import worth_moving
     from aabalance.analysis.tuning.points import penetration_steps, toughness_steps, worth_of_changes
@@ -45,6 +47,7 @@ __all__ = [
     "actions",
     "battles",
     "best_play",
+    "compare",
     "cost_effectiveness",
     "dominated",
     "first_requisition",
@@ -60,6 +63,7 @@ __all__ = [
     "tune",
     "turns_of_duel",
     "worth",
+    "worth_explained",
     "worth_moving",
     "worth_of_changes",
     "worth_reasons",
@@ -79,6 +83,7 @@ _HOME = {
     "actions": "analysis.actions",
     "battles": "analysis.battles",
     "best_play": "analysis.best_play",
+    "compare": "analysis.compare",
     "cost_effectiveness": "analysis.cost",
     "dominated": "analysis.tuning.groups",
     "first_requisition": "analysis.cost",
@@ -93,6 +98,7 @@ _HOME = {
     "tune": "analysis.tuning.tune",
     "turns_of_duel": "analysis.duels",
     "worth": "analysis.tuning.worth",
+    "worth_explained": "analysis.tuning.answer",
     "worth_moving": "analysis.tuning.movement",
     "worth_of_changes": "analysis.tuning.points",
     "worth_reasons": "analysis.tuning.worth",

@@ -19,6 +19,7 @@ import numpy as np
 from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.prices import Bounds, Fair, fair
 from aabalance.analysis.tuning.score import Roster, Scores
+from aabalance.analysis.tuning.tables import rows_of
 from benchmarks.measure import FULL, Effort, Row
 
 BUDGETS = (100.0, 200.0, 400.0)
@@ -62,9 +63,7 @@ class Planted(Roster):
             shape = (-1, *[1] * (a.ndim - 1))
             return law(pairs[which, 0].reshape(shape), pairs[which, 1].reshape(shape), a, b)
 
-        row = np.zeros((n, n), dtype=np.int64)
-        row[tuple(pairs.T)] = row[tuple(pairs.T[::-1])] = np.arange(len(pairs))
-        self.tables = SimpleNamespace(pairs=pairs, row=row, look_up=look_up, hurts=self.mutual)
+        self.tables = SimpleNamespace(pairs=pairs, row=rows_of(pairs, n), look_up=look_up, hurts=self.mutual)
         self.evaluated, self.floor = 0, floor
 
     def scores(self, prices: Any = None, limit: int | None = None, only: Sequence[int] | None = None) -> Scores:

@@ -239,3 +239,8 @@ def test_links__of_notebooks_lead_somewhere():
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         for link in LINK.findall(text(path)):
             assert (path.parent / link).exists(), link
+
+
+def test_readme__what_a_diff_says_is_what_its_page_says():
+    quoted = re.search(r"^```text\n(\$ aabalance diff .*?)^```$", text(ROOT / "README.md"), re.DOTALL | re.MULTILINE)[1]
+    assert quoted in text(ROOT / "docs" / "diff.md")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from math import inf, log
 from typing import Any
@@ -14,6 +15,7 @@ from handmade import at, squad, vehicle
 
 import aabalance as aab
 from aabalance.analysis.tuning import worth as worths
+from aabalance.analysis.tuning.answer import fire
 from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.score import Roster, score_table
 from aabalance.analysis.tuning.worth import floor_of, price_of, roster_about, worth, worth_reasons
@@ -191,16 +193,63 @@ def run(*words: str) -> str:
 
 def test_command__says_what_a_unit_is_worth_before_and_after_a_change() -> None:
     text = run("us_m4a1", "--set", "us_m4a1.hp=40")
-    assert text.startswith("M4A1 Sherman (75 mm) (us_m4a1)\n    costs")
-    for words in ("is worth", "before the change", "by actions", "raised by", "lowered by", "of theirs"):
-        assert words in text
+    lines = {line.strip().partition("  ")[0]: line.split() for line in text.splitlines()}
+    assert lines["M4A1 Sherman (75 mm) (us_m4a1)"][-2:] == ["before", "after"]
+    for words in ("is worth", "lasts, turns of an opponent's fire", "best against, for its points", "worst against"):
+        assert words in lines
     after = json.loads(run("us_m4a1", "--set", "us_m4a1.hp=40", "--json"))
     before = json.loads(run("us_m4a1", "--json"))
     assert after["worth_before"] == before["worth"]
-    assert after["reasons_before"] == before["reasons"]
+    for name in ("reasons", "fire", "toughness", "penetration"):
+        assert after[f"{name}_before"] == before[name]
     assert after["worth"][0]["worth"] > before["worth"][0]["worth"]
-    change = after["worth"][0]["worth"] - before["worth"][0]["worth"]
-    assert f"{change:+.1f}" in text
+    [change] = after["change"]
+    ends = [f"{change[f'worth_difference{end}']:+.1f}" for end in ("", "_low", "_high")]
+    assert " ".join(lines["change of its worth, 90 % interval"]).endswith("{} [{}, {}]".format(*ends))
+    shown = [f"{side['worth'][0]['worth']:.1f}" for side in (before, after)]
+    assert lines["is worth"][-2:] == shown
+    assert "before" not in run("us_m4a1")
+
+
+def test_command__names_the_next_useful_points() -> None:
+    text = run("us_m4a1")
+    steps = aab.toughness_steps(GAME, ["us_m4a1"])
+    least = steps["toughness_to"].min() + 1
+    guns = " and ".join(steps.loc[steps["toughness_to"] == least - 1, "gun_class"])
+    assert f"the next useful value is {least}: it takes another hit of {guns}\n" in text
+    more = aab.penetration_steps(GAME, "us_m4a1", {str(n): f"weapons.0.penetration={n}" for n in range(7, 11)})
+    assert more["what_if"].tolist()[1] == "8"  # what it has
+    shown = [int(line.split()[-1]) for line in text[text.index("penetration: 8") :].splitlines()[1:3]]
+    assert shown == more["more_against"].tolist()[2:]
+    assert re.search(rf"with 7 it does less against +{more['more_against'][1]}\n", text)
+
+
+def test_fire__turns_of_two_by_hand() -> None:
+    """A hit takes all 10 hit points of one and half of the other's; nobody hurts the third."""
+    game = game_of(a=tank(60), b=tank(60, hp=20), c=tank(60, armor=99))
+    this = roster(game)
+    found = fire(game, ["a", "c"], this).set_index("unit")
+    rates = {}
+    for target in ("a", "b"):
+        table = aab.shots(game, attackers=["a" if target == "b" else "b"], targets=[target])
+        rates[target] = float((table["weight"] / table["expected_turns_to_kill"]).sum())
+    assert found.loc["a", "opponents"] == 1
+    assert found.loc["a", "turns_to_destroy"] == pytest.approx(1 / rates["b"], rel=1e-12)
+    assert found.loc["a", "turns_it_lasts"] == pytest.approx(1 / rates["a"], rel=1e-12)
+    # Two hits instead of one: twice as long, as each turn has one shot.
+    assert found.loc["a", "turns_to_destroy"] == pytest.approx(2 * found.loc["a", "turns_it_lasts"], rel=1e-12)
+    assert found.loc["c", "opponents"] == 0
+    assert np.isnan(found.loc["c", "turns_to_destroy"])
+
+
+def test_worth_explained__is_what_its_parts_say() -> None:
+    game = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20))
+    found = aab.worth_explained(game, ["c", "a"])
+    assert found.worth.equals(worth(game, ["c", "a"]))
+    assert found.reasons.equals(worth_reasons(game, ["c", "a"], most=5))
+    assert found.toughness.equals(aab.toughness_steps(game, ["c", "a"]))
+    assert found.penetration["unit"].tolist() == ["c"] * 6 + ["a"] * 6
+    assert found.penetration["what_if"].tolist() == 2 * ["8", "9", "10", "11", "12", "13"]
 
 
 def test_command__refuses_a_unit_that_is_not_compared() -> None:

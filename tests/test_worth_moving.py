@@ -138,6 +138,7 @@ def test_command__says_what_moving_changes(tmp_path: Path) -> None:
     said = CliRunner().invoke(main, words, catch_exceptions=False)
     assert said.exit_code == 0, said.output
     row = json.loads(CliRunner().invoke(main, [*words, "--json"]).stdout)["worth_moving"][0]
-    assert f"worth {row['worth_moving']:.1f} [" in said.output
+    lines = {line[:40].rstrip(): line.split() for line in said.output.splitlines()}
+    assert lines["is worth, both sides moving, 8 rounds"][-1] == f"{row['worth_moving']:.1f}"
     points = 100 * (row["score_moving"] - row["score"])
-    assert f"it scores {points:+.1f} points of 100 there" in said.output
+    assert lines["  scores more by"][-1] == f"{points:+.1f}"

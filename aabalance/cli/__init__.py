@@ -3,8 +3,8 @@
 Importing this module imports click alone; every command imports what it needs when it runs, so that ``--help`` and one
 exact matchup wait for no table or compiler. Exit codes: 0 fine, 1 a gate failed, 2 bad usage or a bad card, 3 internal.
 
-Long commands have files of their own: ``cards``, ``battle``, ``actions``, ``tune``, ``worth`` and ``gate``. What they
-share is in ``options``, what they take, and ``terminal``, what they print.
+Long commands have files of their own: ``cards``, ``battle``, ``actions``, ``tune``, ``worth``, ``diff`` and ``gate``.
+What they share is in ``options``, what they take, and ``terminal``, what they print.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import click
 from aabalance.cli.actions import actions
 from aabalance.cli.battle import battle
 from aabalance.cli.cards import cards
+from aabalance.cli.diff import diff
 from aabalance.cli.gate import gate
 from aabalance.cli.options import (
     Choice,
@@ -48,7 +49,7 @@ def main() -> None:
     """Balance analysis for tabletop wargames: exact odds, duels and tables from your unit cards."""
 
 
-for command in (cards, battle, actions, tune, worth, gate):
+for command in (cards, battle, actions, tune, worth, diff, gate):
     main.add_command(command)
 
 

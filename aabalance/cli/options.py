@@ -124,8 +124,11 @@ def join(pairs: dict[str, Any], more: Mapping[str, Any], options: str) -> None:
             raise UsageError(f"{options}: {key}: found {shown(pairs[key])} and {shown(value)}, expected one value")
 
 
-def _variant(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
-    """Return the switches, and the names of presets: values without ``=``."""
+def switches_of(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
+    """Return the switches, and the names of presets: values without ``=``.
+
+    Parameters as for `click.Option.callback`.
+    """
     presets = tuple(value for value in values if "=" not in value)
     return pairs_of(ctx, parameter, [value for value in values if "=" in value]), presets
 
@@ -147,7 +150,7 @@ def takes_game(command: Callable[..., None]) -> Callable[..., None]:
             "--variant",
             multiple=True,
             metavar="KEY=VALUE|PRESET",
-            callback=_variant,
+            callback=switches_of,
             help="A rule switch, or a preset of them; repeatable.",
         ),
         click.option("--set", "changes", multiple=True, metavar="ID.FIELD=VALUE", help="What if; repeatable."),

@@ -99,7 +99,7 @@ def progress(total: int, label: str) -> Iterator[Callable[[int], None]]:
 
 
 def _is_number(text: str) -> bool:
-    return not text or text.removeprefix("-").replace(".", "", 1).isdecimal()
+    return not text or text.lstrip("+-<>").replace(".", "", 1).isdecimal()
 
 
 class Main(click.Group):

@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aabalance.cli.options import Choice, json_option, takes_game
-from aabalance.cli.terminal import print_block, print_json
-from aabalance.errors import counted
+from aabalance.cli.terminal import print_json
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from aabalance.analysis.tuning.answer import Answer
     from aabalance.game import Game
+
+Rows = Sequence[Mapping[Any, Any]]
+Lines = Iterator[tuple[str, ...]]
+"""Rows of a table: what it is, then a value for each column; an empty row ends a table."""
+BETWEEN = "  "
 
 
 @click.command()
@@ -26,94 +31,173 @@ if TYPE_CHECKING:
 @takes_game
 @json_option
 def worth(choice: Choice, units: tuple[str, ...], moving: bool, seed: int, as_json: bool) -> None:
-    """Show the price at which a unit scores as well as the roster does, and what raises and lowers it.
+    """Show whether a unit is worth its price: at which one it scores as well as the roster does, and why.
 
     All others cost what their cards say. With --set it is shown before the change, too.
     """
+    from aabalance.analysis.tuning.answer import worth_explained
     from aabalance.analysis.tuning.movement import worth_moving
+    from aabalance.analysis.tuning.paired import worth_differences
+    from aabalance.analysis.tuning.worth import roster_about
 
     game = choice.game()
-    tables = _tables(game, units)
-    moves = worth_moving(game, units, seed=seed) if moving else None
-    before = _tables(choice._replace(changes=()).game(), units) if choice.changes else None
-    if as_json:
-        shown = {"worth": tables[0], "reasons": tables[1]}
-        if before:
-            shown |= {"worth_before": before[0], "reasons_before": before[1]}
-        if moves is not None:
-            shown["worth_moving"] = moves
-        print_json({name: json.loads(table.to_json(orient="records")) for name, table in shown.items()})
-        return
-    table, reasons = tables
-    old = None if before is None else before[0].set_index("unit")
-    for row in table.to_dict("records"):
-        was = None if old is None else old.loc[row["unit"]].to_dict()
-        of_unit = reasons[reasons["unit"] == row["unit"]].to_dict("records")
-        lines = dict(_lines(game, row, was, of_unit))
-        if moves is not None:
-            lines["moving"] = _moving(moves.set_index("unit").loc[row["unit"]].to_dict())
-        print_block(f"{row['name']} ({row['unit']})", lines)
-
-
-def _tables(game: Game, units: tuple[str, ...]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    from aabalance.analysis.tuning.worth import roster_about, worth_reasons
-    from aabalance.analysis.tuning.worth import worth as work_out
-
     held, roster = roster_about(game, units)
-    given: dict[str, Any] = {"roster": roster, "floor": held.least}
-    return work_out(game, units, **given), worth_reasons(game, units, **given)
-
-
-def _lines(
-    game: Game, row: Mapping[Any, Any], was: Mapping[Any, Any] | None, reasons: Sequence[Mapping[Any, Any]]
-) -> Iterator[tuple[str, list[str]]]:
-    """Yield what is said of a unit, each with its heading."""
-    yield "costs", [f"{row['requisition']:g}, and scores {row['score']:.3f}; level is {row['level']:.3f}"]
-    price = row["worth"]
-    if not math.isfinite(price):
-        yield "is worth", [row["flags"]]
+    found = worth_explained(game, units, roster=roster, floor=held.least)
+    before = change = None
+    if choice.changes:
+        plain = choice._replace(changes=()).game()
+        _, old = roster_about(plain, units)
+        before = worth_explained(plain, units, roster=old, floor=held.least)
+        change = worth_differences(old, roster, found.worth["unit"].tolist(), held.least)
+    moves = worth_moving(game, units, roster=roster, floor=held.least, seed=seed) if moving else None
+    if as_json:
+        frames: dict[str, pd.DataFrame] = found._asdict()
+        frames |= {} if before is None else {f"{name}_before": frame for name, frame in before._asdict().items()}
+        frames |= {} if change is None else {"change": change}
+        frames |= {} if moves is None else {"worth_moving": moves}
+        print_json({name: json.loads(frame.to_json(orient="records")) for name, frame in frames.items()})
         return
-    between = f"[{row['worth_low']:.0f}, {row['worth_high']:.0f}]"
-    worth = f"{price:.1f} {between}, {row['worth_change']:+.0%}"
-    if was is not None:
-        worth += f"; before the change {was['worth']:.1f}, {price - was['worth']:+.1f}"
-    slope = 100 * row["worth_slope"]
-    yield "is worth", [worth, f"a tenth dearer than that, it scores {abs(slope):.1f} points of 100 less"]
-    limits = f"{row['worth_fewest_actions']:.0f} with the fewest actions a turn, {row['worth_most_actions']:.0f} with"
-    yield "by actions", [f"{limits} the most"]
-    yield (
-        "unhurt",
-        [f"immune to {counted(row['immune_to'], 'unit')}, harmless to {counted(row['harmless_to'], 'unit')}"],
-    )
+    sides = [found] if before is None else [before, found]
+    for unit in found.worth["unit"]:
+        for line in _aligned([*_said(game, sides, unit, _of(change, unit), _of(moves, unit))]):
+            click.echo(line)
+
+
+def _said(game: Game, sides: Sequence[Answer], unit: str, change: Rows, moves: Rows) -> Lines:
+    """Yield what is said of a unit: a column of numbers for each side."""
+    rows = [one for side in sides for one in _of(side.worth, unit)]
+    yield (f"{rows[-1]['name']} ({unit})", *(("before", "after") if len(sides) > 1 else ()))
+    yield from _numbers(game, rows, [_of(side.fire, unit)[0] for side in sides])
+    for one in change:
+        if math.isnan(one["worth_difference_low"]):
+            continue
+        ends = (f"{one[f'worth_difference{end}']:+.1f}" for end in ("", "_low", "_high"))
+        yield ("change of its worth, 90 % interval", "", "{} [{}, {}]".format(*ends))
+    if moves:
+        yield from _moving(moves[0])
+    now = sides[-1]
+    yield from _opponents(game, _of(now.reasons, unit))
+    yield from _points(game, now, unit)
+    for heading, name in (("beware", "flags"), ("its worth doesn't know", "unseen")):
+        if rows[-1][name]:
+            yield ()
+            yield (f"{heading}: {rows[-1][name]}",)
+    yield ()
+
+
+def _numbers(game: Game, rows: Rows, fire: Rows) -> Lines:
+    """Yield what it costs, is worth and scores."""
+    from aabalance.analysis.tuning.contest import Contest
+    from aabalance.results import percent
+
+    limits = Contest.standard(game).limits
+    yield ("costs", *(f"{row['requisition']:g}" for row in rows))
+    yield ("is worth", *(_price(row["worth"]) for row in rows))
+    yield ("  90 % interval", *(f"{_price(row['worth_low'])} to {_price(row['worth_high'])}" for row in rows))
+    yield ("  beside its cost", *(_change(row["worth_change"]) for row in rows))
+    yield (f"  where a side has {min(limits)} actions a turn", *(_price(row["worth_fewest_actions"]) for row in rows))
+    yield (f"  where it has {max(limits)}", *(_price(row["worth_most_actions"]) for row in rows))
+    yield (f"scores for equal {game.ruleset.labels.currency}", *(percent(row["score"]) for row in rows))
+    yield ("  the roster's mean", *(percent(row["level"]) for row in rows))
+    yield ("  for 10 % more than it is worth", *(f"{100 * row['worth_slope']:+.1f}" for row in rows))
+    yield ("destroys an opponent, turns of fire", *(_turns(row["turns_to_destroy"]) for row in fire))
+    yield ("lasts, turns of an opponent's fire", *(_turns(row["turns_it_lasts"]) for row in fire))
+    yield ("units that can't hurt it", *(str(row["immune_to"]) for row in rows))
+    yield ("units that it can't hurt", *(str(row["harmless_to"]) for row in rows))
+
+
+def _opponents(game: Game, reasons: Rows) -> Lines:
+    """Yield against whom it does best and worst for equal requisition."""
+    from aabalance.results import percent
+
     for heading, some in (
-        ("raised by", [one for one in reasons if one["pull"] > 0]),
-        ("lowered by", [one for one in reasons if one["pull"] < 0]),
+        ("best against, for its points", [one for one in reasons if one["pull"] > 0]),
+        ("worst against", [one for one in reasons if one["pull"] < 0][::-1]),
     ):
         if some:
-            yield heading, [_reason(game, one) for one in some]
-    for heading in ("flags", "unseen"):
-        if row[heading]:
-            yield {"flags": "beware", "unseen": "not seen"}[heading], row[heading].split("; ")
+            yield ()
+            yield (heading, "costs", "it scores", "worth", "1 point equals")
+        for one in some:
+            rate = one["exchange_rate"]
+            even = "none" if rate == 0 else "any number" if math.isinf(rate) else f"{rate:.2f}"
+            name = f"  {game.cards[one['opponent']].name} ({one['opponent']})"
+            yield (name, f"{one['opponent_requisition']:g}", percent(one["score"]), _pull(one["pull"]), even)
 
 
-def _moving(row: Mapping[Any, Any]) -> list[str]:
-    """Return what is said of a unit where both sides move."""
+def _points(game: Game, now: Answer, unit: str) -> Lines:
+    """Yield which points more would make a difference."""
+    steps = _of(now.toughness, unit)
+    if steps:
+        effect, have = game.ruleset.labels.effect, steps[0]["toughness"]
+        yield ()
+        yield (f"{effect}: {have}", "hits it takes", "the same from", "to")
+        for row in steps:
+            ends = f"{row['toughness_from']}", f"{row['toughness_to']}"
+            yield (f"  {row['gun_class']}", f"{row['hits']:.1f}", *ends)
+        enough = min(row["toughness_to"] for row in steps)
+        guns = " and ".join(row["gun_class"] for row in steps if row["toughness_to"] == enough)
+        yield (f"  the next useful value is {enough + 1}: it takes another hit of {guns}",)
+    tried = _of(now.penetration, unit)
+    if tried:
+        more = [(int(row["what_if"]), row["more_against"]) for row in tried]
+        have = more[1][0]
+        yield ()
+        yield (f"penetration: {have}", "more against")
+        for value, number in more[2:]:
+            yield (f"  {value}", f"{number}")
+        yield (f"  with {more[0][0]} it does less against", f"{more[1][1]}")
+
+
+def _moving(row: Mapping[Any, Any]) -> Lines:
+    """Yield what a unit is worth where both sides move."""
+    from aabalance.analysis.tuning.movement import ROUNDS
+
+    yield ()
     if math.isnan(row["worth_moving"]):
-        return ["nobody whom it can hurt can hurt it"]
-    ends = f"[{row['worth_moving_ci_low']:.0f}, {row['worth_moving_ci_high']:.0f}]"
-    points = 100 * (row["score_moving"] - row["score"])
-    beyond = "more than hangs on whom it meets" if row["beyond"] else "no more than hangs on whom it meets"
-    return [
-        f"worth {row['worth_moving']:.1f} {ends} where both sides go where they exchange best, for 8 rounds",
-        f"it scores {points:+.1f} points of 100 there: {beyond}",
-    ]
+        yield ("where both sides move: nobody whom it can hurt can hurt it",)
+        return
+    yield (f"is worth, both sides moving, {ROUNDS} rounds", _price(row["worth_moving"]))
+    yield ("  95 % interval", f"{_price(row['worth_moving_ci_low'])} to {_price(row['worth_moving_ci_high'])}")
+    yield ("  scores more by", f"{100 * (row['score_moving'] - row['score']):+.1f}")
+    beyond = "more than" if row["beyond"] else "no more than"
+    yield (f"  that is {beyond} hangs on whom it meets",)
 
 
-def _reason(game: Game, one: Mapping[Any, Any]) -> str:
-    rate, name = one["exchange_rate"], game.cards[one["opponent"]].name
-    even = f"a point of it is worth {rate:.2f} of theirs"
-    if rate == 0:
-        even = "behind them at any price"
-    elif math.isinf(rate):
-        even = "ahead of them at any price"
-    return f"{name} ({one['opponent']}, {one['opponent_requisition']:g}): {one['pull']:+.1f}; {even}"
+def _of(frame: pd.DataFrame | None, unit: str) -> list[dict[Any, Any]]:
+    return [] if frame is None else frame[frame["unit"] == unit].to_dict("records")
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Yield the lines of tables under each other: words to the left, values to the right."""
+    words = max(len(row[0]) for row in rows if len(row) > 1)
+    table: list[tuple[str, ...]] = []
+    for row in (*rows, ()):
+        if row:
+            table.append(row)
+            continue
+        columns = max(map(len, table), default=0)
+        widths = [max(len(of[at]) for of in table if len(of) > at) for at in range(1, columns)]
+        for of in table:
+            values = (f"{value:>{width}}" for value, width in zip(of[1:], widths, strict=False))
+            yield BETWEEN.join((f"{of[0]:<{words}}" if len(of) > 1 else of[0], *values))
+        if table:
+            yield ""
+        table = []
+
+
+def _price(price: float) -> str:
+    if math.isnan(price):
+        return "-"
+    return "no end" if math.isinf(price) else f"{price:.0f}" if price >= 100 else f"{price:.1f}"
+
+
+def _change(share: float) -> str:
+    return f"{math.floor(100 * share + 0.5):+d} %" if math.isfinite(share) else "-"
+
+
+def _pull(points: float) -> str:
+    return f"{points:+.1f}" if abs(points) >= 0.1 else f"{points:+.2f}"
+
+
+def _turns(turns: float) -> str:
+    return "never" if not math.isfinite(turns) else f"{turns:.1f}"

@@ -252,7 +252,8 @@ _ALL = [
         "of the opponent that a point of its own is worth, so that both score the same; 0 or inf: at no price",
     ),
     Column("what_if", "str", "", "what is changed on the card, in words"),
-    Column("worth_before", "float64", "points", "what it is worth as the card is"),
+    Column("worth_before", "float64", "points", "what it is worth without the change"),
+    Column("worth_after", "float64", "points", "what it is worth with the change"),
     Column("worth_difference", "float64", "points", "how much more it is worth with the change"),
     Column("more_against", "int64", "units", "units from which it takes more than with the change before"),
     Column("group", "str", "", "nation, class or whatever units are grouped by"),
@@ -262,6 +263,8 @@ _ALL = [
     Column("by", "str", "", "a unit that costs no more and scores at least as well against every opponent"),
     Column("by_requisition", "float64", "points", "what that unit costs"),
     Column("by_score", "float64", "0-1", "what that unit scores for equal requisition"),
+    Column("turns_to_destroy", "float64", "turns", "own turns of holding until an opponent is destroyed, the median"),
+    Column("turns_it_lasts", "float64", "turns", "an opponent's turns of holding until it is destroyed, the median"),
     Column("toughness_from", "int64", EFFECT, "least toughness that takes as many hits of every gun of the class"),
     Column("toughness_to", "int64", EFFECT, "largest toughness that does; with one more it takes another hit"),
     Column("hits", "float64", "", "hits that destroy it, the mean over the guns of the class"),
@@ -270,8 +273,33 @@ _ALL = [
     Column("fair_low", "float64", "points", "lower end of its 90 % interval, had it other opponents like these"),
     Column("fair_high", "float64", "points", "higher end of that interval"),
     Column("change", "float64", "change", "its new price as a change of the old one: 0.25 is a quarter dearer"),
-    Column("score_before", "float64", "0-1", "what it scores for equal requisition, all units at their old prices"),
-    Column("score_after", "float64", "0-1", "what it scores for equal requisition, all units at their new prices"),
+    Column("score_before", "float64", "0-1", "what it scores for equal requisition, before prices or cards change"),
+    Column("score_after", "float64", "0-1", "what it scores for equal requisition, with the change"),
+    *(
+        Column(f"{name}_difference_{end}", "float64", unit, f"{end}er end of its 90 % interval, on the same opponents")
+        for name, unit in (("score", "0-1"), ("worth", "points"))
+        for end in ("low", "high")
+    ),
+    Column("score_difference", "float64", "0-1", "how much more it scores with the change"),
+    *(
+        Column(f"{name}_{end}", "float64", unit, f"{meaning}, {when} the change")
+        for name, unit, meaning in (
+            ("requisition", "points", "what the unit costs"),
+            ("proposal", "points", "price in whole steps that is proposed for it"),
+            ("rank", "", "place by score, or where no battle prices units by requisition exchange ratio; 1 is best"),
+            ("requisition_exchange_ratio", "", "requisition destroyed per own requisition lost in duels"),
+            ("duel_score", "0-1", "chance to win the duel and half of that to draw, each role half the time"),
+        )
+        for end, when in (("before", "without"), ("after", "with"))
+    ),
+    Column("duel_score_difference", "float64", "0-1", "how much more that is with the change"),
+    Column("flipped", "bool", "", "the better side of the duel is the other one with the change"),
+    Column("what", "str", "", "what happened to the card: changed, added or removed"),
+    Column("field", "str", "", "field of the card, dotted; empty if the whole card is added or removed"),
+    Column("before", "str", "", "what stood there, in words"),
+    Column("after", "str", "", "what stands there now, in words"),
+    Column("switch", "str", "", "rule switch, or what else the numbers of a report hang on"),
+    Column("grouping", "str", "", "what units are grouped by: nation or category"),
     Column("score_slope", "float64", "0-1", "change of its score for a price that is 10 % higher"),
     Column("at_floor", "bool", "", "worth less than the least price that it may have, which it gets"),
     Column("identified", "bool", "", "its price changes its score: it can hurt units that can hurt it"),

@@ -292,6 +292,7 @@ _TABLES = [
     ),
     Table("score_by", ("group", "opponent_group"), ("units", "opponents", "pairs", "score")),
     Table("dominated", ("unit", "by"), ("requisition", "by_requisition", "score", "by_score")),
+    Table("fire", ("unit",), ("opponents", "turns_to_destroy", "turns_it_lasts")),
     Table(
         "toughness_steps",
         ("unit", "gun_class"),
@@ -315,6 +316,31 @@ _TABLES = [
             "identified",
             "why",
         ),
+    ),
+    Table("card_changes", ("unit", "what", "field"), ("name", "before", "after")),
+    Table("rule_changes", ("switch",), ("before", "after")),
+    Table(
+        "matchup_changes",
+        ("unit", "opponent"),
+        ("duel_score_before", "duel_score_after", "duel_score_difference", "flipped"),
+    ),
+    Table(
+        "unit_changes",
+        ("unit",),
+        (
+            "name",
+            *(
+                f"{name}_{end}"
+                for name in ("requisition", "rank", "requisition_exchange_ratio", "score", "worth", "proposal")
+                for end in ("before", "after")
+            ),
+            *(f"{name}_difference{end}" for name in ("score", "worth") for end in ("", "_low", "_high")),
+        ),
+    ),
+    Table(
+        "group_changes",
+        ("grouping", "group", "opponent_group"),
+        ("score_before", "score_after", "score_difference"),
     ),
     Table("leads", (*_BATTLE, *_POLICIES), ("ahead_with_few", "few_to", "ahead_with_many", "many_from")),
 ]

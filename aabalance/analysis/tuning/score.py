@@ -67,6 +67,8 @@ class Roster:
         left out.
     advance : callable
         As for `Tables`.
+    tables : Tables, optional
+        Of these units in this contest, if somebody has them already.
 
     Attributes
     ----------
@@ -94,6 +96,7 @@ class Roster:
         seed: int = 0,
         about: Iterable[str] | None = None,
         advance: Advance = lambda pairs: None,
+        tables: Tables | None = None,
     ) -> None:
         self.contest = Contest.standard(game) if contest is None else contest
         named = ids_of(game, field, "field")
@@ -109,7 +112,7 @@ class Roster:
         self.weights = np.array([given[unit] for unit in self.units])
         places = None if about is None else sorted({self.place(unit) for unit in about})
         self.about = self.units if places is None else [self.units[at] for at in places]
-        self.tables = Tables(game, cards, self.contest, seed, places, advance)
+        self.tables = Tables(game, cards, self.contest, seed, places, advance) if tables is None else tables
         self.mutual = self.tables.hurts & self.tables.hurts.T & ~np.eye(len(cards), dtype=bool)
 
     def place(self, unit: str) -> int:

@@ -84,8 +84,7 @@ class Tables:
         pairs = [(a, b) for a, b in combinations(range(count), 2) if a in asked or b in asked]
         self.pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         a, b = self.pairs.T
-        self.row = np.full((count, count), -1, dtype=np.int64)
-        self.row[a, b] = self.row[b, a] = np.arange(len(pairs))
+        self.row = rows_of(self.pairs, count)
         self._mutual = self.hurts[a, b] & self.hurts[b, a]
         self._solver = np.zeros(len(pairs), dtype=np.int64)
         self._battle, self._turned, self._two = _different([self._both(a, b) for a, b in pairs])
@@ -212,6 +211,14 @@ class Tables:
             found.append(mean.p_a + mean.p_draw / 2)
         self._solver[pair] = max(self._solver[pair], SOLVERS.index(solver))
         return found
+
+
+def rows_of(pairs: Any, count: int) -> Any:
+    """Return where two of so many cards are among pairs of their places, whichever comes first; -1 if they aren't."""
+    a, b = pairs.T
+    row = np.full((count, count), -1, dtype=np.int64)
+    row[a, b] = row[b, a] = np.arange(len(pairs))
+    return row
 
 
 def _different(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two]]:

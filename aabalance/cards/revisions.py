@@ -1,0 +1,111 @@
+"""Cards as they stood at a revision of git, read without touching the checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from aabalance.cards import Cards
+from aabalance.errors import CardError, Fault, UsageError
+
+HEAD = "HEAD"
+OF_A_HOOK = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
+
+
+def read(schema: type[BaseModel], folder: Path, revision: str) -> Cards:
+    """Return the cards that stood in a folder at a revision.
+
+    Parameters
+    ----------
+    schema : type of BaseModel
+        The ruleset's card schema.
+    folder : Path
+        A folder of card files in a work tree of git.
+    revision : str
+        A branch, a tag, a commit, or anything that ``git rev-parse`` takes for one.
+
+    Raises
+    ------
+    UsageError
+        There is no git, the folder is in no repository, there is no such revision, or no card in it.
+    CardError
+        The cards have faults; places are those of the revision.
+    """
+    top, inside = _repository(folder, revision)
+    commit = _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    if commit is None:
+        raise UsageError(f"diff: found {revision!r}, expected a folder, or a revision in the git repository {top}")
+    at = commit.decode().strip()
+    listed = _git(top, "ls-tree", "--name-only", "-z", at, f"{inside}/" if inside else ".") or b""
+    names = [name for name in listed.decode().split("\0") if name.endswith(".toml")]
+    if not names:
+        raise UsageError(f"cards: found no TOML file in {inside or '.'} at {revision}, expected unit cards there")
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in names:
+            content = _git(top, "cat-file", "blob", f"{at}:{name}") or b""
+            (Path(scratch) / Path(name).name).write_bytes(content)
+        try:
+            return Cards.read(schema, Path(scratch))
+        except CardError as error:
+            said = [(fault.place.replace(scratch, f"{revision}:{inside}"), fault.message) for fault in error.faults]
+            raise CardError([Fault(place, message) for place, message in said]) from None
+
+
+def ends(folder: Path, span: str) -> tuple[str, str]:
+    """Return the two revisions of a span.
+
+    Parameters
+    ----------
+    folder : Path
+        In a work tree of git.
+    span : str
+        ``A..B``; or ``A...B``, from where B left A, as a pull request shows it. An end that is left out is HEAD.
+
+    Raises
+    ------
+    UsageError
+        There is no git, no repository, or the two have no common ancestor.
+    """
+    first, dots, last = span.partition("...") if "..." in span else span.partition("..")
+    first, last = first or HEAD, last or HEAD
+    if dots == "..":
+        return first, last
+    top, _ = _repository(folder, span)
+    base = _git(top, "merge-base", "--end-of-options", first, last)
+    if base is None:
+        raise UsageError(f"diff: found {span!r}, expected two revisions of {top} with a common ancestor")
+    return base.decode().strip(), last
+
+
+def _repository(folder: Path, asked: str) -> tuple[Path, str]:
+    """Return the work tree that a folder is in, and its path in there; `asked` is what is looked for."""
+    if not folder.is_dir():
+        raise UsageError(f"cards: found no folder {folder}, expected one with unit cards")
+    found = _run(folder, "rev-parse", "--show-toplevel")
+    if found.returncode:
+        why = found.stderr.decode(errors="replace").strip().partition("\n")[0].removeprefix("fatal: ")
+        raise UsageError(
+            f"diff: found {asked!r}, expected a folder; a revision it can't be, git says of {folder}: {why}"
+        )
+    root = Path(found.stdout.decode().rstrip("\n"))
+    inside = folder.resolve().relative_to(root.resolve()).as_posix()
+    return root, "" if inside == "." else inside
+
+
+def _git(folder: Path, *words: str) -> bytes | None:
+    """Return what git prints, run in a folder; None if it fails."""
+    ran = _run(folder, *words)
+    return None if ran.returncode else ran.stdout
+
+
+def _run(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    # A hook of git tells its programs where its own repository is, from a folder that this one isn't.
+    environment = {name: value for name, value in os.environ.items() if name not in OF_A_HOOK} | {"LC_ALL": "C"}
+    try:
+        return subprocess.run(("git", "-C", str(folder), *words), capture_output=True, check=False, env=environment)
+    except FileNotFoundError:
+        raise UsageError("diff: found no program git, which revisions need, expected two folders") from None

@@ -1,0 +1,152 @@
+"""The command for what a change did to the balance. Imports click alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aabalance.cli.options import Choice, as_path, json_option, switches_of, takes_game
+from aabalance.cli.terminal import print_json, print_table, progress
+from aabalance.errors import UsageError
+
+if TYPE_CHECKING:
+    from aabalance.analysis.compare import Comparison
+    from aabalance.game import Game
+
+AS_THEY_ARE = "the cards as they are"
+
+
+@click.command()
+@click.argument("old", required=False, metavar="[OLD]")
+@click.argument("new", required=False, metavar="[NEW]")
+@click.option(
+    "--new-variant",
+    multiple=True,
+    metavar="KEY=VALUE|PRESET",
+    callback=switches_of,
+    help="A rule switch of the new side alone; repeatable.",
+)
+@click.option("--markdown", callback=as_path, metavar="FILE", help="Write it as Markdown, for a pull request.")
+@click.option("--html", callback=as_path, metavar="FILE", help="Write it as one HTML file.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the draws behind the intervals.")
+@takes_game
+@json_option
+def diff(
+    choice: Choice,
+    old: str | None,
+    new: str | None,
+    new_variant: tuple[Any, tuple[str, ...]],
+    markdown: Path | None,
+    html: Path | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Show what a change of cards or rules did: who wins now, what units are worth, what they should cost.
+
+    OLD and NEW are folders of cards, git revisions (main..HEAD in one word, too), or folders with a report's data.
+    Without NEW, and without either, it is the cards as they are. --set and --new-variant change the new side alone,
+    --variant holds for both.
+    """
+    from aabalance import files, rulesets
+    from aabalance.report import diff as words
+    from aabalance.report import diff_files
+
+    if markdown is not None and markdown == html:
+        raise UsageError(f"--markdown, --html: found {markdown} twice, expected two files")
+    for path in (markdown, html):
+        if path is not None:
+            files.probe(path)
+    labels = rulesets.load(choice.name).labels
+    found, names = _compared(choice, _sides(choice, old, new), new_variant, seed)
+    shown = words.said(found, labels, *names)
+    contents: dict[Path, str | bytes] = {}
+    if markdown is not None:
+        contents[markdown] = diff_files.markdown(shown)
+    if html is not None:
+        contents[html] = diff_files.page(shown)
+    files.write_all(contents)
+    if as_json:
+        print_json(diff_files.in_json(shown, found))
+        return
+    click.echo(shown.title)
+    for line in shown.headline:
+        click.echo(f"  {line}")
+    for section in shown.sections:
+        click.echo(f"\n{section.title}{f': {section.intro}' if section.intro else ''}")
+        print_table(section.head, section.rows[: words.MOST])
+        if len(section.rows) > words.MOST:
+            click.echo(f"... and {len(section.rows) - words.MOST} more; --json, --markdown and --html have them")
+
+
+def _folder(choice: Choice) -> Path:
+    """Return the folder of the cards as they are."""
+    from aabalance.files import data_folder
+
+    return choice.cards or data_folder("unitdb") / choice.name
+
+
+def _sides(choice: Choice, old: str | None, new: str | None) -> tuple[str | None, str | None]:
+    """Return the words for both sides; None for the cards as they are."""
+    from aabalance.cards import revisions
+
+    if old is not None and ".." in old and not Path(old).is_dir():
+        if new is not None:
+            raise UsageError(f"diff: found {new!r} after {old!r}, which says both sides, expected nothing more")
+        return revisions.ends(_folder(choice), old)
+    return old, new
+
+
+def _compared(
+    choice: Choice, sides: tuple[str | None, str | None], new_variant: tuple[Any, tuple[str, ...]], seed: int
+) -> tuple[Comparison, tuple[str, str]]:
+    """Return the comparison, and what both sides are called."""
+    from aabalance import rulesets
+    from aabalance.analysis import compare
+    from aabalance.report import spec, written
+
+    reports = [word for word in sides if word is not None and written.is_report(Path(word))]
+    switches, presets = new_variant
+    if reports:
+        old, new = sides
+        if old is None or new is None or len(reports) < 2:
+            raise UsageError(f"diff: found one report's data, in {reports[0]}, expected those of two, or none")
+        if choice.changes or switches or presets or choice.variant or choice.presets:
+            raise UsageError("diff: found a what-if or a rule switch, expected none: reports are compared as they are")
+        read = [written.read(Path(word), rulesets.load(choice.name)) for word in (old, new)]
+        return written.compared(*read), (old, new)
+    before, after = (_game(choice, word) for word in sides)
+    after = _changed(choice, after, switches, presets)
+    categories = spec.read(None, choice.name).field
+    with progress(compare.steps(before, after), "diff") as advance:
+        found = compare.compare(before, after, categories=categories, seed=seed, advance=advance)
+    names = [AS_THEY_ARE if word is None else word for word in sides]
+    names[1] = "the same" if names[1] == names[0] else names[1]
+    changed = [*choice.changes, *presets, *(f"{name}={value}" for name, value in switches.items())]
+    if changed:
+        names[1] = f"{names[1]} with {', '.join(changed)}"
+    return found, (names[0], names[1])
+
+
+def _game(choice: Choice, word: str | None) -> Game:
+    """Return the game with the cards of a folder or a revision, without what-ifs."""
+    from aabalance.cards import revisions
+
+    plain = choice._replace(changes=())
+    if word is None or Path(word).is_dir():
+        return plain._replace(cards=choice.cards if word is None else Path(word)).game()
+    game = plain._replace(cards=None).game()
+    return game.with_(cards=revisions.read(game.ruleset.Card, _folder(choice), word))
+
+
+def _changed(choice: Choice, game: Game, switches: Any, presets: tuple[str, ...]) -> Game:
+    """Return the new side's game with what changes it alone."""
+    from aabalance.game import preset
+
+    merged = {
+        name: value
+        for some in (*(preset(game.ruleset, of) for of in presets), switches)
+        for name, value in some.items()
+    }
+    return game.with_(variant=merged, changes=choice.changes)

@@ -1,0 +1,734 @@
+"""What a change of cards or rules did: against two answers worked out apart, and by hand on small rosters."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from handmade import at, vehicle
+from test_worth import game_of
+
+import aabalance as aab
+from aabalance import columns
+from aabalance.analysis import compare as comparing
+from aabalance.analysis.compare import Comparison, compare, matchup_changes, steps
+from aabalance.analysis.tuning.paired import interval, levels, rosters, worth_differences
+from aabalance.analysis.tuning.score import Roster
+from aabalance.analysis.tuning.worth import roster_about
+from aabalance.cards import Cards
+from aabalance.cards.text import text as toml
+from aabalance.cli import main
+from aabalance.errors import UsageError
+from aabalance.report import diff, diff_files
+
+ROOT = Path(__file__).resolve().parents[1]
+FLOOR = 10.0
+TANKS = ["de_tiger1", "su_t34_85", "us_m4a1", "de_stug3g", "de_pz4h", "su_kv1_41", "us_m24", "uk_firefly"]
+GAME = aab.Game()
+
+
+def tank(price: float, penetration: int = 9, **fields: Any) -> Any:
+    return vehicle(at(penetration, 10), **{"requisition": price, "hp": 10, "nation": "X"} | fields)
+
+
+def write(folder: Path, game: aab.Game) -> Path:
+    folder.mkdir()
+    (folder / "cards.toml").write_text("\n".join(toml(unit, table) for unit, table in game.cards.tables.items()))
+    return folder
+
+
+@cache
+def few() -> aab.Game:
+    """A small roster of real cards."""
+    return GAME.with_(cards=Cards(GAME.ruleset.Card, {unit: GAME.cards.tables[unit] for unit in TANKS}, {}))
+
+
+@cache
+def weaker() -> tuple[aab.Game, Comparison]:
+    game = few().with_(changes=["de_tiger1.hp=40", "us_m24.requisition=90"])
+    return game, compare(few(), game)
+
+
+def row_of(table: pd.DataFrame, unit: str) -> Any:
+    return table.set_index("unit").loc[unit]
+
+
+# --- what differs ------------------------------------------------------------------------------------------------
+
+
+def test_cards__field_by_field_in_their_order() -> None:
+    old = game_of(a=tank(60), b=tank(70), gone=tank(9))
+    new = game_of(a=tank(65, 10, keywords={"casemate": True}), b=tank(70), fresh=tank(8))
+    found = compare(old, new).cards
+    assert found.to_dict("split")["data"] == [
+        ["a", "changed", "requisition", "unit", "60", "65"],
+        ["a", "changed", "weapons.0.penetration", "unit", "9", "10"],
+        ["a", "changed", "keywords.casemate", "unit", "nothing", "yes"],
+        ["gone", "removed", "", "unit", "", ""],
+        ["fresh", "added", "", "unit", "", ""],
+    ]
+    assert tuple(found) == columns.TABLES["card_changes"].columns
+
+
+def test_rules__switch_by_switch() -> None:
+    found = compare(few(), few().with_(variant={"resolution": "two_dice"}))
+    assert found.rules.to_dict("records") == [{"switch": "resolution", "before": "one_die", "after": "two_dice"}]
+    assert found.met == len(TANKS) * (len(TANKS) - 1) // 2
+    assert found.matters
+
+
+# --- duels -------------------------------------------------------------------------------------------------------
+
+
+def test_duels__are_those_of_both_games_in_both_roles() -> None:
+    """Means over the situations by `Game.duel`: what a wins as attacker, and as the target of the other's attacks."""
+    game, found = weaker()
+    situations = aab.Situations.standard(few())
+
+    def score(of: aab.Game, a: str, b: str) -> float:
+        mean = 0.0
+        for moment, weight in zip(situations.moments, situations.weights, strict=True):
+            for first, second, sign in ((a, b, 1), (b, a, -1)):
+                duel = of.duel(first, second, range_in=moment.range_in, facing=moment.facing)
+                mean += weight * (0.5 + sign * (duel.p_a + duel.p_draw / 2 - 0.5)) / 2
+        return mean
+
+    assert {*found.matchups["unit"]} == {"de_tiger1"}
+    for row in found.matchups.to_dict("records"):
+        pair = "de_tiger1", row["opponent"]
+        assert row["duel_score_before"] == pytest.approx(score(few(), *pair), abs=1e-12)
+        assert row["duel_score_after"] == pytest.approx(score(game, *pair), abs=1e-12)
+    unchanged = {*TANKS} - {"de_tiger1", *found.matchups["opponent"]}
+    for other in unchanged:
+        assert score(few(), "de_tiger1", other) == pytest.approx(score(game, "de_tiger1", other), abs=1e-6)
+    assert found.met == len(TANKS) - 1
+
+
+def table_of(scores: dict[tuple[str, str], tuple[float, float]]) -> pd.DataFrame:
+    rows = [{"attacker": a, "target": b, "p_win": win, "p_draw": draw} for (a, b), (win, draw) in scores.items()]
+    return pd.DataFrame(rows)
+
+
+def test_flips__by_hand() -> None:
+    # a v b: (.7 + 1 - .4) / 2 = .65, then (.5 + 1 - .6) / 2 = .45; a v c stays ahead, .6 to .51; a v d goes to even;
+    # b v c changes by nothing; a draw counts half.
+    old = {("a", "b"): (0.6, 0.2), ("b", "a"): (0.4, 0.0), ("a", "c"): (0.6, 0.0), ("c", "a"): (0.4, 0.0)}
+    new = {("a", "b"): (0.4, 0.2), ("b", "a"): (0.6, 0.0), ("a", "c"): (0.52, 0.0), ("c", "a"): (0.5, 0.0)}
+    for table, win in ((old, 0.9), (new, 0.5)):
+        table |= {("a", "d"): (win, 0.0), ("d", "a"): (1 - win, 0.0), ("b", "c"): (0.3, 0.1), ("c", "b"): (0.6, 0.1)}
+        table |= {("b", "d"): (1.0, 0.0), ("d", "b"): (0.0, 0.0), ("c", "d"): (1.0, 0.0), ("d", "c"): (0.0, 0.0)}
+    found = matchup_changes(table_of(old), table_of(new), list("abcd"), list("abcd"))
+    assert found[["unit", "opponent", "flipped"]].to_numpy().tolist() == [
+        ["a", "b", True],
+        ["a", "d", False],
+        ["a", "c", False],
+    ]
+    assert found["duel_score_before"].tolist() == pytest.approx([0.65, 0.9, 0.6])
+    assert found["duel_score_after"].tolist() == pytest.approx([0.45, 0.5, 0.51])
+    assert found["duel_score_difference"].tolist() == pytest.approx([-0.2, -0.4, -0.09])
+
+
+# --- worth -------------------------------------------------------------------------------------------------------
+
+
+def test_worth__before_and_after_are_those_of_two_separate_answers() -> None:
+    game, found = weaker()
+    for of, end in ((few(), "before"), (game, "after")):
+        alone = aab.worth(of).set_index("unit")
+        prices = aab.tune(of).set_index("unit")["new_requisition"]
+        for unit in TANKS:
+            row = row_of(found.units, unit)
+            assert row[f"worth_{end}"] == pytest.approx(alone.loc[unit, "worth"], rel=1e-9)
+            assert row[f"score_{end}"] == pytest.approx(alone.loc[unit, "score"], abs=1e-12)
+            assert row[f"requisition_{end}"] == of.cards[unit].requisition
+            assert row[f"proposal_{end}"] == prices[unit]
+            assert row[f"rank_{end}"] == 1 + (alone["score"] > alone.loc[unit, "score"] + 1e-9).sum()
+    assert found.units["worth_difference"].tolist() == pytest.approx(
+        (found.units["worth_after"] - found.units["worth_before"]).tolist()
+    )
+    assert tuple(found.units) == tuple(name for name in columns.TABLES["unit_changes"].columns if "ratio" not in name)
+
+
+def test_worth__of_a_unit_that_one_side_lacks_is_no_number_there() -> None:
+    old, new = (
+        game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20)),
+        game_of(b=tank(100, 8), a=tank(60), d=tank(50, 8)),
+    )
+    found = compare(old, new)
+    assert found.units["unit"].tolist() == ["b", "a", "d", "c"]
+    gone, fresh = row_of(found.units, "c"), row_of(found.units, "d")
+    assert np.isnan([gone["worth_after"], gone["worth_difference_low"], fresh["worth_before"]]).all()
+    assert fresh["worth_after"] == pytest.approx(aab.worth(new, ["d"])["worth"].iloc[0], rel=1e-9)
+    # The other side of a pair is found though the cards stand in another order.
+    for unit in "ab":
+        assert row_of(found.units, unit)["worth_after"] == pytest.approx(
+            aab.worth(new, [unit])["worth"].iloc[0], rel=1e-9
+        )
+    assert found.matters
+
+
+def test_rosters__cards_that_are_the_same_are_paired_off_once() -> None:
+    game = few().with_(changes=["de_tiger1.hp=40"])
+    solved: list[int] = []
+    both = rosters(few(), game, ["de_tiger1"], advance=solved.append)
+    for roster, of in zip(both, (few(), game), strict=True):
+        alone = Roster(of)
+        assert roster.units == alone.units
+        assert np.array_equal(roster.mutual, alone.mutual)
+        assert np.array_equal(roster.scores().score, alone.scores().score)
+        assert roster.tables.solvers == alone.tables.solvers
+    n = len(TANKS)
+    assert sum(solved) == n * (n - 1) // 2 + n - 1 == steps(few(), game)
+
+
+def test_steps__none_where_nothing_differs() -> None:
+    assert steps(few(), few()) == 0
+    other = few().with_(variant={"resolution": "two_dice"})
+    assert steps(few(), other) == len(TANKS) * (len(TANKS) - 1)
+
+
+def test_compare__the_other_way_round_is_the_negative() -> None:
+    game, forth = weaker()
+    back = compare(game, few())
+    for name in ("score", "worth"):
+        for unit in TANKS:
+            one, other = (row_of(found.units, unit) for found in (forth, back))
+            assert one[f"{name}_difference"] == pytest.approx(-other[f"{name}_difference"], abs=1e-9)
+            assert one[f"{name}_difference_low"] == pytest.approx(-other[f"{name}_difference_high"], abs=1e-9)
+            assert one[f"{name}_before"] == pytest.approx(other[f"{name}_after"], abs=1e-9)
+            assert one["rank_before"] == other["rank_after"]
+    one, other = (found.matchups.set_index(["unit", "opponent"]) for found in (forth, back))
+    assert (one["duel_score_difference"] == -other["duel_score_difference"]).all()
+    assert (one["flipped"] == other["flipped"]).all()
+    assert forth.cards["before"].tolist() == back.cards["after"].tolist()
+    sides = (
+        found.groups.set_index(["grouping", "group", "opponent_group"])["score_difference"] for found in (forth, back)
+    )
+    one, other = sides
+    assert one.to_dict() == pytest.approx((-other).to_dict(), abs=1e-12)
+
+
+def test_groups__are_those_of_score_by() -> None:
+    game, found = weaker()
+    for row in found.groups.to_dict("records"):
+        for of, end in ((few(), "before"), (game, "after")):
+            alone = aab.score_by(of, row["grouping"]).set_index(["group", "opponent_group"])["score"]
+            assert row[f"score_{end}"] == pytest.approx(alone[row["group"], row["opponent_group"]], abs=1e-12)
+    assert ("nation", "Germany", "USSR") in {
+        *zip(*(found.groups[n] for n in ("grouping", "group", "opponent_group")), strict=True)
+    }
+
+
+# --- paired intervals --------------------------------------------------------------------------------------------
+
+
+def test_interval__of_a_difference_is_narrower_than_of_two_units_apart() -> None:
+    """On real cards: the difference of two worths whose opponents were drawn apart would spread as the two together."""
+    units = [*TANKS, *list(GAME.cards)[::6]]
+    old = GAME.with_(cards=Cards(GAME.ruleset.Card, {unit: GAME.cards.tables[unit] for unit in units}, {}))
+    new = old.with_(changes=["de_tiger1.hp=50"])
+    row = row_of(compare(old, new).units, "de_tiger1")
+    alone = [aab.worth(of, ["de_tiger1"]).iloc[0] for of in (old, new)]
+    width = row["worth_difference_high"] - row["worth_difference_low"]
+    apart = np.hypot(*(side["worth_high"] - side["worth_low"] for side in alone))
+    assert 0 < width < 0.5 * apart
+    assert row["worth_difference_low"] < row["worth_difference"] < row["worth_difference_high"] < 0
+    # Another seed draws other opponents, and about as wide an interval.
+    other = row_of(compare(old, new, seed=1).units, "de_tiger1")
+    assert other["worth_difference"] == row["worth_difference"]
+    assert other["worth_difference_low"] != row["worth_difference_low"]
+    assert other["worth_difference_high"] - other["worth_difference_low"] == pytest.approx(width, rel=0.3)
+
+
+def test_worth_differences__of_a_few_units_are_those_of_all() -> None:
+    game, found = weaker()
+    units = ["us_m24", "de_tiger1"]
+    (held, old), (_, new) = roster_about(few(), units), roster_about(game, units)
+    alone = worth_differences(old, new, units, held.least)
+    assert alone["unit"].tolist() == units
+    for row in alone.to_dict("records"):
+        for end in ("", "_low", "_high"):
+            column = f"worth_difference{end}"
+            assert row[column] == pytest.approx(row_of(found.units, row["unit"])[column], abs=1e-9)
+
+
+def test_interval__is_nothing_where_nothing_can_differ() -> None:
+    game = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20), e=tank(60, 5, armor=99))
+    found = compare(game, game.with_(changes=["e.hp=11"])).units
+    same = found[found["unit"] != "e"]
+    assert (same[[f"worth_difference{end}" for end in ("", "_low", "_high")]].to_numpy() == 0).all()
+
+
+@pytest.fixture(scope="module")
+def law() -> Any:
+    """Return what makes a roster under a law of exchange: only its first unit is asked about, which is changed.
+
+    Odds hang on what both are worth together, and on a chance of each pair that the change leaves but for a fifth.
+    """
+    sys.path.insert(0, str(ROOT))
+    try:
+        recovery = import_module("benchmarks.recovery")
+    finally:
+        sys.path.remove(str(ROOT))
+
+    class Law(recovery.Planted):
+        scores = Roster.scores
+
+    def made(gain: float, noise: float, seed: int) -> Any:
+        generator = np.random.default_rng(seed)
+        worth = np.exp(generator.uniform(np.log(20), np.log(200), 40))
+        worth[0] = 60 * gain
+        chance = generator.normal(0, noise, 40) + np.random.default_rng((seed, int(10 * gain))).normal(0, noise / 5, 40)
+
+        def ends(a: Any, b: Any, n: Any, m: Any) -> Any:
+            odds = recovery.STEEP * (np.log(n * worth[a]) - np.log(m * worth[b])) + chance[b]
+            return np.broadcast_to(1 / (1 + np.exp(-odds)), (len(recovery.LIMITS), *odds.shape))
+
+        roster = Law(worth, ends, seed)
+        roster.prices = worth.copy()
+        roster.prices[0] = 60.0
+        roster.mutual[1:, 1:], roster.weights[0] = False, 0.0
+        return roster
+
+    return made
+
+
+def test_interval__covers_as_often_as_it_says(law: Any) -> None:
+    """The interval is of the difference over all opponents like these: that of the law, without the chance of pairs."""
+    hits, widths, apart = [], [], []
+    for seed in range(150):
+        known = [levels(law(gain, 0.0, seed), FLOOR).worth[0] for gain in (1.0, 1.1)]
+        drawn = [levels(law(gain, 0.4, seed), FLOOR, seed).drawn_worth[:, 0] for gain in (1.0, 1.1)]
+        low, high = interval(drawn[1] - drawn[0])
+        hits.append(low <= known[1] - known[0] <= high)
+        widths.append(high - low)
+        apart.append(np.hypot(*(np.subtract(*interval(of)) for of in drawn)))
+    assert abs(np.mean(hits) - 0.9) < 3 * np.sqrt(0.9 * 0.1 / len(hits))
+    assert np.median(widths) < 0.5 * np.median(apart)
+
+
+# --- no effect ---------------------------------------------------------------------------------------------------
+
+
+def said(found: Comparison) -> list[str]:
+    return diff.said(found, GAME.ruleset.labels, "old", "new").headline
+
+
+@pytest.mark.parametrize(
+    ("changes", "variant", "words"),
+    [
+        ([], {}, ["No difference: cards and rules are the same on both sides."]),
+        (
+            ["su_t34_85.note=x", "us_m4a1.name=Sherman"],
+            {},
+            [
+                "T-34-85 (1944): note nothing, now x; Sherman: name M4A1 Sherman (75 mm), now Sherman.",
+                "No effect: no number reads what differs.",
+            ],
+        ),
+        (
+            [],
+            {"wall_rule": "both"},
+            ["wall_rule pen_minus_2, now both.", "No effect: no duel and no battle here hangs on these rules."],
+        ),
+        # Nobody drives in battles in which all hold.
+        (
+            ["su_t34_85.movement=9"],
+            {},
+            ["T-34-85 (1944): movement 7, now 9.", "No effect: every duel, score and price stays what it is."],
+        ),
+    ],
+)
+def test_no_effect__is_said_and_why(changes: list[str], variant: dict[str, Any], words: list[str]) -> None:
+    found = compare(few(), few().with_(changes=changes, variant=variant))
+    assert said(found) == words
+    assert not found.matters
+    assert not len(found.matchups) + len(found.groups)
+
+
+# --- other games -------------------------------------------------------------------------------------------------
+
+
+def test_games_without_limits__compare_formula_and_ratio() -> None:
+    game = aab.Game("skirmish_wars")
+    after = game.with_(changes=["tank.defense=8"])
+    found = compare(game, after)
+    for of, end in ((game, "before"), (after, "after")):
+        table = aab.matchups(of)
+        ratio = aab.cost_effectiveness(table).set_index("unit")
+        asked = aab.first_requisition(of, table).set_index("unit")["proposal"]
+        for row in found.units.to_dict("records"):
+            name = "requisition_exchange_ratio"
+            assert row[f"{name}_{end}"] == ratio.loc[row["unit"], name]
+            assert row[f"rank_{end}"] == ratio.loc[row["unit"], "rank"]
+            assert row[f"proposal_{end}"] == asked[row["unit"]]
+    assert {*found.matchups["unit"]} == {"tank"}
+    assert "score_before" not in found.units
+    assert steps(game, after) == 2 * len(game.cards)
+    words = diff.said(found, game.ruleset.labels, "old", "new").headline
+    assert words[0].startswith("Tank: defense ")
+    assert any(line.startswith("What units destroy for each point lost changes most: Tank ") for line in words)
+
+
+def test_compare__two_games_are_refused() -> None:
+    with pytest.raises(UsageError, match=r"^compare: found armored_advance and forumini, expected one game$"):
+        compare(GAME, aab.Game("forumini"))
+
+
+# --- words and files ---------------------------------------------------------------------------------------------
+
+
+def test_headline__says_what_changed_and_what_that_did() -> None:
+    _, found = weaker()
+    lines = said(found)
+    assert lines[0] == "Tiger I (Ausf. E): hp 57, now 40; M24 Chaffee: requisition 42, now 90."
+    row = row_of(found.units, "de_tiger1")
+    ends = [f"{row[f'worth_difference{end}']:+.1f}" for end in ("", "_low", "_high")]
+    worth = f"is worth {row['worth_after']:.{row['worth_after'] < 100:d}f}, before {row['worth_before']:.0f}"
+    assert f"Tiger I (Ausf. E) {worth} ({ends[0]} [{ends[1]}, {ends[2]}])" in " ".join(lines)
+    largest = found.matchups.iloc[0]
+    assert not largest["flipped"]
+    assert f"No duel flips; {len(found.matchups)} of 7 pairs change, most Tiger I (Ausf. E) v " in " ".join(lines)
+
+
+def test_headline__names_duels_that_flip() -> None:
+    found = compare(few(), few().with_(changes=["su_kv1_41.weapons.0.penetration=9"]))
+    flips = found.matchups[found.matchups["flipped"]].to_dict("records")
+    assert [row["opponent"] for row in flips] == ["us_m4a1", "de_stug3g", "uk_firefly"]
+    shown = [
+        f"KV-1 (1941) beats {few().cards[row['opponent']].name} "
+        f"({100 * row['duel_score_before']:.1f} % to {100 * row['duel_score_after']:.1f} %)"
+        for row in flips
+    ]
+    change = f"{len(found.matchups) - 3} others of 7 pairs change without that."
+    assert f"3 duels flip: {'; '.join(shown)}. {change}" in said(found)
+
+
+def test_headline__many_fields_are_counted() -> None:
+    new = few().with_(changes=[f"{unit}.requisition=33" for unit in TANKS[:4]] + ["us_m24.hp=9"])
+    assert said(compare(few(), new))[0] == "5 cards differ: requisition of 4 cards, hp of 1 card."
+
+
+def test_markdown__headline_first_the_rest_folded() -> None:
+    _, found = weaker()
+    shown = diff.said(found, GAME.ruleset.labels, "a|b", "new")
+    text = diff_files.markdown(shown)
+    lines = text.splitlines()
+    assert lines[0] == "## Armored Advance: a\\|b against new"
+    assert lines[2 : 2 + len(shown.headline)] == [f"- {line}" for line in shown.headline]
+    for section in shown.sections:
+        part = text.partition(f"### {section.title} ({len(section.rows)})")[2].partition("\n### ")[0]
+        visible, _, folded = part.partition("<details>")
+        rows = [line for line in (visible + folded).splitlines() if line.startswith("| ")]
+        heads = 2 if not folded else 4
+        assert len(rows) == len(section.rows) + heads
+        assert visible.count("\n| ") == min(len(section.rows), diff.MOST) + 2
+        assert bool(folded) == (len(section.rows) > diff.MOST)
+        assert all(line.count(" | ") == len(section.head) - 1 for line in rows)
+    assert text.endswith(f"{GAME.ruleset.labels.caveat}\n")
+
+
+def test_markdown__fits_into_a_comment_however_much_changes() -> None:
+    rows = [[f"unit {n} v unit {n + 1}", "50.0", "49.9", "-0.1"] for n in range(2000)]
+    section = diff.Section("Other duels", "", ("duel", "old %", "new %", "change"), rows, 1)
+    text = diff_files.markdown(diff.Diff("title", "old", "new", ["line."], [section] * 7, "caveat."))
+    assert len(text) < 65536
+    assert text.count("| unit ") == 7 * (diff.MOST + diff_files.MOST_FOLDED)
+    assert text.count("... and 1895 more that --html and --json have.\n") == 7
+
+
+def test_page__is_whole_and_escaped() -> None:
+    _, found = weaker()
+    text = diff_files.page(diff.said(found, GAME.ruleset.labels, "<old>", "new"))
+    assert "&lt;old&gt;" in text
+    assert "<old>" not in text
+    assert not re.search(r"(src|href)=", text)
+    assert text.count("<table>") == text.count("</table>") > 3
+    assert "prefers-color-scheme: dark" in text
+
+
+# --- the command -------------------------------------------------------------------------------------------------
+
+
+def run(*words: object) -> Any:
+    return CliRunner().invoke(main, ["diff", *map(str, words)])
+
+
+def out(*words: object) -> str:
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def refusal(*words: object) -> str:
+    result = run(*words)
+    assert (result.exit_code, result.stdout) == (2, ""), result.output
+    assert result.stderr.count("\n") == 1
+    return result.stderr.rstrip("\n")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("cards") / "old", few())
+
+
+@pytest.fixture(scope="module")
+def changed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("cards") / "new", weaker()[0])
+
+
+def test_command__two_folders_are_what_python_says_of_them(folder: Path, changed: Path, tmp_path: Path) -> None:
+    words = (folder, changed, "--markdown", tmp_path / "a.md", "--html", tmp_path / "a.html")
+    text = out(*words)
+    _, found = weaker()
+    lines = said(found)
+    assert text.startswith(f"Armored Advance: {folder} against {changed}\n  {lines[0]}\n")
+    assert all(f"  {line}\n" in text for line in lines)
+    as_json = json.loads(out(folder, changed, "--json"))
+    assert as_json["headline"] == lines
+    assert (as_json["old"], as_json["new"]) == (str(folder), str(changed))
+    assert as_json["effect"] is True
+    assert as_json["pairs_compared"] == found.met
+    for name in ("cards", "rules", "matchups", "units", "groups"):
+        assert as_json[name] == json.loads(getattr(found, name).to_json(orient="records"))
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert len(before) == 2
+    assert out(*words) == text
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_command__a_what_if_and_rules_of_the_new_side_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[aab.Game, aab.Game]] = []
+
+    def caught(before: aab.Game, after: aab.Game, **rest: Any) -> Comparison:
+        seen.append((before, after))
+        return compare(before, before)
+
+    monkeypatch.setattr(comparing, "compare", caught)
+    text = out("--cards", folder, "--set", "us_m24.hp=9", "--variant", "wall_rule=both", "--new-variant", "two_dice")
+    [(before, after)] = seen
+    assert (before.cards["us_m24"].hp, after.cards["us_m24"].hp) == (18, 9)
+    assert (before.variant.resolution, after.variant.resolution) == ("one_die", "two_dice")
+    assert before.variant.wall_rule == after.variant.wall_rule == "both"
+    assert text.startswith("Armored Advance: the cards as they are against the same with us_m24.hp=9, two_dice\n")
+
+
+def test_command__a_folder_against_the_cards_as_they_are(folder: Path, changed: Path) -> None:
+    assert (
+        out(changed, "--cards", changed).splitlines()[1]
+        == "  No difference: cards and rules are the same on both sides."
+    )
+    assert (
+        json.loads(out(folder, "--cards", changed, "--json"))["cards"]
+        == json.loads(out(folder, changed, "--json"))["cards"]
+    )
+
+
+@pytest.mark.parametrize("option", ["--markdown", "--html"])
+def test_command__a_place_that_can_not_be_written_leaves_all_as_it_was(
+    folder: Path, tmp_path: Path, option: str
+) -> None:
+    other = tmp_path / "kept.md"
+    other.write_text("before")
+    rest = "--html" if option == "--markdown" else "--markdown"
+    assert "it is a folder" in refusal(folder, folder, option, tmp_path, rest, other)
+    missing = tmp_path / "slip" / "a.md"
+    assert f"found no folder {missing.parent}" in refusal(folder, folder, option, missing, rest, other)
+    assert not missing.parent.exists()
+    assert "expected two files" in refusal(folder, folder, option, other, rest, other)
+    assert other.read_text() == "before"
+    assert run(folder, folder, option, "").exit_code == 2
+
+
+# --- revisions ---------------------------------------------------------------------------------------------------
+
+
+def git(at: Path, *words: str) -> str:
+    who = ("-c", "user.name=t", "-c", "user.email=t@example.org")
+    ran = subprocess.run(("git", "-C", str(at), *who, *words), capture_output=True, text=True, check=True)
+    return ran.stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path: Path, folder: Path, changed: Path) -> Path:
+    """A repository with the old cards on main, the changed ones on a branch, and on main a later commit."""
+    root = tmp_path / "repo"
+    (root / "units").mkdir(parents=True)
+    git(tmp_path, "init", "-q", "-b", "main", str(root))
+    (root / "README").write_text("no cards yet")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "empty")
+    git(root, "tag", "empty")
+    for branch, source in (("main", folder), ("change", changed)):
+        git(root, "checkout", "-q", *(() if branch == "main" else ("-b",)), branch)
+        shutil.copy(source / "cards.toml", root / "units")
+        git(root, "add", ".")
+        git(root, "commit", "-qm", branch)
+    git(root, "checkout", "-q", "main")
+    (root / "units" / "cards.toml").write_text(
+        (root / "units" / "cards.toml").read_text().replace("hp = 32", "hp = 31")
+    )
+    git(root, "commit", "-qam", "later")
+    return root
+
+
+def test_revisions__cards_of_either_side_and_the_checkout_untouched(repository: Path) -> None:
+    units = repository / "units"
+    (units / "cards.toml").write_text((units / "cards.toml").read_text().replace("hp = 31", "hp = 30"))
+    state = (
+        git(repository, "status", "--porcelain"),
+        (units / "cards.toml").read_bytes(),
+        git(repository, "rev-parse", "HEAD"),
+    )
+
+    def fields(*words: str) -> set[tuple[str, str, str, str]]:
+        rows = json.loads(out("--cards", units, "--json", *words))["cards"]
+        return {(row["unit"], row["field"], row["before"], row["after"]) for row in rows}
+
+    own = {("de_tiger1", "hp", "57", "40"), ("us_m24", "requisition", "42", "90")}
+    later = {row for row in fields("main~1..main")}
+    assert {row[1:] for row in later} == {("hp", "32", "31")}
+    assert fields("main...change") == own  # from where the branch left
+    assert fields("main~1", "change") == own
+    assert fields("main..change") == own | {(unit, field, "31", "32") for unit, field, _, _ in later}
+    assert fields("main") == {(unit, field, "31", "30") for unit, field, _, _ in later}
+    assert fields("change..change") == set()
+    assert out("--cards", units, "change..").startswith("Armored Advance: change against HEAD\n")
+    assert (
+        git(repository, "status", "--porcelain"),
+        (units / "cards.toml").read_bytes(),
+        git(repository, "rev-parse", "HEAD"),
+    ) == state
+
+
+def test_revisions__are_found_from_inside_a_hook(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_DIR", ".git")
+    monkeypatch.setenv("GIT_INDEX_FILE", ".git/index")
+    assert "No difference" in out("--cards", repository / "units", "main..main")
+
+
+def test_revisions__faults_have_the_place_in_the_revision(repository: Path) -> None:
+    (repository / "units" / "cards.toml").write_text("[a]\nhp = 1\n")
+    git(repository, "commit", "-qam", "bad")
+    ran = run("main~1..main", "--cards", repository / "units")
+    assert ran.exit_code == 2
+    assert ran.stderr.startswith("main:units/cards.toml:1: a.")
+
+
+def test_revisions__each_error_is_one_line(repository: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    units = repository / "units"
+    assert refusal("nope", "--cards", units) == (
+        f"error: diff: found 'nope', expected a folder, or a revision in the git repository {repository}"
+    )
+    assert refusal("empty..main", "--cards", units) == (
+        "error: cards: found no TOML file in units at empty, expected unit cards there"
+    )
+    assert refusal("nope", "--cards", folder) == (
+        f"error: diff: found 'nope', expected a folder; a revision it can't be, git says of {folder}: not a git "
+        "repository (or any of the parent directories): .git"
+    )
+    assert refusal("main..change", "main", "--cards", units) == (
+        "error: diff: found 'main' after 'main..change', which says both sides, expected nothing more"
+    )
+    git(repository, "checkout", "-q", "--orphan", "alone")
+    git(repository, "commit", "-qm", "alone")
+    assert "expected two revisions of" in refusal("main...alone", "--cards", units)
+    monkeypatch.setenv("PATH", str(repository))
+    assert refusal("main", "--cards", units) == (
+        "error: diff: found no program git, which revisions need, expected two folders"
+    )
+
+
+# --- reports -----------------------------------------------------------------------------------------------------
+
+
+def report_of(folder: Path, game: aab.Game) -> Path:
+    """Write what `diff` reads of a report, with the functions that reports are written with."""
+    from aabalance.analysis.pairs import pairs
+    from aabalance.report import build, spec, tables
+
+    folder.mkdir()
+    definition = spec.read(None, game.ruleset.name)
+    head = build.provenance(definition, game)
+    table = aab.matchups(game)
+    frames = {"pairs": pairs(table)}
+    if game.ruleset.limits_actions:
+        frames |= {"worth": aab.worth(game), "prices": aab.tune(game)}
+    else:
+        ranked = aab.cost_effectiveness(table)
+        named = ranked.assign(name=[game.cards[unit].name for unit in ranked["unit"]])
+        frames |= {"cost_effectiveness": named, "requisition": aab.first_requisition(game, table)}
+    for name, frame in frames.items():
+        (folder / f"{name}.csv").write_text(tables.csv(frame, head))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    at = tmp_path_factory.mktemp("reports")
+    return report_of(at / "old", few()), report_of(at / "new", weaker()[0])
+
+
+def test_reports__say_what_their_games_say_but_for_intervals(reports: tuple[Path, Path]) -> None:
+    found, (_, live) = json.loads(out(*reports, "--json")), weaker()
+    table, own = pd.DataFrame(found["units"]).set_index("unit"), live.units.set_index("unit")
+    for name in ("worth", "score", "requisition", "proposal", "rank"):
+        for end in ("before", "after"):
+            column = f"{name}_{end}"
+            assert table[column].to_dict() == pytest.approx(own[column].to_dict(), rel=1e-5)
+    assert "worth_difference_low" not in table
+    assert not re.search(r" from +to$| from +to +place|interval", out(*reports), re.MULTILINE)
+    flips = {(row["unit"], row["opponent"]) for row in found["matchups"] if row["flipped"]}
+    assert {frozenset(pair) for pair in flips} == {
+        frozenset(pair) for pair in live.matchups.query("flipped")[["unit", "opponent"]].itertuples(index=False)
+    }
+    assert [(row["unit"], row["before"], row["after"]) for row in found["cards"]] == [("us_m24", "42", "90")]
+    assert [row["switch"] for row in found["rules"]] == ["cards"]
+
+
+def test_reports__of_games_without_limits(tmp_path: Path) -> None:
+    game = aab.Game("armour_battles")
+    old, new = report_of(tmp_path / "a", game), report_of(tmp_path / "b", game.with_(changes=["de_tiger1.at_dice=10"]))
+    found = json.loads(out(old, new, "--game", "armour_battles", "--json"))
+    row = pd.DataFrame(found["units"]).set_index("unit").loc["de_tiger1"]
+    assert row["requisition_exchange_ratio_after"] > row["requisition_exchange_ratio_before"]
+    assert "found a report of Armour Battles, expected one of Armored Advance" in refusal(old, new)
+
+
+def test_reports__each_error_is_one_line(reports: tuple[Path, Path], folder: Path, tmp_path: Path) -> None:
+    old, new = reports
+    assert refusal(old, folder) == f"error: diff: found one report's data, in {old}, expected those of two, or none"
+    assert "expected those of two" in refusal(old)
+    assert refusal(old, new, "--set", "us_m24.hp=9") == (
+        "error: diff: found a what-if or a rule switch, expected none: reports are compared as they are"
+    )
+    broken = tmp_path / "broken"
+    shutil.copytree(new, broken)
+    worth = (broken / "worth.csv").read_text()
+    (broken / "worth.csv").write_text(worth.replace(",score,", ",points,"))
+    assert refusal(old, broken) == (
+        f"error: {broken}/worth.csv: found no column score, expected a report of this version of aabalance"
+    )
+    (broken / "worth.csv").unlink()
+    assert refusal(old, broken) == (
+        f"error: {broken}/worth.csv: found no such file, expected the data of a report; `aabalance report` writes it"
+    )
+    (broken / "pairs.csv").write_text((broken / "pairs.csv").read_text().partition("\n")[2])
+    assert "pairs.csv:1: found no record of where the numbers come from" in refusal(old, broken)
+    (broken / "pairs.csv").write_bytes(b"# {}\n\xff\n")
+    assert f"error: {broken}/pairs.csv: found" in refusal(old, broken)
+
+
+def test_folder__of_neither_cards_nor_a_report_is_refused(tmp_path: Path, folder: Path) -> None:
+    assert refusal(folder, tmp_path) == f"error: cards: found no TOML file in {tmp_path}, expected unit cards there"
