@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from aabalance.cli.options import Choice, as_path, json_option, takes_game
 from aabalance.cli.terminal import print_json, print_table
 from aabalance.errors import UsageError, counted
+
+if TYPE_CHECKING:
+    from aabalance.game import Game
 
 SHOW = "[ID]..."
 
@@ -35,12 +38,22 @@ def cards() -> None:
 @click.argument("words", nargs=-1, metavar="")
 @click.option("--nation", metavar="NAME", help="Only units of this nation.")
 @click.option("--class", "category", metavar="CLASS", help="Only units of this class.")
+@click.option("--print", "printed", callback=as_path, metavar="OUT.html", help="Write them as cards to print on A4.")
 @takes_game
 @json_option
-def cards_show(choice: Choice, words: tuple[str, ...], nation: str | None, category: str | None, as_json: bool) -> None:
+def cards_show(
+    choice: Choice,
+    words: tuple[str, ...],
+    nation: str | None,
+    category: str | None,
+    printed: Path | None,
+    as_json: bool,
+) -> None:
     """List all cards, or those with some words in id or name; show units that are named as TOML."""
     from aabalance.cli import listing
 
+    if printed is not None and as_json:
+        raise UsageError("--print: found it beside --json, expected one of the two")
     game = choice.game()
     kept = listing.chosen(game, nation, category)
     try:
@@ -54,7 +67,9 @@ def cards_show(choice: Choice, words: tuple[str, ...], nation: str | None, categ
     ids = [unit_id for unit_id in dict.fromkeys(asked) if unit_id in kept] if words else kept
     if not ids:
         raise UsageError(f"cards: found none of {', '.join(asked)} in that nation and class, expected one at least")
-    if as_json:
+    if printed is not None:
+        _print_cards(game, ids, printed)
+    elif as_json:
         print_json({unit_id: game.cards.tables[unit_id] for unit_id in ids})
     elif whole:
         _print_toml({unit_id: game.cards.tables[unit_id] for unit_id in ids})
@@ -145,6 +160,15 @@ def cards_import(choice: Choice, file: Path) -> None:
         click.echo(f"{change.unit_id}.{change.column}: {old} -> {new}")
     units = {change.unit_id for change in changes}
     click.echo(f"{counted(len(changes), 'field')} of {counted(len(units), 'card')} changed")
+
+
+def _print_cards(game: Game, ids: Sequence[str], path: Path) -> None:
+    from aabalance import files
+    from aabalance.report.cards_print import page
+
+    files.probe(path)
+    files.write(path, page(game, ids))
+    click.echo(f"{path}: {counted(len(ids), 'card')}")
 
 
 def _print_toml(tables: Mapping[str, Mapping[str, Any]]) -> None:

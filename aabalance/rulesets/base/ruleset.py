@@ -19,6 +19,7 @@ from aabalance.rulesets.base.attack import Shot
 from aabalance.rulesets.base.circumstances import Circumstances
 from aabalance.rulesets.base.fight import HOLD, Chain, Holding, Player, Survey, Walk
 from aabalance.rulesets.base.force import DOMINATION, TIMED, Aspect, Force, Mission, Pace, Ride, Views
+from aabalance.rulesets.base.profile import Profile, Stat, Track, left
 from aabalance.rulesets.base.words import Labels, Monotonic, Price
 
 
@@ -205,6 +206,18 @@ class Ruleset(Protocol):
         hidden = {"year", self.labels.currency}
         return {name: value for name, value in given.items() if name not in hidden and _is_of_numbers(value)}
 
+    def profile(self, card: Any, variant: Any) -> Profile:
+        """Return what a player has to know of a unit at the table; by default what `listed` shows, and its toughness.
+
+        Parameters
+        ----------
+        card : BaseModel
+        variant : BaseModel
+            The rule switches, by which the dice need what they need.
+        """
+        stats = tuple(Stat(name.replace("_", " "), _in_words(value)) for name, value in self.listed(card).items())
+        return Profile(self.category(card), stats, Track(self.labels.effect, left(self.toughness(card))))
+
     def paces(
         self, lists: tuple[Sequence[Any], Sequence[Any]], variant: Any
     ) -> tuple[tuple[Pace, ...], tuple[Pace, ...]]:
@@ -321,6 +334,11 @@ class Ruleset(Protocol):
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that the facts in `folder` give, by id; by default none, for cards that have no facts."""
         return {}
+
+
+def _in_words(value: object) -> str:
+    parts = list(value.values()) if isinstance(value, dict) else value
+    return "/".join(map(str, parts)) if isinstance(parts, (list, tuple)) else str(value)
 
 
 def _is_of_numbers(value: object) -> bool:
