@@ -149,17 +149,23 @@ def cards_export(choice: Choice, file: Path) -> None:
 @click.argument("file", callback=as_path, metavar="FILE.csv")
 @takes_game
 def cards_import(choice: Choice, file: Path) -> None:
-    """Write the changed cells of an exported CSV into the cards; comments and order of the files stay."""
+    """Write the changed cells of an exported CSV into the cards, and rows with new ids as new units.
+
+    Comments and order of the files stay.
+    """
     from aabalance.cards import csv
 
     if choice.changes:
         raise UsageError("--set: found a what-if, expected none: an import writes to the cards")
-    changes = csv.import_(choice.game().cards, file)
+    changes, added = csv.import_(choice.game().cards, file)
     for change in changes:
         old, new = ("nothing" if value is None else value for value in (change.old, change.new))
         click.echo(f"{change.unit_id}.{change.column}: {old} -> {new}")
+    for unit_id, path in added.items():
+        click.echo(f"{unit_id}: new, in {path}")
     units = {change.unit_id for change in changes}
-    click.echo(f"{counted(len(changes), 'field')} of {counted(len(units), 'card')} changed")
+    more = f", {counted(len(added), 'card')} new" if added else ""
+    click.echo(f"{counted(len(changes), 'field')} of {counted(len(units), 'card')} changed{more}")
 
 
 def _print_cards(game: Game, ids: Sequence[str], path: Path) -> None:
