@@ -123,6 +123,10 @@ class ArmoredAdvance(Ruleset):
         """Return a unit with a posture."""
         return postures.Player(card, enemy, situation, range_in, variant, posture)
 
+    def check_posture(self, posture: str) -> None:
+        """Refuse a posture that isn't one of ``duel/postures.py``, or that lacks its distance."""
+        postures.parse(posture)
+
     def paces(
         self, lists: tuple[Sequence[Unit], Sequence[Unit]], variant: variant.Variant
     ) -> tuple[tuple[Pace, ...], tuple[Pace, ...]]:

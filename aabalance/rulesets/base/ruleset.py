@@ -190,12 +190,22 @@ class Ruleset(Protocol):
         UsageError
             No such posture.
         """
-        if posture != HOLD:
-            raise UsageError(f"posture: found {posture}, expected {HOLD}, the only one of {self.labels.title}")
+        self.check_posture(posture)
         moment = self.still(situation, range_in)
         offence, defence = self.offence(card, moment, variant), self.defence(enemy, moment, variant)
         plan = self.survey(offence, defence, range_in, variant).plan
         return Holding(self.toughness(card), plan)
+
+    def check_posture(self, posture: str) -> None:
+        """Refuse what no unit of the game does in a duel; by default all but to hold.
+
+        Raises
+        ------
+        UsageError
+            No such posture.
+        """
+        if posture != HOLD:
+            raise UsageError(f"posture: found {posture}, expected {HOLD}, the only one of {self.labels.title}")
 
     def listed(self, card: Any) -> Mapping[str, object]:
         """Return what a list of units shows of a card beside its cost, by heading: text, numbers, several numbers.
