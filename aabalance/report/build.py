@@ -151,7 +151,7 @@ def draw(
         costs.cost_effectiveness(results.cost_effectiveness, ax, currency=currency)
         out["cost_effectiveness"] = canvas.png(canvas.figure_of(ax, titles["cost_effectiveness"], source))
     advance(1)
-    ax = canvas.axes(readings.SIZE)
+    ax = canvas.axes(readings.size_of(results.sensitivity))
     readings.sensitivity(results.sensitivity, ax)
     out["sensitivity"] = canvas.png(canvas.figure_of(ax, titles["sensitivity"], source))
     advance(1)
