@@ -659,14 +659,14 @@ def size(png):
 
 
 def test_write__pictures_have_their_sizes(done):
-    """Inches by 150: two panels of kills, three of battles, and what a page is wide."""
+    """Inches by 150, all of one width: two panels of kills, three rows of battles, sixteen readings."""
     found = {path.stem: size(path.read_bytes()) for path in done[0].glob("*.png")}
     assert found == {
-        "kill_probability": (1260, 690),
-        "matchup_heatmap": (1425, 1110),
-        "worth": (1500, 1050),
-        "sensitivity": (1500, 900),
-        "actions": (1980, 1140),
+        "kill_probability": (960, 600),
+        "matchup_heatmap": (960, 990),
+        "worth": (960, 870),
+        "sensitivity": (960, 723),
+        "actions": (960, 1605),
     }
 
 

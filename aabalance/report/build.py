@@ -23,7 +23,7 @@ from aabalance.results import percent
 from aabalance.rulesets.base import Labels
 
 PICTURES = 4
-README_DPI = 96
+README_DPI = 130
 
 TEMPLATES = {"index.html": "page.html.j2", "summary.md": "summary.md.j2"}
 PAGES = (*TEMPLATES, "summary.json")
