@@ -36,6 +36,13 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
     ------
     UsageError
         The frame has other columns, or no unit in it costs anything.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> units = ["de_tiger1", "su_t34_85", "us_m4a1"]
+    >>> met = aab.matchups(aab.Game(), attackers=units, targets=units)
+    >>> ax = aab.plots.cost_effectiveness(aab.cost_effectiveness(met))
     """
     frame = _ranked(frame)
     ax = canvas.axes_of(ax, SIZE)

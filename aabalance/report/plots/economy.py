@@ -51,6 +51,12 @@ def action_curve(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ------
     UsageError
         The frame has other columns.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> curve = aab.actions(aab.Game(), "de_tiger1", "us_m4a1*2", range_in=18, limits=range(1, 5))
+    >>> ax = aab.plots.action_curve(curve)
     """
     table = _expected(frame, [SCORE])
     return _scores(table, canvas.axes_of(ax, SIZE))
@@ -75,6 +81,12 @@ def action_price(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str =
     ------
     UsageError
         The frame has other columns, or several pairs of lists.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> curve = aab.actions(aab.Game(), "de_tiger1", "us_m4a1*2", range_in=18, limits=range(1, 5))
+    >>> ax = aab.plots.action_price(curve)
     """
     table = _expected(frame, ["action_price_a", "action_price_b"])
     if len(table[LISTS].drop_duplicates()) > 1:

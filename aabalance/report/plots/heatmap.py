@@ -60,6 +60,12 @@ def matchup_heatmap(
     ------
     UsageError
         The frame has other columns, several rows for a pair without a weight, or no unit with a price.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> units = ["de_tiger1", "su_t34_85", "us_m4a1"]
+    >>> ax = aab.plots.matchup_heatmap(aab.matchups(aab.Game(), attackers=units, targets=units))
     """
     table = expect(frame, ("attacker", "target", "p_win", "p_draw"), "aab.matchups(game)")
     cost: Mapping[Any, float] = _prices(table) if price is None else pd.Series(price).to_dict()

@@ -56,6 +56,12 @@ def kill_probability(
     ------
     UsageError
         There are no pairs of units, fewer than two ranges or no turns, or the situation is wrong.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> versus = [("de_tiger1", "su_t34_85"), ("su_t34_85", "de_tiger1")]
+    >>> ax = aab.plots.kill_probability(aab.Game(), versus, facing="side")
     """
     if "range_in" in situation:
         raise UsageError("range_in: found one range, expected ranges=..., which the picture goes along")

@@ -32,6 +32,12 @@ def worth(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURREN
     ------
     UsageError
         The frame has other columns, or no unit in it has a worth.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> found = aab.worth(aab.Game(), ["de_tiger1", "su_t34_85"])
+    >>> ax = aab.plots.worth(found)
     """
     own = ["name", "nation", "category", "requisition", "worth", "worth_low", "worth_high"]
     table = expect(frame, own, "aab.worth(game)")

@@ -32,6 +32,13 @@ def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ------
     UsageError
         The frame has other columns.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> units = ["de_tiger1", "su_t34_85", "us_m4a1"]
+    >>> changed = aab.sensitivity(aab.Game(), switches={"resolution": ["two_dice", "sum"]}, field=units)
+    >>> ax = aab.plots.sensitivity(changed)
     """
     table = expect(frame, ("reading", MEAN, LARGEST), "aab.sensitivity(game)")
     ax = canvas.axes_of(ax, size_of(table))

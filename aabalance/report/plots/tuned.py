@@ -37,7 +37,7 @@ def tuning(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRE
     Examples
     --------
     >>> import aabalance as aab
-    >>> prices = aab.tune(aab.Game(), ["de_tiger1", "su_t34_85"])
+    >>> prices = aab.tune(aab.Game(), ["de_tiger1", "us_m4a1"])
     >>> ax = aab.plots.tuning(prices)
     """
     table = expect(frame, ["name", BEFORE, AFTER, "fair_low", "fair_high"], "aab.tune(game)")
