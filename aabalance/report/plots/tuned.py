@@ -53,15 +53,16 @@ def tuning(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRE
     ax.set_xscale("log")
     ax.hlines(y, low, high, color=DRAW, lw=5, alpha=0.45, zorder=2, label="90 % interval of the fair price")
     ax.hlines(y, before, after, color=COLOURS[0], lw=1.2, zorder=3)
-    ax.scatter(before, y, s=34, facecolor="white", edgecolor=INK, linewidth=1.2, zorder=4, label="before")
+    ax.scatter(before, y, s=72, facecolor="white", edgecolor=INK, linewidth=1.2, zorder=4, label="before")
     ax.scatter(after, y, s=34, color=COLOURS[0], marker="s", zorder=5, label="after")
     least, most = min(before.min(), low.min()), max(before.max(), high.max(), after.max())
     ax.set_xlim(least * 0.85, most * 1.15)
     ax.set_yticks(y, shown["name"])
     ax.set_ylim(max(len(shown), LEAST_ROWS) - 0.4, -0.6)
     canvas.rungs(ax.xaxis)
-    count = f"; the {len(shown)} of {len(table)} that change most" if len(shown) < len(table) else ""
-    ax.set_xlabel(f"{currency} (log scale){count}", color=MUTED)
+    count = f"; {len(shown)} of {len(table)}, those that change most" if len(shown) < len(table) else ""
+    none = "" if (before != after).any() else "; none changes"
+    ax.set_xlabel(f"{currency} (log scale){count}{none}", color=MUTED)
     canvas.plain(ax)
     canvas.legend_above(ax)
     return ax
