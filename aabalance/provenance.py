@@ -41,6 +41,8 @@ class Provenance(NamedTuple):
         Seed of a simulation; None if the numbers are exact.
     note : str
         What readers have to know about the data.
+    duels : str or None
+        What the units of a duel do, if they don't both hold.
     """
 
     aabalance: str
@@ -53,6 +55,7 @@ class Provenance(NamedTuple):
     engine: str
     seed: int | None
     note: str
+    duels: str | None = None
 
     def said(self) -> dict[str, Any]:
         """Return the fields that are not None, by name."""

@@ -10,6 +10,8 @@ print. The JSON Schemas of the unit cards are written anew, too. The tests compa
 from __future__ import annotations
 
 import contextlib
+import inspect
+import json
 import os
 import re
 import shlex
@@ -24,12 +26,15 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from pydantic import BaseModel
 
 import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, structure
+from aabalance.analysis.tuning.definition import Tuning
 from aabalance.engine.battle import best, postures
 from aabalance.engine.battle.policies import BEST, POLICIES
+from aabalance.report.spec import Battles, Plots, Spec
 from aabalance.rulesets.armored_advance.duel.postures import POSTURES, WITH_DISTANCE
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
 from aabalance.rulesets.armored_advance.shot import needs
@@ -51,6 +56,8 @@ ACTS_ON = {
     "air": "air attacks",
 }
 NEAR_PRICE = 1.1
+TYPES = {"tuple": "list", "dict": "table", "str": "text", "int": "whole number", "float": "number"}
+"""What TOML calls the types of Python."""
 
 
 def filled(page: str) -> str:
@@ -241,6 +248,54 @@ def frame() -> str:
     return table(("table", "a row for each", "columns beside"), rows)
 
 
+# --- reports.md
+
+
+def definition(part: str) -> str:
+    """Return the keys of a report definition, or of one of its tables, as the docstring of its model explains them."""
+    model = {"Spec": Spec, "Plots": Plots, "Battles": Battles, "Tuning": Tuning}[part]
+    meanings = attributes(model)
+    rows = []
+    for name, one in model.model_fields.items():
+        kind, meaning = meanings[name]
+        rows.append((f"`{name}`", kind, "needed" if one.is_required() else default_of(one), meaning))
+    return table(("key", "what it is", "default", "meaning"), rows)
+
+
+def attributes(model: Any) -> dict[str, tuple[str, str]]:
+    """Return type and meaning of each attribute that a docstring explains; several may share an explanation."""
+    doc = inspect.getdoc(model) or ""
+    found: dict[str, tuple[str, str]] = {}
+    names: list[str] = []
+    for line in doc.partition("Attributes\n----------\n")[2].splitlines():
+        if line.startswith(" "):
+            for name in names:
+                kind, meaning = found[name]
+                found[name] = kind, f"{meaning} {line.strip()}".strip()
+        elif line:
+            said, _, kind = line.partition(" : ")
+            names = said.split(", ")
+            found |= {name: (kind.replace(" or None", ""), "") for name in names}
+    return {
+        name: (in_toml(kind), meaning.replace("None", "none").replace("``", "`"))
+        for name, (kind, meaning) in found.items()
+    }
+
+
+def in_toml(kind: str) -> str:
+    """Return a type of Python as people who write TOML call it."""
+    for python, said in TYPES.items():
+        kind = re.sub(rf"\b{python}\b", said, kind)
+    return kind
+
+
+def default_of(one: Any) -> str:
+    value = one.get_default(call_default_factory=True)
+    if isinstance(value, BaseModel):
+        return "see below"
+    return "none" if value is None else f"`{json.dumps(value)}`"
+
+
 # --- roster.md
 
 
@@ -384,8 +439,9 @@ def mortars() -> str:
 
 
 REFERENCE = (situation, variant, presets, covered, posture, policy, battle_posture, keyword, frame, column)
+REPORTS = (definition,)
 ROSTER = (armour, calibres, weights, keywords, sides, one_way, one_sided, mortars)
-TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *ROSTER)}
+TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *REPORTS, *ROSTER)}
 
 if __name__ == "__main__":
     for registered in rulesets.REGISTRY:

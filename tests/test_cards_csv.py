@@ -8,8 +8,10 @@ import os
 import shutil
 
 import pytest
+from click.testing import CliRunner
 
 from aabalance.cards import csv as cards_csv
+from aabalance.cli import main
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.files import data_folder
 from aabalance.game import Game
@@ -139,16 +141,16 @@ def test_export__a_row_a_unit_and_dotted_columns(folder):
 def test_import__unchanged_export_changes_no_byte(folder):
     before = files_of(folder)
     for encoding, delimiter in (("utf-8", ","), ("utf-8-sig", ";")):
-        assert cards_csv.import_(load(folder), save(folder, {}, encoding=encoding, delimiter=delimiter)) == []
+        assert cards_csv.import_(load(folder), save(folder, {}, encoding=encoding, delimiter=delimiter)) == ([], {})
     path = folder / "plain.csv"
     path.write_text(cards_csv.export(load(folder)), encoding="utf-8", newline="")
-    assert cards_csv.import_(load(folder), path) == []
+    assert cards_csv.import_(load(folder), path) == ([], {})
     assert files_of(folder) == before
 
 
 def test_import__one_cell_is_one_line(folder):
     before = files_of(folder)
-    (change,) = cards_csv.import_(load(folder), save(folder, {"de_tiger1": {"hp": "58"}}))
+    (change,), _ = cards_csv.import_(load(folder), save(folder, {"de_tiger1": {"hp": "58"}}))
     assert change == ("de_tiger1", "hp", 57, 58)
     after = files_of(folder)
     assert [name for name in before if before[name] != after[name]] == ["germany.toml"]
@@ -201,7 +203,7 @@ def test_import__weapons_come_and_go(folder):
 
 def test_import__cell_that_says_the_same_is_no_change(folder):
     path = save(folder, {"t_a": {"keywords.scout": "TRUE", "movement": " 3 ", "hp": "6"}})
-    assert cards_csv.import_(load(folder), path) == [("t_a", "hp", 5, 6)]
+    assert cards_csv.import_(load(folder), path).changes == [("t_a", "hp", 5, 6)]
 
 
 def test_import__a_text_of_digits_stays_a_text_and_a_whole_number_of_pandas_one(folder):
@@ -238,7 +240,7 @@ def test_import__windows_line_ends_stay(folder):
 def test_import__some_rows_and_columns_are_enough(folder):
     path = folder / "some.csv"
     path.write_text("hp,id\n9,t_b\n\n", encoding="utf-8")
-    assert cards_csv.import_(load(folder), path) == [("t_b", "hp", 5, 9)]
+    assert cards_csv.import_(load(folder), path).changes == [("t_b", "hp", 5, 9)]
     assert load(folder)["t_b"].hp == 9
 
 
@@ -249,7 +251,7 @@ def test_import__all_faults_with_their_lines_and_nothing_written(folder):
         encoding="utf-8",
     )
     assert messages(folder, path) == [
-        "bad.csv:4: unknown unit 't_bb'; did you mean t_b, t_c, t_a?",
+        "bad.csv:4: unknown unit 't_bb'; did you mean t_b, t_c, t_a? A new unit has a name",
         "bad.csv:2: t_a.hp: found 'x', expected a valid integer",
         "bad.csv:5: t_b.hp: found -1, expected greater than or equal to 1",
         "bad.csv:5: t_b.armor.front: found 1.5, expected a valid integer",
@@ -296,3 +298,141 @@ def test_import__write_protected_file_stops_all(folder, monkeypatch):
         cards_csv.import_(load(folder), save(folder, {"de_tiger1": {"hp": "58"}, "t_b": {"hp": "7"}}))
     assert files_of(folder) == before
     assert not list(folder.glob(".*"))
+
+
+NEW = {
+    "id": "su_t34_57",
+    "name": "T-34-57",
+    "nation": "USSR",
+    "year": "1941",
+    "class": "vehicle",
+    "weight": "medium",
+    "drive": "tracked",
+    "movement": "7",
+    "hp": "27",
+    "armor.front": "6",
+    "armor.side": "6",
+    "armor.rear": "7",
+    "requisition": "55",
+    "keywords.angling": "8",
+    "keywords.weak_spot": "true",
+    "weapons.0.name": "57 mm ZiS-4",
+    "weapons.0.kind": "at",
+    "weapons.0.penetration": "11",
+    "weapons.0.damage": "6",
+    "weapons.1.name": "DT",
+    "weapons.1.kind": "ai",
+    "weapons.1.ai": "D3-1",
+}
+NEW_TABLE = """
+[su_t34_57]
+name = "T-34-57"
+nation = "USSR"
+year = 1941
+class = "vehicle"
+weight = "medium"
+drive = "tracked"
+movement = 7
+hp = 27
+armor = { front = 6, side = 6, rear = 7 }
+requisition = 55
+keywords = { angling = 8, weak_spot = true }
+weapons = [
+  { name = "57 mm ZiS-4", kind = "at", penetration = 11, damage = 6 },
+  { name = "DT", kind = "ai", ai = "D3-1" },
+]
+"""
+
+
+def sheet(folder, *rows):
+    path = folder / "new.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(dict.fromkeys(name for row in rows for name in row)))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def test_import__a_new_id_is_a_new_unit_at_the_end_of_the_file_of_its_nation(folder):
+    before = files_of(folder)
+    rows = csv.DictReader(io.StringIO(cards_csv.export(load(folder)), newline=""))
+    edited = next(row for row in rows if row["id"] == "t_b") | {"hp": "9"}
+    changes, added = cards_csv.import_(load(folder), sheet(folder, NEW, edited))
+    assert changes == [("t_b", "hp", 5, 9)]
+    assert added == {"su_t34_57": folder / "ussr.toml"}
+    after = files_of(folder)
+    assert after["ussr.toml"].decode() == before["ussr.toml"].decode() + NEW_TABLE
+    assert {name for name in after if after[name] != before.get(name)} == {"ussr.toml", "odd.toml"}
+    card = load(folder)["su_t34_57"]
+    assert (card.hp, card.weapons[1].range) == (27, 12)
+
+
+def test_import__an_export_with_a_new_id_copies_the_unit(folder):
+    rows = list(csv.DictReader(io.StringIO(cards_csv.export(load(folder)), newline="")))
+    tiger = next(row for row in rows if row["id"] == "de_tiger1")
+    cards_csv.import_(load(folder), sheet(folder, tiger | {"id": "de_tiger9", "name": "Tiger IX"}))
+    cards = load(folder)
+    assert cards.tables["de_tiger9"] == cards.tables["de_tiger1"] | {"name": "Tiger IX"}
+    assert list(cards.tables["de_tiger9"]) == list(cards.tables["de_tiger1"])
+
+
+def test_import__a_new_nation_is_a_new_file(folder):
+    shutil.copy(data_folder("unitdb") / "armored_advance/unit.schema.json", folder)
+    row = NEW | {"id": "pl_7tp", "name": "7TP", "nation": "Free Poland"}
+    _, added = cards_csv.import_(load(folder), sheet(folder, row))
+    assert added == {"pl_7tp": folder / "free_poland.toml"}
+    text = (folder / "free_poland.toml").read_text(encoding="utf-8")
+    assert text.startswith('#:schema ./unit.schema.json\n\n[pl_7tp]\nname = "7TP"\n')
+    assert load(folder)["pl_7tp"].nation == "Free Poland"
+
+
+def test_import__windows_line_ends_of_a_file_are_those_of_its_new_unit(folder):
+    (folder / "odd.toml").write_bytes(ODD.replace("\n", "\r\n").encode())
+    cards_csv.import_(load(folder), sheet(folder, NEW | {"nation": "X"}))
+    text = files_of(folder)["odd.toml"]
+    assert text == (ODD + NEW_TABLE.replace("USSR", "X")).replace("\n", "\r\n").encode()
+
+
+def test_import__all_faults_of_new_units_with_their_lines_and_nothing_written(folder):
+    rows = (
+        {name: value for name, value in NEW.items() if name not in ("hp", "armor.rear")} | {"drive": "hover"},
+        NEW | {"id": "su t34"},
+        NEW | {"id": "de_tigr1", "name": "Tiger I (Ausf. E)"},
+        NEW | {"id": "su_t34_58", "weapons.1.ai": "D4"},
+    )
+    assert messages(folder, sheet(folder, *rows)) == [
+        "new.csv:3: found the id 'su t34', expected one of letters, digits, _ and -",
+        "new.csv:4: de_tigr1.name: found 'Tiger I (Ausf. E)', expected another: it is the name of de_tiger1",
+        "new.csv:2: su_t34_57.drive: found 'hover', expected 'tracked', 'half_track', 'wheeled' or 'towed'",
+        "new.csv:2: su_t34_57.hp: found nothing, expected a value",
+        "new.csv:2: su_t34_57.armor.rear: found nothing, expected a value",
+        "new.csv:5: su_t34_58.weapons.1.ai: found 'D4', expected a casualty code such as 'D3-1', 'D6-2' or '1' "
+        "or a list",
+    ]
+
+
+def test_import__a_new_unit_of_a_game_without_nations(tmp_path):
+    shutil.copytree(data_folder("unitdb") / "skirmish_wars", tmp_path / "cards")
+    game = Game("skirmish_wars", cards=tmp_path / "cards")
+    rows = list(csv.DictReader(io.StringIO(cards_csv.export(game.cards), newline="")))
+    _, added = cards_csv.import_(game.cards, sheet(tmp_path, rows[0] | {"id": "guard", "name": "Guard", "cost": "2"}))
+    (path,) = added.values()
+    assert path.parent == tmp_path / "cards"
+    assert Game("skirmish_wars", cards=tmp_path / "cards").cards["guard"].cost == 2
+
+
+def test_derive__a_new_row_of_facts_becomes_a_card(tmp_path):
+    folder = tmp_path / "cards"
+    shutil.copytree(data_folder("unitdb") / "armored_advance", folder)
+    with (folder / "facts.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    fact = next(row for row in rows if row["id"] == "su_t34_41") | {"id": "su_t34_x", "name": "T-34 X"}
+    with (folder / "facts.csv").open("a", encoding="utf-8", newline="") as file:
+        csv.DictWriter(file, list(fact)).writerow(fact)
+    done = CliRunner().invoke(main, ["cards", "derive", "su_t34_x", "--cards", str(folder)])
+    assert done.exit_code == 0
+    with (folder / "ussr.toml").open("a", encoding="utf-8") as file:
+        file.write("\n" + done.stdout.replace("\nkeywords", "\nrequisition = 50\nkeywords"))
+    assert CliRunner().invoke(main, ["cards", "check", "--cards", str(folder)]).exit_code == 0
+    old, new = (Game(cards=folder).cards.tables[unit_id] for unit_id in ("su_t34_41", "su_t34_x"))
+    assert new == old | {"name": "T-34 X"}

@@ -55,7 +55,7 @@ def test_tables__are_what_the_package_gives(generate, path):
 
 
 def test_tables__are_all_on_a_page(generate):
-    assert sorted(re.findall(r"<!-- table: (\w+) -->", "".join(map(text, DOCS)))) == sorted(generate.TABLES)
+    assert set(re.findall(r"<!-- table: (\w+)", "".join(map(text, DOCS)))) == set(generate.TABLES)
 
 
 @pages

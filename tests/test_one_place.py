@@ -222,6 +222,8 @@ def test_game__one_package_one_line_and_a_folder_of_cards(checkout: Path) -> Non
     assert run(checkout, PLAY).split() == ["2", "4", "sides=8"]
     (checkout / "reports/dummy.toml").write_text(SMALL.format(game="dummy"), encoding="utf-8")
     assert "two" in command(checkout, "cards", "--game", "dummy")
+    assert command(checkout, "cards", "--game", "dummy", "--print", "c.html").strip() == "c.html: 2 cards"
+    assert "<dt>shots</dt>" in (checkout / "c.html").read_text(encoding="utf-8")
     assert "expected_damage  7.000" in command(checkout, "shot", "two", "one", "--range", "1", "--game", "dummy")
     assert command(checkout, "report", "--game", "dummy", "--out", "r").strip() == "r/index.html"
     assert "Two" in (checkout / "r/index.html").read_text(encoding="utf-8")

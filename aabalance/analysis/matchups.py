@@ -11,15 +11,16 @@ import numpy.typing as npt
 import pandas as pd
 
 from aabalance import columns
-from aabalance.analysis.situations import Situations
+from aabalance.analysis.situations import HOLDING, Situations
 from aabalance.engine import grid
 from aabalance.engine.outcome import Outcome, Tally, mean, total
 from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import OF_ONE_ATTACK, Game, Unit
-from aabalance.play.duel import MOST_ROUNDS, MOST_SEED, MOST_TRIALS
+from aabalance.play.duel import MOST_ROUNDS, MOST_SEED, MOST_TRIALS, Sample, duel
 from aabalance.results import FACES, words
 
+EXACT = Sample(None, None, 0, lambda trials: None)
 LEAST_TRIALS = 2
 """Half of the trials let one side move first, half the other."""
 
@@ -153,12 +154,14 @@ def matchups(
     ----------
     game : Game
     situations : Situations, optional
-        The game's standard situations by default, with its limit of rounds.
+        The game's standard situations by default, with its limit of rounds and its postures.
     attackers, targets : iterable of str or card, optional
         Ids, names or cards, each of which counts once; the whole roster by default. A unit meets itself too.
     duels : bool
-        Also solve the duel of each row, in which both units hold. The target shows the row's ``facing``, the attacker
-        its ``own_facing``. No row may then have a field that holds for one attack alone (``moved``).
+        Also solve the duel of each row, in which both units hold unless the situations have other postures. Those
+        duels are solved one by one: some 2 ms each, half a second for ``optimal``. The target shows the row's
+        ``facing``, the attacker its ``own_facing``. No row may then have a field that holds for one attack alone
+        (``moved``).
     simulate : int, optional
         Roll this many duels for each row instead of solving them; in half of them the target moves first. Adds the
         columns ``n``, ``ci_low`` and ``ci_high``, with Wilson's 95 % interval for ``p_win``.
@@ -179,7 +182,8 @@ def matchups(
     ------
     UsageError
         Fewer than two trials, a limit below one round, an empty list of units or one not in the roster, situations of
-        another game, or duels in situations with a field that holds for one attack alone.
+        another game, duels in situations with a field that holds for one attack alone, or in postures that the game
+        doesn't have; rolled duels of units that don't hold.
     """
     if simulate is not None:
         simulate = whole_number("simulate", simulate, LEAST_TRIALS, MOST_TRIALS)
@@ -196,7 +200,10 @@ def matchups(
     moments = list(dict.fromkeys([*situations.moments, *(returned if attacker_ids == target_ids else ())]))
     units = [cards[i] for i in attacker_ids], [cards[i] for i in target_ids]
     rolled = duels and simulate is not None
-    packing = (lambda steps: None) if rolled else advance
+    moving = duels and situations.postures != HOLDING
+    if rolled and moving:
+        raise UsageError(f"simulate: found it with {' v '.join(situations.postures)}, expected units that hold")
+    packing = (lambda steps: None) if rolled or moving else advance
     table = grid.grid(game.ruleset, *units, moments, game.variant, packing)
     cells = table.of([moments.index(moment) for moment in situations.moments])
     hp = {i: game.ruleset.toughness(cards[i]) for i in {*attacker_ids, *target_ids}}
@@ -222,7 +229,9 @@ def matchups(
         expected_shots_to_kill=kills.shots,
         expected_turns_to_kill=kills.turns,
     )
-    if duels:
+    if moving:
+        data |= _walked(game, situations, *units, advance)
+    elif duels:
         hp_attacker = np.array([hp[i] for i in attacker_ids], dtype=np.int64)[:, None, None]
         fired_back = _return_fire(game, table, moments, returned, attacker_ids, target_ids)
         sides = cells.tables, cells.plan, fired_back, hp_attacker, hp_target
@@ -279,7 +288,7 @@ def _situations(game: Game, situations: Any) -> Situations:
 
 
 def _returned(game: Game, situations: Situations) -> list[Any]:
-    """Return the moments as the targets see them, in duels in which both hold.
+    """Return the moments as the targets see them, in duels.
 
     Raises
     ------
@@ -333,6 +342,33 @@ def _solved(a_first: Outcome, b_first: Outcome) -> dict[str, Any]:
         p_win_second=b_first.p_a,
         player_turns=both.player_turns,
     )
+
+
+def _walked(
+    game: Game, situations: Situations, attackers: list[Any], targets: list[Any], advance: Callable[[int], None]
+) -> dict[str, Any]:
+    """Return the duel columns of units that don't both hold, from duels that are solved one by one."""
+    fields = game.ruleset.Situation.model_fields
+    places = [
+        (game.situation(**{name: getattr(moment, name) for name in fields}), moment.range_in)
+        for moment in situations.moments
+    ]
+    solved = []
+    for a in attackers:
+        for b in targets:
+            for at, range_in in places:
+                sides: dict[str, Any] = {"postures": situations.postures, "first": "roll_off"}
+                sides |= {"rounds": situations.rounds, "sample": EXACT}
+                solved.append(duel(game.ruleset, game.variant, (a, b), at, range_in, **sides))
+        advance(1)
+    return {
+        "p_win": [one.p_a for one in solved],
+        "p_draw": [one.p_draw for one in solved],
+        "p_loss": [one.p_b for one in solved],
+        "p_win_first": [one.p_a_moving_first for one in solved],
+        "p_win_second": [one.p_a_moving_second for one in solved],
+        "player_turns": [np.inf if one.player_turns is None else one.player_turns for one in solved],
+    }
 
 
 def _raveled(**values: Any) -> dict[str, Any]:

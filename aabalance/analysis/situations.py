@@ -1,4 +1,4 @@
-"""Standard situations: which ranges and facings a table covers, how much each counts, how long a duel may last."""
+"""Standard situations: which ranges and facings a table covers, how much each counts, how duels are fought in them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from aabalance.cards import validation_faults
 from aabalance.cards.lines import Place, line_of, read_toml
 from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.game import Game
+from aabalance.rulesets.base import HOLD, Ruleset
 
 TOLERANCE = 1e-9
 WEIGHT = "weight"
@@ -22,10 +23,13 @@ WEIGHT = "weight"
 Weights = Mapping[str, Mapping[str, float]]
 Rounds = Annotated[int, Field(ge=1, le=1000, strict=True)]
 """Turns of each side that a duel may last."""
+Postures = tuple[str, str]
+"""What the attacker does in a duel, and what the target does."""
+HOLDING: Postures = (HOLD, HOLD)
 
 
 class Situations(NamedTuple):
-    """Situations, each at a distance, with weights that sum to 1, and how long a duel in them may last.
+    """Situations, each at a distance, with weights that sum to 1, and how duels in them are fought.
 
     Attributes
     ----------
@@ -35,14 +39,17 @@ class Situations(NamedTuple):
         The weight of each moment.
     rounds : int or None
         Turns of each side after which a duel is a draw; if None, it is fought to the end.
+    postures : (str, str)
+        What the attacker and the target do in a duel, as for `Game.duel`.
     """
 
     moments: tuple[Any, ...]
     weights: tuple[float, ...]
     rounds: int | None = None
+    postures: Postures = HOLDING
 
     @classmethod
-    def of(cls, game: Game, table: Weights, rounds: int | None = None) -> Situations:
+    def of(cls, game: Game, table: Weights, rounds: int | None = None, postures: Postures = HOLDING) -> Situations:
         """Return every combination of the fields' values; its weight is the product of theirs.
 
         Parameters
@@ -52,6 +59,8 @@ class Situations(NamedTuple):
             By field of the game's `Moment`, its values with their weights; the weights of each field sum to 1.
         rounds : int, optional
             Turns of each side after which a duel is a draw.
+        postures : (str, str)
+            What the attacker and the target do in a duel, as for `Game.duel`.
 
         Raises
         ------
@@ -66,10 +75,16 @@ class Situations(NamedTuple):
         for choice in itertools.product(*(table[name].items() for name in fields)):
             moments.append(game.moment(**{name: value for name, (value, _) in zip(fields, choice, strict=True)}))
             weights.append(math.prod(weight for _, weight in choice))
-        return cls(tuple(moments), tuple(weights), rounds)
+        return cls(tuple(moments), tuple(weights), rounds, postures)
 
     @classmethod
-    def listed(cls, game: Game, rows: Sequence[Mapping[str, Any]], rounds: int | None = None) -> Situations:
+    def listed(
+        cls,
+        game: Game,
+        rows: Sequence[Mapping[str, Any]],
+        rounds: int | None = None,
+        postures: Postures = HOLDING,
+    ) -> Situations:
         """Return situations that are listed one by one.
 
         Parameters
@@ -79,6 +94,8 @@ class Situations(NamedTuple):
             For each situation the fields that differ from their defaults, and its ``weight``.
         rounds : int, optional
             Turns of each side after which a duel is a draw.
+        postures : (str, str)
+            What the attacker and the target do in a duel, as for `Game.duel`.
 
         Raises
         ------
@@ -92,43 +109,52 @@ class Situations(NamedTuple):
             )
         fields = [{name: value for name, value in row.items() if name != WEIGHT} for row in rows]
         weights = tuple(float(row[WEIGHT]) for row in rows)
-        return cls(tuple(game.moment(**row) for row in fields), weights, rounds)
+        return cls(tuple(game.moment(**row) for row in fields), weights, rounds, postures)
 
     @classmethod
     def standard(cls, game: Game) -> Situations:
-        """Return the situations and the limit of rounds of the game's own report definition.
+        """Return the situations of the game's own report definition, with its limit of rounds and its postures.
 
         Raises
         ------
         CardError
-            The definition can't be read, or its situations or rounds are wrong.
+            The definition can't be read, or its situations, rounds or postures are wrong.
         """
         return cls.of(game, *standard(game))
 
 
-def standard(game: Game) -> tuple[Weights, int | None]:
-    """Return the table of situations and the limit of rounds of the game's own report definition.
+def standard(game: Game) -> tuple[Weights, int | None, Postures]:
+    """Return the table of situations, the limit of rounds and the postures of the game's own report definition.
 
     Raises
     ------
     CardError
-        The definition can't be read, or its situations or rounds are wrong.
+        The definition can't be read, or its situations, rounds or postures are wrong.
     """
     path = definition(game.ruleset.name)
     wrong: list[Fault] = []
     read = read_toml(path, wrong)
-    table, rounds = read.get("situations", {}), read.get("rounds")
+    table = read.get("situations", {})
+    fought = _Fought()
     if not wrong:
         for place, message in faults(game.ruleset.Moment, table):
             where = ("situations", *place)
             wrong.append(Fault(f"{path}:{line_of(path, where)}", f"{'.'.join(where)}: {message}"))
+        said = {name: read[name] for name in _Fought.model_fields if name in read}
         try:
-            TypeAdapter(Rounds | None).validate_python(rounds)
+            fought = _Fought.model_validate(said)
         except ValidationError as error:
-            wrong += validation_faults(error, (), rounds, ("rounds",), path)
+            wrong += validation_faults(error, (), said, (), path)
     if wrong:
         raise CardError(wrong)
-    return table, rounds
+    return table, fought.rounds, fought.postures
+
+
+class _Fought(BaseModel):
+    """How duels are fought, as a definition says it."""
+
+    rounds: Rounds | None = None
+    postures: Postures = HOLDING
 
 
 def definition(name: str) -> Path:
@@ -194,6 +220,17 @@ def listed_faults(schema: type[BaseModel], rows: Sequence[Mapping[str, Any]]) ->
         total = sum(row[WEIGHT] for row in rows)
         if not math.isclose(total, 1, abs_tol=TOLERANCE):
             wrong.append(((), f"found weights that sum to {total:.12g}, expected weights from 0 that sum to 1"))
+    return wrong
+
+
+def posture_faults(ruleset: Ruleset, postures: Sequence[str]) -> list[tuple[Place, str]]:
+    """Return what is wrong with postures: the place among them, and what was found and expected."""
+    wrong: list[tuple[Place, str]] = []
+    for n, posture in enumerate(postures):
+        try:
+            ruleset.check_posture(posture)
+        except UsageError as error:
+            wrong.append(((n,), str(error).removeprefix("posture: ")))
     return wrong
 
 

@@ -1,7 +1,7 @@
 """Unit cards as CSV and back, for people who use spreadsheets: a row for each unit, a dotted column for each field.
 
 The TOML files remain the source. An import takes over only the cells that were changed, and keeps the comments, the
-order and the layout of the files.
+order and the layout of the files. A row with an id that no card has is a new unit, and becomes a table of its own.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from aabalance.cards import Cards
+from aabalance.cards import ID, Cards
 from aabalance.cards.fields import Kind, flatten, kinds, pattern, put, remove
 from aabalance.cards.lines import Table
-from aabalance.cards.save import save, spelt
+from aabalance.cards.save import home, save, spelt
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, shown
 
 Kinds = Mapping[str, Kind]
@@ -34,6 +34,21 @@ class Change(NamedTuple):
     new: Any
 
 
+class Imported(NamedTuple):
+    """What an import did.
+
+    Attributes
+    ----------
+    changes : list of Change
+        In cards that there were.
+    added : dict of str to Path
+        The files that new units were written to, by id.
+    """
+
+    changes: list[Change]
+    added: dict[str, Path]
+
+
 def export(cards: Cards) -> str:
     """Return the cards as CSV; an empty cell is a field that the card leaves out."""
     rows = {unit_id: _cells(table) for unit_id, table in cards.tables.items()}
@@ -46,13 +61,15 @@ def export(cards: Cards) -> str:
     return out.getvalue()
 
 
-def import_(cards: Cards, path: Path) -> list[Change]:
+def import_(cards: Cards, path: Path) -> Imported:
     """Write the changed cells of an exported CSV into the card files; rows and columns may be missing.
+
+    A row with an id of its own and a name is a new unit, which goes to the file of its nation.
 
     Returns
     -------
-    list of Change
-        Empty if no file had to be touched.
+    Imported
+        Both empty if no file had to be touched.
 
     Raises
     ------
@@ -69,17 +86,28 @@ def import_(cards: Cards, path: Path) -> list[Change]:
     tables: dict[str, Table] = copy.deepcopy(cards.tables)
     changes: list[Change] = []
     for unit_id, (where, cells) in rows.items():
-        applied, unfit = _apply(known, unit_id, tables[unit_id], cells)
-        changes += applied if spelt(tables[unit_id]) != spelt(cards.tables[unit_id]) or unfit else []
+        before = tables.setdefault(unit_id, {})
+        applied, unfit = _apply(known, unit_id, before, cells)
         faults += [Fault(where, message) for message in unfit]
+        if unit_id in cards:
+            changes += applied if spelt(before) != spelt(cards.tables[unit_id]) or unfit else []
+        else:
+            tables[unit_id] = _like_others(before, cards)
     try:
         Cards(cards.schema, tables, {**cards.places, **{unit_id: where for unit_id, (where, _) in rows.items()}})
     except CardError as error:
         raise CardError([*faults, *error.faults]) from None
     if faults:
         raise CardError(faults)
-    save(cards, tables)
-    return changes
+    added = {unit_id: home(cards, tables[unit_id]) for unit_id in rows if unit_id not in cards}
+    save(cards, tables, added)
+    return Imported(changes, added)
+
+
+def _like_others(table: Table, cards: Cards) -> Table:
+    """Return a new table with its fields in the order of the card that shares most of them."""
+    model = max(cards.tables.values(), key=lambda other: len(other.keys() & table.keys()))
+    return {name: table[name] for name in dict.fromkeys((*model, *table)) if name in table}
 
 
 def _cells(table: Mapping[str, Any]) -> dict[str, str]:
@@ -144,13 +172,23 @@ def _read(cards: Cards, known: Kinds, path: Path) -> tuple[dict[str, tuple[str, 
             continue
         if len(values) != len(header):
             faults.append(Fault(where, f"{unit_id}: found {len(values)} cells, expected {len(header)}"))
-        elif unit_id not in cards:
-            faults.append(Fault(where, str(UnknownUnitError(unit_id, cards))))
         elif unit_id in rows:
             faults.append(Fault(where, f"{unit_id}: found a second row, expected one"))
+        elif unit_id not in cards and (fault := _unfit(cards, unit_id, cells.get("name", "").strip())):
+            faults.append(Fault(where, fault))
         else:
             rows[unit_id] = where, cells
     return rows, faults
+
+
+def _unfit(cards: Cards, unit_id: str, name: str) -> str:
+    """Return why a row can't be a new unit; an id that somebody mistyped shall not become one."""
+    if not name:
+        return f"{UnknownUnitError(unit_id, cards)} A new unit has a name"
+    if not ID.fullmatch(unit_id):
+        return f"found the id {shown(unit_id)}, expected one of letters, digits, _ and -"
+    twin = next((other for other, table in cards.tables.items() if table.get("name") == name), None)
+    return f"{unit_id}.name: found {shown(name)}, expected another: it is the name of {twin}" if twin else ""
 
 
 def _lines(text: str) -> list[tuple[int, list[str]]]:

@@ -1,19 +1,48 @@
-"""Changed cards written into their files: comments, order and layout stay, and all files are written or none."""
+"""Changed and new cards written into their files: comments, order and layout stay; all files are written, or none."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from aabalance import files
-from aabalance.cards import Cards
-from aabalance.cards.text import Tables, edited
+from aabalance.cards import SCHEMA_FILE, Cards
+from aabalance.cards.text import Tables, edited, with_units
 from aabalance.errors import OutputError, UsageError
 
 
-def save(cards: Cards, tables: Tables) -> None:
+def home(cards: Cards, table: Mapping[str, Any]) -> Path:
+    """Return the file of a new card: the one with most cards of its nation, else a new one with the nation's name.
+
+    Parameters
+    ----------
+    cards : Cards
+        The others, as they were read.
+    table : mapping
+        The new card's.
+
+    Raises
+    ------
+    UsageError
+        No card comes from a file.
+    """
+    places = {unit_id: place for unit_id, place in cards.places.items() if isinstance(place, Path)}
+    if not places:
+        raise UsageError("cards: found none that comes from a file, expected a folder for the new one")
+    nation = table.get("nation")
+    fellows = Counter(place for unit_id, place in places.items() if cards.tables[unit_id].get("nation") == nation)
+    if fellows:
+        return max(fellows, key=lambda place: fellows[place])
+    name = re.sub(r"\W+", "_", str(nation).casefold()).strip("_")
+    return next(iter(places.values())).with_name(f"{name or 'others'}.toml")
+
+
+def save(cards: Cards, tables: Tables, added: Mapping[str, Path] = MappingProxyType({})) -> None:
     """Write the cards that differ from what they are into the files that they come from; others aren't touched.
 
     Parameters
@@ -22,6 +51,8 @@ def save(cards: Cards, tables: Tables) -> None:
         As they were read.
     tables : mapping
         By id, all of them as they are to be, checked.
+    added : mapping of str to Path
+        The files of those that are new, at whose ends they are written; a file may be new, too.
 
     Raises
     ------
@@ -32,15 +63,22 @@ def save(cards: Cards, tables: Tables) -> None:
     """
     changed = [unit_id for unit_id in cards if spelt(tables[unit_id]) != spelt(cards.tables[unit_id])]
     contents: dict[Path, str | bytes] = {}
-    for place in {cards.places[unit_id]: None for unit_id in changed}:
+    for place in dict.fromkeys([*(cards.places[unit_id] for unit_id in changed), *added.values()]):
         if not isinstance(place, Path):
             raise UsageError("cards: found some that come from no file, expected no what-ifs")
         old = {unit_id: cards.tables[unit_id] for unit_id in cards if cards.places[unit_id] == place}
+        new = {unit_id: tables[unit_id] for unit_id, file in added.items() if file == place}
         try:
-            contents[place] = edited(place.read_bytes().decode(), old, tables).encode()
+            source = place.read_bytes().decode() if place.exists() else _head(place)
+            contents[place] = with_units(edited(source, old, tables), new).encode()
         except ValueError as error:
             raise OutputError(f"{place}: can't be written: {error}") from None
     files.write_all(contents)
+
+
+def _head(place: Path) -> str:
+    """Return how a new card file begins."""
+    return f"#:schema ./{SCHEMA_FILE}\n" if place.with_name(SCHEMA_FILE).is_file() else ""
 
 
 def spelt(table: Mapping[str, Any]) -> str:

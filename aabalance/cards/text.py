@@ -61,6 +61,22 @@ def edited(source: str, old: Tables, new: Tables) -> str:
     return mark + result
 
 
+def with_units(source: str, units: Tables) -> str:
+    """Return the text of a card file with new units at its end, a blank line before each.
+
+    Parameters
+    ----------
+    source : str
+        The file's text; empty for a new file.
+    units : mapping
+        Tables by id, none of which the file has.
+    """
+    ends = "\r\n" if "\r\n" in source else "\n"
+    parts = [source.rstrip() + ends] if source.strip() and units else [source]
+    parts += [text(unit_id, table).replace("\n", ends) for unit_id, table in units.items()]
+    return ends.join(parts) if parts[0] else ends.join(parts[1:])
+
+
 def _merge(at: Any, old: Mapping[str, Any], new: Mapping[str, Any], models: Iterable[Mapping[str, Any]] = ()) -> None:
     for name, value in new.items():
         if name not in old:

@@ -33,7 +33,7 @@ from aabalance.cli.options import (
     takes_sample,
     takes_situation,
 )
-from aabalance.cli.terminal import Main, debug_option, on_terminal, print_block, print_json, progress
+from aabalance.cli.terminal import Main, debug_option, on_terminal, print_block, print_json, print_table, progress
 from aabalance.cli.tune import tune
 from aabalance.cli.worth import worth
 from aabalance.errors import UsageError, counted
@@ -163,7 +163,7 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
     from aabalance.report import build, tables
 
     definition, game = choice.definition(spec)
-    situations = Situations.of(game, definition.situations, definition.rounds)
+    situations = Situations.of(game, definition.situations, definition.rounds, definition.postures)
     ids = list(game.cards)
     # A person gets to see how the table begins, for which its first attacker is enough.
     glance = out is None and on_terminal()
@@ -192,9 +192,15 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
 @click.option(
     "--out", callback=as_path, metavar="DIR", help="Default: reports/out/ and the game's name; made if missing."
 )
+@click.option("--list", "listed", is_flag=True, help="List the report definitions that there are, and write nothing.")
 @takes_game
-def report(choice: Choice, spec: str | None, out: Path | None) -> None:
+def report(choice: Choice, spec: str | None, out: Path | None, listed: bool) -> None:
     """Write the balance report: a page, a summary, tables and pictures."""
+    if listed:
+        from aabalance.report.definitions import Definition, definitions
+
+        print_table(Definition._fields, definitions(), cut=True)
+        return
     from aabalance.report import build
 
     definition, game = choice.definition(spec)

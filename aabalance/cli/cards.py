@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from aabalance.cli.options import Choice, as_path, json_option, takes_game
 from aabalance.cli.terminal import print_json, print_table
 from aabalance.errors import UsageError, counted
+
+if TYPE_CHECKING:
+    from aabalance.game import Game
 
 SHOW = "[ID]..."
 
@@ -35,12 +38,22 @@ def cards() -> None:
 @click.argument("words", nargs=-1, metavar="")
 @click.option("--nation", metavar="NAME", help="Only units of this nation.")
 @click.option("--class", "category", metavar="CLASS", help="Only units of this class.")
+@click.option("--print", "printed", callback=as_path, metavar="OUT.html", help="Write them as cards to print on A4.")
 @takes_game
 @json_option
-def cards_show(choice: Choice, words: tuple[str, ...], nation: str | None, category: str | None, as_json: bool) -> None:
+def cards_show(
+    choice: Choice,
+    words: tuple[str, ...],
+    nation: str | None,
+    category: str | None,
+    printed: Path | None,
+    as_json: bool,
+) -> None:
     """List all cards, or those with some words in id or name; show units that are named as TOML."""
     from aabalance.cli import listing
 
+    if printed is not None and as_json:
+        raise UsageError("--print: found it beside --json, expected one of the two")
     game = choice.game()
     kept = listing.chosen(game, nation, category)
     try:
@@ -54,7 +67,9 @@ def cards_show(choice: Choice, words: tuple[str, ...], nation: str | None, categ
     ids = [unit_id for unit_id in dict.fromkeys(asked) if unit_id in kept] if words else kept
     if not ids:
         raise UsageError(f"cards: found none of {', '.join(asked)} in that nation and class, expected one at least")
-    if as_json:
+    if printed is not None:
+        _print_cards(game, ids, printed)
+    elif as_json:
         print_json({unit_id: game.cards.tables[unit_id] for unit_id in ids})
     elif whole:
         _print_toml({unit_id: game.cards.tables[unit_id] for unit_id in ids})
@@ -134,17 +149,32 @@ def cards_export(choice: Choice, file: Path) -> None:
 @click.argument("file", callback=as_path, metavar="FILE.csv")
 @takes_game
 def cards_import(choice: Choice, file: Path) -> None:
-    """Write the changed cells of an exported CSV into the cards; comments and order of the files stay."""
+    """Write the changed cells of an exported CSV into the cards, and rows with new ids as new units.
+
+    Comments and order of the files stay.
+    """
     from aabalance.cards import csv
 
     if choice.changes:
         raise UsageError("--set: found a what-if, expected none: an import writes to the cards")
-    changes = csv.import_(choice.game().cards, file)
+    changes, added = csv.import_(choice.game().cards, file)
     for change in changes:
         old, new = ("nothing" if value is None else value for value in (change.old, change.new))
         click.echo(f"{change.unit_id}.{change.column}: {old} -> {new}")
+    for unit_id, path in added.items():
+        click.echo(f"{unit_id}: new, in {path}")
     units = {change.unit_id for change in changes}
-    click.echo(f"{counted(len(changes), 'field')} of {counted(len(units), 'card')} changed")
+    more = f", {counted(len(added), 'card')} new" if added else ""
+    click.echo(f"{counted(len(changes), 'field')} of {counted(len(units), 'card')} changed{more}")
+
+
+def _print_cards(game: Game, ids: Sequence[str], path: Path) -> None:
+    from aabalance import files
+    from aabalance.report.cards_print import page
+
+    files.probe(path)
+    files.write(path, page(game, ids))
+    click.echo(f"{path}: {counted(len(ids), 'card')}")
 
 
 def _print_toml(tables: Mapping[str, Mapping[str, Any]]) -> None:

@@ -142,7 +142,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         turns_to_kill=structure.turns_to_kill(game, matchup_table, field),
         sensitivity=sensitivity.sensitivity(
             game,
-            Situations.listed(game, listed, spec.rounds) if listed else situations,
+            Situations.listed(game, listed, spec.rounds, spec.postures) if listed else situations,
             switches=spec.switches(game),
             field=field,
             advance=advance,

@@ -11,7 +11,7 @@ import jinja2
 
 from aabalance import columns, files
 from aabalance.analysis import cost, pairs
-from aabalance.analysis.situations import Situations
+from aabalance.analysis.situations import HOLDING, Situations
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.provenance import Provenance, sources_hash, version
@@ -23,7 +23,7 @@ from aabalance.results import percent
 from aabalance.rulesets.base import Labels
 
 PICTURES = 4
-README_DPI = 96
+README_DPI = 130
 
 TEMPLATES = {"index.html": "page.html.j2", "summary.md": "summary.md.j2"}
 PAGES = (*TEMPLATES, "summary.json")
@@ -67,7 +67,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     field = cost.field_of(game, spec.field)
     if not field:
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
-    situations = Situations.of(game, spec.situations, spec.rounds)
+    situations = Situations.of(game, spec.situations, spec.rounds, spec.postures)
     names = analyse.csvs(fought=len(spec.fought(game)) > 0, priced=game.ruleset.limits_actions)
     files.probe_all([folder / name for name in (*(f"{name}.csv" for name in names), *PAGES)])
     results = analyse.analyse(spec, game, field, situations, advance)
@@ -151,7 +151,7 @@ def draw(
         costs.cost_effectiveness(results.cost_effectiveness, ax, currency=currency)
         out["cost_effectiveness"] = canvas.png(canvas.figure_of(ax, titles["cost_effectiveness"], source))
     advance(1)
-    ax = canvas.axes(readings.SIZE)
+    ax = canvas.axes(readings.size_of(results.sensitivity))
     readings.sensitivity(results.sensitivity, ax)
     out["sensitivity"] = canvas.png(canvas.figure_of(ax, titles["sensitivity"], source))
     advance(1)
@@ -183,6 +183,7 @@ def provenance(spec: Spec, game: Game) -> Provenance:
         engine="exact",
         seed=None,
         note=game.ruleset.labels.caveat,
+        duels=None if spec.postures == HOLDING else " v ".join(spec.postures),
     )
 
 

@@ -14,15 +14,15 @@ from aabalance.analysis import situations
 from aabalance.analysis.battles import POLICIES
 from aabalance.analysis.pairs import RANGES, WITHIN_TURNS
 from aabalance.analysis.sensitivity import alternatives
-from aabalance.analysis.situations import Rounds
+from aabalance.analysis.situations import HOLDING, Postures, Rounds
 from aabalance.analysis.tuning.definition import Tuning
 from aabalance.cards import validation_faults
 from aabalance.cards.lines import Place, dotted, line_of, read_toml
 from aabalance.engine.battle.policies import POLICIES as ALL_POLICIES
 from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
-from aabalance.files import data_folder
 from aabalance.game import OF_ONE_ATTACK, Game
 from aabalance.play.battle import FRONT, MOST_ACTIONS, listed, views_of
+from aabalance.report.definitions import shipped
 from aabalance.rulesets.base import ANNIHILATION, MODES, NEED_ROUNDS, Ruleset
 
 PlacedFaults = list[tuple[Place, str]]
@@ -38,7 +38,7 @@ class Plots(BaseModel):
     turns : int
         Number of turns of holding within which the target has to be destroyed.
     min_range_in, max_range_in : int
-        Distances at which the curves begin and end.
+        Distances between which the curves are drawn.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -70,6 +70,7 @@ class Battles(BaseModel):
     policies : tuple of str
         Who acts on whom, each on both sides.
     mode : str
+        How a battle ends: ``annihilation``, ``timed`` or ``domination``.
     rounds : int or None
         Turn limit, turns of each side.
     """
@@ -94,7 +95,10 @@ class Spec(BaseModel):
 
     Attributes
     ----------
-    title, game : str
+    title : str
+        What stands on top of the page.
+    game : str
+        As for ``--game``.
     variant : dict
         Rule switches that the report sets; the game decides the others.
     field : tuple of str or None
@@ -104,14 +108,18 @@ class Spec(BaseModel):
         used.
     rounds : int or None
         Turns of each side after which a duel is a draw; None if it is fought to the end.
+    postures : (str, str)
+        What the attacker and the target of a row do in their duel, as for `Game.duel`: hold, unless it says otherwise.
     sensitivity : dict or None
         By rule switch, the values for which the numbers are computed again; None for all values of all switches.
     sensitivity_situations : tuple of dict or None
         The situations in which they are computed again, one by one, each with its ``weight``; None for `situations`.
-    battles : Battles or None
-    tuning : Tuning
+    battles : table or None
+        Lists of units that fight each other.
+    tuning : table
         What units are priced by.
-    plots : Plots
+    plots : table
+        What the pictures show.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -122,6 +130,7 @@ class Spec(BaseModel):
     field: tuple[str, ...] | None = Field(None, min_length=1)
     situations: dict[str, dict[str, float]]
     rounds: Rounds | None = None
+    postures: Postures = HOLDING
     sensitivity: dict[str, tuple[Any, ...]] | None = None
     sensitivity_situations: tuple[dict[str, Any], ...] | None = Field(None, min_length=1)
     battles: Battles | None = None
@@ -221,19 +230,18 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Spec
     CardError
         All faults of the definition, each with file and line.
     """
-    # A name with a dot in it is that of a gate.
-    shipped = sorted(path.stem for path in data_folder("reports").glob("*.toml") if "." not in path.stem)
+    known = shipped()
     if game_name is not None:
         rulesets.load(game_name)
     if source is None:
-        if game_name not in shipped:
-            raise UsageError(f"report: there is no definition for {game_name}, expected one of {', '.join(shipped)}")
-        path = situations.definition(game_name)
+        if game_name not in known:
+            raise UsageError(f"report: there is no definition for {game_name}, expected one of {', '.join(known)}")
+        path = known[game_name]
     else:
-        path = situations.definition(str(source)) if str(source) in shipped else Path(source)
+        path = known.get(str(source), Path(source))
         if not path.is_file():
             raise UsageError(
-                f"report: found no file {str(source)!r}, expected a report definition or {', '.join(shipped)}"
+                f"report: found no file {str(source)!r}, expected a report definition or {', '.join(known)}"
             )
     faults: list[Fault] = []
     table = read_toml(path, faults)
@@ -278,6 +286,9 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> PlacedFault
     if "sensitivity_situations" in table:
         listed = situations.listed_faults(ruleset.Moment, table["sensitivity_situations"])
         faults += [(("sensitivity_situations", *place), message) for place, message in listed]
+    if "postures" in table:
+        wrong_postures = situations.posture_faults(ruleset, table["postures"])
+        faults += [(("postures", *place), message) for place, message in wrong_postures]
     if "battles" in table:
         faults += [(("battles", *place), message) for place, message in _battle_faults(ruleset, table["battles"])]
     if "tuning" in table:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from aabalance import columns
+from aabalance.analysis.situations import HOLDING
 from aabalance.analysis.tuning.worth import AT_FLOOR
 from aabalance.errors import counted
 from aabalance.game import Game
@@ -59,6 +60,7 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
         "headlines": _records(results.headlines)[0],
         "verdict": _records(results.verdict)[0],
         "rounds": spec.rounds,
+        "duels": None if spec.postures == HOLDING else " v ".join(spec.postures),
         "longest_duel": _longest(game, results.longest_duel),
         "titles": _titles(game, results),
         "underpriced": _records(above.head(EXTREMES)),

@@ -7,10 +7,14 @@ belong to no window and needn't be closed.
 from __future__ import annotations
 
 import io
+import math
 import textwrap
 
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from aabalance.errors import UsageError
 
@@ -20,8 +24,16 @@ GRID = "#dfe3e8"
 DRAW = "#8d949e"
 DPI = 150
 
+TITLE_LETTERS, NOTE_LETTERS = 10, 16
+"""Letters of a title and of a footnote that take an inch."""
+WIDTH = 6.4
+"""Inches: on a phone, 390 pixels wide, small letters are then still 7 pixels high."""
+
+FEW_RUNGS, MOST_RUNGS = 3, 9
+LEGEND_COLUMNS = 4
+
 # Okabe and Ito's colours, which the colour-blind tell apart, darkened where they were too pale for text on white.
-COLOURS = ("#0072b2", "#d55e00", "#008a64", "#b3579a", "#a37800", "#7a7f87", "#1b1f24", "#56b4e9")
+COLOURS = ("#0072b2", "#d55e00", "#008a64", "#b3579a", "#a37800", "#7a7f87", "#1b1f24", "#7a3b00")
 MARKERS = ("o", "s", "^", "D", "v", ">", "p", "<")
 
 
@@ -64,12 +76,17 @@ def axes_of(ax: Axes | None, size: tuple[float, float]) -> Axes:
         raise UsageError(f"ax: found a {type(ax).__name__}, expected one Axes")
     from matplotlib import pyplot
 
-    _, new = pyplot.subplots(figsize=size, layout="constrained")
+    _, new = pyplot.subplots(figsize=size, layout="constrained", facecolor="white")
     return new
 
 
 def plain(ax: Axes) -> None:
-    """Leave two pale axis lines and a light grid on Axes."""
+    """Leave two pale axis lines and a light grid on Axes; the ink is dark, and so what it is on is white."""
+    whole = ax.figure.get_figure(root=True)
+    assert isinstance(whole, Figure)
+    if max(to_rgb(whole.get_facecolor())) < 1:
+        whole.set_facecolor("white")
+    ax.set_facecolor("white")
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     for side in ("left", "bottom"):
@@ -79,9 +96,32 @@ def plain(ax: Axes) -> None:
     ax.set_axisbelow(True)
 
 
+def rungs(axis: Axis) -> None:
+    """Mark a log axis at round numbers within its limits, so many as have room."""
+    least, most = sorted(axis.get_view_interval())
+    rungs = [m * 10.0**n for n in range(-3, 6) for m in (1, 2, 5)]
+    within = [rung for rung in rungs if least <= rung <= most]
+    if len(within) < FEW_RUNGS:
+        within = [rung * part for rung in rungs for part in (1, 1.25, 1.5, 1.75) if least <= rung * part <= most]
+    if len(within) > MOST_RUNGS:
+        within = [rung for rung in within if math.isclose(math.log10(rung) % 1, 0, abs_tol=1e-9)]
+    axis.set_major_locator(FixedLocator(within))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_locator(NullLocator())
+
+
+def legend_above(ax: Axes, columns: int = LEGEND_COLUMNS) -> None:
+    """Say above Axes what their marks and lines mean, where nothing is drawn."""
+    ax.legend(
+        loc="lower left", bbox_to_anchor=(0, 1), frameon=False, ncols=columns, fontsize=8.5, labelcolor=INK,
+        handletextpad=0.4, columnspacing=1.2, borderaxespad=0.3,
+    )  # fmt: skip
+
+
 def entitle(figure: Figure, title: str, footnote: str) -> None:
     """Put a title above a figure and a footnote below it."""
-    figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold", color=INK)
-    letters = int(16 * figure.get_figwidth())  # 16 letters of this size take an inch
+    heading = textwrap.fill(title, int(TITLE_LETTERS * figure.get_figwidth()))
+    figure.suptitle(heading, x=0.01, ha="left", fontsize=12, fontweight="bold", color=INK)
+    letters = int(NOTE_LETTERS * figure.get_figwidth())
     lines = [textwrap.fill(line, letters) for line in footnote.splitlines()]
     figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8, color=MUTED, multialignment="left")

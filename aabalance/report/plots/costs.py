@@ -11,11 +11,11 @@ from aabalance.analysis.cost import with_peers
 from aabalance.analysis.matchups import expect
 from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
-from aabalance.report.labels import name_outliers
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MARKERS, MUTED
+from aabalance.report.plots.names import name_outliers
 
-SIZE = (10.0, 6.2)
+SIZE = (canvas.WIDTH, 5.4)
 
 
 def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRENCY) -> Axes:
@@ -25,7 +25,8 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
     ----------
     frame : DataFrame
         From `aabalance.cost_effectiveness`. If it has these columns, points are named by ``name`` and coloured by
-        ``nation`` or else ``category``. Units that cost nothing have no place on the scale and are left out.
+        ``nation`` or else ``category``. Units that cost nothing have no place on the scale and are left out; who
+        destroys nothing or loses nothing stands at its edge, and is counted there.
     ax : Axes, optional
         Where to draw; new Axes by default.
     currency : str
@@ -35,6 +36,13 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
     ------
     UsageError
         The frame has other columns, or no unit in it costs anything.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> units = ["de_tiger1", "su_t34_85", "us_m4a1"]
+    >>> met = aab.matchups(aab.Game(), attackers=units, targets=units)
+    >>> ax = aab.plots.cost_effectiveness(aab.cost_effectiveness(met))
     """
     frame = _ranked(frame)
     ax = canvas.axes_of(ax, SIZE)
@@ -50,58 +58,33 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
     ax.set_yscale("log")
     ax.set_xlim(price.min() * 0.85, price.max() * 1.3)
     ax.set_ylim(low / 2.2 if has_zero else low, high * 2.2 if has_inf else high)
-    ax.axhline(1, color=INK, lw=1, zorder=1)
+    ax.axhline(1, color=INK, lw=1, zorder=1, label="destroys what it loses")
     trend = frame["peer_exchange_ratio"].to_numpy(float)
     if np.isfinite(trend).all() and len(frame) > 1:
         order = np.argsort(price, kind="stable")
-        ax.plot(price[order], trend[order], color=MUTED, lw=1.2, ls=(0, (5, 3)), zorder=1)
+        peers = "trend of its price"
+        ax.plot(price[order], trend[order], color=MUTED, lw=1.2, ls=(0, (5, 3)), zorder=1, label=peers)
     groups = next((frame[name] for name in ("nation", "category") if frame[name].astype(bool).any()), frame["nation"])
     for n, group in enumerate(sorted(groups.unique())):
         members = (groups == group).to_numpy()
         ax.scatter(
             price[members], shown[members], s=34, marker=MARKERS[n % len(MARKERS)], color=COLOURS[n % len(COLOURS)],
-            edgecolor="white", linewidth=0.6, label=group, zorder=3, alpha=0.9,
+            edgecolor="white", linewidth=0.6, label=group or None, zorder=3, alpha=0.9,
         )  # fmt: skip
     steps = [m * 10.0**n for n in range(-6, 7) for m in (1, 2, 5) if low <= m * 10.0**n <= high]
+    if len(steps) > canvas.MOST_RUNGS:
+        steps = [10.0**n for n in range(-6, 7) if low <= 10.0**n <= high]
     ax.yaxis.set_major_locator(FixedLocator([floor] * has_zero + steps + [ceiling] * has_inf))
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda y, _: "0" if y < low else "∞" if y > high else f"×{y:.6g}"))
+    nothing, endless = f"0: {int((ratio == 0).sum())}", f"∞: {int(np.isinf(ratio).sum())}"
+    ax.yaxis.set_major_formatter(
+        FuncFormatter(lambda y, _: nothing if y < low else endless if y > high else f"×{y:.6g}")
+    )
     ax.yaxis.set_minor_locator(NullLocator())
-    for edge, units, text in ((floor, ratio == 0, "destroy nothing"), (ceiling, np.isinf(ratio), "lose nothing")):
-        if units.any():
-            count = int(units.sum())
-            ax.annotate(
-                f"{text}: {count}",
-                (price[units].max(), edge), (9, 0), textcoords="offset points", va="center", fontsize=8.5, color=MUTED,
-            )  # fmt: skip
-    rungs = [1, 2, 3, 5, 10, 15, 25, 50, 75, 100, 150, 200, 300, 500, 1000, 2000, 5000]
-    ax.xaxis.set_major_locator(FixedLocator([r for r in rungs if price.min() * 0.85 <= r <= price.max() * 1.3]))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
-    ax.xaxis.set_minor_locator(NullLocator())
+    canvas.rungs(ax.xaxis)
     ax.set_xlabel(f"{currency} (log scale)", color=MUTED)
-    ax.set_ylabel(f"{currency} destroyed for each point lost (log scale)", color=MUTED)
+    ax.set_ylabel(f"{currency} destroyed for each point lost,\none against one, exact (log scale)", color=MUTED)
     canvas.plain(ax)
-    if groups.any():
-        ax.legend(loc="best", frameon=False, ncols=2, fontsize=9, labelcolor=INK, handletextpad=0.3, columnspacing=1.2)
-    end = ax.get_xlim()[1]
-    for text, up in (("destroys more than it loses,\none against one", True), ("destroys less than it loses", False)):
-        ax.annotate(
-            text, (end, 1), (-4, 5 if up else -5), textcoords="offset points", ha="right",
-            va="bottom" if up else "top", fontsize=9, color=MUTED,
-        )  # fmt: skip
-    if np.isfinite(trend).all() and len(frame) > 1:
-        # At the end of the trend that is further from 1, since the other texts stand at 1.
-        ends = [int(np.argmin(price)), int(np.argmax(price))]
-        at = max(ends, key=lambda i: abs(np.log(trend[i])))
-        ax.annotate(
-            "trend: above it\na unit gives more\nthan its price's peers",
-            (price[at], trend[at]),
-            (-4 if at == ends[1] else 4, -24 if at == ends[1] else -6),
-            textcoords="offset points",
-            fontsize=9,
-            color=MUTED,
-            va="top",
-            ha="center" if at == ends[1] else "left",
-        )
+    canvas.legend_above(ax)
     name_outliers(ax, frame["name"].tolist(), frame["exchange_ratio_to_peers"].to_numpy(float), price, shown, INK)
     return ax
 

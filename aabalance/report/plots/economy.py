@@ -8,16 +8,16 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, PercentFormatter
+from matplotlib.ticker import FixedLocator, MaxNLocator, PercentFormatter
 
 from aabalance.analysis.matchups import expect
 from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
-from aabalance.report.labels import name_ends
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MARKERS, MUTED
+from aabalance.report.plots.names import name_ends
 
-SIZE = (8.0, 4.6)
+SIZE = (canvas.WIDTH, 4.2)
 SOURCE = "aab.actions(game, list_a, list_b, ...)"
 LISTS = ["list_a", "list_b"]
 POLICIES = ["policy_a", "policy_b"]
@@ -26,6 +26,7 @@ BAND = 0.16
 """How dense the colour of an interval is."""
 MARGIN = 0.1
 """Room for words above and below all scores."""
+MOST_TICKS = 12
 LEVEL = 1e-9
 """Curves that differ by less are one."""
 
@@ -33,7 +34,7 @@ Curve = tuple[str, Any, Any, Any, Any]
 """A name, the action limits, and the values with both ends of their intervals."""
 
 
-def actions(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
+def action_curve(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw who is ahead against the action limit: a's score, its wins and half of the draws.
 
     Of one pair of lists there is a curve for each policy, with its interval where battles were rolled. Of several there
@@ -50,6 +51,12 @@ def actions(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ------
     UsageError
         The frame has other columns.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> curve = aab.actions(aab.Game(), "de_tiger1", "us_m4a1*2", range_in=18, limits=range(1, 5))
+    >>> ax = aab.plots.action_curve(curve)
     """
     table = _expected(frame, [SCORE])
     return _scores(table, canvas.axes_of(ax, SIZE))
@@ -74,6 +81,12 @@ def action_price(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str =
     ------
     UsageError
         The frame has other columns, or several pairs of lists.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> curve = aab.actions(aab.Game(), "de_tiger1", "us_m4a1*2", range_in=18, limits=range(1, 5))
+    >>> ax = aab.plots.action_price(curve)
     """
     table = _expected(frame, ["action_price_a", "action_price_b"])
     if len(table[LISTS].drop_duplicates()) > 1:
@@ -82,7 +95,7 @@ def action_price(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str =
 
 
 def panels(frame: pd.DataFrame, title: str, footnote: str = "", *, currency: str = CURRENCY) -> Figure:
-    """Return a figure with a column for each pair of lists: who is ahead, and below it what one action more is worth.
+    """Return a figure with a row for each pair of lists: who is ahead, and beside it what one action more is worth.
 
     Parameters
     ----------
@@ -94,20 +107,20 @@ def panels(frame: pd.DataFrame, title: str, footnote: str = "", *, currency: str
         As for `action_price`.
     """
     parts = [part for _, part in frame.groupby(LISTS, sort=False, observed=True)]
-    figure = canvas.figure((max(8.0, 4.4 * len(parts)), 7.6))
-    rows = figure.subplots(2, len(parts), sharex="col", sharey="row", squeeze=False)
-    figure.align_ylabels(rows[:, 0])
+    figure = canvas.figure((canvas.WIDTH, 3.1 * len(parts) + 1.4))
+    rows = figure.subplots(len(parts), 2, sharex="col", squeeze=False)
     canvas.entitle(figure, title, footnote)
-    for part, (score, price) in zip(parts, rows.T, strict=True):
-        first = part.iloc[0]
-        score.set_title(f"{first['list_a']}\nv {first['list_b']}", loc="left", fontsize=11, color=INK)
+    for n, (part, (score, price)) in enumerate(zip(parts, rows, strict=True)):
         _scores(part, score, named=False)
         _prices(part, price, currency, named=False)
+        canvas.legend_above(price, columns=1)
         for ax in (score, price):
-            ax.label_outer()
-    for part, (score, price) in zip(parts, rows.T, strict=True):  # last, when the panels have their final size
+            ax.xaxis.set_major_locator(MaxNLocator(MOST_TICKS // 2, integer=True))
+            if n + 1 < len(parts):
+                ax.tick_params(labelbottom=False)
+                ax.set_xlabel("")
+    for part, (score, _) in zip(parts, rows, strict=True):  # last, when the panels have their final size
         _name(score, part, _by_policy(part))
-        _name(price, part, _by_side(part))
     return figure
 
 
@@ -151,16 +164,17 @@ def _lowest(curve: Curve) -> float:
 
 
 def _draw(ax: Axes, curves: list[Curve], *, steps: bool = False) -> None:
-    for n, (_, x, values, low, high) in enumerate(curves):
+    for n, (name, x, values, low, high) in enumerate(curves):
         colour = COLOURS[n % len(COLOURS)]
         if (high - low > LEVEL).any():
             band = _as_steps(x, low, high) if steps else (x, low, high)
             ax.fill_between(*band, None, step="post" if steps else None, color=colour, alpha=BAND, lw=0, zorder=2)
-        ax.plot(x, values, color=colour, lw=2.2, marker=MARKERS[n % len(MARKERS)], ms=5, zorder=3)
+        ax.plot(x, values, color=colour, lw=2, marker=MARKERS[n % len(MARKERS)], ms=4, zorder=3, label=name)
     x = curves[0][1]
     ax.set_xlim(x[0] - 0.5, x[-1] + 0.5)
-    ax.xaxis.set_major_locator(FixedLocator(list(x)))
-    ax.set_xlabel("action limit of each side's turn", color=MUTED)
+    few = len(x) <= MOST_TICKS
+    ax.xaxis.set_major_locator(FixedLocator(list(x)) if few else MaxNLocator(MOST_TICKS, integer=True))
+    ax.set_xlabel("action limit of each side's turn,\nexact but for the bands", color=MUTED)
     canvas.plain(ax)
 
 

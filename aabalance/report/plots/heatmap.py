@@ -18,7 +18,9 @@ from aabalance.report.labels import price_groups, span_of
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import DRAW, GRID, INK, MUTED
 
-SIZE = (9.5, 7.4)
+SIZE = (canvas.WIDTH, 6.6)
+FEW = 12
+"""So many names have room for letters of the usual size."""
 MOST_NAMED = 30
 
 # Blue and orange differ for every kind of colour blindness; white is an even fight.
@@ -58,6 +60,12 @@ def matchup_heatmap(
     ------
     UsageError
         The frame has other columns, several rows for a pair without a weight, or no unit with a price.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> units = ["de_tiger1", "su_t34_85", "us_m4a1"]
+    >>> ax = aab.plots.matchup_heatmap(aab.matchups(aab.Game(), attackers=units, targets=units))
     """
     table = expect(frame, ("attacker", "target", "p_win", "p_draw"), "aab.matchups(game)")
     cost: Mapping[Any, float] = _prices(table) if price is None else pd.Series(price).to_dict()
@@ -76,25 +84,22 @@ def matchup_heatmap(
     if np.isfinite(drawn).any():
         grey = LinearSegmentedColormap.from_list("draw", [DRAW, DRAW])
         ax.imshow(drawn, cmap=grey, interpolation="nearest", aspect=shape)
-        notes.append("grey: half or more drawn,\nneither harms the other")
+        notes.append("grey: half or more drawn, neither harms the other")
     if np.isnan(chance).any():
         ax.set_facecolor(GRID)
         notes.append("pale grey: not in the table")
-    bar = ax.figure.colorbar(image, ax=ax, shrink=0.55, pad=0.02, aspect=26)
+    bar = ax.figure.colorbar(image, ax=ax, location="bottom", shrink=0.8, pad=0.03, aspect=34)
     bar.outline.set_visible(False)
     bar.set_ticks([0, 0.25, 0.5, 0.75, 1], labels=["row loses", "25%", "even", "75%", "row wins"])
     bar.ax.tick_params(length=0, labelsize=9, colors=INK)
-    if notes:
-        bar.ax.annotate(
-            "\n".join(notes), (0, 0), (0, -12), xycoords="axes fraction",
-            textcoords="offset points", va="top", fontsize=9, color=MUTED,
-        )  # fmt: skip
+    bar.ax.set_xlabel("\n".join(["exact; a draw counts half", *notes]), fontsize=9, color=MUTED)
     called = {} if names is None else names
     _mark(ax, "attacker", rows, cost, called, currency)
     _mark(ax, "target", columns, cost, called, currency)
     ax.xaxis.tick_top()
     ax.xaxis.set_label_position("top")
-    ax.tick_params(length=0, labelsize=9, colors=INK)
+    small = max(len(rows), len(columns)) > FEW and len(rows) <= MOST_NAMED
+    ax.tick_params(length=0, labelsize=6.5 if small else 9, colors=INK)
     for spine in ax.spines.values():
         spine.set_visible(False)
     return ax
@@ -136,7 +141,7 @@ def _mark(
     each = f"each {'row' if down else 'column'} a unit"
     if len(ids) <= MOST_NAMED:
         texts = [f"{names.get(i, i)} ({price[i]:g})" if price else str(names.get(i, i)) for i in ids]
-        turned: dict[str, Any] = {} if down else {"rotation": 60, "ha": "left", "rotation_mode": "anchor"}
+        turned: dict[str, Any] = {} if down else {"rotation": 90}
         axis.set_ticks(range(len(ids)), texts, **turned)
         axis.set_label_text(f"{who} ({currency})" if price else who, color=MUTED)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,12 +13,18 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, PercentFormatter
 
 from aabalance.analysis.pairs import RANGES, WITHIN_TURNS, kill_curves
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, counted
 from aabalance.game import Game, Unit
-from aabalance.report.labels import name_curves, names_of
+from aabalance.report.labels import names_of
 from aabalance.report.plots import canvas
-from aabalance.report.plots.canvas import COLOURS, INK, MUTED
+from aabalance.report.plots.canvas import COLOURS, MUTED
+from aabalance.report.plots.names import name_above, name_curves
 from aabalance.rulesets.base import INCHES, Length
+
+SIZE = (canvas.WIDTH, 4.2)
+ACROSS = 2
+LETTERS = 52
+"""Of a name, on a line."""
 
 
 def kill_probability(
@@ -49,6 +56,12 @@ def kill_probability(
     ------
     UsageError
         There are no pairs of units, fewer than two ranges or no turns, or the situation is wrong.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> versus = [("de_tiger1", "su_t34_85"), ("su_t34_85", "de_tiger1")]
+    >>> ax = aab.plots.kill_probability(aab.Game(), versus, facing="side")
     """
     if "range_in" in situation:
         raise UsageError("range_in: found one range, expected ranges=..., which the picture goes along")
@@ -95,18 +108,18 @@ def kill_lines(
     length : Length
         What the game counts distances in.
     """
-    ax = canvas.axes_of(ax, (7, 4.4))
-    _name(ax, *_steps(curves, ax, names, length), length)
+    ax = canvas.axes_of(ax, SIZE)
+    _name(ax, *_steps(curves, ax, names, length), length, LETTERS)
     return ax
 
 
-def _name(ax: Axes, x: Any, drawn: list[tuple[Any, list[str]]], length: Length) -> None:
-    """Name the curves: beside their steps over inches, in a legend over hexes or squares, where there is less room."""
-    if not length.whole:
-        name_curves(ax, x, drawn, COLOURS)
+def _name(ax: Axes, x: Any, drawn: list[tuple[Any, list[str]]], length: Length, letters: int) -> None:
+    """Name the curves: beside their steps over inches, above them over hexes or squares, where there is less room."""
+    fitted = [(values, [line for name in names for line in textwrap.wrap(name, letters)]) for values, names in drawn]
+    if length.whole:
+        name_above(ax, [words for _, words in fitted])
     else:
-        ax.legend(ax.lines, ["\n".join(words) for _, words in drawn], loc="upper right", frameon=False, fontsize=9)
-        ax.set_ylim(0, 1.12 + 0.12 * len(drawn))
+        name_curves(ax, x, fitted, COLOURS)
 
 
 def _steps(
@@ -126,8 +139,12 @@ def _steps(
         if same is None:
             drawn.append((values, [f"{a} fires" if couple else f"{a} destroys {b}"]))
         else:
-            same[:] = ["both alike"] if couple else [*same, f"{a} destroys {b}"]
+            same[:] = [f"{b} and {a} alike"] if couple else [*same, f"{a} destroys {b}"]
         n = len(drawn) - 1
+        if n == len(COLOURS):
+            raise UsageError(
+                f"versus: found more than {n} different curves, expected a colour for each: several pictures"
+            )
         if same is None:
             at = curve["range_in"].to_numpy() + ahead
             if ahead:
@@ -142,7 +159,7 @@ def _steps(
     ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     ax.set_xlabel(f"range, {length.name}", color=MUTED)
     turns = int(curves["turns"].iloc[0])
-    ax.set_ylabel(f"destroyed within {turns} turns", color=MUTED)
+    ax.set_ylabel(f"destroyed within {counted(turns, 'turn')}, exact", color=MUTED)
     canvas.plain(ax)
     return x, drawn
 
@@ -163,26 +180,33 @@ def kill_panels(
     keys = list(zip(curves["attacker"].astype(str), curves["target"].astype(str), strict=True))
     for row, (attacker, target) in enumerate(keys):
         couples.setdefault(frozenset((attacker, target)), []).append(row)
-    across = min(3, max(1, len(couples)))
-    down = max(1, -(-len(couples) // across))
-    figure = canvas.figure((max(8.0, 4.2 * across), 3.7 * down + 0.9))
-    panels = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
+    hopeless = [pair for pair, rows in couples.items() if not curves["p_kill_within"].iloc[rows].any()]
     called = names or {}
+    shown = {pair: rows for pair, rows in couples.items() if pair not in hopeless} or couples
+    across = min(ACROSS, len(shown))
+    down = -(-len(shown) // across)
+    figure = canvas.figure((canvas.WIDTH, 2.9 * down + 1.1))
+    panels = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
     unnamed = []
-    for ax, rows in zip(panels.flat, couples.values(), strict=False):
-        part = curves.iloc[rows]
-        unnamed.append((ax, *_steps(part, ax, names, length)))
-        first = part.iloc[0]
-        pair = [called.get(str(first[side]), str(first[side])) for side in ("attacker", "target")]
-        ax.set_title(" v ".join(pair), loc="left", fontsize=11, color=INK)
-        ax.label_outer()
-    for ax in list(panels.flat)[len(couples) :]:
-        ax.set_visible(False)
+    for n, (ax, rows) in enumerate(zip(panels.flat, shown.values(), strict=False)):
+        unnamed.append((ax, *_steps(curves.iloc[rows], ax, names, length)))
+        below = n + across < len(shown)
+        ax.tick_params(labelbottom=not below)
+        if below:
+            ax.set_xlabel("")
+        if n % across:
+            ax.tick_params(labelleft=False)
+            ax.set_ylabel("")
+    for ax in list(panels.flat)[len(shown) :]:
+        ax.remove()
     turns, where = int(curves["turns"].iloc[0]), str(curves["situation"].iloc[0])
     reach = curves.groupby(["attacker", "target"], observed=True)["p_kill_within"].agg(["max", "min"])
     finding = "Distance decides: c" if (reach["max"] - reach["min"]).min() > 0.5 else "C"
-    title = f"{finding}hance to destroy the enemy within {turns} turns of holding, by range"
-    canvas.entitle(figure, title, f"Target fresh{', ' * bool(where)}{where}, returns no fire. {footnote}")
+    title = f"{finding}hance to destroy the enemy within {counted(turns, 'turn')} of holding, by range"
+    harmless = [" and ".join(called.get(one, one) for one in sorted(pair)) for pair in hopeless if pair not in shown]
+    never = f" At no range can they destroy each other: {'; '.join(harmless)}." if harmless else ""
+    note = f"Target fresh{', ' * bool(where)}{where}, returns no fire.{never} {footnote}"
+    canvas.entitle(figure, title, note.strip())
     for ax, x, drawn in unnamed:  # last, when the panels have their final size
-        _name(ax, x, drawn, length)
+        _name(ax, x, drawn, length, LETTERS // ACROSS)
     return figure

@@ -5,17 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from aabalance.analysis.matchups import expect
 from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
-from aabalance.report.labels import name_outliers
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, DRAW, INK, MARKERS, MUTED
+from aabalance.report.plots.names import name_outliers
 
-SIZE = (10.0, 7.0)
-RUNGS = [m * 10.0**n for n in range(-1, 5) for m in (1, 1.5, 2, 3, 5, 7)]
+SIZE = (canvas.WIDTH, 5.8)
 
 
 def worth(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRENCY) -> Axes:
@@ -34,6 +32,12 @@ def worth(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURREN
     ------
     UsageError
         The frame has other columns, or no unit in it has a worth.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> found = aab.worth(aab.Game(), ["de_tiger1", "su_t34_85"])
+    >>> ax = aab.plots.worth(found)
     """
     own = ["name", "nation", "category", "requisition", "worth", "worth_low", "worth_high"]
     table = expect(frame, own, "aab.worth(game)")
@@ -48,29 +52,20 @@ def worth(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURREN
     ax.set_xlim(price.min() * 0.85, price.max() * 1.3)
     ax.set_ylim(low.min() * 0.8, high.max() * 1.25)
     ends = np.array([min(price.min(), low.min()) / 2, max(price.max(), high.max()) * 2])
-    ax.plot(ends, ends, color=INK, lw=1, zorder=1)
+    ax.plot(ends, ends, color=INK, lw=1, zorder=1, label="worth what it costs")
     ax.vlines(price, low, high, color=DRAW, lw=1, alpha=0.6, zorder=2)
     groups = next((table[name] for name in ("nation", "category") if table[name].astype(bool).any()), table["nation"])
     for n, group in enumerate(sorted(groups.unique())):
         members = (groups == group).to_numpy()
         ax.scatter(
             price[members], is_worth[members], s=34, marker=MARKERS[n % len(MARKERS)], color=COLOURS[n % len(COLOURS)],
-            edgecolor="white", linewidth=0.6, label=group, zorder=3, alpha=0.9,
+            edgecolor="white", linewidth=0.6, label=group or None, zorder=3, alpha=0.9,
         )  # fmt: skip
     for axis in (ax.xaxis, ax.yaxis):
-        least, most = axis.get_view_interval()
-        axis.set_major_locator(FixedLocator([rung for rung in RUNGS if least <= rung <= most]))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axis.set_minor_locator(NullLocator())
+        canvas.rungs(axis)
     ax.set_xlabel(f"{currency} asked (log scale)", color=MUTED)
     ax.set_ylabel(f"{currency} worth, with 90 % interval (log scale)", color=MUTED)
     canvas.plain(ax)
-    if groups.any():
-        ax.legend(loc="lower right", frameon=False, ncols=2, fontsize=9, labelcolor=INK, handletextpad=0.3)
-    (left, _), (_, top) = ax.get_xlim(), ax.get_ylim()
-    ax.annotate(
-        "above the line: worth more than it costs",
-        (left, top), (6, -6), textcoords="offset points", va="top", fontsize=9, color=MUTED,
-    )  # fmt: skip
+    canvas.legend_above(ax)
     name_outliers(ax, table["name"].tolist(), is_worth / price, price, is_worth, INK)
     return ax

@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from aabalance.analysis.matchups import expect
 from aabalance.report.labels import percentage_points
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MUTED
 
-SIZE = (10.0, 6.0)
 MOST_READINGS = 16
+MEAN, LARGEST = "mean_change_of_p_win", "largest_change_of_p_win"
+LEAST_ROWS = 3
+"""Rows for which there is room, so that one bar alone isn't a wall."""
 
 
 def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
@@ -30,22 +32,39 @@ def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ------
     UsageError
         The frame has other columns.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> units = ["de_tiger1", "su_t34_85", "us_m4a1"]
+    >>> changed = aab.sensitivity(aab.Game(), switches={"resolution": ["two_dice", "sum"]}, field=units)
+    >>> ax = aab.plots.sensitivity(changed)
     """
-    mean = "mean_change_of_p_win"
-    table = expect(frame, ("reading", mean, "largest_change_of_p_win"), "aab.sensitivity(game)")
-    ax = canvas.axes_of(ax, SIZE)
-    moved = table[table[mean] > 0].sort_values(mean, ascending=False, kind="stable").head(MOST_READINGS)
-    change, largest = moved[mean].to_numpy(), moved["largest_change_of_p_win"].to_numpy()
+    table = expect(frame, ("reading", MEAN, LARGEST), "aab.sensitivity(game)")
+    ax = canvas.axes_of(ax, size_of(table))
+    moving = table[table[MEAN] > 0].sort_values(MEAN, ascending=False, kind="stable")
+    moved = moving.head(MOST_READINGS)
+    change, largest = moved[MEAN].to_numpy(), moved[LARGEST].to_numpy()
     y = np.arange(len(moved))
     ax.barh(y, change, height=0.62, color=COLOURS[0], zorder=3)
     for at, usual, most in zip(y, change, largest, strict=True):
-        text = f"{percentage_points(usual)}, at most {percentage_points(most)} for one pair"
-        ax.annotate(text, (usual, at), (6, 0), textcoords="offset points", va="center", fontsize=9, color=INK)
+        text = f"{percentage_points(usual)}, one pair {percentage_points(most)}"
+        ax.annotate(text, (usual, at), (6, 0), textcoords="offset points", va="center", fontsize=8.5, color=INK)
     ax.set_yticks(y, moved["reading"])
-    ax.set_ylim(max(len(moved), 1) - 0.4, -0.6)
-    ax.set_xlim(0, max(1.45 * change.max(initial=0.0), 0.001))
+    ax.set_ylim(max(len(moved), LEAST_ROWS) - 0.4, -0.6)
+    ax.set_xlim(0, max(1.6 * change.max(initial=0.0), 0.001))
     ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:g}"))
-    ax.set_xlabel("change of the chance to win a duel, percentage points up or down, mean over all pairs", color=MUTED)
+    ax.xaxis.set_major_locator(MaxNLocator(5))
+    count = f"\nthe {len(moved)} largest of {len(moving)}" if len(moved) < len(moving) else ""
+    none = "" if len(moved) else "\nno reading changes any"
+    what = f"change of the chance to win a duel, percentage points,\nmean over all pairs, exact{count}{none}"
+    ax.set_xlabel(what, color=MUTED)
     canvas.plain(ax)
     ax.grid(axis="y", visible=False)
     return ax
+
+
+def size_of(frame: pd.DataFrame) -> tuple[float, float]:
+    """Return the width and the height, in inches, of the picture of a frame: a row for each reading that it shows."""
+    rows = min(int((frame[MEAN] > 0).sum()), MOST_READINGS)
+    return canvas.WIDTH, 1.3 + 0.32 * max(rows, LEAST_ROWS)

@@ -10,6 +10,7 @@ from aabalance.rulesets.armored_advance import card, situation, variant
 from aabalance.rulesets.armored_advance.battle import missions, sides, transport
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, gun_class, toughness
 from aabalance.rulesets.armored_advance.duel import fire, postures
+from aabalance.rulesets.armored_advance.profile import profile
 from aabalance.rulesets.armored_advance.roster import price, remarks
 from aabalance.rulesets.armored_advance.shot import choose, damage, halves
 from aabalance.rulesets.armored_advance.shot.needs import D6
@@ -24,6 +25,7 @@ from aabalance.rulesets.base import (
     Monotonic,
     Pace,
     Price,
+    Profile,
     Ride,
     Ruleset,
     Shot,
@@ -121,6 +123,10 @@ class ArmoredAdvance(Ruleset):
         """Return a unit with a posture."""
         return postures.Player(card, enemy, situation, range_in, variant, posture)
 
+    def check_posture(self, posture: str) -> None:
+        """Refuse a posture that isn't one of ``duel/postures.py``, or that lacks its distance."""
+        postures.parse(posture)
+
     def paces(
         self, lists: tuple[Sequence[Unit], Sequence[Unit]], variant: variant.Variant
     ) -> tuple[tuple[Pace, ...], tuple[Pace, ...]]:
@@ -176,6 +182,10 @@ class ArmoredAdvance(Ruleset):
             "pen": getattr(gun, "penetration", ""),
             "dmg": getattr(gun, "damage", ""),
         }
+
+    def profile(self, card: Unit, variant: variant.Variant) -> Profile:
+        """Return what a player has to know of a unit at the table."""
+        return profile(card, variant)
 
     def category(self, card: Unit) -> str:
         """Return ``vehicle``, ``field_gun`` or ``infantry``."""

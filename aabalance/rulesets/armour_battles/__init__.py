@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from aabalance.rulesets.armour_battles import card, duel, roster, situation, variant
 from aabalance.rulesets.armour_battles.card import gun_class
+from aabalance.rulesets.armour_battles.profile import profile
 from aabalance.rulesets.armour_battles.shot import resolve, sheets
 from aabalance.rulesets.armour_battles.shot.sheets import Defence, Offence
-from aabalance.rulesets.base import INCHES, Chain, Labels, Monotonic, Price, Ruleset, Shot, Survey
+from aabalance.rulesets.base import INCHES, Chain, Labels, Monotonic, Price, Profile, Ruleset, Shot, Survey
 
 
 class ArmourBattles(Ruleset):
@@ -76,6 +77,10 @@ class ArmourBattles(Ruleset):
     ) -> Shot:
         """Return one attack, explained."""
         return resolve.shot(offence, defence, range_in, variant, weapon)
+
+    def profile(self, card: card.Card, variant: variant.Variant) -> Profile:
+        """Return what a player has to know of a unit at the table."""
+        return profile(card)
 
     def category(self, card: card.Card) -> str:
         """Return the class of the unit."""

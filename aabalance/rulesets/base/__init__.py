@@ -1,7 +1,8 @@
 """The Ruleset protocol and the types that all games share: no behaviour, but for defaults.
 
 `ruleset` is the protocol; `attack` what one attack does, `fight` what units do in a duel, `force` what a side does in a
-battle, `circumstances` what an attack depends on, `words` what a game calls things.
+battle, `circumstances` what an attack depends on, `words` what a game calls things, `profile` what a player has to know
+of a unit.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from aabalance.rulesets.base.force import (
     Strike,
     Views,
 )
+from aabalance.rulesets.base.profile import Grid, Profile, Stat, Term, Track, left
 from aabalance.rulesets.base.ruleset import Ruleset
 from aabalance.rulesets.base.words import INCHES, Labels, Length, Monotonic, Price
 
@@ -48,6 +50,7 @@ __all__ = [
     "Distance",
     "Fighter",
     "Force",
+    "Grid",
     "Gun",
     "Help",
     "Holding",
@@ -61,15 +64,20 @@ __all__ = [
     "Plan",
     "Player",
     "Price",
+    "Profile",
     "Ride",
     "Ruleset",
     "Shot",
+    "Stat",
     "Step",
     "Steps",
     "Strike",
     "Survey",
+    "Term",
+    "Track",
     "Turn",
     "Views",
     "Volley",
     "Walk",
+    "left",
 ]

@@ -19,6 +19,7 @@ from aabalance.rulesets.base.attack import Shot
 from aabalance.rulesets.base.circumstances import Circumstances
 from aabalance.rulesets.base.fight import HOLD, Chain, Holding, Player, Survey, Walk
 from aabalance.rulesets.base.force import DOMINATION, TIMED, Aspect, Force, Mission, Pace, Ride, Views
+from aabalance.rulesets.base.profile import Profile, Stat, Track, left
 from aabalance.rulesets.base.words import Labels, Monotonic, Price
 
 
@@ -189,12 +190,22 @@ class Ruleset(Protocol):
         UsageError
             No such posture.
         """
-        if posture != HOLD:
-            raise UsageError(f"posture: found {posture}, expected {HOLD}, the only one of {self.labels.title}")
+        self.check_posture(posture)
         moment = self.still(situation, range_in)
         offence, defence = self.offence(card, moment, variant), self.defence(enemy, moment, variant)
         plan = self.survey(offence, defence, range_in, variant).plan
         return Holding(self.toughness(card), plan)
+
+    def check_posture(self, posture: str) -> None:
+        """Refuse what no unit of the game does in a duel; by default all but to hold.
+
+        Raises
+        ------
+        UsageError
+            No such posture.
+        """
+        if posture != HOLD:
+            raise UsageError(f"posture: found {posture}, expected {HOLD}, the only one of {self.labels.title}")
 
     def listed(self, card: Any) -> Mapping[str, object]:
         """Return what a list of units shows of a card beside its cost, by heading: text, numbers, several numbers.
@@ -204,6 +215,18 @@ class Ruleset(Protocol):
         given: dict[str, object] = card.model_dump(exclude_unset=True, by_alias=True)
         hidden = {"year", self.labels.currency}
         return {name: value for name, value in given.items() if name not in hidden and _is_of_numbers(value)}
+
+    def profile(self, card: Any, variant: Any) -> Profile:
+        """Return what a player has to know of a unit at the table; by default what `listed` shows, and its toughness.
+
+        Parameters
+        ----------
+        card : BaseModel
+        variant : BaseModel
+            The rule switches, by which the dice need what they need.
+        """
+        stats = tuple(Stat(name.replace("_", " "), _in_words(value)) for name, value in self.listed(card).items())
+        return Profile(self.category(card), stats, Track(self.labels.effect, left(self.toughness(card))))
 
     def paces(
         self, lists: tuple[Sequence[Any], Sequence[Any]], variant: Any
@@ -321,6 +344,11 @@ class Ruleset(Protocol):
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that the facts in `folder` give, by id; by default none, for cards that have no facts."""
         return {}
+
+
+def _in_words(value: object) -> str:
+    parts = list(value.values()) if isinstance(value, dict) else value
+    return "/".join(map(str, parts)) if isinstance(parts, (list, tuple)) else str(value)
 
 
 def _is_of_numbers(value: object) -> bool:

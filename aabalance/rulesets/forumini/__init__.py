@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from aabalance.rulesets.base import Chain, Labels, Length, Monotonic, Ruleset, Shot, Survey
+from aabalance.rulesets.base import Chain, Labels, Length, Monotonic, Profile, Ruleset, Shot, Survey
 from aabalance.rulesets.forumini import card, duel, roster, situation, variant
 from aabalance.rulesets.forumini.card import Unit, gun_class
+from aabalance.rulesets.forumini.profile import profile
 from aabalance.rulesets.forumini.shot import resolve, sheets
 from aabalance.rulesets.forumini.shot.rules import DESTROYED
 from aabalance.rulesets.forumini.shot.sheets import Defence, Offence
@@ -77,6 +78,10 @@ class Forumini(Ruleset):
     ) -> Shot:
         """Return one attack, explained."""
         return resolve.shot(offence, defence, range_in, variant, weapon)
+
+    def profile(self, card: Unit, variant: variant.Variant) -> Profile:
+        """Return what a player has to know of a unit at the table."""
+        return profile(card, variant)
 
     def category(self, card: Unit) -> str:
         """Return ``soldier``, ``vehicle``, ``aircraft`` or ``obstacle``."""

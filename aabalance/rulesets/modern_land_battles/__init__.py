@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base import Chain, Labels, Length, Monotonic, Price, Ruleset, Shot, Survey
+from aabalance.rulesets.base import Chain, Labels, Length, Monotonic, Price, Profile, Ruleset, Shot, Survey
 from aabalance.rulesets.modern_land_battles import card, duel, roster, shot, situation, variant
 from aabalance.rulesets.modern_land_battles.card import gun_class
+from aabalance.rulesets.modern_land_battles.profile import profile
 from aabalance.rulesets.modern_land_battles.shot import Defence, Offence
 
 
@@ -61,6 +62,10 @@ class ModernLandBattles(Ruleset):
     ) -> Shot:
         """Return one attack, explained."""
         return shot.shot(offence, defence, range_in, variant, weapon)
+
+    def profile(self, card: card.Card, variant: variant.Variant) -> Profile:
+        """Return what a player has to know of a unit at the table."""
+        return profile(card, variant)
 
     def category(self, card: card.Card) -> str:
         """Return the type of the Force card."""

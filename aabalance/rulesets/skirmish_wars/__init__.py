@@ -12,6 +12,7 @@ from aabalance.rulesets.base import (
     Length,
     Monotonic,
     Price,
+    Profile,
     Ruleset,
     Shot,
     Survey,
@@ -19,6 +20,7 @@ from aabalance.rulesets.base import (
 )
 from aabalance.rulesets.skirmish_wars import battle, card, duel, roster, shot, situation, variant
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
+from aabalance.rulesets.skirmish_wars.profile import profile
 from aabalance.rulesets.skirmish_wars.shot import Defence, Offence
 
 
@@ -84,6 +86,10 @@ class SkirmishWars(Ruleset):
     ) -> tuple[Force, Force]:
         """Return both sides of a battle, whose units hold: there is one aspect."""
         return battle.forces(lists, views, aspects, variant)
+
+    def profile(self, card: card.Card, variant: variant.Variant) -> Profile:
+        """Return what a player has to know of a unit at the table."""
+        return profile(card)
 
     def category(self, card: card.Card) -> str:
         """Return the symbol: ``foot``, ``tread`` or ``wheel``."""

@@ -1,0 +1,110 @@
+"""What a player has to know of a unit at the table: what its card prints, and what attacks on it have to score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from aabalance.rulesets.base import Grid, Profile, Stat, Term, Track
+from aabalance.rulesets.forumini.card import AircraftCard, Faces, ObstacleCard, SoldierCard, Unit, VehicleCard
+from aabalance.rulesets.forumini.shot import rules
+from aabalance.rulesets.forumini.variant import Variant
+
+TRACKS = {
+    "soldier": ("Pinned", "Demoralized", "destroyed"),
+    "vehicle": ("Pinned", "Damaged", "destroyed"),
+    "aircraft": ("Damaged", "destroyed"),
+    "obstacle": (),
+}
+CONDITIONS = {
+    "soldier": {"in good order, Pinned": rules.GOOD_ORDER, "Demoralized": rules.SHAKEN},
+    "vehicle": {"in good order": rules.GOOD_ORDER, "Pinned": rules.PINNED, "Damaged": rules.SHAKEN},
+}
+
+
+def profile(card: Unit, variant: Variant) -> Profile:
+    """Return what a player has to know of a unit.
+
+    Parameters
+    ----------
+    card : SoldierCard, VehicleCard, AircraftCard or ObstacleCard
+    variant : Variant
+        By which attacks have to score what they have to.
+    """
+    kind = card.kind if isinstance(card, ObstacleCard) else card.type
+    stats = () if isinstance(card, ObstacleCard) else tuple(_stats(card))
+    said = "; ".join(card.abilities)
+    terms = (Term("Special abilities", said, "as printed"),) if card.abilities else ()
+    return Profile(kind, stats, Track("Counters", TRACKS[card.kind]), tuple(_grids(card, variant)), terms)
+
+
+def _stats(card: SoldierCard | VehicleCard | AircraftCard) -> Iterator[Stat]:
+    if card.speed is not None:
+        yield Stat("Speed", str(card.speed))
+    if isinstance(card, AircraftCard):
+        if card.bombs:
+            yield Stat("Bombs", f"{card.bombs.dice} dice, {card.bombs.attacks} a game")
+    else:
+        yield Stat("Cover Roll", "fails" if card.cover is None else f"{card.cover}+")
+        if card.initiative:
+            yield Stat("Initiative", f"{card.initiative:+d}")
+    if card.attacks > 1:
+        yield Stat("Attacks", str(card.attacks))
+    if card.range:
+        yield Stat("A die succeeds on", f"{rules.SUCCESS - card.die_modifier}+")
+
+
+def _grids(card: Unit, variant: Variant) -> Iterator[Grid]:
+    if isinstance(card, ObstacleCard):
+        return
+    if rows := tuple(_dice(card)):
+        starts = (0, *(end + 1 for end in card.range))
+        columns = (
+            f"{first}–{last}" if first < last else f"{last}" for first, last in zip(starts, card.range, strict=False)
+        )
+        worse = " One worse while Pinned or Damaged." if isinstance(card, VehicleCard) else ""
+        need = rules.SUCCESS - card.die_modifier
+        note = f"Each die that shows {need} or more is a success.{worse} Direct Fire 2-5"
+        yield Grid("Attack Dice, by hexes", ("against", *columns), rows, note)
+    if isinstance(card, AircraftCard):
+        declared = rules.declared(card.armor, card.vital)
+        values = {"": (card.armor, card.vital), "after it declared a ground target": declared}
+        lines: tuple[tuple[str, ...], ...] = tuple((name, _pair(*pair)) for name, pair in values.items())
+        note = "Successes that reach the first: Damaged; the second: destroyed. Attacks against Aircraft"
+        yield Grid("Under fire: armour/vital armour", ("", "successes"), lines, note)
+        return
+    faces = tuple(Faces.model_fields) if isinstance(card, VehicleCard) else ("successes",)
+    what = "armour/vital armour" if isinstance(card, VehicleCard) else "Defense/Disintegration"
+    lines = tuple(
+        (name, *(_pair(*rules.lowered(card.kind, *pair, condition, variant.reading)) for pair in _values(card)))
+        for name, condition in CONDITIONS[card.kind].items()
+    )
+    equal = "; where both are one number, 1 hit" if variant.dis_equals_def == "one_hit" else ""
+    note = (
+        f"Successes that equal the first: 1 hit; more: 2; that reach the second: 3, destroyed{equal}. "
+        f"Attacks against {card.kind.title()}s 6"
+    )
+    yield Grid(f"Under fire: {what}", ("", *faces), lines, note)
+
+
+def _dice(card: SoldierCard | VehicleCard | AircraftCard) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of Attack Dice that the unit has."""
+    rows = {"soldiers": card.antisoldier, "vehicles": card.antivehicle}
+    if isinstance(card, AircraftCard):
+        rows |= {"fighters": card.antifighter, "other aircraft": card.antibomber}
+    else:
+        rows["aircraft"] = card.antiair
+    for name, numbers in rows.items():
+        if numbers:
+            yield name, *map(str, numbers)
+
+
+def _values(card: SoldierCard | VehicleCard) -> Iterator[tuple[int, int]]:
+    if isinstance(card, SoldierCard):
+        yield card.defense, card.disintegration
+    else:
+        for face in Faces.model_fields:
+            yield getattr(card.armor, face), getattr(card.vital, face)
+
+
+def _pair(first: int, second: int) -> str:
+    return f"{first}/{second}"

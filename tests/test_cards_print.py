@@ -1,0 +1,321 @@
+"""Printed unit cards: what they say is what the rulebook's examples and the golden values say; nothing is cut off."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import aabalance as aab
+from aabalance.cli import main
+from aabalance.report.cards_print import page
+from aabalance.rulesets import REGISTRY
+from aabalance.rulesets.base import Grid, Profile
+
+GOLDEN = Path(__file__).parent / "golden/data"
+
+
+def golden(game: str, kind: str) -> list[dict[str, Any]]:
+    lines = (GOLDEN / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [record for record in map(json.loads, lines) if record["kind"] == kind]
+
+
+def profile(unit_id: str, game: str = "armored_advance", *changes: str, **variant: Any) -> Profile:
+    bound = aab.Game(game, variant=variant, changes=changes)
+    return bound.ruleset.profile(bound.cards[unit_id], bound.variant)
+
+
+def grid(profile: Profile, title: str) -> Grid:
+    return next(grid for grid in profile.grids if title in grid.title)
+
+
+def row(grid: Grid, name: str) -> list[str]:
+    return next(list(cells) for first, *cells in grid.rows if first == name)
+
+
+def stats(profile: Profile) -> dict[str, str]:
+    return {stat.name: stat.value for stat in profile.stats}
+
+
+# --- Armored Advance --------------------------------------------------------------------------------------------
+
+
+def covering(grid: Grid, armor: int, weak_spot: bool) -> list[str] | None:
+    """Return the needs that a player finds for an armour value; the rows of weak spots come before the others."""
+    named = {first: list(cells) for first, *cells in grid.rows}
+    if weak_spot and f"{armor} weak spot" in named:
+        return named[f"{armor} weak spot"]
+    for name, cells in named.items():
+        ends = name.split("–")
+        if name.replace("–", "").isdecimal() and int(ends[0]) <= armor <= int(ends[-1]):
+            return cells
+    return None
+
+
+def test_profile__needs_give_the_golden_chances_of_every_shot() -> None:
+    plain = {"advantage": False, "hit_bonus": 0, "requirement_increase": 0, "variant": {"resolution": "one_die"}}
+    shots = [shot for shot in golden("armored_advance", "shot") if plain.items() <= shot["inputs"].items()]
+    assert len(shots) > 50
+    tables: dict[int, Grid] = {}
+    for shot in shots:
+        asked = shot["inputs"]
+        gun = asked["penetration"]
+        if gun not in tables:
+            change = f"su_t34_85.weapons.0.penetration={gun}"
+            tables[gun] = grid(profile("su_t34_85", "armored_advance", change), "penetration")
+        cells = covering(tables[gun], asked["armor"], asked["weak_spot"])
+        column = min((int(asked["range_in"]) + 5) // 6, 6) - 1  # the rulebook: round up to the nearest 6 inches
+        need = None if cells is None else cells[max(column, 0)]
+        chance = Fraction(0) if need is None else Fraction(7 - int(need.removesuffix("+")), 6)
+        assert chance == Fraction(shot["expect"]["p"]), asked
+
+
+def test_profile__two_dice_need_the_range_and_the_penetration_apart() -> None:
+    table = grid(profile("de_tiger1", resolution="two_dice"), "8.8 cm KwK 36")
+    assert row(table, "15") == ["1+ 4+", "2+ 4+", "3+ 4+", "4+ 4+", "5+ 4+", "6+ 4+"]
+
+
+def test_profile__a_short_reach_ends_the_columns() -> None:
+    # p. 19: Anti-Tank 4/2 (18")
+    table = grid(profile("inf_at_rifle"), "Anti-tank rifle: penetration 4, damage 2")
+    assert table.head == ("Armour, cm", 'to 6"', 'to 12"', 'to 18"')
+    assert row(table, "4") == ["4+", "4+", "4+"]
+
+
+def test_profile__he_hit_dice_page_10() -> None:
+    # D6 + 2 against a heavy target that stands: within 18 inches 3 - 2 = 1; D6 - 2 against a light one that moved.
+    table = grid(profile("us_m7"), "HE: to hit")
+    assert row(table, "heavy") == ["1+", "1+", "1+", "2+", "3+", "4+"]
+    assert row(table, "moved light") == ["3+", "4+", "5+", "6+", "–", "–"]
+    assert row(table, "medium; moved heavy") == ["1+", "1+", "2+", "3+", "4+", "5+"]
+    assert row(table, "light; moved medium") == ["1+", "2+", "3+", "4+", "5+", "6+"]
+
+
+def test_profile__he_damage_is_base_less_n_dice_page_10() -> None:
+    changes = ("us_m7.weapons.1.base=25", "us_m7.weapons.1.n=3")
+    table = grid(profile("us_m7", "armored_advance", *changes), "damage 25 − 3 × D6")
+    assert row(table, "hit points") == ["22", "19", "16", "13", "10", "7"]
+
+
+def test_profile__squads_page_17_and_18() -> None:
+    # 4-6 men AI/D3-1, 1-3 men AI/D3-2, a machine gun one kill more, none with grenades, which are AI/D6-2.
+    table = grid(profile("inf_rifle_mg_grenades"), "infantry")
+    assert row(table, 'Rifles (4+ men), to 12"') == ["1", "1", "2", "2", "3", "3"]
+    assert row(table, 'Rifles (1–3 men), to 12"') == ["1", "1", "1", "1", "2", "2"]
+    assert row(table, '2 grenades, to 6"') == ["0", "0", "1", "2", "3", "4"]
+
+
+def test_profile__moves_page_4() -> None:
+    heavy = stats(profile("de_tiger1", "armored_advance", "de_tiger1.movement=4"))
+    light = stats(profile("de_hetzer", "armored_advance", "de_hetzer.movement=7"))
+    assert heavy["Moves"] == '4", 6"'
+    assert light["Moves"] == '7", 14"'
+    assert light["Free move"] == '2"'
+
+
+def test_profile__support_page_14__10_becomes_15() -> None:
+    assert grid(profile("de_pz3n"), "penetration").title.endswith("damage 10 (15 to field guns)")
+
+
+def test_profile__explains_every_keyword_with_its_page_and_number() -> None:
+    terms = {term.name: term for term in profile("de_wespe").terms}
+    assert set(terms) == {"Light", "Casemate", "Support", "Angling (2)", "Indirect (48)", "Weak Spot"}
+    assert "48 inches" in terms["Indirect (48)"].meaning
+    assert terms["Indirect (48)"].rule == "p. 15"
+    assert not any("AA-" in term.meaning for term in terms.values())
+
+
+# --- the other games --------------------------------------------------------------------------------------------
+
+
+def test_profile__forumini_values_under_fire_are_those_of_the_rules() -> None:
+    # Effects of face-up counters: a Pinned vehicle -1/0, a Damaged one -1/-1, a Demoralized soldier -1/-1.
+    tank = grid(profile("de_tiger_i", "forumini"), "Under fire")
+    front, *_ = row(tank, "in good order")
+    armor, vital = map(int, front.split("/"))
+    card = aab.Game("forumini").cards["de_tiger_i"]
+    assert (armor, vital) == (card.armor.front, card.vital.front)
+    assert row(tank, "Pinned")[0] == f"{armor - 1}/{vital}"
+    assert row(tank, "Damaged")[0] == f"{armor - 1}/{vital - 1}"
+    change = "uk_17_pounder_at_gun.die_modifier=-1"
+    assert stats(profile("uk_17_pounder_at_gun", "forumini", change))["A die succeeds on"] == "5+"
+    assert row(grid(profile("uk_17_pounder_at_gun", "forumini"), "Attack Dice"), "vehicles") == ["15", "13", "11", "11"]
+
+
+def test_profile__skirmish_hits_give_the_golden_strikes() -> None:
+    game = aab.Game("skirmish_wars")
+    strikes = golden("skirmish_wars", "strike")
+    assert strikes
+    for strike in strikes:
+        asked = strike["inputs"]
+        attacker, target = game.cards[asked["attacker"]], game.cards[asked["target"]]
+        shown = profile(attacker.id, "skirmish_wars")
+        powers = grid(shown, "Firepower")
+        strength = "5–8 hit points" if asked["attacker_hp"] >= 5 else "1–4, reduced"
+        power = row(powers, strength)[powers.head.index(target.symbol) - 1]
+        damage = int(power) - target.defense
+        hits = grid(shown, "Hits")
+        column = hits.head.index(asked["terrain"].replace("_", ", ")) - 1
+        cell = row(hits, f"{damage}".replace("-", "−"))[column] if damage >= -3 else "0"
+        sure, _, die = cell.removesuffix(")").partition(" (")
+        more = Fraction(int(die or 0), 6)
+        expected = {str(int(sure)): 1 - more, str(int(sure) + 1): more}
+        assert {hit: p for hit, p in expected.items() if p} == {
+            h: Fraction(p) for h, p in strike["expect"]["pmf"].items()
+        }
+
+
+def test_profile__modern_needs_give_the_golden_attacks() -> None:
+    plain = {"own_hits": 0, "extra_dice": 0}  # and nothing else but the two numbers
+    given = [attack["inputs"] | {"pmf": attack["expect"]["pmf"]} for attack in golden("modern_land_battles", "attack")]
+    attacks = [a for a in given if plain.items() <= a.items() and a.keys() == {*plain, "armor", "modifier", "pmf"}]
+    assert len(attacks) > 10
+    for asked in attacks:
+        change = f"us_m60a3.weapons.cannon={asked['modifier']}"
+        table = grid(profile("us_m60a3", "modern_land_battles", change), "A die hits Armor")
+        need = row(table, "Cannon")[asked["armor"] - 1]
+        hit = Fraction(0) if need == "–" else Fraction(11 - int(need.removesuffix("+")), 10)
+        assert (1 - hit) ** 4 == Fraction(asked["pmf"].get("0", 0)), asked
+
+
+def test_profile__armour_battles_direct_fire_and_reaction() -> None:
+    # The quick reference: 4+, close -1, long +1, flank -1; ambush +1D, double -1D, triple -2D; light cover +1D.
+    shown = profile("de_stug3", "armour_battles")
+    assert row(grid(shown, "each die needs"), "front") == ["3+", "4+", "5+"]
+    assert row(grid(shown, "each die needs"), "flank or rear") == ["2+", "3+", "4+"]
+    assert row(grid(shown, "by its move"), "ambush") == ["9D", "8D", "7D"]
+    assert row(grid(shown, "Reaction"), "indirect") == ["5D", "6D", "6D", "7D"]
+    assert row(grid(profile("us_m10", "armour_battles"), "Reaction"), "indirect")[0] == "3D"  # open-topped: 4D - 1D
+
+
+# --- the page ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_page__has_every_unit_with_its_price_its_boxes_and_its_keywords(name: str) -> None:
+    game = aab.Game(name)
+    text = page(game, list(game.cards))
+    articles = re.findall(r'<article id="([^"]+)">(.*?)</article>', text, re.S)
+    assert [unit_id for unit_id, _ in articles] == list(game.cards)
+    for unit_id, article in articles:
+        card = game.cards[unit_id]
+        assert f"<h2>{html.escape(card.name, quote=False)}</h2>" in article.replace("&#34;", '"').replace("&#39;", "'")
+        assert f"<b>{getattr(card, game.ruleset.labels.currency):g}</b>" in article
+        if name in ("armored_advance", "skirmish_wars"):
+            assert article.count("<i>") == game.ruleset.toughness(card)
+        if name == "armored_advance":
+            assert len(re.findall("<li>", article)) >= len(card.keywords)
+            assert all(html.escape(weapon.name) in article for weapon in card.weapons)
+    assert game.cards.hash in text
+    assert "http" not in text
+
+
+def test_page__a_long_track_is_written_down() -> None:
+    game = aab.Game(changes=["de_tiger1.hp=121"])
+    assert 'class="written">of 121<' in page(game, ["de_tiger1"])
+    assert page(game, ["de_tiger1"]).count("<i>") == 0
+
+
+def test_page__is_the_same_under_any_hash_seed(tmp_path: Path) -> None:
+    code = "import sys, aabalance as a; from aabalance.report.cards_print import page; g = a.Game()\n"
+    code += "sys.stdout.buffer.write(page(g, list(g.cards)).encode())"
+    pages = [
+        subprocess.run(
+            [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert pages[0] == pages[1]
+    assert len(pages[0]) > 100_000
+
+
+def test_cards_print__writes_the_units_that_are_chosen(tmp_path: Path) -> None:
+    out = tmp_path / "cards.html"
+    done = CliRunner().invoke(main, ["cards", "tiger", "--nation", "Germany", "--print", str(out)])
+    assert (done.exit_code, done.output) == (0, f"{out}: 4 cards\n")
+    assert out.read_text(encoding="utf-8").count("<article") == 4
+
+
+def test_cards_print__refuses_json_beside_it_and_a_missing_folder(tmp_path: Path) -> None:
+    words = ["cards", "de_tiger1", "--print", str(tmp_path / "a/b.html")]
+    for more, said in (("--json", "--print: found it beside --json"), (None, "can't be written")):
+        done = CliRunner().invoke(main, [*words, *([more] if more else [])])
+        assert done.exit_code == 2
+        assert said in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+# --- as it is printed -------------------------------------------------------------------------------------------
+
+A4 = (210, 297)
+MARGIN = 8
+PX = 96 / 25.4
+
+OVERFLOWS = """() => {
+  const found = [];
+  for (const card of document.querySelectorAll("article")) {
+    const box = card.getBoundingClientRect();
+    for (const part of card.querySelectorAll("*")) {
+      const at = part.getBoundingClientRect();
+      if (at.right > box.right + 0.5 || at.bottom > box.bottom + 0.5 || at.left < box.left - 0.5)
+        found.push([card.id, part.tagName, part.textContent.slice(0, 40)]);
+      const cell = part.tagName === "TD" || part.tagName === "TH" || part.tagName === "I";
+      if (cell && part.scrollWidth > part.clientWidth + 1) found.push([card.id, part.tagName, part.textContent]);
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api")
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("found no chromium")
+    with playwright.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_page__prints_whole_cards_several_a_page_with_nothing_cut_off(name: str, browser: Any) -> None:
+    game = aab.Game(name)
+    width, height = (int((side - 2 * MARGIN) * PX) for side in A4)
+    sheet = browser.new_page(viewport={"width": width, "height": height})
+    said: list[str] = []
+    sheet.on("console", lambda message: said.append(message.text))
+    sheet.set_content(page(game, list(game.cards)))
+    assert sheet.evaluate(OVERFLOWS) == []
+    sheet.emulate_media(media="print")
+    assert sheet.evaluate(OVERFLOWS) == []
+    # A card that fits a page and may not be broken is whole.
+    broken = "a => getComputedStyle(a).breakInside !== 'avoid' || a.getBoundingClientRect().height > " + str(height)
+    assert sheet.evaluate(f"[...document.querySelectorAll('article')].filter({broken}).map(a => a.id)") == []
+    pages = len(re.findall(rb"/Type\s*/Page\b", sheet.pdf(prefer_css_page_size=True)))
+    assert len(game.cards) / 12 < pages < len(game.cards) / 2
+    sheet.set_viewport_size({"width": 390, "height": 800})
+    sheet.emulate_media(media="screen")
+    assert sheet.evaluate("document.documentElement.scrollWidth") <= 390
+    assert sheet.evaluate(OVERFLOWS) == []
+    assert said == []
+    sheet.close()
+
+
+def test_page__one_card_prints_one_page(browser: Any) -> None:
+    sheet = browser.new_page()
+    sheet.set_content(page(aab.Game(), ["fr_b1bis"]))
+    assert len(re.findall(rb"/Type\s*/Page\b", sheet.pdf(prefer_css_page_size=True))) == 1
+    sheet.close()
