@@ -125,7 +125,7 @@ def fought(
         A field or a value is wrong.
     """
     if situation is None:
-        table, limit = standard(game)
+        table, limit, _ = standard(game)
         where = Situations.of(game, table, limit if rounds is None else rounds)
     else:
         moments = [game.moment(**fields) for fields in rows_of(situation)]
