@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity, structure
+from aabalance.analysis.kill_tables import KillTables, kill_tables
 from aabalance.analysis.matchups import matchups, tidy
 from aabalance.analysis.situations import Situations
 from aabalance.analysis.tuning.contest import Contest
-from aabalance.analysis.tuning.score import Roster
+from aabalance.analysis.tuning.points import toughness_steps
+from aabalance.analysis.tuning.score import Roster, score_table
 from aabalance.analysis.tuning.tune import tune
 from aabalance.analysis.tuning.worth import worth, worth_reasons
 from aabalance.errors import UsageError
@@ -33,6 +35,13 @@ class Results(NamedTuple):
         The same; without rows, and not written, if the definition has no battles.
     worth, worth_reasons, prices : DataFrame
         The same, in place of `requisition`, if battles say what units are worth.
+    scores, toughness_steps : DataFrame
+        What units score for equal requisition, and between which toughness they take as many hits; without rows if
+        battles don't say what units are worth. Shown, not written.
+    matchups : DataFrame
+        All units against all, in each of the standard situations; shown, not written.
+    kill_tables : KillTables
+        How soon all units destroy all others, by face and distance; shown, not written.
     headlines, verdict : DataFrame
         One row each, on the roster as a whole.
     longest_duel : DataFrame
@@ -58,6 +67,10 @@ class Results(NamedTuple):
     worth: pd.DataFrame
     worth_reasons: pd.DataFrame
     prices: pd.DataFrame
+    scores: pd.DataFrame
+    toughness_steps: pd.DataFrame
+    matchups: pd.DataFrame
+    kill_tables: KillTables
     headlines: pd.DataFrame
     verdict: pd.DataFrame
     longest_duel: pd.DataFrame
@@ -94,6 +107,8 @@ BATTLE_CSVS = ("battles", "actions", "leads")
 WORTH_CSVS = ("worth", "worth_reasons", "prices")
 """Of a game whose units are priced by battles; of others, `FORMULA_CSVS`."""
 FORMULA_CSVS = ("requisition",)
+SHOWN = ("scores", "toughness_steps")
+"""Of a game whose units are priced by battles; written nowhere, as the page alone shows them."""
 
 
 def csvs(*, fought: bool, priced: bool) -> tuple[str, ...]:
@@ -149,6 +164,8 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         ),
         headlines=sensitivity.headlines(matchup_table, field),
         kill_probability=pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
+        kill_tables=kill_tables(game, situations, spec.plots.ranges),
+        matchups=matchup_table,
         battles=fought[0],
         actions=fought[1],
         leads=actions.leads(fought[1]) if len(fought[1]) else tidy("leads", {}),
@@ -157,7 +174,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         priced=priced,
         no_proposal=no_proposal,
         situations=len(situations.moments),
-        **{name: proposed.get(name, tidy(name, {})) for name in (*FORMULA_CSVS, *WORTH_CSVS)},
+        **{name: proposed.get(name, tidy(name, {})) for name in (*FORMULA_CSVS, *WORTH_CSVS, *SHOWN)},
     )
 
 
@@ -180,6 +197,8 @@ def _price(spec: Spec, game: Game) -> tuple[dict[str, pd.DataFrame], str]:
         roster = Roster(game, contest, weights=held.weights)
         found["worth"] = worth(game, roster=roster, floor=held.least)
         found["worth_reasons"] = worth_reasons(game, roster=roster, floor=held.least)
+        found["scores"] = score_table(roster)
+        found["toughness_steps"] = toughness_steps(game, roster=roster)
         found["prices"] = tune(game, tuning=held, roster=roster)
     except UsageError as error:
         return found, str(error)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -15,8 +14,10 @@ from aabalance.analysis.situations import Situations
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.provenance import Provenance, sources_hash, version
-from aabalance.report import analyse, labels, summary, tables
+from aabalance.report import analyse, labels, page, summary, tables
 from aabalance.report.analyse import Advance, Results
+from aabalance.report.labels import percentage_points as small_points
+from aabalance.report.page.cards import plain
 from aabalance.report.plots import canvas, costs, economy, heatmap, kills, prices, readings
 from aabalance.report.spec import Spec
 from aabalance.results import percent
@@ -25,8 +26,7 @@ from aabalance.rulesets.base import Labels
 PICTURES = 4
 README_DPI = 96
 
-TEMPLATES = {"index.html": "page.html.j2", "summary.md": "summary.md.j2"}
-PAGES = (*TEMPLATES, "summary.json")
+PAGES = ("index.html", "summary.md", "summary.json")
 
 
 def steps(spec: Spec, game: Game) -> int:
@@ -82,17 +82,10 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     for name, picture in pictures.items():
         outputs[folder / f"{name}.png"] = picture
     outputs[folder / "summary.json"] = summary.text(content)
-    inline = {name: "data:image/png;base64," + base64.b64encode(data).decode() for name, data in pictures.items()}
-    shown = {
-        **content,
-        "game": game,
-        "csvs": list(results.written()),
-        "meanings": _meanings(results),
-        "pictures": inline,
-    }
+    shown = {**content, "game": game, "csvs": list(results.written()), "meanings": _meanings(results)}
     templates = _templates(game.ruleset.labels)
-    for name, template in TEMPLATES.items():
-        outputs[folder / name] = templates.get_template(template).render(shown)
+    outputs[folder / "index.html"] = page.render(templates, game, field, results, shown)
+    outputs[folder / "summary.md"] = templates.get_template("summary.md.j2").render(shown)
     files.write_all(outputs)
     return folder
 
@@ -208,6 +201,15 @@ def _templates(labels: Labels) -> jinja2.Environment:
         "heading": partial(tables.heading, currency=labels.currency),
         "markdown": partial(tables.markdown, currency=labels.currency),
         "unit": partial(tables.unit, labels=labels),
+        "small_points": small_points,
+        "signed_points": lambda change: f"{100 * change:+.1f}",
+        "plain": lambda word: plain(str(word)),
+        "length_name": lambda name: f"range, {labels.length.name}" if name == "range_in" else plain(name),
     }
-    environment.globals |= {"table": tables.table, "number": tables.of}
+    environment.globals |= {
+        "table": tables.table,
+        "cell": tables.cell,
+        "number": tables.of,
+        "describe": columns.describe,
+    }
     return environment

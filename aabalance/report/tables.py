@@ -80,8 +80,9 @@ def percentage_points(change: float) -> str:
 
 
 def heading(column: Column, currency: str = CURRENCY) -> str:
-    """Return a column's name in plain words; `currency` is the game's own word for what units cost."""
-    return column.name.replace(CURRENCY, currency).replace("_", " ")
+    """Return what people read above a column; `currency` is the game's own word for what units cost."""
+    words = columns.HEADINGS.get(column.name, column.name.replace("_", " "))
+    return words.replace(CURRENCY, currency)
 
 
 def unit(column: Column, labels: Labels) -> str:

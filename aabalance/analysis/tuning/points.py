@@ -61,7 +61,7 @@ def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, st
     return tidy("worth_of_changes", rows)
 
 
-def toughness_steps(game: Game, units: Iterable[Unit] | None = None) -> pd.DataFrame:
+def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: Roster | None = None) -> pd.DataFrame:
     """Return between which hit points a unit takes as many hits of the field's guns, class by class.
 
     Parameters
@@ -69,6 +69,9 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None) -> pd.DataF
     game : Game
     units : iterable of str or card, optional
         By default all that can stand on a side alone.
+    roster : Roster, optional
+        Whom they meet, and how, about all its units; by default all that can stand on a side alone, as the game's own
+        report definition says.
 
     Returns
     -------
@@ -76,10 +79,15 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None) -> pd.DataF
         A row for each unit and class of guns. ``hits`` is the mean over the class. Guns whose hits differ in what they
         take have no such steps, and are left out.
     """
-    contest = Contest.standard(game)
-    cards = lone(game, contest)
+    contest = Contest.standard(game) if roster is None else roster.contest
+    cards = lone(game, contest) if roster is None else [game.cards[unit] for unit in roster.units]
     chosen = [card.id for card in cards] if units is None else ids_of(game, units, "units")
-    at_them = fighters(game, cards, [game.cards[unit] for unit in chosen], contest)
+    if roster is None:
+        at_them = fighters(game, cards, [game.cards[unit] for unit in chosen], contest)
+    else:
+        at_them = [
+            [roster.tables.fighter(at, roster.place(unit)) for unit in chosen] for at in range(len(roster.units))
+        ]
     rows = []
     for place, unit in enumerate(chosen):
         toughness = game.ruleset.toughness(game.cards[unit])
