@@ -126,9 +126,7 @@ def _advice_by_formula(results: Results, changed: int, currency: str) -> str:
     total = counted(len(results.requisition), "card")
     if not changed:
         return f"Nothing by the formula: all {total} are at its proposal."
-    return (
-        f"Look at the {changed} of {total} that the formula would price otherwise; it is a first guess."
-    )
+    return f"Look at the {changed} of {total} that the formula would price otherwise; it is a first guess."
 
 
 def _readings(results: Results, out: pd.DataFrame) -> str:
