@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
@@ -16,11 +17,9 @@ from aabalance.game import Game
 from aabalance.provenance import Provenance, sources_hash, version
 from aabalance.report import analyse, labels, page, summary, tables
 from aabalance.report.analyse import Advance, Results
-from aabalance.report.labels import percentage_points as small_points
-from aabalance.report.page.cards import plain
 from aabalance.report.plots import canvas, costs, economy, heatmap, kills, prices, readings
 from aabalance.report.spec import Spec
-from aabalance.results import percent
+from aabalance.results import distance, percent
 from aabalance.rulesets.base import Labels
 
 PICTURES = 4
@@ -186,7 +185,17 @@ def _meanings(results: Results) -> list[columns.Column]:
     return [column for column in columns.COLUMNS.values() if column.name in used]
 
 
-def _templates(labels: Labels) -> jinja2.Environment:
+def _in_words(row: Mapping[str, Any], game_labels: Labels) -> str:
+    """Return a listed situation in words, without its weight."""
+    others = [(name, value) for name, value in row.items() if name not in ("range_in", "weight")]
+    said = [
+        tables.plain(name) if value is True else f"{tables.plain(name)} {tables.plain(str(value))}"
+        for name, value in others
+    ]
+    return ", ".join([distance(row["range_in"], game_labels.length.after), *said])
+
+
+def _templates(game_labels: Labels) -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("aabalance.report", "."),
         autoescape=lambda name: name is None or ".html" in name,
@@ -198,13 +207,14 @@ def _templates(labels: Labels) -> jinja2.Environment:
     environment.filters |= {
         "percent": percent,
         "percentage_points": tables.percentage_points,
-        "heading": partial(tables.heading, currency=labels.currency),
-        "markdown": partial(tables.markdown, currency=labels.currency),
-        "unit": partial(tables.unit, labels=labels),
-        "small_points": small_points,
+        "heading": partial(tables.heading, currency=game_labels.currency),
+        "markdown": partial(tables.markdown, currency=game_labels.currency),
+        "unit": partial(tables.unit, labels=game_labels),
+        "small_points": labels.percentage_points,
         "signed_points": lambda change: f"{100 * change:+.1f}",
-        "plain": lambda word: plain(str(word)),
-        "length_name": lambda name: f"range, {labels.length.name}" if name == "range_in" else plain(name),
+        "plain": lambda word: tables.plain(str(word)),
+        "situation": lambda row: _in_words(row, game_labels),
+        "length_name": lambda name: f"range, {game_labels.length.name}" if name == "range_in" else tables.plain(name),
     }
     environment.globals |= {
         "table": tables.table,

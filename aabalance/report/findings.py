@@ -138,7 +138,7 @@ def _readings(results: Results, out: pd.DataFrame) -> str:
     if not gains:
         return f"None of {counted(tried, 'other reading')} changes who wins."
     first = results.sensitivity.iloc[1]
-    reading = str(first["reading"]).replace("_", " ").replace("=", ": ")
+    reading = tables.plain(str(first["reading"]))
     change = tables.percentage_points(first["mean_change_of_p_win"])
     said = (
         f"{len(gains)} of {counted(tried, 'other reading')} have a bearing on duels. The most, {reading}, moves a "

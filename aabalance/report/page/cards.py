@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from aabalance.report.tables import plain
+
 Lines = list[list[str]]
 
 
@@ -25,11 +27,6 @@ def lines(table: Mapping[str, Any], without: tuple[str, ...]) -> Lines:
         several = value if isinstance(value, list) and any(isinstance(part, Mapping) for part in value) else [value]
         out += [[plain(name), _text(part)] for part in several]
     return out
-
-
-def plain(word: str) -> str:
-    """Return a name of a field, a switch or a value as words."""
-    return word.replace("_", " ").replace("=", ": ")
 
 
 def _text(value: Any) -> str:

@@ -90,7 +90,7 @@ def roster(game: Game, results: Results) -> list[Json]:
                 "name": card.name,
                 "nation": getattr(card, "nation", None) or "",
                 "year": getattr(card, "year", None) or "",
-                "category": cards.plain(game.ruleset.category(card)),
+                "category": tables.plain(game.ruleset.category(card)),
                 "requisition": price[unit],
                 "far": -1.0 if math.isnan(far) else far,
             }
@@ -107,6 +107,9 @@ def _units(game: Game, results: Results, place: dict[str, int]) -> list[Json]:
     steps: dict[str, list[Any]] = {}
     for unit, gun_class, *numbers in results.toughness_steps.itertuples(index=False):
         steps.setdefault(unit, []).append([gun_class, *map(_short, numbers)])
+    penetration: dict[str, list[Any]] = {}
+    for unit, what_if, _, more, _ in results.penetration_steps.itertuples(index=False):
+        penetration.setdefault(unit, []).append([int(what_if.partition("=")[2]), more])
     out = []
     for unit, card in game.cards.items():
         row = rows[unit]
@@ -120,6 +123,7 @@ def _units(game: Game, results: Results, place: dict[str, int]) -> list[Json]:
             "toughness": game.ruleset.toughness(card),
             "reasons": reasons.get(unit, []),
             "steps": steps.get(unit, []),
+            "penetration": penetration.get(unit, []),
         }
         of_worth = (
             ("worth", "worth_low", "worth_high", "score", "worth_slope", "worth_fewest_actions", "worth_most_actions")
@@ -235,7 +239,7 @@ def _gains(results: Results, place: dict[str, int]) -> list[Json]:
     """Return by reading and place in the roster by how much a unit's chance to win rises, in tenths of a point."""
     return [
         {
-            "reading": cards.plain(reading),
+            "reading": tables.plain(reading),
             "units": [place[unit] for unit in gains],
             "tenths": [math.floor(1000 * gain + 0.5) for gain in gains.values()],
         }
@@ -249,7 +253,7 @@ def _actions(table: pd.DataFrame) -> list[Json]:
         {
             "a": str(a),
             "b": str(b),
-            "policy": cards.plain(str(policy)),
+            "policy": tables.plain(str(policy)),
             "limits": part["actions"].tolist(),
             "score": [_short(score) for score in part["score_a"]],
         }

@@ -1,5 +1,16 @@
 // Who is ahead as the action limit rises.
 
+/** Returns a curve for each policy; those that come to the same are one. */
+function alike(rows) {
+  const series = [];
+  for (const { policy, score: values } of rows) {
+    const same = series.find((one) => one.values.join() === values.join());
+    if (same) same.name += ` and ${policy}`;
+    else series.push({ name: `policy ${policy}`, values });
+  }
+  return series;
+}
+
 function startActions() {
   const holder = $("#action-charts");
   if (!holder) return;
@@ -13,10 +24,7 @@ function startActions() {
     holder.append(make("div", {}, make("h3", {}, title), chart));
     drawnTo(chart, (width) =>
       curves(chart, width, {
-        series: rows.map(({ policy, score: values }) => ({
-          name: `policy ${policy}`,
-          values,
-        })),
+        series: alike(rows),
         x: {
           at: rows[0].limits,
           ticks: rows[0].limits.filter((limit) => width > 420 || limit % 2),

@@ -185,7 +185,7 @@ function curves(holder, width, { series, x, y, label }) {
   const narrow = width < 560;
   const margin = {
     top: 26,
-    right: narrow ? 12 : Math.min(230, 20 + 6.6 * letters),
+    right: narrow ? 12 : Math.min(260, 20 + 7.6 * letters),
     bottom: 38,
     left: 48,
   };

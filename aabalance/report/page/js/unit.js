@@ -49,6 +49,21 @@ function worthParts(unit) {
   ];
 }
 
+/** Returns what one, two and three points more of penetration do. */
+function penetrationWords(unit) {
+  const [[first]] = unit.penetration;
+  const said = unit.penetration.map(([value, more]) => `${value} does more to ${more || "no"} opponents`);
+  return `Its main gun has a penetration of ${first - 1}. At ${usualRange()}, ${said.join(", ")}, each against a point less.`;
+}
+
+/** Returns the distance that counts most, in words. */
+function usualRange() {
+  const weights = new Map();
+  for (const { range, weight } of DATA.situations) weights.set(range, (weights.get(range) ?? 0) + weight);
+  const [[range]] = [...weights].sort((a, b) => b[1] - a[1]);
+  return `${range}${DATA.length.after}`;
+}
+
 /** Returns between which toughness a unit takes as many hits, by the guns that fire at it. */
 function breakpoints(unit) {
   if (!unit.steps.length) return [];
@@ -59,19 +74,17 @@ function breakpoints(unit) {
     [from === to ? String(from) : `${from} to ${to}`, to],
     [String(to + 1), to + 1],
   ]);
-  const next = [...unit.steps].sort((a, b) => a[4] - b[4])[0];
-  const low = Math.max(...unit.steps.map((step) => step[3]));
-  const same =
-    low === next[4]
-      ? `Each of its ${unit.toughness} ${DATA.effect} counts`
-      : `With ${low} to ${next[4]} ${DATA.effect} it takes as many hits of every gun`;
+  const [guns, , , from, to] = unit.steps.reduce((best, step) => (step[4] - step[3] > best[4] - best[3] ? step : best));
   return [
     make("h3", {}, "Where a point more makes a difference"),
     make(
       "p",
       {},
-      `${same}; the next useful value is ${next[4] + 1}, which takes another hit of some gun of the class ${next[0]}.`,
+      from === to
+        ? `Each point counts: with ${to + 1} ${DATA.effect} it takes another hit of some gun of every class.`
+        : `With ${from} to ${to} ${DATA.effect} it takes as many hits of every gun of the class ${guns}; the next useful value is ${to + 1}.`,
     ),
+    unit.penetration.length ? make("p", {}, penetrationWords(unit)) : null,
     tableOf(
       `Hits that destroy ${unit.name}, and for how many ${DATA.effect} they are as many`,
       [
