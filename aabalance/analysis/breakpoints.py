@@ -38,10 +38,9 @@ def penetration_of_all(game: Game, situations: Situations, points: int = POINTS)
         A row for each unit whose penetration the game's `Ruleset.one_more` raises, and each point. ``more_against``
         counts the opponents against which an attack is expected to do more than with a point less.
     """
-    known = [game.ruleset.one_more(card).values() for card in game.cards.values()]
     wanted: dict[str, tuple[str, int]] = {}
-    for unit, changes in zip(game.cards, known, strict=True):
-        for path, _, value in (change.partition("=") for change in changes):
+    for unit, card in game.cards.items():
+        for path, _, value in (change.partition("=") for change in game.ruleset.one_more(card).values()):
             if path.endswith(PENETRATION):
                 wanted[unit] = path, int(value)
     if not wanted:

@@ -188,10 +188,7 @@ def _meanings(results: Results) -> list[columns.Column]:
 def _in_words(row: Mapping[str, Any], game_labels: Labels) -> str:
     """Return a listed situation in words, without its weight."""
     others = [(name, value) for name, value in row.items() if name not in ("range_in", "weight")]
-    said = [
-        tables.plain(name) if value is True else f"{tables.plain(name)} {tables.plain(str(value))}"
-        for name, value in others
-    ]
+    said = [" ".join(map(tables.plain, [name] if value is True else [name, str(value)])) for name, value in others]
     return ", ".join([distance(row["range_in"], game_labels.length.after), *said])
 
 
