@@ -426,5 +426,5 @@ def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypa
     page = (out / "index.html").read_text(encoding="utf-8")
     assert "points destroyed for each point lost" in page
     assert "<td><code>range_in</code></td><td>paces</td>" in page
-    assert "lucky=True" in page
+    assert "lucky: yes" in page
     assert "cover=wall" in said("matchups", str(tmp_path / "fifth.toml"), *cards)

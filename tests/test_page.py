@@ -305,7 +305,8 @@ def test_best_answers__score_most_for_equal_requisition(look, report, game):
     page = look(report, "#unit=de_tiger1")
     roster = Roster(game)
     score = roster.scores().score[:, roster.place("de_tiger1")]
-    best = sorted((n for n in range(len(score)) if score[n] > 0.5 + 1e-4), key=lambda n: -score[n])
+    ahead = (n for n in range(len(score)) if score[n] > 0.5 + 1e-4)
+    best = sorted(ahead, key=lambda n: (-round(1000 * score[n]), roster.prices[n]))
     table = page.locator("#view table", has_text="Best answers")
     gets = [float(words.split()[0]) for words in table.locator("tbody td:nth-child(3)").all_text_contents()]
     names = table.locator("tbody th").all_text_contents()

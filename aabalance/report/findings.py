@@ -111,12 +111,12 @@ def _of_trend(results: Results, above: pd.DataFrame, below: pd.DataFrame, curren
     ratio = results.cost_effectiveness["requisition_exchange_ratio"]
     ahead = f"{int((ratio > 1).sum())} of {counted(len(ratio), 'unit')}"
     said = f"{ahead} destroy more {currency} than they lose, one against one."
-    ends = [
-        f"{row['name']} {what} ({row['exchange_ratio_to_peers']:.2g} times what its {currency} gives on average)"
-        for what, frame, at in (("gives most", above, 0), ("least", below, -1))
-        if len(frame)
-        for row in [frame.iloc[at]]
-    ]
+    ends = []
+    for what, frame, at in (("gives most", above, 0), ("least", below, -1)):
+        if len(frame):
+            row = {str(name): value for name, value in frame.iloc[at].items()}
+            times = tables.of(row, "exchange_ratio_to_peers")
+            ends.append(f"{row['name']} {what} ({times} times what its {currency} gives on average)")
     return f"{said} For its {currency} {', '.join(ends)}." if ends else said
 
 

@@ -51,6 +51,7 @@ def data(game: Game, field: list[str], results: Results, content: Mapping[str, A
         "length": labels.length._asdict(),
         "die": game.ruleset.die,
         "priced": results.priced,
+        "within": int(results.kill_probability["turns"].iloc[0]),
         "level": float(results.worth["level"].iloc[0]) if len(results.worth) else None,
         "units": _units(game, results, place),
         "field": [place[unit] for unit in field],
@@ -152,7 +153,8 @@ def verdict(row: Mapping[str, Any], results: Results, currency: str) -> str:
         got = tables.of(row, "requisition_exchange_ratio")
         said = f"It costs {price}, and destroys {got} {currency} for each point it loses, one against one"
         ratio = row["exchange_ratio_to_peers"]
-        return f"{said}." if not ratio > 0 else f"{said}: {ratio:.2g} times what units of its {currency} do on average."
+        times = tables.of(row, "exchange_ratio_to_peers")
+        return f"{said}: {times} times what units of its {currency} do on average." if ratio > 0 else f"{said}."
     if "worth" not in row or math.isnan(row["worth"]):
         why = row.get("flags") or "a side can't stand on it alone"
         return f"It costs {price}, which no battle can confirm: {why}."

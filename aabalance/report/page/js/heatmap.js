@@ -1,6 +1,7 @@
 // Who wins: a cell for each two units, on a canvas, as so many elements would be slow.
 
 const NAMED = 46;
+const WIDEST = 860;
 const MAP = {
   canvas: $("#heatmap"),
   form: $("#heat"),
@@ -59,7 +60,7 @@ function drawMap() {
   const named = count <= NAMED && room >= 560;
   MAP.left = named ? 190 : 0;
   MAP.top = named ? 150 : 0;
-  MAP.cell = Math.min(34, (Math.min(room, 1000) - MAP.left) / count);
+  MAP.cell = Math.min(44, (Math.min(room, WIDEST) - MAP.left) / count);
   const side = MAP.cell * count;
   const [width, height] = [MAP.left + side, MAP.top + side];
   const sharp = window.devicePixelRatio || 1;
@@ -70,17 +71,16 @@ function drawMap() {
   const pen = canvas.getContext("2d");
   pen.scale(sharp, sharp);
   const [colours, draw, none, ink] = [ramp(), ...["--draw", "--soft", "--ink"].map(colourOf)];
+  // Cells begin and end on whole pixels, or seams would show between them.
+  const edge = (at) => Math.round(at * sharp) / sharp;
+  const { cell, left, top } = MAP;
+  const gap = cell > 12 ? 1 : 0;
   MAP.rows.forEach((a, row) =>
     MAP.rows.forEach((b, column) => {
       const found = cellOf(a, b);
       pen.fillStyle = !found ? none : found.draw >= 0.5 ? draw : colours[Math.round(100 * found.score)];
-      const gap = MAP.cell > 12 ? 1 : 0;
-      pen.fillRect(
-        MAP.left + column * MAP.cell,
-        MAP.top + row * MAP.cell,
-        MAP.cell - gap + (gap ? 0 : 0.4),
-        MAP.cell - gap + (gap ? 0 : 0.4),
-      );
+      const [x, y] = [edge(left + column * cell), edge(top + row * cell)];
+      pen.fillRect(x, y, edge(left + (column + 1) * cell) - x - gap, edge(top + (row + 1) * cell) - y - gap);
     }),
   );
   if (named) {

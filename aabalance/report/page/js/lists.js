@@ -47,19 +47,19 @@ function listOf(title, said, at, rows) {
     "div",
     {},
     make("h3", {}, title),
-    make("p", { class: "note" }, `${rows.length} ${said}`),
+    make("p", { class: "note" }, `${rows.length} ${rows.length === 1 ? "unit" : "units"}, ${said}`),
     rows.length ? list : make("p", {}, "nobody"),
   );
 }
 
-/** Returns who does best against a unit for what it costs, with what it gets. */
+/** Returns who does best against a unit for what it costs, with what it gets; of those who do as well, the cheapest. */
 function answers(at) {
   if (FIGHTS.has(at))
     return [...FIGHTS]
       .filter((other) => other !== at)
       .map((other) => ({ other, gets: equalScore(other, at) }))
       .filter(({ gets }) => gets > 0.5)
-      .sort((a, b) => b.gets - a.gets || cheapest(a, b));
+      .sort((a, b) => Math.round(1000 * b.gets) - Math.round(1000 * a.gets) || cheapest(a, b));
   // Points taken for each point lost, one against one.
   return met(at)
     .filter(({ draw }) => draw < 0.5)

@@ -58,6 +58,7 @@ function drawKills(holder, width, { pairs, turns, face, label }) {
     })),
     x: {
       edges: [...starts, end + 1].map((at) => at - 0.5),
+      ticks: ticks(starts[0], end, Math.floor(width / 80)).filter(Number.isInteger),
       label: `range, ${DATA.length.name}`,
     },
     y: `destroyed within ${turns} ${turns === 1 ? "turn" : "turns"}`,
@@ -87,7 +88,7 @@ function pairView(a, b) {
             [a, b, `${one.name} fires`],
             [b, a, `${other.name} fires`],
           ],
-          Math.min(6, DATA.kills.turns),
+          Math.min(DATA.within, DATA.kills.turns),
           0,
           `Chance of ${one.name} and ${other.name} to destroy each other, by range; the tables below have more`,
         ),

@@ -67,7 +67,7 @@ function startRange() {
   DATA.kills.faces.forEach((name, at) => face.append(option(at, name)));
   face.closest("label").hidden = DATA.kills.faces.length < 2;
   turns.max = DATA.kills.turns;
-  turns.value = Math.min(6, DATA.kills.turns);
+  turns.value = Math.min(DATA.within, DATA.kills.turns);
   const [first, second] = DATA.plotted[0] ?? [0, UNITS.length - 1];
   target.value = UNITS[second].id;
   RANGE.chosen = [...new Set([first, ...DATA.plotted.map(([a]) => a)])].filter((at) => at !== second).slice(0, 3);

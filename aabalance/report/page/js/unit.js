@@ -218,9 +218,9 @@ function unitView(at) {
     make(
       "div",
       { class: "three" },
-      listOf("Beats, the dearest first", "units, with 65 % or more", at, beats),
-      listOf("About even", "units, from 35 to 65 %", at, even),
-      listOf("Fears, the cheapest first", "units, with 35 % or less", at, fears),
+      listOf("Beats, the dearest first", "with 65 % or more", at, beats),
+      listOf("About even", "from 35 to 65 %", at, even),
+      listOf("Fears, the cheapest first", "with 35 % or less", at, fears),
     ),
     everyone(unit),
     make("h3", {}, "Best answers to it, for what they cost"),
@@ -231,7 +231,7 @@ function unitView(at) {
     targets.length
       ? killPicture(
           targets.map(({ other }) => [at, other, UNITS[other].name]),
-          Math.min(6, DATA.kills.turns),
+          Math.min(DATA.within, DATA.kills.turns),
           0,
           `Chance of ${unit.name} to destroy ${targets.map(({ other }) => UNITS[other].name).join(", ")}, by range`,
         )
