@@ -179,6 +179,7 @@ function apart(wanted, gap, low, high) {
 
 /**
  * Draws curves of chances. `x.edges`: where each step begins, and the last one ends; or else `x.at`: where values stand.
+ * `x.ticks`: what is written below them.
  */
 function curves(holder, width, { series, x, y, label }) {
   const letters = Math.max(...series.map(({ name }) => name.length), 4);
@@ -195,7 +196,6 @@ function curves(holder, width, { series, x, y, label }) {
     ...x,
     scale: scale([marks[0], marks[marks.length - 1]], [margin.left, width - margin.right]),
   };
-  across.ticks = x.ticks ?? ticks(Math.max(0, marks[0]), marks[marks.length - 1], Math.floor(width / 80));
   across.words = String;
   const up = {
     label: y,
