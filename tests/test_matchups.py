@@ -155,6 +155,31 @@ def test_matchups__seven_turns_of_forumini_agree_with_literal_dice(monkeypatch: 
     assert 0.5 < row["p_draw"] < 0.56
 
 
+def test_sensitivity__says_who_gains_by_a_reading_and_who_loses() -> None:
+    game = aab.Game()
+    pair = ["us_m4a3_75w", "de_stug3g"]
+    at = situations.Situations.listed(
+        game, [{"weight": 0.5, "range_in": 18}, {"weight": 0.5, "range_in": 24, "facing": "side"}]
+    )
+    tried = {"resolution": ["two_dice"], "mg_after_clamp": [True]}
+    gains = sensitivity(game, at, switches=tried, field=pair).attrs["gains"]
+    assert list(gains) == ["resolution=two_dice"], "the other has no bearing on these"
+
+    def wins(rules: aab.Game) -> float:
+        """The chance of the Sherman, in either seat; the one attacked shows the side or not."""
+        seats = []
+        for a, b in (pair, pair[::-1]):
+            duels = [rules.duel(a, b, range_in=18), rules.duel(a, b, range_in=24, facing="side")]
+            score = sum(duel.p_a + duel.p_draw / 2 for duel in duels) / 2
+            seats.append(score if a == "us_m4a3_75w" else 1 - score)
+        return sum(seats) / 2
+
+    # A unit meets itself too, which changes nothing, and is half of its opponents.
+    rise = (wins(game.with_(variant={"resolution": "two_dice"})) - wins(game)) / 2
+    assert abs(rise) > 0.001
+    assert gains["resolution=two_dice"] == pytest.approx({"us_m4a3_75w": rise, "de_stug3g": -rise})
+
+
 def test_sensitivity__fights_as_many_rounds_as_the_table() -> None:
     game, units = game_of("forumini"), ["de_tiger_i", "su_t_34_85", "us_m4a1_sherman"]
     found = sensitivity(game, field=units, switches={}).iloc[0]

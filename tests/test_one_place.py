@@ -426,7 +426,7 @@ def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypa
     out = tmp_path / "report"
     said("report", str(tmp_path / "fifth.toml"), *cards, "--out", str(out))
     page = (out / "index.html").read_text(encoding="utf-8")
-    assert "points exchange ratio" in page
+    assert "points destroyed for each point lost" in page
     assert "<td><code>range_in</code></td><td>paces</td>" in page
-    assert "lucky=True" in page
+    assert "lucky: yes" in page
     assert "cover=wall" in said("matchups", str(tmp_path / "fifth.toml"), *cards)

@@ -52,7 +52,8 @@ def test_wheel__holds_no_output_and_no_tests(unpacked: Path) -> None:
     names = {path.relative_to(unpacked).parts[0] for path in unpacked.iterdir()}
     assert names == {"aabalance", "aabalance-0.1.0.dist-info"}
     assert (unpacked / "aabalance/py.typed").is_file()
-    assert (unpacked / "aabalance/report/page.html.j2").is_file()
+    for name in ("page.html.j2", "page.css", "js/main.js"):
+        assert (unpacked / "aabalance/report/page" / name).is_file()
     assert (unpacked / "aabalance/rulesets/armored_advance/rulebook.toml").is_file()
     assert not (unpacked / "aabalance/reports/out").exists()
     assert (unpacked / "aabalance/reports/armored_advance.gate.toml").is_file()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from itertools import pairwise
 from math import inf, log
 from typing import Any
 
@@ -14,6 +15,8 @@ from click.testing import CliRunner
 from handmade import at, squad, vehicle
 
 import aabalance as aab
+from aabalance.analysis.breakpoints import penetration_of_all
+from aabalance.analysis.situations import Situations
 from aabalance.analysis.tuning import worth as worths
 from aabalance.analysis.tuning.answer import fire
 from aabalance.analysis.tuning.contest import Contest
@@ -331,6 +334,27 @@ def test_penetration_steps__by_hand() -> None:
         for view, part in contest.views.items()
     )
     assert found["expected_damage"].iloc[1] == pytest.approx(mean, rel=1e-12)
+
+
+def test_toughness_steps__of_a_roster_that_is_there_are_the_same() -> None:
+    game = game_of(a=tank(60, hp=25), b=tank(60), c=vehicle(at(9, 14), requisition=60, hp=10))
+    assert aab.toughness_steps(game, roster=Roster(game)).equals(aab.toughness_steps(game))
+
+
+def test_penetration_of_all__is_what_each_unit_by_itself_is_told_where_all_stand_at_one_distance() -> None:
+    """Against armour 8 at 18 inches the need is that of the distance from a margin of 1 on (p. 7): 10 is no more."""
+    game = game_of(a=tank(60, 8), b=tank(60), c=tank(60), d=squad())
+    situations = Situations.listed(game, [{"weight": 0.8, "range_in": 18}, {"weight": 0.2, "range_in": 6}])
+    found = penetration_of_all(game, situations).set_index(["unit", "what_if"])["more_against"]
+    shots = [
+        game.with_(changes=[f"a.weapons.0.penetration={n}"]).shot("a", "b", range_in=18).expected_damage
+        for n in (8, 9, 10, 11)
+    ]
+    expected = [2 * (after > before) for before, after in pairwise(shots)]
+    assert found["a"].tolist() == expected
+    assert expected[0] == 2
+    assert 0 in expected
+    assert "d" not in found
 
 
 def test_worth_of_changes__is_the_worth_of_the_changed_card_less_that_of_the_other() -> None:

@@ -58,7 +58,9 @@ def sensitivity(
     -------
     DataFrame
         First a row for the game's own reading, then a row for each other reading, in which one switch is changed. Means
-        are over the pairs of the field, weighted by situation.
+        are over the pairs of the field, weighted by situation. Its ``attrs`` have ``gains``: by reading that changes
+        anything, and by unit, by how much its chance to win rises, a draw counting half, in the mean over its opponents
+        and both sides of the duels.
 
     Raises
     ------
@@ -74,6 +76,7 @@ def sensitivity(
     own = matchups(watched, situations, **selection)
     ranking = cost_effectiveness(own, units)
     rows: list[dict[str, Any]] = []
+    gains: dict[str, dict[str, float]] = {}
     for name, values in tried.items():
         for value in values:
             changed, changed_ranking = own, ranking
@@ -81,13 +84,27 @@ def sensitivity(
             if name in watch.read:
                 changed = matchups(reading, situations, **selection)
                 changed_ranking = cost_effectiveness(changed, units)
+                gains[f"{name}={value}"] = _gains(changed, own, units)
             else:
                 advance(len(units))
             changes = _changes(changed, own, changed_ranking, ranking)
             rows.append({"reading": f"{name}={value}", **changes, **_headlines(changed)})
     order = sorted(rows, key=lambda row: (-row["mean_change_of_p_win"], row["reading"]))
     first = {"reading": game.reading, **_changes(own, own, ranking, ranking), **_headlines(own)}
-    return tidy("sensitivity", [first, *order])
+    table = tidy("sensitivity", [first, *order])
+    table.attrs = {"gains": {reading: of for reading, of in gains.items() if any(of.values())}}
+    return table
+
+
+def _gains(changed: pd.DataFrame, own: pd.DataFrame, units: list[str]) -> dict[str, float]:
+    """Return by how much the chance to win of each unit rises, as attacker and as target."""
+
+    def scores(table: pd.DataFrame) -> Any:
+        score = (table["p_win"] + table["p_draw"] / 2) * table["weight"]
+        return score.to_numpy().reshape(len(units), len(units), -1).sum(axis=2)
+
+    rise = scores(changed) - scores(own)
+    return dict(zip(units, ((rise.mean(axis=1) - rise.mean(axis=0)) / 2).tolist(), strict=True))
 
 
 def _tried(game: Game, switches: Any) -> Mapping[str, Iterable[Any]]:

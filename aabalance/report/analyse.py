@@ -9,10 +9,13 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity, structure
+from aabalance.analysis.breakpoints import penetration_of_all
+from aabalance.analysis.kill_tables import KillTables, kill_tables
 from aabalance.analysis.matchups import matchups, tidy
 from aabalance.analysis.situations import Situations
 from aabalance.analysis.tuning.contest import Contest
-from aabalance.analysis.tuning.score import Roster
+from aabalance.analysis.tuning.points import toughness_steps
+from aabalance.analysis.tuning.score import Roster, score_table
 from aabalance.analysis.tuning.tune import tune
 from aabalance.analysis.tuning.worth import worth, worth_reasons
 from aabalance.errors import UsageError
@@ -33,6 +36,13 @@ class Results(NamedTuple):
         The same; without rows, and not written, if the definition has no battles.
     worth, worth_reasons, prices : DataFrame
         The same, in place of `requisition`, if battles say what units are worth.
+    scores, toughness_steps, penetration_steps : DataFrame
+        What units score for equal requisition, between which toughness they take as many hits, and what points more
+        of penetration do; without rows if battles don't say what units are worth. Shown, not written.
+    matchups : DataFrame
+        All units against all, in each of the standard situations; shown, not written.
+    kill_tables : KillTables
+        How soon all units destroy all others, by face and distance; shown, not written.
     headlines, verdict : DataFrame
         One row each, on the roster as a whole.
     longest_duel : DataFrame
@@ -58,6 +68,11 @@ class Results(NamedTuple):
     worth: pd.DataFrame
     worth_reasons: pd.DataFrame
     prices: pd.DataFrame
+    scores: pd.DataFrame
+    toughness_steps: pd.DataFrame
+    penetration_steps: pd.DataFrame
+    matchups: pd.DataFrame
+    kill_tables: KillTables
     headlines: pd.DataFrame
     verdict: pd.DataFrame
     longest_duel: pd.DataFrame
@@ -94,6 +109,8 @@ BATTLE_CSVS = ("battles", "actions", "leads")
 WORTH_CSVS = ("worth", "worth_reasons", "prices")
 """Of a game whose units are priced by battles; of others, `FORMULA_CSVS`."""
 FORMULA_CSVS = ("requisition",)
+SHOWN = ("scores", "toughness_steps", "penetration_steps")
+"""Of a game whose units are priced by battles; written nowhere, as the page alone shows them."""
 
 
 def csvs(*, fought: bool, priced: bool) -> tuple[str, ...]:
@@ -132,7 +149,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
     priced = game.ruleset.limits_actions
     if not priced:
         ranking = cost.with_peers(ranking)
-    proposed, no_proposal = _price(spec, game) if priced else _formula(game, matchup_table, field)
+    proposed, no_proposal = _price(spec, game, situations) if priced else _formula(game, matchup_table, field)
     versus = spec.versus(game) or _examples(ranking)
     listed = spec.sensitivity_situations
     return Results(
@@ -149,6 +166,8 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         ),
         headlines=sensitivity.headlines(matchup_table, field),
         kill_probability=pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
+        kill_tables=kill_tables(game, situations, spec.plots.ranges),
+        matchups=matchup_table,
         battles=fought[0],
         actions=fought[1],
         leads=actions.leads(fought[1]) if len(fought[1]) else tidy("leads", {}),
@@ -157,7 +176,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         priced=priced,
         no_proposal=no_proposal,
         situations=len(situations.moments),
-        **{name: proposed.get(name, tidy(name, {})) for name in (*FORMULA_CSVS, *WORTH_CSVS)},
+        **{name: proposed.get(name, tidy(name, {})) for name in (*FORMULA_CSVS, *WORTH_CSVS, *SHOWN)},
     )
 
 
@@ -169,7 +188,7 @@ def _formula(game: Game, matchup_table: pd.DataFrame, field: list[str]) -> tuple
         return {}, str(error)
 
 
-def _price(spec: Spec, game: Game) -> tuple[dict[str, pd.DataFrame], str]:
+def _price(spec: Spec, game: Game, situations: Situations) -> tuple[dict[str, pd.DataFrame], str]:
     """Return what units are worth in battles, why, and what they should cost, by table, and why what is missing is.
 
     Whoever has no opponents or costs nothing has no worth; what sets no scale can still say who is out of line.
@@ -180,6 +199,9 @@ def _price(spec: Spec, game: Game) -> tuple[dict[str, pd.DataFrame], str]:
         roster = Roster(game, contest, weights=held.weights)
         found["worth"] = worth(game, roster=roster, floor=held.least)
         found["worth_reasons"] = worth_reasons(game, roster=roster, floor=held.least)
+        found["scores"] = score_table(roster)
+        found["toughness_steps"] = toughness_steps(game, roster=roster)
+        found["penetration_steps"] = penetration_of_all(game, situations)
         found["prices"] = tune(game, tuning=held, roster=roster)
     except UsageError as error:
         return found, str(error)

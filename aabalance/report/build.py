@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
@@ -15,18 +15,17 @@ from aabalance.analysis.situations import HOLDING, Situations
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.provenance import Provenance, sources_hash, version
-from aabalance.report import analyse, labels, summary, tables
+from aabalance.report import analyse, labels, page, summary, tables
 from aabalance.report.analyse import Advance, Results
 from aabalance.report.plots import canvas, costs, economy, heatmap, kills, prices, readings
 from aabalance.report.spec import Spec
-from aabalance.results import percent
+from aabalance.results import distance, percent
 from aabalance.rulesets.base import Labels
 
 PICTURES = 4
 README_DPI = 130
 
-TEMPLATES = {"index.html": "page.html.j2", "summary.md": "summary.md.j2"}
-PAGES = (*TEMPLATES, "summary.json")
+PAGES = ("index.html", "summary.md", "summary.json")
 
 
 def steps(spec: Spec, game: Game) -> int:
@@ -82,17 +81,10 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     for name, picture in pictures.items():
         outputs[folder / f"{name}.png"] = picture
     outputs[folder / "summary.json"] = summary.text(content)
-    inline = {name: "data:image/png;base64," + base64.b64encode(data).decode() for name, data in pictures.items()}
-    shown = {
-        **content,
-        "game": game,
-        "csvs": list(results.written()),
-        "meanings": _meanings(results),
-        "pictures": inline,
-    }
+    shown = {**content, "game": game, "csvs": list(results.written()), "meanings": _meanings(results)}
     templates = _templates(game.ruleset.labels)
-    for name, template in TEMPLATES.items():
-        outputs[folder / name] = templates.get_template(template).render(shown)
+    outputs[folder / "index.html"] = page.render(templates, game, field, results, shown)
+    outputs[folder / "summary.md"] = templates.get_template("summary.md.j2").render(shown)
     files.write_all(outputs)
     return folder
 
@@ -194,7 +186,14 @@ def _meanings(results: Results) -> list[columns.Column]:
     return [column for column in columns.COLUMNS.values() if column.name in used]
 
 
-def _templates(labels: Labels) -> jinja2.Environment:
+def _in_words(row: Mapping[str, Any], game_labels: Labels) -> str:
+    """Return a listed situation in words, without its weight."""
+    others = [(name, value) for name, value in row.items() if name not in ("range_in", "weight")]
+    said = [" ".join(map(tables.plain, [name] if value is True else [name, str(value)])) for name, value in others]
+    return ", ".join([distance(row["range_in"], game_labels.length.after), *said])
+
+
+def _templates(game_labels: Labels) -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("aabalance.report", "."),
         autoescape=lambda name: name is None or ".html" in name,
@@ -206,9 +205,19 @@ def _templates(labels: Labels) -> jinja2.Environment:
     environment.filters |= {
         "percent": percent,
         "percentage_points": tables.percentage_points,
-        "heading": partial(tables.heading, currency=labels.currency),
-        "markdown": partial(tables.markdown, currency=labels.currency),
-        "unit": partial(tables.unit, labels=labels),
+        "heading": partial(tables.heading, currency=game_labels.currency),
+        "markdown": partial(tables.markdown, currency=game_labels.currency),
+        "unit": partial(tables.unit, labels=game_labels),
+        "small_points": labels.percentage_points,
+        "signed_points": lambda change: f"{100 * change:+.1f}",
+        "plain": lambda word: tables.plain(str(word)),
+        "situation": lambda row: _in_words(row, game_labels),
+        "length_name": lambda name: f"range, {game_labels.length.name}" if name == "range_in" else tables.plain(name),
     }
-    environment.globals |= {"table": tables.table, "number": tables.of}
+    environment.globals |= {
+        "table": tables.table,
+        "cell": tables.cell,
+        "number": tables.of,
+        "describe": columns.describe,
+    }
     return environment

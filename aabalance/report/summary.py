@@ -18,7 +18,7 @@ from aabalance.analysis.tuning.worth import AT_FLOOR
 from aabalance.errors import counted
 from aabalance.game import Game
 from aabalance.provenance import Provenance
-from aabalance.report import tables
+from aabalance.report import findings, tables
 from aabalance.report.labels import lead_in_words
 from aabalance.report.spec import Spec
 from aabalance.results import distance, percent
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from aabalance.report.analyse import Results
 
 EXTREMES = 5
+GAINERS = 3
+LEAST_GAIN = 0.0005
+"""A change that reads as none is none."""
 ROUNDING = 1e-9
 """Two prices that are one."""
 
@@ -49,8 +52,10 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
     ranking, readings, curves = results.cost_effectiveness, results.sensitivity, results.kill_probability
     above, below = _out_of_line(results)
     moving = readings["mean_change_of_p_win"] > 0
+    in_line, at_floor, changed = _in_line(results.rated), _at_floor(results.rated), _changed(results)
     return {
         "title": spec.title,
+        "findings": findings.findings(game, results, above, below, int(in_line.sum()), int(at_floor.sum()), changed),
         "provenance": provenance.said(),
         "categories": None if spec.field is None else list(spec.field),
         "field": field,
@@ -76,8 +81,8 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
         "prices": _records(results.prices),
         "prices_leave": dict(results.prices.attrs),
         "rated": len(results.rated),
-        "in_line": int(_in_line(results.rated).sum()),
-        "at_floor": results.rated.loc[_at_floor(results.rated), "name"].tolist(),
+        "in_line": int(in_line.sum()),
+        "at_floor": results.rated.loc[at_floor, "name"].tolist(),
         "harmless": ranking.loc[ranking["requisition_exchange_ratio"] == 0, "name"].tolist(),
         "cheapest": float(ranking["requisition"].min()),
         "units": _records(ranking),
@@ -87,10 +92,11 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
         "gun_classes": _records(results.turns_to_kill),
         "sensitivity_situations": spec.sensitivity_situations,
         "readings": _records(readings[moving | (readings.index == 0)]),
+        "gains": _gains(game, results),
         "idle": readings.loc[~moving & (readings.index > 0), "reading"].tolist(),
         "switches": _switches(game, spec),
         "no_proposal": results.no_proposal,
-        "changed": _changed(results),
+        "changed": changed,
         "proposals": _records(results.requisition),
     }
 
@@ -233,6 +239,20 @@ def _bars(shares: pd.DataFrame, impossible: int) -> list[Content]:
             for need, share in zip(part["need"], part["share_of_pairs"], strict=True)
         ]
         out.append({"facing": str(facing), "parts": parts})
+    return out
+
+
+def _gains(game: Game, results: Results) -> dict[str, Content]:
+    """Return by reading who gains most by it and who loses most, with the change of their chance to win."""
+    out = {}
+    for reading, gains in results.sensitivity.attrs.get("gains", {}).items():
+        rising = sorted(gains.items(), key=lambda one: (-one[1], one[0]))
+        rows = [{"unit": unit, "name": game.cards[unit].name, "change_of_p_win": gain} for unit, gain in rising]
+        ends = {"gain": rows[:GAINERS], "lose": rows[: -GAINERS - 1 : -1]}
+        out[reading] = {
+            way: [row for row in some if row["change_of_p_win"] * sign >= LEAST_GAIN]
+            for (way, some), sign in zip(ends.items(), (1, -1), strict=True)
+        }
     return out
 
 

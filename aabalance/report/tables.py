@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -80,8 +81,14 @@ def percentage_points(change: float) -> str:
 
 
 def heading(column: Column, currency: str = CURRENCY) -> str:
-    """Return a column's name in plain words; `currency` is the game's own word for what units cost."""
-    return column.name.replace(CURRENCY, currency).replace("_", " ")
+    """Return what people read above a column; `currency` is the game's own word for what units cost."""
+    words = columns.HEADINGS.get(column.name, column.name.replace("_", " "))
+    return words.replace(CURRENCY, currency)
+
+
+def plain(word: str) -> str:
+    """Return a name of a field, a switch or a value as words."""
+    return re.sub("=True$", ": yes", re.sub("=False$", ": no", word)).replace("_", " ").replace("=", ": ")
 
 
 def unit(column: Column, labels: Labels) -> str:

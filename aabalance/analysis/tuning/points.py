@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 import numpy as np
@@ -61,7 +61,7 @@ def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, st
     return tidy("worth_of_changes", rows)
 
 
-def toughness_steps(game: Game, units: Iterable[Unit] | None = None) -> pd.DataFrame:
+def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: Roster | None = None) -> pd.DataFrame:
     """Return between which hit points a unit takes as many hits of the field's guns, class by class.
 
     Parameters
@@ -69,6 +69,9 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None) -> pd.DataF
     game : Game
     units : iterable of str or card, optional
         By default all that can stand on a side alone.
+    roster : Roster, optional
+        Whom they meet, and how, about all its units; by default all that can stand on a side alone, as the game's own
+        report definition says.
 
     Returns
     -------
@@ -76,16 +79,21 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None) -> pd.DataF
         A row for each unit and class of guns. ``hits`` is the mean over the class. Guns whose hits differ in what they
         take have no such steps, and are left out.
     """
-    contest = Contest.standard(game)
-    cards = lone(game, contest)
+    contest = Contest.standard(game) if roster is None else roster.contest
+    cards = lone(game, contest) if roster is None else [game.cards[unit] for unit in roster.units]
     chosen = [card.id for card in cards] if units is None else ids_of(game, units, "units")
-    at_them = Fighters(game, cards, [game.cards[unit] for unit in chosen], contest)
+    at_them: Callable[[int, int], Fighter]
+    if roster is None:
+        at_them = Fighters(game, cards, [game.cards[unit] for unit in chosen], contest).one
+        places = list(range(len(chosen)))
+    else:
+        at_them, places = roster.tables.fighter, [roster.place(unit) for unit in chosen]
     rows = []
-    for place, unit in enumerate(chosen):
+    for place, unit in zip(places, chosen, strict=True):
         toughness = game.ruleset.toughness(game.cards[unit])
         by_class: dict[str, list[int]] = {}
         for at, card in enumerate(cards):
-            damage = _damage(at_them.one(at, place), toughness)
+            damage = _damage(at_them(at, place), toughness)
             if damage and card.id != unit:
                 by_class.setdefault(game.ruleset.gun_class(card), []).append(damage)
         for gun_class, guns in sorted(by_class.items()):

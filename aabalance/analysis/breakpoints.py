@@ -1,0 +1,78 @@
+"""Where the guns of a whole roster have their steps: what a point of penetration more does, in one pass."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis.matchups import tidy
+from aabalance.analysis.situations import Situations
+from aabalance.engine import grid
+from aabalance.game import Game
+
+PENETRATION = ".penetration"
+POINTS = 3
+SAME = 1e-12
+"""Two effects that rounding tells apart."""
+
+
+def penetration_of_all(game: Game, situations: Situations, points: int = POINTS) -> pd.DataFrame:
+    """Return how many opponents a point more of penetration makes a difference to, unit by unit.
+
+    `aabalance.penetration_steps` asks the same of one unit, at all distances. Here attacks are made at the distance
+    that counts most.
+
+    Parameters
+    ----------
+    game : Game
+    situations : Situations
+        Whose distance of largest weight it is; the faces and all else are as in its situations there.
+    points : int
+        Up to so many more.
+
+    Returns
+    -------
+    DataFrame
+        A row for each unit whose penetration the game's `Ruleset.one_more` raises, and each point. ``more_against``
+        counts the opponents against which an attack is expected to do more than with a point less.
+    """
+    wanted: dict[str, tuple[str, int]] = {}
+    for unit, card in game.cards.items():
+        for path, _, value in (change.partition("=") for change in game.ruleset.one_more(card).values()):
+            if path.endswith(PENETRATION):
+                wanted[unit] = path, int(value)
+    if not wanted:
+        return tidy("penetration_steps", {})
+    by_range: dict[float, float] = {}
+    for moment, weight in zip(situations.moments, situations.weights, strict=True):
+        by_range[moment.range_in] = by_range.get(moment.range_in, 0.0) + weight
+    usual = max(by_range, key=lambda at: by_range[at])
+    moments = [moment for moment in situations.moments if moment.range_in == usual]
+    place = {unit: at for at, unit in enumerate(game.cards)}
+    others = np.array([[at != place[unit] for at in range(len(place))] for unit in wanted])
+    targets = list(game.cards.values())
+
+    def done(of: Game) -> Any:
+        attackers = [of.cards[unit] for unit in wanted]
+        return grid.grid(game.ruleset, attackers, targets, moments, game.variant).expected_damage
+
+    before, rows = done(game), []
+    for more in range(points):
+        changes = [f"{unit}.{path}={value + more}" for unit, (path, value) in wanted.items()]
+        after = done(game.with_(changes=changes))
+        gains = ((after > before + SAME).any(axis=2) & others).sum(axis=1)
+        harmless = ((after == 0).all(axis=2) & others).sum(axis=1)
+        rows += [
+            {
+                "unit": unit,
+                "what_if": f"{path}={value + more}",
+                "expected_damage": float(after[at][others[at]].mean()),
+                "more_against": int(gains[at]),
+                "harmless_to": int(harmless[at]),
+            }
+            for at, (unit, (path, value)) in enumerate(wanted.items())
+        ]
+        before = after
+    return tidy("penetration_steps", rows)

@@ -1,0 +1,168 @@
+"""What a report found, in plain words: what is out of line, by how much, how sure that is, and what to do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from aabalance import columns
+from aabalance.errors import counted
+from aabalance.game import Game
+from aabalance.report import tables
+
+if TYPE_CHECKING:
+    from aabalance.report.analyse import Results
+
+NAMED = 3
+"""So many units are named in a sentence."""
+ONE_AGAINST_ONE = "Duels are exact. But one against one is no battle, and a trend is what is, not what should be."
+FAR = 5
+"""Points of 100, as `aabalance.analysis.tuning.tune` counts who is far from level."""
+
+
+def findings(
+    game: Game, results: Results, above: pd.DataFrame, below: pd.DataFrame, in_line: int, at_floor: int, changed: int
+) -> dict[str, Any]:
+    """Return the first words of the report: ``lead``, a sentence or two, and ``facts``, a title and a text each.
+
+    Parameters
+    ----------
+    game : Game
+    results : Results
+    above, below : DataFrame
+        Units that are worth more than they cost, and less, the most out of line first and last.
+    in_line, at_floor : int
+        How many cost what they are worth, and how many are worth less than the least price, and cost that.
+    changed : int
+        How many should cost something else.
+    """
+    currency = game.ruleset.labels.currency
+    out = pd.concat([above, below])
+    if results.priced and len(results.rated):
+        lead = _of_worth(results, out, in_line, at_floor, currency)
+        facts = [("How sure", _sure(results)), ("What to do", _advice(results, out, changed))]
+    elif results.priced:
+        lead = f"No unit can be rated: {results.no_proposal}."
+        facts = []
+    else:
+        lead = _of_trend(results, above, below, currency)
+        facts = [
+            (
+                "How sure",
+                ONE_AGAINST_ONE,
+            ),
+            ("What to do", _advice_by_formula(results, changed, currency)),
+        ]
+    facts.insert(1 if facts else 0, ("Under other readings of the rules", _readings(results, out)))
+    return {"lead": lead, "facts": [{"title": title, "text": text} for title, text in facts]}
+
+
+def _of_worth(results: Results, out: pd.DataFrame, in_line: int, at_floor: int, currency: str) -> str:
+    rated = len(results.rated)
+    said = [f"{in_line} of {counted(rated, 'unit')} cost the {currency} that they are worth."]
+    if len(out):
+        most = tables.number(float(out["worth_change"].abs().max()), columns.COLUMNS["change"]).lstrip("+")
+        verb = "is" if len(out) == 1 else "are"
+        said.append(f"{counted(len(out), 'unit')} {verb} out of line, by {most} at most.")
+    else:
+        said.append("None is out of line.")
+    if at_floor:
+        verb = "is" if at_floor == 1 else "are"
+        said.append(f"{counted(at_floor, 'unit')} {verb} worth less than the least price, and can't get cheaper.")
+    unrated = len(results.cost_effectiveness) - rated
+    if unrated > 0:
+        said.append(f"{counted(unrated, 'unit')} of the field can't be rated, as no battle prices them.")
+    return " ".join(said)
+
+
+def _sure(results: Results) -> str:
+    rated = results.rated[results.rated["worth"] > 0]
+    half = ((rated["worth_high"] - rated["worth_low"]) / 2 / rated["worth"]).median()
+    share = math.floor(100 * half + 0.5)
+    return (
+        f"Battles are solved exactly. How much a price hangs on whom a unit meets, its 90 % interval says: "
+        f"±{share} % for the median unit. Whoever costs something inside it is in line."
+    )
+
+
+def _advice(results: Results, out: pd.DataFrame, changed: int) -> str:
+    if results.no_proposal:
+        return f"No prices can be proposed: {results.no_proposal}."
+    left = results.prices.attrs
+    far = _named([str(unit) for unit in left["far"]], results.prices)
+    if changed:
+        return (
+            f"{counted(changed, 'card')} should cost something else: aabalance tune --write writes it. The root mean "
+            f"square of what units score off level falls from {left['rms_before']:.3f} to {left['rms_after']:.3f}."
+        )
+    said = "Nothing: every card costs its fair price to the nearest step."
+    if far:
+        score = "scores" if len(left["far"]) == 1 else "score"
+        said += f" {far} {score} more than {FAR} points of 100 off level even so: only finer steps would mend that."
+    elif len(out):
+        said += " Those out of line lie between two steps."
+    return said
+
+
+def _of_trend(results: Results, above: pd.DataFrame, below: pd.DataFrame, currency: str) -> str:
+    ratio = results.cost_effectiveness["requisition_exchange_ratio"]
+    ahead = f"{int((ratio > 1).sum())} of {counted(len(ratio), 'unit')}"
+    said = f"{ahead} destroy more {currency} than they lose, one against one."
+    ends = []
+    for what, frame, at in (("gives most", above, 0), ("least", below, -1)):
+        if len(frame):
+            row = {str(name): value for name, value in frame.iloc[at].items()}
+            times = tables.of(row, "exchange_ratio_to_peers")
+            ends.append(f"{row['name']} {what} ({times} times what its {currency} gives on average)")
+    return f"{said} For its {currency} {', '.join(ends)}." if ends else said
+
+
+def _advice_by_formula(results: Results, changed: int, currency: str) -> str:
+    if results.no_proposal:
+        return f"No {currency} can be proposed: {results.no_proposal}."
+    total = counted(len(results.requisition), "card")
+    if not changed:
+        return f"Nothing by the formula: all {total} are at its proposal."
+    return f"Look at the {changed} of {total} that the formula would price otherwise; it is a first guess."
+
+
+def _readings(results: Results, out: pd.DataFrame) -> str:
+    """Return how much hangs on how the rules are read, and whether another reading mends what is out of line."""
+    tried = len(results.sensitivity) - 1
+    gains: Mapping[str, Mapping[str, float]] = results.sensitivity.attrs.get("gains", {})
+    if tried < 1:
+        return "No other reading was tried."
+    if not gains:
+        return f"None of {counted(tried, 'other reading')} changes who wins."
+    first = results.sensitivity.iloc[1]
+    reading = tables.plain(str(first["reading"]))
+    change = tables.percentage_points(first["mean_change_of_p_win"])
+    said = (
+        f"{len(gains)} of {counted(tried, 'other reading')} have a bearing on duels. The most, {reading}, moves a "
+        f"pair's chance to win by {change} percentage points on average."
+    )
+    if not results.priced or out.empty:
+        return said
+    held = sum(
+        not any(_mends(row["score"] - row["level"], gain.get(row["unit"], 0.0)) for gain in gains.values())
+        for row in out.to_dict("records")
+    )
+    if held == len(out):
+        return f"{said} None of them moves a unit that is out of line by as much as it is off."
+    return f"{said} {held} of the {len(out)} out of line stay so, or nearly, under all of them."
+
+
+def _mends(off: float, gain: float) -> bool:
+    """Return whether a reading takes from a unit as much as it scores above level, or gives what it lacks."""
+    return off * gain < 0 and abs(gain) >= abs(off)
+
+
+def _named(units: Sequence[str], table: pd.DataFrame) -> str:
+    names = table.set_index("unit")["name"]
+    said = [str(names[unit]) for unit in units[:NAMED]]
+    if len(units) > NAMED:
+        said.append(f"{len(units) - NAMED} more")
+    return " and ".join(filter(None, [", ".join(said[:-1]), said[-1]])) if said else ""

@@ -1,0 +1,54 @@
+"""The page of a report: one HTML file that asks for nothing else.
+
+`data` is what the scripts in ``js/`` draw from, `cards` puts a unit card in words. What has to be there without scripts
+(findings, tables, readings) is in the template; ``js/`` holds the parts of one script, in the order of `SCRIPTS`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from aabalance.game import Game
+from aabalance.report.analyse import Results
+from aabalance.report.page import data
+
+SCRIPTS = ("base", "data", "charts", "tables", "units", "heatmap", "lists", "pair", "unit", "range", "actions", "main")
+
+WORTH = ["requisition", "worth", "worth_low", "worth_high", "worth_change", "score", "flags"]
+RATIOS = ["requisition", "requisition_exchange_ratio", "exchange_ratio_to_peers", "loss_exchange_ratio"]
+"""What the table of units shows: of a game whose units are priced by battles, and of others."""
+
+
+def render(
+    templates: jinja2.Environment, game: Game, field: list[str], results: Results, content: Mapping[str, Any]
+) -> str:
+    """Return the page.
+
+    Parameters
+    ----------
+    templates : Environment
+        With the filters of `aabalance.report.build`.
+    game : Game
+    field : list of str
+        Ids of the units that the heat map shows.
+    results : Results
+    content : mapping
+        From `aabalance.report.summary.summarise`, with ``game``, ``csvs`` and ``meanings``.
+    """
+    here = resources.files("aabalance.report.page")
+    parts = [(here / "js" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
+    whole = json.dumps(data.data(game, field, results, content), ensure_ascii=False, separators=(",", ":"))
+    return templates.get_template("page/page.html.j2").render(
+        **content,
+        style=Markup((here / "page.css").read_text(encoding="utf-8")),
+        script=Markup('"use strict";\n' + "\n".join(parts)),
+        data=Markup(whole.replace("<", "\\u003c")),
+        roster=data.roster(game, results),
+        rated_columns=WORTH if results.priced else RATIOS,
+    )

@@ -1,0 +1,287 @@
+"""What the scripts of the page draw from: tables, packed.
+
+Chances are whole numbers of 0 to `SURE`, which two alone mean exactly never and always. Equal rows are kept once, with
+an index of them; arrays are little-endian, in base64.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis.cost import costs
+from aabalance.analysis.tuning.worth import AT_FLOOR
+from aabalance.game import Game
+from aabalance.report import tables
+from aabalance.report.analyse import Results
+from aabalance.report.page import cards
+from aabalance.results import ROUNDING, distance
+
+SURE = 65535
+OWN_PLACE = ("name", "nation", "year", "note")
+"""Fields of cards that stand elsewhere on the page of a unit."""
+
+Json = dict[str, Any]
+
+
+def data(game: Game, field: list[str], results: Results, content: Mapping[str, Any]) -> Json:
+    """Return what the scripts are given, as JSON has it.
+
+    Parameters
+    ----------
+    game : Game
+    field : list of str
+        Ids of the units of the field.
+    results : Results
+    content : mapping
+        From `aabalance.report.summary.summarise`.
+    """
+    place = {unit: at for at, unit in enumerate(game.cards)}
+    labels, table = game.ruleset.labels, results.matchups
+    by_pair = len(place) ** 2, results.situations
+    return {
+        "game": game.ruleset.name,
+        "currency": labels.currency,
+        "effect": labels.effect,
+        "length": labels.length._asdict(),
+        "die": game.ruleset.die,
+        "priced": results.priced,
+        "within": int(results.kill_probability["turns"].iloc[0]),
+        "level": float(results.worth["level"].iloc[0]) if len(results.worth) else None,
+        "units": _units(game, results, place),
+        "field": [place[unit] for unit in field],
+        "plotted": [[place[unit] for unit in pair] for pair in content["plotted"]],
+        "situations": _situations(game, results),
+        "wins": _distinct(_chance(table["p_win"].to_numpy().reshape(by_pair))),
+        "draws": _distinct(_chance(table["p_draw"].to_numpy().reshape(by_pair))),
+        "shots": _shots(table, by_pair),
+        "kills": _kills(results),
+        "scores": _scores(results, place),
+        "gains": _gains(results, place),
+        "actions": [] if content["battles"] is None else _actions(results.actions),
+    }
+
+
+def roster(game: Game, results: Results) -> list[Json]:
+    """Return a row for each unit of the roster, the furthest from fair first, with what is known of it.
+
+    Parameters
+    ----------
+    game : Game
+    results : Results
+    """
+    known = (results.worth if results.priced else results.cost_effectiveness).set_index("unit").to_dict("index")
+    ratio = "worth_change" if results.priced else "exchange_ratio_to_peers"
+    price = costs(game)
+    rows: list[Json] = []
+    for at, (unit, card) in enumerate(game.cards.items()):
+        row: Json = {str(name): value for name, value in known.get(unit, {}).items()}
+        off = row.get(ratio, math.nan) + (1 if results.priced else 0)
+        far = abs(math.log(off)) if off > 0 else math.nan if math.isnan(off) else math.inf
+        rows.append(
+            {
+                **row,
+                "unit": unit,
+                "place": at,
+                "name": card.name,
+                "nation": getattr(card, "nation", None) or "",
+                "year": getattr(card, "year", None) or "",
+                "category": tables.plain(game.ruleset.category(card)),
+                "requisition": price[unit],
+                "far": -1.0 if math.isnan(far) else far,
+            }
+        )
+    return sorted(rows, key=lambda row: (-row["far"], row["place"]))
+
+
+def _units(game: Game, results: Results, place: dict[str, int]) -> list[Json]:
+    rows = {row["unit"]: row for row in roster(game, results)}
+    currency = game.ruleset.labels.currency
+    reasons: dict[str, list[Any]] = {}
+    for unit, opponent, _, _, pull, rate in results.worth_reasons.itertuples(index=False):
+        reasons.setdefault(unit, []).append([place[opponent], _short(pull), _short(rate)])
+    steps: dict[str, list[Any]] = {}
+    for unit, gun_class, *numbers in results.toughness_steps.itertuples(index=False):
+        steps.setdefault(unit, []).append([gun_class, *map(_short, numbers)])
+    penetration: dict[str, list[Any]] = {}
+    for unit, what_if, _, more, _ in results.penetration_steps.itertuples(index=False):
+        penetration.setdefault(unit, []).append([int(what_if.partition("=")[2]), more])
+    out = []
+    for unit, card in game.cards.items():
+        row = rows[unit]
+        shown = {
+            "id": unit,
+            **{name: row[name] for name in ("name", "nation", "year", "category")},
+            "price": _short(row["requisition"]),
+            "verdict": verdict(row, results, currency),
+            "card": cards.lines(game.cards.tables[unit], (*OWN_PLACE, currency)),
+            "note": getattr(card, "note", None) or "",
+            "toughness": game.ruleset.toughness(card),
+            "reasons": reasons.get(unit, []),
+            "steps": steps.get(unit, []),
+            "penetration": penetration.get(unit, []),
+        }
+        of_worth = (
+            ("worth", "worth_low", "worth_high", "score", "worth_slope", "worth_fewest_actions", "worth_most_actions")
+            if results.priced
+            else ("requisition_exchange_ratio", "exchange_ratio_to_peers", "peer_exchange_ratio")
+        )
+        shown |= {name: _short(row[name]) for name in (*of_worth, "immune_to", "harmless_to") if name in row}
+        out.append(shown | {name: row[name] for name in ("flags", "unseen") if row.get(name)})
+    return out
+
+
+def verdict(row: Mapping[str, Any], results: Results, currency: str) -> str:
+    """Return in a sentence whether a unit costs what it is worth.
+
+    Parameters
+    ----------
+    row : mapping
+        Of `roster`.
+    results : Results
+    currency : str
+    """
+    price = f"{row['requisition']:g}"
+    if not results.priced:
+        if "rank" not in row:
+            return f"It costs {price}. It isn't of the field that is compared here."
+        got = tables.of(row, "requisition_exchange_ratio")
+        said = f"It costs {price}, and destroys {got} {currency} for each point it loses, one against one"
+        ratio = row["exchange_ratio_to_peers"]
+        times = tables.of(row, "exchange_ratio_to_peers")
+        return f"{said}: {times} times what units of its {currency} do on average." if ratio > 0 else f"{said}."
+    if "worth" not in row or math.isnan(row["worth"]):
+        why = row.get("flags") or "a side can't stand on it alone"
+        return f"It costs {price}, which no battle can confirm: {why}."
+    worth = tables.of(row, "worth")
+    if math.isinf(row["worth"]):
+        return f"It costs {price}, and leads at any price that can be fought: no {currency} is enough."
+    low, high = (tables.of(row, name) for name in ("worth_low", "worth_high"))
+    if AT_FLOOR in row["flags"] and row["requisition"] <= row["worth"] * (1 + ROUNDING):
+        return f"It costs {price}, the least that a unit may, and is worth less than that."
+    said = f"It costs {price} and is worth {worth} ({low} to {high} in nine of ten draws of opponents): "
+    if row["worth_low"] <= row["requisition"] <= row["worth_high"]:
+        return f"{said}in line."
+    change = tables.of(row, "worth_change").lstrip("+-")
+    return f"{said}{'worth more' if row['worth'] > row['requisition'] else 'worth less'} than it costs, by {change}."
+
+
+def _situations(game: Game, results: Results) -> list[Json]:
+    after = game.ruleset.labels.length.after
+    faces = [name for name in ("facing", "own_facing", "situation") if name in results.matchups]
+    faces = [name for name in faces if name != "own_facing" or results.matchups[name].nunique() > 1]
+    rows = results.matchups.head(results.situations).to_dict("records")
+    return [
+        {
+            "words": ", ".join(
+                filter(None, [distance(row["range_in"], after), *(_in_words(row[name]) for name in faces)])
+            ),
+            "range": row["range_in"],
+            "weight": row["weight"],
+        }
+        for row in rows
+    ]
+
+
+def _in_words(text: Any) -> str:
+    return str(text).replace("=", " ").replace("_", " ")
+
+
+def _shots(table: pd.DataFrame, by_pair: tuple[int, int]) -> Json:
+    """Return the best single attack of each pair in each situation: of those that differ, and which is whose."""
+    columns = (
+        table["need"].to_numpy(),
+        _chance(table["p_damage"].to_numpy()),
+        table["expected_damage"].to_numpy(np.float32),
+        table["expected_turns_to_kill"].to_numpy(np.float32),
+    )
+    # One number for all columns of a row, since whole rows are slow to sort.
+    numbers = np.zeros(len(table), dtype=np.int64)
+    for column in columns:
+        values, place = np.unique(column, return_inverse=True)
+        numbers = numbers * len(values) + place
+    _, first, of = np.unique(numbers, return_index=True, return_inverse=True)
+    need, p_damage, damage, turns = (_packed(column[first]) for column in columns)
+    return {"need": need, "p": p_damage, "damage": damage, "turns": turns, **_distinct(of.reshape(by_pair))}
+
+
+def _kills(results: Results) -> Json:
+    kills = results.kill_tables
+    curves, of = np.unique(_chance(kills.chances), axis=0, return_inverse=True)
+    case = of.reshape(-1)[kills.case]
+    return {
+        "faces": kills.faces,
+        "starts": kills.starts,
+        "end": kills.end,
+        "turns": curves.shape[1],
+        "curves": _packed(curves),
+        **_distinct(case.reshape(len(kills.units) ** 2, -1)),
+    }
+
+
+def _scores(results: Results, place: dict[str, int]) -> Json | None:
+    """Return what units score for equal requisition; nothing in a game without such battles."""
+    if results.scores.empty:
+        return None
+    found = np.full((len(place), len(place)), SURE // 2, dtype=np.int64)
+    rated = np.zeros(len(place), dtype=bool)
+    at = results.scores["unit"].map(place).to_numpy(), results.scores["opponent"].map(place).to_numpy()
+    found[at] = _chance(results.scores["score"].to_numpy())
+    rated[at[0]] = True
+    return {"fights": np.flatnonzero(rated).tolist(), "values": _packed(found)}
+
+
+def _gains(results: Results, place: dict[str, int]) -> list[Json]:
+    """Return by reading and place in the roster by how much a unit's chance to win rises, in tenths of a point."""
+    return [
+        {
+            "reading": tables.plain(reading),
+            "units": [place[unit] for unit in gains],
+            "tenths": [math.floor(1000 * gain + 0.5) for gain in gains.values()],
+        }
+        for reading, gains in results.sensitivity.attrs.get("gains", {}).items()
+    ]
+
+
+def _actions(table: pd.DataFrame) -> list[Json]:
+    rows = table.groupby(["list_a", "list_b", "policy_a"], sort=False, observed=True)
+    return [
+        {
+            "a": str(a),
+            "b": str(b),
+            "policy": tables.plain(str(policy)),
+            "limits": part["actions"].tolist(),
+            "score": [_short(score) for score in part["score_a"]],
+        }
+        for (a, b, policy), part in rows
+    ]
+
+
+def _short(value: Any) -> Any:
+    """Return a number with four digits, or as words that JSON has where it isn't finite."""
+    number = float(value)
+    return (int(number) if number.is_integer() else float(f"{number:.4g}")) if math.isfinite(number) else str(number)
+
+
+def _chance(p: Any) -> Any:
+    """Return chances as whole numbers, of which the least and the largest stand for exactly never and always."""
+    whole = np.floor(p * SURE + 0.5).astype(np.int64)
+    return np.where(p <= ROUNDING, 0, np.where(p >= 1 - ROUNDING, SURE, whole.clip(1, SURE - 1)))
+
+
+def _distinct(table: Any) -> Json:
+    rows, index = np.unique(table, axis=0, return_inverse=True)
+    return {"rows": _packed(rows), "width": table.shape[1], "index": _packed(index.reshape(-1))}
+
+
+def _packed(values: Any) -> Json:
+    """Return numbers in the smallest type that holds them; those that aren't whole with seven digits."""
+    kind = "f4"
+    if values.dtype.kind in "iu":
+        kind = next(kind for kind, room in (("u1", 8), ("u2", 16), ("u4", 32)) if values.max(initial=0) < 1 << room)
+    return {"type": kind, "data": base64.b64encode(values.astype(f"<{kind}").tobytes()).decode("ascii")}

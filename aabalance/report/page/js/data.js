@@ -1,0 +1,109 @@
+// The tables of the report, unpacked.
+
+const DATA = JSON.parse($("#data").textContent);
+const UNITS = DATA.units;
+const SURE = 65535;
+const ARRAYS = {
+  u1: Uint8Array,
+  u2: Uint16Array,
+  u4: Uint32Array,
+  f4: Float32Array,
+};
+const PLACE = new Map(UNITS.map((unit, at) => [unit.id, at]));
+UNITS.forEach((unit, at) => (unit.at = at));
+
+function unpacked({ type, data }) {
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+  return new ARRAYS[type](bytes.buffer);
+}
+
+/** A table of which equal rows are kept once. */
+class Distinct {
+  constructor({ rows, index, width }) {
+    this.rows = unpacked(rows);
+    this.index = unpacked(index);
+    this.width = width;
+  }
+
+  at(row, column) {
+    return this.rows[this.index[row] * this.width + column];
+  }
+}
+
+const WINS = new Distinct(DATA.wins);
+const DRAWS = new Distinct(DATA.draws);
+const SHOTS = new Distinct(DATA.shots);
+const SHOT = Object.fromEntries(["need", "p", "damage", "turns"].map((name) => [name, unpacked(DATA.shots[name])]));
+const KILLS = new Distinct(DATA.kills);
+const CURVES = unpacked(DATA.kills.curves);
+const SCORES = DATA.scores && unpacked(DATA.scores.values);
+const FIGHTS = new Set(DATA.scores ? DATA.scores.fights : []);
+
+const pairOf = (a, b) => a * UNITS.length + b;
+
+/** Returns the chances of a to win and to draw its duel with b, in a situation or, without one, in the mean of all. */
+function duel(a, b, situation = null) {
+  const pair = pairOf(a, b);
+  if (situation !== null)
+    return {
+      win: WINS.at(pair, situation) / SURE,
+      draw: DRAWS.at(pair, situation) / SURE,
+    };
+  let [win, draw] = [0, 0];
+  DATA.situations.forEach(({ weight }, at) => {
+    win += (weight * WINS.at(pair, at)) / SURE;
+    draw += (weight * DRAWS.at(pair, at)) / SURE;
+  });
+  return { win, draw };
+}
+
+/** Returns what a scores against b one against one, a draw counting half, in the mean of both seats. */
+function score(a, b) {
+  const [own, other] = [duel(a, b), duel(b, a)];
+  const half = (one) => one.win + one.draw / 2;
+  return {
+    score: (half(own) + 1 - half(other)) / 2,
+    draw: (own.draw + other.draw) / 2,
+  };
+}
+
+/** Returns what a scores against b for equal requisition; null if no battle says so. */
+function equalScore(a, b) {
+  return FIGHTS.has(a) && FIGHTS.has(b) && a !== b ? SCORES[pairOf(a, b)] / SURE : null;
+}
+
+function shot(a, b, situation) {
+  const which = SHOTS.at(pairOf(a, b), situation);
+  return {
+    need: SHOT.need[which],
+    p: SHOT.p[which] / SURE,
+    damage: SHOT.damage[which],
+    turns: SHOT.turns[which],
+  };
+}
+
+/** Returns, by step of the distance, the chance that a destroys b within some turns. */
+function kills(a, b, face, turns) {
+  const steps = DATA.kills.starts.length;
+  return DATA.kills.starts.map((_, step) => {
+    const curve = KILLS.at(pairOf(a, b), face * steps + step);
+    return CURVES[curve * DATA.kills.turns + turns - 1] / SURE;
+  });
+}
+
+/** Returns the distances of each step in words. */
+function spans() {
+  const { starts, end } = DATA.kills;
+  const after = DATA.length.after;
+  return starts.map((start, at) => {
+    const last = at + 1 < starts.length ? starts[at + 1] - 1 : end;
+    return start === last ? `${start}${after}` : `${start}–${last}${after}`;
+  });
+}
+
+function needInWords(need) {
+  const { die } = DATA;
+  if (need === 0) return "–";
+  if (need > die) return "impossible";
+  return need === 1 ? "automatic" : `${need}+`;
+}

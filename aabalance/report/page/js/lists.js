@@ -1,0 +1,97 @@
+// Whom a unit beats, whom it fears, and who answers it best.
+
+const EVEN = [0.35, 0.65];
+const MOST_LISTED = 12;
+
+function unitLink(at, words = UNITS[at].name) {
+  return make("a", { href: `#unit=${UNITS[at].id}` }, words);
+}
+
+function pairLink(a, b, words) {
+  return make("a", { href: `#pair=${UNITS[a].id},${UNITS[b].id}` }, words);
+}
+
+/** Returns the units of the field but one, each with what that one scores against it. */
+function met(at) {
+  return DATA.field.filter((other) => other !== at).map((other) => ({ other, ...score(at, other) }));
+}
+
+const dearest = (a, b) => UNITS[b.other].price - UNITS[a.other].price;
+const cheapest = (a, b) => UNITS[a.other].price - UNITS[b.other].price;
+
+/** Returns whom a unit beats, is even with and fears; who can't hurt each other is with none of them. */
+function opponents(at) {
+  const fought = met(at).filter(({ draw }) => draw < 0.5);
+  return {
+    beats: fought.filter((one) => one.score > EVEN[1]).sort(dearest),
+    even: fought
+      .filter((one) => one.score >= EVEN[0] && one.score <= EVEN[1])
+      .sort((a, b) => Math.abs(a.score - 0.5) - Math.abs(b.score - 0.5)),
+    fears: fought.filter((one) => one.score < EVEN[0]).sort(cheapest),
+  };
+}
+
+function listOf(title, said, at, rows) {
+  const list = make("ol", { class: "met" });
+  for (const { other, score: found } of rows.slice(0, MOST_LISTED))
+    list.append(
+      make(
+        "li",
+        {},
+        unitLink(other),
+        make("span", { class: "price" }, ` ${UNITS[other].price} `),
+        pairLink(at, other, percent(found)),
+      ),
+    );
+  return make(
+    "div",
+    {},
+    make("h3", {}, title),
+    make("p", { class: "note" }, `${rows.length} ${rows.length === 1 ? "unit" : "units"}, ${said}`),
+    rows.length ? list : make("p", {}, "nobody"),
+  );
+}
+
+/** Returns who does best against a unit for what it costs, with what it gets; of those who do as well, the cheapest. */
+function answers(at) {
+  if (FIGHTS.has(at))
+    return [...FIGHTS]
+      .filter((other) => other !== at)
+      .map((other) => ({ other, gets: equalScore(other, at) }))
+      .filter(({ gets }) => gets > 0.5)
+      .sort((a, b) => Math.round(1000 * b.gets) - Math.round(1000 * a.gets) || cheapest(a, b));
+  // Points taken for each point lost, one against one.
+  return met(at)
+    .filter(({ draw }) => draw < 0.5)
+    .map(({ other, score: found }) => ({
+      other,
+      gets: ((1 - found) * UNITS[at].price) / (Math.max(found, 0.001) * UNITS[other].price),
+    }))
+    .filter(({ gets }) => gets > 1)
+    .sort((a, b) => b.gets - a.gets || cheapest(a, b));
+}
+
+function answerTable(at) {
+  const rows = answers(at)
+    .slice(0, MOST_LISTED)
+    .map(({ other, gets }) => {
+      const one = score(other, at).score;
+      return [
+        unitLink(other),
+        [String(UNITS[other].price), UNITS[other].price],
+        [FIGHTS.has(at) ? percent(gets) : three(gets), gets],
+        [percent(one), one],
+      ];
+    });
+  const gets = FIGHTS.has(at) ? `scores for equal ${DATA.currency}` : `${DATA.currency} taken for each point lost`;
+  return tableOf(
+    `Best answers to ${UNITS[at].name} for what they cost`,
+    [
+      ["unit", false],
+      [DATA.currency, true],
+      [gets, true],
+      ["one against one", true],
+    ],
+    rows,
+  );
+}

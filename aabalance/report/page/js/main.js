@@ -1,0 +1,64 @@
+// Which part of the page is shown, paper, and the start.
+
+const MAIN = $("main");
+const TITLE = document.title;
+let scrolled = 0;
+
+/** Returns the places of the units that an address names, and null if there is one that isn't in the roster. */
+function placesIn(ids) {
+  const places = ids.map((id) => PLACE.get(decodeURIComponent(id)));
+  return places.includes(undefined) ? null : places;
+}
+
+/** Shows the unit or the pair that the address names; without one, the whole page where it was. */
+function route() {
+  const [, kind, ids] = /^#(unit|pair)=(.+)$/.exec(location.hash) ?? [];
+  const places = kind && placesIn(ids.split(","));
+  const view = $("#view");
+  const before = MAIN.classList.contains("viewing");
+  if (!places || places.length !== (kind === "unit" ? 1 : 2)) {
+    MAIN.classList.remove("viewing");
+    view.replaceChildren();
+    document.title = TITLE;
+    if (!before) return;
+    const section = location.hash && $(location.hash);
+    if (section) section.scrollIntoView();
+    else window.scrollTo(0, scrolled);
+    return;
+  }
+  if (!before) scrolled = window.scrollY;
+  MAIN.classList.add("viewing");
+  view.replaceChildren(...(kind === "unit" ? unitView(places[0]) : pairView(...places)));
+  const head = $("h2", view);
+  document.title = `${head.textContent} – ${TITLE}`;
+  window.scrollTo(0, 0);
+  head.focus({ preventScroll: true });
+}
+
+// Paper is white whatever the screen is, and shows what is folded away.
+const FOLDED = [];
+
+window.addEventListener("beforeprint", () => {
+  document.documentElement.classList.add("paper");
+  for (const details of $$("details:not([open])")) {
+    details.open = true;
+    FOLDED.push(details);
+  }
+  drawMap();
+});
+
+window.addEventListener("afterprint", () => {
+  document.documentElement.classList.remove("paper");
+  for (const details of FOLDED.splice(0)) details.open = false;
+  drawMap();
+});
+
+document.documentElement.classList.add("scripted");
+$$("table.sortable").forEach(sortable);
+startRoster();
+startMap();
+startRange();
+startActions();
+window.addEventListener("hashchange", route);
+route();
+performance.mark("ready");

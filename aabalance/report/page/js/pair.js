@@ -1,0 +1,109 @@
+// Two units against each other, in every situation.
+
+/** Returns the table of a's attacks and chances, situation by situation. */
+function situationTable(a, b) {
+  const rows = DATA.situations.map(({ words, weight }, at) => {
+    const { win, draw } = duel(a, b, at);
+    const { need, p, damage, turns } = shot(a, b, at);
+    const cells = [words, [percent(weight), weight], [percent(win), win], [percent(draw), draw]];
+    if (DATA.die) cells.push([needInWords(need), need]);
+    return [...cells, [percent(p), p], [three(damage), damage], [three(turns), turns]];
+  });
+  const columns = [
+    ["situation", false],
+    ["weight", true],
+    ["wins", true],
+    ["draws", true],
+    ...(DATA.die ? [["needs", true]] : []),
+    ["chance of an effect", true],
+    [`mean ${DATA.effect}`, true],
+    ["turns to kill", true],
+  ];
+  return tableOf(`${UNITS[a].name} attacks ${UNITS[b].name}, which shows what the situation says`, columns, rows);
+}
+
+function pairLead(a, b) {
+  const { score: found, draw } = score(a, b);
+  const [one, other] = [UNITS[a].name, UNITS[b].name];
+  if (draw >= 0.5) return `One against one, ${one} and ${other} mostly draw: ${percent(draw)} of duels have no winner.`;
+  const [ahead, behind, share] = found >= 0.5 ? [one, other, found] : [other, one, 1 - found];
+  const how = share > 0.9 ? "has nothing to fear from" : share > EVEN[1] ? "beats" : "is about even with";
+  return `One against one, ${ahead} ${how} ${behind}: it wins ${percent(share)} of duels, a draw counting half.`;
+}
+
+function equalLead(a, b) {
+  const found = equalScore(a, b);
+  if (found === null) return null;
+  return make(
+    "p",
+    { class: "lead" },
+    `As many as equal ${DATA.currency} buys against each other, ${UNITS[a].name} scores ${percent(found)}, ` +
+      `${UNITS[b].name} ${percent(1 - found)}.`,
+  );
+}
+
+/** Returns a picture of how soon each destroys the other, from the front, by distance. */
+function killPicture(pairs, turns, face, label) {
+  const holder = make("div", { class: "chart" });
+  drawnTo(holder, (width) => drawKills(holder, width, { pairs, turns, face, label }));
+  return holder;
+}
+
+function drawKills(holder, width, { pairs, turns, face, label }) {
+  const { starts, end } = DATA.kills;
+  curves(holder, width, {
+    series: pairs.map(([a, b, name]) => ({
+      name,
+      values: kills(a, b, face, turns),
+    })),
+    x: {
+      edges: [...starts, end + 1].map((at) => at - 0.5),
+      ticks: ticks(starts[0], end, Math.floor(width / 80)).filter(Number.isInteger),
+      label: `range, ${DATA.length.name}`,
+    },
+    y: `destroyed within ${turns} ${turns === 1 ? "turn" : "turns"}`,
+    label,
+  });
+}
+
+function command(words) {
+  const game = DATA.game === "armored_advance" ? "" : ` --game ${DATA.game}`;
+  return make("code", {}, `aabalance ${words}${game}`);
+}
+
+function pairView(a, b) {
+  const [one, other] = [UNITS[a], UNITS[b]];
+  const heaviest = DATA.situations.reduce((best, found) => (found.weight > best.weight ? found : best));
+  const range = `--range ${heaviest.range}`;
+  return [
+    make("p", { class: "back" }, make("a", { href: "#wins" }, "← Who wins")),
+    make("h2", { tabindex: -1 }, `${one.name} v ${other.name}`),
+    make("p", { class: "lead" }, pairLead(a, b)),
+    equalLead(a, b),
+    make("p", {}, unitLink(a), ` costs ${one.price}, `, unitLink(b), ` ${other.price} ${DATA.currency}.`),
+    a === b
+      ? null
+      : killPicture(
+          [
+            [a, b, `${one.name} fires`],
+            [b, a, `${other.name} fires`],
+          ],
+          Math.min(DATA.within, DATA.kills.turns),
+          0,
+          `Chance of ${one.name} and ${other.name} to destroy each other, by range; the tables below have more`,
+        ),
+    make("h3", {}, `${one.name} attacks`),
+    situationTable(a, b),
+    a === b ? null : make("h3", {}, `${other.name} attacks`),
+    a === b ? null : situationTable(b, a),
+    make(
+      "p",
+      { class: "note" },
+      "Why a shot needs what it needs, and how the duel goes turn by turn: ",
+      command(`shot ${one.id} ${other.id} ${range} --explain`),
+      " and ",
+      command(`duel ${one.id} ${other.id} ${range}`),
+      ".",
+    ),
+  ].filter((part) => part);
+}

@@ -1,0 +1,85 @@
+// How soon chosen units destroy a target, by distance.
+
+const RANGE = { form: $("#reach"), chosen: [] };
+const MOST_CURVES = 6;
+
+function drawRange(width) {
+  const { target, face, turns } = RANGE.form.elements;
+  const at = PLACE.get(target.value);
+  const within = Number(turns.value);
+  const shown = Number(face.value || 0);
+  $("#turns-shown").textContent = `${within} ${within === 1 ? "turn" : "turns"}`;
+  const pairs = RANGE.chosen.map((a) => [a, at, UNITS[a].name]);
+  const holder = $("#range-chart");
+  const said = `Chance to destroy ${UNITS[at].name} within ${within} turns, by range`;
+  if (!pairs.length) {
+    holder.replaceChildren(make("p", {}, "Add an attacker."));
+    $("#range-table").replaceChildren();
+    return;
+  }
+  drawKills(holder, width, {
+    pairs,
+    turns: within,
+    face: shown,
+    label: `${said}; the table below has the numbers`,
+  });
+  const values = pairs.map(([a, b]) => kills(a, b, shown, within));
+  const columns = [["range", false], ...pairs.map(([, , name]) => [name, true])];
+  const rows = spans().map((span, step) => [span, ...values.map((one) => [percent(one[step]), one[step]])]);
+  $("#range-table").replaceChildren(tableOf(said, columns, rows));
+}
+
+function showChosen(redraw) {
+  const list = $("#chosen");
+  list.replaceChildren(
+    ...RANGE.chosen.map((at) =>
+      make(
+        "li",
+        {},
+        make(
+          "button",
+          {
+            type: "button",
+            "aria-label": `Leave out ${UNITS[at].name}`,
+            on: {
+              click: () => {
+                RANGE.chosen = RANGE.chosen.filter((other) => other !== at);
+                showChosen(redraw);
+                $("select", RANGE.form).focus();
+              },
+            },
+          },
+          `${UNITS[at].name} ×`,
+        ),
+      ),
+    ),
+  );
+  redraw();
+}
+
+function startRange() {
+  const { target, face, turns, attacker } = RANGE.form.elements;
+  const byName = [...UNITS].sort((a, b) => a.name.localeCompare(b.name, "en"));
+  for (const unit of byName) {
+    target.append(option(unit.id, unit.name));
+    attacker.append(option(unit.id, unit.name));
+  }
+  DATA.kills.faces.forEach((name, at) => face.append(option(at, name)));
+  face.closest("label").hidden = DATA.kills.faces.length < 2;
+  turns.max = DATA.kills.turns;
+  turns.value = Math.min(DATA.within, DATA.kills.turns);
+  const [first, second] = DATA.plotted[0] ?? [0, UNITS.length - 1];
+  target.value = UNITS[second].id;
+  RANGE.chosen = [...new Set([first, ...DATA.plotted.map(([a]) => a)])].filter((at) => at !== second).slice(0, 3);
+  const redraw = drawnTo($("#range-chart"), drawRange);
+  RANGE.form.addEventListener("submit", (event) => event.preventDefault());
+  RANGE.form.addEventListener("input", (event) => {
+    if (event.target === attacker) {
+      const at = PLACE.get(attacker.value);
+      attacker.value = "";
+      if (at !== undefined && !RANGE.chosen.includes(at)) RANGE.chosen = [...RANGE.chosen, at].slice(-MOST_CURVES);
+      showChosen(redraw);
+    } else redraw();
+  });
+  showChosen(redraw);
+}

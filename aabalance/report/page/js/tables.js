@@ -1,0 +1,69 @@
+// Tables that are sorted by a click on a heading, and those that are made here.
+
+/** Returns what a cell is sorted by. */
+function keyOf(row, column, number) {
+  const cell = row.cells[column];
+  if (!number) return cell.textContent.trim();
+  const order = cell.dataset.order ?? cell.textContent;
+  if (order === "inf" || order === "∞") return Infinity;
+  const value = Number(order);
+  return order === "" || Number.isNaN(value) ? -Infinity : value;
+}
+
+/** Sorts a table by a heading; numbers begin with the largest, words with A, and a second time the other way. */
+function sortBy(table, head) {
+  const [body] = table.tBodies;
+  const column = head.cellIndex;
+  const number = head.classList.contains("n");
+  const before = head.getAttribute("aria-sort");
+  const up = before ? before === "descending" : !number;
+  const keys = new Map([...body.rows].map((row) => [row, keyOf(row, column, number)]));
+  const sorted = [...body.rows].sort((a, b) => {
+    const [x, y] = [keys.get(a), keys.get(b)];
+    const order = number ? (x < y ? -1 : x > y ? 1 : 0) : x.localeCompare(y, "en");
+    return up ? order : -order;
+  });
+  body.append(...sorted);
+  for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", up ? "ascending" : "descending");
+  announce(`Sorted by ${head.textContent.trim()}, ${up ? "rising" : "falling"}`);
+}
+
+function sortable(table) {
+  table.tHead.addEventListener("click", (event) => {
+    const head = event.target.closest("th");
+    if (head) sortBy(table, head);
+  });
+}
+
+/**
+ * Returns a table in a box of its own that scrolls. `columns`: pairs of heading and whether it has numbers; a cell is
+ * text, an element, or a pair of text and what it is sorted by.
+ */
+function tableOf(caption, columns, rows) {
+  const head = make("tr");
+  for (const [name, number] of columns)
+    head.append(make("th", { scope: "col", class: number ? "n" : null }, make("button", { type: "button" }, name)));
+  const body = make("tbody");
+  for (const row of rows) {
+    const line = make("tr");
+    row.forEach((cell, at) => {
+      const [shown, order] = Array.isArray(cell) ? cell : [cell];
+      line.append(
+        make(
+          at ? "td" : "th",
+          {
+            class: columns[at][1] ? "n" : null,
+            scope: at ? null : "row",
+            "data-order": order,
+          },
+          shown,
+        ),
+      );
+    });
+    body.append(line);
+  }
+  const table = make("table", {}, make("caption", {}, caption), make("thead", {}, head), body);
+  sortable(table);
+  return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, table);
+}

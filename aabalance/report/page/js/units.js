@@ -1,0 +1,127 @@
+// The roster: one filter for the picture and the table.
+
+const ROSTER = $("#roster");
+const FILTER = $("#filter");
+
+/** Returns the places of the units that the filter lets through. */
+function filtered() {
+  const form = new FormData(FILTER);
+  const words = form
+    .get("search")
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word);
+  return UNITS.filter(
+    (unit) =>
+      ["nation", "category"].every((name) => !form.get(name) || unit[name] === form.get(name)) &&
+      (!form.get("from") || unit.year >= Number(form.get("from"))) &&
+      (!form.get("to") || (unit.year && unit.year <= Number(form.get("to")))) &&
+      words.every((word) => `${unit.name} ${unit.id}`.toLowerCase().includes(word)),
+  );
+}
+
+/** Returns the units as points: what they are worth against what they cost; without battles, what they destroy. */
+function pointsOf(units) {
+  const value = DATA.priced ? "worth" : "requisition_exchange_ratio";
+  return units
+    .filter((unit) => unit[value] > 0 && unit.price > 0)
+    .map((unit) => ({
+      id: unit.id,
+      name: unit.name,
+      x: unit.price,
+      y: unit[value],
+      ends: DATA.priced && unit.worth_low > 0 ? [unit.worth_low, unit.worth_high] : null,
+      kind: kindOf(unit),
+      strong: kindOf(unit) !== "level",
+      said: DATA.priced
+        ? `costs ${unit.price}, worth ${three(unit.worth)} [${three(unit.worth_low)}, ${three(unit.worth_high)}]`
+        : `costs ${unit.price}, destroys ${three(unit.requisition_exchange_ratio)} for each point lost`,
+    }));
+}
+
+/** Returns whether a unit is worth more or less than it costs, beyond its interval; without battles, than the trend. */
+function kindOf(unit) {
+  if (!DATA.priced) {
+    const ratio = unit.exchange_ratio_to_peers;
+    return ratio > 1.5 ? "above" : ratio < 1 / 1.5 ? "below" : "level";
+  }
+  if (unit.price < unit.worth_low) return "above";
+  return unit.price > unit.worth_high ? "below" : "level";
+}
+
+function drawRoster(width) {
+  const points = pointsOf(filtered());
+  const holder = $("#scatter");
+  if (!points.length) {
+    holder.replaceChildren(make("p", {}, "No unit of this kind is rated."));
+    return;
+  }
+  const reach = (values, wider = 1.12) => [Math.min(...values) / wider, Math.max(...values) * wider];
+  const x = reach(points.map((point) => point.x));
+  const values = points.flatMap((point) => [point.y, ...(point.ends ?? [])]);
+  const y = reach(DATA.priced ? [...values, ...x] : values);
+  scatter(holder, width, {
+    points,
+    label: DATA.priced
+      ? `What units are worth against the ${DATA.currency} they cost; the table has the numbers`
+      : `What units destroy for each point lost against what they cost; the table has the numbers`,
+    x: { range: x, log: true, words: three, label: `${DATA.currency} asked` },
+    y: {
+      range: y,
+      log: true,
+      words: three,
+      label: DATA.priced
+        ? `worth in ${DATA.currency}, with its interval`
+        : `${DATA.currency} destroyed for each point lost`,
+    },
+    beneath: (across, up) => {
+      if (!DATA.priced) return trend(points, across, up);
+      const [low, high] = [Math.max(x[0], y[0]), Math.min(x[1], y[1])];
+      return [
+        line(across(low), up(low), across(high), up(high), { class: "fair" }),
+        text(across(high) - 6, up(high) + 22, "fair", {
+          class: "axis",
+          "text-anchor": "end",
+        }),
+      ];
+    },
+    open: (point) => (location.hash = `unit=${point.id}`),
+  });
+}
+
+/** Returns the line of what units of a price do on average: a power law, so straight where both axes are logarithms. */
+function trend(points, across, up) {
+  const on = points
+    .map((point) => [point.x, UNITS[PLACE.get(point.id)].peer_exchange_ratio])
+    .filter(([, ratio]) => ratio > 0)
+    .sort((a, b) => a[0] - b[0]);
+  if (on.length < 2) return [];
+  const [[x1, y1], [x2, y2]] = [on[0], on[on.length - 1]];
+  return [line(across(x1), up(y1), across(x2), up(y2), { class: "fair" })];
+}
+
+function showRoster(redraw) {
+  const shown = new Set(filtered().map((unit) => unit.at));
+  for (const row of ROSTER.tBodies[0].rows) row.hidden = !shown.has(Number(row.dataset.place));
+  const words = `${shown.size} of ${UNITS.length} units`;
+  $("#shown").textContent = words;
+  redraw();
+}
+
+function startRoster() {
+  for (const name of ["nation", "category"]) {
+    const found = [...new Set(UNITS.map((unit) => unit[name]))].filter((value) => value).sort();
+    const select = FILTER.elements[name];
+    for (const value of found) select.append(option(value, value));
+    select.closest("label").hidden = found.length < 2;
+  }
+  const years = [...new Set(UNITS.map((unit) => unit.year))].filter((year) => year).sort();
+  for (const name of ["from", "to"]) {
+    for (const year of years) FILTER.elements[name].append(option(year, year));
+    FILTER.elements[name].closest("label").hidden = years.length < 2;
+  }
+  const redraw = drawnTo($("#scatter"), drawRoster);
+  FILTER.addEventListener("input", () => showRoster(redraw));
+  FILTER.addEventListener("reset", () => setTimeout(() => showRoster(redraw)));
+  FILTER.addEventListener("submit", (event) => event.preventDefault());
+}

@@ -1,0 +1,477 @@
+"""The page of a report, in a browser without a network: what it says is what the tables say, for everybody."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import shutil
+import unicodedata
+from importlib import import_module, resources
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from aabalance.analysis import matchups
+from aabalance.analysis.kill_tables import range_steps
+from aabalance.analysis.pairs import kill_curves
+from aabalance.analysis.tuning.score import Roster
+from aabalance.cards import Cards
+from aabalance.game import Game
+from aabalance.report import build, spec
+
+ROOT = Path(__file__).parents[1]
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CI = os.environ.get("CI") == "true"
+FEW = (
+    "de_tiger1", "de_pz4h", "de_pak40", "de_sdkfz222", "su_t34_85", "su_t34_43", "su_ba64", "us_m4a1", "us_m24",
+    "uk_firefly", "jp_hago", "inf_rifle",
+)  # fmt: skip
+MOST_BYTES = 3_000_000
+ROUNDED = 1.6e-5
+"""Half of a step of the page's chances, and one of those that are kept off never and always."""
+
+
+def wanted(name):
+    """Import a module that only these tests need; without it they are skipped, but never in CI."""
+    return import_module(name) if CI else pytest.importorskip(name)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if CHROMIUM is None:
+        said = "found no chromium, expected one to open the page with: apt-get install chromium"
+        (pytest.fail if CI else pytest.skip)(said)
+    with wanted("playwright.sync_api").sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def game():
+    whole = Game()
+    return Game(cards=Cards(whole.cards.schema, {i: whole.cards.tables[i] for i in FEW}, {}))
+
+
+@pytest.fixture(scope="module")
+def report(game, tmp_path_factory):
+    """Return the folder of a report on a few units of each kind, with few readings."""
+    own = spec.read(None, "armored_advance")
+    few = {"resolution": ("sum", "two_dice"), "mg_after_clamp": (True,)}
+    return build.write(own.model_copy(update={"sensitivity": few}), game, tmp_path_factory.mktemp("page"))
+
+
+@pytest.fixture(scope="module")
+def said(report):
+    return json.loads((report / "summary.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def look(browser):
+    """Return a function that opens a page; whatever is said on the console, fails or is asked of a network, fails."""
+    heard, opened = [], []
+
+    def open_page(folder, at="", ready=True, width=1280, **options):
+        context = browser.new_context(viewport={"width": width, "height": 900}, offline=True, **options)
+        opened.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: heard.append(message.text))
+        page.on("pageerror", lambda error: heard.append(str(error)))
+        page.on("request", lambda request: request.url.startswith(("file:", "data:")) or heard.append(request.url))
+        page.goto(f"{(folder / 'index.html').as_uri()}{at}")
+        if ready:
+            page.wait_for_function("performance.getEntriesByName('ready').length && $('svg')")
+        return page
+
+    yield open_page
+    for context in opened:
+        context.close()
+    assert heard == []
+
+
+def rows(page, table="#roster"):
+    """Return the first cells of the rows that are shown."""
+    return page.eval_on_selector_all(
+        f"{table} tbody tr", "rows => rows.filter(row => !row.hidden).map(row => row.cells[0].textContent)"
+    )
+
+
+def middle_of(page, selector, dx=0.5, dy=0.5):
+    page.locator(selector).first.scroll_into_view_if_needed()
+    box = page.locator(selector).first.bounding_box()
+    return box["x"] + dx * box["width"], box["y"] + dy * box["height"]
+
+
+def named(game, *units):
+    return [game.cards[unit].name for unit in units]
+
+
+# --- what is said
+
+
+def test_findings__are_in_words_on_the_first_screen_even_without_scripts(look, report, said):
+    page = look(report, ready=False, java_script_enabled=False)
+    lead = page.locator(".lead")
+    assert lead.text_content() == said["findings"]["lead"]
+    assert f"{said['in_line']} of {said['rated']} units cost the requisition" in lead.text_content()
+    box = page.locator(".facts").bounding_box()
+    assert box["y"] + box["height"] < 900
+    assert len(rows(page)) == len(FEW)
+    assert len(rows(page, "#table-rules")) == len(said["readings"])
+    assert not page.locator("#heatmap").is_visible()
+    assert not page.locator("#filter").is_visible()
+
+
+def test_headings__are_words(look, report):
+    """No name of a column, with its underscores, stands where people read; only the list of columns has them."""
+    page = look(report)
+    read = page.eval_on_selector_all(
+        "h1, h2, h3, p, li, summary, caption, th button, label",
+        "all => all.filter(one => !one.querySelector('code')).map(one => one.textContent)",
+    )
+    assert not [words for words in read if re.search(r"[a-z]_[a-z]", words) and ".csv" not in words]
+    heads = page.eval_on_selector_all("#roster thead th", "all => all.map(one => one.textContent.trim())")
+    assert heads[-6:] == ["worth", "worth at least", "worth at most", "change", "score", "reasons for doubt"]
+
+
+def test_roster__the_furthest_from_fair_comes_first_and_who_is_not_rated_last(look, report):
+    worth = pd.read_csv(report / "worth.csv", comment="#")
+    far = np.abs(np.log1p(worth["worth_change"])).round(12)
+    first = worth.assign(far=far).sort_values("far", ascending=False, kind="stable")
+    found = rows(look(report))
+    rated = first["name"][first["far"].notna()].tolist()
+    assert found[: len(rated)] == rated
+    assert set(found[len(rated) :]) == {*worth["name"][worth["worth"].isna()], "Rifle squad"}
+
+
+# --- what can be done
+
+
+def test_sort__by_click_and_by_key_with_numbers_from_the_largest(look, report, game):
+    page = look(report)
+    price = {card.name: card.requisition for card in game.cards.values()}
+    head = page.locator("#roster thead button", has_text=re.compile("^requisition$"))
+    head.click()
+    assert [price[name] for name in rows(page)] == sorted(price.values(), reverse=True)
+    head.focus()
+    page.keyboard.press("Enter")
+    assert [price[name] for name in rows(page)] == sorted(price.values())
+    assert page.locator("#roster thead th[aria-sort]").get_attribute("aria-sort") == "ascending"
+    page.locator("#roster thead button", has_text="name").click()
+    assert rows(page) == sorted(price, key=str.lower)
+    worth = page.locator("#roster thead button", has_text=re.compile("^worth$"))
+    worth.click()
+    assert page.locator("#roster tbody tr").last.text_content().count("–") >= 3, "who has none comes last"
+
+
+def test_filter__by_nation_class_year_and_words_for_picture_and_table_alike(look, report, game):
+    page = look(report)
+    dots = page.locator("#scatter circle")
+
+    def shown():
+        assert page.locator("#shown").text_content() == f"{len(rows(page))} of {len(FEW)} units"
+        return sorted(rows(page))
+
+    page.select_option("#filter [name=nation]", "Germany")
+    assert shown() == sorted(named(game, "de_tiger1", "de_pz4h", "de_pak40", "de_sdkfz222"))
+    assert dots.count() == 4
+    page.select_option("#filter [name=category]", "field gun")
+    assert shown() == named(game, "de_pak40")
+    page.locator("#filter [type=reset]").click()
+    page.wait_for_function(f"$('#shown').textContent.startsWith('{len(FEW)} ')")
+    page.fill("#filter [name=search]", "t-34 85")
+    assert shown() == named(game, "su_t34_85")
+    page.fill("#filter [name=search]", "")
+    page.select_option("#filter [name=from]", "1942")
+    page.select_option("#filter [name=to]", "1942")
+    assert shown() == sorted(card.name for card in game.cards.values() if getattr(card, "year", None) == 1942)
+    page.fill("#filter [name=search]", "nobody is called so")
+    assert shown() == []
+    assert page.locator("#scatter").text_content() == "No unit of this kind is rated."
+
+
+def test_scatter__names_a_unit_under_the_pointer_opens_it_and_back_comes_back(look, report):
+    page = look(report)
+    page.mouse.move(*middle_of(page, "#scatter [data-unit=de_tiger1]"))
+    assert page.locator("#scatter .tip").text_content().startswith("Tiger I (Ausf. E) costs ")
+    before = page.evaluate("scrollY")
+    page.mouse.click(*middle_of(page, "#scatter [data-unit=de_tiger1]"))
+    page.wait_for_url("**#unit=de_tiger1")
+    assert page.locator("#view h2").text_content() == "Tiger I (Ausf. E)"
+    assert page.evaluate("document.activeElement.tagName") == "H2"
+    assert not page.locator("#findings").is_visible()
+    page.go_back()
+    page.wait_for_function(f"!$('main').classList.contains('viewing') && scrollY === {before}")
+    page.focus("#scatter svg")
+    page.keyboard.press("ArrowRight")
+    first = page.locator("#said").text_content()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**#unit=*")
+    assert first.startswith(page.locator("#view h2").text_content())
+
+
+def test_heatmap__names_both_and_a_click_opens_the_pair(look, report, game):
+    page = look(report)
+    order = sorted(
+        (unit for unit in game.cards if unit != "inf_rifle"),
+        key=lambda unit: (game.cards[unit].requisition, game.cards[unit].name),
+    )
+    assert page.evaluate("MAP.rows.map(at => UNITS[at].id)") == order
+    a, b = order.index("de_tiger1"), order.index("us_m4a1")
+    page.locator("#heatmap").scroll_into_view_if_needed()
+    box = page.locator("#heatmap").bounding_box()
+    left, top, cell = page.evaluate("[MAP.left, MAP.top, MAP.cell]")
+    at = box["x"] + left + (b + 0.5) * cell, box["y"] + top + (a + 0.5) * cell
+    page.mouse.move(*at)
+    one, other = named(game, "de_tiger1", "us_m4a1")
+    tip = page.locator("#heat-tip").text_content()
+    assert tip.startswith(f"{one} ({game.cards['de_tiger1'].requisition}) v {other} (")
+    page.mouse.click(*at)
+    page.wait_for_url("**#pair=de_tiger1,us_m4a1")
+    assert page.locator("#view h2").text_content() == f"{one} v {other}"
+    page.go_back()
+    page.focus("#heatmap")
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Shift+ArrowRight"):
+        page.keyboard.press(key)
+    names = named(game, order[1], order[-1])
+    assert [name in page.locator("#said").text_content() for name in names] == [True, True]
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**#pair={order[1]},{order[-1]}")
+
+
+def test_pick__opens_a_pair_without_a_pointer(look, report):
+    page = look(report)
+    page.select_option("#pick [name=a]", "su_t34_85")
+    page.select_option("#pick [name=b]", "de_pak40")
+    page.focus("#pick button")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**#pair=su_t34_85,de_pak40")
+
+
+def test_address__of_nobody_shows_the_page(look, report):
+    for at in ("#unit=nobody", "#pair=de_tiger1", "#pair=de_tiger1,nobody", "#unit=de_tiger1,us_m4a1"):
+        assert look(report, at).locator("#findings").is_visible()
+
+
+# --- what is said of units and pairs
+
+
+def test_unit__beats_the_dearest_first_and_fears_the_cheapest(look, report, game):
+    page = look(report, "#unit=us_m4a1")
+    chance = pd.read_csv(report / "pairs.csv", comment="#").set_index(["attacker", "target"])
+    half = chance["p_win"] + chance["p_draw"] / 2
+    drawn = chance["p_draw"]
+    field = [unit for unit in game.cards if unit not in ("us_m4a1", "inf_rifle")]
+    score = {unit: (half["us_m4a1", unit] + 1 - half[unit, "us_m4a1"]) / 2 for unit in field}
+    met = [unit for unit in field if (drawn["us_m4a1", unit] + drawn[unit, "us_m4a1"]) / 2 < 0.5]
+    price = {unit: game.cards[unit].requisition for unit in field}
+    expected = [
+        sorted((unit for unit in met if score[unit] > 0.65), key=lambda unit: -price[unit]),
+        sorted((unit for unit in met if 0.35 <= score[unit] <= 0.65), key=lambda unit: abs(score[unit] - 0.5)),
+        sorted((unit for unit in met if score[unit] < 0.35), key=lambda unit: price[unit]),
+    ]
+    lists = page.locator("#view .three > div")
+    for at, units in enumerate(expected):
+        links = lists.nth(at).locator("li a:first-child")
+        assert [href[6:] for href in links.evaluate_all("all => all.map(a => a.getAttribute('href'))")] == units
+    assert all(expected[at] for at in (0, 2)), "it beats some and fears some, or the lists say nothing"
+
+
+def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(look, report, said):
+    row = next(row for row in said["worth"] if row["unit"] == "de_tiger1")
+    page = look(report, "#unit=de_tiger1")
+    words = page.locator("#view").inner_text()
+    assert page.locator("#view .lead").text_content().startswith(f"It costs {row['requisition']:g} and is worth ")
+    assert "front 10, side 8, rear 8" in words
+    assert "8.8 cm KwK 36: at, penetration 15" in words
+    # A Panzer IV H does 10 with a hit, as all guns of 75 mm here: 51 to 60 take six of them.
+    steps = page.locator("#view table", has_text="as many hits with").locator("tbody tr", has_text="75-77 mm")
+    assert [cell.strip() for cell in steps.locator("th, td").all_text_contents()][2:] == ["6", "51 to 60", "61"]
+    reasons = pd.read_csv(report / "worth_reasons.csv", comment="#").query("unit == 'de_tiger1'")
+    table = page.locator("#view table", has_text="a point is worth so much of theirs")
+    assert table.locator("tbody tr").count() == len(reasons) > 0
+
+
+def test_unit__that_no_battle_prices_says_so(look, report):
+    page = look(report, "#unit=inf_rifle")
+    assert "which no battle can confirm" in page.locator("#view .lead").text_content()
+
+
+def test_best_answers__score_most_for_equal_requisition(look, report, game):
+    page = look(report, "#unit=de_tiger1")
+    roster = Roster(game)
+    score = roster.scores().score[:, roster.place("de_tiger1")]
+    ahead = (n for n in range(len(score)) if score[n] > 0.5 + 1e-4)
+    best = sorted(ahead, key=lambda n: (-round(1000 * score[n]), roster.prices[n]))
+    table = page.locator("#view table", has_text="Best answers")
+    gets = [float(words.split()[0]) for words in table.locator("tbody td:nth-child(3)").all_text_contents()]
+    names = table.locator("tbody th").all_text_contents()
+    assert names == [game.cards[roster.units[n]].name for n in best]
+    assert gets == pytest.approx([100 * score[n] for n in best], abs=0.06)
+
+
+def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_requisition(look, report, game):
+    page = look(report, "#pair=us_m4a1,de_tiger1")
+    found = matchups.matchups(game, attackers=["us_m4a1"], targets=["de_tiger1"])
+    table = page.locator("#view table").first
+    cells = [
+        [cell.strip() for cell in row.locator("th, td").all_text_contents()] for row in table.locator("tbody tr").all()
+    ]
+    assert len(cells) == len(found) == 18
+    for row, line in zip(found.itertuples(), cells, strict=True):
+        assert line[0] == f'{row.range_in:g}", {row.facing}'
+        need = {1: "automatic", 7: "impossible"}.get(row.need, f"{row.need}+")
+        assert line[4] == need
+        for text, p in ((line[1], row.weight), (line[2], row.p_win), (line[5], row.p_damage)):
+            assert abs(float(re.sub(r"[^\d.]", "", text)) - 100 * p) < 0.11, (line, row)
+        turns = "∞" if math.isinf(row.expected_turns_to_kill) else row.expected_turns_to_kill
+        assert line[7] == turns or float(line[7]) == pytest.approx(turns, rel=0.006)
+    roster = Roster(game)
+    score = roster.scores().score[roster.place("us_m4a1"), roster.place("de_tiger1")]
+    (own,) = re.findall(r"scores ([\d.]+) %", page.locator("#view").inner_text())
+    assert float(own) == pytest.approx(100 * score, abs=0.06)
+
+
+def test_matrix__is_what_the_csv_has(look, report):
+    same_as_csv(look(report), report)
+
+
+def same_as_csv(page, folder):
+    found = page.evaluate("UNITS.map((_, a) => UNITS.map((_, b) => { const d = duel(a, b); return [d.win, d.draw] }))")
+    table = pd.read_csv(folder / "pairs.csv", comment="#")
+    units = page.evaluate("UNITS.map(unit => unit.id)")
+    assert list(dict.fromkeys(table["attacker"])) == units
+    for n, name in enumerate(("p_win", "p_draw")):
+        expected = table[name].to_numpy().reshape(len(units), len(units))
+        assert np.abs(np.array(found)[..., n] - expected).max() < ROUNDED
+        never = np.array(found)[..., n] == 0
+        assert expected[never].max(initial=0) <= 1e-12, "but for what rounding leaves"
+        assert never[expected == 0].all()
+
+
+def test_range__curves_and_table_are_the_kill_curves(look, report, game):
+    page = look(report)
+    page.select_option("#reach [name=target]", "de_tiger1")
+    page.select_option("#reach [name=face]", label="side")
+    page.select_option("#reach [name=attacker]", "us_m4a1")
+    page.locator("#reach [name=turns]").fill("3")
+    table = page.locator("#range-table table")
+    assert table.locator("thead th").all_text_contents()[0] == "range"
+    column = table.locator("thead th").all_text_contents().index(game.cards["us_m4a1"].name)
+    shown = [row.locator("th, td").all_text_contents() for row in table.locator("tbody tr").all()]
+    # Bands of 6 inches (p. 6 Hit Roll), each with its last inch.
+    spans = ['0–6"', '7–12"', '13–18"', '19–24"', '25–30"', '31–42"']
+    assert [line[0] for line in shown] == spans
+    curve = kill_curves(game, [("us_m4a1", "de_tiger1")], [6, 12, 18, 24, 30, 42], 3, facing="side")
+    values = [float(re.sub(r"[^\d.]", "", line[column])) for line in shown]
+    assert values == pytest.approx((100 * curve["p_kill_within"]).tolist(), abs=0.11)
+    assert page.locator("#range-chart path").count() == len(shown[0]) - 1
+    for _ in range(len(shown[0]) - 1):
+        page.locator("#chosen button").first.click()
+    assert page.locator("#range-chart").text_content() == "Add an attacker."
+
+
+def test_actions__have_a_curve_for_each_list_and_policy(look, report, said):
+    page = look(report)
+    curves = {}
+    for row in said["battles"]["actions"]:
+        curves.setdefault((row["list_a"], row["list_b"], row["policy_a"]), []).append(f"{row['score_a']:.4g}")
+    different = {(*lists, *values) for (*lists, _), values in curves.items()}
+    assert page.locator("#action-charts path").count() == len(different) > 0
+
+
+# --- for everybody
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe__finds_nothing(look, report, scheme):
+    wanted("axe_playwright_python")
+    axe = (resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+    page = look(report, color_scheme=scheme)
+    page.evaluate(axe)
+    for at in ("", "#unit=de_tiger1", "#pair=de_tiger1,us_m4a1"):
+        page.evaluate("at => { location.hash = at }", at)
+        page.wait_for_function(f"location.hash === '{at}'")
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+        only = {"runOnly": ["color-contrast"]} if scheme == "dark" else {}
+        found = page.evaluate("only => axe.run(document, { resultTypes: ['violations'], ...only })", only)
+        broken = [(one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found["violations"]]
+        assert broken == [], at
+
+
+@pytest.mark.parametrize("at", ["", "#unit=de_tiger1", "#pair=de_tiger1,us_m4a1"])
+def test_phone__nothing_is_wider(look, report, at):
+    page = look(report, at, ready=not at, width=390, is_mobile=True, has_touch=True)
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+    page.wait_for_timeout(100)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def letters(text):
+    """Return a text without spaces and ligatures, which paper has where it likes."""
+    return re.sub(r"\s", "", unicodedata.normalize("NFKC", text))
+
+
+def test_print__has_every_row_of_every_table_in_whatever_colours(look, report, tmp_path):
+    pypdf = wanted("pypdf")
+    page = look(report, color_scheme="dark")
+    page.pdf(path=tmp_path / "page.pdf", format="A4", print_background=True)
+    text = "".join(sheet.extract_text() for sheet in pypdf.PdfReader(tmp_path / "page.pdf").pages)
+    paper = letters(text)
+    lines = page.eval_on_selector_all(
+        "main > section:not(#view) table tbody tr:not(.bar)", "rows => rows.map(row => row.textContent)"
+    )
+    assert len(lines) > 100
+    assert [line for line in lines if letters(line) not in paper] == []
+
+
+def test_print__is_drawn_for_white_paper_on_a_dark_screen(look, report):
+    even = "colourOf('--even') + colourOf('--paper')"
+    dark, light = look(report, color_scheme="dark"), look(report, color_scheme="light")
+    assert dark.evaluate(even) != light.evaluate(even)
+    dark.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    pixels = "[...MAP.canvas.getContext('2d').getImageData(0, 0, MAP.canvas.width, MAP.canvas.height).data].join()"
+    assert dark.evaluate(even) == light.evaluate(even)
+    assert dark.evaluate(pixels) == light.evaluate(pixels)
+    assert dark.evaluate("document.querySelectorAll('details:not([open])').length") == 0
+    dark.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert dark.evaluate(even) != light.evaluate(even)
+    assert dark.evaluate("document.querySelectorAll('details[open]').length") == 0
+
+
+# --- other games, and a whole roster
+
+
+@pytest.mark.parametrize("name", ["skirmish_wars", "modern_land_battles", "armour_battles"])
+def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
+    whole = Game(name)
+    few = {unit: whole.cards.tables[unit] for unit in list(whole.cards)[:5]}
+    out = build.write(spec.read(None, name), Game(name, Cards(whole.cards.schema, few, {})), tmp_path)
+    page = look(out)
+    same_as_csv(page, out)
+    assert page.locator("#heat [name=situation] option[value=equal]").count() == 0
+    page.locator("#roster a").first.click()
+    page.wait_for_url("**#unit=*")
+    assert "equal" not in page.locator("#view").inner_text()
+
+
+def test_game__a_whole_roster_of_forumini_is_small_enough_and_its_matrix_the_csv_s(look, tmp_path):
+    text = (ROOT / "reports" / "forumini.toml").read_text(encoding="utf-8")
+    head, rest = text.split("[sensitivity]")
+    (tmp_path / "mine.toml").write_text(f"{head}[sensitivity]\n\n[plots]{rest.split('[plots]')[1]}", encoding="utf-8")
+    out = build.write(spec.read(tmp_path / "mine.toml", "forumini"), Game("forumini"), tmp_path / "out")
+    assert (out / "index.html").stat().st_size < MOST_BYTES
+    same_as_csv(look(out), out)
+
+
+def test_range_steps__are_the_edges_of_the_bands(game):
+    assert range_steps(Game(), range(43)) == [0, 7, 13, 19, 25, 31]
+    # Range columns of the cards, each with its last hex.
+    forumini = Game("forumini")
+    ends = {end + 1.0 for card in forumini.cards.values() for end in getattr(card, "range", ())}
+    assert set(range_steps(forumini, range(15))) <= {0.0, *ends}
+    assert range_steps(forumini, range(15), len(forumini.cards)) == range_steps(forumini, range(15))
