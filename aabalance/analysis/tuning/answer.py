@@ -67,7 +67,7 @@ def worth_explained(
         worth(game, chosen, roster=roster, floor=floor, seed=seed),
         worth_reasons(game, chosen, roster=roster, floor=floor, most=MOST),
         fire(game, chosen, roster),
-        toughness_steps(game, chosen),
+        toughness_steps(game, chosen, roster=roster),
         pd.concat([_penetration(game, unit) for unit in chosen], ignore_index=True),
     )
 

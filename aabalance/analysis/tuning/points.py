@@ -154,17 +154,21 @@ def penetration_steps(game: Game, unit: Unit, changes: Mapping[str, str]) -> pd.
     contest = Contest.standard(game)
     cards = [card for card in lone(game, contest) if card.id != unit_id]
 
-    def taken(of: Game) -> list[Fraction]:
-        met, found = Fighters(of, [of.cards[unit_id]], cards, contest), []
-        for enemy, card in enumerate(cards):
-            toughness = of.ruleset.toughness(card)
-            effect = _of_most_effect(met.one(0, enemy), toughness)
-            found.append(_taken(effect, toughness) if effect else Fraction(0))
+    changed = [game.with_(changes=[f"{unit_id}.{change}"]).cards[unit_id] for change in changes.values()]
+    toughness = [game.ruleset.toughness(card) for card in cards]
+    # All forms of the card at once: what they share is worked out once.
+    met = Fighters(game, [game.cards[unit_id], *changed], cards, contest)
+
+    def taken(form: int) -> list[Fraction]:
+        found = []
+        for enemy, left in enumerate(toughness):
+            effect = _of_most_effect(met.one(form, enemy), left)
+            found.append(_taken(effect, left) if effect else Fraction(0))
         return found
 
-    before, rows = taken(game), []
-    for words, change in changes.items():
-        after = taken(game.with_(changes=[f"{unit_id}.{change}"]))
+    before, rows = taken(0), []
+    for form, words in enumerate(changes, 1):
+        after = taken(form)
         rows.append(
             {
                 "unit": unit_id,
