@@ -104,12 +104,6 @@ def test_worth__flags_say_why_not_to_trust_it(other: Any, fields: dict[str, Any]
     assert (found["worth"] == inf) == flags.startswith("leads")
 
 
-def test_worth__one_opponent_says_nothing_of_how_much_hangs_on_whom_one_meets() -> None:
-    found = worth(game_of(a=tank(50), b=tank(60)), ["a"]).iloc[0]
-    assert found["worth"] > 0
-    assert np.isnan([found["worth_low"], found["worth_high"]]).all()
-
-
 def test_worth__what_a_battle_does_not_see_stands_beside_it() -> None:
     scout = tank(50, movement=9, keywords={"scout": True, "towing": True})
     gun = tank(50, keywords={"casemate": True}, movement=5)

@@ -108,8 +108,7 @@ def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | Non
     by = float(shares @ slope)
     if math.isinf(x):
         return Worth(x, x, x, by)
-    # One opponent says nothing of how much hangs on whom one meets.
-    if not by < 0 or np.count_nonzero(shares) < 2:
+    if not by < 0:
         return Worth(math.exp(x), math.nan, math.nan, by)
     # Less and less weight of one opponent, more of another: the first step towards the price that would be level then.
     moved = x - (drawn_leads(roster.units, seed, shares[None], lead[None])[:, 0] - k) / by
