@@ -80,8 +80,10 @@ def _of_worth(results: Results, out: pd.DataFrame, in_line: int, at_floor: int, 
 
 def _sure(results: Results) -> str:
     rated = results.rated[results.rated["worth"] > 0]
-    half = ((rated["worth_high"] - rated["worth_low"]) / 2 / rated["worth"]).median()
-    share = math.floor(100 * half + 0.5)
+    halves = ((rated["worth_high"] - rated["worth_low"]) / 2 / rated["worth"]).dropna()
+    if halves.empty:
+        return "Battles are solved exactly."
+    share = math.floor(100 * halves.median() + 0.5)
     return (
         f"Battles are solved exactly. How much a price hangs on whom a unit meets, its 90 % interval says: "
         f"±{share} % for the median unit. Whoever costs something inside it is in line."
