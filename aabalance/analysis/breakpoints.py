@@ -36,14 +36,14 @@ def penetration_of_all(game: Game, situations: Situations, points: int = POINTS)
     -------
     DataFrame
         A row for each unit whose penetration the game's `Ruleset.one_more` raises, and each point. ``more_against``
-        counts the opponents against which an attack is expected to do more than with a point less.
+        counts the opponents against which an attack is expected to do more than with a point less. None without any.
     """
     wanted: dict[str, tuple[str, int]] = {}
     for unit, card in game.cards.items():
         for path, _, value in (change.partition("=") for change in game.ruleset.one_more(card).values()):
             if path.endswith(PENETRATION):
                 wanted[unit] = path, int(value)
-    if not wanted:
+    if not wanted or len(game.cards) < 2:
         return tidy("penetration_steps", {})
     by_range: dict[float, float] = {}
     for moment, weight in zip(situations.moments, situations.weights, strict=True):
