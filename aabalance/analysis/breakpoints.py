@@ -36,7 +36,8 @@ def penetration_of_all(game: Game, situations: Situations, points: int = POINTS)
     -------
     DataFrame
         A row for each unit whose penetration the game's `Ruleset.one_more` raises, and each point. ``more_against``
-        counts the opponents against which an attack is expected to do more than with a point less. No rows for a unit alone.
+        counts the opponents against which an attack is expected to do more than with a point less. A unit alone has no
+        rows.
     """
     wanted: dict[str, tuple[str, int]] = {}
     for unit, card in game.cards.items():
