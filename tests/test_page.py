@@ -291,6 +291,9 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(look, rep
     # A Panzer IV H does 10 with a hit, as all guns of 75 mm here: 51 to 60 take six of them.
     steps = page.locator("#view table", has_text="as many hits with").locator("tbody tr", has_text="75-77 mm")
     assert [cell.strip() for cell in steps.locator("th, td").all_text_contents()][2:] == ["6", "51 to 60", "61"]
+    rows = page.locator("#view table", has_text="as many hits with").locator("tbody tr").all()
+    least = min(int(row.locator("th, td").last.inner_text()) for row in rows)
+    assert f"The next useful value is {least} " in page.locator("#view").inner_text()
     reasons = pd.read_csv(report / "worth_reasons.csv", comment="#").query("unit == 'de_tiger1'")
     table = page.locator("#view table", has_text="a point is worth so much of theirs")
     assert table.locator("tbody tr").count() == len(reasons) > 0

@@ -142,8 +142,9 @@ def _readings(results: Results, out: pd.DataFrame) -> str:
     first = results.sensitivity.iloc[1]
     reading = tables.plain(str(first["reading"]))
     change = tables.percentage_points(first["mean_change_of_p_win"])
+    verb = "has" if len(gains) == 1 else "have"
     said = (
-        f"{len(gains)} of {counted(tried, 'other reading')} have a bearing on duels. The most, {reading}, moves a "
+        f"{len(gains)} of {counted(tried, 'other reading')} {verb} a bearing on duels. The most, {reading}, moves a "
         f"pair's chance to win by {change} percentage points on average."
     )
     if not results.priced or out.empty:

@@ -75,15 +75,13 @@ function breakpoints(unit) {
     [String(to + 1), to + 1],
   ]);
   const [guns, , , from, to] = unit.steps.reduce((best, step) => (step[4] - step[3] > best[4] - best[3] ? step : best));
+  const next = Math.min(...unit.steps.map((step) => step[4] + 1));
+  const of = unit.steps.filter((step) => step[4] + 1 === next).map((step) => step[0]);
+  const useful = `The next useful value is ${next} ${DATA.effect}: it takes another hit of some gun of ${of.join(" and ")}.`;
+  const alike = ` With ${from} to ${to} it takes as many hits of every gun of ${guns}.`;
   return [
     make("h3", {}, "Where a point more makes a difference"),
-    make(
-      "p",
-      {},
-      from === to
-        ? `Each point counts: with ${to + 1} ${DATA.effect} it takes another hit of some gun of every class.`
-        : `With ${from} to ${to} ${DATA.effect} it takes as many hits of every gun of the class ${guns}; the next useful value is ${to + 1}.`,
-    ),
+    make("p", {}, from === to ? useful : useful + alike),
     unit.penetration.length ? make("p", {}, penetrationWords(unit)) : null,
     tableOf(
       `Hits that destroy ${unit.name}, and for how many ${DATA.effect} they are as many`,
