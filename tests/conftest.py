@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 
+from browsing import browser as browser
 from hypothesis import HealthCheck, Phase, settings
 
 # Jobs in the background begin with interrupts ignored, and so would the processes that the tests interrupt.

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
-import shutil
 import unicodedata
-from importlib import import_module, resources
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from browsing import wanted
 
 from aabalance.analysis import matchups
 from aabalance.analysis.kill_tables import range_steps
@@ -24,8 +23,6 @@ from aabalance.game import Game
 from aabalance.report import build, spec
 
 ROOT = Path(__file__).parents[1]
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-CI = os.environ.get("CI") == "true"
 FEW = (
     "de_tiger1", "de_pz4h", "de_pak40", "de_sdkfz222", "su_t34_85", "su_t34_43", "su_ba64", "us_m4a1", "us_m24",
     "uk_firefly", "jp_hago", "inf_rifle",
@@ -33,22 +30,6 @@ FEW = (
 MOST_BYTES = 3_000_000
 ROUNDED = 1.6e-5
 """Half of a step of the page's chances, and one of those that are kept off never and always."""
-
-
-def wanted(name):
-    """Import a module that only these tests need; without it they are skipped, but never in CI."""
-    return import_module(name) if CI else pytest.importorskip(name)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if CHROMIUM is None:
-        said = "found no chromium, expected one to open the page with: apt-get install chromium"
-        (pytest.fail if CI else pytest.skip)(said)
-    with wanted("playwright.sync_api").sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
