@@ -51,6 +51,8 @@ HEADINGS = {
     "peer_exchange_ratio": "trend of the exchange ratio",
     "policy_a": "policy of a",
     "policy_b": "policy of b",
+    "posture_a": "posture of a",
+    "posture_b": "posture of b",
     "pull": "adds to its worth",
     "requisition_a": "requisition of a",
     "requisition_b": "requisition of b",

@@ -179,6 +179,7 @@ def _battles(spec: Spec, game: Game, results: Results) -> Content:
         "terms": terms_of_battles(game, results),
         "lists": {name: section.lists[name] for name in dict.fromkeys(table[["list_a", "list_b"]].to_numpy().ravel())},
         "policies": list(section.policies),
+        "postures": None if section.postures == HOLDING else section.postures,
         "leads": _leads(results),
         "span": float(most["score_span"]),
         "span_of": f"{most['list_a']} v {most['list_b']} under {counted(int(most['actions_a']), 'action')} a turn",
