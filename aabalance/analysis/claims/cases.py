@@ -17,8 +17,9 @@ from aabalance.analysis.claims.definition import (
     PairsClaim,
     UnitClaim,
 )
-from aabalance.analysis.claims.evidence import Evidence, Key, Numbers, chosen, finite, fought, groups_of, rows_of
+from aabalance.analysis.claims.evidence import Evidence, Key, Numbers, finite, fought, groups_of, rows_of
 from aabalance.analysis.claims.sequential import Found, decide
+from aabalance.analysis.selection import chosen
 from aabalance.engine import sampling
 from aabalance.engine.outcome import DRAW, A, B
 from aabalance.errors import UsageError

@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from aabalance import rulesets
 from aabalance.analysis.claims.definition import KINDS, PRICED, BattleClaim, Gate
-from aabalance.analysis.claims.evidence import chosen, known_field, rows_of
+from aabalance.analysis.claims.evidence import rows_of
+from aabalance.analysis.selection import chosen, known_field
 from aabalance.analysis.situations import WEIGHT, listed_faults
 from aabalance.cards import validation_faults
 from aabalance.cards.lines import Place, dotted, line_of, read_toml
