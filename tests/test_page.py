@@ -21,6 +21,8 @@ from aabalance.analysis.tuning.score import Roster
 from aabalance.cards import Cards
 from aabalance.game import Game
 from aabalance.report import build, spec
+from aabalance.report.page import cards
+from aabalance.rulesets import REGISTRY
 
 ROOT = Path(__file__).parents[1]
 FEW = (
@@ -268,7 +270,7 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(look, rep
     words = page.locator("#view").inner_text()
     assert page.locator("#view .lead").text_content().startswith(f"It costs {row['requisition']:g} and is worth ")
     assert "front 10, side 8, rear 8" in words
-    assert "8.8 cm KwK 36: at, penetration 15" in words
+    assert "8.8 cm KwK 36: anti-tank, penetration 15" in words
     # A Panzer IV H does 10 with a hit, as all guns of 75 mm here: 51 to 60 take six of them.
     steps = page.locator("#view table", has_text="as many hits with").locator("tbody tr", has_text="75-77 mm")
     assert [cell.strip() for cell in steps.locator("th, td").all_text_contents()][2:] == ["6", "51 to 60", "61"]
@@ -278,6 +280,29 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(look, rep
     reasons = pd.read_csv(report / "worth_reasons.csv", comment="#").query("unit == 'de_tiger1'")
     table = page.locator("#view table", has_text="a point is worth so much of theirs")
     assert table.locator("tbody tr").count() == len(reasons) > 0
+
+
+@pytest.mark.parametrize("name", sorted(REGISTRY))
+def test_cards__say_no_name_of_a_field_that_is_no_word(name):
+    game = Game(name)
+    words = cards.words_of(game.cards.schema)
+    said = [line for table in game.cards.tables.values() for line in cards.lines(table, ("name", "note"), words)]
+    heads = {head for head, _ in said}
+    assert not heads & {"hp", "mp", "at dice", "ranges in", "reduced", "antisoldier", "die modifier", "min", "movement"}
+    assert not [line for line in said if "_" in "".join(line)]
+
+
+def test_cards__of_a_squad_by_hand():
+    words = cards.words_of(game.cards.schema)
+    tables = Game().cards.tables
+    assert cards.lines({"weapons": tables["inf_rifle"]["weapons"]}, (), words) == [
+        [
+            "weapons",
+            "Rifles: against infantry, men at least 4, casualty code D3-1 / men at least 1, casualty code D3-2, "
+            "range in inches 12",
+        ]
+    ]
+    assert ["hit points", "57"] in cards.lines(tables["de_tiger1"], (), words)
 
 
 def test_unit__that_no_battle_prices_says_so(look, report):

@@ -111,7 +111,7 @@ def _units(game: Game, results: Results, place: dict[str, int]) -> list[Json]:
     penetration: dict[str, list[Any]] = {}
     for unit, what_if, _, more, _ in results.penetration_steps.itertuples(index=False):
         penetration.setdefault(unit, []).append([int(what_if.partition("=")[2]), more])
-    out = []
+    out, words = [], cards.words_of(game.cards.schema)
     for unit, card in game.cards.items():
         row = rows[unit]
         shown = {
@@ -119,7 +119,7 @@ def _units(game: Game, results: Results, place: dict[str, int]) -> list[Json]:
             **{name: row[name] for name in ("name", "nation", "year", "category")},
             "price": _short(row["requisition"]),
             "verdict": verdict(row, results, currency),
-            "card": cards.lines(game.cards.tables[unit], (*OWN_PLACE, currency)),
+            "card": cards.lines(game.cards.tables[unit], (*OWN_PLACE, currency), words),
             "note": getattr(card, "note", None) or "",
             "toughness": game.ruleset.toughness(card),
             "reasons": reasons.get(unit, []),
