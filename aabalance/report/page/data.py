@@ -153,8 +153,7 @@ def verdict(row: Mapping[str, Any], results: Results, currency: str) -> str:
         got = tables.of(row, "requisition_exchange_ratio")
         said = f"It costs {price}, and destroys {got} {currency} for each point it loses, one against one"
         ratio = row["exchange_ratio_to_peers"]
-        times = tables.of(row, "exchange_ratio_to_peers")
-        return f"{said}: {times} times what units of its {currency} do on average." if ratio > 0 else f"{said}."
+        return f"{said}: {tables.multiple(ratio)} what is usual at its price." if ratio > 0 else f"{said}."
     if "worth" not in row or math.isnan(row["worth"]):
         why = row.get("flags") or "a side can't stand on it alone"
         return f"It costs {price}, which no battle can confirm: {why}."
