@@ -75,9 +75,9 @@ def diff(
         click.echo(f"  {line}")
     for section in shown.sections:
         click.echo(f"\n{section.title}{f': {section.intro}' if section.intro else ''}")
-        print_table(section.head, section.rows[: words.MOST])
-        if len(section.rows) > words.MOST:
-            click.echo(f"... and {len(section.rows) - words.MOST} more; --json, --markdown and --html have them")
+        print_table(section.head, section.rows[: section.first])
+        if len(section.rows) > section.first:
+            click.echo(f"... and {len(section.rows) - section.first} more; --json, --markdown and --html have them")
 
 
 def _folder(choice: Choice) -> Path:

@@ -218,6 +218,7 @@ def _templates(game_labels: Labels) -> jinja2.Environment:
         "table": tables.table,
         "cell": tables.cell,
         "number": tables.of,
+        "multiple": tables.multiple,
         "describe": columns.describe,
     }
     return environment

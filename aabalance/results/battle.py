@@ -164,8 +164,8 @@ class BattleResult(Result):
                 for name, p in chances.items()
             ),
             ("player_turns", "without end" if self.player_turns is None else f"{self.player_turns:.2f}"),
-            ("value_a / value_b", f"{self.value_a:.1f} / {self.value_b:.1f}"),
-            ("left_a / left_b", f"{self.left_a:.2f} / {self.left_b:.2f}"),
+            ("requisition left, a / b", f"{self.value_a:.1f} / {self.value_b:.1f}"),
+            ("units left, a / b", f"{self.left_a:.2f} / {self.left_b:.2f}"),
             ("loss / requisition exchange", " / ".join(map(ratio_in_words, ratios))),
         ]
         lines += by_first_turn(self.p_a_moving_first, self.p_a_moving_second)
