@@ -19,7 +19,7 @@ def lines(result):
 
 def duel(p_a, p_b, p_draw, **more):
     words = {"a": "A", "b": "B", "range_in": 6.0, "length": '"', "situation": "", "first": "roll_off", "rounds": None}
-    values = {"posture_a": "hold", "posture_b": "hold", "player_turns": 1.0, "engine": "exact"}
+    values = {"posture_a": "hold", "posture_b": "hold", "player_turns": 1.0, "engine": "exact", "fought": None}
     values |= {"p_a_moving_first": None, "p_a_moving_second": None}
     return DuelResult(**words, **{**values, **more}, p_a=p_a, p_b=p_b, p_draw=p_draw)
 

@@ -123,6 +123,18 @@ class ArmoredAdvance(Ruleset):
         """Return a unit with a posture."""
         return postures.Player(card, enemy, situation, range_in, variant, posture)
 
+    def explained_player(
+        self,
+        card: Unit,
+        enemy: Unit,
+        situation: situation.Situation,
+        range_in: float,
+        variant: variant.Variant,
+        posture: str,
+    ) -> postures.Player:
+        """Return a unit with a posture, with the steps of each volley."""
+        return postures.Player(card, enemy, situation, range_in, variant, posture, explain=True)
+
     def check_posture(self, posture: str) -> None:
         """Refuse a posture that isn't one of ``duel/postures.py``, or that lacks its distance."""
         postures.parse(posture)

@@ -196,6 +196,15 @@ class Ruleset(Protocol):
         plan = self.survey(offence, defence, range_in, variant).plan
         return Holding(self.toughness(card), plan)
 
+    def explained_player(
+        self, card: Any, enemy: Any, situation: Any, range_in: float, variant: Any, posture: str
+    ) -> Player:
+        """Return what `player` does, with the steps of each volley; by default there are none.
+
+        Parameters as for `player`.
+        """
+        return self.player(card, enemy, situation, range_in, variant, posture)
+
     def check_posture(self, posture: str) -> None:
         """Refuse what no unit of the game does in a duel; by default all but to hold.
 
