@@ -98,6 +98,8 @@ def optimal(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None
 
 POSTURES: dict[str, Posture] = {function.__name__: function for function in (hold, close, cautious, optimal)}
 WITH_DISTANCE = ("close", "cautious")
+NAMES = tuple(f"{name}:X" if name in WITH_DISTANCE else name for name in POSTURES)
+"""As a ruleset lists them."""
 
 
 class Player:
