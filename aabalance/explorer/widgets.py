@@ -18,6 +18,7 @@ CHANGES, OTHER, NOTHING = "what I change", "another unit", "nothing"
 WIDE_PARTS = ("shot", "duel")
 PAUSE_S = 0.2
 """Time without a change after which what takes long is begun."""
+FIRST_TIME = "is being worked out; the first time on a machine, compiling takes a minute"
 NEEDS = (
     "needs a front end with widgets, JupyterLab 4 or Notebook 7 (pip install 'aabalance[notebook]'); "
     "without one, ask .scene for its shot, duel, curves, battle and worth"
@@ -235,7 +236,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
             for name, view in self._views.items():
                 if not view.quick:
                     self.panels[name].value = views.framed(
-                        self._inside.get(name, f"<h4>{view.title}</h4>..."), stale=True
+                        self._inside.get(name, f"<h4>{view.title}</h4>{FIRST_TIME}"), stale=True
                     )
         self._status.value = ""
         scenes, why = self._scenes(scene), self._why()

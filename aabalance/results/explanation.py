@@ -47,7 +47,7 @@ class Explanation(str):
         """Return the table as a DataFrame."""
         import pandas as pd
 
-        return pd.DataFrame(self.rows, columns=list(self.columns)).convert_dtypes(convert_floating=False)
+        return pd.DataFrame(self.rows, columns=list(self.columns))
 
     def _repr_html_(self) -> str:
         return f"<p><b>{html.escape(self.head)}</b></p>{self.table()}" + f"<p>{html.escape(self.tail)}</p>" * bool(
