@@ -29,6 +29,10 @@ OUR_WORDS = {"a valid dictionary": "a table", "a valid tuple": "a list", "a vali
 class AabalanceError(Exception):
     """Root of everything the package raises on purpose."""
 
+    def _render_traceback_(self) -> list[str]:
+        # What IPython shows: the message says where the fault is, and our own code is not the place to look for it.
+        return [f"{type(self).__name__}: {self}"]
+
 
 class UsageError(AabalanceError):
     """A wrong argument; the message names what was found and what was expected."""

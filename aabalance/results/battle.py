@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from aabalance.engine.outcome import BattleDetail
+    from aabalance.results.explanation import Explanation
 
 
 @dataclass(frozen=True, repr=False)
@@ -136,7 +137,7 @@ class BattleResult(Result):
         """The first battle of the seed strike by strike, a row each; `explain` tells it in words."""
         return account.log(self.fought, self._strikes)
 
-    def explain(self) -> str:
+    def explain(self) -> Explanation:
         """Return the first battle of the seed turn by turn: who acts on whom, why, the dice, and the rules."""
         return account.explain(self.fought, (self.policy_a, self.policy_b), self._strikes)
 
