@@ -163,6 +163,26 @@ class Cards(Mapping[str, Any]):
             places[unit_id] = "--set"
         return Cards(self.schema, tables, places, self)
 
+    def only(self, units: Iterable[str]) -> Cards:
+        """Return the cards of some units alone, in the order given: a roster small enough to try things on.
+
+        Parameters
+        ----------
+        units : iterable of str
+            Ids, or names as for `id_of`.
+
+        Raises
+        ------
+        UsageError
+            A text in place of a list, no unit, or a unit that isn't there.
+        """
+        if isinstance(units, str):
+            raise UsageError(f"cards: found the text {units!r}, expected a list of ids")
+        chosen = list(dict.fromkeys(self.id_of(unit) for unit in units))
+        if not chosen:
+            raise UsageError("cards: found no unit, expected one at least")
+        return Cards(self.schema, {unit_id: self.tables[unit_id] for unit_id in chosen}, self.places, self)
+
     def id_of(self, word: str) -> str:
         """Return the id of a unit.
 
