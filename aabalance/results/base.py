@@ -39,7 +39,15 @@ def distance(range_in: float, length: str) -> str:
 
 
 class Result(ABC):
-    """What all results share: a frame and a small table for notebooks, both from `to_dict`."""
+    """What all results share: a frame and a small table for notebooks, both from `to_dict`.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> duel = aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18)
+    >>> duel.to_dict()["p_a"] == duel.to_frame()["p_a"].item()
+    True
+    """
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
@@ -50,7 +58,16 @@ class Result(ABC):
         """Return what the repr says, a name and a value a line."""
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the result as a DataFrame of one row."""
+        """Return the result as a DataFrame of one row.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> game.duel("us_m4a3_75w", "de_stug3g", range_in=18).to_frame()[["a", "b", "p_a", "p_b"]].round(2)
+                           a                 b   p_a   p_b
+        0  M4A3(75)W Sherman  StuG III Ausf. G  0.54  0.46
+        """
         import pandas as pd
 
         return pd.DataFrame([self.to_dict()])

@@ -38,6 +38,13 @@ class DuelResult(Result):
         Of a simulation.
     p_a_ci, p_b_ci, p_draw_ci : (float, float) or None
         Wilson intervals at 95 % of a simulation.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> duel = aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=24)
+    >>> [round(p, 3) for p in (duel.p_a, duel.p_a_moving_first, duel.p_a_moving_second)], duel.engine
+    ([0.737, 0.798, 0.676], 'exact')
     """
 
     a: str
@@ -64,7 +71,15 @@ class DuelResult(Result):
     p_draw_ci: Interval | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values; those of a simulation only if it was one."""
+        """Return the result as plain values; those of a simulation only if it was one.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> duel = aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18, simulate=1000, seed=7)
+        >>> {name: duel.to_dict()[name] for name in ("p_a", "engine", "trials", "seed")}
+        {'p_a': 0.532, 'engine': 'monte_carlo', 'trials': 1000, 'seed': 7}
+        """
         values = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "length"}
         if self.p_both_destroyed is None:
             del values["p_both_destroyed"]
