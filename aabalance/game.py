@@ -288,8 +288,8 @@ class Game:
             Same seed, same ids (a card without one: same name): same dice, under any variant, with any number of
             threads. 0 to 2**64 - 1.
         advance : callable
-            Called with the number of duels rolled since the last call; `aabalance.play.duel.most_trials` says how many
-            there may be.
+            Called with the number of duels rolled since the last call; ``aabalance.play.duel.most_trials`` says how
+            many there may be.
         **situation
             Fields of the game's `Situation`, seen from a: b shows the ``facing``, a its ``own_facing``.
 
@@ -365,10 +365,10 @@ class Game:
             Turn limit, turns of each side unless a switch says otherwise, 1 to 1000.
         first : {"a", "b", "roll_off"}
         policy_a, policy_b : str
-            Who acts on whom: ``list_order``, ``focus``, ``value``, ``threat``; see `aabalance.engine.battle.policies`.
-            One of them may be ``best``, the best reply to the other: solved exactly, or refused.
+            Who acts on whom: ``list_order``, ``focus``, ``value``, ``threat``; ``aabalance.engine.battle.policies``
+            explains them. One of them may be ``best``, the best reply to the other: solved exactly, or refused.
         posture_a, posture_b : str
-            Where units go: ``hold``, ``close:6``, ``best_range``; see `aabalance.engine.battle.postures`.
+            Where units go: ``hold``, ``close:6``, ``best_range``; see ``aabalance.engine.battle.postures``.
         facing : str or mapping of str to float
             The face that b's units show; or shares of the faces that every unit shows, drawn attack by attack; ``mix``
             is front .65, side .30, rear .05.

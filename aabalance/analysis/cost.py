@@ -76,7 +76,7 @@ def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[Unit] | None = No
     Parameters
     ----------
     matchups : DataFrame
-        From `aabalance.analysis.matchups.matchups`, every unit of the field against every other and itself.
+        From `aabalance.matchups`, every unit of the field against every other and itself.
     field : iterable of str or card, optional
         The units to rate, which are also the opponents; each counts alike. By default every unit in `matchups`.
 
@@ -174,7 +174,7 @@ def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] 
     ----------
     game : Game
     matchups : DataFrame
-        From `aabalance.analysis.matchups.shots` or ``matchups``: every unit attacks every unit of the field, and is
+        From `aabalance.shots` or `aabalance.matchups`: every unit attacks every unit of the field, and is
         attacked by it.
     field : iterable of str or card, optional
         The opponents; each counts alike. By default every unit in `matchups`.

@@ -176,7 +176,7 @@ def matchups(
     Returns
     -------
     DataFrame
-        Columns as `aabalance.columns` declares them, rows in order of attacker, target and situation.
+        Columns as ``aabalance.columns`` declares them, rows in order of attacker, target and situation.
 
     Raises
     ------

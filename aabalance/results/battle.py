@@ -142,8 +142,8 @@ class BattleResult(Result):
         """What each unit did, a row each; rolled.
 
         Trials and seed are those of a rolled result, so that both fit together; of an exact one `Fought` says how many.
-        Standard errors are from batches of trials, intervals Wilson's at 95 %; columns as `aabalance.columns` declares
-        them.
+        Standard errors are from batches of trials, intervals Wilson's at 95 %; columns as ``aabalance.columns``
+        declares them.
 
         Examples
         --------
