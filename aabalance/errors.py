@@ -27,7 +27,17 @@ OUR_WORDS = {"a valid dictionary": "a table", "a valid tuple": "a list", "a vali
 
 
 class AabalanceError(Exception):
-    """Root of everything the package raises on purpose."""
+    """Root of everything the package raises on purpose.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> try:
+    ...     aab.Game().shot("de_tigre1", "su_t34_85", range_in=18)
+    ... except aab.AabalanceError as error:
+    ...     print(error)
+    unknown unit 'de_tigre1'; did you mean de_tiger1, de_tiger2, de_leig18?
+    """
 
     def _render_traceback_(self) -> list[str]:
         # What IPython shows: the message says where the fault is, and our own code is not the place to look for it.
@@ -35,7 +45,17 @@ class AabalanceError(Exception):
 
 
 class UsageError(AabalanceError):
-    """A wrong argument; the message names what was found and what was expected."""
+    """A wrong argument; the message names what was found and what was expected.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> try:
+    ...     aab.Game().duel("de_tiger1", "su_t34_85", range_in=18, posture_a="retreat")
+    ... except aab.UsageError as error:
+    ...     print(error)
+    posture: found 'retreat', expected one of hold, close, cautious, optimal
+    """
 
 
 class UnknownUnitError(UsageError, KeyError):
@@ -47,6 +67,15 @@ class UnknownUnitError(UsageError, KeyError):
         What was asked for.
     known : iterable of str
         The ids and names there are.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> try:
+    ...     aab.Game().card("de_tigre1")
+    ... except aab.UnknownUnitError as error:
+    ...     error.nearest
+    ('de_tiger1', 'de_tiger2', 'de_leig18')
     """
 
     def __init__(self, unit_id: str, known: Iterable[str]) -> None:
@@ -76,6 +105,15 @@ class CardError(AabalanceError):
     ----------
     faults : sequence of Fault
         At least one; ``place`` is ``file:line``.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> try:
+    ...     aab.Game(changes=["de_tiger1.hp=-5"])
+    ... except aab.CardError as error:
+    ...     print(error)
+    --set: de_tiger1.hp: found -5, expected greater than or equal to 1
     """
 
     def __init__(self, faults: Sequence[Fault]) -> None:
@@ -84,7 +122,14 @@ class CardError(AabalanceError):
 
 
 class OutputError(AabalanceError):
-    """A place that can't be written to; nothing was left half-written."""
+    """A place that can't be written to; nothing was left half-written.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> issubclass(aab.OutputError, aab.AabalanceError)
+    True
+    """
 
 
 def whole_number(what: str, value: Any, least: int, most: int) -> int:

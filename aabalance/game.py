@@ -45,6 +45,14 @@ class Game:
         Unknown game or variant key.
     CardError
         Faulty cards.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> aab.Game()
+    <Game armored_advance: 138 cards, default rules>
+    >>> aab.Game(variant="two_dice", changes=["su_t34_85.hp=40"]).reading
+    'resolution=two_dice'
     """
 
     def __init__(
@@ -69,7 +77,14 @@ class Game:
 
     @property
     def reading(self) -> str:
-        """The variant in words: the switches that differ from their defaults."""
+        """The variant in words: the switches that differ from their defaults.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game(variant={"resolution": "two_dice"}).reading
+        'resolution=two_dice'
+        """
         changed = {
             name: value
             for name, value in self.variant.model_dump().items()
@@ -92,6 +107,19 @@ class Game:
             As for `Game`. Unchanged cards are not checked again.
         variant : mapping, BaseModel or str, optional
             Rule switches that differ from this game's, or the name of a preset that changes some; a model says all.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> tougher = game.with_(changes=["us_m4a1.hp=40"])
+        >>> [round(one.duel("us_m4a1", "de_pz4h", range_in=18).p_a, 2) for one in (game, tougher)]
+        [0.5, 0.81]
+
+        A small roster, on which everything is quick:
+
+        >>> game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85"]))
+        <Game armored_advance: 3 cards, default rules>
         """
         if isinstance(variant, str):
             variant = preset(self.ruleset, variant)
@@ -106,6 +134,12 @@ class Game:
         ------
         UsageError
             No such unit, or several of this name.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().card("Tiger I").armor.side
+        8
         """
         given: object = unit
         if isinstance(given, str):
@@ -128,6 +162,14 @@ class Game:
         ------
         UsageError
             A field that this game doesn't have or that holds for one attack alone, or a value out of range.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().situation(facing="side", walls=1).facing
+        'side'
+        >>> aab.Game("skirmish_wars").situation(terrain="city").terrain
+        'city'
         """
         moved = next((name for name in fields if name in self.ruleset.of_one_attack()), None)
         if moved is not None:
@@ -146,6 +188,12 @@ class Game:
         ------
         UsageError
             A field that this game doesn't have, or a value out of range.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().moment(range_in=18, moved=True).moved
+        True
         """
         return _settings(self.ruleset.Moment, fields, "situation")
 
@@ -163,6 +211,16 @@ class Game:
             Name of the weapon; by default the one of largest expected effect.
         **situation
             Fields of the game's `Moment`: ``facing``, ``moved`` and others.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> shot = game.shot("su_t34_85", "de_pantherg", range_in=18)
+        >>> shot.need, round(shot.p_damage, 4), shot.damage
+        (3, 0.7778, {0: 0.2222222222222222, 13: 0.7777777777777778})
+        >>> game.shot("su_t34_85", "de_pantherg", range_in=18, foliage=1).need
+        5
         """
         moment = self.moment(range_in=range_in, **situation)
         return shot(self.ruleset, self.variant, self.card(attacker), self.card(target), moment, weapon)
@@ -181,6 +239,13 @@ class Game:
         ------
         UsageError
             The game's duels are no walks.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> walk = aab.Game().walk("us_m4a3_75w", "de_stug3g", range_in=18, postures=("hold", "hold"))
+        >>> round(walk.solve().p_a, 4)
+        0.6366
         """
         cards, at = (self.card(a), self.card(b)), self.situation(**situation)
         return walk(self.ruleset, self.variant, cards, at, self.moment(range_in=range_in).range_in, postures)
@@ -223,10 +288,29 @@ class Game:
             Same seed, same ids (a card without one: same name): same dice, under any variant, with any number of
             threads. 0 to 2**64 - 1.
         advance : callable
-            Called with the number of duels rolled since the last call; `aabalance.play.duel.most_trials` says how many
-            there may be.
+            Called with the number of duels rolled since the last call; ``aabalance.play.duel.most_trials`` says how
+            many there may be.
         **situation
             Fields of the game's `Situation`, seen from a: b shows the ``facing``, a its ``own_facing``.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> game.duel("us_m4a3_75w", "de_stug3g", range_in=18)
+        duel                       M4A3(75)W Sherman v StuG III Ausf. G, 18", front, first: roll_off, to the end
+        postures                   hold v hold
+        p_a                        0.5400
+        p_b                        0.4600
+        p_draw                     0.0000
+        player_turns               7.99
+        p_a moving first / second  0.6366 / 0.4434
+        engine                     exact
+        >>> round(game.duel("us_m4a3_75w", "de_stug3g", range_in=18, facing="side").p_a, 2)
+        0.81
+        >>> rolled = game.duel("us_m4a3_75w", "de_stug3g", range_in=18, simulate=10_000, seed=1)
+        >>> rolled.p_a, rolled.p_a_ci[0] < 0.5400 < rolled.p_a_ci[1]
+        (0.5401, True)
         """
         return duel(
             self.ruleset,
@@ -281,10 +365,10 @@ class Game:
             Turn limit, turns of each side unless a switch says otherwise, 1 to 1000.
         first : {"a", "b", "roll_off"}
         policy_a, policy_b : str
-            Who acts on whom: ``list_order``, ``focus``, ``value``, ``threat``; see `aabalance.engine.battle.policies`.
-            One of them may be ``best``, the best reply to the other: solved exactly, or refused.
+            Who acts on whom: ``list_order``, ``focus``, ``value``, ``threat``; ``aabalance.engine.battle.policies``
+            explains them. One of them may be ``best``, the best reply to the other: solved exactly, or refused.
         posture_a, posture_b : str
-            Where units go: ``hold``, ``close:6``, ``best_range``; see `aabalance.engine.battle.postures`.
+            Where units go: ``hold``, ``close:6``, ``best_range``; see ``aabalance.engine.battle.postures``.
         facing : str or mapping of str to float
             The face that b's units show; or shares of the faces that every unit shows, drawn attack by attack; ``mix``
             is front .65, side .30, rear .05.
@@ -299,6 +383,14 @@ class Game:
         ------
         UsageError
             A list that can't exist, an agreement that can't be played, or a battle that can't even be rolled.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> guns, tanks = "de_stug3g*3", "us_m24*5"
+        >>> [round(game.battle(guns, tanks, range_in=18, actions=limit).p_a, 2) for limit in (1, 2, 3, 4, 5)]
+        [0.74, 0.63, 0.49, 0.32, 0.29]
         """
         return battle(
             self.ruleset,

@@ -447,7 +447,7 @@ if __name__ == "__main__":
     for registered in rulesets.REGISTRY:
         schema = FOLDER.parent / "unitdb" / registered / cards.SCHEMA_FILE
         schema.write_text(cards.json_schema(rulesets.load(registered).Card), encoding="utf-8", newline="\n")
-    for path in (FOLDER.parent / "README.md", *sorted(FOLDER.glob("*.md"))):
+    for path in (FOLDER.parent / "README.md", *sorted(FOLDER.rglob("*.md"))):
         with tempfile.TemporaryDirectory() as scratch:
             page = played(filled(path.read_text(encoding="utf-8")), Path(scratch))
         path.write_text(page, encoding="utf-8", newline="\n")

@@ -209,6 +209,28 @@ def test_read__byte_order_mark_is_read_over(tmp_path):
         Cards.read(SCHEMA, tmp_path)
 
 
+def test_only__keeps_the_cards_themselves_in_the_order_given():
+    before = Game().cards
+    few = before.only(["us_m4a1", "Tiger I", "us_m4a1"])
+    assert list(few) == ["us_m4a1", "de_tiger1"]
+    assert all(few[unit] is before[unit] for unit in few)
+    assert len(before) == 138
+    assert few.with_changes(["us_m4a1.hp=31"])["us_m4a1"].hp == 31
+
+
+@pytest.mark.parametrize(
+    ("units", "message"),
+    [
+        ("us_m4a1", "cards: found the text 'us_m4a1', expected a list of ids"),
+        ([], "cards: found no unit, expected one at least"),
+        (["us_m4a9"], "unknown unit 'us_m4a9'"),
+    ],
+)
+def test_only__says_what_is_wrong(units, message):
+    with pytest.raises(UsageError, match=message):
+        Game().cards.only(units)
+
+
 def test_with_changes__what_if_counts_and_the_cards_stay():
     game = Game(changes=["su_t34_85.hp=14", "su_t34_85.weapons.0.name=Gun", "su_t34_85.keywords.scout=true"])
     card = game.cards["su_t34_85"]

@@ -6,24 +6,28 @@ import importlib.util
 import json
 import re
 import sys
+from fractions import Fraction as F
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
+import aabalance as aab
 from aabalance import columns
 from aabalance.analysis import cost
 from aabalance.analysis.tuning.definition import Tuning
 
 ROOT = Path(__file__).parents[1]
 FIRST = ROOT / "reports" / "baseline" / "armored_advance" / "first_requisition.csv"
-DOCS = sorted((ROOT / "docs").glob("*.md"))
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
+API = sorted((ROOT / "docs" / "api").glob("*.rst"))
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SAID = re.compile(r"\b0\.\d\d\b")
 REMAKE = "remake the page: python docs/generate.py"
 
-docs = pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
+docs = pytest.mark.parametrize("path", DOCS, ids=lambda path: path.relative_to(ROOT / "docs").as_posix())
 pages = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 
 
@@ -38,6 +42,11 @@ def generate():
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def flat(name):
+    """A page of docs/ without its line breaks."""
+    return re.sub(r"\s+", " ", text(ROOT / "docs" / name))
 
 
 def anchors(page):
@@ -147,6 +156,71 @@ def test_reference__every_switch_has_its_values_its_default_among_them_and_its_o
         assert default in values.split(", ")
         assert re.fullmatch(r"AA-\d+", point)
         assert meaning
+
+
+# --- the site
+
+
+def test_api__has_every_public_name():
+    named = set(re.findall(r"^\.\. auto\w+:: aabalance\.(\S+)", "".join(map(text, API)), re.MULTILINE))
+    listed = set(re.findall(r"^   (\w+)$", "".join(map(text, API)), re.MULTILINE))
+    public = (set(aab.__all__) - {"__version__", "plots"}) | {f"plots.{name}" for name in aab.plots.__all__}
+    assert public <= named
+    assert {name.removeprefix("plots.") for name in public} <= listed
+
+
+# --- theory/: the formulas, worked out beside the package
+
+
+def test_theory_shots__numbers_hold(generate):
+    said, game = flat("theory/shots.md"), generate.game()
+    at_advantage = {n: F(7 - n, 6) * F(7, 6) for n in range(2, 7)}
+    assert "4+ comes in 7/12 of all shots at advantage, 2+ in 35/36, 6+ in 7/36" in said
+    assert [at_advantage[n] for n in (4, 2, 6)] == [F(7, 12), F(35, 36), F(7, 36)]
+    sherman = {band: game.shot("us_m4a3_75w", "de_stug3g", range_in=range_in) for range_in, band in ((24, 4), (36, 6))}
+    assert {band: shot.p_damage for band, shot in sherman.items()} == {
+        n: pytest.approx(float(at_advantage[n])) for n in (4, 6)
+    }
+    # 24 inches ask for a 4, and so does penetration 8 against armour 8.
+    readings = [game.with_(variant={"resolution": way}) for way in ("one_die", "two_dice", "sum")]
+    found = [one.shot("us_m4a3_75w", "de_stug3g", range_in=24, moved=True).p_damage for one in readings]
+    assert found == pytest.approx([1 / 2, 1 / 4, 0])
+    assert "that is 1/2, 1/4 and 0 after a move" in said
+    assert f"{3 / (35 / 36):.2f} turns" in said
+    near = aab.Situations.of(game, {"range_in": {12: 1.0}})
+    turns = aab.shots(game, near, attackers=["de_stug3g"], targets=["us_m4a1"])["expected_turns_to_kill"].item()
+    assert turns == pytest.approx(3 / (35 / 36))
+
+
+def test_theory_duels__the_recursion_gives_the_duel(generate):
+    said, game = flat("theory/duels.md"), generate.game()
+    p_a, p_b = F(7, 12), F(7, 9)
+
+    @cache
+    def a_moves(i, j):
+        if i == 0:
+            return F(0)
+        return (p_a * b_moves(i, j - 1) + (1 - p_a) * p_b * a_moves(i - 1, j)) / (1 - (1 - p_a) * (1 - p_b))
+
+    @cache
+    def b_moves(i, j):
+        return F(1) if j == 0 else p_b * a_moves(i - 1, j) + (1 - p_b) * a_moves(i, j)
+
+    first, second = float(a_moves(4, 3)), float(b_moves(4, 3))
+    duel = game.duel("us_m4a3_75w", "de_stug3g", range_in=18)
+    assert (duel.p_a_moving_first, duel.p_a_moving_second) == pytest.approx((first, second), abs=1e-12)
+    for number in (first, second, (first + second) / 2):
+        assert f"{number:.4f}".removeprefix("0") in said
+    tigers = game.duel("de_tiger1", "de_tiger1", range_in=18, first="a").p_a
+    assert f"each win {100 * tigers:.0f} % of the duels that they begin" in said
+
+
+def test_theory_exact__numbers_hold():
+    said, z = flat("theory/exact.md"), 1.959963984540054
+    assert 38_000 < (z / 0.005) ** 2 / 4 < 40_000
+    assert "nearly 40,000 duels" in said
+    assert "no win in 1000 still leaves up to .004" in said
+    assert z * z / (1000 + z * z) == pytest.approx(0.004, abs=2e-4)
 
 
 # --- roster.md: what its sentences say about its tables

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -276,17 +275,6 @@ def test_pictures__say_that_they_are_exact_or_how_sure(name: str) -> None:
     figure = names.figure_of(PICTURES[name](2))
     said = " ".join(text.get_text() for text in words(figure))
     assert "exact" in said or "interval" in said or "band" in said
-
-
-@pytest.mark.parametrize("name", plots.__all__)
-def test_pictures__have_an_example_that_runs(name: str) -> None:
-    picture = getattr(plots, name)
-    (example,) = doctest.DocTestFinder(recurse=False).find(picture, name, globs={})
-    assert f"aab.plots.{name}(" in example.examples[-1].source
-    drawn: dict[str, Any] = {}
-    for step in example.examples:
-        exec(step.source, drawn)
-    assert isinstance(drawn["ax"], Axes)
 
 
 # --- the numbers

@@ -81,6 +81,19 @@ def actions(
     ------
     UsageError
         What `Game.battle` refuses; or no limit or policy.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> guns, tanks = "de_stug3g*3", "us_m24*5"
+    >>> curve = aab.actions(aab.Game(), guns, tanks, range_in=18, limits=range(1, 6), policies=["value"])
+    >>> curve[["actions", "score_a", "even_requisition_b"]].round(2)
+       actions  score_a  even_requisition_b
+    0        1     0.74              248.49
+    1        2     0.63              228.96
+    2        3     0.49              208.06
+    3        4     0.32              190.03
+    4        5     0.29              188.41
     """
     tried = sorted({whole_number("limits", limit, 1, MOST_ACTIONS - 1) for limit in several(limits, "limits")})
     named = [both(policy) for policy in several(policies, "policies")]
@@ -117,6 +130,15 @@ def leads(table: pd.DataFrame) -> pd.DataFrame:
     ------
     UsageError
         It is no such table.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> guns, tanks = "de_stug3g*3", "us_m24*5"
+    >>> curve = aab.actions(aab.Game(), guns, tanks, range_in=18, limits=range(1, 6), policies=["value"])
+    >>> aab.leads(curve)[["ahead_with_few", "few_to", "ahead_with_many", "many_from"]]
+      ahead_with_few  few_to ahead_with_many  many_from
+    0              a       2               b          3
     """
     key = list(columns.TABLES["leads"].key)
     table = expect(table, [*key, "actions", "score_a_low", "score_a_high"], "aab.actions(game, list_a, list_b, ...)")

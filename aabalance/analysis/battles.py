@@ -100,13 +100,25 @@ def battles(
     Returns
     -------
     DataFrame
-        Columns as `aabalance.columns` declares them, rows in the order given. ``score_span`` says how much hangs on the
-        policy. ``n`` and the ends of intervals are left out if no battle was rolled.
+        Columns as ``aabalance.columns`` declares them, rows in the order given. ``score_span`` says how much hangs on
+        the policy. ``n`` and the ends of intervals are left out if no battle was rolled.
 
     Raises
     ------
     UsageError
         What `Game.battle` refuses; or no pair, situation, limit, policy, posture or mode.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> met = [("de_tiger1,de_pz4h*2", "su_t34_85*2,us_m4a1")]
+    >>> fought = aab.battles(aab.Game(), met, situations=[{"range_in": 18}], actions=[3, 5])
+    >>> fought[["actions_a", "policy_a", "score_a", "score_span"]].round(3)
+       actions_a policy_a  score_a  score_span
+    0          3    value    0.895       0.466
+    1          3    focus    0.429       0.466
+    2          5    value    0.895       0.466
+    3          5    focus    0.429       0.466
     """
     named = lists or {}
     met = _pairs(pairs, named)

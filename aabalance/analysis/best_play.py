@@ -49,6 +49,17 @@ def best_play(
     ------
     UsageError
         The game has no postures to choose from, or `rounds` is less than 1.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> orders = aab.best_play(aab.Game(), "us_m4a3_75w", "de_stug3g", range_in=24, posture_b="hold")
+    >>> fresh = orders["toughness_left"].eq(32) & orders["enemy_toughness_left"].eq(24)
+    >>> orders[fresh & orders["range_in"].isin([12, 18, 24])][["range_in", "enemy_moved", "orders"]]
+         range_in  enemy_moved                 orders
+    144      12.0        False  fire 75 mm M3, back 4
+    216      18.0        False  fire 75 mm M3, back 3
+    288      24.0        False  fire 75 mm M3, back 2
     """
     rounds = whole_number("rounds", rounds, 1, MOST_ROUNDS)
     duel = game.walk(a, b, range_in=range_in, postures=("optimal", posture_b), **situation)

@@ -105,6 +105,21 @@ def compare(
     ------
     UsageError
         They are two rulesets, or a card has no price.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> found = aab.compare(few, few.with_(changes=["de_tiger1.hp=50"]))
+    >>> found.matters
+    True
+    >>> found.units[["unit", "worth_before", "worth_after"]].round(1)
+            unit  worth_before  worth_after
+    0    us_m4a1          52.3         54.6
+    1    de_pz4h          67.8         71.7
+    2  su_t34_85         103.7        107.3
+    3  de_tiger1         156.9        142.6
     """
     if before.ruleset.name != after.ruleset.name:
         raise UsageError(f"compare: found {before.ruleset.name} and {after.ruleset.name}, expected one game")

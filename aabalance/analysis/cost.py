@@ -76,7 +76,7 @@ def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[Unit] | None = No
     Parameters
     ----------
     matchups : DataFrame
-        From `aabalance.analysis.matchups.matchups`, every unit of the field against every other and itself.
+        From `aabalance.matchups`, every unit of the field against every other and itself.
     field : iterable of str or card, optional
         The units to rate, which are also the opponents; each counts alike. By default every unit in `matchups`.
 
@@ -91,6 +91,19 @@ def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[Unit] | None = No
     ------
     UsageError
         The frame has other columns, or not every unit of the field meets every other.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "us_m4a3_75w", "de_stug3g", "de_pz4h"]))
+    >>> ranked = aab.cost_effectiveness(aab.matchups(few))
+    >>> ranked[["unit", "requisition", "requisition_exchange_ratio", "rank"]].round(2)
+              unit  requisition  requisition_exchange_ratio  rank
+    0  us_m4a3_75w         75.0                        1.59     1
+    1    de_stug3g         70.0                        1.00     2
+    2      de_pz4h         60.0                        0.83     3
+    3      us_m4a1         70.0                        0.75     4
     """
     matchups = expect(matchups, MET, "aab.matchups(game)")
     units = list(by_id([*matchups["attacker"], *matchups["target"]] if field is None else field, "field"))
@@ -161,7 +174,7 @@ def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] 
     ----------
     game : Game
     matchups : DataFrame
-        From `aabalance.analysis.matchups.shots` or ``matchups``: every unit attacks every unit of the field, and is
+        From `aabalance.shots` or `aabalance.matchups`: every unit attacks every unit of the field, and is
         attacked by it.
     field : iterable of str or card, optional
         The opponents; each counts alike. By default every unit in `matchups`.
@@ -176,6 +189,19 @@ def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] 
     UsageError
         The frame has other columns, or not every unit meets every unit of the field. Or the reference unit is missing,
         can't hurt anybody or can't be hurt, so that nothing fixes the scale.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> prices = aab.first_requisition(few, aab.shots(few))
+    >>> prices[["unit", "requisition", "attack", "endurance", "proposal"]].round(2)
+            unit  requisition  attack  endurance  proposal
+    0    us_m4a1         70.0    4.04       4.91        65
+    1    de_pz4h         60.0    6.92       3.47        70
+    2  su_t34_85        100.0    8.99       5.51       100
+    3  de_tiger1        145.0    9.68       9.45       135
     """
     matchups = expect(matchups, FOUGHT, "aab.shots(game)")
     met = {*matchups["attacker"], *matchups["target"]}

@@ -46,6 +46,19 @@ def turns_of_duel(
     ------
     UsageError
         The game's units have conditions in place of toughness, or a posture is ``optimal``, which needs a turn limit.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> aab.turns_of_duel(aab.Game(), "us_m4a3_75w", "de_stug3g", range_in=18).round(3).head(7)
+       player_turn  p_end  p_ended
+    0            1  0.000    0.000
+    1            2  0.000    0.000
+    2            3  0.000    0.000
+    3            4  0.000    0.000
+    4            5  0.198    0.198
+    5            6  0.000    0.198
+    6            7  0.248    0.447
     """
     walk = _without_choice(game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
     solved = walk.solve()
@@ -88,6 +101,19 @@ def survivors_of_duel(
     ------
     UsageError
         The game's units have conditions in place of toughness, or a posture is ``optimal``, which needs a turn limit.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> aab.survivors_of_duel(aab.Game(), "us_m4a3_75w", "de_stug3g", range_in=18).round(3)
+      winner  toughness_left  p_left
+    0      a              32   0.013
+    1      a              22   0.106
+    2      a              12   0.269
+    3      a               2   0.248
+    4      b              24   0.016
+    5      b              14   0.100
+    6      b               4   0.247
     """
     walk = _without_choice(game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
     rows = [

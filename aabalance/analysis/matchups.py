@@ -176,7 +176,7 @@ def matchups(
     Returns
     -------
     DataFrame
-        Columns as `aabalance.columns` declares them, rows in order of attacker, target and situation.
+        Columns as ``aabalance.columns`` declares them, rows in order of attacker, target and situation.
 
     Raises
     ------
@@ -184,6 +184,17 @@ def matchups(
         Fewer than two trials, a limit below one round, an empty list of units or one not in the roster, situations of
         another game, duels in situations with a field that holds for one attack alone, or in postures that the game
         doesn't have; rolled duels of units that don't hold.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> at = aab.Situations.of(game, {"range_in": {12: 0.5, 24: 0.5}})
+    >>> met = aab.matchups(game, at, attackers=["us_m4a3_75w"], targets=["de_stug3g"])
+    >>> met[["attacker", "target", "range_in", "need", "p_win", "p_loss"]].round(2)
+          attacker     target  range_in  need  p_win  p_loss
+    0  us_m4a3_75w  de_stug3g      12.0     4   0.35    0.65
+    1  us_m4a3_75w  de_stug3g      24.0     4   0.74    0.26
     """
     if simulate is not None:
         simulate = whole_number("simulate", simulate, LEAST_TRIALS, MOST_TRIALS)
@@ -274,6 +285,17 @@ def shots(
     ----------
     game, situations, attackers, targets, advance
         As for `matchups`.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> at = aab.Situations.of(game, {"range_in": {12: 0.5, 24: 0.5}})
+    >>> fired = aab.shots(game, at, attackers=["us_m4a3_75w"], targets=["de_stug3g"])
+    >>> fired[["attacker", "target", "range_in", "p_damage", "expected_turns_to_kill"]].round(2)
+          attacker     target  range_in  p_damage  expected_turns_to_kill
+    0  us_m4a3_75w  de_stug3g      12.0      0.58                    5.14
+    1  us_m4a3_75w  de_stug3g      24.0      0.58                    5.14
     """
     return matchups(game, situations, attackers=attackers, targets=targets, duels=False, advance=advance)
 

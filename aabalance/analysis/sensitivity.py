@@ -66,6 +66,18 @@ def sensitivity(
     ------
     UsageError
         The field is empty, a unit or a switch is unknown, or the values of a switch are no list.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "us_m4a3_75w", "de_stug3g", "de_pz4h"]))
+    >>> changed = aab.sensitivity(few, switches={"resolution": ["two_dice", "sum"]})
+    >>> changed[["reading", "mean_change_of_p_win", "largest_change_of_p_win"]].round(3)
+                   reading  mean_change_of_p_win  largest_change_of_p_win
+    0        default rules                 0.000                    0.000
+    1       resolution=sum                 0.169                    0.737
+    2  resolution=two_dice                 0.060                    0.638
     """
     units = ids_of(game, field, "field")
     tried = _tried(game, switches)

@@ -41,6 +41,13 @@ class Situations(NamedTuple):
         Turns of each side after which a duel is a draw; if None, it is fought to the end.
     postures : (str, str)
         What the attacker and the target do in a duel, as for `Game.duel`.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> at = aab.Situations.standard(aab.Game())
+    >>> len(at.moments), round(sum(at.weights), 9), at.postures
+    (18, 1.0, ('hold', 'hold'))
     """
 
     moments: tuple[Any, ...]
@@ -66,6 +73,14 @@ class Situations(NamedTuple):
         ------
         UsageError
             A field is unknown, a value is wrong, or weights are negative or don't sum to 1; one line for each fault.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> near = aab.Situations.of(game, {"range_in": {6: 0.5, 12: 0.5}, "facing": {"front": 0.8, "side": 0.2}})
+        >>> [round(weight, 2) for weight in near.weights]
+        [0.4, 0.1, 0.4, 0.1]
         """
         wrong = faults(game.ruleset.Moment, table)
         if wrong:
@@ -101,6 +116,14 @@ class Situations(NamedTuple):
         ------
         UsageError
             A field is unknown, a value is wrong, or weights are negative or don't sum to 1; one line for each fault.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> rows = [{"weight": 0.7, "range_in": 18}, {"weight": 0.3, "range_in": 18, "walls": 1}]
+        >>> [(moment.range_in, moment.walls) for moment in aab.Situations.listed(game, rows).moments]
+        [(18.0, 0), (18.0, 1)]
         """
         wrong = listed_faults(game.ruleset.Moment, rows)
         if wrong:
@@ -119,6 +142,12 @@ class Situations(NamedTuple):
         ------
         CardError
             The definition can't be read, or its situations, rounds or postures are wrong.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Situations.standard(aab.Game("forumini")).rounds
+        7
         """
         return cls.of(game, *standard(game))
 

@@ -41,6 +41,13 @@ class Cards(Mapping[str, Any]):
         Where each id comes from: a file, in which faults get their line, or words.
     checked : Cards, optional
         Cards of the same schema. A card whose table is the same object is taken from there, and not checked again.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> cards = aab.Game().cards
+    >>> len(cards), cards["Tiger I"].hp
+    (138, 57)
     """
 
     def __init__(
@@ -82,6 +89,14 @@ class Cards(Mapping[str, Any]):
             One or more faults, each with file and line.
         UsageError
             There is no such folder, or no card in it.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> from aabalance.files import data_folder
+        >>> cards = aab.Game().cards
+        >>> len(cards.read(cards.schema, data_folder("unitdb") / "armored_advance"))
+        138
         """
         if not folder.is_dir():
             raise UsageError(f"cards: found no folder {folder}, expected one with unit cards")
@@ -135,6 +150,12 @@ class Cards(Mapping[str, Any]):
             No card has such an id.
         CardError
             A changed card is wrong; the change is named as the place.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().cards.with_changes(["su_t34_85.hp=40", "su_t34_85.armor.front=10"])["su_t34_85"].hp
+        40
         """
         if isinstance(changes, str):
             raise UsageError(f"--set: found the text {changes!r}, expected a list of such texts")
@@ -163,6 +184,33 @@ class Cards(Mapping[str, Any]):
             places[unit_id] = "--set"
         return Cards(self.schema, tables, places, self)
 
+    def only(self, units: Iterable[str]) -> Cards:
+        """Return the cards of some units alone, in the order given: a roster small enough to try things on.
+
+        Parameters
+        ----------
+        units : iterable of str
+            Ids, or names as for `id_of`.
+
+        Raises
+        ------
+        UsageError
+            A text in place of a list, no unit, or a unit that isn't there.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> game.with_(cards=game.cards.only(["us_m4a1", "Tiger I"])).cards
+        <2 cards: us_m4a1, de_tiger1 ...>
+        """
+        if isinstance(units, str):
+            raise UsageError(f"cards: found the text {units!r}, expected a list of ids")
+        chosen = list(dict.fromkeys(self.id_of(unit) for unit in units))
+        if not chosen:
+            raise UsageError("cards: found no unit, expected one at least")
+        return Cards(self.schema, {unit_id: self.tables[unit_id] for unit_id in chosen}, self.places, self)
+
     def id_of(self, word: str) -> str:
         """Return the id of a unit.
 
@@ -178,6 +226,12 @@ class Cards(Mapping[str, Any]):
             There is no such unit.
         UsageError
             Several units have this name.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().cards.id_of("tiger i")
+        'de_tiger1'
         """
         if word in self._cards:
             return word
@@ -209,12 +263,30 @@ class Cards(Mapping[str, Any]):
 
     @property
     def hash(self) -> str:
-        """First 12 hex digits of the SHA-256 of all cards; the layout of the files doesn't matter."""
+        """First 12 hex digits of the SHA-256 of all cards; the layout of the files doesn't matter.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> cards = aab.Game().cards
+        >>> cards.hash == cards.with_changes(["de_tiger1.hp=50"]).hash
+        False
+        """
         text = json.dumps(self.tables, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def frame(self) -> pd.DataFrame:
-        """Return the cards as a DataFrame, a row each, nested fields as dotted columns, indexed by id."""
+        """Return the cards as a DataFrame, a row each, nested fields as dotted columns, indexed by id.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().cards.frame().loc[["us_m4a1", "de_tiger1"], ["hp", "armor.front", "requisition"]]
+                   hp  armor.front  requisition
+        id
+        us_m4a1    30            9           70
+        de_tiger1  57           10          145
+        """
         import pandas as pd
 
         frame = pd.DataFrame.from_dict({i: flatten(t) for i, t in self.tables.items()}, orient="index")

@@ -40,7 +40,15 @@ def distance(range_in: float, length: str) -> str:
 
 
 class Result(ABC):
-    """What all results share: a frame and a small table for notebooks, both from `to_dict`."""
+    """What all results share: a frame and a small table for notebooks, both from `to_dict`.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> duel = aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18)
+    >>> duel.to_dict()["p_a"] == duel.to_frame()["p_a"].item()
+    True
+    """
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
@@ -55,6 +63,14 @@ class Result(ABC):
 
         Whole numbers are Int64, which has room for none. Pairs have a column for each of both values; a distribution is
         no cell of a table, and is left out.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> game.duel("us_m4a3_75w", "de_stug3g", range_in=18).to_frame()[["a", "b", "p_a", "p_b"]].round(2)
+                           a                 b   p_a   p_b
+        0  M4A3(75)W Sherman  StuG III Ausf. G  0.54  0.46
         """
         import pandas as pd
 

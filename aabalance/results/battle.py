@@ -68,6 +68,24 @@ class BattleResult(Result):
     fought : Fought
         The battle itself, to be rolled for what a solution doesn't tell: `units`, `timeline`, `requisition_left` and
         `log`.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+    battle                       2 Tiger I (Ausf. E) v 3 T-34-85 (1944), 18", front, first: roll_off
+    mode                         annihilation, 5 actions a turn
+    policies                     value v value
+    postures                     hold v hold
+    p_a                          0.2778
+    p_b                          0.7222
+    p_draw                       0.0000
+    player_turns                 11.43
+    requisition left, a / b      44.6 / 125.9
+    units left, a / b            0.31 / 1.26
+    loss / requisition exchange  1.03 / 0.71
+    p_a moving first / second    0.4779 / 0.0776
+    engine                       exact, chain, 220 states
     """
 
     a: str
@@ -106,7 +124,15 @@ class BattleResult(Result):
     p_draw_ci: Interval | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values; those of a simulation only if it was one."""
+        """Return the result as plain values; those of a simulation only if it was one.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+        >>> {name: battle.to_dict()[name] for name in ("actions", "policy_a", "engine")}
+        {'actions': (5, 5), 'policy_a': 'value', 'engine': 'exact'}
+        """
         left_out = {"length", "fought", *(SIMULATED if self.engine == "exact" else ())}
         values = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in left_out}
         ratios = {name: values[name] for name in ("loss_exchange_ratio", "requisition_exchange_ratio")}
@@ -117,28 +143,95 @@ class BattleResult(Result):
         """What each unit did, a row each; rolled.
 
         Trials and seed are those of a rolled result, so that both fit together; of an exact one `Fought` says how many.
-        Standard errors are from batches of trials, intervals Wilson's at 95 %; columns as `aabalance.columns` declares
-        them.
+        Standard errors are from batches of trials, intervals Wilson's at 95 %; columns as ``aabalance.columns``
+        declares them.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+        >>> battle.units[["side", "name", "p_survives", "earned_its_cost"]].round(2)
+          side                  name  p_survives  earned_its_cost
+        0    a  Tiger I (Ausf. E) #1        0.03             0.43
+        1    a  Tiger I (Ausf. E) #2        0.28             1.02
+        2    b     T-34-85 (1944) #1        0.06             0.49
+        3    b     T-34-85 (1944) #2        0.48             0.98
+        4    b     T-34-85 (1944) #3        0.72             1.23
         """
         return account.units(self.fought, self._batches)
 
     @cached_property
     def timeline(self) -> pd.DataFrame:
-        """What is left after each player turn, a row each; rolled as `units` is."""
+        """What is left after each player turn, a row each; rolled as `units` is.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+        >>> battle.timeline[["player_turn", "requisition_left_a", "requisition_left_b"]].round(1).loc[2:6]
+           player_turn  requisition_left_a  requisition_left_b
+        2            2               290.0               300.0
+        3            3               246.8               260.9
+        4            4               220.8               230.8
+        5            5               196.6               215.0
+        6            6               165.7               202.2
+        """
         return account.timeline(self.fought, self._batches)
 
     @cached_property
     def requisition_left(self) -> pd.DataFrame:
-        """How often either side has how much requisition left at the end; rolled as `units` is."""
+        """How often either side has how much requisition left at the end; rolled as `units` is.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+        >>> battle.requisition_left[["side", "requisition_left", "p_requisition_left"]].round(2)
+          side  requisition_left  p_requisition_left
+        0    a               0.0                0.72
+        1    a             145.0                0.25
+        2    a             290.0                0.03
+        3    b               0.0                0.28
+        4    b             100.0                0.24
+        5    b             200.0                0.41
+        6    b             300.0                0.06
+        """
         return account.requisition_left(self.fought, self._batches)
 
     @cached_property
     def log(self) -> pd.DataFrame:
-        """The first battle of the seed strike by strike, a row each; `explain` tells it in words."""
+        """The first battle of the seed strike by strike, a row each; `explain` tells it in words.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5, seed=1)
+        >>> battle.log[["player_turn", "name", "rolled", "taken"]].head(4)
+           player_turn                  name     rolled  taken
+        0            1  Tiger I (Ausf. E) #1          4     14
+        1            1  Tiger I (Ausf. E) #2          5     14
+        2            2     T-34-85 (1944) #1  2, then 2      0
+        3            2     T-34-85 (1944) #2          6     13
+        """
         return account.log(self.fought, self._strikes)
 
     def explain(self) -> Explanation:
-        """Return the first battle of the seed turn by turn: who acts on whom, why, the dice, and the rules."""
+        """Return the first battle of the seed turn by turn: who acts on whom, why, the dice, and the rules.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1", "us_m24", range_in=18, actions=2)
+        >>> for line in str(battle.explain()).splitlines()[:7]:
+        ...     print(line)
+        battle 1 of seed 0
+        a: Tiger I (Ausf. E)
+           value: Whatever is expected to take most of an enemy's worth, per action.
+        b: M24 Chaffee
+           value: Whatever is expected to take most of an enemy's worth, per action.
+        turn 1, a
+          Tiger I (Ausf. E): 8.8 cm KwK 36 at M24 Chaffee (18 of 18 left, 25.4 requisition expected per action)
+        """
         return account.explain(self.fought, (self.policy_a, self.policy_b), self._strikes)
 
     @cached_property

@@ -98,6 +98,13 @@ class DuelResult(Result):
         Wilson intervals at 95 % of a simulation.
     fought : FoughtDuel
         The duel itself, for what its outcome doesn't tell: `timeline` and `explain`.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> duel = aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=24)
+    >>> [round(p, 3) for p in (duel.p_a, duel.p_a_moving_first, duel.p_a_moving_second)], duel.engine
+    ([0.737, 0.798, 0.676], 'exact')
     """
 
     a: str
@@ -125,7 +132,15 @@ class DuelResult(Result):
     p_draw_ci: Interval | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values; those of a simulation only if it was one."""
+        """Return the result as plain values; those of a simulation only if it was one.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> duel = aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18, simulate=1000, seed=7)
+        >>> {name: duel.to_dict()[name] for name in ("p_a", "engine", "trials", "seed")}
+        {'p_a': 0.532, 'engine': 'monte_carlo', 'trials': 1000, 'seed': 7}
+        """
         values = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("length", "fought")}
         if self.p_both_destroyed is None:
             del values["p_both_destroyed"]
@@ -143,6 +158,15 @@ class DuelResult(Result):
         ------
         UsageError
             A side plays as well as it can, which has no course of its own: it hangs on the rounds that are left.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18).timeline.tail(3).round(3)
+           round    p_a    p_b  p_draw
+        6      6  0.530  0.444   0.026
+        7      7  0.538  0.457   0.005
+        8      8  0.540  0.459   0.001
         """
         import pandas as pd
 
@@ -152,7 +176,17 @@ class DuelResult(Result):
         return table.rename_axis("round").reset_index()
 
     def explain(self) -> Explanation:
-        """Return what each unit does in its turns, with which chances against a fresh enemy, and by which rules."""
+        """Return what each unit does in its turns, with which chances against a fresh enemy, and by which rules.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> duel = aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18)
+        >>> print(str(duel.explain()).partition("  [")[0])
+        M4A3(75)W Sherman v StuG III Ausf. G, 18", front, first: roll_off, to the end
+        a: M4A3(75)W Sherman, hold
+          each turn  fire 75 mm M3, at 18", 58.3 % damage, 5.83 hit points expected, 0.0 % destroyed
+        """
         deeds = self.fought.deeds()
         lines = [self._head()]
         for side, unit in (("a", self.a), ("b", self.b)):

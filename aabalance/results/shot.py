@@ -37,6 +37,18 @@ class ShotResult(Result):
     engine : str
         ``"exact"``.
     steps : tuple of Step
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> aab.Game().shot("de_tiger1", "su_t34_85", range_in=18)
+    shot             Tiger I (Ausf. E) -> T-34-85 (1944), 18", front
+    weapon           8.8 cm KwK 36
+    need             3+
+    p_damage         0.7778
+    expected_damage  10.889
+    p_kill           0.0000
+    engine           exact
     """
 
     attacker: str
@@ -56,11 +68,29 @@ class ShotResult(Result):
 
     @property
     def need(self) -> int | None:
-        """Natural roll of the one die; None if no roll succeeds, or if there isn't one such die (see `needs`)."""
+        """Natural roll of the one die; None if no roll succeeds, or if there isn't one such die (see `needs`).
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> game.shot("de_tiger1", "su_t34_85", range_in=18).need
+        3
+        >>> print(game.shot("us_m5a1", "de_tiger1", range_in=18).need)
+        None
+        """
         return self.needs.get("need")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values; keys of `damage` are text, as JSON wants them."""
+        """Return the result as plain values; keys of `damage` are text, as JSON wants them.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> shot = aab.Game().shot("de_tiger1", "su_t34_85", range_in=18)
+        >>> {name: shot.to_dict()[name] for name in ("weapon", "need", "p_kill", "engine")}
+        {'weapon': '8.8 cm KwK 36', 'need': 3, 'p_kill': 0.0, 'engine': 'exact'}
+        """
         return {
             "attacker": self.attacker,
             "target": self.target,
@@ -77,7 +107,23 @@ class ShotResult(Result):
         }
 
     def explain(self) -> Explanation:
-        """Return the steps to the result, one a line, each with its rulebook section."""
+        """Return the steps to the result, one a line, each with its rulebook section.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> print(aab.Game().shot("de_tiger1", "su_t34_85", range_in=18).explain())
+        Tiger I (Ausf. E) -> T-34-85 (1944), 18", front
+          weapon       8.8 cm KwK 36 (AT)              p. 5 Selecting a Target
+          range band   18" needs 3+                    p. 6 Hit Roll [AA-2]
+          margin       penetration 15 - armour 9 = +6  p. 7 Armor Penetration Roll
+          penetration  certain                         p. 7 Armor Penetration Roll
+          need         3+                              p. 5 Shooting [AA-1: one_die]
+          advantage    a natural 2 is rolled again     p. 8 State Modifiers [AA-9]
+          probability  7/9 = 0.7778                    p. 5 Shooting
+          damage       14 hit points a hit             p. 9 Damage
+          => damage 77.8 % of attacks, 10.89 expected, 0.0 % destroyed by one attack
+        """
         head = self._head()
         widths = [max((len(step[column]) for step in self.steps), default=0) for column in (0, 1)]
         lines = [f"  {s.label:<{widths[0]}}  {s.value:<{widths[1]}}  {s.rule}" for s in self.steps]

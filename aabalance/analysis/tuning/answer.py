@@ -68,6 +68,15 @@ def worth_explained(
     ------
     UsageError
         A unit isn't in the roster, or no card is as `against` says.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> aab.worth_explained(few, ["us_m4a1"]).fire.round(2)
+          unit  opponents  turns_to_destroy  turns_it_lasts
+    0  us_m4a1          3             10.86            4.34
     """
     asked, among = ids_of(game, units, "units"), chosen(game, against)
     if roster is None:

@@ -40,6 +40,17 @@ def score_by(game: Game, by: str = "nation", *, roster: Roster | None = None, pr
     ------
     UsageError
         No card has such a field.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> aab.score_by(few, "nation")[["group", "opponent_group", "score"]].round(2).head(3)
+         group opponent_group  score
+    0  Germany        Germany   0.50
+    1  Germany            USA   0.81
+    2  Germany           USSR   0.53
     """
     roster = Roster(game) if roster is None else roster
     cards = [game.cards[unit] for unit in roster.units]
@@ -82,6 +93,15 @@ def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
         A row for each unit and each that dominates it, the one of the larger mean score first. Of two that score alike
         at one price neither dominates. All opponents count, also those that only one of both sides can hurt; units that
         can hurt nobody who can hurt them are left out.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> aab.dominated(few)[["unit", "by", "score", "by_score"]].round(2)
+          unit       by  score  by_score
+    0  us_m4a1  de_pz4h   0.23      0.64
     """
     roster = Roster(game) if roster is None else roster
     score = roster.scores().score

@@ -87,6 +87,17 @@ def worth_moving(
     ------
     UsageError
         A unit isn't in the roster, or units of the game don't move in battles.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m24", "de_pz4h", "de_pak40"]))
+    >>> aab.worth_moving(few)[["unit", "worth", "worth_moving", "beyond"]].round(0)
+           unit  worth  worth_moving  beyond
+    0    us_m24   45.0          41.0    True
+    1   de_pz4h   55.0          61.0    True
+    2  de_pak40   28.0          27.0   False
     """
     roster, least = given(game, units, roster, floor)
     chosen = roster.units if units is None else ids_of(game, units, "units")

@@ -37,6 +37,17 @@ def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, st
     ------
     UsageError, CardError
         A change can't be made.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> changes = {"30 to 40 hit points": "hp=40", "30 to 41": "hp=41"}
+    >>> aab.worth_of_changes(few, ["us_m4a1"], changes)[["what_if", "worth", "worth_difference"]].round(1)
+                   what_if  worth  worth_difference
+    0  30 to 40 hit points   60.2               7.9
+    1             30 to 41   63.6              11.3
     """
     held, before = roster_about(game, units)
     k, rows = level(before, held.least), []
@@ -78,6 +89,17 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
     DataFrame
         A row for each unit and class of guns. ``hits`` is the mean over the class. Guns whose hits differ in what they
         take have no such steps, and are left out.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> steps = aab.toughness_steps(few, ["us_m4a1"])
+    >>> steps[["gun_class", "toughness", "toughness_from", "toughness_to", "hits"]]
+      gun_class  toughness  toughness_from  toughness_to  hits
+    0  75-77 mm         30              21            30   3.0
+    1  85-90 mm         30              29            39   3.0
     """
     contest = Contest.standard(game) if roster is None else roster.contest
     cards = lone(game, contest) if roster is None else [game.cards[unit] for unit in roster.units]
@@ -149,6 +171,19 @@ def penetration_steps(game: Game, unit: Unit, changes: Mapping[str, str]) -> pd.
     DataFrame
         A row for each change. ``more_against`` counts the opponents from whom the unit is expected to take more with an
         attack than with the change before, as the card is before the first; ``expected_damage`` is the mean over all.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> guns = {f"{cm} cm": f"weapons.0.penetration={cm}" for cm in (9, 10, 11, 12)}
+    >>> aab.penetration_steps(few, "us_m4a1", guns)[["what_if", "expected_damage", "more_against"]].round(2)
+      what_if  expected_damage  more_against
+    0    9 cm             5.50             2
+    1   10 cm             6.57             2
+    2   11 cm             6.91             2
+    3   12 cm             6.92             1
     """
     [unit_id] = ids_of(game, [unit], "unit")
     contest = Contest.standard(game)

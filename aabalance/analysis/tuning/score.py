@@ -66,7 +66,7 @@ class Roster:
         Ids of the units whose scores will be asked for; by default all. The battles of the others among themselves are
         left out.
     advance : callable
-        As for `Tables`.
+        As for ``Tables``.
     tables : Tables, optional
         Of these units in this contest, if somebody has them already.
 

@@ -86,6 +86,21 @@ def tune(
     UsageError
         What is asked for contradicts itself, names a unit that isn't compared, or one that no price can level; or
         nothing sets the scale.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> prices = aab.tune(few)
+    >>> prices[["unit", "requisition", "fair_requisition", "new_requisition", "score_after"]].round(2)
+            unit  requisition  fair_requisition  new_requisition  score_after
+    0    us_m4a1         70.0             54.24             55.0         0.50
+    1    de_pz4h         60.0             63.49             65.0         0.48
+    2  de_tiger1        145.0            152.57            155.0         0.50
+    3  su_t34_85        100.0            100.00            100.0         0.52
+    >>> round(prices.attrs["rms_before"], 3), round(prices.attrs["rms_after"], 3)
+    (0.16, 0.013)
     """
     tuning = (Tuning.standard(game) if tuning is None else tuning).changed(game, **changes)
     if roster is None:

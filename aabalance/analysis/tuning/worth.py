@@ -220,6 +220,18 @@ def worth(
     ------
     UsageError
         A unit isn't in the roster.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> aab.worth(few)[["unit", "requisition", "score", "worth"]].round(2)
+            unit  requisition  score   worth
+    0    us_m4a1         70.0   0.23   52.30
+    1    de_pz4h         60.0   0.64   67.83
+    2  su_t34_85        100.0   0.55  103.73
+    3  de_tiger1        145.0   0.58  156.86
     """
     roster, least = given(game, units, roster, floor)
     chosen = _chosen(game, units, roster)
@@ -291,6 +303,17 @@ def worth_reasons(
     ------
     UsageError
         A unit isn't in the roster.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> aab.worth_reasons(few, ["us_m4a1"])[["opponent", "score", "pull", "exchange_rate"]].round(2)
+        opponent  score  pull  exchange_rate
+    0    de_pz4h   0.66  2.62           0.86
+    1  su_t34_85   0.60  1.71           0.82
+    2  de_tiger1   0.24 -4.33           0.60
     """
     roster, least = given(game, units, roster, floor)
     chosen = _chosen(game, units, roster)

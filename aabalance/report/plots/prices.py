@@ -36,8 +36,9 @@ def worth(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURREN
     Examples
     --------
     >>> import aabalance as aab
-    >>> found = aab.worth(aab.Game(), ["de_tiger1", "su_t34_85"])
-    >>> ax = aab.plots.worth(found)
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> ax = aab.plots.worth(aab.worth(few))
     """
     own = ["name", "nation", "category", "requisition", "worth", "worth_low", "worth_high"]
     table = expect(frame, own, "aab.worth(game)")

@@ -37,8 +37,9 @@ def tuning(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRE
     Examples
     --------
     >>> import aabalance as aab
-    >>> prices = aab.tune(aab.Game(), ["de_tiger1", "us_m4a1"])
-    >>> ax = aab.plots.tuning(prices)
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> ax = aab.plots.tuning(aab.tune(few))
     """
     table = expect(frame, ["name", BEFORE, AFTER, "fair_low", "fair_high"], "aab.tune(game)")
     table = table[(table[BEFORE] > 0) & (table[AFTER] > 0)]
