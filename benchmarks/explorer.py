@@ -37,11 +37,22 @@ def rows(effort: Effort) -> list[Row]:
             Row("explorer: the same, 95th percentile", name, quantiles(times, n=20)[-1] * 1e3, "ms"),
         ]
         if explorer.scene.has_battles:
-            explorer = Explorer(Scene.of(Game(name)))
-            explorer.settle()
-            later = [_seconds(lambda: _follow(explorer)) for _ in range(FOLLOWED + 1)][1:]
-            found.append(Row("explorer: battle and worth follow, median", name, median(later), "s", most=3))
+            found.append(Row("explorer: battle and worth follow, median", name, median(_followed(name)), "s", most=3))
     return found
+
+
+def _followed(name: str) -> list[float]:
+    """Return the seconds after which all is there that hangs on a number of a card: the toughness, or what is first."""
+    explorer = Explorer(Scene.of(Game(name)))
+    explorer.settle()
+    form = explorer.form(explorer.a.value)
+    field = form.fields[next(control.name for control in form.controls if control.kind == "whole")]
+
+    def change() -> None:
+        field.value += 1
+        explorer.settle()
+
+    return [_seconds(change) for _ in range(FOLLOWED + 1)][1:]
 
 
 def _seconds(piece: Callable[[], Any]) -> float:
@@ -58,14 +69,6 @@ def _answered(explorer: Explorer, dice: random.Random) -> float:
             return took
         for form in (explorer.situation, explorer.rules, *explorer.cards.values()):
             form.set({})
-
-
-def _follow(explorer: Explorer) -> None:
-    """Change the toughness, or whatever number of a card comes first, and wait for all that hangs on it."""
-    form = explorer.form(explorer.a.value)
-    name = next(control.name for control in form.controls if control.kind == "whole")
-    form.fields[name].value += 1
-    explorer.settle()
 
 
 def _change(explorer: Explorer, dice: random.Random) -> None:
