@@ -245,9 +245,10 @@ def test_explorer__what_is_wrong_is_said_and_what_was_right_stays(few: aab.Game)
     right = explorer.panels["shot"].value
     explorer.situation.fields["bearing"].value = "far"
     assert "bearing: found &#x27;far&#x27;, expected a number" in explorer._status.value
+    assert explorer.refused
     assert explorer.panels["shot"].value == right
     explorer.situation.fields["bearing"].value = "90"
-    assert explorer._status.value == ""
+    assert not explorer.refused
     assert explorer.panels["shot"].value != right
 
 

@@ -59,7 +59,16 @@ class View(NamedTuple):
 
 
 def shown(view: View, scenes: Scenes, why: bool = False) -> str:
-    """Return a part as HTML, for `framed`; where it has no answer, it says why."""
+    """Return a part as HTML, for `framed`; where it has no answer, it says so.
+
+    Parameters
+    ----------
+    view : View
+    scenes : sequence
+        What is compared.
+    why : bool
+        Whether to tell why, in parts that can.
+    """
     try:
         inside = view.show(scenes, why)
     except AabalanceError as error:

@@ -85,6 +85,11 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         if self._thread is not None:
             self._thread.join(timeout)
 
+    @property
+    def refused(self) -> bool:
+        """Whether the controls say something that can't be, so that what is shown is what was asked before."""
+        return bool(self._status.value)
+
     # --- controls
 
     def _make_controls(self, scene: Scene) -> None:
