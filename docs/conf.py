@@ -24,14 +24,12 @@ copyright = f"2026, {author}"
 release = version = metadata.version("aabalance")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc"]
-exclude_patterns = ["build"]
 nitpicky = True
 
 # --- pages: plain Markdown, as a code host shows it
 
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
-suppress_warnings = ["myst.header"]
 
 # --- reference: numpydoc docstrings say the types, so that signatures needn't
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import time
 from pathlib import Path
 
@@ -194,3 +195,32 @@ def test_rule_switches__sentences_hold():
     fall = 1 - found["worth_after"] / found["worth_before"]
     assert fall[["us_m4a1", "us_m4a3_75w"]].between(0.065, 0.085).all()
     assert found["worth_after"]["de_pantherg"] > found["worth_before"]["de_pantherg"]
+
+
+def test_your_own_units__sentences_hold(tmp_path):
+    said = prose("07_your_own_units")
+    card = re.search(
+        r'"""\n(.*?)"""', "\n".join(cell.source for cell in code(read(FOLDER / "07_your_own_units.ipynb"))), re.S
+    )[1]
+    right = card.replace('"hevy"', '"heavy"').replace('"48"', "48").replace("acurate", "accurate")
+    shutil.copytree(aab.Game().cards.places["uk_firefly"].parent, tmp_path / "mine")
+    (tmp_path / "mine" / "experiments.toml").write_text(right, encoding="utf-8")
+    mine = aab.Game(cards=tmp_path / "mine")
+    unit = "uk_centurion"
+    assert wins(unit, "de_pantherg", game=mine, range_in=24) == pytest.approx(0.5, abs=1e-12)
+    plain = mine.with_(changes=[f"{unit}.keywords.accurate=false"])
+    assert f"{100 * wins(unit, 'de_pantherg', game=plain, range_in=24):.0f} % of the duels above, not 50" in said
+    few = mine.with_(
+        cards=mine.cards.only(
+            re.findall(r'"((?:us|uk|su|de)_\w+)"', said.partition("rivals = ")[2].partition("aab.")[0])
+        )
+    )
+    assert len(few.cards) == 10
+    assert f"it is worth {aab.worth(few, [unit])['worth'].item():.0f}." in said
+    lowered = aab.worth_reasons(few, [unit]).query("pull < 0")["opponent"].to_list()
+    assert lowered[-2:] == ["de_pak40", "su_is2"]
+    assert 4 < mine.cards[unit].requisition / mine.cards["de_pak40"].requisition < 5
+    steps = aab.toughness_steps(few, [unit]).set_index("gun_class").loc["75-77 mm"]
+    assert (steps["hits"], steps["toughness_to"]) == (5, 50)
+    worth = aab.worth_of_changes(few, [unit], {"side": "armor.side=6", "aim": "keywords.accurate=false"})
+    assert worth["worth_difference"].abs().max() < 1e-9
