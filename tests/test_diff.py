@@ -402,6 +402,13 @@ def test_headline__says_what_changed_and_what_that_did() -> None:
     assert f"No duel flips; {len(found.matchups)} of 7 pairs change, most Tiger I (Ausf. E) v " in " ".join(lines)
 
 
+def test_headline__of_a_card_that_costs_more_says_that_its_worth_is_as_before() -> None:
+    """What a unit is worth doesn't hang on its own price, if nobody is at the least one."""
+    lines = said(compare(few(), few().with_(changes=["de_tiger1.requisition=150"])))
+    worth = aab.worth(few(), ["de_tiger1"])["worth"].iloc[0]
+    assert f"Tiger I (Ausf. E) is worth {worth:.0f}, as before. Of the other cards " in " ".join(lines)
+
+
 def test_headline__names_duels_that_flip() -> None:
     found = compare(few(), few().with_(changes=["su_kv1_41.weapons.0.penetration=9"]))
     flips = found.matchups[found.matchups["flipped"]].to_dict("records")

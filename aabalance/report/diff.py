@@ -166,14 +166,15 @@ def _worth(found: Comparison, labels: Labels) -> str:
     table = _by_ratio(found.units, "worth")
     if not len(table):
         return "What units are worth stays."
-    own = table["unit"].isin(found.cards["unit"])
-    if 0 < own.sum() <= FEW and _paired(found.units):
-        some = [
-            f"{row.name_} is worth {_points(row.worth_after)}, before {_points(row.worth_before)} "
-            f"({_difference(row, 'worth')})"
-            for row in _rows(table[own])
+    changed = found.cards["unit"][found.cards["what"] == CHANGED]
+    own = found.units[found.units["unit"].isin(changed) & found.units["worth_difference"].notna()]
+    if 0 < len(own) <= FEW and _paired(found.units):
+        own = own.sort_values("worth_difference", key=abs, ascending=False, kind="stable")
+        some = [f"{row.name_} is worth {_points(row.worth_after)}, {_before(row)}" for row in _rows(own)]
+        others = [
+            f"Of the other cards {_from_to(row)} changes most."
+            for row in _rows(table[~table["unit"].isin(changed)].head(1))
         ]
-        others = [f"Of the other cards {_from_to(row)} changes most." for row in _rows(table[~own].head(1))]
         return " ".join([f"{'; '.join(some)}.", *others])
     gains = table["worth_difference"] > 0
     parts = [
@@ -185,6 +186,13 @@ def _worth(found: Comparison, labels: Labels) -> str:
         return f"{sentence('; '.join(parts))}."
     measure = f"Worth is what battles of equal {labels.currency} say; a report's readings go by duels, one against one"
     return f"{sentence('; '.join(parts))}. {measure}, and may name others."
+
+
+def _before(row: Any) -> str:
+    """Say what a unit was worth before, and how sure the difference is."""
+    if not row.worth_difference:
+        return "as before"
+    return f"before {_points(row.worth_before)} ({_difference(row, 'worth')})"
 
 
 def _paired(units: pd.DataFrame) -> bool:
