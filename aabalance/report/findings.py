@@ -124,7 +124,7 @@ def _advice(results: Results, out: pd.DataFrame, changed: int) -> str:
     said += ": every card costs its fair price to the nearest step."
     if len(out):
         those = "The one" if len(out) == 1 else f"The {len(out)}"
-        said += f" {those} out of line can't come nearer in whole steps; what mends them is another card."
+        said += f" {those} out of line can't come nearer in whole steps; only changed cards would mend them."
     if far:
         score = "scores" if len(left["far"]) == 1 else "score"
         said += f" {far} {score} more than {FAR} points of 100 off level."
