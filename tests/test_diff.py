@@ -403,7 +403,7 @@ def test_headline__says_what_changed_and_what_that_did() -> None:
 
 
 def test_headline__of_a_card_that_costs_more_says_that_its_worth_is_as_before() -> None:
-    """What a unit is worth doesn't hang on its own price, if nobody is at the least one."""
+    """What a unit is worth doesn't hang on its own price, but for those at the least one, who move the level a bit."""
     lines = said(compare(few(), few().with_(changes=["de_tiger1.requisition=150"])))
     worth = aab.worth(few(), ["de_tiger1"])["worth"].iloc[0]
     assert f"Tiger I (Ausf. E) is worth {worth:.0f}, as before. Of the other cards " in " ".join(lines)

@@ -189,8 +189,8 @@ def _worth(found: Comparison, labels: Labels) -> str:
 
 
 def _before(row: Any) -> str:
-    """Say what a unit was worth before, and how sure the difference is."""
-    if not row.worth_difference:
+    """Say what a unit was worth before, and how sure the difference is, if there is one to be seen."""
+    if round(row.worth_difference, 1) == 0:
         return "as before"
     return f"before {_points(row.worth_before)} ({_difference(row, 'worth')})"
 

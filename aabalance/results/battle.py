@@ -72,20 +72,11 @@ class BattleResult(Result):
     Examples
     --------
     >>> import aabalance as aab
-    >>> aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
-    battle                       2 Tiger I (Ausf. E) v 3 T-34-85 (1944), 18", front, first: roll_off
-    mode                         annihilation, 5 actions a turn
-    policies                     value v value
-    postures                     hold v hold
-    p_a                          0.2778
-    p_b                          0.7222
-    p_draw                       0.0000
-    player_turns                 11.43
-    requisition left, a / b      44.6 / 125.9
-    units left, a / b            0.31 / 1.26
-    loss / requisition exchange  1.03 / 0.71
-    p_a moving first / second    0.4779 / 0.0776
-    engine                       exact, chain, 220 states
+    >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+    >>> [round(number, 2) for number in (battle.p_a, battle.value_a, battle.value_b, battle.requisition_exchange_ratio)]
+    [0.28, 44.63, 125.91, 0.71]
+    >>> battle.engine, battle.solver
+    ('exact', 'chain, 220 states')
     """
 
     a: str
