@@ -17,6 +17,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,9 @@ AHEAD = 64
 """Tasks handed to an executor before the first of them is waited for."""
 MOST_BLOCKS = 24
 """Blocks of one shelf from which on they are put together: each edit of a card leaves two more."""
+
+LOST = 2.0
+"""Seconds of work on a `Series` that are lost, at most, with a process that is killed."""
 
 Work = Callable[..., Any]
 """Of settings, rows and columns: an array of shape (rows, columns, ...), or the bytes of each cell, row by row."""
@@ -95,6 +99,7 @@ class Answers(NamedTuple):
 class _Where(NamedTuple):
     executor: Executor | None = None
     store: Store | None = None
+    open: list[Series] | None = None
 
 
 _where: ContextVar[_Where] = ContextVar("_where", default=_Where())  # noqa: B039 - it can't be changed
@@ -123,13 +128,24 @@ def sweeping(*, executor: Executor | None = None, cache: bool | Path | str | Sto
     """
     folder = place() if cache is True else None if cache is False else cache
     store = folder if isinstance(folder, Store) or folder is None else Store(Path(folder))
-    token = _where.set(_Where(executor, store))
+    opened: list[Series] = []
+    try:
+        with _context(_Where(executor, store, opened)):
+            yield
+    finally:
+        for series in opened:
+            series.close()
+        if store is not None:
+            store.shrink()
+
+
+@contextmanager
+def _context(where: _Where) -> Iterator[None]:
+    token = _where.set(where)
     try:
         yield
     finally:
         _where.reset(token)
-        if store is not None:
-            store.shrink()
 
 
 def store() -> Store | None:
@@ -188,6 +204,77 @@ def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[
                 table.cancel()
 
 
+class Series:
+    """Answers of one kind that are asked for little by little: what is kept of them is read once, at the beginning.
+
+    Parameters
+    ----------
+    work : callable
+        As of `Ask`; it returns bytes, and the one column is None.
+    settings : NamedTuple
+    rows : int
+        Of a task, about, so that it takes some seconds.
+    key : callable
+        As of `Ask`.
+    """
+
+    def __init__(self, work: Work, settings: Any, rows: int, key: Callable[[Any], Any]) -> None:
+        self._ask = Ask(work, settings, (), cells=rows, key=key)
+        where = _where.get()
+        self._store = where.store
+        self._known: dict[str, bytes] = {}
+        self._asked: set[str] = set()
+        self._new: list[str] = []
+        self._written = monotonic()
+        if self._store is None:
+            return
+        self._shelf = _shelf_of(self._ask)
+        self._files = self._store.files(self._shelf)
+        for block in self._store.shelf(self._shelf):
+            body = block.body()
+            ends = np.cumsum(_full(block.lengths, (len(block.rows), 1))).tolist()
+            for name, begin, end in zip(block.rows, [0, *ends], ends, strict=False):
+                self._known[name] = body[begin:end]
+        if where.open is not None:
+            where.open.append(self)
+
+    def answer(self, rows: Sequence[Any]) -> list[bytes]:
+        """Return the answers to some rows."""
+        if self._store is None:
+            return self._answer(rows)
+        names = [digest(plain(self._ask.key(row))) for row in rows]
+        new = {name: row for name, row in zip(names, rows, strict=True) if name not in self._known}
+        self._known |= zip(new, self._answer(list(new.values())), strict=True)
+        self._new += new
+        self._asked.update(names)
+        if new and monotonic() - self._written > LOST:
+            self._keep(self._new)
+        return [self._known[name] for name in names]
+
+    def close(self) -> None:
+        """Keep what isn't kept yet."""
+        if self._store is not None and len(self._files) > MOST_BLOCKS:
+            self._keep(sorted(self._asked))
+            self._store.remove(self._files)
+        elif self._new:
+            self._keep(self._new)
+
+    def _answer(self, rows: Sequence[Any]) -> list[bytes]:
+        if len(rows) <= self._ask.cells:  # too few to be sent away
+            return list(self._ask.work(self._ask.settings, rows, (None,))) if rows else []
+        with _context(_where.get()._replace(store=None)):
+            found = answer(self._ask._replace(rows=rows))
+        return [found.one(row) for row in range(len(rows))]
+
+    def _keep(self, names: list[str]) -> None:
+        """Keep the answers of these names."""
+        assert self._store is not None
+        found = [self._known[name] for name in names]
+        block = Block(names, [digest(None)], [len(one) for one in found], pack(b"".join(found)))
+        self._store.put(self._shelf, block)
+        self._new, self._written = [], monotonic()
+
+
 class _Task(NamedTuple):
     """Cells that are worked out together: places of their rows and columns in the table; `both`: and the other way."""
 
@@ -226,7 +313,7 @@ class _Table:
         self._pieces: list[_Piece] = []
         missing = np.ones(self._shape, dtype=bool)
         if store is not None:
-            self._shelf = digest([sources(), ask.work.__module__, ask.work.__qualname__, plain(ask.settings)])
+            self._shelf = _shelf_of(ask)
             self._names = [[_name(ask, one, names) for one in some] for some in (ask.rows, ask.columns)]
             for block in store.shelf(self._shelf):
                 rows, columns = map(_places, self._names, (block.rows, block.columns))
@@ -295,7 +382,9 @@ class _Table:
         """Keep all answers in one block, in place of all that are on the shelf."""
         others = store.files(self._shelf)
         body = b"".join(found.one(row, column) for row, column in np.ndindex(self._shape))
-        path = store.put(self._shelf, Block(self._names[0], self._names[1], found.length.ravel().tolist(), pack(body)))
+        lengths = found.length.ravel().tolist()
+        lengths = lengths[:1] if len(set(lengths)) == 1 else lengths
+        path = store.put(self._shelf, Block(self._names[0], self._names[1], lengths, pack(body)))
         if path is not None:
             store.remove(other for other in others if other != path)
 
@@ -326,6 +415,11 @@ def _result(future: Future[Any]) -> Any:
         return future.result()
     except (BrokenExecutor, CancelledError) as error:
         raise UsageError(f"workers: lost ({type(error).__name__}), expected some that stay till the end") from None
+
+
+def _shelf_of(ask: Ask) -> str:
+    """Return the digest of all that the answers of a table hang on besides its rows and columns."""
+    return digest([sources(), ask.work.__module__, ask.work.__qualname__, plain(ask.settings)])
 
 
 def _name(ask: Ask, one: Any, names: dict[Any, str]) -> str:
