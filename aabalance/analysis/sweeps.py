@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import math
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
+from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -137,6 +139,24 @@ def sweeping(*, executor: Executor | None = None, cache: bool | Path | str | Sto
             series.close()
         if store is not None:
             store.shrink()
+
+
+def processes(workers: int) -> ProcessPoolExecutor:
+    """Return so many processes that share nothing with this one, as they start on every system, and know no interrupt.
+
+    Parameters
+    ----------
+    workers : int
+    """
+    deaf = (signal.SIGINT, signal.SIG_IGN)
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=signal.signal, initargs=deaf)
+
+
+def spills() -> bool:
+    """Return whether a worker of a dask cluster, which this runs on, writes to disk what it would have to unpickle."""
+    import dask
+
+    return any(dask.config.get(f"distributed.worker.memory.{way}", False) for way in ("spill", "target"))
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from aabalance.cli.options import (
     takes_sample,
     takes_situation,
 )
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError
 
@@ -37,6 +38,7 @@ EXACT = "exact"
 @click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; a timed battle needs one.")
 @first_option
 @takes_sample("battles of each kind")
+@takes_sweep
 @takes_game
 @json_option
 def actions(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aabalance.cli.options import Choice, json_option, takes_game
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ BETWEEN = "  "
 @click.argument("units", nargs=-1, required=True, metavar="ID...")
 @click.option("--moving", is_flag=True, help="Say also what they are worth where both sides move; rolled.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of these dice.")
+@takes_sweep
 @takes_game
 @json_option
 def worth(choice: Choice, units: tuple[str, ...], moving: bool, seed: int, as_json: bool) -> None:
