@@ -17,6 +17,7 @@ from aabalance.cli.options import (
     takes_situation,
     takes_ways,
 )
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError
 
@@ -41,6 +42,7 @@ EXACT = "exact"
 @takes_ways
 @first_option
 @takes_sample("battles of each kind")
+@takes_sweep
 @takes_game
 @json_option
 def actions(

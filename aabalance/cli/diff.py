@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aabalance.cli.options import Choice, as_path, json_option, switches_of, takes_game
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError
 
@@ -31,6 +32,7 @@ AS_THEY_ARE = "the cards as they are"
 @click.option("--markdown", callback=as_path, metavar="FILE", help="Write it as Markdown, for a pull request.")
 @click.option("--html", callback=as_path, metavar="FILE", help="Write it as one HTML file.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the draws behind the intervals.")
+@takes_sweep
 @takes_game
 @json_option
 def diff(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aabalance.cli.options import Choice, as_path, json_option, takes_game
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import BAD, print_block, print_json, print_table, progress
 from aabalance.errors import UsageError, counted
 
@@ -29,6 +30,7 @@ FAILED = 1
 @click.option("--markdown", callback=as_path, metavar="FILE", help="Write a summary in Markdown, too.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub, too; they point at cards.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the dice.")
+@takes_sweep
 @takes_game
 @json_option
 @click.pass_context

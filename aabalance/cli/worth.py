@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aabalance.cli.options import Choice, json_option, pairs_of, takes_game
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ BETWEEN = "  "
 )
 @click.option("--moving", is_flag=True, help="Say also what they are worth where both sides move; rolled.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of these dice.")
+@takes_sweep
 @takes_game
 @json_option
 def worth(

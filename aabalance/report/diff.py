@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.compare import ADDED, CHANGED, REMOVED, WORDS, Comparison, moved
+from aabalance.analysis.cells import WORDS
+from aabalance.analysis.compare import ADDED, CHANGED, REMOVED, Comparison, moved
 from aabalance.errors import counted
 from aabalance.report.tables import THREE_DIGITS
 from aabalance.results import percent
