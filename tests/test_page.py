@@ -392,8 +392,8 @@ def test_cards__say_no_name_of_a_field_that_is_no_word(name):
 
 
 def test_cards__of_a_squad_by_hand():
-    words = cards.words_of(game.cards.schema)
-    tables = Game().cards.tables
+    game = Game()
+    words, tables = cards.words_of(game.cards.schema), game.cards.tables
     assert cards.lines({"weapons": tables["inf_rifle"]["weapons"]}, (), words) == [
         [
             "weapons",
