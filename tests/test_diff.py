@@ -448,9 +448,16 @@ def test_tables__of_many_units_begin_with_the_largest_gains_and_the_largest_loss
             *(f"gainer {n}" for n in (8, 7, 6, 5, 4)),
         ]
         assert len(section.rows) == 18
-    shown = diff.said(units_of([*falls[:2], *rises[-2:]]), GAME.ruleset.labels, "old", "new")
+    few = [
+        ("fell most", 80.0, 59.0),
+        ("rose most", 40.0, 50.0),
+        ("rose", 40.0, 47.0),
+        ("fell", 80.0, 70.0),
+        ("least", 50.0, 51.0),
+    ]
+    shown = diff.said(units_of(few), GAME.ruleset.labels, "old", "new")
     worth = next(section for section in shown.sections if section.title == "Worth")
-    assert [row[0] for row in worth.rows] == ["loser 1", "loser 0", "gainer 8", "gainer 7"], "by size, both ways"
+    assert [row[0] for row in worth.rows] == [name for name, *_ in few], "so few stand by size, both ways"
 
 
 def test_headline__of_other_rules_says_what_worth_is_and_what_the_page_goes_by() -> None:
@@ -554,6 +561,7 @@ def test_command__two_folders_are_what_python_says_of_them(folder: Path, changed
     lines = said(found)
     assert text.startswith(f"Armored Advance: {folder} against {changed}\n  {lines[0]}\n")
     assert all(f"  {line}\n" in text for line in lines)
+    assert "and 0 more" not in text
     as_json = json.loads(out(folder, changed, "--json"))
     assert as_json["headline"] == lines
     assert (as_json["old"], as_json["new"]) == (str(folder), str(changed))

@@ -422,6 +422,7 @@ def test_gate__names_the_line_of_a_fault_in_a_claim(
         (battle(mode="timed"), "claims.one.mode: found 'timed' without rounds, expected them"),
         (battle(policy_b="valour"), "claims.one.policy_b: found 'valour' (did you mean 'value'?)"),
         (battle(posture_a="closed"), "claims.one: "),
+        (battle(a="anna+berta"), "claims.one: list a: "),
         (battle(situation={"range_in": 18, "facing": {"front": 0.5}}), "claims.one.situation.facing: found shares"),
         (battle().replace("actions = 1\n", ""), "claims.one: found no actions, expected the limit of a side's turn"),
         (
@@ -559,9 +560,10 @@ def test_baseline__that_is_missing_is_said_and_the_other_claims_are_judged(place
     place.claims(*DRIFTS, duel("good"))
     place.run("--update-baseline")
     (place.folder / "baseline" / "mine" / "worth.csv").unlink()
-    junit = place.folder / "gate.xml"
-    ran = place.run("--junit", junit, "--github")
+    junit, markdown = place.folder / "gate.xml", place.folder / "gate.md"
+    ran = place.run("--junit", junit, "--markdown", markdown, "--github")
     assert ran.exit_code == 2
+    assert "| not judged | Claim worth |  |  | -5.0 % to +5.0 % |" in markdown.read_text().splitlines()
     path = place.folder / "baseline" / "mine" / "worth.csv"
     [line] = ran.stderr.splitlines()
     assert line.startswith(f"error: baseline: found no file {path}; `aabalance gate --update-baseline`")

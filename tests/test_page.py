@@ -603,6 +603,10 @@ def test_game__a_whole_roster_of_forumini_is_small_enough_and_its_matrix_the_csv
     out = build.write(spec.read(tmp_path / "mine.toml", "forumini"), Game("forumini"), tmp_path / "out")
     assert (out / "index.html").stat().st_size < MOST_BYTES
     same_as_csv(look(out), out)
+    rated = len(pd.read_csv(out / "cost_effectiveness.csv", comment="#"))
+    left = len(Game("forumini").cards) - rated
+    lead = json.loads((out / "summary.json").read_text(encoding="utf-8"))["findings"]["lead"]
+    assert f"The other {left} of the roster's {rated + left} are not rated: {left} of a class that isn't" in lead
 
 
 def test_range_steps__are_the_edges_of_the_bands(game):
