@@ -485,6 +485,15 @@ def test_gate__tells_what_only_cards_show_with_what_the_file_shows_and_of_one_cl
     assert "unknown unit 'noone'" in told[3]
 
 
+def test_gate__without_a_game_is_a_fault_like_others(place: Place) -> None:
+    place.claims(duel(band=(2, 1)))
+    place.gate.write_text(place.gate.read_text().replace('game = "armored_advance"\n', ""))
+    assert [line.split(": ")[1:3] for line in place.run().stderr.splitlines()] == [
+        ["game", "found nothing, expected a value"],
+        ["claims.one.band", "found [2, 1], expected the smaller number first"],
+    ]
+
+
 def test_gate__tells_all_claims_that_cant_be_judged(place: Place) -> None:
     place.cards(anna={}, berta={"armor": 99})
     units = {"kind": "unit", "units": "berta", "measure": "worth", "band": (1, 2)}

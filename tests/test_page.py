@@ -140,6 +140,7 @@ def test_findings__every_unit_of_the_roster_is_in_one_of_their_counts(said):
             0,
             "Leave the prices: every card costs its fair price to the nearest step. The 3 out of line can't come",
         ),
+        (1, 0, "Leave the prices: every card costs its fair price to the nearest step. The one out of line can't come"),
         (3, 2, "2 cards should cost something else: aabalance tune --write"),
     ],
 )
@@ -606,6 +607,7 @@ def test_game__a_whole_roster_of_forumini_is_small_enough_and_its_matrix_the_csv
     rated = len(pd.read_csv(out / "cost_effectiveness.csv", comment="#"))
     left = len(Game("forumini").cards) - rated
     lead = json.loads((out / "summary.json").read_text(encoding="utf-8"))["findings"]["lead"]
+    assert " At its price " in lead
     assert f"The other {left} of the roster's {rated + left} are not rated: {left} of a class that isn't" in lead
 
 
