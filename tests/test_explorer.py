@@ -165,6 +165,17 @@ def test_scene__refuses_what_the_game_does_not_have(few: aab.Game) -> None:
         Scene.of(few, flank=True)
 
 
+def test_explorer__begins_with_what_it_is_given(few: aab.Game) -> None:
+    given = {"facing": "side", "bearing": 90.0, "posture_b": "close:9", "rounds": 6, "variant": {"reroll_limit": None}}
+    scene = Scene.of(few, "de_pz4h", "us_m4a1", range_in=15, **given)
+    explorer = Explorer(scene)
+    assert explorer.scene.with_(situation=scene.situation) == scene
+    assert explorer.scene.duel == scene.duel
+    assert explorer.posture_b.distance.value == 9
+    with pytest.raises(aab.UsageError, match="posture"):
+        Scene.of(few, posture_a="rush")
+
+
 # --- without a front end
 
 

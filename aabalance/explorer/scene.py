@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 ACTIONS = 5
 """Of a side's turn in a battle, where the rules limit them: most reports have it in the middle."""
+FOUGHT = ("posture_a", "posture_b", "first", "rounds", "actions", "variant")
+"""Attributes of a scene that say how the two fight."""
 MOST_UNITS = 4
 """Of a kind, in a battle of equal requisition."""
 
@@ -72,7 +74,7 @@ class Scene:
         range_in : float, optional
             By default the commonest distance of the game's own report definition.
         **fields
-            Fields of the game's `Moment`, or attributes.
+            Fields of the game's `Moment`, and attributes that say how they fight.
 
         Raises
         ------
@@ -89,10 +91,10 @@ class Scene:
         foe = next((unit for unit in pair[1:] if unit != own), own) if b is None else known.id_of(b)
         weights = table["range_in"]
         at = max(weights, key=lambda one: weights[one]) if range_in is None else range_in
-        ours = {name: fields.pop(name) for name in list(fields) if name in cls.__dataclass_fields__}
-        given = {"rounds": rounds} | ours
-        found = cls(game, own, foe, float(at), fields, **given)
-        game.moment(range_in=found.range_in, **fields)
+        fought: dict[str, Any] = {"rounds": rounds} | {name: fields.pop(name) for name in FOUGHT if name in fields}
+        moment = game.moment(range_in=at, **fields)
+        found = cls(game, own, foe, moment.range_in, {name: getattr(moment, name) for name in fields}, **fought)
+        _ = found.duel  # which refuses what can't be fought
         return found
 
     def with_(self, **changes: Any) -> Scene:

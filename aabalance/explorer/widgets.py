@@ -104,12 +104,10 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
             step=1 if whole else 0.5, readout_format="d" if whole else ".1f", description=rules.labels.length.name,
             style={"description_width": "52px"}, layout=widgets.Layout(width=WIDE),
         )  # fmt: skip
-        self.situation = Form(of_model(rules.Moment), self._ask)
-        self.situation.set(scene.situation) if scene.situation else None
+        self.situation = Form(of_model(rules.Moment), self._ask, scene.situation)
         usual = game.variant.model_dump()
         switches = [control._replace(default=usual[control.name]) for control in of_model(rules.Variant)]
-        self.rules = Form(switches, self._ask)
-        self.rules.set(scene.variant) if scene.variant else None
+        self.rules = Form(switches, self._ask, scene.variant)
         self.preset = widgets.Dropdown(
             options=[("as given", None), *((name.replace("_", " "), name) for name in rules.presets)],
             description="preset", style=NAMED, layout=widgets.Layout(width=WIDE),
@@ -179,7 +177,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         """Return the form of a card."""
         if unit not in self.cards:
             cards = self._game.cards
-            self.cards[unit] = Form(of_card(cards[unit], cards.tables[unit]), self._ask, NUMBERS_FIRST)
+            self.cards[unit] = Form(of_card(cards[unit], cards.tables[unit]), self._ask, order=NUMBERS_FIRST)
         return self.cards[unit]
 
     def _as_they_are(self) -> None:
@@ -204,10 +202,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
 
     def _asked(self) -> Scene:
         """Return the scene that the controls say."""
-        changes = [
-            *self._first.changes,
-            *(one for unit, form in self.cards.items() for one in what_ifs(unit, form.given())),
-        ]
+        changes = [one for unit, form in self.cards.items() for one in what_ifs(unit, form.given())]
         return self._first.with_(
             a=self.a.value, b=self.b.value, range_in=float(self.range_in.value), situation=self.situation.given(),
             posture_a=self.posture_a.value, posture_b=self.posture_b.value, first=self.first.value,
