@@ -37,7 +37,7 @@ def explore(
         Distance to begin with, in what the game counts it.
     **fields
         Fields of the game's `Moment` to begin with, and ``posture_a``, ``posture_b``, ``first``, ``rounds``,
-        ``actions`` and ``variant``.
+        ``actions``, ``copies_a``, ``copies_b``, ``mixed`` and ``variant``.
 
     Returns
     -------
