@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from aabalance.analysis.tuning.tune import tune
     from aabalance.analysis.tuning.worth import worth, worth_reasons
     from aabalance.errors import AabalanceError, CardError, OutputError, UnknownUnitError, UsageError
+    from aabalance.explorer import explore
     from aabalance.game import Game
     from aabalance.report import plots
     from aabalance.results import BattleResult, DuelResult, ShotResult
@@ -50,6 +51,7 @@ __all__ = [
     "compare",
     "cost_effectiveness",
     "dominated",
+    "explore",
     "first_requisition",
     "leads",
     "matchups",
@@ -86,6 +88,7 @@ _HOME = {
     "compare": "analysis.compare",
     "cost_effectiveness": "analysis.cost",
     "dominated": "analysis.tuning.groups",
+    "explore": "explorer",
     "first_requisition": "analysis.cost",
     "leads": "analysis.actions",
     "matchups": "analysis.matchups",

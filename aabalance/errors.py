@@ -39,6 +39,10 @@ class AabalanceError(Exception):
     unknown unit 'de_tigre1'; did you mean de_tiger1, de_tiger2, de_leig18?
     """
 
+    def _render_traceback_(self) -> list[str]:
+        # What IPython shows: the message says where the fault is, and our own code is not the place to look for it.
+        return [f"{type(self).__name__}: {self}"]
+
 
 class UsageError(AabalanceError):
     """A wrong argument; the message names what was found and what was expected.

@@ -13,10 +13,19 @@ PACKAGE = Path(__file__).resolve().parent
 
 
 @cache
-def sources_hash(folder: str = ".") -> str:
-    """Return a hash of every Python source of the package, or of one of its folders, 16 hex digits."""
+def sources_hash(folder: str = ".", without: tuple[str, ...] = ()) -> str:
+    """Return a hash of every Python source of the package, or of one of its folders, 16 hex digits.
+
+    Parameters
+    ----------
+    folder : str
+    without : tuple of str
+        Folders of it that are left out.
+    """
     digest = hashlib.sha256()
     for path in sorted((PACKAGE / folder).rglob("*.py")):
+        if path.relative_to(PACKAGE / folder).parts[0] in without:
+            continue
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """How much to measure; battles for so many seconds a piece of work."""
+    """How much to measure; battles for so many seconds a piece of work; so many changes in the explorer."""
 
     rounds: int
     trials: int
@@ -39,10 +39,11 @@ class Effort(NamedTuple):
     largest: int
     processes: int
     battle_seconds: float
+    changes: int
 
 
-FULL = Effort(rounds=9, trials=10**6, plain_trials=2000, largest=7, processes=5, battle_seconds=0.1)
-QUICK = Effort(rounds=9, trials=10**5, plain_trials=300, largest=6, processes=1, battle_seconds=0.03)
+FULL = Effort(rounds=9, trials=10**6, plain_trials=2000, largest=7, processes=5, battle_seconds=0.1, changes=400)
+QUICK = Effort(rounds=9, trials=10**5, plain_trials=300, largest=6, processes=1, battle_seconds=0.03, changes=60)
 
 
 def interleaved(

@@ -26,7 +26,17 @@ from aabalance.engine.walk.kernel import SIDE_DIGITS
 from aabalance.engine.walk.rolls import GROUP_FIELDS, GROUPS, GROUPS_AT
 from aabalance.provenance import sources_hash
 from aabalance.rulesets.base import Dice
-from benchmarks import battles, icepool_odds, numpy_duels, numpy_shots, plain_duels, raw_words, recovery, scalar_duels
+from benchmarks import (
+    battles,
+    explorer,
+    icepool_odds,
+    numpy_duels,
+    numpy_shots,
+    plain_duels,
+    raw_words,
+    recovery,
+    scalar_duels,
+)
 from benchmarks.matchups import MATCHUPS, RANGE_IN, ROUNDS, SEED, Matchup, matchup
 from benchmarks.measure import FULL, QUICK, Effort, Row, features, interleaved, least_if_wide, starts, wide
 
@@ -62,6 +72,7 @@ def main(as_json: bool, quick: bool) -> None:
         *_start_rows(effort),
         *battles.rows(effort),
         *recovery.rows(effort),
+        *explorer.rows(effort),
     ]
     if as_json:
         print(json.dumps({"machine": machine, "rows": [row._asdict() | {"kept": row.kept} for row in rows]}, indent=1))

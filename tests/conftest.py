@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 from browsing import browser as browser
@@ -9,6 +10,9 @@ from hypothesis import HealthCheck, Phase, settings
 
 # Jobs in the background begin with interrupts ignored, and so would the processes that the tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Commands neither read nor write what the user has kept: numbers under test are worked out. Processes inherit it.
+os.environ["AABALANCE_CACHE"] = ""
 
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 

@@ -31,6 +31,7 @@ def bench():
     sys.path.insert(0, str(ROOT))
     names = (
         "battles",
+        "explorer",
         "icepool_odds",
         "matchups",
         "numpy_duels",
@@ -128,7 +129,7 @@ def test_run__prints_json_or_text(bench, monkeypatch, capsys):
     rows = [run.Row("kernel", "M1", 12.3, "x", least=12)]
     for part in ("_duel_rows", "_shot_rows", "_batch_rows", "_thread_rows", "_start_rows"):
         monkeypatch.setattr(run, part, lambda *_: rows)
-    for module in (bench.battles, bench.recovery):
+    for module in (bench.battles, bench.explorer, bench.recovery):
         monkeypatch.setattr(module, "rows", lambda _: rows)
     monkeypatch.setattr(run, "_growth_row", lambda *_: rows[0])
     run.main(as_json=True, quick=True)

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -135,6 +136,39 @@ def test_profile__explains_every_keyword_with_its_page_and_number() -> None:
 
 
 # --- the other games --------------------------------------------------------------------------------------------
+
+
+def test_profile__forumini_abilities_are_explained_by_the_rulebook_or_a_number_on_the_card() -> None:
+    """What is said to be "as above" is in the card's numbers, whatever the formula for them."""
+    game = aab.Game("forumini")
+    kept: dict[str, Callable[[Any, int], bool]] = {
+        "Extended Range": lambda card, x: card.range[-1] == x,
+        "Enhanced Range": lambda card, x: card.range[-1] == x,
+        "Limited Range": lambda card, x: card.range[-1] <= x,
+        "Close Assault": lambda card, x: (card.range[0], card.antivehicle[0]) == (0, x),
+        "Crack Shot": lambda card, x: card.die_modifier == 1,
+        "Inaccurate": lambda card, x: card.die_modifier == -x,
+        "Double Shot": lambda card, x: card.attacks == 2,
+        "Rockets": lambda card, x: card.bombs.dice == x,
+        "Tall Silhouette": lambda card, x: card.cover is None,
+        "Initiative": lambda card, x: card.initiative == x,
+    }
+    seen = set()
+    for unit, card in game.cards.items():
+        terms = {term.name: term for term in game.ruleset.profile(card, game.variant).terms}
+        rest = terms.pop("Also printed", None)
+        told = [*terms, *(rest.meaning.split("; ") if rest else [])]
+        assert sorted(told) == sorted(card.abilities)
+        for ability, term in terms.items():
+            name, _, number = ability.replace("+", "").rpartition(" ") if ability[-1].isdigit() else (ability, "", "1")
+            assert "X" not in term.meaning
+            if name in kept:
+                seen.add(name)
+                assert kept[name](card, int(number)), (unit, ability)
+    assert seen == set(kept)
+    [mortar] = [term for term in profile("de_sgrw_34_81mm_mortar", "forumini").terms if term.name == "Indirect Fire"]
+    assert "without a Line of Sight" in mortar.meaning
+    assert mortar.rule == "Indirect Fire"
 
 
 def test_profile__forumini_values_under_fire_are_those_of_the_rules() -> None:

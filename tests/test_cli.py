@@ -261,6 +261,15 @@ def test_cards__show_what_ifs():
 def test_cards__help_is_that_of_the_group(word):
     assert "[ID]... | COMMAND" in out("cards", word)
     assert "Check all cards" in out("cards", "check", word)
+    [options] = re.findall(r"Options without a command:\n((?:  .*\n)+)", out("cards", word))
+    assert {*re.findall(r"^  (?:-h, )?(--[a-z]+)", options, re.M)} >= {
+        "--print",
+        "--nation",
+        "--class",
+        "--set",
+        "--json",
+    }
+    assert all(line.strip() for line in options.splitlines())
 
 
 def test_check__counts_the_cards():

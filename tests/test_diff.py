@@ -402,6 +402,13 @@ def test_headline__says_what_changed_and_what_that_did() -> None:
     assert f"No duel flips; {len(found.matchups)} of 7 pairs change, most Tiger I (Ausf. E) v " in " ".join(lines)
 
 
+def test_headline__of_a_card_that_costs_more_says_that_its_worth_is_as_before() -> None:
+    """What a unit is worth doesn't hang on its own price, but for those at the least one, who move the level a bit."""
+    lines = said(compare(few(), few().with_(changes=["de_tiger1.requisition=150"])))
+    worth = aab.worth(few(), ["de_tiger1"])["worth"].iloc[0]
+    assert f"Tiger I (Ausf. E) is worth {worth:.0f}, as before. Of the other cards " in " ".join(lines)
+
+
 def test_headline__names_duels_that_flip() -> None:
     found = compare(few(), few().with_(changes=["su_kv1_41.weapons.0.penetration=9"]))
     flips = found.matchups[found.matchups["flipped"]].to_dict("records")
@@ -420,6 +427,65 @@ def test_headline__many_fields_are_counted() -> None:
     assert said(compare(few(), new))[0] == "5 cards differ: requisition of 4 cards, hp of 1 card."
 
 
+def units_of(rows: list[tuple[str, float, float]], game: aab.Game = GAME) -> Comparison:
+    """Return a comparison of rules in which units are worth something else: name, before, after."""
+    units = pd.DataFrame(
+        [
+            {"unit": name, "name": name, "requisition_before": 50.0, "requisition_after": 50.0}
+            | {f"worth_{end}": value for end, value in zip(("before", "after"), worths, strict=True)}
+            | {f"score_{end}": value / 100 for end, value in zip(("before", "after"), worths, strict=True)}
+            | {f"rank_{end}": 1.0 for end in ("before", "after")}
+            for name, *worths in rows
+        ]
+    )
+    for name in ("worth", "score"):
+        units[f"{name}_difference"] = units[f"{name}_after"] - units[f"{name}_before"]
+    empty = compare(game, game)
+    rules = pd.DataFrame([{"switch": "resolution", "before": "one_die", "after": "two_dice"}])
+    return empty._replace(units=units, rules=rules)
+
+
+def test_tables__of_many_units_begin_with_the_largest_gains_and_the_largest_losses() -> None:
+    falls = [(f"loser {n}", 80.0, 60.0 - n) for n in range(9)]
+    rises = [(f"gainer {n}", 40.0, 41.0 + n) for n in range(9)]
+    shown = diff.said(units_of([*falls, *rises]), GAME.ruleset.labels, "old", "new")
+    for section in (one for one in shown.sections if one.title in ("Worth", "Score at its price")):
+        assert [row[0] for row in section.rows[: section.first]] == [
+            *(f"loser {n}" for n in (8, 7, 6, 5, 4)),
+            *(f"gainer {n}" for n in (8, 7, 6, 5, 4)),
+        ]
+        assert len(section.rows) == 18
+    shown = diff.said(units_of([*falls[:2], *rises[-2:]]), GAME.ruleset.labels, "old", "new")
+    worth = next(section for section in shown.sections if section.title == "Worth")
+    assert [row[0] for row in worth.rows] == ["loser 1", "loser 0", "gainer 8", "gainer 7"], "by size, both ways"
+
+
+def test_headline__of_other_rules_says_what_worth_is_and_what_the_page_goes_by() -> None:
+    line = next(line for line in said(units_of([("a", 40.0, 50.0), ("b", 50.0, 40.0)])) if "orth" in line)
+    assert line.startswith("Worth more: a (40 to 50); worth less: b (50 to 40). ")
+    assert "battles of equal requisition" in line
+    assert "readings go by duels, one against one" in line
+
+
+def test_headline__says_what_new_units_are_worth() -> None:
+    old = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20))
+    new = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20), d=tank(50, 8), e=tank(9, armor=99, penetration=1))
+    worth = aab.worth(new, ["d"])["worth"].iloc[0]
+    said_of_d = f"unit (costs 50, is worth {worth:.1f})"
+    assert said(compare(old, new))[0] == f"2 units are new: {said_of_d}, unit."
+    game = aab.Game("skirmish_wars")
+    few = {unit: game.cards.tables[unit] for unit in list(game.cards)[:4]}
+    later = aab.Game("skirmish_wars", Cards(game.cards.schema, few, {}))
+    [fresh] = [*few][-1:]
+    sooner = aab.Game("skirmish_wars", Cards(game.cards.schema, {u: t for u, t in few.items() if u != fresh}, {}))
+    found = compare(sooner, later)
+    ratio = aab.cost_effectiveness(aab.matchups(later)).set_index("unit").loc[fresh, "requisition_exchange_ratio"]
+    price = getattr(later.cards[fresh], game.ruleset.labels.currency)
+    lines = diff.said(found, game.ruleset.labels, "old", "new").headline
+    name = later.cards[fresh].name
+    assert lines[0] == f"1 unit is new: {name} (costs {price}, destroys {ratio:.2f} for each point lost)."
+
+
 def test_markdown__headline_first_the_rest_folded() -> None:
     _, found = weaker()
     shown = diff.said(found, GAME.ruleset.labels, "a|b", "new")
@@ -433,8 +499,8 @@ def test_markdown__headline_first_the_rest_folded() -> None:
         rows = [line for line in (visible + folded).splitlines() if line.startswith("| ")]
         heads = 2 if not folded else 4
         assert len(rows) == len(section.rows) + heads
-        assert visible.count("\n| ") == min(len(section.rows), diff.MOST) + 2
-        assert bool(folded) == (len(section.rows) > diff.MOST)
+        assert visible.count("\n| ") == min(len(section.rows), section.first) + 2
+        assert bool(folded) == (len(section.rows) > section.first)
         assert all(line.count(" | ") == len(section.head) - 1 for line in rows)
     assert text.endswith(f"{GAME.ruleset.labels.caveat}\n")
 

@@ -18,7 +18,7 @@ from scipy import stats
 
 import aabalance as aab
 from aabalance.analysis.claims import cases
-from aabalance.analysis.claims.definition import BattleClaim
+from aabalance.analysis.claims.definition import BattleClaim, Gate
 from aabalance.analysis.claims.evidence import Evidence
 from aabalance.analysis.claims.judge import judge
 from aabalance.analysis.claims.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
@@ -82,6 +82,9 @@ class Place:
         first = {"title": "Mine", "game": "armored_advance"} | head
         lines = "".join(f"{key} = {toml(value)}\n" for key, value in first.items())
         self.gate.write_text(f"{lines}\n{''.join(texts)}")
+
+    def read(self) -> tuple[Gate, aab.Game]:
+        return read.read(self.gate, game_of=lambda name: aab.Game(name, self.folder / "cards"))
 
     def run(self, *words: object) -> Any:
         given = ["gate", self.gate, "--cards", self.folder / "cards", *words]
@@ -360,7 +363,7 @@ def test_gate__undecided_passes_unless_told_to_fail(
     many_tanks(place)
     middle = Evidence(aab.Game(cards=place.folder / "cards"))
     place.claims(battle(band=(0.0, 1.0), **TOO_LARGE))
-    gate = read.read(place.gate)
+    gate, _ = place.read()
     result = cases.fight(gate.claims["one"], middle)  # type: ignore[arg-type]
     rolled = cases.roll(result, "score", (0.0, 0.0), 0.05, 1000)
     place.claims(battle(band=(rolled.mean, 1.0), **TOO_LARGE), most_trials=1000, **head)
@@ -449,6 +452,46 @@ def test_gate__tells_all_faults_at_once_in_the_order_of_lines(place: Place) -> N
     assert lines == sorted(lines)
 
 
+def test_gate__tells_what_only_cards_show_with_what_the_file_shows_and_of_one_claim_too(place: Place) -> None:
+    (place.folder / "cards" / "more.toml").write_text(card("clara", gun='"a"'))
+    texts = [
+        duel("one", a="ana", band=(2, 1)),
+        battle("two", a="anna*0", b="nobody,berta,noone"),
+        claim("three", kind="group", by="colour", units={"nation": "Z"}, band=(0.3, 0.6)),
+        battle("four", posture_a="closed"),
+        duel("five", measure="luck", situation={"range_in": 18, "facing": "top"}),
+    ]
+    place.claims(*texts)
+    card_alone, *rest = place.run().stderr.splitlines()[::-1]
+    assert "more.toml:" in card_alone
+    without_cards = [line.split(": ")[1] for line in rest[::-1]]
+    assert without_cards == ["claims.one.band", "claims.two.a", "claims.five.situation.facing", "claims.five.measure"]
+    (place.folder / "cards" / "more.toml").unlink()
+    told = place.run().stderr.splitlines()
+    assert [line.split(": ")[1] for line in told] == [
+        "claims.one.a",
+        "claims.one.band",
+        "claims.two.a",
+        "claims.two.b",
+        "claims.three.by",
+        "claims.three.units",
+        "claims.four",
+        "claims.five.situation.facing",
+        "claims.five.measure",
+    ]
+    assert all(line.startswith(f"{place.gate}:") for line in told)
+    assert "unknown unit 'nobody'" in told[3]
+    assert "unknown unit 'noone'" in told[3]
+
+
+def test_gate__tells_all_claims_that_cant_be_judged(place: Place) -> None:
+    place.cards(anna={}, berta={"armor": 99})
+    units = {"kind": "unit", "units": "berta", "measure": "worth", "band": (1, 2)}
+    place.claims(claim("one", **units), duel("two"), claim("three", **units))
+    told = place.run().stderr.splitlines()
+    assert [line.split(": ")[1] for line in told] == ["claims.one", "claims.three"]
+
+
 @pytest.mark.parametrize(
     ("game", "text", "message"),
     [
@@ -499,8 +542,7 @@ DRIFTS = (
 def test_baseline__accepted_is_held_until_a_card_changes(place: Place) -> None:
     place.cards(**TWINS, clara={})
     place.claims(*DRIFTS)
-    refused = place.run()
-    assert (refused.exit_code, "--update-baseline" in refused.stderr) == (2, True)
+    assert place.run().exit_code == 2
     assert place.run("--update-baseline").exit_code == 0
     assert sorted(path.name for path in (place.folder / "baseline" / "mine").iterdir()) == ["duels.csv", "worth.csv"]
     held = place.judged()
@@ -511,6 +553,38 @@ def test_baseline__accepted_is_held_until_a_card_changes(place: Place) -> None:
     assert (changed["duels"]["verdict"], changed["duels"]["cases_outside"]) == (BROKEN, 4)
     assert {round(abs(one["value"]), 12) for one in changed["duels"]["outside"]} == {0.5}
     assert changed["worth"]["note"] == "1 unit gone"
+
+
+def test_baseline__that_is_missing_is_said_and_the_other_claims_are_judged(place: Place) -> None:
+    place.claims(*DRIFTS, duel("good"))
+    place.run("--update-baseline")
+    (place.folder / "baseline" / "mine" / "worth.csv").unlink()
+    junit = place.folder / "gate.xml"
+    ran = place.run("--junit", junit, "--github")
+    assert ran.exit_code == 2
+    path = place.folder / "baseline" / "mine" / "worth.csv"
+    [line] = ran.stderr.splitlines()
+    assert line.startswith(f"error: baseline: found no file {path}; `aabalance gate --update-baseline`")
+    assert [row.split("  ")[0] for row in ran.stdout.splitlines()[1:4]] == ["not judged", "holds", "holds"]
+    assert "3 claims, 2 hold, 1 not judged; the gate fails" in ran.stdout
+    assert "::there are no accepted numbers" not in ran.stdout
+    assert re.search(
+        r"^::error file=[^,]*mine.gate.toml,line=4,.*::Claim worth: there are no accepted", ran.stdout, re.M
+    )
+    root = ElementTree.parse(junit).getroot()
+    assert [root.get(name) for name in ("tests", "failures", "skipped", "errors")] == ["3", "0", "0", "1"]
+    assert [case.get("name") for case in root.iter("testcase") if case.find("error") is not None] == [
+        "worth: Claim worth"
+    ]
+    as_json = json.loads(place.run("--json").stdout)
+    assert (as_json["passed"], as_json["claims"][0]["verdict"], as_json["claims"][0]["value"]) == (
+        False,
+        "not judged",
+        None,
+    )
+    # What was judged, and is broken, says more than what is missing.
+    place.claims(*DRIFTS, duel("bad", band=(0.6, 0.9)))
+    assert place.run().exit_code == 1
 
 
 def test_baseline__new_units_are_told_and_fail_nothing(place: Place) -> None:
@@ -648,6 +722,25 @@ def test_github__points_at_the_card_that_is_out_of_the_band(place: Place, monkey
     assert (kind, file) == ("error", "cards/some.toml")
     assert (place.folder / file).read_text().splitlines()[line - 1] == "[berta]"
     assert text.startswith('100 %25, I say:: Berta v Anna, 18", front: 0.500; wanted 0.600 to 0.900')
+
+
+def test_terminal__has_the_places_that_the_annotations_point_at(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place.folder)
+    both = {"a": ("anna", "berta"), "b": ("anna", "berta"), "band": (0.6, 0.9)}
+    place.claims(duel("one", **both), duel("known", **both, known="the die is fair"), duel("mean", mean=True, **both))
+    ran = place.run("--github")
+    blocks = {head: block for head, block in re.findall(r"^\w+: Claim (\w+) .*\n((?:    .*\n)*)", ran.stdout, re.M)}
+    lines = place.folder.joinpath("cards", "some.toml").read_text().splitlines()
+    berta, anna = (lines.index(f"[{unit}]") + 1 for unit in ("berta", "anna"))
+    found = {name: re.findall(r"\S+\.toml:\d+", block) for name, block in blocks.items()}
+    claim_line = place.gate.read_text().splitlines().index("[claims.mean]") + 1
+    assert found == {
+        "one": [f"cards/some.toml:{anna}", f"cards/some.toml:{berta}"],
+        "mean": [f"mine.gate.toml:{claim_line}"],
+        "known": [],
+    }
+    annotations = {f"{file}:{line}" for _, file, line, _ in annotated(ran)}
+    assert annotations == {*found["one"], *found["mean"]}
 
 
 def test_github__points_at_the_claim_where_no_card_is_at_fault(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -819,7 +912,7 @@ def test_judge__shares_its_chance_to_be_wrong_among_what_is_rolled(place: Place)
     many_tanks(place)
     game = aab.Game(cards=place.folder / "cards")
     place.claims(battle(**TOO_LARGE))
-    [claim_of_it] = read.read(place.gate).claims.values()
+    [claim_of_it] = place.read()[0].claims.values()
     result = cases.fight(claim_of_it, Evidence(game))  # type: ignore[arg-type]
     middle = cases.roll(result, "score", (0.0, 0.9999), 0.05, 1000).mean
     one = {"band": (middle, middle), **TOO_LARGE}
@@ -828,7 +921,7 @@ def test_judge__shares_its_chance_to_be_wrong_among_what_is_rolled(place: Place)
         others = [battle(f"other{n}", **TOO_LARGE) for n in range(more)]
         exact = battle("exact", a="a", b="b")
         place.claims(battle(**one), *others, exact, most_trials=1000)
-        found = judge(read.read(place.gate), game, {})[0]
+        found = judge(place.read()[0], game, {})[0]
         widths.append((found.verdict, found.trials, found.high - found.low))
     alone, among_four = widths
     assert alone[:2] == among_four[:2] == (UNDECIDED, 992)
@@ -843,8 +936,7 @@ def test_judge__shares_its_chance_to_be_wrong_among_what_is_rolled(place: Place)
 
 @pytest.mark.parametrize("game", GAMES)
 def test_shipped__gates_fit_their_cards_and_their_accepted_numbers(game: str) -> None:
-    gate = read.read(None, game)
-    read.check(gate, aab.Game(game))
+    gate, _ = read.read(None, game)
     assert gate.accepted()
     folder = data_folder("reports") / "baseline" / game
     assert sum((folder / f"{measure}.csv").stat().st_size for measure in gate.accepted()) < 300_000

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from importlib import resources
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,9 @@ from aabalance.analysis.pairs import kill_curves
 from aabalance.analysis.tuning.score import Roster
 from aabalance.cards import Cards
 from aabalance.game import Game
-from aabalance.report import build, spec
+from aabalance.report import build, findings, spec
+from aabalance.report.page import cards
+from aabalance.rulesets import REGISTRY
 
 ROOT = Path(__file__).parents[1]
 FEW = (
@@ -105,6 +108,46 @@ def test_findings__are_in_words_on_the_first_screen_even_without_scripts(look, r
     assert len(rows(page, "#table-rules")) == len(said["readings"])
     assert not page.locator("#heatmap").is_visible()
     assert not page.locator("#filter").is_visible()
+
+
+def test_findings__every_unit_of_the_roster_is_in_one_of_their_counts(said):
+    lead = said["findings"]["lead"]
+    numbers = [int(number) for number in re.findall(r"(\d+) units? (?:is|are) (?:out of line|worth less)", lead)]
+    assert said["in_line"] + sum(numbers) == said["rated"]
+    left, whole, priceless, apart = map(
+        int,
+        re.search(
+            r"other (\d+) of the roster's (\d+) are not rated: (\d+) that no battle.*, (\d+) of a class", lead
+        ).groups(),
+    )
+    assert (whole, apart) == (len(FEW), 1), "the rifles alone are no vehicle and no field gun"
+    assert said["rated"] + left == whole
+    assert left == priceless + apart
+    assert lead.endswith("compared (infantry).")
+
+
+@pytest.mark.parametrize(
+    ("out", "changed", "begins"),
+    [
+        (0, 0, "Nothing: every card costs its fair price to the nearest step."),
+        (
+            0,
+            2,
+            "Nothing has to be done, as none is out of line. To come closer still, 2 cards should cost something else",
+        ),
+        (
+            3,
+            0,
+            "Leave the prices: every card costs its fair price to the nearest step. The 3 out of line can't come",
+        ),
+        (3, 2, "2 cards should cost something else: aabalance tune --write"),
+    ],
+)
+def test_advice__goes_with_how_many_are_out_of_line(out, changed, begins):
+    prices = pd.DataFrame({"unit": [], "name": []})
+    prices.attrs = {"far": [], "rms_before": 0.03, "rms_after": 0.02}
+    results = SimpleNamespace(no_proposal="", prices=prices)
+    assert findings._advice(results, pd.DataFrame({"unit": range(out)}), changed).startswith(begins)
 
 
 def test_headings__are_words(look, report):
@@ -195,6 +238,64 @@ def test_scatter__names_a_unit_under_the_pointer_opens_it_and_back_comes_back(lo
     assert first.startswith(page.locator("#view h2").text_content())
 
 
+def test_scatter__shows_worth_or_its_share_of_cost(look, report):
+    worth = pd.read_csv(report / "worth.csv", comment="#").set_index("unit").query("worth > 0")
+    page = look(report)
+    by_height = "all => all.sort((a, b) => b.cy.baseVal.value - a.cy.baseVal.value).map(dot => dot.dataset.unit)"
+    for shown, order in (("worth", worth["worth"]), ("rate", worth["worth"] / worth["requisition"])):
+        page.select_option("#filter [name=picture]", shown)
+        assert page.eval_on_selector_all("#scatter circle", by_height) == order.sort_values().index.tolist()
+        # The dashed line is where worth is cost: above it is who is worth more.
+        fair = page.locator("#scatter .fair").evaluate("line => [line.y1, line.y2].map(end => end.baseVal.value)")
+        assert (fair[0] == fair[1]) == (shown == "rate")
+        if shown == "rate":
+            heights = page.eval_on_selector_all(
+                "#scatter circle", "all => all.map(dot => [dot.dataset.unit, dot.cy.baseVal.value])"
+            )
+            assert {unit for unit, y in heights if y < fair[0]} == {*order[order > 1].index}
+    page.locator("#filter [type=reset]").click()
+    page.wait_for_function("FILTER.elements.picture.value === 'worth'")
+
+
+def test_heatmap__without_room_for_names_says_what_rows_and_columns_have_in_common(look, report, game):
+    page = look(report, width=390, is_mobile=True, has_touch=True)
+    assert page.evaluate("bandsOf([1, 2, 3, 3, 3, 3, 4, 5, 6, 7, 8, 9])") == [0, 2, 6, 8, 10]
+    assert page.evaluate("bandsOf([5, 5, 5])") == [0]
+    field = [card for unit, card in game.cards.items() if unit != "inf_rifle"]
+    for order, word in (("nation", "nation"), ("name", "name")):
+        page.select_option("#heat [name=order]", order)
+        found = page.evaluate(f"groupsOf(MAP.rows, '{order}')")
+        names = sorted(getattr(card, word) if order == "nation" else card.name[0] for card in field)
+        assert [group["words"] for group in found] == list(dict.fromkeys(names))
+        assert [group["to"] - group["from"] for group in found] == [names.count(one) for one in dict.fromkeys(names)]
+        assert (found[0]["from"], found[-1]["to"]) == (0, len(field))
+    page.select_option("#heat [name=order]", "price")
+    prices = sorted(card.requisition for card in field)
+    spans = page.evaluate("groupsOf(MAP.rows, 'price')")
+    for group in spans:
+        first, last = prices[group["from"]], prices[group["to"] - 1]
+        assert group["words"] == (str(first) if first == last else f"{first}–{last}")
+    # What is written stands beside the map, and a cell is found where it is drawn.
+    left, top, cell = page.evaluate("[MAP.left, MAP.top, MAP.cell]")
+    assert min(left, top) > 20
+    alpha = page.evaluate(
+        "[...MAP.canvas.getContext('2d').getImageData(0, 0, MAP.canvas.width, MAP.canvas.height).data]"
+        ".filter((_, n) => n % 4 === 3)"
+    )
+    width = page.evaluate("MAP.canvas.width")
+    drawn = np.array(alpha).reshape(-1, width) > 0
+    scale = width / page.locator("#heatmap").bounding_box()["width"]
+    beside, above = int((left - 6) * scale), int((top - 6) * scale)
+    assert drawn[above:, :beside].any()
+    assert drawn[:above, beside:].any()
+    page.locator("#heatmap").scroll_into_view_if_needed()
+    box = page.locator("#heatmap").bounding_box()
+    page.mouse.click(box["x"] + left + 1.5 * cell, box["y"] + top + 0.5 * cell)
+    page.wait_for_url("**#pair=*")
+    cheapest = sorted((card.requisition, card.name) for card in field)[:2]
+    assert page.locator("#view h2").text_content() == " v ".join(name for _, name in cheapest)
+
+
 def test_heatmap__names_both_and_a_click_opens_the_pair(look, report, game):
     page = look(report)
     order = sorted(
@@ -268,7 +369,7 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(look, rep
     words = page.locator("#view").inner_text()
     assert page.locator("#view .lead").text_content().startswith(f"It costs {row['requisition']:g} and is worth ")
     assert "front 10, side 8, rear 8" in words
-    assert "8.8 cm KwK 36: at, penetration 15" in words
+    assert "8.8 cm KwK 36: anti-tank, penetration 15" in words
     # A Panzer IV H does 10 with a hit, as all guns of 75 mm here: 51 to 60 take six of them.
     steps = page.locator("#view table", has_text="as many hits with").locator("tbody tr", has_text="75-77 mm")
     assert [cell.strip() for cell in steps.locator("th, td").all_text_contents()][2:] == ["6", "51 to 60", "61"]
@@ -276,8 +377,31 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(look, rep
     least = min(int(row.locator("th, td").last.inner_text()) for row in rows)
     assert f"The next useful value is {least} " in page.locator("#view").inner_text()
     reasons = pd.read_csv(report / "worth_reasons.csv", comment="#").query("unit == 'de_tiger1'")
-    table = page.locator("#view table", has_text="a point is worth so much of theirs")
+    table = page.locator("#view table", has_text="points of theirs matched by 1 of its own")
     assert table.locator("tbody tr").count() == len(reasons) > 0
+
+
+@pytest.mark.parametrize("name", sorted(REGISTRY))
+def test_cards__say_no_name_of_a_field_that_is_no_word(name):
+    game = Game(name)
+    words = cards.words_of(game.cards.schema)
+    said = [line for table in game.cards.tables.values() for line in cards.lines(table, ("name", "note"), words)]
+    heads = {head for head, _ in said}
+    assert not heads & {"hp", "mp", "at dice", "ranges in", "reduced", "antisoldier", "die modifier", "min", "movement"}
+    assert not [line for line in said if "_" in "".join(line)]
+
+
+def test_cards__of_a_squad_by_hand():
+    words = cards.words_of(game.cards.schema)
+    tables = Game().cards.tables
+    assert cards.lines({"weapons": tables["inf_rifle"]["weapons"]}, (), words) == [
+        [
+            "weapons",
+            "Rifles: against infantry, men at least 4, casualty code D3-1 / men at least 1, casualty code D3-2, "
+            "range in inches 12",
+        ]
+    ]
+    assert ["hit points", "57"] in cards.lines(tables["de_tiger1"], (), words)
 
 
 def test_unit__that_no_battle_prices_says_so(look, report):
@@ -393,6 +517,35 @@ def test_phone__nothing_is_wider(look, report, at):
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
     page.wait_for_timeout(100)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_phone__what_goes_on_behind_an_edge_is_shown_to(look, report):
+    page = look(report, width=390, is_mobile=True, has_touch=True)
+    links = page.eval_on_selector_all("nav a", "all => all.map(a => a.getBoundingClientRect().right)")
+    assert len(links) == 10
+    assert max(links) <= 390
+    box = page.locator(".scroll:has(#roster)")
+    faded = "box => ['left', 'right', 'down'].filter(edge => box.classList.contains(edge))"
+    assert box.evaluate(faded) == ["right"], "a dozen rows stand in full"
+    assert box.evaluate("box => getComputedStyle(box).maskImage") != "none"
+    box.evaluate("box => box.scrollTo(box.scrollWidth, 0)")
+    page.wait_for_function("$('.scroll:has(#roster)').classList.contains('left')")
+    assert box.evaluate(faded) == ["left"]
+    box.evaluate("box => { box.style.maxHeight = '10rem' }")
+    page.wait_for_function("$('.scroll:has(#roster)').classList.contains('down')")
+
+
+@pytest.mark.parametrize(
+    ("at", "table"), [("", "#table-battles"), ("", "#table-actions"), ("#pair=de_tiger1,us_m4a1", "#view table")]
+)
+def test_tables__of_a_few_rows_are_shown_whole_on_a_desk(look, report, at, table):
+    page = look(report, at)
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+    box = page.locator(f".scroll:has({table.split()[-1]})" if table == "#view table" else f".scroll:has({table})").first
+    assert page.locator(table).first.locator("tbody tr").count() >= 18
+    sizes = box.evaluate("box => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight]")
+    assert sizes[0] == 0
+    assert sizes[1] == 0 or table == "#table-actions"
 
 
 def letters(text):

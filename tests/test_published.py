@@ -772,7 +772,7 @@ def test_page__shows_the_numbers(page):
     )
     assert "Budgets are 100, 200; a side has 2, 3 actions a turn" in head
     assert "trend" not in head
-    assert "can't be rated" not in head
+    assert "no battle can price" not in head
 
 
 def test_page__shows_the_tables(page):

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 
+import nbformat
 import pytest
-from handmade import at, vehicle
+from handmade import at, squad, vehicle
+from nbclient import NotebookClient
 
 import aabalance as aab
 from aabalance.results import DuelResult, ShotResult
+from aabalance.rulesets import REGISTRY
+from aabalance.rulesets.base import Walk
 
 LAST_BIT = 0.9999999999999999
 
@@ -19,7 +23,7 @@ def lines(result):
 
 def duel(p_a, p_b, p_draw, **more):
     words = {"a": "A", "b": "B", "range_in": 6.0, "length": '"', "situation": "", "first": "roll_off", "rounds": None}
-    values = {"posture_a": "hold", "posture_b": "hold", "player_turns": 1.0, "engine": "exact"}
+    values = {"posture_a": "hold", "posture_b": "hold", "player_turns": 1.0, "engine": "exact", "fought": None}
     values |= {"p_a_moving_first": None, "p_a_moving_second": None}
     return DuelResult(**words, **{**values, **more}, p_a=p_a, p_b=p_b, p_draw=p_draw)
 
@@ -97,3 +101,120 @@ def test_duel__best_play_leaves_no_remainder_for_a_draw():
 def test_shot__explains_what_is_certain(p_damage, p_kill, said):
     shot = ShotResult("A", "B", "gun", 6.0, '"', "", 1, {}, {}, p_damage, 3.0, p_kill, ())
     assert said in shot.explain()
+
+
+# --- explanations: a text, and a table in a notebook
+
+
+def test_explain__of_a_shot_is_a_text_and_a_table() -> None:
+    told = aab.Game().shot(vehicle(), vehicle(name="<b>"), range_in=24).explain()
+    assert str(told) == repr(told)
+    assert told.splitlines()[0] == 'unit -> <b>, 24", front'
+    frame = told.to_frame()
+    assert list(frame) == ["step", "value", "rule"]
+    assert frame.loc[frame["step"] == "margin", "value"].item() == "penetration 9 - armour 8 = +1"
+    page = told._repr_html_()
+    assert "&lt;b&gt;" in page
+    assert page.count("<tr>") == len(frame) + 1
+
+
+def test_explain__of_a_duel_says_who_fires_what_when_and_by_which_rule() -> None:
+    """At 24" a 4 is needed, and a 3 rolled again (p. 6, p. 8): 1/2 + 1/6 x 1/2 = 7/12; a hit takes 10 of 30."""
+    told = aab.Game().duel(vehicle(name="A"), vehicle(name="B"), range_in=24, posture_b="close:18").explain()
+    frame = told.to_frame()
+    a, b = (frame[frame["side"] == side] for side in "ab")
+    # B comes 5 inches nearer and fires without the reroll, then 1 more, and then stays: 18" needs 3+.
+    assert b["when"].tolist() == ["turn 1", "turn 2", "from turn 3 on"]
+    assert b["does"].tolist() == ["close 5, fire weapon 1", "close 1, fire weapon 1", "fire weapon 1"]
+    assert b["range_in"].tolist() == [19, 18, 18]
+    assert b["p_damage"].tolist() == pytest.approx([1 / 2, 2 / 3, 7 / 9])
+    assert a["when"].tolist() == ["turn 1", "turn 2", "from turn 3 on"]
+    assert a["p_damage"].tolist() == pytest.approx([7 / 12, 7 / 12, 7 / 9])
+    assert a["expected_damage"].tolist() == pytest.approx([70 / 12, 70 / 12, 70 / 9])
+    assert frame["p_kill"].tolist() == [0] * 6
+    assert "p. 8 State Modifiers" in a["rule"].iloc[0]
+    assert "58.3 % damage, 5.83 hit points expected" in told
+    assert told.splitlines()[-1].startswith("=> a wins ")
+
+
+def test_explain__of_a_duel_tells_a_unit_apart_that_is_weaker_when_hurt() -> None:
+    """Six men shoot D3-1, three or fewer D3-2: 2/3 and 1/3 of attacks take somebody."""
+    frame = aab.Game().duel(squad(), squad(), range_in=6).explain().to_frame()
+    own = frame[frame["side"] == "a"]
+    assert own["when"].tolist() == ["each turn", "with 1 to 3 hit points left"]
+    assert own["p_damage"].tolist() == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_explain__of_best_play_follows_it_while_nobody_is_hit() -> None:
+    duel = aab.Game().duel(vehicle(), vehicle(), range_in=8, posture_a="optimal", rounds=2)
+    assert duel.explain().to_frame()["does"].str.contains("fire").any()
+    with pytest.raises(aab.UsageError, match="plays as well as it can"):
+        _ = duel.timeline
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_explain__of_a_duel_in_every_game(name: str) -> None:
+    game = aab.Game(name)
+    a, b = [unit for unit in game.cards if game.ruleset.toughness(game.cards[unit])][:2]
+    duel = game.duel(a, b, range_in=1)
+    told = duel.explain()
+    frame = told.to_frame()
+    assert set(frame["side"]) == {"a", "b"}
+    shot = game.shot(a, b, range_in=1)
+    first = frame[frame["side"] == "a"].iloc[0]
+    assert shot.weapon in first["does"] or not shot.p_damage
+    if shot.p_damage and game.ruleset.fight is not Walk():
+        assert all(step.rule in first["rule"] for step in shot.steps)
+    assert all(name in told for name in (duel.a, duel.b))
+    assert duel.to_frame()["p_a"].dtype == "float64"
+
+
+def test_timeline__of_a_duel_is_what_is_left_of_it_after_each_round() -> None:
+    """At 24" 7/12 of the shots hit, and one destroys; the other can hurt nobody."""
+    duel = aab.Game().duel(vehicle(armor=9), vehicle(at(penetration=1), hp=10), range_in=24)
+    timeline = duel.timeline
+    assert timeline["round"].tolist() == list(range(len(timeline)))
+    assert timeline["p_a"].tolist() == pytest.approx([1 - (5 / 12) ** rounds for rounds in timeline["round"]])
+    assert (timeline["p_b"] == 0).all()
+    assert 1 - timeline["p_a"].iloc[-1] < 0.002 < 1 - timeline["p_a"].iloc[-2]
+
+
+def test_timeline__ends_at_the_limit_of_rounds() -> None:
+    duel = aab.Game().duel(vehicle(), vehicle(), range_in=24, rounds=3)
+    assert duel.timeline["round"].tolist() == [0, 1, 2, 3]
+    assert duel.timeline.iloc[-1][["p_a", "p_b", "p_draw"]].tolist() == pytest.approx([duel.p_a, duel.p_b, duel.p_draw])
+
+
+# --- frames
+
+
+def test_to_frame__types_are_the_same_whatever_is_missing() -> None:
+    game = aab.Game()
+    exact, rolled = (
+        game.duel(vehicle(), vehicle(), range_in=24, simulate=n, rounds=r) for n, r in ((None, None), (50, 9))
+    )
+    for result in (exact, rolled):
+        frame = result.to_frame()
+        assert (frame["rounds"].dtype, frame["p_a"].dtype) == ("Int64", "float64")
+        assert frame["player_turns"].dtype == "float64"
+    low, high = rolled.p_a_ci
+    frame = rolled.to_frame()
+    assert (frame["p_a_ci_low"].item(), frame["p_a_ci_high"].item(), frame["trials"].item()) == (low, high, 50)
+    assert exact.to_frame()["rounds"].isna().item()
+    shots = [game.shot(vehicle(at(p)), vehicle(), range_in=6).to_frame() for p in (9, 1)]
+    assert [str(shot["need"].dtype) for shot in shots] == ["Int64", "Int64"]
+    assert shots[1]["need"].isna().item()
+    battle = game.battle([vehicle()], [vehicle()], range_in=6, actions=(2, 3)).to_frame()
+    assert (battle["actions_a"].item(), battle["actions_b"].item()) == (2, 3)
+    assert not [name for name in battle if battle[name].dtype == object]
+
+
+# --- errors in a notebook
+
+
+def test_errors__are_one_line_in_a_cell() -> None:
+    cells = ["import aabalance as aab", "aab.Game().shot('nobody', 'su_t34_85', range_in=6)"]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    NotebookClient(notebook, timeout=60, kernel_name="python3", allow_errors=True).execute()
+    (output,) = notebook.cells[1].outputs
+    assert output.traceback == ["UnknownUnitError: unknown unit 'nobody'; `aabalance cards` lists the ids"]

@@ -7,6 +7,7 @@ import re
 from functools import cache
 from itertools import pairwise
 from math import inf, log
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.score import Roster, score_table
 from aabalance.analysis.tuning.worth import floor_of, price_of, roster_about, worth, worth_reasons
 from aabalance.cards import Cards
+from aabalance.cards.text import text as toml
 from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.card import Card
@@ -247,6 +249,36 @@ def test_worth_explained__is_what_its_parts_say() -> None:
     assert found.toughness.equals(aab.toughness_steps(game, ["c", "a"]))
     assert found.penetration["unit"].tolist() == ["c"] * 6 + ["a"] * 6
     assert found.penetration["what_if"].tolist() == 2 * ["8", "9", "10", "11", "12", "13"]
+
+
+def test_worth_explained__names_those_that_were_asked_for_and_is_worth_the_same() -> None:
+    cards = {"b": tank(100, 8), "c": tank(70, hp=20), "d": tank(40, 8, hp=20), "e": tank(80, 10, hp=15)}
+    game = game_of(a=tank(60), **{name: card.model_copy(update={"nation": name}) for name, card in cards.items()})
+    everyone = aab.worth_explained(game, ["a"])
+    some = aab.worth_explained(game, ["a"], against={"nation": ("c", "d")})
+    assert some.worth.equals(everyone.worth)
+    named = everyone.reasons[everyone.reasons["opponent"].isin(["c", "d"])].reset_index(drop=True)
+    assert len(named) == 2 < len(everyone.reasons)
+    assert some.reasons.equals(named)
+    with pytest.raises(UsageError, match=r"^nation: found 'f', expected one of any, b, c, d, e$"):
+        aab.worth_explained(game, ["a"], against={"nation": "f"})
+
+
+def test_command__names_only_opponents_that_were_asked_for(tmp_path: Path) -> None:
+    units = ["su_kv1_41", "de_tiger1", "de_stug3g", "de_pz4h", "us_m4a1", "su_t34_85"]
+    (tmp_path / "few.toml").write_text("\n".join(toml(unit, GAME.cards.tables[unit]) for unit in units))
+
+    def lists(*words: str) -> str:
+        ran = CliRunner().invoke(main, ["worth", "su_kv1_41", "--cards", str(tmp_path), *words])
+        assert ran.exit_code == 0, ran.output
+        return ran.output.partition("units that it can't hurt")[2].partition("hit points:")[0]
+
+    assert {*re.findall(r"\((\w+)\) ", lists("--against", "nation=Germany", "--against", "year=1942"))} == {
+        unit for unit in units if GAME.cards[unit].nation == "Germany" and GAME.cards[unit].year == 1942
+    }
+    assert "of opponents with nation USSR\n" in lists("--against", "nation=USSR")
+    itself = lists("--against", "nation=USSR", "--against", "year=1941")
+    assert "of opponents with nation USSR, year 1941: it meets none\n" in itself
 
 
 def test_command__refuses_a_unit_that_is_not_compared() -> None:

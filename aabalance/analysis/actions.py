@@ -60,7 +60,7 @@ def actions(
     ----------
     game : Game
     list_a, list_b, range_in, mode, rounds, first, simulate, target_error, seed, **situation
-        As for `Game.battle`; ``facing`` too.
+        As for `Game.battle`; ``facing``, ``posture_a`` and ``posture_b`` too.
     limits : iterable of int
         Action limits, each of both sides, 1 to 999.
     policies : iterable of str or pair of str

@@ -17,11 +17,14 @@ from aabalance.game import Game, Unit
 from aabalance.play.battle import listed
 from aabalance.play.duel import First
 from aabalance.results import BattleResult
+from aabalance.rulesets.base import HOLD
 
 List = str | Sequence[Unit]
 """A list of units, as `Game.battle` takes it."""
 Policies = str | tuple[str, str]
 """A policy for both sides, or one for each."""
+Postures = str | tuple[str, str]
+"""A posture for both sides, or one for each."""
 Mode = str | tuple[str, int]
 """How a battle ends, by itself or with its turn limit."""
 Limits = int | tuple[int, int] | None
@@ -59,6 +62,7 @@ def battles(
     actions: Iterable[Limits] = (None,),
     lists: Mapping[str, List] | None = None,
     policies: Iterable[Policies] = POLICIES,
+    postures: Iterable[Postures] = (HOLD,),
     modes: Iterable[Mode] = ("annihilation",),
     first: First = "roll_off",
     simulate: int | None = None,
@@ -82,6 +86,8 @@ def battles(
         Lists by name.
     policies : iterable of str or pair of str
         Who acts on whom, on both sides or on each. By default two, each on both sides: compare them.
+    postures : iterable of str or pair of str
+        Where units go, on both sides or on each: ``"close:6"``, ``("best_range", "hold")``. By default they hold.
     modes : iterable of str or (str, int)
         How battles end; with its turn limit: ``("timed", 8)``.
     first : {"a", "b", "roll_off"}
@@ -100,7 +106,7 @@ def battles(
     Raises
     ------
     UsageError
-        What `Game.battle` refuses; or no pair, situation, limit, policy or mode.
+        What `Game.battle` refuses; or no pair, situation, limit, policy, posture or mode.
 
     Examples
     --------
@@ -120,11 +126,14 @@ def battles(
     endings = [mode if isinstance(mode, tuple) else (mode, None) for mode in several(modes, "modes")]
     limited = several(actions, "actions")
     chosen = [both(policy) for policy in several(policies, "policies")]
+    moving = [both(posture) for posture in several(postures, "postures")]
     rows: list[dict[str, Any]] = []
     for pair in met:
         sides = [named.get(side, side) if isinstance(side, str) else side for side in pair]
         costs = [[getattr(game.card(unit), game.ruleset.labels.currency) for unit in listed(side)] for side in sides]
-        for situation, (mode, rounds), limits in itertools.product(at, endings, limited):
+        for situation, (posture_a, posture_b), (mode, rounds), limits in itertools.product(
+            at, moving, endings, limited
+        ):
             same: list[dict[str, Any]] = []
             for policy_a, policy_b in chosen:
                 result = game.battle(
@@ -135,6 +144,8 @@ def battles(
                     first=first,
                     policy_a=policy_a,
                     policy_b=policy_b,
+                    posture_a=posture_a,
+                    posture_b=posture_b,
                     simulate=simulate,
                     target_error=target_error,
                     seed=seed,
@@ -151,9 +162,9 @@ def battles(
     )
 
 
-def both(policies: Policies) -> tuple[str, str]:
-    """Return the policies of both sides; one policy is that of either."""
-    return (policies, policies) if isinstance(policies, str) else policies
+def both(given: str | tuple[str, str]) -> tuple[str, str]:
+    """Return the policies or the postures of both sides; one alone is that of either."""
+    return (given, given) if isinstance(given, str) else given
 
 
 def terms_of(result: BattleResult, pair: tuple[List, List]) -> dict[str, Any]:
@@ -175,6 +186,8 @@ def terms_of(result: BattleResult, pair: tuple[List, List]) -> dict[str, Any]:
         "rounds": math.inf if result.rounds is None else result.rounds,
         "policy_a": result.policy_a,
         "policy_b": result.policy_b,
+        "posture_a": result.posture_a,
+        "posture_b": result.posture_b,
     }
 
 

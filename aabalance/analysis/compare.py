@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from aabalance.analysis.cells import WORDS
 from aabalance.analysis.cost import cost_effectiveness, costs, field_of, first_requisition
 from aabalance.analysis.matchups import matchups, tidy
 from aabalance.analysis.pairs import chances
@@ -25,8 +26,6 @@ from aabalance.game import Game
 EVEN = 0.5
 CLOSE = 1e-6
 """Two numbers that are one: nobody sees the difference, and the tables of a report have six digits."""
-WORDS = ("name", "nation", "year", "note")
-"""Fields of a card that no attack reads."""
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 GROUPINGS = ("nation", "category")
 ENDS = ("before", "after")

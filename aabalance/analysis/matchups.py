@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from aabalance import columns
+from aabalance.analysis import cells, sweeps
 from aabalance.analysis.situations import HOLDING, Situations
-from aabalance.engine import grid
-from aabalance.engine.outcome import Outcome, Tally, mean, total
-from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError, whole_number
-from aabalance.game import OF_ONE_ATTACK, Game, Unit
-from aabalance.play.duel import MOST_ROUNDS, MOST_SEED, MOST_TRIALS, Sample, duel
+from aabalance.game import Game, Unit
+from aabalance.play.duel import MOST_ROUNDS, MOST_SEED, MOST_TRIALS
 from aabalance.results import FACES, words
 
-EXACT = Sample(None, None, 0, lambda trials: None)
 LEAST_TRIALS = 2
 """Half of the trials let one side move first, half the other."""
 
@@ -145,7 +140,6 @@ def matchups(
     duels: bool = True,
     simulate: int | None = None,
     seed: int = 0,
-    executor: Executor | None = None,
     advance: Callable[[int], None] = lambda steps: None,
 ) -> pd.DataFrame:
     """Return a table of every attacker against every target in every situation.
@@ -167,11 +161,8 @@ def matchups(
         columns ``n``, ``ci_low`` and ``ci_high``, with Wilson's 95 % interval for ``p_win``.
     seed : int
         The same seed gives two units the same dice, whatever else is in the table.
-    executor : Executor, optional
-        Where duels are rolled, for example in processes; a thread for each processor by default. Changes no number.
     advance : callable
-        Called with the number of attackers done since the last call; all calls add up to ``len(attackers)``. When duels
-        are rolled, it is called with the same share of that number as of the trials.
+        Called with the number of attackers done since the last call; all calls add up to ``len(attackers)``.
 
     Returns
     -------
@@ -198,65 +189,52 @@ def matchups(
     """
     if simulate is not None:
         simulate = whole_number("simulate", simulate, LEAST_TRIALS, MOST_TRIALS)
+    some: dict[str, Any] = {"attackers": attackers, "targets": targets, "duels": duels, "simulate": simulate}
     seed = whole_number("seed", seed, 0, MOST_SEED)
-    situations = Situations.standard(game) if situations is None else _situations(game, situations)
+    [(table, _)] = several([game], situations, **some, seed=seed, advance=advance)
+    return table
+
+
+def several(
+    games: Sequence[Game],
+    situations: Situations | None = None,
+    *,
+    attackers: Iterable[Unit] | None = None,
+    targets: Iterable[Unit] | None = None,
+    duels: bool = True,
+    simulate: int | None = None,
+    seed: int = 0,
+    watched: bool = False,
+    advance: Callable[[int], None] = lambda steps: None,
+) -> Iterator[tuple[pd.DataFrame, set[str]]]:
+    """Yield the tables of several games, whose cards are the same, with the rule switches that each hangs on.
+
+    Parameters
+    ----------
+    games : sequence of Game
+    situations, attackers, targets, duels, simulate, seed, advance
+        As for `matchups`.
+    watched : bool
+        Whether to see which switches are read; else none are named.
+    """
+    first = games[0]
+    situations = Situations.standard(first) if situations is None else _situations(first, situations)
     if situations.rounds is not None:
         whole_number("rounds", situations.rounds, 1, MOST_ROUNDS)
-    attacker_ids = ids_of(game, attackers, "attackers")
-    target_ids = ids_of(game, targets, "targets")
-    shape = len(attacker_ids), len(target_ids), len(situations.moments)
-    cards = game.cards
-    returned = _returned(game, situations) if duels else []
-    # If attackers and targets are the same units, what a target fires back stands in the same table.
-    moments = list(dict.fromkeys([*situations.moments, *(returned if attacker_ids == target_ids else ())]))
-    units = [cards[i] for i in attacker_ids], [cards[i] for i in target_ids]
-    rolled = duels and simulate is not None
-    moving = duels and situations.postures != HOLDING
-    if rolled and moving:
+    ids = ids_of(first, attackers, "attackers"), ids_of(first, targets, "targets")
+    back = cells.returned(first.ruleset, situations) if duels else ()
+    if duels and simulate is not None and situations.postures != HOLDING:
         raise UsageError(f"simulate: found it with {' v '.join(situations.postures)}, expected units that hold")
-    packing = (lambda steps: None) if rolled or moving else advance
-    table = grid.grid(game.ruleset, *units, moments, game.variant, packing)
-    cells = table.of([moments.index(moment) for moment in situations.moments])
-    hp = {i: game.ruleset.toughness(cards[i]) for i in {*attacker_ids, *target_ids}}
-    hp_target = np.array([hp[i] for i in target_ids], dtype=np.int64)[None, :, None]
-    kills = grid.kills(cells, hp_target)
-    data: dict[str, Any] = {
-        "attacker": _words(attacker_ids, shape, 0),
-        "target": _words(target_ids, shape, 1),
-        "range_in": np.tile([moment.range_in for moment in situations.moments], shape[0] * shape[1]),
-        **_circumstances(game, situations, shape),
-        "weight": np.tile(situations.weights, shape[0] * shape[1]),
-        "attacker_requisition": np.repeat(_costs(game, attacker_ids), shape[1] * shape[2]),
-        "target_requisition": np.tile(np.repeat(_costs(game, target_ids), shape[2]), shape[0]),
-    }
-    data |= _raveled(
-        need=cells.need,
-        out_of_reach=cells.out_of_reach,
-        p_damage=cells.p_damage,
-        expected_damage=cells.expected_damage,
-        expected_damage_per_action=cells.per_action,
-        p_kill=kills.p_kill,
-        p_kill_turn=kills.p_kill_turn,
-        expected_shots_to_kill=kills.shots,
-        expected_turns_to_kill=kills.turns,
-    )
-    if moving:
-        data |= _walked(game, situations, *units, advance)
-    elif duels:
-        hp_attacker = np.array([hp[i] for i in attacker_ids], dtype=np.int64)[:, None, None]
-        fired_back = _return_fire(game, table, moments, returned, attacker_ids, target_ids)
-        sides = cells.tables, cells.plan, fired_back, hp_attacker, hp_target
-        if simulate is None:
-            data |= _solved(*grid.duels(*sides, situations.rounds))
-        else:
-            names_a = [name for name in attacker_ids for _ in range(shape[1] * shape[2])]
-            names_b = [name for name in target_ids for _ in situations.moments] * shape[0]
-            advance_rolled = _share(advance, len(attacker_ids), len(names_a) * simulate)
-            counts = grid.simulate(
-                *sides, (names_a, names_b), simulate, seed, situations.rounds, executor, advance_rolled
-            )
-            data |= _counted(*counts, situations.rounds)
-    return tidy("matchups", data)
+    how = back, situations.rounds, situations.postures, simulate, seed, watched
+    terms = [cells.Terms(game.ruleset.name, game.variant, situations.moments, *how) for game in games]
+    asks = [cells.ask(game, one, *ids) for game, one in zip(games, terms, strict=True)]
+    done = _share(advance, len(games) * len(ids[0]), len(games) * len(ids[0]) * len(ids[1]))
+    for game, one, found in zip(games, terms, sweeps.run(asks, done), strict=True):
+        shape = len(ids[0]), len(ids[1]), len(one.columns), len(one.moments)
+        values = found.numbers().reshape(shape)
+        data = {name: values[:, :, at].ravel() for at, name in enumerate(one.columns)}
+        read = cells.switches_read(one.variant, data.pop(cells.READ)) if watched else set()
+        yield tidy("matchups", _circumstances(game, situations, ids) | data), read
 
 
 def _share(advance: Callable[[int], None], steps: int, of: int) -> Callable[[int], None]:
@@ -309,26 +287,6 @@ def _situations(game: Game, situations: Any) -> Situations:
     raise UsageError(f"situations: found {kind}, expected Situations.of(game, ...) of {game.ruleset.name}")
 
 
-def _returned(game: Game, situations: Situations) -> list[Any]:
-    """Return the moments as the targets see them, in duels.
-
-    Raises
-    ------
-    UsageError
-        A moment has a field that holds for one attack alone.
-    """
-    ruleset = game.ruleset
-    returned = []
-    for moment in situations.moments:
-        situation = ruleset.Situation(**{name: getattr(moment, name) for name in ruleset.Situation.model_fields})
-        still = ruleset.still(situation, moment.range_in)
-        moved = next((name for name in ruleset.of_one_attack() if getattr(moment, name) != getattr(still, name)), None)
-        if moved is not None:
-            raise UsageError(f"situations.{moved}: {OF_ONE_ATTACK}; duels=False leaves the duels out")
-        returned.append(ruleset.still(situation.returned(moment.range_in), moment.range_in))
-    return returned
-
-
 def _costs(game: Game, ids: list[str]) -> list[float]:
     return [getattr(game.cards[i], game.ruleset.labels.currency) for i in ids]
 
@@ -340,82 +298,25 @@ def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> Any:
     return pd.Categorical.from_codes(spread.ravel(), categories=pd.Index(kinds))
 
 
-def _circumstances(game: Game, situations: Situations, shape: tuple[int, int, int]) -> dict[str, Any]:
-    """Return the columns that describe situations besides the distance: each face a column, all else in words."""
-    data = {
-        name: _words([getattr(moment, name) for moment in situations.moments], shape, 2)
+def _circumstances(game: Game, situations: Situations, ids: tuple[list[str], list[str]]) -> dict[str, Any]:
+    """Return the columns that say who meets whom where: each face is a column, all else is put in words."""
+    moments = situations.moments
+    shape = len(ids[0]), len(ids[1]), len(moments)
+    pairs = shape[0] * shape[1]
+    data: dict[str, Any] = {
+        "attacker": _words(ids[0], shape, 0),
+        "target": _words(ids[1], shape, 1),
+        "range_in": np.tile([moment.range_in for moment in moments], pairs),
+        "weight": np.tile(situations.weights, pairs),
+        "attacker_requisition": np.repeat(_costs(game, ids[0]), shape[1] * shape[2]),
+        "target_requisition": np.tile(np.repeat(_costs(game, ids[1]), shape[2]), shape[0]),
+    }
+    data |= {
+        name: _words([getattr(moment, name) for moment in moments], shape, 2)
         for name in FACES
         if name in game.ruleset.Situation.model_fields
     }
-    texts = [words(moment, faces=False) for moment in situations.moments]
+    texts = [words(moment, faces=False) for moment in moments]
     if any(texts):
         data["situation"] = _words(texts, shape, 2)
     return data
-
-
-def _solved(a_first: Outcome, b_first: Outcome) -> dict[str, Any]:
-    """Return the duel columns from the outcomes in both orders of first turn; if both units are lost, it is a draw."""
-    both = mean((a_first, b_first))
-    return _raveled(
-        p_win=both.p_a,
-        p_draw=both.p_draw + both.p_both,
-        p_loss=both.p_b,
-        p_win_first=a_first.p_a,
-        p_win_second=b_first.p_a,
-        player_turns=both.player_turns,
-    )
-
-
-def _walked(
-    game: Game, situations: Situations, attackers: list[Any], targets: list[Any], advance: Callable[[int], None]
-) -> dict[str, Any]:
-    """Return the duel columns of units that don't both hold, from duels that are solved one by one."""
-    fields = game.ruleset.Situation.model_fields
-    places = [
-        (game.situation(**{name: getattr(moment, name) for name in fields}), moment.range_in)
-        for moment in situations.moments
-    ]
-    solved = []
-    for a in attackers:
-        for b in targets:
-            for at, range_in in places:
-                sides: dict[str, Any] = {"postures": situations.postures, "first": "roll_off"}
-                sides |= {"rounds": situations.rounds, "sample": EXACT}
-                solved.append(duel(game.ruleset, game.variant, (a, b), at, range_in, **sides))
-        advance(1)
-    return {
-        "p_win": [one.p_a for one in solved],
-        "p_draw": [one.p_draw for one in solved],
-        "p_loss": [one.p_b for one in solved],
-        "p_win_first": [one.p_a_moving_first for one in solved],
-        "p_win_second": [one.p_a_moving_second for one in solved],
-        "player_turns": [np.inf if one.player_turns is None else one.player_turns for one in solved],
-    }
-
-
-def _raveled(**values: Any) -> dict[str, Any]:
-    return {name: value.ravel() for name, value in values.items()}
-
-
-def _counted(a_first: Tally, b_first: Tally, rounds: int | None) -> dict[str, Any]:
-    """Return the duel columns of counts in both orders of first turn, with their intervals."""
-    counts = total((a_first, b_first))
-    low, high = zip(*map(wilson, counts.wins_a.tolist(), counts.trials.tolist()), strict=True)
-    shares = _solved(*(tally.outcome(limited=rounds is not None) for tally in (a_first, b_first)))
-    return {**shares, "n": counts.trials, "ci_low": low, "ci_high": high}
-
-
-def _return_fire(
-    game: Game,
-    table: grid.Grid,
-    moments: list[Any],
-    returned: list[Any],
-    attacker_ids: list[str],
-    target_ids: list[str],
-) -> npt.NDArray[np.int64]:
-    """Return the targets' plans in the moments `returned`; they stand in `table` if both lists have the same units."""
-    if attacker_ids != target_ids:
-        moments = list(dict.fromkeys(returned))
-        units = [game.cards[i] for i in target_ids], [game.cards[i] for i in attacker_ids]
-        table = grid.grid(game.ruleset, *units, moments, game.variant, tables=table.tables)
-    return table.plan.take([moments.index(moment) for moment in returned], axis=2).transpose(1, 0, 2)

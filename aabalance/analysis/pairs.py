@@ -134,9 +134,10 @@ def kill_curves(
     plans, toughness = [], []
     for attacker, target in versus:
         a, t = game.card(attacker), game.card(target)
-        for range_in in ranges:
-            moment = game.moment(range_in=range_in, **situation)
-            offence, defence = ruleset.offence(a, moment, game.variant), ruleset.defence(t, moment, game.variant)
+        moments = [game.moment(range_in=range_in, **situation) for range_in in ranges]
+        # Neither half of an attack reads the range.
+        offence, defence = ruleset.offence(a, moments[0], game.variant), ruleset.defence(t, moments[0], game.variant)
+        for moment in moments:
             plans.append(tables.pack(ruleset.survey(offence, defence, moment.range_in, game.variant))[0])
             toughness.append(ruleset.toughness(t))
             rows.append({"attacker": a.id, "target": t.id, "range_in": moment.range_in, "situation": words(moment)})

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-import inspect
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +10,7 @@ import pandas as pd
 
 from aabalance import rulebook
 from aabalance.analysis.cost import cost_effectiveness
-from aabalance.analysis.matchups import ids_of, matchups, tidy
+from aabalance.analysis.matchups import ids_of, several, tidy
 from aabalance.analysis.situations import Situations
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
@@ -81,26 +78,25 @@ def sensitivity(
     """
     units = ids_of(game, field, "field")
     tried = _tried(game, switches)
-    watched = copy.copy(game)
-    watched.variant = watch = _Watched(game.variant)
     situations = Situations.standard(game) if situations is None else situations
     selection: dict[str, Any] = {"attackers": units, "targets": units, "advance": advance}
-    own = matchups(watched, situations, **selection)
+    [(own, read)] = several([game], situations, watched=True, **selection)
     ranking = cost_effectiveness(own, units)
+    readings = {(name, value): game.with_(variant={name: value}) for name, values in tried.items() for value in values}
+    differ = [reading for (name, _), reading in readings.items() if name in read]
+    tables = several(differ, situations, **selection) if differ else iter(())
     rows: list[dict[str, Any]] = []
     gains: dict[str, dict[str, float]] = {}
-    for name, values in tried.items():
-        for value in values:
-            changed, changed_ranking = own, ranking
-            reading = game.with_(variant={name: value})
-            if name in watch.read:
-                changed = matchups(reading, situations, **selection)
-                changed_ranking = cost_effectiveness(changed, units)
-                gains[f"{name}={value}"] = _gains(changed, own, units)
-            else:
-                advance(len(units))
-            changes = _changes(changed, own, changed_ranking, ranking)
-            rows.append({"reading": f"{name}={value}", **changes, **_headlines(changed)})
+    for name, value in readings:
+        changed, changed_ranking = own, ranking
+        if name in read:
+            changed, _ = next(tables)
+            changed_ranking = cost_effectiveness(changed, units)
+            gains[f"{name}={value}"] = _gains(changed, own, units)
+        else:
+            advance(len(units))
+        changes = _changes(changed, own, changed_ranking, ranking)
+        rows.append({"reading": f"{name}={value}", **changes, **_headlines(changed)})
     order = sorted(rows, key=lambda row: (-row["mean_change_of_p_win"], row["reading"]))
     first = {"reading": game.reading, **_changes(own, own, ranking, ranking), **_headlines(own)}
     table = tidy("sensitivity", [first, *order])
@@ -129,25 +125,6 @@ def _tried(game: Game, switches: Any) -> Mapping[str, Iterable[Any]]:
         if isinstance(values, str) or not isinstance(values, Iterable):
             raise UsageError(f"switches.{name}: found {values!r}, expected a list of values")
     return switches
-
-
-class _Watched:
-    """A variant that remembers which of its switches were read."""
-
-    def __init__(self, variant: Any) -> None:
-        self._variant = variant
-        self.read: set[str] = set()
-
-    def __getattr__(self, name: str) -> Any:
-        fields = type(self._variant).model_fields
-        if name in fields:
-            self.read.add(name)
-            return getattr(self._variant, name)
-        attribute = inspect.getattr_static(type(self._variant), name, None)
-        if isinstance(attribute, cached_property):
-            return attribute.func(self)
-        self.read.update(fields)  # a method: which switches it reads can't be seen
-        return getattr(self._variant, name)
 
 
 def _changes(

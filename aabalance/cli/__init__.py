@@ -33,6 +33,7 @@ from aabalance.cli.options import (
     takes_sample,
     takes_situation,
 )
+from aabalance.cli.sweeps import cache, takes_sweep
 from aabalance.cli.terminal import Main, debug_option, on_terminal, print_block, print_json, print_table, progress
 from aabalance.cli.tune import tune
 from aabalance.cli.worth import worth
@@ -49,7 +50,7 @@ def main() -> None:
     """Balance analysis for tabletop wargames: exact odds, duels and tables from your unit cards."""
 
 
-for command in (cards, battle, actions, tune, worth, diff, gate):
+for command in (cards, battle, actions, tune, worth, diff, gate, cache):
     main.add_command(command)
 
 
@@ -153,6 +154,7 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
 @main.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
 @click.option("--out", callback=as_path, metavar="FILE", help="Where the CSV goes; printed by default.")
+@takes_sweep
 @takes_game
 @json_option
 def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
@@ -193,6 +195,7 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
     "--out", callback=as_path, metavar="DIR", help="Default: reports/out/ and the game's name; made if missing."
 )
 @click.option("--list", "listed", is_flag=True, help="List the report definitions that there are, and write nothing.")
+@takes_sweep
 @takes_game
 def report(choice: Choice, spec: str | None, out: Path | None, listed: bool) -> None:
     """Write the balance report: a page, a summary, tables and pictures."""

@@ -15,7 +15,9 @@ from aabalance.cli.options import (
     takes_game,
     takes_sample,
     takes_situation,
+    takes_ways,
 )
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError
 
@@ -33,10 +35,14 @@ EXACT = "exact"
 @click.option(
     "--policy", "policies", multiple=True, metavar="NAME", help="Of both sides; repeatable.  [default: value, focus]"
 )
-@click.option("--mode", default="annihilation", show_default=True, metavar="annihilation|timed", help="How it ends.")
-@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; a timed battle needs one.")
+@click.option(
+    "--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation, timed or domination."
+)
+@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; only annihilation needs none.")
+@takes_ways
 @first_option
 @takes_sample("battles of each kind")
+@takes_sweep
 @takes_game
 @json_option
 def actions(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import click
@@ -15,18 +14,9 @@ from aabalance.cli.options import (
     takes_game,
     takes_sample,
     takes_situation,
+    takes_ways,
 )
 from aabalance.cli.terminal import print_json, print_table, progress
-
-
-def _posture_option(side: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    return click.option(
-        f"--posture-{side}",
-        default="hold",
-        show_default=True,
-        metavar="POSTURE",
-        help=f"Where {side}'s units go: hold, close:6, best_range, objectives.",
-    )
 
 
 @click.command()
@@ -49,8 +39,7 @@ def _posture_option(side: str) -> Callable[[Callable[..., None]], Callable[..., 
     help="Who of a acts on whom; a wrong name lists them.",
 )
 @click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same of b.")
-@_posture_option("a")
-@_posture_option("b")
+@takes_ways
 @click.option("--requisition", type=int, metavar="N", help="What a list may cost.")
 @click.option("--explain", is_flag=True, help="Show one battle turn by turn, with dice and rules; --seed picks it.")
 @click.option("--units", "tables", flag_value="units", multiple=True, help="Show what each unit does; rolled.")

@@ -26,6 +26,13 @@ class _Cards(click.Group):
             args = [SHOW, *args]
         return super().parse_args(ctx, args)
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options without a command, too, since those are the ones that people look for here."""
+        with formatter.section("Options without a command"):
+            records = (param.get_help_record(ctx) for param in self.commands[SHOW].get_params(ctx))
+            formatter.write_dl([record for record in records if record and record[0]])
+        self.format_commands(ctx, formatter)
+
 
 @click.group(
     cls=_Cards, subcommand_metavar="[ID]... | COMMAND [ARGS]...", short_help="List, show, check, derive cards."

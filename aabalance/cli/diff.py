@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aabalance.cli.options import Choice, as_path, json_option, switches_of, takes_game
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError
 
@@ -31,6 +32,7 @@ AS_THEY_ARE = "the cards as they are"
 @click.option("--markdown", callback=as_path, metavar="FILE", help="Write it as Markdown, for a pull request.")
 @click.option("--html", callback=as_path, metavar="FILE", help="Write it as one HTML file.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the draws behind the intervals.")
+@takes_sweep
 @takes_game
 @json_option
 def diff(
@@ -75,9 +77,9 @@ def diff(
         click.echo(f"  {line}")
     for section in shown.sections:
         click.echo(f"\n{section.title}{f': {section.intro}' if section.intro else ''}")
-        print_table(section.head, section.rows[: words.MOST])
-        if len(section.rows) > words.MOST:
-            click.echo(f"... and {len(section.rows) - words.MOST} more; --json, --markdown and --html have them")
+        print_table(section.head, section.rows[: section.first])
+        if len(section.rows) > section.first:
+            click.echo(f"... and {len(section.rows) - section.first} more; --json, --markdown and --html have them")
 
 
 def _folder(choice: Choice) -> Path:

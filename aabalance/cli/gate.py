@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from aabalance.cli.options import Choice, as_path, json_option, takes_game
-from aabalance.cli.terminal import print_block, print_json, print_table, progress
+from aabalance.cli.sweeps import takes_sweep
+from aabalance.cli.terminal import BAD, print_block, print_json, print_table, progress
 from aabalance.errors import UsageError, counted
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ FAILED = 1
 @click.option("--markdown", callback=as_path, metavar="FILE", help="Write a summary in Markdown, too.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub, too; they point at cards.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the dice.")
+@takes_sweep
 @takes_game
 @json_option
 @click.pass_context
@@ -48,7 +50,7 @@ def gate(
     """Check whether units, matchups and battles are balanced as SPEC says, and as they were accepted.
 
     SPEC is a gate's file or the name of a shipped one, by default that of the game. Exit code 1: a claim is broken, and
-    not known to be.
+    not known to be. 2: a file is wrong, or accepted numbers are missing, for which the other claims are judged.
     """
     from aabalance import files
     from aabalance.analysis.claims.judge import judge
@@ -57,9 +59,8 @@ def gate(
     from aabalance.report.gate import accepted, outputs, read
 
     seed = whole_number("seed", seed, 0, MOST_SEED)
-    meant = read.read(spec, None if spec and not choice.named else choice.name)
-    game = choice._replace(name=meant.game).game()
-    read.check(meant, game)
+    asked = None if spec and not choice.named else choice.name
+    meant, game = read.read(spec, asked, lambda name: choice._replace(name=name).game())
     folder = accepted.folder_of(meant, baseline)
     if update:
         if choice.changes:
@@ -82,13 +83,15 @@ def gate(
         print_table(outputs.HEADER, outputs.rows(run))
         click.echo()
         for one in outputs.told(run):
-            print_block(f"{one.status}: {one.claim.says} ({one.id})", outputs.details(one))
+            print_block(f"{one.status}: {one.claim.says} ({one.id})", outputs.details(run, one))
         click.echo(run.summary)
     if github:
         for line in outputs.github(run):
             click.echo(line, err=as_json)
+    if missing := accepted.missing(meant, folder):
+        click.echo(f"error: {missing}", err=True)
     if run.failed:
-        ctx.exit(FAILED)
+        ctx.exit(FAILED if run.broken else BAD)
 
 
 def _update(meant: Gate, game: Game, folder: Path, seed: int) -> None:

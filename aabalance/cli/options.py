@@ -200,6 +200,19 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
     return with_situation
 
 
+def takes_ways(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command of battles the options that say where units go."""
+    for side in "ba":
+        command = click.option(
+            f"--posture-{side}",
+            default="hold",
+            show_default=True,
+            metavar="POSTURE",
+            help=f"Where {side}'s units go: hold, close:6, best_range, objectives.",
+        )(command)
+    return command
+
+
 def takes_sample(fights: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return what gives a command the options that say how many fights are rolled, if any, and of what seed.
 

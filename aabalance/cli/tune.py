@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aabalance.cli.options import Choice, as_path, json_option, pairs_of, takes_game
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError, counted
 
@@ -55,6 +56,7 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
 @click.option("--write", is_flag=True, help="Write the new prices into the cards.")
 @click.option("--out", callback=as_path, metavar="FILE", help="Write the table as CSV, too.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the draws behind the intervals.")
+@takes_sweep
 @takes_game
 @json_option
 def tune(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, json_option, takes_game
+from aabalance.cli.options import Choice, json_option, pairs_of, takes_game
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json
 
 if TYPE_CHECKING:
@@ -26,15 +27,27 @@ BETWEEN = "  "
 
 @click.command()
 @click.argument("units", nargs=-1, required=True, metavar="ID...")
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="FIELD=VALUE",
+    callback=pairs_of,
+    help="Name only opponents whose cards have this: nation=Germany, year=[1943, 1944], class=field_gun; repeatable.",
+)
 @click.option("--moving", is_flag=True, help="Say also what they are worth where both sides move; rolled.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of these dice.")
+@takes_sweep
 @takes_game
 @json_option
-def worth(choice: Choice, units: tuple[str, ...], moving: bool, seed: int, as_json: bool) -> None:
+def worth(
+    choice: Choice, units: tuple[str, ...], against: dict[str, Any], moving: bool, seed: int, as_json: bool
+) -> None:
     """Show whether a unit is worth its price: at which one it scores as well as the roster does, and why.
 
-    All others cost what their cards say. With --set it is shown before the change, too.
+    All others cost what their cards say. With --set it is shown before the change, too. --against chooses which
+    opponents are named as best and worst; the worth stays that against all.
     """
+    from aabalance.analysis.selection import ALL
     from aabalance.analysis.tuning.answer import worth_explained
     from aabalance.analysis.tuning.movement import worth_moving
     from aabalance.analysis.tuning.paired import worth_differences
@@ -42,12 +55,13 @@ def worth(choice: Choice, units: tuple[str, ...], moving: bool, seed: int, as_js
 
     game = choice.game()
     held, roster = roster_about(game, units)
-    found = worth_explained(game, units, roster=roster, floor=held.least)
+    some = against or ALL
+    found = worth_explained(game, units, against=some, roster=roster, floor=held.least)
     before = change = None
     if choice.changes:
         plain = choice._replace(changes=()).game()
         _, old = roster_about(plain, units)
-        before = worth_explained(plain, units, roster=old, floor=held.least)
+        before = worth_explained(plain, units, against=some, roster=old, floor=held.least)
         change = worth_differences(old, roster, found.worth["unit"].tolist(), held.least)
     moves = worth_moving(game, units, roster=roster, floor=held.least, seed=seed) if moving else None
     if as_json:
@@ -59,11 +73,13 @@ def worth(choice: Choice, units: tuple[str, ...], moving: bool, seed: int, as_js
         return
     sides = [found] if before is None else [before, found]
     for unit in found.worth["unit"]:
-        for line in _aligned([*_said(game, sides, unit, _of(change, unit), _of(moves, unit))]):
+        for line in _aligned([*_said(game, sides, unit, _of(change, unit), _of(moves, unit), against)]):
             click.echo(line)
 
 
-def _said(game: Game, sides: Sequence[Answer], unit: str, change: Rows, moves: Rows) -> Lines:
+def _said(
+    game: Game, sides: Sequence[Answer], unit: str, change: Rows, moves: Rows, against: Mapping[str, Any]
+) -> Lines:
     """Yield what is said of a unit: a column of numbers for each side."""
     rows = [one for side in sides for one in _of(side.worth, unit)]
     yield (f"{rows[-1]['name']} ({unit})", *(("before", "after") if len(sides) > 1 else ()))
@@ -76,7 +92,7 @@ def _said(game: Game, sides: Sequence[Answer], unit: str, change: Rows, moves: R
     if moves:
         yield from _moving(moves[0])
     now = sides[-1]
-    yield from _opponents(game, _of(now.reasons, unit))
+    yield from _opponents(game, _of(now.reasons, unit), against)
     yield from _points(game, now, unit)
     for heading, name in (("beware", "flags"), ("its worth doesn't know", "unseen")):
         if rows[-1][name]:
@@ -106,20 +122,25 @@ def _numbers(game: Game, rows: Rows, fire: Rows) -> Lines:
     yield ("units that it can't hurt", *(str(row["harmless_to"]) for row in rows))
 
 
-def _opponents(game: Game, reasons: Rows) -> Lines:
-    """Yield against whom it does best and worst for equal requisition."""
+def _opponents(game: Game, reasons: Rows, against: Mapping[str, Any]) -> Lines:
+    """Yield against whom it does best and worst for equal requisition, of those that were asked for."""
     from aabalance.results import percent
 
+    if against:
+        values = {name: value if isinstance(value, list) else [value] for name, value in against.items()}
+        only = ", ".join(f"{name} {' or '.join(map(str, some))}" for name, some in values.items())
+        yield ()
+        yield (f"of opponents with {only}{'' if reasons else ': it meets none'}",)
     for heading, some in (
         ("best against, for its points", [one for one in reasons if one["pull"] > 0]),
         ("worst against", [one for one in reasons if one["pull"] < 0][::-1]),
     ):
         if some:
             yield ()
-            yield (heading, "costs", "it scores", "worth", "1 point equals")
+            yield (heading, "costs", "it scores", "adds to worth", "1 point matches")
         for one in some:
             rate = one["exchange_rate"]
-            even = "none" if rate == 0 else "any number" if math.isinf(rate) else f"{rate:.2f}"
+            even = "none" if rate == 0 else "any number" if math.isinf(rate) else f"{rate:.2f} of theirs"
             name = f"  {game.cards[one['opponent']].name} ({one['opponent']})"
             yield (name, f"{one['opponent_requisition']:g}", percent(one["score"]), _pull(one["pull"]), even)
 

@@ -214,6 +214,8 @@ _ALL = [
     Column("actions_b", "int64", "", "action limit of b's turn"),
     Column("policy_a", "str", "", "how a decides who acts on whom"),
     Column("policy_b", "str", "", "how b decides who acts on whom"),
+    Column("posture_a", "str", "", "where the units of a go"),
+    Column("posture_b", "str", "", "where the units of b go"),
     Column("mode", "str", "", "how the battle ends"),
     Column("rounds", "float64", "turns", "turn limit, turns of each side; inf: none"),
     Column("requisition_a", "float64", "points", "what list a costs"),

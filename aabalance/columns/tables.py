@@ -32,7 +32,7 @@ class Table(NamedTuple):
 _WHERE = ("range_in", "facing", "own_facing", "situation")
 _DUEL = ("p_win", "p_draw", "p_loss")
 _BATTLE = ("list_a", "list_b", "range_in", "situation", "mode", "rounds")
-_POLICIES = ("policy_a", "policy_b")
+_CHOICES = ("policy_a", "policy_b", "posture_a", "posture_b")
 _ENDS = ("p_a", "p_b", "p_draw")
 _OF_ACTIONS = ("score_a", "action_price_a", "action_price_b", "even_requisition_b")
 _HEADLINES = (
@@ -142,7 +142,7 @@ _TABLES = [
     ),
     Table(
         "battles",
-        (*_BATTLE, "actions_a", "actions_b", *_POLICIES),
+        (*_BATTLE, "actions_a", "actions_b", *_CHOICES),
         (
             "requisition_a",
             "requisition_b",
@@ -163,7 +163,7 @@ _TABLES = [
     ),
     Table(
         "actions",
-        (*_BATTLE, *_POLICIES, "actions"),
+        (*_BATTLE, *_CHOICES, "actions"),
         (
             "requisition_a",
             "requisition_b",
@@ -342,6 +342,6 @@ _TABLES = [
         ("grouping", "group", "opponent_group"),
         ("score_before", "score_after", "score_difference"),
     ),
-    Table("leads", (*_BATTLE, *_POLICIES), ("ahead_with_few", "few_to", "ahead_with_many", "many_from")),
+    Table("leads", (*_BATTLE, *_CHOICES), ("ahead_with_few", "few_to", "ahead_with_many", "many_from")),
 ]
 TABLES = {table.name: table for table in _TABLES}

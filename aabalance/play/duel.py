@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from numbers import Real
 from typing import Any, Literal, NamedTuple, cast
 
@@ -16,8 +17,9 @@ from aabalance.engine.fights import Fights
 from aabalance.engine.outcome import BattleTally, Outcome, Tally
 from aabalance.engine.walk.moving import MovingDuel
 from aabalance.errors import UsageError, one_of, shown, whole_number
+from aabalance.play.course import FoughtDuel
 from aabalance.results import DuelResult, words
-from aabalance.rulesets.base import HOLD, Player, Ruleset
+from aabalance.rulesets.base import HOLD, Chain, Player, Ruleset, Shot
 
 First = Literal["a", "b", "roll_off"]
 
@@ -84,6 +86,17 @@ def duel(
     else:
         outcomes, how = _solved(orders, rounds)
     mean = outcome.mean(outcomes.values())
+    fought = FoughtDuel(
+        names=(cards[0].name, cards[1].name),
+        effect=ruleset.labels.effect,
+        toughness=(ruleset.toughness(cards[0]), ruleset.toughness(cards[1])),
+        orders=orders,
+        rounds=rounds,
+        p_draw=mean.p_draw,
+        kind=ruleset.fight if isinstance(ruleset.fight, Chain) else None,
+        explained=partial(_explained, ruleset, variant, cards, situation, range_in, postures),
+        range_in=range_in,
+    )
     return DuelResult(
         a=cards[0].name,
         b=cards[1].name,
@@ -101,8 +114,32 @@ def duel(
         p_a_moving_first=outcomes["a"].p_a if "a" in outcomes and not tables.simultaneous else None,
         p_a_moving_second=outcomes["b"].p_a if "b" in outcomes else None,
         p_both_destroyed=mean.p_both if tables.simultaneous else None,
+        fought=fought,
         **how,
     )
+
+
+def _explained(
+    ruleset: Ruleset,
+    variant: Any,
+    cards: tuple[Any, Any],
+    situation: Any,
+    range_in: float,
+    postures: tuple[str, str],
+) -> tuple[tuple[Player, Player], list[Shot], list[float]]:
+    """Return what `FoughtDuel.explained` does."""
+    seen, asked = (situation, situation.returned(range_in)), (cards, cards[::-1])
+    a, b = (
+        ruleset.explained_player(card, enemy, view, range_in, variant, posture)
+        for (card, enemy), view, posture in zip(asked, seen, postures, strict=True)
+    )
+    shots, expected = [], []
+    for (card, enemy), view in zip(asked, seen, strict=True):
+        moment = ruleset.still(view, range_in)
+        offence, defence = ruleset.offence(card, moment, variant), ruleset.defence(enemy, moment, variant)
+        shots.append(ruleset.shot(offence, defence, range_in, variant, None))
+        expected.append(ruleset.survey(offence, defence, range_in, variant).per_action)
+    return (a, b), shots, expected
 
 
 def most_trials(simulate: int | None, target_error: float | None) -> int:

@@ -54,7 +54,7 @@ def ground(
         An unknown posture, units that don't move in the game's battles, objectives where none are, or distances that
         need steps too fine.
     """
-    given = [_parsed(posture) for posture in postures]
+    given = [posture_of(posture) for posture in postures]
     if all(name == HOLD for name, _ in given) and objectives is None:
         return None, [Aspect(range_in)]
     if type(ruleset).paces is Ruleset.paces and objectives is None:
@@ -116,8 +116,14 @@ def _common(lengths: Sequence[Fraction]) -> Fraction:
     return Fraction(math.gcd(*(int(length * over) for length in lengths)) or over, over)
 
 
-def _parsed(posture: Any) -> tuple[str, Fraction]:
-    """Return the name of a posture, and the inches that it asks for."""
+def posture_of(posture: Any) -> tuple[str, Fraction]:
+    """Return the name of a posture, and the inches that it asks for.
+
+    Raises
+    ------
+    UsageError
+        No such posture, or it lacks its distance or has one that it doesn't ask for.
+    """
     from aabalance.engine.battle.postures import POSTURES, TAKES_STEPS
 
     if not isinstance(posture, str):

@@ -225,6 +225,7 @@ def _fight(spec: Spec, game: Game, advance: Advance) -> tuple[pd.DataFrame, pd.D
                 actions=section.limits,
                 lists=section.lists,
                 policies=section.policies,
+                postures=[section.postures],
                 modes=[section.mode if section.rounds is None else (section.mode, section.rounds)],
                 advance=advance,
             )
@@ -233,6 +234,8 @@ def _fight(spec: Spec, game: Game, advance: Advance) -> tuple[pd.DataFrame, pd.D
                 section.lists[a],
                 section.lists[b],
                 policies=section.policies,
+                posture_a=section.postures[0],
+                posture_b=section.postures[1],
                 mode=section.mode,
                 rounds=section.rounds,
                 advance=advance,

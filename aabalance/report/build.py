@@ -15,7 +15,7 @@ from aabalance.analysis.situations import HOLDING, Situations
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.provenance import Provenance, sources_hash, version
-from aabalance.report import analyse, labels, page, summary, tables
+from aabalance.report import analyse, labels, page, remembered, summary, tables
 from aabalance.report.analyse import Advance, Results
 from aabalance.report.plots import canvas, costs, economy, heatmap, kills, prices, readings
 from aabalance.report.spec import Spec
@@ -69,24 +69,32 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     situations = Situations.of(game, spec.situations, spec.rounds, spec.postures)
     names = analyse.csvs(fought=len(spec.fought(game)) > 0, priced=game.ruleset.limits_actions)
     files.probe_all([folder / name for name in (*(f"{name}.csv" for name in names), *PAGES)])
+    name = remembered.key(spec, game)
+    outputs = remembered.recalled(name)
+    if outputs is None:
+        outputs = _outputs(spec, game, field, situations, advance)
+        remembered.remember(name, outputs)
+    files.write_all({folder / file: content for file, content in outputs.items()})
+    return folder
+
+
+def _outputs(spec: Spec, game: Game, field: list[str], situations: Situations, advance: Advance) -> dict[str, bytes]:
+    """Return the files of a report by name."""
     results = analyse.analyse(spec, game, field, situations, advance)
     head = provenance(spec, game)
     content = summary.summarise(spec, game, field, results, head)
     pictures = draw(game, field, results, content["titles"], advance)
-    outputs: dict[Path, str | bytes] = {}
+    outputs: dict[str, str | bytes] = {}
     for name, frame in results.written().items():
-        outputs[folder / f"{name}.csv"] = tables.csv(
-            frame, _of_battles(head, results) if name in analyse.BATTLE_CSVS else head
-        )
-    for name, picture in pictures.items():
-        outputs[folder / f"{name}.png"] = picture
-    outputs[folder / "summary.json"] = summary.text(content)
+        source = _of_battles(head, results) if name in analyse.BATTLE_CSVS else head
+        outputs[f"{name}.csv"] = tables.csv(frame, source)
+    outputs |= {f"{name}.png": picture for name, picture in pictures.items()}
+    outputs["summary.json"] = summary.text(content)
     shown = {**content, "game": game, "csvs": list(results.written()), "meanings": _meanings(results)}
     templates = _templates(game.ruleset.labels)
-    outputs[folder / "index.html"] = page.render(templates, game, field, results, shown)
-    outputs[folder / "summary.md"] = templates.get_template("summary.md.j2").render(shown)
-    files.write_all(outputs)
-    return folder
+    outputs["index.html"] = page.render(templates, game, field, results, shown)
+    outputs["summary.md"] = templates.get_template("summary.md.j2").render(shown)
+    return {name: text.encode() if isinstance(text, str) else text for name, text in outputs.items()}
 
 
 def _of_battles(head: Provenance, results: Results) -> Provenance:
@@ -218,6 +226,7 @@ def _templates(game_labels: Labels) -> jinja2.Environment:
         "table": tables.table,
         "cell": tables.cell,
         "number": tables.of,
+        "multiple": tables.multiple,
         "describe": columns.describe,
     }
     return environment

@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.compare import ADDED, CHANGED, REMOVED, WORDS, Comparison, moved
+from aabalance.analysis.cells import WORDS
+from aabalance.analysis.compare import ADDED, CHANGED, REMOVED, Comparison, moved
 from aabalance.errors import counted
 from aabalance.report.tables import THREE_DIGITS
 from aabalance.results import percent
 from aabalance.rulesets.base import Labels
 
 MOST = 5
-"""Rows of a table that are shown at once."""
+"""Rows of a table that are shown at once; of one with gains and losses, of each of them."""
 FEW = 3
 """Things that a sentence names."""
 RATIO = "requisition_exchange_ratio"
@@ -31,9 +32,10 @@ class Section(NamedTuple):
         What its rows are, and how to read them.
     head : tuple of str
     rows : list of list of str
-        The first `MOST` of them are those to look at.
     words : int
         How many columns have words; the others have numbers.
+    first : int
+        How many rows, from the first, are those to look at.
     """
 
     title: str
@@ -41,6 +43,7 @@ class Section(NamedTuple):
     head: tuple[str, ...]
     rows: list[list[str]]
     words: int
+    first: int = MOST
 
 
 class Diff(NamedTuple):
@@ -85,7 +88,7 @@ def said(found: Comparison, labels: Labels, old: str, new: str) -> Diff:
 
 
 def _differences(found: Comparison) -> list[str]:
-    """Say what differs in cards and rules."""
+    """Say what differs in cards and rules, and what new units are worth."""
     lines = []
     fields = found.cards[found.cards["what"] == CHANGED]
     if 0 < len(fields) <= FEW:
@@ -97,13 +100,26 @@ def _differences(found: Comparison) -> list[str]:
         some = [f"{field} of {counted(int(cards), 'card')}" for field, cards in number.items()]
         lines.append(f"{counted(fields['unit'].nunique(), 'card')} differ: {_some(some)}.")
     for what, verb in ((ADDED, "new"), (REMOVED, "gone")):
-        some = found.cards.loc[found.cards["what"] == what, "name"].tolist()
+        units = found.cards[found.cards["what"] == what]
+        some = [_new(found, row) if what == ADDED else row.name_ for row in _rows(units)]
         if some:
             lines.append(f"{counted(len(some), 'unit')} {'is' if len(some) == 1 else 'are'} {verb}: {_some(some)}.")
     if len(found.rules):
         rules = [f"{row.switch} {row.before}, now {row.after}" for row in _rows(found.rules)]
         lines.append(f"{_some(rules, '; ')}.")
     return lines
+
+
+def _new(found: Comparison, card: Any) -> str:
+    """Say what a new unit is worth, or, in a game whose prices no battle says, what it destroys."""
+    for row in _rows(found.units[found.units["unit"] == card.unit]) if len(found.units) else []:
+        worth, ratio = (getattr(row, f"{name}_after", math.nan) for name in ("worth", RATIO))
+        costs = f"costs {_points(row.requisition_after)}"
+        if not math.isnan(worth):
+            return f"{card.name_} ({costs}, is worth {_points(worth)})"
+        if not math.isnan(ratio):
+            return f"{card.name_} ({costs}, destroys {ratio:.2f} for each point lost)"
+    return str(card.name_)
 
 
 def _no_effect(found: Comparison) -> str:
@@ -119,7 +135,7 @@ def _no_effect(found: Comparison) -> str:
 
 def _effects(found: Comparison, labels: Labels) -> list[str]:
     """Say what came of it: duels, worth, proposals."""
-    return [line for line in (_duels(found), _worth(found), _ratios(found), _proposals(found, labels)) if line]
+    return [line for line in (_duels(found), _worth(found, labels), _ratios(found), _proposals(found, labels)) if line]
 
 
 def _duels(found: Comparison) -> str:
@@ -144,29 +160,40 @@ def _duels(found: Comparison) -> str:
     return f"{counted(len(flips), 'duel')} {'flips' if len(flips) == 1 else 'flip'}: {'; '.join(some)}{more}. {others}"
 
 
-def _worth(found: Comparison) -> str:
+def _worth(found: Comparison, labels: Labels) -> str:
     """Say whose worth changes most: that of changed cards first, then that of others; of many, who gains and loses."""
     if "worth_difference" not in found.units or not len(found.units):
         return ""
     table = _by_ratio(found.units, "worth")
     if not len(table):
         return "What units are worth stays."
-    own = table["unit"].isin(found.cards["unit"])
-    if 0 < own.sum() <= FEW and _paired(found.units):
-        some = [
-            f"{row.name_} is worth {_points(row.worth_after)}, before {_points(row.worth_before)} "
-            f"({_difference(row, 'worth')})"
-            for row in _rows(table[own])
+    changed = found.cards["unit"][found.cards["what"] == CHANGED]
+    own = found.units[found.units["unit"].isin(changed) & found.units["worth_difference"].notna()]
+    if 0 < len(own) <= FEW and _paired(found.units):
+        own = own.sort_values("worth_difference", key=abs, ascending=False, kind="stable")
+        some = [f"{row.name_} is worth {_points(row.worth_after)}, {_before(row)}" for row in _rows(own)]
+        others = [
+            f"Of the other cards {_from_to(row)} changes most."
+            for row in _rows(table[~table["unit"].isin(changed)].head(1))
         ]
-        others = [f"Of the other cards {_from_to(row)} changes most." for row in _rows(table[~own].head(1))]
         return " ".join([f"{'; '.join(some)}.", *others])
     gains = table["worth_difference"] > 0
     parts = [
-        f"{words}: {_some([*map(_from_to, _rows(part))])}"
-        for words, part in (("worth more", table[gains]), ("worth less", table[~gains]))
+        f"worth {words}: {_some([*map(_from_to, _rows(part))])}"
+        for words, part in (("more", table[gains]), ("less", table[~gains]))
         if len(part)
     ]
-    return f"{sentence('; '.join(parts))}."
+    if not len(found.rules):
+        return f"{sentence('; '.join(parts))}."
+    measure = f"Worth is what battles of equal {labels.currency} say; a report's readings go by duels, one against one"
+    return f"{sentence('; '.join(parts))}. {measure}, and may name others."
+
+
+def _before(row: Any) -> str:
+    """Say what a unit was worth before, and how sure the difference is, if there is one to be seen."""
+    if round(row.worth_difference, 1) == 0:
+        return "as before"
+    return f"before {_points(row.worth_before)} ({_difference(row, 'worth')})"
 
 
 def _paired(units: pd.DataFrame) -> bool:
@@ -264,17 +291,19 @@ def _sections(found: Comparison, labels: Labels) -> list[Section]:
 
 def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[Section]:
     """Return the tables of a game whose prices battles say."""
+    by_worth, of_worth = _ends_first(_by_ratio(units, "worth"), "worth_difference")
+    by_score, of_score = _ends_first(_largest(units, "score_difference"), "score_difference")
     worth = [
         [
             row.name_,
             *map(_points, (row.requisition_after, row.worth_before, row.worth_after)),
             *_change(row, "worth"),
         ]
-        for row in _rows(_by_ratio(units, "worth"))
+        for row in _rows(by_worth)
     ]
     score = [
         [row.name_, _percent(row.score_before), _percent(row.score_after), *_change(row, "score", 100), *_ranks(row)]
-        for row in _rows(_largest(units, "score_difference"))
+        for row in _rows(by_score)
     ]
     between = [
         [f"{row.group} v {row.opponent_group}".replace("_", " "), _percent(row.score_before), _percent(row.score_after)]
@@ -290,6 +319,7 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
             ("unit", "costs", "old", "new", *ends),
             worth,
             1,
+            of_worth,
         ),
         Section(
             "Score at its price",
@@ -297,6 +327,7 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
             ("unit", "old %", "new %", *ends, "place", "then"),
             score,
             1,
+            of_score,
         ),
         Section("Groups", "the first one's mean score.", ("groups", "old %", "new %"), between, 1),
     ]
@@ -328,6 +359,19 @@ def _by_ratio(units: pd.DataFrame, name: str) -> pd.DataFrame:
     old, new = (units[f"{name}_{end}"] for end in ("before", "after"))
     with np.errstate(divide="ignore", invalid="ignore"):
         return _largest(units.assign(change=np.log(new / old)), "change")
+
+
+def _ends_first(table: pd.DataFrame, change: str) -> tuple[pd.DataFrame, int]:
+    """Return rows with the largest gains and the largest losses in front, and how many these are.
+
+    Whatever has the largest change of all comes first; of a table that is short anyway, the order stays.
+    """
+    if len(table) <= MOST:
+        return table, MOST
+    rises = table[change] > 0
+    sides = [table[rises].head(MOST), table[~rises].head(MOST)]
+    front = pd.concat(sides if rises.iloc[0] else sides[::-1])
+    return pd.concat([front, table.drop(front.index)]), len(front)
 
 
 def _reproposed(found: Comparison) -> pd.DataFrame:

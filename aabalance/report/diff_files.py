@@ -9,7 +9,7 @@ import jinja2
 import pandas as pd
 
 from aabalance.analysis.compare import Comparison
-from aabalance.report.diff import MOST, Diff, Section, sentence
+from aabalance.report.diff import Diff, Section, sentence
 
 MOST_FOLDED = 100
 """Rows of a table that are folded in Markdown: a comment on a pull request takes 65,536 characters."""
@@ -23,8 +23,8 @@ def markdown(diff: Diff) -> str:
         lines += [f"### {section.title} ({len(section.rows)})", ""]
         if section.intro:
             lines += [sentence(section.intro), ""]
-        lines += [*_table(section, section.rows[:MOST]), ""]
-        rest = section.rows[MOST:]
+        lines += [*_table(section, section.rows[: section.first]), ""]
+        rest = section.rows[section.first :]
         if rest:
             folded, left = rest[:MOST_FOLDED], len(rest) - MOST_FOLDED
             lines += ["<details>", f"<summary>{min(len(rest), MOST_FOLDED)} more</summary>", ""]
@@ -53,7 +53,7 @@ def page(diff: Diff) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["sentence"] = sentence
-    return environment.get_template(TEMPLATE).render(diff=diff, most=MOST)
+    return environment.get_template(TEMPLATE).render(diff=diff)
 
 
 def in_json(diff: Diff, found: Comparison) -> dict[str, Any]:

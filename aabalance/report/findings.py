@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -24,13 +24,22 @@ FAR = 5
 
 
 def findings(
-    game: Game, results: Results, above: pd.DataFrame, below: pd.DataFrame, in_line: int, at_floor: int, changed: int
+    game: Game,
+    field: Collection[str],
+    results: Results,
+    above: pd.DataFrame,
+    below: pd.DataFrame,
+    in_line: int,
+    at_floor: int,
+    changed: int,
 ) -> dict[str, Any]:
     """Return the first words of the report: ``lead``, a sentence or two, and ``facts``, a title and a text each.
 
     Parameters
     ----------
     game : Game
+    field : collection of str
+        Ids of the units that are compared.
     results : Results
     above, below : DataFrame
         Units that are worth more than they cost, and less, the most out of line first and last.
@@ -42,13 +51,15 @@ def findings(
     currency = game.ruleset.labels.currency
     out = pd.concat([above, below])
     if results.priced and len(results.rated):
-        lead = _of_worth(results, out, in_line, at_floor, currency)
+        unrated = len(field) - len(results.rated)
+        lead = f"{_of_worth(results, out, in_line, at_floor, currency)} {_others(game, field, unrated)}".rstrip()
         facts = [("How sure", _sure(results)), ("What to do", _advice(results, out, changed))]
     elif results.priced:
         lead = f"No unit can be rated: {results.no_proposal}."
         facts = []
     else:
-        lead = _of_trend(results, above, below, currency)
+        unrated = len(field) - len(results.cost_effectiveness)
+        lead = f"{_of_trend(results, above, below, currency)} {_others(game, field, unrated)}".rstrip()
         facts = [
             (
                 "How sure",
@@ -72,10 +83,17 @@ def _of_worth(results: Results, out: pd.DataFrame, in_line: int, at_floor: int, 
     if at_floor:
         verb = "is" if at_floor == 1 else "are"
         said.append(f"{counted(at_floor, 'unit')} {verb} worth less than the least price, and can't get cheaper.")
-    unrated = len(results.cost_effectiveness) - rated
-    if unrated > 0:
-        said.append(f"{counted(unrated, 'unit')} of the field can't be rated, as no battle prices them.")
     return " ".join(said)
+
+
+def _others(game: Game, field: Collection[str], unrated: int) -> str:
+    """Return how many units of the roster these numbers leave out, and why; nothing if they have all."""
+    apart = [tables.plain(game.ruleset.category(card)) for unit, card in game.cards.items() if unit not in field]
+    why = [f"{unrated} that no battle can price"] if unrated else []
+    if apart:
+        why.append(f"{len(apart)} of a class that isn't compared ({', '.join(dict.fromkeys(apart))})")
+    left = unrated + len(apart)
+    return f"The other {left} of the roster's {len(game.cards)} are not rated: {', '.join(why)}." if left else ""
 
 
 def _sure(results: Results) -> str:
@@ -96,16 +114,20 @@ def _advice(results: Results, out: pd.DataFrame, changed: int) -> str:
     left = results.prices.attrs
     far = _named([str(unit) for unit in left["far"]], results.prices)
     if changed:
+        start = "" if len(out) else "Nothing has to be done, as none is out of line. To come closer still, "
+        said = f"{start}{counted(changed, 'card')} should cost something else: aabalance tune --write writes it."
         return (
-            f"{counted(changed, 'card')} should cost something else: aabalance tune --write writes it. The root mean "
-            f"square of what units score off level falls from {left['rms_before']:.3f} to {left['rms_after']:.3f}."
+            f"{said} The root mean square of what units score off level falls from {left['rms_before']:.3f} to "
+            f"{left['rms_after']:.3f}."
         )
-    said = "Nothing: every card costs its fair price to the nearest step."
+    said = "Nothing" if out.empty else "Leave the prices"
+    said += ": every card costs its fair price to the nearest step."
+    if len(out):
+        those = "The one" if len(out) == 1 else f"The {len(out)}"
+        said += f" {those} out of line can't come nearer in whole steps; only changed cards would mend them."
     if far:
         score = "scores" if len(left["far"]) == 1 else "score"
-        said += f" {far} {score} more than {FAR} points of 100 off level even so: only finer steps would mend that."
-    elif len(out):
-        said += " Those out of line lie between two steps."
+        said += f" {far} {score} more than {FAR} points of 100 off level."
     return said
 
 
@@ -117,9 +139,8 @@ def _of_trend(results: Results, above: pd.DataFrame, below: pd.DataFrame, curren
     for what, frame, at in (("gives most", above, 0), ("least", below, -1)):
         if len(frame):
             row = {str(name): value for name, value in frame.iloc[at].items()}
-            times = tables.of(row, "exchange_ratio_to_peers")
-            ends.append(f"{row['name']} {what} ({times} times what its {currency} gives on average)")
-    return f"{said} For its {currency} {', '.join(ends)}." if ends else said
+            ends.append(f"{row['name']} {what} ({tables.multiple(row['exchange_ratio_to_peers'])} what is usual there)")
+    return f"{said} At its price {', '.join(ends)}." if ends else said
 
 
 def _advice_by_formula(results: Results, changed: int, currency: str) -> str:

@@ -22,6 +22,7 @@ from aabalance.engine.battle.policies import POLICIES as ALL_POLICIES
 from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
 from aabalance.game import OF_ONE_ATTACK, Game
 from aabalance.play.battle import FRONT, MOST_ACTIONS, listed, views_of
+from aabalance.play.ground import posture_of
 from aabalance.report.definitions import shipped
 from aabalance.rulesets.base import ANNIHILATION, MODES, NEED_ROUNDS, Ruleset
 
@@ -69,6 +70,8 @@ class Battles(BaseModel):
         Action limits of either side for the table of battles; the curves go from 1 to 12.
     policies : tuple of str
         Who acts on whom, each on both sides.
+    postures : (str, str)
+        Where the units of either side go, as for `Game.battle`: they hold, unless it says otherwise.
     mode : str
         How a battle ends: ``annihilation``, ``timed`` or ``domination``.
     rounds : int or None
@@ -82,6 +85,7 @@ class Battles(BaseModel):
     situation: dict[str, Any]
     limits: tuple[Annotated[int, Field(ge=1, le=MOST_ACTIONS, strict=True)], ...] = Field((3, 5, 8), min_length=1)
     policies: tuple[str, ...] = Field(POLICIES, min_length=1)
+    postures: Postures = HOLDING
     mode: str = ANNIHILATION
     rounds: Rounds | None = None
 
@@ -322,6 +326,11 @@ def _battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> PlacedFaults:
         faults.append((("mode",), one_of(mode, MODES)))
     if mode in NEED_ROUNDS and "rounds" not in table:
         faults.append((("mode",), f"found {mode!r} without rounds, expected them"))
+    for n, posture in enumerate(table.get("postures", ())):
+        try:
+            posture_of(posture)
+        except UsageError as error:
+            faults.append((("postures", n), str(error).removeprefix("posture: ")))
     faults += [(("situation", *place), message) for place, message in _view_faults(ruleset, table["situation"])]
     return faults
 

@@ -55,7 +55,9 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
     in_line, at_floor, changed = _in_line(results.rated), _at_floor(results.rated), _changed(results)
     return {
         "title": spec.title,
-        "findings": findings.findings(game, results, above, below, int(in_line.sum()), int(at_floor.sum()), changed),
+        "findings": findings.findings(
+            game, field, results, above, below, int(in_line.sum()), int(at_floor.sum()), changed
+        ),
         "provenance": provenance.said(),
         "categories": None if spec.field is None else list(spec.field),
         "field": field,
@@ -178,7 +180,9 @@ def _battles(spec: Spec, game: Game, results: Results) -> Content:
     return {
         "terms": terms_of_battles(game, results),
         "lists": {name: section.lists[name] for name in dict.fromkeys(table[["list_a", "list_b"]].to_numpy().ravel())},
+        "costs": {row[f"list_{side}"]: row[f"requisition_{side}"] for row in _records(table) for side in "ab"},
         "policies": list(section.policies),
+        "postures": None if section.postures == HOLDING else section.postures,
         "leads": _leads(results),
         "span": float(most["score_span"]),
         "span_of": f"{most['list_a']} v {most['list_b']} under {counted(int(most['actions_a']), 'action')} a turn",

@@ -75,6 +75,11 @@ def number(value: float, column: Column) -> str:
     return f"{value:.0f}" if abs(value) >= THREE_DIGITS else f"{value:#.3g}" if value else "0"
 
 
+def multiple(ratio: float) -> str:
+    """Return a ratio in words, for what it is of to follow: ``3.2 times``, ``25 % of``."""
+    return f"{ratio:.1f} times" if ratio >= 1 else f"{math.floor(100 * ratio + 0.5)} % of"
+
+
 def percentage_points(change: float) -> str:
     """Return a difference of chances in percentage points, as a number alone."""
     return f"{round(100 * change, 1) + 0.0:.1f}"

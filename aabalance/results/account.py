@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from aabalance.columns import TABLES, describe
 from aabalance.results.base import distance
+from aabalance.results.explanation import Explanation
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +24,9 @@ SIDES = "ab"
 GETS_OUT, WRECKED, RESTS = "gets out", "loses its transport", "rests, its transport lost"
 """In place of a weapon: a unit gets out of another; or was inside one that was destroyed, and loses what was taken; and
 then has no action in its next turn."""
+
+TOLD = ("player_turn", "side", "unit", "weapon", "enemy", "before", "needed", "rolled", "taken", "rules")
+"""Of a strike, in a table that a person reads."""
 
 
 class Struck(NamedTuple):
@@ -190,7 +194,7 @@ def log(fought: Fought, strikes: Sequence[Struck]) -> pd.DataFrame:
     return _frame("battle_log", [(number, *one) for number, one in enumerate(strikes, 1)], fought)
 
 
-def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]) -> str:
+def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]) -> Explanation:
     """Return strikes in words, turn by turn; `policies` are those of a and of b."""
     from aabalance.engine.battle.policies import POLICIES
 
@@ -226,7 +230,8 @@ def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]
             lines.append(f"    {dice}{did}" + (f"  [{one.rules}]" if one.rules else ""))
     if not strikes:
         lines.append("nobody can hurt anybody")
-    return "\n".join(lines)
+    rows = [tuple(getattr(one, name) for name in TOLD) for one in strikes]
+    return Explanation("\n".join(lines), lines[0], TOLD, rows)
 
 
 def _mean(values: Sequence[float], batches: Sequence[BattleDetail]) -> tuple[float, float]:

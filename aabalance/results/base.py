@@ -35,7 +35,8 @@ def words(circumstances: BaseModel, *, faces: bool = True) -> str:
 
 def distance(range_in: float, length: str) -> str:
     """Return a distance in words, one hex of them without the s."""
-    return f"{range_in:g}{length.removesuffix('s') if range_in == 1 else length}"
+    one = length.removesuffix("es" if length.endswith("xes") else "s")
+    return f"{range_in:g}{one if range_in == 1 else length}"
 
 
 class Result(ABC):
@@ -60,6 +61,9 @@ class Result(ABC):
     def to_frame(self) -> pd.DataFrame:
         """Return the result as a DataFrame of one row.
 
+        Whole numbers are Int64, which has room for none. Pairs have a column for each of both values; a distribution is
+        no cell of a table, and is left out.
+
         Examples
         --------
         >>> import aabalance as aab
@@ -70,7 +74,19 @@ class Result(ABC):
         """
         import pandas as pd
 
-        return pd.DataFrame([self.to_dict()])
+        row: dict[str, Any] = {}
+        for name, value in self.to_dict().items():
+            if isinstance(value, tuple):
+                ends = ("low", "high") if name.endswith("_ci") else "ab"
+                row |= {f"{name}_{end}": part for end, part in zip(ends, value, strict=True)}
+            elif not isinstance(value, dict):
+                row[name] = value
+        kinds = {name: str(field.type) for name, field in vars(type(self))["__dataclass_fields__"].items()}
+        # What is no field is the roll that a die needs, or one of a pair, which has no gap.
+        given = {name: kinds.get(name, "int" if value is None else "") for name, value in row.items()}
+        whole = {name: "Int64" for name, kind in given.items() if kind.startswith("int") or type(row[name]) is int}
+        broken = {name: "float64" for name, kind in given.items() if kind.startswith("float")}
+        return pd.DataFrame([row]).astype(whole | broken)
 
     def __repr__(self) -> str:
         lines = self._lines()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from aabalance.engine.outcome import BattleDetail
+    from aabalance.results.explanation import Explanation
 
 
 @dataclass(frozen=True, repr=False)
@@ -205,14 +206,14 @@ class BattleResult(Result):
         """
         return account.log(self.fought, self._strikes)
 
-    def explain(self) -> str:
+    def explain(self) -> Explanation:
         """Return the first battle of the seed turn by turn: who acts on whom, why, the dice, and the rules.
 
         Examples
         --------
         >>> import aabalance as aab
         >>> battle = aab.Game().battle("de_tiger1", "us_m24", range_in=18, actions=2)
-        >>> for line in battle.explain().splitlines()[:7]:
+        >>> for line in str(battle.explain()).splitlines()[:7]:
         ...     print(line)
         battle 1 of seed 0
         a: Tiger I (Ausf. E)
@@ -248,8 +249,8 @@ class BattleResult(Result):
                 for name, p in chances.items()
             ),
             ("player_turns", "without end" if self.player_turns is None else f"{self.player_turns:.2f}"),
-            ("value_a / value_b", f"{self.value_a:.1f} / {self.value_b:.1f}"),
-            ("left_a / left_b", f"{self.left_a:.2f} / {self.left_b:.2f}"),
+            ("requisition left, a / b", f"{self.value_a:.1f} / {self.value_b:.1f}"),
+            ("units left, a / b", f"{self.left_a:.2f} / {self.left_b:.2f}"),
             ("loss / requisition exchange", " / ".join(map(ratio_in_words, ratios))),
         ]
         lines += by_first_turn(self.p_a_moving_first, self.p_a_moving_second)

@@ -2,10 +2,68 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from aabalance.results.base import SIMULATED, Interval, Result, by_first_turn, chance, distance, with_interval
+from aabalance.results.base import SIMULATED, Interval, Result, by_first_turn, chance, distance, percent, with_interval
+from aabalance.results.explanation import Explanation
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Deed(NamedTuple):
+    """What a unit does in turns of a duel, and what that does to a fresh enemy.
+
+    Attributes
+    ----------
+    when : str
+        Which of its own turns, or in what condition, in words.
+    side : {"a", "b"}
+    unit : str
+    does : str
+        What it does, in words.
+    range_in : float
+        Distance after it.
+    p_damage, p_kill : float
+        Chances that it does anything to the enemy, and that it destroys it.
+    expected_damage : float or None
+        In what the game counts; None for what a unit does that isn't fresh itself and has conditions.
+    rule : str
+        Sections of the rulebook that its attacks rest on.
+    """
+
+    when: str
+    side: str
+    unit: str
+    does: str
+    range_in: float
+    p_damage: float
+    expected_damage: float | None
+    p_kill: float
+    rule: str
+
+
+class FoughtDuel(Protocol):
+    """A duel that can be told.
+
+    Attributes
+    ----------
+    effect : str
+        What attacks take, in words.
+    """
+
+    @property
+    def effect(self) -> str:
+        """See above."""
+
+    def deeds(self) -> Sequence[Deed]:
+        """Return what both units do, while neither has lost anything, and after that where it differs."""
+
+    def course(self) -> Sequence[tuple[float, float, float, float]]:
+        """Return, after each round from 0 on, the chances that only a is left, only b, both, and neither."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,6 +96,8 @@ class DuelResult(Result):
         Of a simulation.
     p_a_ci, p_b_ci, p_draw_ci : (float, float) or None
         Wilson intervals at 95 % of a simulation.
+    fought : FoughtDuel
+        The duel itself, for what its outcome doesn't tell: `timeline` and `explain`.
 
     Examples
     --------
@@ -63,6 +123,7 @@ class DuelResult(Result):
     p_a_moving_first: float | None
     p_a_moving_second: float | None
     engine: str
+    fought: FoughtDuel = field(compare=False)
     p_both_destroyed: float | None = None
     trials: int | None = None
     seed: int | None = None
@@ -80,17 +141,80 @@ class DuelResult(Result):
         >>> {name: duel.to_dict()[name] for name in ("p_a", "engine", "trials", "seed")}
         {'p_a': 0.532, 'engine': 'monte_carlo', 'trials': 1000, 'seed': 7}
         """
-        values = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "length"}
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("length", "fought")}
         if self.p_both_destroyed is None:
             del values["p_both_destroyed"]
         if self.engine == "exact":
             return {name: value for name, value in values.items() if name not in SIMULATED}
         return values
 
-    def _lines(self) -> list[tuple[str, str]]:
+    @cached_property
+    def timeline(self) -> pd.DataFrame:
+        """How the duel stands after each round, a row each from before the first; exact, also if the duel was rolled.
+
+        The last row is the limit, or the round after which hardly any duel goes on that ends.
+
+        Raises
+        ------
+        UsageError
+            A side plays as well as it can, which has no course of its own: it hangs on the rounds that are left.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18).timeline.tail(3).round(3)
+           round    p_a    p_b  p_draw
+        6      6  0.530  0.444   0.026
+        7      7  0.538  0.457   0.005
+        8      8  0.540  0.459   0.001
+        """
+        import pandas as pd
+
+        table = pd.DataFrame(self.fought.course(), columns=["p_a", "p_b", "p_draw", "p_both_destroyed"])
+        if self.p_both_destroyed is None:
+            del table["p_both_destroyed"]
+        return table.rename_axis("round").reset_index()
+
+    def explain(self) -> Explanation:
+        """Return what each unit does in its turns, with which chances against a fresh enemy, and by which rules.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> duel = aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18)
+        >>> print(str(duel.explain()).partition("  [")[0])
+        M4A3(75)W Sherman v StuG III Ausf. G, 18", front, first: roll_off, to the end
+        a: M4A3(75)W Sherman, hold
+          each turn  fire 75 mm M3, at 18", 58.3 % damage, 5.83 hit points expected, 0.0 % destroyed
+        """
+        deeds = self.fought.deeds()
+        lines = [self._head()]
+        for side, unit in (("a", self.a), ("b", self.b)):
+            own = [deed for deed in deeds if deed.side == side]
+            lines.append(f"{side}: {unit}, {self.posture_a if side == 'a' else self.posture_b}")
+            width = max(len(deed.when) for deed in own)
+            for deed in own:
+                at = distance(deed.range_in, self.length)
+                said = [f"{deed.does}, at {at}"]
+                if deed.p_damage:
+                    said.append(f"{percent(deed.p_damage)} damage")
+                    if deed.expected_damage is not None:
+                        said.append(f"{deed.expected_damage:.2f} {self.fought.effect} expected")
+                    said.append(f"{percent(deed.p_kill)} destroyed")
+                rule = f"  [{deed.rule}]" if deed.rule else ""
+                lines.append(f"  {deed.when:<{width}}  {', '.join(said)}{rule}")
+        tail = f"=> a wins {percent(self.p_a)}, b {percent(self.p_b)}, draw {percent(self.p_draw)}"
+        if self.p_both_destroyed is not None:
+            tail += f", both destroyed {percent(self.p_both_destroyed)}"
+        return Explanation("\n".join([*lines, tail]), lines[0], Deed._fields, deeds, tail)
+
+    def _head(self) -> str:
         limit = "to the end" if self.rounds is None else f"{self.rounds} round{'s' * (self.rounds != 1)}"
         first = "both at once" if self.p_both_destroyed is not None else self.first
         where = ", ".join(filter(None, (distance(self.range_in, self.length), self.situation)))
+        return f"{self.a} v {self.b}, {where}, first: {first}, {limit}"
+
+    def _lines(self) -> list[tuple[str, str]]:
         turns = "without end" if self.player_turns is None else f"{self.player_turns:.2f}"
         chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
         if self.p_both_destroyed is not None:
@@ -100,7 +224,7 @@ class DuelResult(Result):
             for name, p in chances.items()
         }
         lines = [
-            ("duel", f"{self.a} v {self.b}, {where}, first: {first}, {limit}"),
+            ("duel", self._head()),
             ("postures", f"{self.posture_a} v {self.posture_b}"),
             *((name, with_interval(text, getattr(self, f"{name}_ci", None))) for name, text in said.items()),
             ("player_turns", turns),

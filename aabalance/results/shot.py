@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aabalance.results.base import Result, chance, distance, percent
+from aabalance.results.explanation import Explanation
 from aabalance.rulesets.base import Step
 
 
@@ -105,7 +106,7 @@ class ShotResult(Result):
             "engine": self.engine,
         }
 
-    def explain(self) -> str:
+    def explain(self) -> Explanation:
         """Return the steps to the result, one a line, each with its rulebook section.
 
         Examples
@@ -127,10 +128,10 @@ class ShotResult(Result):
         widths = [max((len(step[column]) for step in self.steps), default=0) for column in (0, 1)]
         lines = [f"  {s.label:<{widths[0]}}  {s.value:<{widths[1]}}  {s.rule}" for s in self.steps]
         tail = (
-            f"  => damage {percent(self.p_damage)} of attacks, {self.expected_damage:.2f} expected, "
+            f"=> damage {percent(self.p_damage)} of attacks, {self.expected_damage:.2f} expected, "
             f"{percent(self.p_kill)} destroyed by one attack"
         )
-        return "\n".join([head, *lines, tail])
+        return Explanation("\n".join([head, *lines, f"  {tail}"]), head, ("step", "value", "rule"), self.steps, tail)
 
     def _head(self) -> str:
         where = filter(None, (distance(self.range_in, self.length), self.situation))

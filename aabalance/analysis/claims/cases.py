@@ -17,8 +17,9 @@ from aabalance.analysis.claims.definition import (
     PairsClaim,
     UnitClaim,
 )
-from aabalance.analysis.claims.evidence import Evidence, Key, Numbers, chosen, finite, fought, groups_of, rows_of
+from aabalance.analysis.claims.evidence import Evidence, Key, Numbers, finite, fought, groups_of, rows_of
 from aabalance.analysis.claims.sequential import Found, decide
+from aabalance.analysis.selection import chosen
 from aabalance.engine import sampling
 from aabalance.engine.outcome import DRAW, A, B
 from aabalance.errors import UsageError
@@ -162,8 +163,13 @@ def numbers(evidence: Evidence, measure: str) -> Numbers:
 
 def fight(claim: BattleClaim, evidence: Evidence) -> BattleResult:
     """Return the battle of a claim, solved, or rolled once where it is too large for that."""
+    return evidence.game.battle(claim.a, claim.b, **terms_of(claim), seed=evidence.seed)
+
+
+def terms_of(claim: BattleClaim) -> dict[str, Any]:
+    """Return what `aabalance.Game.battle` is told of a claim's battle, but for its lists."""
     given = claim.model_dump(include={"actions", "mode", "rounds", "policy_a", "policy_b", "posture_a", "posture_b"})
-    return evidence.game.battle(claim.a, claim.b, **given, **claim.situation, seed=evidence.seed)
+    return {**given, **claim.situation}
 
 
 def number_of(result: BattleResult, measure: OfFight) -> float:

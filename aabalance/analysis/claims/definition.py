@@ -8,17 +8,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationInfo, field_validator
 
+from aabalance.analysis.selection import ALL, Chosen
 from aabalance.analysis.situations import Rounds
 from aabalance.cards.lines import Place, dotted, line_of
-from aabalance.errors import CardError, Fault
+from aabalance.errors import Fault
 from aabalance.play.battle import MOST_ACTIONS
 from aabalance.rulesets.base import ANNIHILATION, HOLD
 
-ALL = "all"
-
-Value = bool | int | float | str
-Chosen = str | tuple[str, ...] | dict[str, Value | tuple[Value, ...]]
-"""Units: an id, a list of ids, ``all``, or fields of the cards with the values that they may have."""
 Actions = Annotated[int, Field(ge=1, le=MOST_ACTIONS, strict=True)]
 Share = Annotated[float, Field(gt=0, le=1)]
 OfFight = Literal["score", "p_win", "p_draw", "first_mover_advantage"]
@@ -248,7 +244,7 @@ class Gate(BaseModel):
         """Return the line of a claim, by its id."""
         return line_of(self._path, ("claims", claim))
 
-    def fault(self, claim: str, why: str) -> CardError:
-        """Return the error of a claim that can't be judged, with its place."""
+    def fault(self, claim: str, why: str) -> Fault:
+        """Return why a claim can't be judged, with its place."""
         place: Place = ("claims", claim)
-        return CardError([Fault(f"{self._path}:{line_of(self._path, place)}", f"{dotted(place)}: {why}")])
+        return Fault(f"{self._path}:{line_of(self._path, place)}", f"{dotted(place)}: {why}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -24,10 +25,12 @@ from aabalance.analysis.claims.sequential import BROKEN, HOLDS, UNDECIDED, Found
 from aabalance.analysis.tuning.tables import ROLLED as BATTLES_ROLLED
 from aabalance.analysis.tuning.tables import SCALED
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError
+from aabalance.errors import CardError, Fault, UsageError
 from aabalance.game import Game
 from aabalance.results import BattleResult
 
+UNJUDGED = "not judged"
+"""The verdict on a claim whose accepted numbers are missing."""
 CLOSE = 1e-9
 """Numbers beyond a band by less are at its end."""
 
@@ -39,7 +42,7 @@ class Judged(NamedTuple):
     ----------
     id : str
     claim : Claim
-    verdict : {"holds", "broken", "undecided"}
+    verdict : {"holds", "broken", "undecided", "not judged"}
     value, low, high : float
         The number, or the mean of all, with its interval; of many cases the share of them within the band.
     cases : int
@@ -68,7 +71,7 @@ class Judged(NamedTuple):
     @property
     def status(self) -> str:
         """The verdict; of a claim that is known not to hold: ``known``, or ``holds again``."""
-        if self.claim.known is None or self.verdict == UNDECIDED:
+        if self.claim.known is None or self.verdict in (UNDECIDED, UNJUDGED):
             return self.verdict
         return "known" if self.verdict == BROKEN else "holds again"
 
@@ -96,7 +99,7 @@ def judge(
     gate : Gate
     game : Game
     accepted : mapping of str to dict
-        Accepted numbers, for each measure of `Gate.accepted`.
+        Accepted numbers by measure, of those of `Gate.accepted` that there are; claims on others aren't judged.
     seed : int
         Of the dice.
     advance : callable
@@ -105,22 +108,28 @@ def judge(
     Raises
     ------
     CardError
-        A claim can't be judged in this game; its place is named.
+        Claims can't be judged in this game; their places are named.
     """
     evidence = Evidence(game, seed)
     judged: dict[str, Judged] = {}
     rolled: dict[str, tuple[BattleClaim, BattleResult]] = {}
+    faults: list[Fault] = []
     for name, claim in gate.claims.items():
         try:
-            if not isinstance(claim, BattleClaim):
+            if isinstance(claim, BaselineClaim) and claim.measure not in accepted:
+                nothing = math.nan, math.nan, math.nan
+                judged[name] = Judged(name, claim, UNJUDGED, *nothing, 0, (), note="there are no accepted numbers")
+            elif not isinstance(claim, BattleClaim):
                 judged[name] = _of_cases(name, claim, evidence, accepted)
             elif (result := cases.fight(claim, evidence)).engine == EXACT:
                 judged[name] = _of_battle(name, claim, result, _solved(claim, result))
             else:
                 rolled[name] = claim, result
         except UsageError as error:
-            raise gate.fault(name, str(error)) from None
+            faults.append(gate.fault(name, str(error)))
         advance(name in judged)
+    if faults:
+        raise CardError(faults)
     for name, (claim, result) in rolled.items():
         found = cases.roll(result, claim.measure, claim.band, gate.alpha / len(rolled), gate.most_trials)
         judged[name] = _of_battle(name, claim, result, found)
@@ -182,7 +191,7 @@ def _rolled_tables(evidence: Evidence) -> str:
 
 
 def fails(judged: list[Judged], undecided: str) -> bool:
-    """Return whether a gate fails.
+    """Return whether a gate fails: claims are broken that aren't known to be, or couldn't be judged.
 
     Parameters
     ----------
@@ -191,4 +200,4 @@ def fails(judged: list[Judged], undecided: str) -> bool:
         What an undecided claim does.
     """
     failing = (BROKEN, UNDECIDED) if undecided == "fail" else (BROKEN,)
-    return any(one.verdict in failing and one.claim.known is None for one in judged)
+    return any(one.verdict == UNJUDGED or (one.verdict in failing and one.claim.known is None) for one in judged)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.matchups import ids_of, shots, tidy
+from aabalance.analysis.selection import ALL, Chosen, chosen
 from aabalance.analysis.tuning.points import penetration_steps, toughness_steps
 from aabalance.analysis.tuning.score import Roster
 from aabalance.analysis.tuning.worth import roster_about, worth, worth_reasons
@@ -43,7 +44,13 @@ class Answer(NamedTuple):
 
 
 def worth_explained(
-    game: Game, units: Iterable[Unit], *, roster: Roster | None = None, floor: float | None = None, seed: int = 0
+    game: Game,
+    units: Iterable[Unit],
+    *,
+    against: Chosen = ALL,
+    roster: Roster | None = None,
+    floor: float | None = None,
+    seed: int = 0,
 ) -> Answer:
     """Return all that says whether units are worth their price.
 
@@ -51,13 +58,16 @@ def worth_explained(
     ----------
     game : Game
     units : iterable of str or card
+    against : str, tuple of str or dict, default "all"
+        Which opponents `reasons` may name: ids, or fields of their cards with the values that they may have, as in
+        ``{"nation": "Germany"}``. What units are worth stays that against all.
     roster, floor, seed
         As for `aabalance.worth`.
 
     Raises
     ------
     UsageError
-        A unit isn't in the roster.
+        A unit isn't in the roster, or no card is as `against` says.
 
     Examples
     --------
@@ -68,16 +78,16 @@ def worth_explained(
           unit  opponents  turns_to_destroy  turns_it_lasts
     0  us_m4a1          3             10.86            4.34
     """
-    chosen = ids_of(game, units, "units")
+    asked, among = ids_of(game, units, "units"), chosen(game, against)
     if roster is None:
-        held, roster = roster_about(game, chosen)
+        held, roster = roster_about(game, asked)
         floor = held.least if floor is None else floor
     return Answer(
-        worth(game, chosen, roster=roster, floor=floor, seed=seed),
-        worth_reasons(game, chosen, roster=roster, floor=floor, most=MOST),
-        fire(game, chosen, roster),
-        toughness_steps(game, chosen, roster=roster),
-        pd.concat([_penetration(game, unit) for unit in chosen], ignore_index=True),
+        worth(game, asked, roster=roster, floor=floor, seed=seed),
+        worth_reasons(game, asked, roster=roster, floor=floor, most=MOST, among=among),
+        fire(game, asked, roster),
+        toughness_steps(game, asked, roster=roster),
+        pd.concat([_penetration(game, unit) for unit in asked], ignore_index=True),
     )
 
 

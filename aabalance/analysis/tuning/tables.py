@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from aabalance.analysis import sweeps
 from aabalance.analysis.tuning.contest import POLICY, Contest
 from aabalance.analysis.tuning.fighters import Fighters
 from aabalance.engine import outcome, sampling
@@ -33,10 +34,61 @@ TOGETHER = 64
 """Pairs that are solved at once, which takes 18 times the room of what is kept."""
 SLACK = 1.5
 """By how much a table grows at least that is grown at all, and the room for all of them."""
+STEP = 1.25
+"""By how much the numbers of units that tables go up to differ, so that prices a little apart ask for the same ones."""
+BATTLES = 512
+"""Whose tables are a task."""
 
+LADDER = np.unique(np.ceil(STEP ** np.arange(64)).clip(max=MOST_OF_A_KIND).astype(np.int64))
+"""The numbers of units that tables go up to."""
 
 Two = tuple[Fighter, Fighter]
 """Units as they fight each other."""
+
+
+class Asked(NamedTuple):
+    """Battles of two units that are asked for.
+
+    Attributes
+    ----------
+    two : pair of Fighter
+    essence : object
+        All of the two that matters, as `aabalance.engine.battle.chain.essence` has it; None where there is more.
+    most : (int, int)
+        The most units of each.
+    """
+
+    two: Two
+    essence: Any
+    most: tuple[int, int]
+
+    @property
+    def key(self) -> Any:
+        """All that the answer hangs on."""
+        return [self.two if self.essence is None else self.essence, self.most]
+
+
+def scores(limits: tuple[int, ...], asked: Sequence[Asked], _: Any) -> list[bytes]:
+    """Return what units score in battles of up to so many on each side; see `aabalance.analysis.sweeps`.
+
+    Parameters
+    ----------
+    limits : tuple of int
+        Of actions.
+    asked : sequence of Asked
+
+    Returns
+    -------
+    list of bytes
+        Numbers, of shape (limits, units + 1, units + 1); nan where they aren't chains.
+    """
+    terms = [Terms((limit, limit), (POLICY, POLICY)) for limit in limits]
+    found = []
+    for first in range(0, len(asked), TOGETHER):
+        some = asked[first : first + TOGETHER]
+        by_limit = chain.equal_scores([one.two for one in some], [one.most for one in some], terms)
+        found += [np.stack(tables).astype("<f8").tobytes() for tables in zip(*by_limit, strict=True)]
+    return found
 
 
 class Tables:
@@ -87,7 +139,8 @@ class Tables:
         self.row = rows_of(self.pairs, count)
         self._mutual = self.hurts[a, b] & self.hurts[b, a]
         self._solver = np.zeros(len(pairs), dtype=np.int64)
-        self._battle, self._turned, self._two = _different([self._both(a, b) for a, b in pairs])
+        self._battle, self._turned, self._two, self._essence = _different([self._both(a, b) for a, b in pairs])
+        self._series = sweeps.Series(scores, contest.limits, BATTLES, lambda asked: asked.key)
         self._pairs_of = np.bincount(self._battle, minlength=len(self._two))
         self._most = np.zeros((len(self._two), 2), dtype=np.int64)
         # The tables of all battles behind one another, for look-ups of many pairs at once, and where each begins. One
@@ -153,16 +206,15 @@ class Tables:
         if not len(small):
             return
         wanted, held = wanted[small], self._most[small]
-        more = np.minimum(np.ceil(held * SLACK).astype(np.int64), MOST_OF_A_KIND)
-        grown = np.where(wanted > held, np.maximum(wanted, more), held)
-        sizes = list(zip(small.tolist(), grown.tolist(), strict=True))
-        with sampling.threads() as pool:
-            parts = [sizes[first : first + TOGETHER] for first in range(0, len(sizes), TOGETHER)]
-            for some, solved in zip(parts, pool.map(self._solved, parts), strict=True):
-                for (battle, _), scores in zip(some, solved, strict=True):
-                    self._keep(battle, scores)
-                of = [battle for battle, _ in some]
-                self._advance(int(self._pairs_of[of] @ ~self._most[of].any(axis=1)))
+        more = np.maximum(wanted, np.minimum(np.ceil(held * SLACK).astype(np.int64), MOST_OF_A_KIND))
+        grown = np.where(wanted > held, LADDER[np.searchsorted(LADDER, more)], held)
+        asked = [
+            Asked(self._two[at], self._essence[at], (most_a, most_b))
+            for at, (most_a, most_b) in zip(small.tolist(), grown.tolist(), strict=True)
+        ]
+        for at, one, found in zip(small.tolist(), asked, self._series.answer(asked), strict=True):
+            self._keep(at, np.frombuffer(found).reshape(len(self._terms), one.most[0] + 1, one.most[1] + 1))
+        self._advance(int(self._pairs_of[small] @ ~self._most[small].any(axis=1)))
         self._most[small] = grown
 
     def _keep(self, battle: int, scores: Any) -> None:
@@ -174,12 +226,6 @@ class Tables:
             self._cells = larger
         self._cells[:, begin : self._end] = scores.reshape(len(self._terms), -1)
         self._start[battle] = begin
-
-    def _solved(self, some: Sequence[tuple[int, tuple[int, int]]]) -> list[Any]:
-        """Return the scores of battles up to so many of each; nan where they aren't chains."""
-        units, most = [self._two[battle] for battle, _ in some], [size for _, size in some]
-        by_limit = chain.equal_scores(units, most, self._terms)
-        return [np.stack(scores) for scores in zip(*by_limit, strict=True)]
 
     def _both(self, a: int, b: int) -> Two:
         return self.fighter(a, b), self.fighter(b, a)
@@ -221,11 +267,12 @@ def rows_of(pairs: Any, count: int) -> Any:
     return row
 
 
-def _different(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two]]:
-    """Return which battles pairs fight, whether they stand on the other sides of it, and the battles that differ."""
+def _different(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two], list[Any]]:
+    """Return which battles pairs fight, whether they stand on the other sides of it, those that differ, and in what."""
     which, turned = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=bool)
     known: dict[Any, int] = {}
     different: list[Two] = []
+    essences: list[Any] = []
     for at, (a, b) in enumerate(pairs):
         own, other = chain.essence(a, b), chain.essence(b, a)
         key: Any = at
@@ -235,7 +282,8 @@ def _different(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two]]:
         which[at] = known.setdefault(key, len(different))
         if which[at] == len(different):
             different.append((b, a) if turned[at] else (a, b))
-    return which, turned, different
+            essences.append(key if own is not None and other is not None else None)
+    return which, turned, different, essences
 
 
 def against(unit: Fighter, enemies: int) -> Fighter:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -280,6 +280,7 @@ def worth_reasons(
     roster: Roster | None = None,
     floor: float | None = None,
     most: int = 3,
+    among: Container[str] | None = None,
 ) -> pd.DataFrame:
     """Return the opponents that raise and lower most what units are worth: up to so many rows each way for each unit.
 
@@ -288,6 +289,8 @@ def worth_reasons(
     game, units, roster, floor
         As for `worth`.
     most : int
+    among : container of str, optional
+        Ids of the opponents that may be named; by default any.
 
     Returns
     -------
@@ -315,6 +318,7 @@ def worth_reasons(
     roster, least = given(game, units, roster, floor)
     chosen = _chosen(game, units, roster)
     k, rows = level(roster, least), []
+    named = np.array([among is None or other in among for other in roster.units])
     for unit in chosen:
         at = roster.place(unit)
         shares = roster.shares()[at]
@@ -326,6 +330,7 @@ def worth_reasons(
             continue
         pulls = np.where(shares > 0, math.exp(x) * shares * (lead - k) / -by, 0.0)
         order = np.argsort(pulls, kind="stable")
+        order = order[named[order]]
         raised = [other for other in order[::-1][:most] if pulls[other] > NEARLY * math.exp(x)]
         lowered = [other for other in order[:most][::-1] if pulls[other] < -NEARLY * math.exp(x)]
         for other in raised + lowered:

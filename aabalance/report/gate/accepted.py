@@ -11,7 +11,7 @@ from pathlib import Path
 
 from aabalance.analysis.claims.definition import Gate
 from aabalance.analysis.claims.evidence import Numbers
-from aabalance.errors import CardError, Fault, UsageError
+from aabalance.errors import CardError, Fault
 from aabalance.game import Game
 from aabalance.provenance import Provenance, sources_hash, version
 
@@ -32,8 +32,14 @@ def paths(gate: Gate, folder: Path) -> dict[str, Path]:
     return {measure: folder / f"{measure}.csv" for measure in gate.accepted()}
 
 
+def missing(gate: Gate, folder: Path) -> str:
+    """Return which files of accepted numbers there aren't, and what makes them; nothing if all are there."""
+    files = [str(path) for path in paths(gate, folder).values() if not path.exists()]
+    return f"baseline: found no file {', '.join(files)}; {UPDATE}" if files else ""
+
+
 def read(gate: Gate, game: Game, folder: Path) -> dict[str, Numbers]:
-    """Return the accepted numbers that a gate asks for, by measure.
+    """Return the accepted numbers that a gate asks for, as far as there are any, by measure.
 
     Parameters
     ----------
@@ -44,16 +50,12 @@ def read(gate: Gate, game: Game, folder: Path) -> dict[str, Numbers]:
 
     Raises
     ------
-    UsageError
-        There are none.
     CardError
         Files of another game or of another version of aabalance, or with other columns; a line for each.
     """
-    wanted = paths(gate, folder)
-    if missing := [str(path) for path in wanted.values() if not path.is_file()]:
-        raise UsageError(f"baseline: found no file {', '.join(missing)}; {UPDATE}")
     faults: list[Fault] = []
-    found = {measure: _read(measure, path, game, faults) for measure, path in wanted.items()}
+    there = {measure: path for measure, path in paths(gate, folder).items() if path.exists()}
+    found = {measure: _read(measure, path, game, faults) for measure, path in there.items()}
     if faults:
         raise CardError(faults)
     return found

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from aabalance.analysis.claims.cases import Case
 from aabalance.analysis.claims.definition import Gate, GroupClaim
-from aabalance.analysis.claims.judge import Judged, fails
+from aabalance.analysis.claims.judge import UNJUDGED, Judged, fails
 from aabalance.analysis.claims.sequential import BROKEN, HOLDS, UNDECIDED
 from aabalance.cards.lines import line_of
 from aabalance.errors import counted
@@ -28,7 +28,7 @@ MOST_ANNOTATIONS = 10
 
 HEADER = ("verdict", "claim", "found", "interval", "wanted")
 KNOWN, AGAIN = "known", "holds again"
-ORDER = (BROKEN, UNDECIDED, AGAIN, KNOWN, HOLDS)
+ORDER = (BROKEN, UNJUDGED, UNDECIDED, AGAIN, KNOWN, HOLDS)
 """What a reader has to see first."""
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -59,12 +59,15 @@ class Run(NamedTuple):
         return fails(self.judged, self.undecided)
 
     @property
+    def broken(self) -> bool:
+        """Whether it fails for what was judged."""
+        return fails([one for one in self.judged if one.verdict != UNJUDGED], self.undecided)
+
+    @property
     def summary(self) -> str:
         """How many claims hold and how many don't, in one line."""
         count = Counter(one.status for one in self.judged)
-        parts = [
-            _several(count[status], status) for status in (HOLDS, BROKEN, UNDECIDED, KNOWN, AGAIN) if count[status]
-        ]
+        parts = [_several(count[status], status) for status in (HOLDS, *ORDER[:-1]) if count[status]]
         verdict = "fails" if self.failed else "passes"
         return f"{self.gate.title}: {counted(len(self.judged), 'claim')}, {', '.join(parts)}; the gate {verdict}"
 
@@ -78,17 +81,20 @@ def rows(run: Run) -> list[list[str]]:
     return [[one.status, one.claim.says, _found(one), _interval(one), _wanted(one)] for one in run.judged]
 
 
-def details(one: Judged) -> dict[str, list[str]]:
+def details(run: Run, one: Judged) -> dict[str, list[str]]:
     """Return what is said of a claim below the table, by heading.
 
     Parameters
     ----------
+    run : Run
     one : Judged
+        A claim of it.
     """
     said = {
         "because": [one.claim.because],
-        "found": [_sentence(one).removeprefix("found ")],
+        "found": [_sentence(one).removeprefix("found ")] if one.verdict != UNJUDGED else [],
         "outside": _outside(one),
+        "place": [f"{file}:{line}" for file, line in _places(run, one)][:MOST_NAMED] if one.status == BROKEN else [],
         "known": [one.claim.known] if one.claim.known else [],
         "note": [one.note] if one.note else [],
     }
@@ -151,7 +157,7 @@ def markdown(run: Run) -> str:
     lines += [f"| {' | '.join(_cell(text) for text in row)} |" for _, row in by_status]
     for one in told(run):
         lines += ["", f"**{_cell(one.status)}: {_cell(one.claim.says)}**", ""]
-        lines += [f"- {heading}: {_cell(text)}" for heading, texts in details(one).items() for text in texts]
+        lines += [f"- {heading}: {_cell(text)}" for heading, texts in details(run, one).items() for text in texts]
     head = f"Cards {run.game.cards.hash}, {run.game.reading}, alpha {run.gate.alpha:g}, seed {run.seed}."
     return "\n".join([*lines, "", head, ""])
 
@@ -161,10 +167,15 @@ def _cell(text: str) -> str:
 
 
 def junit(run: Run) -> str:
-    """Return what was found as JUnit XML: a failure for what fails the gate, skipped is what is known or undecided."""
-    failing = [one for one in run.judged if _fails(one, run.undecided)]
+    """Return what was found as JUnit XML: a failure for what fails the gate, an error for what couldn't be judged.
+
+    Skipped is what is known or undecided.
+    """
+    unjudged = [one for one in run.judged if one.verdict == UNJUDGED]
+    failing = [one for one in run.judged if _fails(one, run.undecided) and one not in unjudged]
     skipped = [one for one in run.judged if one not in failing and one.status in (KNOWN, UNDECIDED)]
-    counts = {"tests": str(len(run.judged)), "failures": str(len(failing)), "skipped": str(len(skipped)), "errors": "0"}
+    told_of = {"tests": run.judged, "failures": failing, "skipped": skipped, "errors": unjudged}
+    counts = {name: str(len(some)) for name, some in told_of.items()}
     suites = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(suites, "testsuite", {"name": _xml(run.gate.title), **counts})
     properties = ElementTree.SubElement(suite, "properties")
@@ -177,6 +188,8 @@ def junit(run: Run) -> str:
         if one in failing:
             failure = ElementTree.SubElement(case, "failure", {"message": _xml(_sentence(one)), "type": one.verdict})
             failure.text = _xml("\n".join([one.claim.because, *_outside(one)]))
+        elif one in unjudged:
+            ElementTree.SubElement(case, "error", {"message": _xml(_sentence(one)), "type": one.verdict})
         elif one in skipped:
             ElementTree.SubElement(case, "skipped", {"message": _xml(one.claim.known or _sentence(one))})
     ElementTree.indent(suites)
@@ -209,22 +222,27 @@ def github(run: Run) -> list[str]:
 
 
 def _of_claim(run: Run, one: Judged, kind: str) -> Iterator[str]:
-    """Yield the annotations of one claim: one for each unit that is out of its band, or one for all."""
+    """Yield the annotations of one claim: one for each card that is out of its band, or one for all."""
+    for place, case in _places(run, one).items():
+        said = _sentence(one) if case is None else f"{_of_case(one, case)}; wanted {_wanted(one)}"
+        yield _command(kind, place, one, f"{one.claim.says}: {said}")
+
+
+def _places(run: Run, one: Judged) -> dict[tuple[str, int], Case | None]:
+    """Return the file and line of each card that is out of a claim's band, with the first case that it is out by.
+
+    Of a claim that names no single card, it is that of the claim, without a case.
+    """
     mean = getattr(one.claim, "mean", False) or isinstance(one.claim, GroupClaim)
-    seen: set[tuple[str, int]] = set()
     # What drifted is rather the card that most of the drifting numbers have in common.
     drifted = Counter(unit for case in one.outside for unit in case.units if one.claim.kind == "baseline")
+    found: dict[tuple[str, int], Case | None] = {}
     for case in () if mean or one.verdict != BROKEN else one.outside:
         unit = max(case.units, key=drifted.__getitem__)
         card = run.game.cards.places.get(unit)
         if isinstance(card, Path):
-            place = _shown_path(card), line_of(card, (unit,))
-            if place not in seen:
-                seen.add(place)
-                yield _command(kind, place, one, f"{one.claim.says}: {_of_case(one, case)}; wanted {_wanted(one)}")
-    if not seen:
-        place = _shown_path(run.gate.path), run.gate.line_of(one.id)
-        yield _command(kind, place, one, f"{one.claim.says}: {_sentence(one)}")
+            found.setdefault((_shown_path(card), line_of(card, (unit,))), case)
+    return found or {(_shown_path(run.gate.path), run.gate.line_of(one.id)): None}
 
 
 def _command(kind: str, place: tuple[str, int], one: Judged, text: str) -> str:
@@ -251,6 +269,8 @@ def _fails(one: Judged, undecided: str) -> bool:
 
 
 def _sentence(one: Judged) -> str:
+    if one.verdict == UNJUDGED:
+        return one.note
     interval = _interval(one)
     rolled = f"; {one.trials} battles rolled" if one.trials else ""
     return f"found {_found(one)}{f' {interval}' if interval else ''}, wanted {_wanted(one)}{rolled}"
@@ -270,6 +290,8 @@ def _of_case(one: Judged, case: Case) -> str:
 
 
 def _found(one: Judged) -> str:
+    if one.verdict == UNJUDGED:
+        return ""
     if one.many:
         inside = one.cases - len(one.outside)
         return f"{inside} of {one.cases} ({_percent(one.value)})"

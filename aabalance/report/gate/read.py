@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from aabalance import rulesets
+from aabalance.analysis.claims.cases import terms_of
 from aabalance.analysis.claims.definition import KINDS, PRICED, BattleClaim, Gate
-from aabalance.analysis.claims.evidence import chosen, known_field, rows_of
+from aabalance.analysis.claims.evidence import rows_of
+from aabalance.analysis.selection import chosen, known_field
 from aabalance.analysis.situations import WEIGHT, listed_faults
 from aabalance.cards import validation_faults
 from aabalance.cards.lines import Place, dotted, line_of, read_toml
@@ -23,11 +26,15 @@ from aabalance.rulesets.base import MODES, NEED_ROUNDS, Ruleset
 
 ENDING = ".gate.toml"
 
-Wrong = Iterator[tuple[Place, str]]
+Claim = Mapping[str, Any]
+"""A claim as its file has it."""
+Wrong = tuple[Place, str]
 
 
-def read(source: str | Path | None = None, game_name: str | None = None) -> Gate:
-    """Read a gate's file.
+def read(
+    source: str | Path | None = None, game_name: str | None = None, game_of: Callable[[str], Game] = Game
+) -> tuple[Gate, Game]:
+    """Read a gate's file, and make its game.
 
     Parameters
     ----------
@@ -35,14 +42,53 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Gate
         A file, or the name of a shipped gate; by default the game's own.
     game_name : str, optional
         The game that it must be of; by default any.
+    game_of : callable
+        Makes a game, with the cards that claims are about, from its name.
 
     Raises
     ------
     UsageError
         There is no such file, or no such game.
     CardError
-        All its faults, each with file and line.
+        All its faults and those of the cards, each with file and line: also units, fields and values of claims that the
+        cards don't have, and lists that can't fight each other.
     """
+    path = _path_of(source, game_name)
+    faults: list[Fault] = []
+    table = read_toml(path, faults)
+    if faults:
+        raise CardError(faults)
+    gate = game = None
+    broken: set[Place] = set()
+    try:
+        gate = Gate.model_validate(table)
+    except ValidationError as error:
+        names = [*Gate.model_fields, *(field for kind in KINDS for field in kind.model_fields)]
+        faults = validation_faults(error, names, table, (), path)
+        broken = {_broken(fault["loc"]) for fault in error.errors()}
+    name, wrong = _game_name(table, broken, game_name)
+    if name is not None:
+        claims = _sound(table, broken)
+        wrong += _of_claims(claims, partial(_of_claim, rulesets.load(name)))
+        try:
+            game = game_of(name)
+        except CardError as error:
+            faults += error.faults
+        else:
+            wrong += _of_claims(claims, partial(_of_cards, game))
+            faulty = {place[:2] for place in (*broken, *(place for place, _ in wrong))}
+            fair = {name: claim for name, claim in claims.items() if ("claims", name) not in faulty}
+            wrong += _of_claims(fair, partial(_of_lists, game))
+    faults += _placed(path, wrong)
+    if gate is None or game is None or faults:
+        own = {fault: int(fault.place.rpartition(":")[2]) for fault in faults if fault.place.startswith(f"{path}:")}
+        raise CardError([*sorted(own, key=own.__getitem__), *(fault for fault in faults if fault not in own)])
+    gate._path = path
+    return gate, game
+
+
+def _path_of(source: str | Path | None, game_name: str | None) -> Path:
+    """Return the file of a gate, that may be named as in `read`."""
     shipped = sorted(path.name.removesuffix(ENDING) for path in data_folder("reports").glob(f"*{ENDING}"))
     if game_name is not None:
         rulesets.load(game_name)
@@ -52,81 +98,91 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Gate
         raise UsageError(f"gate: there is none for {name}, expected one of {', '.join(shipped)}, or a file")
     if not path.is_file():
         raise UsageError(f"gate: found no file {str(source)!r}, expected one, or {', '.join(shipped)}")
-    faults: list[Fault] = []
-    table = read_toml(path, faults)
-    if faults:
-        raise CardError(faults)
-    gate = None
-    broken: set[Place] = set()
-    try:
-        gate = Gate.model_validate(table)
-    except ValidationError as error:
-        names = [*Gate.model_fields, *(field for kind in KINDS for field in kind.model_fields)]
-        faults = validation_faults(error, names, table, (), path)
-        broken = {fault["loc"][:2] if fault["loc"][0] == "claims" else fault["loc"][:1] for fault in error.errors()}
-    faults += _placed(path, _of_game(table, broken, game_name))
-    if faults or gate is None:
-        raise CardError(sorted(faults, key=lambda fault: int(fault.place.rpartition(":")[2])))
-    gate._path = path
-    return gate
+    return path
 
 
-def check(gate: Gate, game: Game) -> None:
-    """Refuse a game that isn't the gate's, or has no such units.
-
-    Raises
-    ------
-    UsageError
-        It is another game.
-    CardError
-        Claims name units, fields or values that the cards don't have; each with file and line.
-    """
-    if game.ruleset.name != gate.game:
-        raise UsageError(f"game: found {game.ruleset.name}, expected {gate.game}, the game of the gate")
-    faults = []
-    for name, claim in gate.claims.items():
-        for field in ("units", "a", "b"):
-            units = getattr(claim, field, None)
-            if units is None:
-                continue
-            try:
-                if isinstance(claim, BattleClaim):
-                    for unit in dict.fromkeys(listed(units)):
-                        game.card(unit)
-                else:
-                    chosen(game, units)
-            except UsageError as error:
-                faults.append((("claims", name, field), str(error)))
-        if hasattr(claim, "by"):
-            try:
-                known_field(game, claim.by)
-            except UsageError as error:
-                faults.append((("claims", name, "by"), str(error)))
-    if faults:
-        raise CardError(_placed(gate.path, iter(faults)))
+def _broken(place: Place) -> Place:
+    """Return what a fault of a schema leaves unusable: a field on top, a claim, or a field of a claim by its kind."""
+    if place[0] != "claims":
+        return place[:1]
+    return place[:2] if len(place) < 4 else (*place[:2], place[3])
 
 
-def _of_game(table: Mapping[str, Any], broken: set[Place], game_name: str | None) -> Wrong:
-    """Yield the faults in the well-formed parts of a gate that only its game can tell."""
+def _game_name(table: Mapping[str, Any], broken: set[Place], asked: str | None) -> tuple[str | None, list[Wrong]]:
+    """Return the game's name, if it is one that may be, and what is wrong with it."""
     if "game" not in table or ("game",) in broken:
-        return
-    if game_name is not None and table["game"] != game_name:
-        yield ("game",), f"found {table['game']!r}, expected {game_name!r}, the game that was asked for"
-        return
+        return None, []
+    name = str(table["game"])
+    if asked is not None and name != asked:
+        return None, [(("game",), f"found {name!r}, expected {asked!r}, the game that was asked for")]
     try:
-        ruleset = rulesets.load(table["game"])
+        rulesets.load(name)
     except UsageError as error:
-        yield ("game",), str(error).removeprefix("game: ")
-        return
+        return None, [(("game",), str(error).removeprefix("game: "))]
+    return name, []
+
+
+def _sound(table: Mapping[str, Any], broken: set[Place]) -> dict[str, Claim]:
+    """Return the claims that have the shape of one; a field with a fault of its own is None in them."""
     if ("claims",) in broken or not isinstance(table.get("claims"), dict):
-        return
-    for name, claim in table["claims"].items():
-        if ("claims", name) not in broken:
-            for place, message in _of_claim(ruleset, claim):
-                yield ("claims", name, *place), message
+        return {}
+    return {
+        name: {field: None if ("claims", name, field) in broken else value for field, value in claim.items()}
+        for name, claim in table["claims"].items()
+        if ("claims", name) not in broken
+    }
 
 
-def _of_claim(ruleset: Ruleset, claim: Mapping[str, Any]) -> Wrong:
+def _of_claims(claims: Mapping[str, Claim], faults: Callable[[Claim], Iterator[Wrong]]) -> Iterator[Wrong]:
+    for name, claim in claims.items():
+        for place, message in faults(claim):
+            yield ("claims", name, *place), message
+
+
+def _of_cards(game: Game, claim: Claim) -> Iterator[Wrong]:
+    """Yield what a claim asks for that the cards don't have."""
+    for field in ("units", "a", "b"):
+        if claim.get(field) is not None:
+            try:
+                if claim["kind"] != "battle":
+                    chosen(game, claim[field])
+                elif unknown := _unknown(game, claim[field]):
+                    yield (field,), "; ".join(unknown)
+            except UsageError as error:
+                yield (field,), str(error)
+    if claim.get("by") is not None:
+        try:
+            known_field(game, claim["by"])
+        except UsageError as error:
+            yield ("by",), str(error)
+
+
+def _unknown(game: Game, units: str) -> list[str]:
+    """Return what is wrong with the units of a list: those that are not in the roster."""
+    try:
+        ids = dict.fromkeys(listed(units))
+    except UsageError:
+        return []  # It is no list, whatever the cards are.
+    wrong = []
+    for unit in ids:
+        try:
+            game.card(unit)
+        except UsageError as error:
+            wrong.append(str(error))
+    return wrong
+
+
+def _of_lists(game: Game, claim: Claim) -> Iterator[Wrong]:
+    """Yield why the lists of a claim can't fight: one battle of dice is refused as any number of them would be."""
+    if claim["kind"] == "battle":
+        meant = BattleClaim.model_validate(claim)
+        try:
+            game.battle(meant.a, meant.b, **terms_of(meant), simulate=1)
+        except UsageError as error:
+            yield (), str(error)
+
+
+def _of_claim(ruleset: Ruleset, claim: Claim) -> Iterator[Wrong]:
     kind, title = claim["kind"], ruleset.labels.title
     measure = claim.get("measure", "score")
     if not ruleset.limits_actions and (
@@ -138,30 +194,33 @@ def _of_claim(ruleset: Ruleset, claim: Mapping[str, Any]) -> Wrong:
         yield (place,), f"found {found!r}, expected another: {why}"
     if kind == "battle":
         yield from _of_battle(ruleset, claim)
-    elif kind == "duel" and "situation" in claim:
+    elif kind == "duel" and claim.get("situation") is not None:
         yield from _of_situation(ruleset, claim["situation"], rows_of(claim["situation"]))
 
 
-def _of_battle(ruleset: Ruleset, claim: Mapping[str, Any]) -> Wrong:
+def _of_battle(ruleset: Ruleset, claim: Claim) -> Iterator[Wrong]:
     if type(ruleset).forces is Ruleset.forces:
         yield ("kind",), f"found 'battle', expected another: what is modelled of {ruleset.labels.title} has no battles"
         return
     for side in "ab":
         try:
-            listed(claim[side])
+            if claim.get(side) is not None:
+                listed(claim[side])
         except UsageError as error:
             yield (side,), str(error).removeprefix("list: ")
         policy = claim.get(f"policy_{side}", "value")
-        if policy not in (*POLICIES, BEST):
+        if policy is not None and policy not in (*POLICIES, BEST):
             yield (f"policy_{side}",), one_of(policy, (*POLICIES, BEST))
     if ruleset.limits_actions and "actions" not in claim:
         yield (), "found no actions, expected the limit of a side's turn"
     mode = claim.get("mode", MODES[0])
-    if mode not in MODES:
+    if mode is not None and mode not in MODES:
         yield ("mode",), one_of(mode, MODES)
     if mode in NEED_ROUNDS and "rounds" not in claim:
         yield ("mode",), f"found {mode!r} without rounds, expected them"
-    situation = claim["situation"]
+    situation = claim.get("situation")
+    if situation is None:
+        return
     try:
         views = views_of(lambda **face: tuple(face.items()), situation.get("facing", FRONT))
     except UsageError as error:
@@ -171,7 +230,7 @@ def _of_battle(ruleset: Ruleset, claim: Mapping[str, Any]) -> Wrong:
     yield from _of_situation(ruleset, situation, [{**fields, **dict(view)} for view in views])
 
 
-def _of_situation(ruleset: Ruleset, situation: Mapping[str, Any], rows: list[dict[str, Any]]) -> Wrong:
+def _of_situation(ruleset: Ruleset, situation: Mapping[str, Any], rows: list[dict[str, Any]]) -> Iterator[Wrong]:
     """Yield what is wrong with a situation that stands for some rows of values."""
     if "range_in" not in situation:
         yield ("situation",), "found no range_in, expected a distance"
@@ -186,6 +245,6 @@ def _of_situation(ruleset: Ruleset, situation: Mapping[str, Any], rows: list[dic
         yield ("situation", *place[1:2]), message
 
 
-def _placed(path: Path, faults: Wrong) -> list[Fault]:
+def _placed(path: Path, faults: Iterable[Wrong]) -> list[Fault]:
     once = dict.fromkeys((f"{path}:{line_of(path, place)}", dotted(place), text) for place, text in faults)
     return [Fault(where, f"{name}: {text}") for where, name, text in once]

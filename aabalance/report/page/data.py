@@ -111,7 +111,7 @@ def _units(game: Game, results: Results, place: dict[str, int]) -> list[Json]:
     penetration: dict[str, list[Any]] = {}
     for unit, what_if, _, more, _ in results.penetration_steps.itertuples(index=False):
         penetration.setdefault(unit, []).append([int(what_if.partition("=")[2]), more])
-    out = []
+    out, words = [], cards.words_of(game.cards.schema)
     for unit, card in game.cards.items():
         row = rows[unit]
         shown = {
@@ -119,7 +119,7 @@ def _units(game: Game, results: Results, place: dict[str, int]) -> list[Json]:
             **{name: row[name] for name in ("name", "nation", "year", "category")},
             "price": _short(row["requisition"]),
             "verdict": verdict(row, results, currency),
-            "card": cards.lines(game.cards.tables[unit], (*OWN_PLACE, currency)),
+            "card": cards.lines(game.cards.tables[unit], (*OWN_PLACE, currency), words),
             "note": getattr(card, "note", None) or "",
             "toughness": game.ruleset.toughness(card),
             "reasons": reasons.get(unit, []),
@@ -153,8 +153,7 @@ def verdict(row: Mapping[str, Any], results: Results, currency: str) -> str:
         got = tables.of(row, "requisition_exchange_ratio")
         said = f"It costs {price}, and destroys {got} {currency} for each point it loses, one against one"
         ratio = row["exchange_ratio_to_peers"]
-        times = tables.of(row, "exchange_ratio_to_peers")
-        return f"{said}: {times} times what units of its {currency} do on average." if ratio > 0 else f"{said}."
+        return f"{said}: {tables.multiple(ratio)} what is usual at its price." if ratio > 0 else f"{said}."
     if "worth" not in row or math.isnan(row["worth"]):
         why = row.get("flags") or "a side can't stand on it alone"
         return f"It costs {price}, which no battle can confirm: {why}."

@@ -9,7 +9,8 @@ from typing import Any
 from aabalance.rulesets.armored_advance import card, situation, variant
 from aabalance.rulesets.armored_advance.battle import missions, sides, transport
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, gun_class, toughness
-from aabalance.rulesets.armored_advance.duel import fire, postures
+from aabalance.rulesets.armored_advance.duel import fire
+from aabalance.rulesets.armored_advance.duel.postures import NAMES, Player, parse
 from aabalance.rulesets.armored_advance.profile import profile
 from aabalance.rulesets.armored_advance.roster import price, remarks
 from aabalance.rulesets.armored_advance.shot import choose, damage, halves
@@ -57,6 +58,7 @@ class ArmoredAdvance(Ruleset):
     gone_steps = damage.INDIRECT_STEPS_IN
     fight = Walk()
     gun_classes = tuple(name for _, name in reversed(card.GUN_CLASSES))
+    postures = NAMES
     presets = variant.PRESETS
     # A wall never helps the shooter, a scout never hurts him, and so on: under every reading but ``reroll_scope=hit``,
     # by which a shot that can't miss by range is never rolled again, so that some distance may help.
@@ -119,13 +121,25 @@ class ArmoredAdvance(Ruleset):
         range_in: float,
         variant: variant.Variant,
         posture: str,
-    ) -> postures.Player:
+    ) -> Player:
         """Return a unit with a posture."""
-        return postures.Player(card, enemy, situation, range_in, variant, posture)
+        return Player(card, enemy, situation, range_in, variant, posture)
+
+    def explained_player(
+        self,
+        card: Unit,
+        enemy: Unit,
+        situation: situation.Situation,
+        range_in: float,
+        variant: variant.Variant,
+        posture: str,
+    ) -> Player:
+        """Return a unit with a posture, with the steps of each volley."""
+        return Player(card, enemy, situation, range_in, variant, posture, explain=True)
 
     def check_posture(self, posture: str) -> None:
         """Refuse a posture that isn't one of ``duel/postures.py``, or that lacks its distance."""
-        postures.parse(posture)
+        parse(posture)
 
     def paces(
         self, lists: tuple[Sequence[Unit], Sequence[Unit]], variant: variant.Variant

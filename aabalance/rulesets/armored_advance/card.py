@@ -65,17 +65,21 @@ class Armor(_Part):
 
 class _Weapon(_Part):
     name: Annotated[str, Field(min_length=1)]
-    gun: str | None = Field(None, description="weapons with the same gun are one: one attack a turn, of one kind")
-    range: Inches | None = Field(None, description="longest range in inches")
+    gun: str | None = Field(
+        None, title="shares the gun", description="weapons with the same gun are one: one attack a turn, of one kind"
+    )
+    range: Inches | None = Field(None, title="range in inches", description="longest range in inches")
 
 
 class AtWeapon(_Weapon):
     """Fires at vehicles and field guns (p. 6-9)."""
 
-    kind: Literal["at"]
+    kind: Literal["at"] = Field(title="anti-tank")
     penetration: Size = Field(description="centimetres")
     penetration_by_band: Annotated[tuple[Size, ...], Field(min_length=6, max_length=6, strict=False)] | None = Field(
-        None, description="centimetres at 100, 250, 500, 750, 1000, 1500 m; read only under penetration_falloff"
+        None,
+        title="penetration at 100 to 1500 m",
+        description="centimetres at 100, 250, 500, 750, 1000, 1500 m; read only under penetration_falloff",
     )
     damage: Count = Field(description="hit points")
 
@@ -83,9 +87,11 @@ class AtWeapon(_Weapon):
 class HeWeapon(_Weapon):
     """Fires high explosive at vehicles and field guns: base - n * D6 - side armour (p. 10)."""
 
-    kind: Literal["he"]
-    base: Annotated[int, Field(ge=1, le=MOST_BASE)] = Field(description="hit points before the die and the armour")
-    n: Size = Field(description="how much each pip takes off")
+    kind: Literal["he"] = Field(title="high explosive")
+    base: Annotated[int, Field(ge=1, le=MOST_BASE)] = Field(
+        title="damage before the die", description="hit points before the die and the armour"
+    )
+    n: Size = Field(title="less for each pip", description="how much each pip takes off")
 
 
 def _ai_code(code: str) -> str:
@@ -100,18 +106,20 @@ AiCode = Annotated[str, AfterValidator(_ai_code)]
 class AiStep(_Part):
     """A casualty code for squads of at least `min` men."""
 
-    min: Count
-    ai: AiCode
+    min: Count = Field(title="men at least")
+    ai: AiCode = Field(title="casualty code")
 
 
 class AiWeapon(_Weapon):
     """Fires at infantry (p. 10, p. 17)."""
 
-    kind: Literal["ai"]
+    kind: Literal["ai"] = Field(title="against infantry")
     ai: AiCode | Annotated[tuple[AiStep, ...], Field(min_length=1, strict=False)] = Field(
-        description="casualty code, or a list by the attacker's strength"
+        title="casualty code", description="casualty code, or a list by the attacker's strength"
     )
-    range: Inches | None = Field(12, description='longest range in inches; 12" unless given (p. 10)')
+    range: Inches | None = Field(
+        12, title="range in inches", description='longest range in inches; 12" unless given (p. 10)'
+    )
 
 
 Weapon = Annotated[AtWeapon | HeWeapon | AiWeapon, Field(discriminator="kind")]
@@ -158,7 +166,7 @@ class _Unit(_Part):
     nation: str
     year: Annotated[int, Field(ge=1900, le=1960)] | None = Field(None, description="year in service")
     weight: Literal["light", "medium", "heavy"]
-    movement: Size = Field(description="inches per movement action")
+    movement: Size = Field(title="inches a movement action", description="inches per movement action")
     requisition: Points = Field(description="points; this project's proposal")
     weapons: Annotated[tuple[Weapon, ...], Field(strict=False, max_length=MOST_WEAPONS)] = Field(
         (), description="the first is the primary"
@@ -178,9 +186,11 @@ class VehicleCard(_Unit):
 
     class_: Annotated[Literal["vehicle", "field_gun"], BeforeValidator(_class)] = Field(alias="class")
     drive: Literal["tracked", "half_track", "wheeled", "towed"]
-    actions: Annotated[int, Field(ge=1, le=MOST_ACTIONS)] = Field(2, description="action pool (p. 4)")
-    hp: Count = Field(description="hit points")
-    armor: Armor
+    actions: Annotated[int, Field(ge=1, le=MOST_ACTIONS)] = Field(
+        2, title="actions a turn", description="action pool (p. 4)"
+    )
+    hp: Count = Field(title="hit points")
+    armor: Armor = Field(title="armour in cm")
     keywords: Annotated[Keywords, AfterValidator(_compatible)] = Field(default_factory=dict)
 
 
@@ -196,7 +206,7 @@ class InfantryCard(_Unit):
     class_: Literal["infantry"] = Field(alias="class")
     drive: Literal["foot"]
     actions: Literal[1] = 1
-    strength: Annotated[int, Field(ge=1, le=6)] = Field(description="men")
+    strength: Annotated[int, Field(ge=1, le=6)] = Field(title="men")
     squad: Literal["rifle", "at_rifle", "sniper", "artillery_crew"]
     equipment: Equipment = Equipment()
     keywords: Annotated[Keywords, AfterValidator(_compatible)] = Field(default_factory=dict)

@@ -28,7 +28,7 @@ class ArmourBattles(Ruleset):
     )
     reference = roster.REFERENCE
     price_step = roster.STEP
-    fight = Chain("alternate", duel.CONDITIONS)
+    fight = Chain("alternate", duel.CONDITIONS, duel.NAMES)
     gun_classes = (card.ARTILLERY, *(name for _, name in reversed(card.GUN_CLASSES)))
     presets = variant.PRESETS
     monotonic = (

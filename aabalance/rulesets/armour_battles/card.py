@@ -34,12 +34,18 @@ class Card(BaseModel):
         alias="class", description="a battery is off the table: nobody can fire at it"
     )
     weapon: Annotated[str, Field(min_length=1)] = Field(description="name of the gun")
-    at_dice: Size = Field(0, description="AT dice, rolled for direct fire")
-    ranges_in: Ranges | None = Field(None, description="longest close, effective and long range, inches")
+    at_dice: Size = Field(0, title="AT dice", description="AT dice, rolled for direct fire")
+    ranges_in: Ranges | None = Field(
+        None,
+        title="close / effective / long range in inches",
+        description="longest close, effective and long range, inches",
+    )
     artillery_dice: Size = Field(0, description="rolled for indirect fire")
     reaction_dice: Size = Field(0, description="reaction dice against direct fire")
     reaction_dice_indirect: Size | None = Field(
-        None, description="reaction dice against indirect fire, where they differ"
+        None,
+        title="reaction dice against indirect fire",
+        description="reaction dice against indirect fire, where they differ",
     )
     open_topped: bool = Field(False, description="one reaction dice less against indirect fire")
     points: Points = Field(description="this project's proposal: nothing prints what units cost")

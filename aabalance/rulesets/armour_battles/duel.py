@@ -24,6 +24,9 @@ from aabalance.rulesets.base import Blows, Survey
 
 CONDITIONS = 2 * DISPERSED_AT
 """Conditions of a unit that is left: 0 to 2 disruption points, each also suppressed. The next number is destroyed."""
+_POINTS = ("fresh", "1 disruption point", "2 disruption points")
+NAMES = (*_POINTS, "suppressed", *(f"{points}, suppressed" for points in _POINTS[1:]))
+"""Of these conditions."""
 
 
 def condition(disruption: int, suppressed: bool) -> int:

@@ -82,8 +82,11 @@ class Volley(NamedTuple):
         What they take from the target together.
     dice : tuple of Dice
         How each of them is rolled; empty if a game doesn't say, which leaves its duels to the exact solver.
+    steps : tuple of Step
+        How they were decided; empty unless the duel is to be explained.
     """
 
     weapons: tuple[str, ...]
     effect: Pmf
     dice: tuple[Dice, ...] = ()
+    steps: tuple[Step, ...] = ()

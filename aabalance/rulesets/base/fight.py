@@ -71,10 +71,13 @@ class Chain(NamedTuple):
         ``together``: both strike at the same time, once a round.
     conditions : int
         How many conditions there are of a unit that is not destroyed.
+    names : tuple of str
+        What each of them is called; without, they have their numbers.
     """
 
     order: Order
     conditions: int
+    names: tuple[str, ...] = ()
 
     @property
     def simultaneous(self) -> bool:

@@ -46,6 +46,8 @@ class Ruleset(Protocol):
         one, one that moved less than the first of these another: its attackers can't tell apart how far within a class.
     gun_classes : tuple of str
         What `gun_class` can return, the lightest first.
+    postures : tuple of str
+        What a unit may do in a duel, ``:X`` behind the name where it takes a distance.
     presets : mapping of str to (mapping of str to object)
         Variants that have a name.
     monotonic : tuple of Monotonic
@@ -69,6 +71,7 @@ class Ruleset(Protocol):
     limits_actions: bool = False
     gone_steps: tuple[float, ...] = ()
     gun_classes: tuple[str, ...]
+    postures: tuple[str, ...] = (HOLD,)
     presets: Mapping[str, Mapping[str, Any]] = MappingProxyType({"rulebook": {}})
     monotonic: tuple[Monotonic, ...] = ()
     Card: type[BaseModel]
@@ -195,6 +198,15 @@ class Ruleset(Protocol):
         offence, defence = self.offence(card, moment, variant), self.defence(enemy, moment, variant)
         plan = self.survey(offence, defence, range_in, variant).plan
         return Holding(self.toughness(card), plan)
+
+    def explained_player(
+        self, card: Any, enemy: Any, situation: Any, range_in: float, variant: Any, posture: str
+    ) -> Player:
+        """Return what `player` does, with the steps of each volley; by default there are none.
+
+        Parameters as for `player`.
+        """
+        return self.player(card, enemy, situation, range_in, variant, posture)
 
     def check_posture(self, posture: str) -> None:
         """Refuse what no unit of the game does in a duel; by default all but to hold.

@@ -11,7 +11,7 @@ from aabalance.rulesets.forumini import card, duel, roster, situation, variant
 from aabalance.rulesets.forumini.card import Unit, gun_class
 from aabalance.rulesets.forumini.profile import profile
 from aabalance.rulesets.forumini.shot import resolve, sheets
-from aabalance.rulesets.forumini.shot.rules import DESTROYED
+from aabalance.rulesets.forumini.shot.rules import CONDITIONS, DESTROYED
 from aabalance.rulesets.forumini.shot.sheets import Defence, Offence
 
 
@@ -34,7 +34,7 @@ class Forumini(Ruleset):
         length=Length("hexes", " hexes", whole=True),
     )
     reference = roster.REFERENCE
-    fight = Chain("together", DESTROYED)
+    fight = Chain("together", DESTROYED, CONDITIONS)
     gun_classes = tuple(name for _, name in reversed(card.GUN_CLASSES))
     monotonic = (
         Monotonic("situation", "facing", ("front", "side", "rear")),

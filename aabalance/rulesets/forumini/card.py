@@ -75,23 +75,27 @@ class _Unit(_Part):
     nation: str | None = None
     year: Annotated[int, Field(ge=1900, le=1960)] | None = Field(None, description="date: ready for combat")
     cost: Cost = Field(description="points")
-    abilities: Annotated[tuple[str, ...], Field(strict=False)] = Field((), description="special abilities, as printed")
+    abilities: Annotated[tuple[str, ...], Field(strict=False)] = Field(
+        (), title="special abilities", description="special abilities, as printed"
+    )
     note: str | None = Field(None, description="what of the card is this project's, not printed")
 
 
 class _Armed(_Unit):
-    range: Columns = Field((), description="last hex of each range column; no attack beyond")
-    antisoldier: Row = Field((), description="Attack Dice against soldiers, by column")
-    antivehicle: Row = Field((), description="Attack Dice against vehicles, by column")
-    die_modifier: Modifier = Field(0, description="added to each attack die")
+    range: Columns = Field(
+        (), title="last hex of each range", description="last hex of each range column; no attack beyond"
+    )
+    antisoldier: Row = Field((), title="dice against soldiers", description="Attack Dice against soldiers, by column")
+    antivehicle: Row = Field((), title="dice against vehicles", description="Attack Dice against vehicles, by column")
+    die_modifier: Modifier = Field(0, title="on each attack die", description="added to each attack die")
     attacks: Annotated[int, Field(ge=1, le=MOST_ATTACKS)] = Field(1, description="attacks in an Assault phase")
 
 
 class _Ground(_Armed):
     speed: Size = Field(description="Movement Points")
-    cover: Cover | None = Field(None, description="Cover number; none: every Cover Roll fails")
-    antiair: Row = Field((), description="Attack Dice against aircraft, by column")
-    initiative: Size = Field(0, description="bonus of a commander")
+    cover: Cover | None = Field(None, title="Cover Roll", description="Cover number; none: every Cover Roll fails")
+    antiair: Row = Field((), title="dice against aircraft", description="Attack Dice against aircraft, by column")
+    initiative: Size = Field(0, title="initiative bonus", description="bonus of a commander")
 
 
 class SoldierCard(_Ground):
@@ -108,8 +112,8 @@ class VehicleCard(_Ground):
 
     kind: Literal["vehicle"]
     type: Annotated[str, Field(pattern=r"^Vehicle(-.+)?$")]
-    armor: Faces
-    vital: Annotated[Faces, AfterValidator(_vital)]
+    armor: Faces = Field(title="armour")
+    vital: Annotated[Faces, AfterValidator(_vital)] = Field(title="vital armour")
 
 
 class AircraftCard(_Armed):
@@ -124,10 +128,12 @@ class AircraftCard(_Armed):
     kind: Literal["aircraft"]
     type: Literal["Aircraft-Fighter", "Aircraft-Bomber", "Aircraft-Dive Bomber", "Aircraft-Scout"]
     speed: Size | None = Field(None, description="order of placement, lowest first")
-    armor: Count
-    vital: Annotated[Count, AfterValidator(_vital)]
-    antifighter: Row = Field((), description="Attack Dice against fighters, by column")
-    antibomber: Row = Field((), description="Attack Dice against all other aircraft, by column")
+    armor: Count = Field(title="armour")
+    vital: Annotated[Count, AfterValidator(_vital)] = Field(title="vital armour")
+    antifighter: Row = Field((), title="dice against fighters", description="Attack Dice against fighters, by column")
+    antibomber: Row = Field(
+        (), title="dice against other aircraft", description="Attack Dice against all other aircraft, by column"
+    )
     bombs: Bombs | None = None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from aabalance.rulesets.base import Grid, Profile, Stat, Term, Track
@@ -21,6 +22,44 @@ CONDITIONS = {
 }
 
 
+NUMBER = re.compile(r" \+?(\d+)$")
+INDIRECT = (
+    "attacks without a Line of Sight: picks a hex in range that a spotter sees; each unit in it, friend or enemy, "
+    "makes a Cover Roll, and those that fail are attacked",
+    "Indirect Fire",
+)
+ON_CARD = "Unit Cards: Special Abilities"
+ABILITIES = {
+    "Indirect Fire": INDIRECT,
+    "Improved Indirect Fire": INDIRECT,
+    "Paratrooper": (
+        "deploys last, two to a target hex at most and none beside the edge; then scatters: a die for the direction, "
+        "half of another, rounded up, for the hexes",
+        "Special Units: Paratroopers",
+    ),
+    "No Turret": ("its facing says where it may fire; others fire all round", "Vehicle Facing"),
+    "Initiative": (
+        "X more on the roll for Initiative, unless Pinned or Demoralized; of several commanders the highest counts",
+        "Initiative",
+    ),
+    "Superior Armor": ("X more vital armour, as above", ON_CARD),
+    "Superior Frontal Armor": ("X more vital armour in front, as above", ON_CARD),
+    "Extended Range": ("to X hexes against vehicles, as above", ON_CARD),
+    "Enhanced Range": ("to X hexes, as above", ON_CARD),
+    "Limited Range": ("to no more than X hexes, as above", ON_CARD),
+    "Close Assault": ("X dice against vehicles in its own hex, as above", ON_CARD),
+    "Antiair": ("attacks aircraft, as above", ON_CARD),
+    "Crack Shot": ("its dice succeed one lower, as above", ON_CARD),
+    "Inaccurate": ("its dice succeed X higher, as above", ON_CARD),
+    "Double Shot": ("attacks twice, as above", ON_CARD),
+    "Rockets": ("X dice as bombs, once a game, as above", ON_CARD),
+    "Hard to Spot": ("its Cover Roll is one better, as above", ON_CARD),
+    "Large Silhouette": ("its Cover Roll is one worse, as above", ON_CARD),
+    "Tall Silhouette": ("its Cover Roll fails, as above", ON_CARD),
+}
+"""What an ability does, and where the rulebook says so: many are numbers of the card. On others it says nothing."""
+
+
 def profile(card: Unit, variant: Variant) -> Profile:
     """Return what a player has to know of a unit.
 
@@ -32,9 +71,8 @@ def profile(card: Unit, variant: Variant) -> Profile:
     """
     kind = card.kind if isinstance(card, ObstacleCard) else card.type
     stats = () if isinstance(card, ObstacleCard) else tuple(_stats(card))
-    said = "; ".join(card.abilities)
-    terms = (Term("Special abilities", said, "as printed"),) if card.abilities else ()
-    return Profile(kind, stats, Track("Counters", TRACKS[card.kind]), tuple(_grids(card, variant)), terms)
+    track = Track("Counters", TRACKS[card.kind])
+    return Profile(kind, stats, track, tuple(_grids(card, variant)), tuple(_terms(card)))
 
 
 def _stats(card: SoldierCard | VehicleCard | AircraftCard) -> Iterator[Stat]:
@@ -108,3 +146,18 @@ def _values(card: SoldierCard | VehicleCard) -> Iterator[tuple[int, int]]:
 
 def _pair(first: int, second: int) -> str:
     return f"{first}/{second}"
+
+
+def _terms(card: Unit) -> Iterator[Term]:
+    """Yield what each ability does; those that neither the rulebook nor a number explains stand together."""
+    rest = []
+    for ability in card.abilities:
+        name = NUMBER.sub("", ability)
+        if name in ABILITIES:
+            meaning, rule = ABILITIES[name]
+            number = NUMBER.search(ability)
+            yield Term(ability, re.sub(r"\bX\b", number[1], meaning) if number else meaning, rule)
+        else:
+            rest.append(ability)
+    if rest:
+        yield Term("Also printed", "; ".join(rest), "the rulebook doesn't say what these do")

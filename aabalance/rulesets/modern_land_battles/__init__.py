@@ -25,7 +25,7 @@ class ModernLandBattles(Ruleset):
         length=Length("rows", " rows", whole=True),
     )
     reference = roster.REFERENCE
-    fight = Chain("alternate", duel.DESTROYED)
+    fight = Chain("alternate", duel.DESTROYED, duel.NAMES)
     gun_classes = (card.UNARMED, *card.SYMBOLS)
     presets = variant.PRESETS
     monotonic = (

@@ -59,13 +59,15 @@ class Card(_Part):
     name: Annotated[str, Field(min_length=1)]
     nation: Annotated[str, Field(min_length=1)]
     type: Literal["tank", "fighting_vehicle", "transport", "missile_carrier", "artillery"]
-    armor: Count = Field(description="an Attack die hits with this or more")
+    armor: Count = Field(title="armour", description="an Attack die hits with this or more")
     maneuver: Count | None = Field(None, description="a Maneuver die succeeds with this or more; none: no such symbol")
     headquarters: bool = Field(False, description="adds an Action card to the hand")
     vp: Count = Field(description="Victory Points")
     weapons: Weapons = Weapons()
     printed: Annotated[tuple[Printable, ...], Field(strict=False)] = Field(
-        (), description="fields whose numbers the rulebook prints; every other number is this project's"
+        (),
+        title="numbers from the rulebook",
+        description="fields whose numbers the rulebook prints; every other number is this project's",
     )
     note: str | None = Field(None, description="where the rulebook says so")
 

@@ -28,6 +28,8 @@ DESTROYED = 4
 """Hits that destroy a Force card, which is also the number of that condition."""
 
 CONDITIONS = range(DESTROYED)
+NAMES = ("fresh", "1 Hit", "2 Hits", "3 Hits")
+"""Of these conditions."""
 
 
 def damaged(hits_before: int, hits: Pmf) -> Pmf:

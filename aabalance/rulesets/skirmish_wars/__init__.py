@@ -41,7 +41,7 @@ class SkirmishWars(Ruleset):
         length=Length("squares", " squares", whole=True),
     )
     reference = roster.REFERENCE
-    fight = Chain("answer", HIT_POINTS)
+    fight = Chain("answer", HIT_POINTS, duel.CONDITIONS)
     gun_classes = (shot.UNARMED, shot.DIRECT, shot.INDIRECT)
     monotonic = (
         Monotonic("attacker", "firepower.foot", (0, 5, 7, 10)),

@@ -26,8 +26,8 @@ class _Part(BaseModel):
 class Range(_Part):
     """Distances in squares at which a unit can fire (3.4a); 0 to 0: never."""
 
-    min: Size
-    max: Size
+    min: Size = Field(title="from")
+    max: Size = Field(title="to")
 
     @model_validator(mode="after")
     def _in_order(self) -> Range:
@@ -63,11 +63,13 @@ class Card(_Part):
     name: Annotated[str, Field(min_length=1)]
     symbol: Symbol = Field(description="in the unit's lower right corner: what it counts as when fired upon")
     cost: Cost = Field(description="the printed price, $")
-    mp: Size = Field(description="movement points")
+    mp: Size = Field(title="movement points")
     defense: Size
     range: Range
     firepower: Firepower = Field(description="at full strength")
-    reduced: Firepower = Field(description="firepower when reduced, below 5 hit points")
+    reduced: Firepower = Field(
+        title="firepower below 5 hit points", description="firepower when reduced, below 5 hit points"
+    )
     movement_cost: MovementCost
-    carries: Size = Field(0, description="foot units that it can carry (3.3c)")
+    carries: Size = Field(0, title="foot units it can carry", description="foot units that it can carry (3.3c)")
     note: str | None = Field(None, description="where the card deviates from the printed one, and why")

@@ -22,6 +22,9 @@ from aabalance.rulesets.skirmish_wars.shot import (
     strike,
 )
 
+CONDITIONS = ("fresh", *(f"{lost} hit point{'s' * (lost > 1)} lost" for lost in range(1, HIT_POINTS)))
+"""Names of the conditions of a unit that is left: what it lost since the duel's start."""
+
 
 class Health(NamedTuple):
     """The state of a unit.

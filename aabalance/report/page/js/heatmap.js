@@ -1,6 +1,8 @@
 // Who wins: a cell for each two units, on a canvas, as so many elements would be slow.
 
 const NAMED = 46;
+const BANDS = 6;
+const LETTER = 12;
 const WIDEST = 860;
 const MAP = {
   canvas: $("#heatmap"),
@@ -50,6 +52,65 @@ function ramp() {
   });
 }
 
+/** Returns what units in a row have in common in an order: where they begin and end, and what they are called. */
+function groupsOf(rows, order) {
+  const wordOf = {
+    nation: ({ nation }) => nation,
+    category: ({ category }) => category,
+    name: ({ name }) => name[0].toUpperCase(),
+  }[order];
+  const starts = wordOf
+    ? rows.flatMap((at, n) => (n && wordOf(UNITS[at]) === wordOf(UNITS[rows[n - 1]]) ? [] : [n]))
+    : bandsOf(rows.map((at) => UNITS[at].price));
+  return starts.map((from, n) => {
+    const to = starts[n + 1] ?? rows.length;
+    const [first, last] = [UNITS[rows[from]], UNITS[rows[to - 1]]];
+    const span = first.price === last.price ? String(first.price) : `${first.price}–${last.price}`;
+    return { from, to, words: wordOf ? wordOf(first) : span };
+  });
+}
+
+/** Returns where bands of rising prices begin, nearly equal in size; equal prices stay in one. */
+function bandsOf(prices) {
+  const starts = [0];
+  for (let n = 1; n < BANDS; n++) {
+    let at = Math.round((n * prices.length) / BANDS);
+    while (at < prices.length && prices[at] === prices[at - 1]) at++;
+    if (at > starts[starts.length - 1] && at < prices.length) starts.push(at);
+  }
+  return starts;
+}
+
+/** Writes what the rows and columns have in common beside the map, and parts them by lines. */
+function drawGroups(pen, groups, heading, upright, paper, ink) {
+  const { left, top, cell, rows } = MAP;
+  const side = cell * rows.length;
+  pen.textBaseline = "middle";
+  pen.textAlign = "right";
+  pen.fillStyle = ink;
+  pen.fillText(heading, left - 9, top - 14);
+  for (const { from, to, words } of groups) {
+    const [start, middle, length] = [from * cell, ((from + to) / 2) * cell, (to - from) * cell];
+    pen.fillStyle = paper;
+    if (from) {
+      pen.fillRect(left, top + start - 0.75, side, 1.5);
+      pen.fillRect(left + start - 0.75, top, 1.5, side);
+    }
+    if (length < LETTER) continue;
+    pen.fillStyle = ink;
+    pen.fillRect(left - 4, top + start + 1, 1, length - 2);
+    pen.fillRect(left + start + 1, top - 4, length - 2, 1);
+    pen.textAlign = "right";
+    pen.fillText(words, left - 9, top + middle);
+    pen.save();
+    pen.translate(left + middle, top - 9);
+    if (upright) pen.rotate(-Math.PI / 2);
+    pen.textAlign = upright ? "left" : "center";
+    pen.fillText(words, 0, upright ? 0 : -5);
+    pen.restore();
+  }
+}
+
 function drawMap() {
   const { canvas, form } = MAP;
   const room = $("#map-room").clientWidth;
@@ -58,9 +119,18 @@ function drawMap() {
   MAP.rows = DATA.field.filter((at) => !nation || UNITS[at].nation === nation).sort(ORDERS[form.elements.order.value]);
   const count = Math.max(MAP.rows.length, 1);
   const named = count <= NAMED && room >= 560;
-  MAP.left = named ? 190 : 0;
-  MAP.top = named ? 150 : 0;
+  const pen = canvas.getContext("2d");
+  const font = `${LETTER}px system-ui, sans-serif`;
+  pen.font = font;
+  const { order } = form.elements;
+  const groups = named ? [] : groupsOf(MAP.rows, order.value);
+  const heading = order.selectedOptions[0].textContent;
+  const widthOf = (words) => pen.measureText(words).width;
+  const widest = Math.max(...[heading, ...groups.map(({ words }) => words)].map(widthOf));
+  MAP.left = named ? 190 : widest + 14;
   MAP.cell = Math.min(44, (Math.min(room, WIDEST) - MAP.left) / count);
+  const upright = groups.some(({ from, to, words }) => widthOf(words) > (to - from) * MAP.cell - 4);
+  MAP.top = named ? 150 : upright ? widest + 14 : 2 * LETTER + 4;
   const side = MAP.cell * count;
   const [width, height] = [MAP.left + side, MAP.top + side];
   const sharp = window.devicePixelRatio || 1;
@@ -68,9 +138,8 @@ function drawMap() {
   canvas.height = Math.round(height * sharp);
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
-  const pen = canvas.getContext("2d");
   pen.scale(sharp, sharp);
-  const [colours, draw, none, ink] = [ramp(), ...["--draw", "--soft", "--ink"].map(colourOf)];
+  const [colours, draw, none, ink, paper] = [ramp(), ...["--draw", "--soft", "--ink", "--paper"].map(colourOf)];
   // Cells begin and end on whole pixels, or seams would show between them.
   const edge = (at) => Math.round(at * sharp) / sharp;
   const { cell, left, top } = MAP;
@@ -83,7 +152,9 @@ function drawMap() {
       pen.fillRect(x, y, edge(left + (column + 1) * cell) - x - gap, edge(top + (row + 1) * cell) - y - gap);
     }),
   );
-  if (named) {
+  pen.font = font;
+  if (!named) drawGroups(pen, groups, heading, upright, paper, ink);
+  else {
     pen.fillStyle = ink;
     pen.font = `${Math.min(13, Math.max(9, MAP.cell - 3))}px system-ui, sans-serif`;
     pen.textBaseline = "middle";

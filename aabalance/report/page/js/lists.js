@@ -71,6 +71,19 @@ function answers(at) {
     .sort((a, b) => b.gets - a.gets || cheapest(a, b));
 }
 
+/** Returns what the best answers are, and why others may be feared one against one. */
+function answersInWords(at) {
+  if (FIGHTS.has(at))
+    return (
+      `As many of each as equal ${DATA.currency} buys, against as many of it: several cheap units can answer what ` +
+      "beats each of them alone, and a dear one that it fears alone can be a poor answer."
+    );
+  return (
+    `Points taken for each point lost, one against one: a cheap unit that often loses can be a good answer, and a ` +
+    "dear one that it fears a poor one."
+  );
+}
+
 function answerTable(at) {
   const rows = answers(at)
     .slice(0, MOST_LISTED)

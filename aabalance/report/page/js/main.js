@@ -55,6 +55,7 @@ window.addEventListener("afterprint", () => {
 
 document.documentElement.classList.add("scripted");
 $$("table.sortable").forEach(sortable);
+$$(".scroll").forEach(edged);
 startRoster();
 startMap();
 startRange();

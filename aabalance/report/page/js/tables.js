@@ -36,6 +36,19 @@ function sortable(table) {
   });
 }
 
+/** Marks the edges of a box behind which there is more, now and whenever it scrolls or gets another size. */
+function edged(box) {
+  const mark = () => {
+    const { scrollLeft: x, scrollTop: y, scrollWidth, scrollHeight, clientWidth, clientHeight } = box;
+    box.classList.toggle("left", x > 1);
+    box.classList.toggle("right", x + clientWidth < scrollWidth - 1);
+    box.classList.toggle("down", y + clientHeight < scrollHeight - 1);
+  };
+  box.addEventListener("scroll", mark, { passive: true });
+  new ResizeObserver(mark).observe(box);
+  return box;
+}
+
 /**
  * Returns a table in a box of its own that scrolls. `columns`: pairs of heading and whether it has numbers; a cell is
  * text, an element, or a pair of text and what it is sorted by.
@@ -65,5 +78,5 @@ function tableOf(caption, columns, rows) {
   }
   const table = make("table", {}, make("caption", {}, caption), make("thead", {}, head), body);
   sortable(table);
-  return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, table);
+  return edged(make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, table));
 }

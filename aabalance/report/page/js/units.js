@@ -20,17 +20,21 @@ function filtered() {
   );
 }
 
+/** Returns whether the picture shows worth as a share of what units cost. */
+const asShare = () => DATA.priced && FILTER.elements.picture.value === "rate";
+
 /** Returns the units as points: what they are worth against what they cost; without battles, what they destroy. */
 function pointsOf(units) {
   const value = DATA.priced ? "worth" : "requisition_exchange_ratio";
+  const per = (unit) => (asShare() ? unit.price : 1);
   return units
     .filter((unit) => unit[value] > 0 && unit.price > 0)
     .map((unit) => ({
       id: unit.id,
       name: unit.name,
       x: unit.price,
-      y: unit[value],
-      ends: DATA.priced && unit.worth_low > 0 ? [unit.worth_low, unit.worth_high] : null,
+      y: unit[value] / per(unit),
+      ends: DATA.priced && unit.worth_low > 0 ? [unit.worth_low / per(unit), unit.worth_high / per(unit)] : null,
       kind: kindOf(unit),
       strong: kindOf(unit) !== "level",
       said: DATA.priced
@@ -59,23 +63,29 @@ function drawRoster(width) {
   const reach = (values, wider = 1.12) => [Math.min(...values) / wider, Math.max(...values) * wider];
   const x = reach(points.map((point) => point.x));
   const values = points.flatMap((point) => [point.y, ...(point.ends ?? [])]);
-  const y = reach(DATA.priced ? [...values, ...x] : values);
+  const y = reach(asShare() ? [...values, 1] : DATA.priced ? [...values, ...x] : values);
+  const what = asShare()
+    ? ["What units are worth as a share of what they cost", `worth as a share of cost, with its interval`]
+    : DATA.priced
+      ? ["What units are worth", `worth in ${DATA.currency}, with its interval`]
+      : ["What units destroy for each point lost", `${DATA.currency} destroyed for each point lost`];
   scatter(holder, width, {
     points,
-    label: DATA.priced
-      ? `What units are worth against the ${DATA.currency} they cost; the table has the numbers`
-      : `What units destroy for each point lost against what they cost; the table has the numbers`,
+    label: `${what[0]} against the ${DATA.currency} they cost; the table has the numbers`,
     x: { range: x, log: true, words: three, label: `${DATA.currency} asked` },
     y: {
       range: y,
-      log: true,
-      words: three,
-      label: DATA.priced
-        ? `worth in ${DATA.currency}, with its interval`
-        : `${DATA.currency} destroyed for each point lost`,
+      log: !asShare(),
+      words: asShare() ? (share) => `${Math.round(100 * share)} %` : three,
+      label: what[1],
     },
     beneath: (across, up) => {
       if (!DATA.priced) return trend(points, across, up);
+      if (asShare())
+        return [
+          line(across(x[0]), up(1), across(x[1]), up(1), { class: "fair" }),
+          text(across(x[1]), up(1) - 6, "fair", { class: "axis", "text-anchor": "end" }),
+        ];
       const [low, high] = [Math.max(x[0], y[0]), Math.min(x[1], y[1])];
       return [
         line(across(low), up(low), across(high), up(high), { class: "fair" }),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.rulesets.armored_advance.shot.choose import NO_SHOT, Option, as_shot, best_of, value
+from aabalance.rulesets.armored_advance.shot.choose import NO_SHOT, Option, as_shot, best_of, steps, value
 from aabalance.rulesets.armored_advance.shot.resolve import NOTHING, resolve, sum_of
 from aabalance.rulesets.armored_advance.shot.sheets import Defence, Gun, Offence
 from aabalance.rulesets.armored_advance.variant import Variant
@@ -55,11 +55,16 @@ class Engagement:
     range_in : float
         Distance in inches.
     variant : Variant
+    explain : bool
+        Volleys of `fire`, and of what prepares for it, have their steps.
     """
 
-    __slots__ = ("_careful", "_options", "offence", "range_in", "target", "variant")
+    __slots__ = ("_careful", "_explain", "_options", "offence", "range_in", "target", "variant")
 
-    def __init__(self, offence: Offence, target: Defence, range_in: float, variant: Variant) -> None:
+    def __init__(
+        self, offence: Offence, target: Defence, range_in: float, variant: Variant, *, explain: bool = False
+    ) -> None:
+        self._explain = explain
         self.offence = offence
         self.target = target
         self.range_in = range_in
@@ -123,7 +128,7 @@ class Engagement:
         as many attacks as the actions pay for (p. 5 Shooting, p. 12-14).
         """
         turn, after = self._turn(row, memory, actions)
-        volley = _volley(turn)
+        volley = self._fired(turn)
         return Stay(volley, after, f"fire {', '.join(volley.weapons)}" if volley.weapons else "no fire")
 
     def prepare(self, memory: int) -> Stay | None:
@@ -149,7 +154,7 @@ class Engagement:
         if grenade is not None and memory // THROWN < self.offence.grenades:
             throw = self._best((grenade,))
             if throw.resolution.expected:
-                stay = Stay(_volley([throw]), rested + THROWN, "throw a grenade")
+                stay = Stay(self._fired([throw]), rested + THROWN, "throw a grenade")
                 yield stay, throw.resolution.expected - self._worth(memory)
         if self.offence.lobs and not memory & SET_UP:
             # Comparing whole turns takes time, so ask first whether the gun would use indirect fire at all.
@@ -176,6 +181,13 @@ class Engagement:
                 if _total(careful) > _total(best):
                     best, emptied = careful, self.offence.reloads
         return best, memory | (EMPTIED if emptied else 0)
+
+    def _fired(self, options: list[Option]) -> Volley:
+        volley = _volley(options)
+        if not self._explain:
+            return volley
+        told = [steps(self.offence, one.attack, self.target, self.range_in, self.variant) for one in options]
+        return volley._replace(steps=tuple(step for of_attack in told for step in of_attack))
 
     def _best(self, gun: Gun) -> Option:
         if len(gun) == 1:

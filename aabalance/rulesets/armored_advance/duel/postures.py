@@ -98,6 +98,8 @@ def optimal(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None
 
 POSTURES: dict[str, Posture] = {function.__name__: function for function in (hold, close, cautious, optimal)}
 WITH_DISTANCE = ("close", "cautious")
+NAMES = tuple(f"{name}:X" if name in WITH_DISTANCE else name for name in POSTURES)
+"""As a ruleset lists them."""
 
 
 class Player:
@@ -117,6 +119,8 @@ class Player:
     variant : Variant
     posture : str
         A name of `POSTURES`, with ``:X`` inches where it takes a distance.
+    explain : bool
+        Volleys have their steps.
 
     Notes
     -----
@@ -125,9 +129,18 @@ class Player:
     """
 
     def __init__(
-        self, card: Unit, enemy: Unit, situation: Situation, range_in: float, variant: Variant, posture: str
+        self,
+        card: Unit,
+        enemy: Unit,
+        situation: Situation,
+        range_in: float,
+        variant: Variant,
+        posture: str,
+        *,
+        explain: bool = False,
     ) -> None:
         self.card = card
+        self._explain = explain
         self.toughness = toughness(card)
         self.posture, self.x = parse(posture)
         self.chooses = self.posture is optimal
@@ -215,7 +228,7 @@ class Player:
         key = offence is self.offence, offence is self._moving, range_in, enemy_moved
         if key not in self._engagements:
             target = self._target(enemy_moved or STAYED)
-            self._engagements[key] = fire.Engagement(offence, target, range_in, self._variant)
+            self._engagements[key] = fire.Engagement(offence, target, range_in, self._variant, explain=self._explain)
         return self._engagements[key]
 
     def _target(self, moved: Gone) -> Defence:

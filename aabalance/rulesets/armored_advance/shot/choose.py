@@ -55,7 +55,7 @@ def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, w
         return NO_SHOT
     options = [Option(attack, _resolved(offence, attack, target, range_in, variant)) for attack in attacks]
     best = best_of(options)
-    return as_shot(best, variant, _steps(offence, best.attack, target, range_in, variant))
+    return as_shot(best, variant, steps(offence, best.attack, target, range_in, variant))
 
 
 def _resolved(
@@ -71,8 +71,19 @@ def _resolved(
     return resolve(attack, target, range_in, variant, steps)
 
 
-def _steps(offence: Offence, attack: Attack, target: Defence, range_in: float, variant: Variant) -> tuple[Step, ...]:
-    """Return the steps of an attack: first what changed the numbers that it reads, then each decision."""
+def steps(offence: Offence, attack: Attack, target: Defence, range_in: float, variant: Variant) -> tuple[Step, ...]:
+    """Return the steps of an attack: first what changed the numbers that it reads, then each decision.
+
+    Parameters
+    ----------
+    offence : Offence
+    attack : Attack
+        One of its attacks.
+    target : Defence
+    range_in : float
+        Distance in inches.
+    variant : Variant
+    """
     weapon = Step("weapon", f"{attack.weapon} ({attack.kind.upper()})", "p. 5 Selecting a Target")
     decided: list[Step] = []
     brought: Any = Watched(attack)  # it has every attribute of its sheet

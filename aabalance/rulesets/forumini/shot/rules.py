@@ -27,6 +27,8 @@ SUCCESS = 4
 GOOD_ORDER, PINNED, SHAKEN = 0, 1, 2
 DESTROYED = 5
 """Three Damaged counters are the most that are told apart: with them no die can succeed."""
+CONDITIONS = ("in good order", "Pinned", "Demoralized or Damaged", "Damaged twice", "Damaged three times")
+"""Names of the conditions of a unit that is left."""
 
 COUNTERS = 3
 """Face-down counters of a ground unit: Pinned, then Demoralized or Damaged, then Destroyed."""

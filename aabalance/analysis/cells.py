@@ -1,0 +1,261 @@
+"""The cells of the table of matchups: what an attacker does to a target in each of some situations, and their duels."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from pydantic import BaseModel
+
+from aabalance import rulesets
+from aabalance.analysis.situations import HOLDING, Postures, Situations
+from aabalance.analysis.sweeps import Ask
+from aabalance.engine import grid
+from aabalance.engine.outcome import Outcome, Tally, mean, total
+from aabalance.engine.sampling import wilson
+from aabalance.errors import UsageError
+from aabalance.game import OF_ONE_ATTACK, Game
+from aabalance.play.duel import Sample, duel
+from aabalance.rulesets.base import Ruleset
+
+WORDS = ("name", "nation", "year", "note")
+"""Fields of a card that no attack reads."""
+EXACT = Sample(None, None, 0, lambda trials: None)
+
+SHOTS = (
+    "need",
+    "out_of_reach",
+    "p_damage",
+    "expected_damage",
+    "expected_damage_per_action",
+    "p_kill",
+    "p_kill_turn",
+    "expected_shots_to_kill",
+    "expected_turns_to_kill",
+)
+DUELS = ("p_win", "p_draw", "p_loss", "p_win_first", "p_win_second", "player_turns")
+ROLLS = ("n", "ci_low", "ci_high")
+READ = "read"
+
+CELLS, WALKED, ROLLED = 1 << 19, 1 << 10, 1 << 27
+"""Of a task, some seconds' work: situations of pairs whose units hold, or don't both; or duels that are rolled."""
+
+
+class Terms(NamedTuple):
+    """What holds for all cells of a table.
+
+    Attributes
+    ----------
+    game : str
+    variant : Variant
+    moments : tuple of Moment
+    returned : tuple of Moment
+        As the targets see them, in duels; none without duels.
+    rounds, postures
+        As of `Situations`.
+    simulate : int or None
+        How many duels are rolled; None if they are solved.
+    seed : int
+    watched : bool
+        Add the column `READ`: a bit for each rule switch that was read, in the order of the variant's fields.
+    """
+
+    game: str
+    variant: Any
+    moments: tuple[Any, ...]
+    returned: tuple[Any, ...] = ()
+    rounds: int | None = None
+    postures: Postures = HOLDING
+    simulate: int | None = None
+    seed: int = 0
+    watched: bool = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the numbers of a cell, each there for every moment."""
+        duels = (*DUELS, *(ROLLS if self.simulate else ())) if self.returned else ()
+        return (*SHOTS, *duels, *((READ,) if self.watched else ()))
+
+
+def ask(game: Game, terms: Terms, attackers: Sequence[str], targets: Sequence[str]) -> Ask:
+    """Return the question for the cells of a table.
+
+    Parameters
+    ----------
+    game : Game
+    terms : Terms
+    attackers, targets : sequence of str
+        Ids.
+    """
+    of_cell = len(terms.moments)
+    moving = terms.returned and terms.postures != HOLDING
+    room = WALKED if moving else ROLLED // terms.simulate if terms.returned and terms.simulate else CELLS
+    units = [game.cards[unit] for unit in attackers], [game.cards[unit] for unit in targets]
+    meet = bool(terms.returned) and not moving and list(attackers) == list(targets)
+    return Ask(cells, terms, *units, max(room // of_cell, 1), fighting(game.ruleset), mirrored=meet)
+
+
+def fighting(ruleset: Ruleset) -> Callable[[BaseModel], dict[str, Any]]:
+    """Return what returns of a card all that its shots and duels hang on: neither its price nor what people call it."""
+    ignored = {*WORDS, ruleset.labels.currency}
+
+    def fields(card: BaseModel) -> dict[str, Any]:
+        return {name: value for name, value in card.model_dump(mode="json").items() if name not in ignored}
+
+    return fields
+
+
+def cells(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any], both: bool = False) -> Any:
+    """Return the numbers of all cells, of shape (attackers, targets, columns, moments).
+
+    Parameters
+    ----------
+    terms : Terms
+    attackers, targets : sequence of card
+    both : bool
+        Return those in which the targets are the attackers, too: what they do to each other is worked out once.
+    """
+    ruleset, variant = rulesets.load(terms.game), terms.variant
+    if terms.watched:
+        variant = _Watched(variant)
+    moments, seen = list(terms.moments), list(dict.fromkeys(terms.returned))
+    # If attackers and targets are the same units, what a target fires back stands in the same table.
+    same = [card.id for card in attackers] == [card.id for card in targets]
+    asked = list(dict.fromkeys([*moments, *(seen if same or both else ())]))
+    there = grid.grid(ruleset, attackers, targets, asked, variant)
+    back, asked_back = there, asked
+    if terms.returned and not same:
+        asked_back = asked if both else seen
+        back = grid.grid(ruleset, targets, attackers, asked_back, variant, tables=there.tables)
+
+    def one_way(way: grid.Grid, others: grid.Grid, sides: tuple[Sequence[Any], Sequence[Any]]) -> Any:
+        fire = way.of([asked.index(moment) for moment in moments])
+        fired_back = others.plan.take([asked_back.index(moment) for moment in terms.returned], axis=2)
+        columns = _columns(ruleset, terms, fire, fired_back.transpose(1, 0, 2), sides)
+        if terms.watched:
+            columns.append(np.full(fire.plan.shape, variant.bits))
+        return np.stack([np.reshape(column, fire.plan.shape) for column in columns], axis=2)
+
+    found = one_way(there, back, (attackers, targets))
+    return (found, one_way(back, there, (targets, attackers))) if both else found
+
+
+def _columns(
+    ruleset: Ruleset, terms: Terms, fire: grid.Grid, fired_back: Any, sides: tuple[Sequence[Any], Sequence[Any]]
+) -> list[Any]:
+    """Return the numbers of the columns, from what attackers do to targets, and the plans of these in return."""
+    a, b = (np.array([ruleset.toughness(card) for card in some], dtype=np.int64) for some in sides)
+    hp = a[:, None, None], b[None, :, None]
+    kills = grid.kills(fire, hp[1])
+    shot = fire.need, fire.out_of_reach, fire.p_damage, fire.expected_damage, fire.per_action
+    columns: list[Any] = [*shot, kills.p_kill, kills.p_kill_turn, kills.shots, kills.turns]
+    if not terms.returned:
+        return columns
+    if terms.postures != HOLDING:
+        return columns + _walked(ruleset, terms, *sides)
+    duels = fire.tables, fire.plan, fired_back, *hp
+    if terms.simulate is None:
+        return columns + _solved(*grid.duels(*duels, terms.rounds))
+    ids = [card.id for card in sides[0]], [card.id for card in sides[1]]
+    names = (
+        [name for name in ids[0] for _ in ids[1] for _ in terms.moments],
+        [name for name in ids[1] for _ in terms.moments] * len(ids[0]),
+    )
+    return columns + _counted(*grid.simulate(*duels, names, terms.simulate, terms.seed, terms.rounds), terms.rounds)
+
+
+def returned(ruleset: Ruleset, situations: Situations) -> tuple[Any, ...]:
+    """Return the moments as the targets see them, in duels.
+
+    Parameters
+    ----------
+    ruleset : Ruleset
+    situations : Situations
+
+    Raises
+    ------
+    UsageError
+        A moment has a field that holds for one attack alone.
+    """
+    seen = []
+    for moment in situations.moments:
+        situation = ruleset.Situation(**{name: getattr(moment, name) for name in ruleset.Situation.model_fields})
+        still = ruleset.still(situation, moment.range_in)
+        moved = next((name for name in ruleset.of_one_attack() if getattr(moment, name) != getattr(still, name)), None)
+        if moved is not None:
+            raise UsageError(f"situations.{moved}: {OF_ONE_ATTACK}; duels=False leaves the duels out")
+        seen.append(ruleset.still(situation.returned(moment.range_in), moment.range_in))
+    return tuple(seen)
+
+
+def _solved(a_first: Outcome, b_first: Outcome) -> list[Any]:
+    """Return the numbers of `DUELS` from the outcomes in both orders of first turn; it is a draw if both are lost."""
+    both = mean((a_first, b_first))
+    chances = both.p_a, both.p_draw + both.p_both, both.p_b
+    return [*chances, a_first.p_a, b_first.p_a, both.player_turns]
+
+
+def _walked(ruleset: Ruleset, terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> list[Any]:
+    """Return the numbers of `DUELS` of units that don't both hold, from duels that are solved one by one."""
+    fields = ruleset.Situation.model_fields
+    places = [
+        (ruleset.Situation(**{name: getattr(moment, name) for name in fields}), moment.range_in)
+        for moment in terms.moments
+    ]
+    rows = []
+    for a in attackers:
+        for b in targets:
+            for at, range_in in places:
+                sides: dict[str, Any] = {"postures": terms.postures, "first": "roll_off"}
+                sides |= {"rounds": terms.rounds, "sample": EXACT}
+                one = duel(ruleset, terms.variant, (a, b), at, range_in, **sides)
+                turns = np.inf if one.player_turns is None else one.player_turns
+                rows.append((one.p_a, one.p_draw, one.p_b, one.p_a_moving_first, one.p_a_moving_second, turns))
+    return list(np.array(rows, dtype=float).T)
+
+
+def _counted(a_first: Tally, b_first: Tally, rounds: int | None) -> list[Any]:
+    """Return the numbers of `DUELS` and `ROLLS` of counts in both orders of first turn, with their intervals."""
+    counts = total((a_first, b_first))
+    low, high = zip(*map(wilson, counts.wins_a.tolist(), counts.trials.tolist()), strict=True)
+    shares = _solved(*(tally.outcome(limited=rounds is not None) for tally in (a_first, b_first)))
+    return [*shares, counts.trials, low, high]
+
+
+class _Watched:
+    """A variant that remembers which of its switches were read."""
+
+    def __init__(self, variant: Any) -> None:
+        self._variant = variant
+        self.read: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        fields = type(self._variant).model_fields
+        if name in fields:
+            self.read.add(name)
+            return getattr(self._variant, name)
+        attribute = inspect.getattr_static(type(self._variant), name, None)
+        if isinstance(attribute, cached_property):
+            return attribute.func(self)
+        self.read.update(fields)  # a method: which switches it reads can't be seen
+        return getattr(self._variant, name)
+
+    @property
+    def bits(self) -> float:
+        """A bit for each switch that was read."""
+        return float(sum(1 << at for at, name in enumerate(type(self._variant).model_fields) if name in self.read))
+
+
+def switches_read(variant: BaseModel, bits: Any) -> set[str]:
+    """Return the names of the rule switches that the `READ` of any cell has.
+
+    Parameters
+    ----------
+    variant : Variant
+    bits : array of float
+    """
+    every = int(np.bitwise_or.reduce(bits.astype(np.int64), axis=None))
+    return {name for at, name in enumerate(type(variant).model_fields) if every >> at & 1}

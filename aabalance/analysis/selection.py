@@ -1,0 +1,70 @@
+"""Which units are meant: by id, or by what stands on their cards; gates and `aabalance worth` say it alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aabalance.cards.fields import flatten
+from aabalance.errors import UnknownUnitError, UsageError, one_of, shown
+from aabalance.game import Game
+
+ALL = "all"
+
+Value = bool | int | float | str
+Chosen = str | tuple[str, ...] | dict[str, Value | tuple[Value, ...]]
+"""Units: an id, a list of ids, ``all``, or fields of the cards with the values that they may have."""
+
+
+def chosen(game: Game, units: Chosen) -> list[str]:
+    """Return the ids of units, each once.
+
+    Parameters
+    ----------
+    game : Game
+    units : Chosen
+
+    Raises
+    ------
+    UsageError
+        A unit or a field that there isn't, or no unit with such values.
+    """
+    if units == ALL:
+        return list(game.cards)
+    if not isinstance(units, dict):
+        ids = [units] if isinstance(units, str) else list(dict.fromkeys(units))
+        if not ids:
+            raise UsageError("found no unit, expected one at least")
+        if wrong := [str(UnknownUnitError(unit, game.cards)) for unit in ids if unit not in game.cards]:
+            raise UsageError("; ".join(wrong))
+        return ids
+    fields = {unit: fields_of(game, unit) for unit in game.cards}
+    ids = list(game.cards)
+    for name, values in units.items():
+        known_field(game, name)
+        wanted = values if isinstance(values, (tuple, list)) else (values,)
+        there = dict.fromkeys(table[name] for table in fields.values() if not isinstance(table.get(name, []), list))
+        for value in wanted:
+            if value not in there:
+                raise UsageError(f"{name}: {one_of(value, map(str, there))}")
+        ids = [unit for unit in ids if fields[unit].get(name) in wanted]
+    if not ids:
+        raise UsageError(f"found {shown(units)}, which no card is, expected one at least")
+    return ids
+
+
+def fields_of(game: Game, unit: str) -> dict[str, Any]:
+    """Return the fields of a card by dotted path; every game has ``class``, as the list of cards shows it."""
+    return {"class": game.ruleset.category(game.cards[unit]), **flatten(game.cards.tables[unit])}
+
+
+def known_field(game: Game, name: str) -> None:
+    """Refuse a field that no card has.
+
+    Raises
+    ------
+    UsageError
+        No card has it.
+    """
+    names = dict.fromkeys(field for unit in game.cards for field in fields_of(game, unit))
+    if name not in names:
+        raise UsageError(one_of(name, (field for field in names if "." not in field)))

@@ -1,0 +1,121 @@
+"""Where commands work out their tables, and whether they keep the results. Imports click alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aabalance.cli.terminal import debug_option
+from aabalance.errors import UsageError, counted, whole_number
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from aabalance.store import Store
+
+MOST_WORKERS = 1024
+MEGABYTE = 1e6
+CONNECTED = "10s"
+
+
+def takes_sweep(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that say where its tables are worked out, and run it there; it gets none of them."""
+
+    @wraps(command)
+    def with_sweep(workers: int | None, scheduler: str | None, no_cache: bool, **rest: Any) -> None:
+        with _sweeping(workers, scheduler, not no_cache):
+            command(**rest)
+
+    options = [
+        click.option("--workers", type=int, metavar="N", help="Work in so many processes, not in threads."),
+        click.option("--scheduler", metavar="ADDRESS", help="Work on a dask cluster: tcp://host:8786."),
+        click.option("--no-cache", is_flag=True, help="Work everything out anew, and keep nothing."),
+    ]
+    for option in reversed(options):
+        with_sweep = option(with_sweep)
+    return with_sweep
+
+
+@contextmanager
+def _sweeping(workers: int | None, scheduler: str | None, cache: bool) -> Iterator[None]:
+    from aabalance.analysis.sweeps import processes, sweeping
+
+    if workers is not None and scheduler is not None:
+        raise UsageError(f"--workers: found it with --scheduler {scheduler}, expected one of them")
+    with ExitStack() as stack:
+        executor: Executor | None = None
+        if workers is not None:
+            executor = stack.enter_context(processes(whole_number("--workers", workers, 1, MOST_WORKERS)))
+        if scheduler is not None:
+            executor = stack.enter_context(_cluster(scheduler))
+        stack.enter_context(sweeping(executor=executor, cache=cache))
+        yield
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Executor]:
+    """Connect to a dask cluster.
+
+    Raises
+    ------
+    UsageError
+        dask isn't installed, nobody answers, or workers write to disk what they would have to unpickle.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError(
+            "--scheduler: found no dask, expected the extra of this name: python -m pip install 'aabalance[cluster]'"
+        ) from None
+    from aabalance.analysis.sweeps import spills
+
+    try:
+        client: Any = Client(address, timeout=CONNECTED, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        why = str(error).partition("\n")[0]
+        raise UsageError(f"--scheduler: found nobody who answers at {address}: {why}") from None
+    with client:
+        for worker, spilled in client.run(spills).items():
+            if spilled:
+                raise UsageError(
+                    f"--scheduler: found {worker}, which spills to disk, expected workers that don't: "
+                    "DASK_DISTRIBUTED__WORKER__MEMORY__SPILL=false DASK_DISTRIBUTED__WORKER__MEMORY__TARGET=false"
+                )
+        yield client.get_executor()
+
+
+@click.group()
+@debug_option
+def cache() -> None:
+    """Show or clear the results that were kept: what was worked out before isn't worked out again."""
+
+
+@cache.command()
+def info() -> None:
+    """Show where results are kept, and how much room they take."""
+    store = _store()
+    found = store.blocks()
+    size = sum(one.st_size for one in found.values()) / MEGABYTE
+    click.echo(f"{store.folder}: {counted(len(found), 'file')}, {size:.1f} MB of at most {store.most / MEGABYTE:.0f}")
+
+
+@cache.command()
+def clear() -> None:
+    """Remove all results that were kept."""
+    store = _store()
+    found = store.blocks()
+    store.remove(found)
+    click.echo(f"{store.folder}: {counted(len(found), 'file')} removed")
+
+
+def _store() -> Store:
+    from aabalance import store
+
+    folder = store.place()
+    if folder is None:
+        raise UsageError(f"cache: found {store.PLACE} empty, expected the name of a folder, or no such variable")
+    return store.Store(folder)

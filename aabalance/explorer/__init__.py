@@ -1,0 +1,77 @@
+"""Matchups explored in a notebook; the only part of the package that knows ipywidgets.
+
+`scene` has what is asked and its answers, without widgets; `controls` what may be set, from the schemas; `views` and
+`pictures` show answers as HTML and SVG; `fields` and `widgets` are the controls.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from aabalance.explorer.scene import Scene
+
+if TYPE_CHECKING:
+    from aabalance.explorer.widgets import Explorer
+    from aabalance.game import Game, Unit
+
+__all__ = ["explore"]
+
+
+def explore(
+    game: Game, a: Unit | None = None, b: Unit | None = None, *, range_in: float | None = None, **fields: Any
+) -> Explorer | Scene:
+    """Explore matchups with controls: the shot explained, kill probability, duel, battle of equal forces, worth.
+
+    Change a unit, the distance, a rule or a number of a card, and see what moves. Where there is nothing to show
+    controls with, the same answers come without them.
+
+    Parameters
+    ----------
+    game : Game
+    a, b : str, optional
+        The two units to begin with, by id or name; by default the first pair that the game's own report draws.
+    range_in : float, optional
+        Distance to begin with, in what the game counts it.
+    **fields
+        Fields of the game's `Moment` to begin with, and `posture_a`, `posture_b`, `first`, `rounds` and `actions`.
+
+    Returns
+    -------
+    Explorer or Scene
+        In a notebook, widgets. Elsewhere, or without ipywidgets, the `Scene`, which has ``shot``, ``duel``, ``curves``,
+        ``battle``, ``worth``, ``code()`` and ``card(unit)``, and ``with_(...)`` for another.
+
+    Raises
+    ------
+    UsageError
+        There is no such unit or field, or a value is out of range.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> explorer = aab.explore(aab.Game(), "de_tiger1", "su_t34_85", range_in=18)
+    """
+    scene = Scene.of(game, a, b, range_in, **fields)
+    missing = _missing()
+    if missing:
+        warnings.warn(
+            f"explore: found {missing}, expected JupyterLab or Notebook 7 with ipywidgets "
+            "(pip install 'aabalance[notebook]'): here are the answers without controls, .shot, .duel, .battle, .worth",
+            stacklevel=2,
+        )
+        return scene
+    from aabalance.explorer.widgets import Explorer
+
+    return Explorer(scene)
+
+
+def _missing() -> str:
+    """Return what there is in place of a notebook with widgets; nothing in one."""
+    if find_spec("ipywidgets") is None:
+        return "no ipywidgets"
+    shell = sys.modules.get("IPython")
+    running = shell.get_ipython() if shell else None
+    return "" if hasattr(running, "kernel") else "no notebook"

@@ -1,0 +1,209 @@
+"""Widgets for the controls of a schema: a form that knows which of its values differ from what is usual."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import ipywidgets as widgets
+
+from aabalance.explorer.controls import NONE, Control, read, written
+
+KINDS = ("choice", "flag", "whole", "number", "text")
+NUMBERS_FIRST = ("whole", "number", "choice", "text", "flag")
+"""Orders of the fields in a form."""
+WIDE, ROW, HALF = "auto", "calc(100% - 6px)", "calc(50% - 6px)"
+NAMED = {"description_width": "56%"}
+
+
+def field(control: Control) -> Any:
+    """Return the widget of a control, with what holds unless it is set."""
+    common: dict[str, Any] = {"description": control.label, "tooltip": control.meaning, "style": NAMED}
+    layout = widgets.Layout(width=ROW)
+    if control.kind == "choice":
+        options = [(NONE if value is None else str(value).replace("_", " "), value) for value in control.choices]
+        return widgets.Dropdown(options=options, value=control.default, layout=layout, **common)
+    if control.kind == "flag":
+        return widgets.Checkbox(
+            value=control.default, indent=False, layout=widgets.Layout(width=HALF), description=control.label,
+            tooltip=control.meaning,
+        )  # fmt: skip
+    if control.kind == "text":
+        return widgets.Text(
+            value=written(control.default), placeholder=NONE, continuous_update=False, layout=layout, **common
+        )
+    number = widgets.BoundedIntText if control.kind == "whole" else widgets.BoundedFloatText
+    return number(value=control.default, min=control.low, max=control.high, layout=layout, **common)
+
+
+class Form(widgets.Box):  # type: ignore[misc]
+    """A form of controls.
+
+    Parameters
+    ----------
+    controls : iterable of Control
+    changed : callable
+        Called after each change.
+    order : sequence of str
+        Of their kinds.
+    """
+
+    def __init__(self, controls: Iterable[Control], changed: Callable[[], None], order: Sequence[str] = KINDS) -> None:
+        self.controls = sorted(controls, key=lambda control: order.index(control.kind))
+        self.fields = {control.name: field(control) for control in self.controls}
+        self._call, self._quiet = changed, False
+        for one in self.fields.values():
+            one.observe(self._changed, names="value")
+        layout = widgets.Layout(display="flex", flex_flow="row wrap", width=WIDE, max_height="330px", overflow="auto")
+        super().__init__(list(self.fields.values()), layout=layout)
+
+    def given(self) -> dict[str, Any]:
+        """Return the values that differ from what is usual.
+
+        Raises
+        ------
+        UsageError
+            A text is no number, or list of numbers.
+        """
+        values = {}
+        for control in self.controls:
+            value = self.fields[control.name].value
+            if control.kind == "text":
+                value = read(control, value)
+                value = [] if value is None and isinstance(control.default, list) else value
+            if value != control.default:
+                values[control.name] = value
+        return values
+
+    def set(self, values: Mapping[str, Any]) -> None:
+        """Set the fields to these values, the others to what is usual, as one change."""
+        self._quiet = True
+        try:
+            for control in self.controls:
+                value = values.get(control.name, control.default)
+                self.fields[control.name].value = written(value) if control.kind == "text" else value
+        finally:
+            self._quiet = False
+        self._call()
+
+    def _changed(self, _: Any) -> None:
+        if not self._quiet:
+            self._call()
+
+
+def what_ifs(unit: str, values: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what-ifs on a card that set these values; None takes a field away."""
+    return tuple(f"{unit}.{name}={'false' if value is None else json.dumps(value)}" for name, value in values.items())
+
+
+class Picker(widgets.VBox):  # type: ignore[misc]
+    """A unit chosen by its name, among those of a nation and of some years if cards have these.
+
+    Parameters
+    ----------
+    cards : mapping of str to card
+    unit : str
+        The id of the one to begin with.
+    title : str
+    changed : callable
+        Called when another unit is chosen.
+    """
+
+    def __init__(self, cards: Mapping[str, Any], unit: str, title: str, changed: Callable[[], None]) -> None:
+        self._cards, self._call, self._quiet = cards, changed, False
+        nations = sorted({nation for card in cards.values() if (nation := getattr(card, "nation", None))})
+        years = [year for card in cards.values() if (year := getattr(card, "year", None))]
+        layout = widgets.Layout(width=WIDE)
+        self.unit = widgets.Dropdown(layout=layout)
+        self.nation = widgets.Dropdown(
+            options=[("all nations", ""), *((name, name) for name in nations)], layout=widgets.Layout(width="120px")
+        )
+        low, high = (min(years), max(years)) if years else (0, 0)
+        self.years = widgets.IntRangeSlider(
+            value=(low, high), min=low, max=high, description="years", continuous_update=False, layout=layout,
+            style={"description_width": "40px"},
+        )  # fmt: skip
+        self._list(unit)
+        for one in (self.nation, self.years):
+            one.observe(self._filtered, names="value")
+        self.unit.observe(self._chosen, names="value")
+        head = widgets.HBox(
+            [widgets.HTML(title), *([self.nation] if len(nations) > 1 else [])],
+            layout=widgets.Layout(justify_content="space-between"),
+        )
+        super().__init__([head, *([self.years] if low < high else []), self.unit], layout=layout)
+
+    @property
+    def value(self) -> str:
+        """The id of the unit."""
+        chosen: str = self.unit.value
+        return chosen
+
+    def _list(self, unit: str) -> None:
+        """List the units that pass the filters, and the one that is chosen."""
+        shown = [one for one in self._cards if one == unit or self._passes(self._cards[one])]
+        names = [self._cards[one].name for one in shown]
+        options = [
+            (name if names.count(name) == 1 else f"{name} ({one})", one) for name, one in zip(names, shown, strict=True)
+        ]
+        self._quiet = True
+        try:
+            self.unit.options = sorted(options, key=lambda option: option[0].casefold())
+            self.unit.value = unit
+        finally:
+            self._quiet = False
+
+    def _passes(self, card: Any) -> bool:
+        year = getattr(card, "year", None)
+        first, last = self.years.value
+        return (self.nation.value in ("", getattr(card, "nation", None))) and (not year or first <= year <= last)
+
+    def _filtered(self, _: Any) -> None:
+        self._list(self.unit.value)
+
+    def _chosen(self, _: Any) -> None:
+        if not self._quiet:
+            self._call()
+
+
+class Posture(widgets.HBox):  # type: ignore[misc]
+    """What a unit does in a duel.
+
+    Parameters
+    ----------
+    postures : sequence of str
+        As `aabalance.rulesets.base.Ruleset.postures` has them.
+    posture : str
+        The one to begin with.
+    title : str
+    changed : callable
+        Called after each change.
+    """
+
+    def __init__(self, postures: Sequence[str], posture: str, title: str, changed: Callable[[], None]) -> None:
+        name, _, distance = posture.partition(":")
+        self._takes = {one.partition(":")[0]: ":" in one for one in postures}
+        self.name = widgets.Dropdown(
+            options=list(self._takes), value=name, description=title, style=NAMED, layout=widgets.Layout(width="72%")
+        )
+        self.distance = widgets.BoundedFloatText(
+            value=float(distance or 6), min=0, max=1000, layout=widgets.Layout(width="25%")
+        )
+        self._changed = changed
+        for one in (self.name, self.distance):
+            one.observe(self._set, names="value")
+        super().__init__([self.name, self.distance], layout=widgets.Layout(width=WIDE))
+        self._show()
+
+    @property
+    def value(self) -> str:
+        """The posture as `Game.duel` takes it."""
+        return f"{self.name.value}:{self.distance.value:g}" if self._takes[self.name.value] else str(self.name.value)
+
+    def _show(self) -> None:
+        self.distance.layout.visibility = "visible" if self._takes[self.name.value] else "hidden"
+
+    def _set(self, _: Any) -> None:
+        self._show()
+        self._changed()

@@ -1,0 +1,260 @@
+"""What is explored: two units, where they stand, how they fight, under which rules, and what if; and its answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from aabalance.cards.text import text
+from aabalance.game import Game
+from aabalance.rulesets.base import HOLD, Ruleset
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from aabalance.results import BattleResult, DuelResult, ShotResult
+
+ACTIONS = 5
+"""Of a side's turn in a battle, where the rules limit them: most reports have it in the middle."""
+MOST_UNITS = 4
+"""Of a kind, in a battle of equal requisition."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A question: it has no widgets, and works out an answer when it is asked for.
+
+    Attributes
+    ----------
+    game : Game
+        With its cards and rules as they were given.
+    a, b : str
+        Ids of the two units.
+    range_in : float
+    situation : mapping
+        Fields of the game's `Moment`, seen from a, that aren't as usual.
+    posture_a, posture_b, first : str
+    rounds : int or None
+        As for `Game.duel`.
+    actions : int
+        Of a side's turn in a battle, where the rules limit them.
+    variant : mapping
+        Rule switches that differ from the game's.
+    changes : tuple of str
+        What-ifs on the cards: ``de_tiger1.hp=50``.
+    """
+
+    game: Game = field(repr=False)
+    a: str
+    b: str
+    range_in: float
+    situation: Mapping[str, Any] = field(default_factory=dict)
+    posture_a: str = HOLD
+    posture_b: str = HOLD
+    first: str = "roll_off"
+    rounds: int | None = None
+    actions: int = ACTIONS
+    variant: Mapping[str, Any] = field(default_factory=dict)
+    changes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, game: Game, a: Any = None, b: Any = None, range_in: float | None = None, **fields: Any) -> Scene:
+        """Return a scene to begin with.
+
+        Parameters
+        ----------
+        game : Game
+        a, b : str, optional
+            Ids or names; by default the first pair that the game's own report draws.
+        range_in : float, optional
+            By default the commonest distance of the game's own report definition.
+        **fields
+            Fields of the game's `Moment`, or attributes.
+
+        Raises
+        ------
+        UsageError
+            There is no such unit or field, or a value is out of range.
+        """
+        from aabalance.analysis.situations import standard
+
+        table, rounds, _ = standard(game)
+        known = game.cards
+        drawn = [pair for pair in _plots(game).kill_probability if all(unit in known for unit in pair)]
+        pair = [*(drawn[0] if drawn else ()), *known]
+        own = pair[0] if a is None else known.id_of(a)
+        foe = next((unit for unit in pair[1:] if unit != own), own) if b is None else known.id_of(b)
+        weights = table["range_in"]
+        at = max(weights, key=lambda one: weights[one]) if range_in is None else range_in
+        ours = {name: fields.pop(name) for name in list(fields) if name in cls.__dataclass_fields__}
+        given = {"rounds": rounds} | ours
+        found = cls(game, own, foe, float(at), fields, **given)
+        game.moment(range_in=found.range_in, **fields)
+        return found
+
+    def with_(self, **changes: Any) -> Scene:
+        """Return the scene with other attributes."""
+        return replace(self, **changes)
+
+    # --- answers
+
+    @cached_property
+    def played(self) -> Game:
+        """The game with the scene's rules and what-ifs."""
+        return self.game.with_(variant=self.variant or None, changes=self.changes)
+
+    @property
+    def lasting(self) -> dict[str, Any]:
+        """What of the situation stays as it is throughout a duel."""
+        passing = self.game.ruleset.of_one_attack()
+        return {name: value for name, value in self.situation.items() if name not in passing}
+
+    @cached_property
+    def shot(self) -> ShotResult:
+        """One attack of a on b."""
+        return self.played.shot(self.a, self.b, range_in=self.range_in, **self.situation)
+
+    @cached_property
+    def duel(self) -> DuelResult:
+        """The duel of the two."""
+        return self.played.duel(
+            self.a, self.b, range_in=self.range_in, first=self.first, rounds=self.rounds,  # type: ignore[arg-type]
+            posture_a=self.posture_a, posture_b=self.posture_b, **self.lasting,
+        )  # fmt: skip
+
+    @cached_property
+    def curves(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """By range, the chance that a destroys b which returns no fire, and that b destroys a."""
+        from aabalance.analysis.pairs import kill_curves
+
+        plots = _plots(self.game)
+        view = self.played.situation(**self.lasting).returned(self.range_in)
+        usual = {name: each.default for name, each in type(view).model_fields.items()}
+        back = {name: value for name, value in view if value != usual[name]}
+        pairs = ((self.a, self.b, dict(self.situation)), (self.b, self.a, back))
+        a, b = (
+            kill_curves(self.played, [(one, other)], plots.ranges, plots.turns, **fields)
+            for one, other, fields in pairs
+        )
+        return a, b
+
+    @property
+    def lists(self) -> tuple[list[str], list[str]]:
+        """The smallest lists of both units, up to four of each, that cost about the same."""
+        price_a, price_b = (float(self.cost(unit)) for unit in (self.a, self.b))
+        numbers = range(1, MOST_UNITS + 1)
+        sizes = [(n, m) for n in numbers for m in numbers if n + m > 2]  # one against one is the duel
+        gap = {(n, m): abs(n * price_a - m * price_b) / max(n * price_a, m * price_b) for n, m in sizes}
+        # As equal as can be, but for a twentieth that nobody would field more units for.
+        n, m = min(sizes, key=lambda size: (max(gap[size] - 0.05, min(gap.values()) - 0.05, 0), sum(size)))
+        return [self.a] * n, [self.b] * m
+
+    @cached_property
+    def battle(self) -> BattleResult:
+        """The battle of `lists`."""
+        return self.played.battle(
+            *self.lists, range_in=self.range_in, actions=self.actions if self.game.ruleset.limits_actions else None,
+            **self.lasting,
+        )  # fmt: skip
+
+    @cached_property
+    def worth(self) -> pd.DataFrame:
+        """What a is worth, in one row; see `aabalance.worth`."""
+        return _worth(self.game, tuple(self.variant.items()), self.changes, self.a)
+
+    @property
+    def has_battles(self) -> bool:
+        """Whether the game has battles."""
+        return type(self.game.ruleset).forces is not Ruleset.forces
+
+    @property
+    def has_worth(self) -> bool:
+        """Whether the game has what worth is reckoned by."""
+        return self.game.ruleset.limits_actions
+
+    # --- to take away
+
+    def cost(self, unit: str) -> float:
+        """Return what a unit costs, with the what-ifs."""
+        price: float = getattr(self.played.cards[unit], self.game.ruleset.labels.currency)
+        return price
+
+    def code(self) -> str:
+        """Return Python lines that give the same answers; a game with cards of its own is called ``game``."""
+        name = self.game.ruleset.name
+        switches = {**_changed(self.game.variant), **self.variant}
+        said = [f"{key}={value!r}" for key, value in (("variant", switches), ("changes", list(self.changes))) if value]
+        if _has_own_cards(self.game):
+            made = f"game.with_({', '.join(said)})" if said else "game"
+        else:
+            made = f"aab.Game({', '.join([_quoted(name), *said])})"
+        units = f"{_quoted(self.a)}, {_quoted(self.b)}"
+        at = f"range_in={self.range_in:g}"
+        passing, lasting = (_arguments(fields) for fields in (self.situation, self.lasting))
+        duel = {"first": self.first, "rounds": self.rounds, "posture_a": self.posture_a, "posture_b": self.posture_b}
+        usual = {"first": "roll_off", "rounds": None, "posture_a": HOLD, "posture_b": HOLD}
+        fought = _arguments({key: value for key, value in duel.items() if value != usual[key]})
+        lines = [
+            "import aabalance as aab",
+            "",
+            f"played = {made}",
+            f"shot = played.shot({units}, {at}{passing})",
+            f"duel = played.duel({units}, {at}{fought}{lasting})",
+        ]
+        if self.has_battles:
+            a, b = self.lists
+            lists = f'"{self.a}*{len(a)}", "{self.b}*{len(b)}"'
+            limit = f", actions={self.actions}" if self.game.ruleset.limits_actions else ""
+            lines.append(f"battle = played.battle({lists}, {at}{limit}{lasting})")
+        if self.has_worth:
+            lines.append(f"worth = aab.worth(played, [{_quoted(self.a)}])")
+        plots = _plots(self.game)
+        ranges = f"ranges=range({plots.ranges.start}, {plots.ranges.stop}), turns={plots.turns}"
+        lines.append(f"curve = aab.plots.kill_probability(played, [({units})], {ranges}{passing})")
+        return "\n".join(lines) + "\n"
+
+    def card(self, unit: str) -> str:
+        """Return the card of a unit with the what-ifs, as it stands in a file of cards."""
+        return text(unit, self.played.cards.tables[unit])
+
+
+@lru_cache(maxsize=64)
+def _worth(game: Game, variant: tuple[tuple[str, Any], ...], changes: tuple[str, ...], unit: str) -> pd.DataFrame:
+    """Return what a unit is worth, wherever the two of a scene stand."""
+    from aabalance.analysis.tuning.worth import worth
+
+    return worth(game.with_(variant=dict(variant) or None, changes=changes), [unit])
+
+
+def ranges_of(game: Game) -> range:
+    """Return the distances that a game is explored at: those of the pictures of its own report."""
+    found: range = _plots(game).ranges
+    return found
+
+
+@lru_cache(maxsize=8)
+def _has_own_cards(game: Game) -> bool:
+    return game.cards.hash != Game(game.ruleset.name).cards.hash
+
+
+@lru_cache(maxsize=8)
+def _plots(game: Game) -> Any:
+    from aabalance.report import spec
+
+    return spec.read(None, game.ruleset.name).plots
+
+
+def _changed(variant: Any) -> dict[str, Any]:
+    usual = type(variant).model_fields
+    return {name: value for name, value in variant.model_dump().items() if value != usual[name].default}
+
+
+def _arguments(fields: Mapping[str, Any]) -> str:
+    return "".join(f", {name}={value!r}" for name, value in fields.items())
+
+
+def _quoted(words: str) -> str:
+    return json.dumps(words)

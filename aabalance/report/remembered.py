@@ -1,0 +1,81 @@
+"""Whole reports that were written before: if nothing differs that they hang on, they are written again as they were."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib import metadata
+
+from aabalance import store
+from aabalance.analysis import sweeps
+from aabalance.analysis.situations import definition
+from aabalance.game import Game
+from aabalance.provenance import PACKAGE
+from aabalance.report.spec import Spec
+from aabalance.store import Block
+
+LIBRARIES = ("jinja2", "matplotlib", "numba", "numpy", "pandas")
+
+
+def key(spec: Spec, game: Game) -> str:
+    """Return the digest of all that a report hangs on.
+
+    Parameters
+    ----------
+    spec : Spec
+    game : Game
+    """
+    own = definition(game.ruleset.name)
+    return store.digest(
+        {
+            "sources": _sources(),
+            "libraries": [metadata.version(name) for name in LIBRARIES],
+            "definition": [spec.name, spec.model_dump(mode="json")],
+            "own": own.read_text(encoding="utf-8") if own.is_file() else "",
+            "game": [game.ruleset.name, game.variant.model_dump(mode="json")],
+            "cards": list(game.cards.tables.items()),
+        }
+    )
+
+
+def recalled(name: str) -> dict[str, bytes] | None:
+    """Return the files of a report by name; None if they aren't kept.
+
+    Parameters
+    ----------
+    name : str
+        From `key`.
+    """
+    kept = sweeps.store()
+    for block in kept.shelf(name) if kept else ():
+        body, files = block.body(), {}
+        for file, length in zip(block.rows, block.lengths, strict=True):
+            files[file], body = body[:length], body[length:]
+        return files
+    return None
+
+
+def remember(name: str, files: Mapping[str, bytes]) -> None:
+    """Keep the files of a report.
+
+    Parameters
+    ----------
+    name : str
+        From `key`.
+    files : mapping of str to bytes
+        By name.
+    """
+    if kept := sweeps.store():
+        lengths = [len(content) for content in files.values()]
+        kept.put(name, Block(list(files), [""], lengths, store.pack(b"".join(files.values()))))
+
+
+@cache
+def _sources() -> str:
+    """Return a digest of all files of the package: templates, scripts and rulebooks, too."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()

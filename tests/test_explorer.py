@@ -1,0 +1,335 @@
+"""The explorer: what is asked and answered without widgets, and the same through the traits of its controls."""
+
+from __future__ import annotations
+
+import re
+import threading
+from typing import Any
+
+import pytest
+
+import aabalance as aab
+from aabalance import explorer as package
+from aabalance.cards import Cards
+from aabalance.explorer import controls, views
+from aabalance.explorer.fields import what_ifs
+from aabalance.explorer.scene import Scene
+from aabalance.explorer.widgets import CHANGES, NOTHING, OTHER, Explorer
+from aabalance.results import percent
+from aabalance.rulesets import REGISTRY
+
+FEW = ("de_tiger1", "de_pz4h", "su_t34_85", "su_kv1_41", "us_m4a1", "inf_rifle")
+games = pytest.mark.parametrize("name", REGISTRY)
+
+
+@pytest.fixture(scope="module")
+def few() -> aab.Game:
+    whole = aab.Game()
+    return aab.Game(cards=Cards(whole.cards.schema, {i: whole.cards.tables[i] for i in FEW}, {}))
+
+
+def number(panel: Any, what: str) -> str:
+    """The large number of a panel that stands before these words."""
+    found = re.search(rf'<span class="big">([^<]*)</span>{what}', panel.value)
+    assert found, panel.value
+    return found[1]
+
+
+# --- controls come from the schemas
+
+
+@games
+def test_of_model__has_each_field_with_a_default_within_its_bounds(name: str) -> None:
+    rules = aab.Game(name).ruleset
+    for model in (rules.Moment, rules.Variant):
+        found = {control.name: control for control in controls.of_model(model)}
+        fields = {one: field.default for one, field in model.model_fields.items() if not field.is_required()}
+        assert {one: control.default for one, control in found.items()} == fields
+        assert all(control.meaning for control in found.values())
+        for control in found.values():
+            assert control.kind != "choice" or control.default in control.choices
+            assert control.kind != "whole" or control.low <= control.default <= control.high
+
+
+def test_of_model__knows_choices_flags_numbers_and_what_may_be_left_out() -> None:
+    rules = aab.Game().ruleset
+    at = {control.name: control for control in (*controls.of_model(rules.Moment), *controls.of_model(rules.Variant))}
+    assert (at["facing"].kind, at["facing"].choices) == ("choice", ("front", "side", "rear"))
+    assert (at["moved"].kind, at["moved"].default) == ("flag", False)
+    assert (at["walls"].kind, at["walls"].low) == ("whole", 0)
+    assert (at["bearing"].kind, at["bearing"].default) == ("text", None)
+    assert (at["reroll_limit"].choices, at["he_n"].choices) == ((1, None), ("card", 1, 2, 3))
+
+
+@games
+def test_of_card__every_control_says_what_the_card_has_and_can_be_set_to_it(name: str) -> None:
+    game = aab.Game(name)
+    kinds: dict[Any, str] = {}
+    for unit, card in game.cards.items():
+        kinds.setdefault(type(card), unit)
+    for unit in kinds.values():
+        table = game.cards.tables[unit]
+        found = controls.of_card(game.cards[unit], table)
+        currency = game.ruleset.labels.currency
+        assert next(one.default for one in found if one.name == currency) == table[currency]
+        same = {one.name: one.default for one in found if one.default not in (None, False, [])}
+        assert game.with_(changes=what_ifs(unit, same)).cards[unit] == game.cards[unit]
+
+
+def test_of_card__an_infantry_card_has_other_controls_than_a_tank(few: aab.Game) -> None:
+    tank, squad = (
+        {one.name for one in controls.of_card(few.cards[unit], few.cards.tables[unit])}
+        for unit in ("us_m4a1", "inf_rifle")
+    )
+    assert {"hp", "armor.front", "weapons.0.penetration", "keywords.scout"} <= tank
+    assert "strength" in squad - tank
+
+
+def test_read__numbers_lists_nothing_and_what_is_neither() -> None:
+    one, many = (controls.Control("x", "text", default) for default in (None, [1, 2]))
+    assert [controls.read(one, text) for text in ("", "none", " 7 ", "2.5")] == [None, None, 7, 2.5]
+    assert (controls.read(many, "3"), controls.read(one, "3, 4")) == ([3], [3, 4])
+    assert controls.written([3, 4]) == "3, 4"
+    with pytest.raises(aab.UsageError, match=r"x: found 'many', expected a number"):
+        controls.read(one, "many")
+
+
+# --- the scene, without widgets
+
+
+@games
+def test_code__gives_the_numbers_that_are_shown(name: str) -> None:
+    game = aab.Game(name)
+    scene, switch = Scene.of(game), next(iter(game.ruleset.Variant.model_fields))
+    dearer = f"{scene.a}.{game.ruleset.labels.currency}={2 * int(scene.cost(scene.a))}"
+    scene = scene.with_(range_in=2.0, variant={switch: _other(game)}, changes=(dearer,), first="a")
+    said = scene.code().replace("worth = ", "# ").replace("curve = ", "# ")
+    names: dict[str, Any] = {}
+    exec(said, names)
+    assert names["shot"] == scene.shot
+    assert names["duel"] == scene.duel
+    assert ("battle" in names) == scene.has_battles
+    if scene.has_battles:
+        assert names["battle"] == scene.battle
+
+
+def _other(game: aab.Game) -> Any:
+    """A value of the first rule switch that isn't usual."""
+    control = controls.of_model(game.ruleset.Variant)[0]
+    return not control.default if control.kind == "flag" else next(c for c in control.choices if c != control.default)
+
+
+def test_code__of_cards_of_ones_own_begins_with_their_game(few: aab.Game) -> None:
+    scene = Scene.of(few, "de_tiger1", "us_m4a1", facing="side", moved=True).with_(changes=("de_tiger1.hp=50",))
+    names: dict[str, Any] = {"game": few}
+    exec(scene.code(), names)
+    assert names["shot"] == scene.shot
+    assert "moved" in scene.shot.explain()
+    assert names["duel"] == scene.duel
+    assert names["worth"].equals(scene.worth)
+    line = names["curve"].get_lines()[0]
+    assert line.get_ydata().tolist() == scene.curves[0]["p_kill_within"].tolist()
+
+
+@games
+def test_card__passes_the_check_of_a_folder_of_cards(name: str, tmp_path: Any) -> None:
+    game = aab.Game(name)
+    scene = Scene.of(game)
+    currency = game.ruleset.labels.currency
+    scene = scene.with_(changes=(f"{scene.a}.{currency}=7",))
+    (tmp_path / "one.toml").write_text(scene.card(scene.a), encoding="utf-8")
+    read = aab.Game(name, cards=tmp_path)
+    assert list(read.cards) == [scene.a]
+    assert read.cards[scene.a] == game.with_(changes=scene.changes).cards[scene.a]
+
+
+def test_lists__cost_about_the_same() -> None:
+    scene = Scene.of(aab.Game(), "de_tiger1", "su_t34_85")
+    assert [scene.cost(unit) for unit in (scene.a, scene.b)] == [145, 100]
+    assert [len(units) for units in scene.lists] == [2, 3]
+    dear = scene.with_(changes=("de_tiger1.requisition=200",))
+    assert [len(units) for units in dear.lists] == [1, 2]
+
+
+def test_curves__of_the_target_are_seen_from_it(few: aab.Game) -> None:
+    """It shows its side and fires at a front; the attack back is the one in which these are exchanged."""
+    scene = Scene.of(few, "de_pz4h", "us_m4a1", facing="side", walls=1)
+    back = Scene.of(few, "us_m4a1", "de_pz4h", own_facing="side", walls=1)
+    assert scene.curves[1]["p_kill_within"].equals(back.curves[0]["p_kill_within"])
+
+
+def test_scene__refuses_what_the_game_does_not_have(few: aab.Game) -> None:
+    with pytest.raises(aab.UnknownUnitError, match="nobody"):
+        Scene.of(few, "nobody")
+    with pytest.raises(aab.UsageError, match="flank"):
+        Scene.of(few, flank=True)
+
+
+# --- without a front end
+
+
+def test_explore__says_what_to_install_and_gives_the_answers_plainly(
+    few: aab.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.warns(
+        UserWarning, match=r"found no notebook, expected JupyterLab .*pip install 'aabalance\[notebook\]'"
+    ):
+        plain = aab.explore(few, "Tiger I", "us_m4a1", range_in=12)
+    assert plain.duel == few.duel("de_tiger1", "us_m4a1", range_in=12)
+    monkeypatch.setattr(package, "find_spec", lambda name: None)
+    with pytest.warns(UserWarning, match="found no ipywidgets"):
+        assert aab.explore(few).a in few.cards
+
+
+def test_repr__says_what_is_needed_where_widgets_are_not_drawn(few: aab.Game) -> None:
+    assert "pip install 'aabalance[notebook]'" in repr(Explorer(Scene.of(few)))
+
+
+# --- driven through its traits
+
+
+@games
+def test_explorer__follows_its_controls(name: str) -> None:
+    game = aab.Game(name)
+    explorer = Explorer(Scene.of(game))
+    a, b = explorer.a.value, explorer.b.value
+    explorer.range_in.value = 2
+    assert number(explorer.panels["shot"], "damage") == percent(game.shot(a, b, range_in=2).p_damage)
+    before = number(explorer.panels["shot"], "damage")
+    rounds = explorer.scene.rounds
+
+    switch = controls.of_model(game.ruleset.Variant)[0].name
+    explorer.rules.fields[switch].value = _other(game)
+    rules = game.with_(variant={switch: _other(game)})
+    assert explorer.scene.variant == {switch: _other(game)}
+    duel = rules.duel(a, b, range_in=2, rounds=rounds)
+    assert f"<b>{percent(duel.p_a)}</b>" in explorer.panels["duel"].value
+    explorer.rules.set({})
+    assert explorer.scene.variant == {}
+
+    currency = game.ruleset.labels.currency
+    explorer.form(a).fields[currency].value += 1
+    (change,) = explorer.scene.changes
+    assert change == f"{a}.{currency}={explorer.form(a).fields[currency].value}"
+    assert f"{currency} = {explorer.form(a).fields[currency].value}" in explorer.panels["card_a"].value
+    explorer._reset.click()
+    assert explorer.scene.changes == ()
+
+    explorer.b.unit.value = other = next(unit for unit in game.cards if unit not in (a, b))
+    assert number(explorer.panels["shot"], "damage") == percent(game.shot(a, other, range_in=2).p_damage)
+    explorer.b.unit.value = b
+    assert number(explorer.panels["shot"], "damage") == before
+    for panel in ("curve", "timeline"):
+        assert "<svg" in explorer.panels[panel].value
+    explorer.settle()
+    assert {one for one in explorer.panels if "stale" in explorer.panels[one].value} == set()
+
+
+def test_explorer__situation_postures_and_first_turn(few: aab.Game) -> None:
+    explorer = Explorer(Scene.of(few, "de_pz4h", "us_m4a1", range_in=24))
+    explorer.situation.fields["facing"].value = "side"
+    explorer.situation.fields["moved"].value = True
+    shot = few.shot("de_pz4h", "us_m4a1", range_in=24, facing="side", moved=True)
+    assert number(explorer.panels["shot"], "damage") == percent(shot.p_damage)
+    explorer.posture_b.name.value, explorer.posture_b.distance.value, explorer.first.value = "close", 12, "b"
+    duel = few.duel("de_pz4h", "us_m4a1", range_in=24, facing="side", posture_b="close:12", first="b")
+    assert f"<b>{percent(duel.p_a)}</b>" in explorer.panels["duel"].value
+    explorer.explain_duel.value = True
+    assert "close 5, fire" in explorer.panels["duel"].value
+    explorer.explain_shot.value = False
+    assert "Armor Penetration" not in explorer.panels["shot"].value
+
+
+def test_explorer__what_is_wrong_is_said_and_what_was_right_stays(few: aab.Game) -> None:
+    explorer = Explorer(Scene.of(few, "de_pz4h", "us_m4a1", range_in=24))
+    right = explorer.panels["shot"].value
+    explorer.situation.fields["bearing"].value = "far"
+    assert "bearing: found &#x27;far&#x27;, expected a number" in explorer._status.value
+    assert explorer.refused
+    assert explorer.panels["shot"].value == right
+    explorer.situation.fields["bearing"].value = "90"
+    assert not explorer.refused
+    assert explorer.panels["shot"].value != right
+
+
+def test_explorer__changes_stand_beside_what_was_before(few: aab.Game) -> None:
+    explorer = Explorer(Scene.of(few, "de_tiger1", "su_t34_85", range_in=24))
+    assert explorer.compare.value == CHANGES
+    assert "before" not in explorer.panels["duel"].value
+    explorer.form("de_tiger1").fields["hp"].value = 30
+    both = few, few.with_(changes=["de_tiger1.hp=30"])
+    p_a = [percent(game.duel("de_tiger1", "su_t34_85", range_in=24).p_a) for game in both]
+    shown = re.findall(r"Tiger I \(Ausf. E\) <b>(.*?)</b>", explorer.panels["duel"].value)
+    assert shown == p_a
+    assert p_a[0] != p_a[1]
+    assert "before and after alike" in explorer.panels["shot"].value
+    explorer.compare.value = NOTHING
+    assert "before" not in explorer.panels["duel"].value
+    explorer.compare.value = OTHER
+    explorer.other.unit.value = "de_pz4h"
+    assert "Panzer IV" in explorer.panels["shot"].value
+    assert "Tiger I" in explorer.panels["shot"].value
+
+
+def test_explorer__a_preset_sets_its_switches(few: aab.Game) -> None:
+    explorer = Explorer(Scene.of(few))
+    explorer.preset.value = "two_dice"
+    assert explorer.scene.variant == {"resolution": "two_dice"}
+    explorer.preset.value = None
+    assert explorer.scene.variant == {}
+
+
+def test_picker__nation_and_years_narrow_the_list_and_keep_the_unit() -> None:
+    explorer = Explorer(Scene.of(aab.Game(), "de_tiger1", "su_t34_85"))
+    explorer.a.nation.value = "USSR"
+    listed = [unit for _, unit in explorer.a.unit.options]
+    assert "de_tiger1" in listed
+    assert all(unit.startswith("su_") for unit in listed if unit != "de_tiger1")
+    explorer.a.years.value = (1944, 1945)
+    late = {unit for _, unit in explorer.a.unit.options}
+    assert late < set(listed)
+    assert "su_t34_41" not in late
+    assert explorer.scene.a == "de_tiger1"
+
+
+# --- what takes long
+
+
+def test_explorer__what_takes_long_is_grey_until_it_is_there(few: aab.Game) -> None:
+    explorer = Explorer(Scene.of(few, "de_tiger1", "su_t34_85"))
+    explorer.settle()
+    first = explorer.panels["battle"].value
+    assert "stale" not in first
+    explorer.range_in.value = 36
+    assert "stale" in explorer.panels["battle"].value
+    assert first.partition(">")[2] == explorer.panels["battle"].value.partition(">")[2]
+    explorer.settle()
+    battle = few.battle("de_tiger1*2", "su_t34_85*3", range_in=36, actions=5)
+    assert f"<b>{percent(battle.p_a)}</b>" in explorer.panels["battle"].value
+    assert number(explorer.panels["worth"], "costs") == "145"
+    worth = aab.worth(few, ["de_tiger1"])["worth"].item()
+    assert number(explorer.panels["worth"], "is worth") == views._price(worth)
+
+
+def test_explorer__nothing_is_worked_out_for_what_is_no_longer_asked(few: aab.Game) -> None:
+    explorer = Explorer(Scene.of(few, "de_tiger1", "su_t34_85"))
+    explorer.settle()
+    asked, begun, goes_on = [], threading.Event(), threading.Event()
+
+    def slow(scenes: views.Scenes, why: bool) -> str:
+        asked.append(scenes[0][1].range_in)
+        begun.set()
+        assert goes_on.wait(20)
+        return f"at {scenes[0][1].range_in:g}"
+
+    explorer._views = {name: view for name, view in explorer._views.items() if view.quick}
+    explorer._views["battle"] = views.View("slow", slow, quick=False)
+    explorer.range_in.value = 6
+    assert begun.wait(20)
+    for range_in in (12, 18, 24):
+        explorer.range_in.value = range_in
+    goes_on.set()
+    explorer.settle()
+    assert asked == [6, 24]
+    assert "at 24" in explorer.panels["battle"].value
+    assert "stale" not in explorer.panels["battle"].value
