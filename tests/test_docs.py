@@ -10,6 +10,7 @@ from fractions import Fraction as F
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -293,6 +294,13 @@ def test_pricing__sentences_hold(generate):
     assert f"a Tiger I {now['de_tiger1']}, it was {first['de_tiger1']}" in page
     for unit in ("uk_ucarrier", "uk_dingo", "su_ba64", "de_sdkfz251_1", "inf_rifle"):
         assert now[unit] == first[unit]
+    met = generate.matchups()
+    most = met.groupby(["attacker", "target"], observed=True)["expected_damage"].max().unstack()
+    hurts = most.loc[generate.field(), generate.field()].to_numpy() > 0
+    np.fill_diagonal(hurts, False)
+    armed = hurts.any(axis=1)
+    both = (hurts & hurts.T)[np.ix_(armed, armed)].sum() / (armed.sum() * (armed.sum() - 1))
+    assert f"{100 * both:.0f} % of the pairs count, of the {armed.sum()} units that can hurt anybody" in page
 
 
 # --- links

@@ -189,6 +189,8 @@ def test_action_economy__sentences_hold():
 def test_rule_switches__sentences_hold():
     two_dice = aab.Game(variant="two_dice")
     assert wins(game=two_dice) < 0.5 < wins()
+    shots = [game.shot(SHERMAN, STUG, range_in=18).p_damage for game in (aab.Game(), two_dice)]
+    assert shots[1] == pytest.approx(2 / 3 * shots[0])
     units = re.findall(r'"((?:us|uk|su|de)_\w+)"', prose("06_rule_switches"))
     few = aab.Game().with_(cards=aab.Game().cards.only(units))
     found = aab.compare(few, few.with_(variant="two_dice")).units.set_index("unit")
