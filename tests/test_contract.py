@@ -86,7 +86,7 @@ def contested(name: str) -> tuple[tuple[str, str, Any], ...]:
             found[frozenset((a, b))] = a, b, at
         if len(found) == 6:
             return tuple(found.values())
-    raise AssertionError(f"{name}: found {len(found)} contested pairs, expected 6")
+    raise AssertionError(f"{name}: found {len(found)} pairs of cards of which neither side always wins, expected 6")
 
 
 def as_seen_by_both(name: str, at: Any) -> Any:
@@ -242,7 +242,7 @@ def test_duel__drawn_at_random_agrees_with_literal_dice(name: str) -> None:
 @games
 def test_monotonic__promises_hold(name: str) -> None:
     game = game_of(name)
-    assert len(game.ruleset.monotonic) >= 4
+    assert len(game.ruleset.monotonic) >= 4, f"{name}: monotonic has too few promises, expected 4 at least"
     moved = set()
     for promise in game.ruleset.monotonic:
         for a, b, at in meetings(name, 25, seed=8):

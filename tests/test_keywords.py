@@ -17,6 +17,7 @@ from aabalance.rulesets.armored_advance import keywords
 from aabalance.rulesets.armored_advance.duel.postures import Gone
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
 from aabalance.rulesets.armored_advance.shot import damage, halves
+from aabalance.rulesets.armored_advance.shot.resolve import reads_of_distance, resolve
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 
 SHOT_OF_10 = {0: F(5, 12), 10: F(7, 12)}
@@ -431,6 +432,22 @@ def test_keywords__each_changes_a_matchup_or_is_declared_to_change_none(name: st
         assert fire_of(attacker, given(target, name), situation) != plain
     else:
         assert fire_of(given(attacker, name), target, situation) != plain
+
+
+@pytest.mark.parametrize("name", [name for name in KEYWORDS if name not in DECLARED])
+def test_keywords__battles_know_all_that_an_attack_reads_of_a_distance(name: str) -> None:
+    """Battles resolve an attack anew only where `reads_of_distance` says something else than one step nearer."""
+    attacker, target, situation = CHANGES[name]
+    at_18 = Moment(**{"range_in": 18, **situation})
+    brought = halves.offence(given(attacker, name), at_18)
+    attacks = [attack for _, guns in brought.guns for gun in guns for attack in gun] + [*brought.lobs]
+    shown = halves.defence(given(target, name), at_18, GAME.variant)
+    for attack in attacks:
+        same: dict[Any, Any] = {}
+        for range_in in (half_inches / 2 for half_inches in range(1, 121)):
+            read = reads_of_distance(attack, shown, range_in, GAME.variant)
+            found = resolve(attack, shown, range_in, GAME.variant)
+            assert same.setdefault(read, found) == found, f"{attack.kind} at {range_in} inches: reads_of_distance"
 
 
 @pytest.mark.parametrize("name", KEYWORDS)

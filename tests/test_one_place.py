@@ -8,16 +8,20 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 import aabalance as aab
 from aabalance.cli import main
+from aabalance.engine.battle import policies, postures
 from aabalance.rulesets import REGISTRY
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -430,3 +434,20 @@ def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypa
     assert "<td><code>range_in</code></td><td>paces</td>" in page
     assert "lucky: yes" in page
     assert "cover=wall" in said("matchups", str(tmp_path / "fifth.toml"), *cards)
+
+
+def test_game__every_one_is_in_the_contract_on_rooms_and_in_ci() -> None:
+    root = Path(__file__).resolve().parents[1]
+    contracts = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    [rooms] = [contract for contract in contracts if contract["id"] == "rooms"]
+    assert set(rooms["containers"]) == set(REGISTRY.values())
+    [games] = re.findall(r'^games="(.*)"$', (root / ".ci/run").read_text(encoding="utf-8"), re.MULTILINE)
+    assert games.split() == list(REGISTRY)
+
+
+@pytest.mark.parametrize("kind", [policies, postures])
+def test_choose__has_a_stand_in_for_every_policy_and_posture(kind: Any) -> None:
+    """The last stand-in plays whatever has a larger number, so that one too many would be another in silence."""
+    assert all(hasattr(kind, stand_in) for stand_in in kind.by_number())

@@ -345,5 +345,7 @@ def test_rules__are_modelled_where_their_functions_are_used(name: str) -> None:
         found = [use for use in uses if set(rule.functions) & uses[use]]
         idle = set(rule.functions).difference(*uses.values())
         if rule.modelled != (", ".join(found) or "function only") or (found and idle):
-            wrong.append((rule.section, rule.rule, rule.modelled, found, idle))
-    assert not wrong
+            expected = ", ".join(found) or "function only"
+            never = f"; {', '.join(sorted(idle))} is never called with the shipped cards" if found and idle else ""
+            wrong.append(f"{rule.section}, {rule.rule}: modelled = {rule.modelled!r}, expected {expected!r}{never}")
+    assert not wrong, "\n".join(wrong)

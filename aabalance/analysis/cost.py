@@ -1,4 +1,4 @@
-"""What units do for what they cost: cost effectiveness, and the first requisition values."""
+"""What units destroy for what they cost in duels, and the first requisition values; worth stands in `tuning`."""
 
 from __future__ import annotations
 

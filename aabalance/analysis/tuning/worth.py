@@ -1,4 +1,7 @@
-"""What a unit is worth: the price at which it is level with its roster, if all others cost what they do."""
+"""What a unit is worth: the price at which it is level with its roster, if all others cost what they do.
+
+`score` has the formula of what is to be level, and docs/pricing.md argues it.
+"""
 
 from __future__ import annotations
 

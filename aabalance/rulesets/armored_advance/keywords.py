@@ -7,7 +7,8 @@ write it here: cards, JSON Schema, explanations and reports know it from the reg
 
 The distance is none of a keyword's business, though a moment has one: a unit that moves keeps its sheet. A keyword with
 a range writes a number into the sheet, and ``shot/resolve.py`` compares it with the distance: see `limited_range`, the
-field `reach` in ``shot/sheets.py``, and where `resolve` reads it. A new number needs these three places and no other.
+field `reach` in ``shot/sheets.py``, and where `resolve` and, below it, `reads_of_distance` read it. A new number needs
+these places, and `shown` in ``shot/halves.py`` if attacks of one kind alone read it.
 
 Light, medium and heavy (p. 14) and field gun (p. 17) are fields of a card, ``weight`` and ``class``: see
 `aabalance.rulesets.armored_advance.card`.
@@ -149,7 +150,7 @@ def autocannon(attack: Attack, x: int, moment: Moment) -> Attack:
 
 @keyword("attack", "p. 14 Casemate")
 def casemate(attack: Attack, _: int, moment: Moment) -> Attack:
-    """Fires within the frontal 90 degrees; -1 on the roll if its first action was a move."""
+    """Fires within the frontal 90 degrees, the player's affair; -1 on the roll if its first action was a move."""
     return _unsteady(attack, "casemate", moment)
 
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Reading(NamedTuple):
-    """The switches that decide a roll, as a small hashable key."""
+    """The switches that decide a roll, as a small hashable key; ``shot/needs.py`` reads them."""
 
     resolution: str
     cap_stage: str
