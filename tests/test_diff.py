@@ -455,13 +455,22 @@ def test_tables__of_many_units_begin_with_the_largest_gains_and_the_largest_loss
             *(f"gainer {n}" for n in (8, 7, 6, 5, 4)),
         ]
         assert len(section.rows) == 18
-    shown = diff.said(units_of([*falls[:2], *rises[-2:]]), GAME.ruleset.labels, "old", "new")
+    few = [
+        ("fell most", 80.0, 59.0),
+        ("rose most", 40.0, 50.0),
+        ("rose", 40.0, 47.0),
+        ("fell", 80.0, 70.0),
+        ("least", 50.0, 51.0),
+    ]
+    shown = diff.said(units_of(few), GAME.ruleset.labels, "old", "new")
     worth = next(section for section in shown.sections if section.title == "Worth")
-    assert [row[0] for row in worth.rows] == ["loser 1", "loser 0", "gainer 8", "gainer 7"], "by size, both ways"
+    assert [row[0] for row in worth.rows] == [name for name, *_ in few], "so few stand by size, both ways"
 
 
 def test_headline__of_other_rules_says_what_worth_is_and_what_the_page_goes_by() -> None:
-    line = next(line for line in said(units_of([("a", 40.0, 50.0), ("b", 50.0, 40.0)])) if "orth" in line)
+    lines = said(units_of([("a", 40.0, 50.0), ("b", 50.0, 40.0)]))
+    assert all(lines)
+    line = next(line for line in lines if "orth" in line)
     assert line.startswith("Worth more: a (40 to 50); worth less: b (50 to 40). ")
     assert "battles of equal requisition" in line
     assert "readings go by duels, one against one" in line
@@ -472,7 +481,11 @@ def test_headline__says_what_new_units_are_worth() -> None:
     new = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20), d=tank(50, 8), e=tank(9, armor=99, penetration=1))
     worth = aab.worth(new, ["d"])["worth"].iloc[0]
     said_of_d = f"unit (costs 50, is worth {worth:.1f})"
-    assert said(compare(old, new))[0] == f"2 units are new: {said_of_d}, unit."
+    first, *rest = said(compare(old, new))
+    assert first == f"2 units are new: {said_of_d}, unit."
+    assert any(re.match(r"Worth (more|less): unit \(.*\d\)\.$", line) for line in rest), (
+        "to others they make a difference"
+    )
     game = aab.Game("skirmish_wars")
     few = {unit: game.cards.tables[unit] for unit in list(game.cards)[:4]}
     later = aab.Game("skirmish_wars", Cards(game.cards.schema, few, {}))
@@ -561,6 +574,7 @@ def test_command__two_folders_are_what_python_says_of_them(folder: Path, changed
     lines = said(found)
     assert text.startswith(f"Armored Advance: {folder} against {changed}\n  {lines[0]}\n")
     assert all(f"  {line}\n" in text for line in lines)
+    assert "and 0 more" not in text
     as_json = json.loads(out(folder, changed, "--json"))
     assert as_json["headline"] == lines
     assert (as_json["old"], as_json["new"]) == (str(folder), str(changed))

@@ -103,7 +103,7 @@ def test_code__gives_the_numbers_that_are_shown(name: str) -> None:
     scene, switch = Scene.of(game), next(iter(game.ruleset.Variant.model_fields))
     dearer = f"{scene.a}.{game.ruleset.labels.currency}={2 * int(scene.cost(scene.a))}"
     scene = scene.with_(range_in=2.0, variant={switch: _other(game)}, changes=(dearer,), first="a")
-    said = scene.code().replace("worth = ", "# ").replace("curve = ", "# ")
+    said = scene.code().replace("worth = ", "# ").replace("curve = ", "# ").replace("opponents = ", "# ")
     names: dict[str, Any] = {}
     exec(said, names)
     assert names["shot"] == scene.shot
@@ -127,6 +127,7 @@ def test_code__of_cards_of_ones_own_begins_with_their_game(few: aab.Game) -> Non
     assert "moved" in scene.shot.explain()
     assert names["duel"] == scene.duel
     assert names["worth"].equals(scene.worth)
+    assert names["opponents"].equals(scene.opponents)
     line = names["curve"].get_lines()[0]
     assert line.get_ydata().tolist() == scene.curves[0]["p_kill_within"].tolist()
 
@@ -147,6 +148,7 @@ def test_lists__cost_about_the_same() -> None:
     scene = Scene.of(aab.Game(), "de_tiger1", "su_t34_85")
     assert [scene.cost(unit) for unit in (scene.a, scene.b)] == [145, 100]
     assert [len(units) for units in scene.lists] == [2, 3]
+    assert [len(units) for units in scene.with_(copies_a=1, copies_b=3).lists] == [1, 3]
     dear = scene.with_(changes=("de_tiger1.requisition=200",))
     assert [len(units) for units in dear.lists] == [1, 2]
 
@@ -163,6 +165,17 @@ def test_scene__refuses_what_the_game_does_not_have(few: aab.Game) -> None:
         Scene.of(few, "nobody")
     with pytest.raises(aab.UsageError, match="flank"):
         Scene.of(few, flank=True)
+
+
+def test_explorer__begins_with_what_it_is_given(few: aab.Game) -> None:
+    given = {"facing": "side", "bearing": 90.0, "posture_b": "close:9", "rounds": 6, "variant": {"reroll_limit": None}}
+    scene = Scene.of(few, "de_pz4h", "us_m4a1", range_in=15, **given)
+    explorer = Explorer(scene)
+    assert explorer.scene.with_(situation=scene.situation) == scene
+    assert explorer.scene.duel == scene.duel
+    assert explorer.posture_b.distance.value == 9
+    with pytest.raises(aab.UsageError, match="posture"):
+        Scene.of(few, posture_a="rush")
 
 
 # --- without a front end
@@ -309,6 +322,15 @@ def test_explorer__what_takes_long_is_grey_until_it_is_there(few: aab.Game) -> N
     assert number(explorer.panels["worth"], "costs") == "145"
     worth = aab.worth(few, ["de_tiger1"])["worth"].item()
     assert number(explorer.panels["worth"], "is worth") == views._price(worth)
+    worst = aab.worth_reasons(few, ["de_tiger1"]).query("pull < 0")["opponent"].iloc[-1]
+    said = explorer.panels["worth"].value.partition("does worst against</span> ")[2]
+    assert said.startswith(few.cards[worst].name)
+    explorer.copies_a.value, explorer.copies_b.value, explorer.mixed.value = 1, 3, True
+    explorer.situation.fields["facing"].value = "side"
+    explorer.settle()
+    battle = few.battle("de_tiger1", "su_t34_85*3", range_in=36, actions=5, facing="mix")
+    assert "facing='mix'" in explorer.scene.code()
+    assert f"<b>{percent(battle.p_a)}</b>" in explorer.panels["battle"].value
 
 
 def test_explorer__nothing_is_worked_out_for_what_is_no_longer_asked(few: aab.Game) -> None:

@@ -422,6 +422,7 @@ def test_gate__names_the_line_of_a_fault_in_a_claim(
         (battle(mode="timed"), "claims.one.mode: found 'timed' without rounds, expected them"),
         (battle(policy_b="valour"), "claims.one.policy_b: found 'valour' (did you mean 'value'?)"),
         (battle(posture_a="closed"), "claims.one: "),
+        (battle(a="anna+berta"), "claims.one: list a: "),
         (battle(situation={"range_in": 18, "facing": {"front": 0.5}}), "claims.one.situation.facing: found shares"),
         (battle().replace("actions = 1\n", ""), "claims.one: found no actions, expected the limit of a side's turn"),
         (
@@ -482,6 +483,15 @@ def test_gate__tells_what_only_cards_show_with_what_the_file_shows_and_of_one_cl
     assert all(line.startswith(f"{place.gate}:") for line in told)
     assert "unknown unit 'nobody'" in told[3]
     assert "unknown unit 'noone'" in told[3]
+
+
+def test_gate__without_a_game_is_a_fault_like_others(place: Place) -> None:
+    place.claims(duel(band=(2, 1)))
+    place.gate.write_text(place.gate.read_text().replace('game = "armored_advance"\n', ""))
+    assert [line.split(": ")[1:3] for line in place.run().stderr.splitlines()] == [
+        ["game", "found nothing, expected a value"],
+        ["claims.one.band", "found [2, 1], expected the smaller number first"],
+    ]
 
 
 def test_gate__tells_all_claims_that_cant_be_judged(place: Place) -> None:
@@ -559,9 +569,10 @@ def test_baseline__that_is_missing_is_said_and_the_other_claims_are_judged(place
     place.claims(*DRIFTS, duel("good"))
     place.run("--update-baseline")
     (place.folder / "baseline" / "mine" / "worth.csv").unlink()
-    junit = place.folder / "gate.xml"
-    ran = place.run("--junit", junit, "--github")
+    junit, markdown = place.folder / "gate.xml", place.folder / "gate.md"
+    ran = place.run("--junit", junit, "--markdown", markdown, "--github")
     assert ran.exit_code == 2
+    assert "| not judged | Claim worth |  |  | -5.0 % to +5.0 % |" in markdown.read_text().splitlines()
     path = place.folder / "baseline" / "mine" / "worth.csv"
     [line] = ran.stderr.splitlines()
     assert line.startswith(f"error: baseline: found no file {path}; `aabalance gate --update-baseline`")

@@ -140,6 +140,7 @@ def test_findings__every_unit_of_the_roster_is_in_one_of_their_counts(said):
             0,
             "Leave the prices: every card costs its fair price to the nearest step. The 3 out of line can't come",
         ),
+        (1, 0, "Leave the prices: every card costs its fair price to the nearest step. The one out of line can't come"),
         (3, 2, "2 cards should cost something else: aabalance tune --write"),
     ],
 )
@@ -392,8 +393,8 @@ def test_cards__say_no_name_of_a_field_that_is_no_word(name):
 
 
 def test_cards__of_a_squad_by_hand():
-    words = cards.words_of(game.cards.schema)
-    tables = Game().cards.tables
+    game = Game()
+    words, tables = cards.words_of(game.cards.schema), game.cards.tables
     assert cards.lines({"weapons": tables["inf_rifle"]["weapons"]}, (), words) == [
         [
             "weapons",
@@ -603,6 +604,11 @@ def test_game__a_whole_roster_of_forumini_is_small_enough_and_its_matrix_the_csv
     out = build.write(spec.read(tmp_path / "mine.toml", "forumini"), Game("forumini"), tmp_path / "out")
     assert (out / "index.html").stat().st_size < MOST_BYTES
     same_as_csv(look(out), out)
+    rated = len(pd.read_csv(out / "cost_effectiveness.csv", comment="#"))
+    left = len(Game("forumini").cards) - rated
+    lead = json.loads((out / "summary.json").read_text(encoding="utf-8"))["findings"]["lead"]
+    assert " At its price " in lead
+    assert f"The other {left} of the roster's {rated + left} are not rated: {left} of a class that isn't" in lead
 
 
 def test_range_steps__are_the_edges_of_the_bands(game):

@@ -36,7 +36,8 @@ def explore(
     range_in : float, optional
         Distance to begin with, in what the game counts it.
     **fields
-        Fields of the game's `Moment` to begin with, and `posture_a`, `posture_b`, `first`, `rounds` and `actions`.
+        Fields of the game's `Moment` to begin with, and ``posture_a``, ``posture_b``, ``first``, ``rounds``,
+        ``actions``, ``copies_a``, ``copies_b``, ``mixed`` and ``variant``.
 
     Returns
     -------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import ipywidgets as widgets
@@ -45,14 +46,23 @@ class Form(widgets.Box):  # type: ignore[misc]
     controls : iterable of Control
     changed : callable
         Called after each change.
+    values : mapping
+        To begin with, by name; the others are as usual.
     order : sequence of str
         Of their kinds.
     """
 
-    def __init__(self, controls: Iterable[Control], changed: Callable[[], None], order: Sequence[str] = KINDS) -> None:
+    def __init__(
+        self,
+        controls: Iterable[Control],
+        changed: Callable[[], None],
+        values: Mapping[str, Any] = MappingProxyType({}),
+        order: Sequence[str] = KINDS,
+    ) -> None:
         self.controls = sorted(controls, key=lambda control: order.index(control.kind))
         self.fields = {control.name: field(control) for control in self.controls}
         self._call, self._quiet = changed, False
+        self._put(values)
         for one in self.fields.values():
             one.observe(self._changed, names="value")
         layout = widgets.Layout(display="flex", flex_flow="row wrap", width=WIDE, max_height="330px", overflow="auto")
@@ -80,12 +90,15 @@ class Form(widgets.Box):  # type: ignore[misc]
         """Set the fields to these values, the others to what is usual, as one change."""
         self._quiet = True
         try:
-            for control in self.controls:
-                value = values.get(control.name, control.default)
-                self.fields[control.name].value = written(value) if control.kind == "text" else value
+            self._put(values)
         finally:
             self._quiet = False
         self._call()
+
+    def _put(self, values: Mapping[str, Any]) -> None:
+        for control in self.controls:
+            value = values.get(control.name, control.default)
+            self.fields[control.name].value = written(value) if control.kind == "text" else value
 
     def _changed(self, _: Any) -> None:
         if not self._quiet:

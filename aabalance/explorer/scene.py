@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from aabalance.cards.text import text
 from aabalance.game import Game
+from aabalance.play.battle import MIX
+from aabalance.results import FACES
 from aabalance.rulesets.base import HOLD, Ruleset
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 ACTIONS = 5
 """Of a side's turn in a battle, where the rules limit them: most reports have it in the middle."""
+FOUGHT = ("posture_a", "posture_b", "first", "rounds", "actions", "copies_a", "copies_b", "mixed", "variant")
+"""Attributes of a scene that say how the two fight."""
 MOST_UNITS = 4
 """Of a kind, in a battle of equal requisition."""
 
@@ -41,6 +45,10 @@ class Scene:
         As for `Game.duel`.
     actions : int
         Of a side's turn in a battle, where the rules limit them.
+    copies_a, copies_b : int or None
+        How many there are of each in a battle; without either, as many as cost about the same.
+    mixed : bool
+        In a battle all units show faces at random, as is usual in one, and not those of the situation.
     variant : mapping
         Rule switches that differ from the game's.
     changes : tuple of str
@@ -57,6 +65,9 @@ class Scene:
     first: str = "roll_off"
     rounds: int | None = None
     actions: int = ACTIONS
+    copies_a: int | None = None
+    copies_b: int | None = None
+    mixed: bool = False
     variant: Mapping[str, Any] = field(default_factory=dict)
     changes: tuple[str, ...] = ()
 
@@ -72,7 +83,7 @@ class Scene:
         range_in : float, optional
             By default the commonest distance of the game's own report definition.
         **fields
-            Fields of the game's `Moment`, or attributes.
+            Fields of the game's `Moment`, and attributes that say how they fight.
 
         Raises
         ------
@@ -89,10 +100,10 @@ class Scene:
         foe = next((unit for unit in pair[1:] if unit != own), own) if b is None else known.id_of(b)
         weights = table["range_in"]
         at = max(weights, key=lambda one: weights[one]) if range_in is None else range_in
-        ours = {name: fields.pop(name) for name in list(fields) if name in cls.__dataclass_fields__}
-        given = {"rounds": rounds} | ours
-        found = cls(game, own, foe, float(at), fields, **given)
-        game.moment(range_in=found.range_in, **fields)
+        fought: dict[str, Any] = {"rounds": rounds} | {name: fields.pop(name) for name in FOUGHT if name in fields}
+        moment = game.moment(range_in=at, **fields)
+        found = cls(game, own, foe, moment.range_in, {name: getattr(moment, name) for name in fields}, **fought)
+        _ = found.duel  # which refuses what can't be fought
         return found
 
     def with_(self, **changes: Any) -> Scene:
@@ -111,6 +122,13 @@ class Scene:
         """What of the situation stays as it is throughout a duel."""
         passing = self.game.ruleset.of_one_attack()
         return {name: value for name, value in self.situation.items() if name not in passing}
+
+    @property
+    def seen(self) -> dict[str, Any]:
+        """What of the situation a battle is fought in."""
+        if not self.mixed:
+            return self.lasting
+        return {name: value for name, value in self.lasting.items() if name not in FACES} | {"facing": MIX}
 
     @cached_property
     def shot(self) -> ShotResult:
@@ -143,7 +161,9 @@ class Scene:
 
     @property
     def lists(self) -> tuple[list[str], list[str]]:
-        """The smallest lists of both units, up to four of each, that cost about the same."""
+        """The lists of a battle: so many of each, or the smallest, up to four of each, that cost about the same."""
+        if self.copies_a or self.copies_b:
+            return [self.a] * (self.copies_a or 1), [self.b] * (self.copies_b or 1)
         price_a, price_b = (float(self.cost(unit)) for unit in (self.a, self.b))
         numbers = range(1, MOST_UNITS + 1)
         sizes = [(n, m) for n in numbers for m in numbers if n + m > 2]  # one against one is the duel
@@ -155,20 +175,28 @@ class Scene:
     @cached_property
     def battle(self) -> BattleResult:
         """The battle of `lists`."""
-        return self.played.battle(
-            *self.lists, range_in=self.range_in, actions=self.actions if self.game.ruleset.limits_actions else None,
-            **self.lasting,
-        )  # fmt: skip
+        limit: dict[str, Any] = {"actions": self.actions} if self.game.ruleset.limits_actions else {}
+        return self.played.battle(*self.lists, range_in=self.range_in, **limit, **self.seen)
 
     @cached_property
     def worth(self) -> pd.DataFrame:
         """What a is worth, in one row; see `aabalance.worth`."""
-        return _worth(self.game, tuple(self.variant.items()), self.changes, self.a)
+        return _worth(self.game, tuple(self.variant.items()), self.changes, self.a)[0]
+
+    @property
+    def opponents(self) -> pd.DataFrame:
+        """Against whom a does best and worst for its points; see `aabalance.worth_reasons`."""
+        return _worth(self.game, tuple(self.variant.items()), self.changes, self.a)[1]
 
     @property
     def has_battles(self) -> bool:
         """Whether the game has battles."""
         return type(self.game.ruleset).forces is not Ruleset.forces
+
+    @property
+    def has_faces(self) -> bool:
+        """Whether the game has faces that can be mixed in a battle."""
+        return self.has_battles and all(name in self.game.ruleset.Situation.model_fields for name in FACES)
 
     @property
     def has_worth(self) -> bool:
@@ -208,9 +236,10 @@ class Scene:
             a, b = self.lists
             lists = f'"{self.a}*{len(a)}", "{self.b}*{len(b)}"'
             limit = f", actions={self.actions}" if self.game.ruleset.limits_actions else ""
-            lines.append(f"battle = played.battle({lists}, {at}{limit}{lasting})")
+            lines.append(f"battle = played.battle({lists}, {at}{limit}{_arguments(self.seen)})")
         if self.has_worth:
             lines.append(f"worth = aab.worth(played, [{_quoted(self.a)}])")
+            lines.append(f"opponents = aab.worth_reasons(played, [{_quoted(self.a)}])")
         plots = _plots(self.game)
         ranges = f"ranges=range({plots.ranges.start}, {plots.ranges.stop}), turns={plots.turns}"
         lines.append(f"curve = aab.plots.kill_probability(played, [({units})], {ranges}{passing})")
@@ -222,11 +251,16 @@ class Scene:
 
 
 @lru_cache(maxsize=64)
-def _worth(game: Game, variant: tuple[tuple[str, Any], ...], changes: tuple[str, ...], unit: str) -> pd.DataFrame:
-    """Return what a unit is worth, wherever the two of a scene stand."""
-    from aabalance.analysis.tuning.worth import worth
+def _worth(
+    game: Game, variant: tuple[tuple[str, Any], ...], changes: tuple[str, ...], unit: str
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return what a unit is worth and by which opponents, wherever the two of a scene stand."""
+    from aabalance.analysis.tuning.worth import roster_about, worth, worth_reasons
 
-    return worth(game.with_(variant=dict(variant) or None, changes=changes), [unit])
+    played = game.with_(variant=dict(variant) or None, changes=changes)
+    held, roster = roster_about(played, [unit])
+    found = worth(played, [unit], roster=roster, floor=held.least)
+    return found, worth_reasons(played, [unit], roster=roster, floor=held.least)
 
 
 def ranges_of(game: Game) -> range:

@@ -95,7 +95,7 @@ def views(scene: Scene) -> dict[str, View]:
         "timeline": View("The duel, round by round", timeline),
     }
     if scene.has_battles:
-        found["battle"] = View("Equal forces", battle, quick=False)
+        found["battle"] = View("In battle", battle, quick=False)
     if scene.has_worth:
         found["worth"] = View("What it is worth", worth, quick=False)
     return found
@@ -216,8 +216,28 @@ def worth(scenes: Scenes, _: bool) -> str:
         ]
         unseen = f"; not in it: {html.escape(row['unseen'])}" if row["unseen"] else ""
         said = f"90 % interval {between}, by whom it meets; the roster scores {percent(row['level'])}{unseen}"
-        parts.append(f"<div>{html.escape(row['name'])}</div>{_figures(numbers)}{flags}<div>{said}</div>")
+        parts.append(
+            f"<div>{html.escape(row['name'])}</div>{_figures(numbers)}{flags}<div>{said}</div>{_opponents(scene)}"
+        )
     return _beside(scenes, parts)
+
+
+def _opponents(scene: Scene) -> str:
+    """Return against whom a does best and worst for its points."""
+    rows: list[dict[Any, Any]] = scene.opponents.to_dict("records")
+    parts = []
+    for what, some in (
+        ("does best, for its points, against", [row for row in rows if row["pull"] > 0]),
+        ("does worst against", [row for row in rows if row["pull"] < 0][::-1]),
+    ):
+        named = (
+            f"{html.escape(scene.played.cards[row['opponent']].name)} ({row['opponent_requisition']:g}: scores "
+            f"{percent(row['score'])})"
+            for row in some
+        )
+        if some:
+            parts.append(f'<div><span class="rule">{what}</span> {", ".join(named)}</div>')
+    return "".join(parts)
 
 
 def to_copy(words: str) -> str:

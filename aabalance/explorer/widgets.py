@@ -47,9 +47,9 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
     cards : dict of str to Form
         The edited cards, by id.
     posture_a, posture_b : Posture
-    compare, first, preset : Dropdown
+    compare, first, preset, mixed : Dropdown
     explain_shot, explain_duel : Checkbox
-    rounds, actions : BoundedIntText
+    rounds, actions, copies_a, copies_b : BoundedIntText
     panels : dict of str to HTML
         What is shown, by the names of `views.views`; `code`, `card_a` and `card_b` to copy.
     """
@@ -104,12 +104,10 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
             step=1 if whole else 0.5, readout_format="d" if whole else ".1f", description=rules.labels.length.name,
             style={"description_width": "52px"}, layout=widgets.Layout(width=WIDE),
         )  # fmt: skip
-        self.situation = Form(of_model(rules.Moment), self._ask)
-        self.situation.set(scene.situation) if scene.situation else None
+        self.situation = Form(of_model(rules.Moment), self._ask, scene.situation)
         usual = game.variant.model_dump()
         switches = [control._replace(default=usual[control.name]) for control in of_model(rules.Variant)]
-        self.rules = Form(switches, self._ask)
-        self.rules.set(scene.variant) if scene.variant else None
+        self.rules = Form(switches, self._ask, scene.variant)
         self.preset = widgets.Dropdown(
             options=[("as given", None), *((name.replace("_", " "), name) for name in rules.presets)],
             description="preset", style=NAMED, layout=widgets.Layout(width=WIDE),
@@ -126,6 +124,18 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         self.actions = widgets.BoundedIntText(
             value=scene.actions, min=1, max=1000, description="actions a turn, in battles", **narrow
         )
+        self.copies_a, self.copies_b = (
+            widgets.BoundedIntText(
+                value=copies or 0, min=0, max=12, description=f"{side} in battle (0: by cost)", **narrow
+            )
+            for side, copies in (("a", scene.copies_a), ("b", scene.copies_b))
+        )
+        self.mixed = widgets.Dropdown(
+            options=[("as they stand", False), ("mixed", True)],
+            value=scene.mixed,
+            description="faces, in battle",
+            **narrow,
+        )
         self.compare = widgets.Dropdown(options=[CHANGES, OTHER, NOTHING], description="compare", **narrow)
         self.explain_shot, self.explain_duel = (
             widgets.Checkbox(value=on, description=said, indent=False, layout=widgets.Layout(width=WIDE))
@@ -134,7 +144,17 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         self.cards: dict[str, Form] = {}
         self._reset = widgets.Button(description="cards as they are", layout=widgets.Layout(width=WIDE))
         self._reset.on_click(lambda _: self._as_they_are())
-        for one in (self.range_in, self.first, self.rounds, self.actions, self.explain_shot, self.explain_duel):
+        for one in (
+            self.copies_a,
+            self.copies_b,
+            self.mixed,
+            self.range_in,
+            self.first,
+            self.rounds,
+            self.actions,
+            self.explain_shot,
+            self.explain_duel,
+        ):
             one.observe(lambda _: self._ask(), names="value")
         self.compare.observe(lambda _: self._compared(), names="value")
         self.preset.observe(lambda _: self._by_preset(), names="value")
@@ -142,11 +162,13 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
     def _left(self) -> list[Any]:
         rules = self._game.ruleset
         holding = [] if rules.postures == (HOLD,) else [self.posture_a, self.posture_b]
-        limited = [self.actions] if rules.limits_actions else []
+        battles = [self.copies_a, self.copies_b] if self.scene.has_battles else []
+        battles += [self.actions] if rules.limits_actions else []
+        battles += [self.mixed] if self.scene.has_faces else []
         self._edits = (widgets.VBox(), widgets.VBox())
         parts = {
             "Where they stand": self.situation,
-            "How they fight": widgets.VBox([*holding, self.first, self.rounds, *limited]),
+            "How they fight": widgets.VBox([*holding, self.first, self.rounds, *battles]),
             "Rules": widgets.VBox([*([self.preset] if len(rules.presets) > 1 else []), self.rules]),
             "Card of a: what if": self._edits[0],
             "Card of b: what if": self._edits[1],
@@ -179,7 +201,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         """Return the form of a card."""
         if unit not in self.cards:
             cards = self._game.cards
-            self.cards[unit] = Form(of_card(cards[unit], cards.tables[unit]), self._ask, NUMBERS_FIRST)
+            self.cards[unit] = Form(of_card(cards[unit], cards.tables[unit]), self._ask, order=NUMBERS_FIRST)
         return self.cards[unit]
 
     def _as_they_are(self) -> None:
@@ -204,15 +226,13 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
 
     def _asked(self) -> Scene:
         """Return the scene that the controls say."""
-        changes = [
-            *self._first.changes,
-            *(one for unit, form in self.cards.items() for one in what_ifs(unit, form.given())),
-        ]
+        changes = [one for unit, form in self.cards.items() for one in what_ifs(unit, form.given())]
         return self._first.with_(
             a=self.a.value, b=self.b.value, range_in=float(self.range_in.value), situation=self.situation.given(),
             posture_a=self.posture_a.value, posture_b=self.posture_b.value, first=self.first.value,
-            rounds=self.rounds.value or None, actions=self.actions.value, variant=self.rules.given(),
-            changes=tuple(changes),
+            rounds=self.rounds.value or None, actions=self.actions.value,
+            copies_a=self.copies_a.value or None, copies_b=self.copies_b.value or None, variant=self.rules.given(),
+            mixed=self.mixed.value, changes=tuple(changes),
         )  # fmt: skip
 
     def _scenes(self, scene: Scene) -> list[tuple[str, Scene]]:

@@ -58,8 +58,7 @@ def findings(
         lead = f"No unit can be rated: {results.no_proposal}."
         facts = []
     else:
-        unrated = len(field) - len(results.cost_effectiveness)
-        lead = f"{_of_trend(results, above, below, currency)} {_others(game, field, unrated)}".rstrip()
+        lead = f"{_of_trend(results, above, below, currency)} {_others(game, field)}".rstrip()
         facts = [
             (
                 "How sure",
@@ -86,7 +85,7 @@ def _of_worth(results: Results, out: pd.DataFrame, in_line: int, at_floor: int, 
     return " ".join(said)
 
 
-def _others(game: Game, field: Collection[str], unrated: int) -> str:
+def _others(game: Game, field: Collection[str], unrated: int = 0) -> str:
     """Return how many units of the roster these numbers leave out, and why; nothing if they have all."""
     apart = [tables.plain(game.ruleset.category(card)) for unit, card in game.cards.items() if unit not in field]
     why = [f"{unrated} that no battle can price"] if unrated else []

@@ -213,7 +213,7 @@ class BattleResult(Result):
         --------
         >>> import aabalance as aab
         >>> battle = aab.Game().battle("de_tiger1", "us_m24", range_in=18, actions=2)
-        >>> for line in str(battle.explain()).splitlines()[:7]:
+        >>> for line in battle.explain().splitlines()[:7]:
         ...     print(line)
         battle 1 of seed 0
         a: Tiger I (Ausf. E)

@@ -182,7 +182,7 @@ class DuelResult(Result):
         --------
         >>> import aabalance as aab
         >>> duel = aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18)
-        >>> print(str(duel.explain()).partition("  [")[0])
+        >>> print(duel.explain().partition("  [")[0])
         M4A3(75)W Sherman v StuG III Ausf. G, 18", front, first: roll_off, to the end
         a: M4A3(75)W Sherman, hold
           each turn  fire 75 mm M3, at 18", 58.3 % damage, 5.83 hit points expected, 0.0 % destroyed
