@@ -94,6 +94,16 @@ def test_read__numbers_lists_nothing_and_what_is_neither() -> None:
         controls.read(one, "many")
 
 
+@games
+def test_postures__of_a_game_are_those_that_it_fights_with(name: str) -> None:
+    rules = aab.Game(name).ruleset
+    for posture in rules.postures:
+        rules.check_posture(posture.replace(":X", ":6"))
+    with pytest.raises(aab.UsageError) as refused:
+        rules.check_posture("rush")
+    assert all(posture.partition(":")[0] in str(refused.value) for posture in rules.postures)
+
+
 # --- the scene, without widgets
 
 
