@@ -94,6 +94,16 @@ def test_read__numbers_lists_nothing_and_what_is_neither() -> None:
         controls.read(one, "many")
 
 
+@games
+def test_postures__of_a_game_are_those_that_it_fights_with(name: str) -> None:
+    rules = aab.Game(name).ruleset
+    for posture in rules.postures:
+        rules.check_posture(posture.replace(":X", ":6"))
+    with pytest.raises(aab.UsageError) as refused:
+        rules.check_posture("rush")
+    assert all(posture.partition(":")[0] in str(refused.value) for posture in rules.postures)
+
+
 # --- the scene, without widgets
 
 
@@ -182,16 +192,16 @@ def test_explorer__begins_with_what_it_is_given(few: aab.Game) -> None:
 
 
 def test_explore__says_what_to_install_and_gives_the_answers_plainly(
-    few: aab.Game, monkeypatch: pytest.MonkeyPatch
+    few: aab.Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.warns(
-        UserWarning, match=r"found no notebook, expected JupyterLab .*pip install 'aabalance\[notebook\]'"
-    ):
-        plain = aab.explore(few, "Tiger I", "us_m4a1", range_in=12)
+    plain = aab.explore(few, "Tiger I", "us_m4a1", range_in=12)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "found no notebook, expected JupyterLab" in line
+    assert "pip install 'aabalance[notebook]'" in line
     assert plain.duel == few.duel("de_tiger1", "us_m4a1", range_in=12)
     monkeypatch.setattr(package, "find_spec", lambda name: None)
-    with pytest.warns(UserWarning, match="found no ipywidgets"):
-        assert aab.explore(few).a in few.cards
+    assert aab.explore(few).a in few.cards
+    assert "found no ipywidgets" in capsys.readouterr().err
 
 
 def test_repr__says_what_is_needed_where_widgets_are_not_drawn(few: aab.Game) -> None:

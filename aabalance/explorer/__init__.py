@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -58,10 +57,10 @@ def explore(
     scene = Scene.of(game, a, b, range_in, **fields)
     missing = _missing()
     if missing:
-        warnings.warn(
+        print(
             f"explore: found {missing}, expected JupyterLab or Notebook 7 with ipywidgets "
             "(pip install 'aabalance[notebook]'): here are the answers without controls, .shot, .duel, .battle, .worth",
-            stacklevel=2,
+            file=sys.stderr,
         )
         return scene
     from aabalance.explorer.widgets import Explorer

@@ -83,7 +83,9 @@ def chart(lines: Sequence[Line], x_label: str, scenes: Sequence[str], mark: floa
             parts.append(f'<circle cx="{px(mark)}" cy="{py(at)}" r="4" fill="{line.colour}"/>')
     keys = "".join(_key(line.colour, "", line.name) for line in lines if line.name)
     if len(scenes) > 1:
-        keys += "".join(_key(INK, dashes, scene) for dashes, scene in zip(DASHES, scenes, strict=True))
+        keys += '<div class="break"></div>' + "".join(
+            _key(INK, dashes, scene) for dashes, scene in zip(DASHES, scenes, strict=True)
+        )
     label = html.escape("; ".join(line.name for line in lines if line.name))
     return (
         f'<div class="keys">{keys}</div><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{label}" '

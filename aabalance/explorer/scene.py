@@ -175,8 +175,9 @@ class Scene:
     @cached_property
     def battle(self) -> BattleResult:
         """The battle of `lists`."""
-        limit: dict[str, Any] = {"actions": self.actions} if self.game.ruleset.limits_actions else {}
-        return self.played.battle(*self.lists, range_in=self.range_in, **limit, **self.seen)
+        limit = self.actions if self.game.ruleset.limits_actions else None
+        a, b = self.lists
+        return self.played.battle(a, b, range_in=self.range_in, actions=limit, **self.seen)
 
     @cached_property
     def worth(self) -> pd.DataFrame:

@@ -23,6 +23,7 @@ STYLE = """<style>
 .aab .bar { display: flex; height: 22px; border-radius: 4px; overflow: hidden; margin: 4px 0; }
 .aab .bar > div { color: #fff; font-weight: 600; text-align: center; line-height: 22px; overflow: hidden; }
 .aab .keys { display: flex; flex-wrap: wrap; gap: 0 14px; }
+.aab .break { flex-basis: 100%; }
 .aab .key svg { vertical-align: middle; margin-right: 5px; }
 .aab > svg { width: 100%; max-width: 520px; }
 .aab table { border-collapse: collapse; margin: 4px 0; }
