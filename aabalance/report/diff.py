@@ -312,23 +312,12 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
     between = [row for row in between if row[1] != row[2]]
     same = "; the change has its 90 % interval" if _paired(units) else ""
     ends = ("change", "from", "to") if _paired(units) else ("change",)
+    level = f"the {labels.currency} at which it scores like the roster{same}."
+    equal = f"for equal {labels.currency}, and its place among all{same}."
+    columns = ("unit", "old %", "new %", *ends, "place", "then")
     return [
-        Section(
-            "Worth",
-            f"the {labels.currency} at which it scores like the roster{same}.",
-            ("unit", "costs", "old", "new", *ends),
-            worth,
-            1,
-            of_worth,
-        ),
-        Section(
-            "Score at its price",
-            f"for equal {labels.currency}, and its place among all{same}.",
-            ("unit", "old %", "new %", *ends, "place", "then"),
-            score,
-            1,
-            of_score,
-        ),
+        Section("Worth", level, ("unit", "costs", "old", "new", *ends), worth, 1, of_worth),
+        Section("Score at its price", equal, columns, score, 1, of_score),
         Section("Groups", "the first one's mean score.", ("groups", "old %", "new %"), between, 1),
     ]
 
