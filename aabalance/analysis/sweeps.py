@@ -26,7 +26,6 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from fractions import Fraction
 from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
@@ -65,7 +64,7 @@ class Ask(NamedTuple):
     cells : int
         Of a task, about, so that it takes some seconds.
     key : callable
-        Returns what an answer hangs on of a row or a column, as `plain` takes it; by default all of it.
+        Returns what an answer hangs on of a row or a column, as `aabalance.store.digest` takes it; by default all of it.
     mirrored : bool
         Rows and columns are the same, and `work` takes one thing more: whether to answer also the cells whose rows are
         its columns. It then returns two arrays.
@@ -183,21 +182,6 @@ def store() -> Store | None:
     return _where.get().store
 
 
-def plain(value: Any) -> Any:
-    """Return a value as JSON has it; two values that differ differ in it."""
-    if isinstance(value, BaseModel):
-        return value.model_dump(mode="json")
-    if isinstance(value, dict):
-        return [[plain(key), plain(one)] for key, one in value.items()]
-    if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if isinstance(value, Fraction):
-        return str(value)
-    raise TypeError(f"found a {type(value).__name__}, expected plain data")
-
-
 def answer(ask: Ask, advance: Advance = lambda cells: None) -> Answers:
     """Return what is asked for; see `run`."""
     [found] = run([ask], advance)
@@ -277,7 +261,7 @@ class Series:
         """Return the answers to some rows."""
         if self._store is None:
             return self._answer(rows)
-        names = [digest(plain(self._ask.key(row))) for row in rows]
+        names = [digest(self._ask.key(row)) for row in rows]
         new = {name: row for name, row in zip(names, rows, strict=True) if name not in self._known}
         self._known |= zip(new, self._answer(list(new.values())), strict=True)
         self._new += new
@@ -461,15 +445,15 @@ def _worked(work: Work, given: tuple[Any, ...], kept: bool, ours: list[str]) -> 
 
 def _shelf_of(ask: Ask) -> str:
     """Return the digest of all that the answers of a table hang on besides its rows and columns."""
-    return digest([sources(), ask.work.__module__, ask.work.__qualname__, plain(ask.settings)])
+    return digest([sources(), ask.work.__module__, ask.work.__qualname__, ask.settings])
 
 
 def _name(ask: Ask, one: Any, names: dict[Any, str]) -> str:
     """Return the digest of a row or a column; that of a card is worked out once for all tables of its kind."""
     if not isinstance(one, BaseModel):
-        return digest(plain(ask.key(one)))
+        return digest(ask.key(one))
     if (at := (ask.work, id(one))) not in names:
-        names[at] = digest(plain(ask.key(one)))
+        names[at] = digest(ask.key(one))
     return names[at]
 
 
