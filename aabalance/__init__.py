@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from aabalance.analysis.matchups import matchups, shots
     from aabalance.analysis.sensitivity import sensitivity
     from aabalance.analysis.situations import Situations
+    from aabalance.analysis.sweeps import sweeping
     from aabalance.analysis.tuning.answer import worth_explained
     from aabalance.analysis.tuning.groups import dominated, score_by
     from aabalance.analysis.tuning.movement import worth_moving
@@ -61,6 +62,7 @@ __all__ = [
     "sensitivity",
     "shots",
     "survivors_of_duel",
+    "sweeping",
     "toughness_steps",
     "tune",
     "turns_of_duel",
@@ -97,6 +99,7 @@ _HOME = {
     "sensitivity": "analysis.sensitivity",
     "shots": "analysis.matchups",
     "survivors_of_duel": "analysis.duels",
+    "sweeping": "analysis.sweeps",
     "toughness_steps": "analysis.tuning.points",
     "tune": "analysis.tuning.tune",
     "turns_of_duel": "analysis.duels",

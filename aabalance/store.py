@@ -18,12 +18,14 @@ import warnings
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from fractions import Fraction
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import platformdirs
+from pydantic import BaseModel
 
 from aabalance.provenance import sources_hash
 
@@ -67,9 +69,18 @@ def pack(body: bytes) -> bytes:
 
 
 def digest(value: Any) -> str:
-    """Return a digest of anything that JSON can hold, 32 hex digits; equal values have equal ones."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    """Return a digest of plain data, models and fractions, 32 hex digits; equal values have equal ones."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=_plain)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _plain(value: Any) -> Any:
+    """Return as JSON has it what isn't plain data by itself."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, Fraction):
+        return str(value)
+    raise TypeError(f"found a {type(value).__name__}, expected plain data")
 
 
 @cache

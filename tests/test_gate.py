@@ -25,6 +25,7 @@ from aabalance.analysis.claims.sequential import BROKEN, HOLDS, UNDECIDED, bets,
 from aabalance.cli import main
 from aabalance.files import data_folder
 from aabalance.report.gate import read
+from aabalance.results import BattleResult
 
 GOLDEN = Path(__file__).parent / "golden" / "data" / "armored_advance.jsonl"
 GAMES = ("armored_advance", "forumini", "skirmish_wars", "modern_land_battles", "armour_battles")
@@ -364,7 +365,7 @@ def test_gate__undecided_passes_unless_told_to_fail(
     middle = Evidence(aab.Game(cards=place.folder / "cards"))
     place.claims(battle(band=(0.0, 1.0), **TOO_LARGE))
     gate, _ = place.read()
-    result = cases.fight(gate.claims["one"], middle)  # type: ignore[arg-type]
+    result = solved(gate.claims["one"], middle)  # type: ignore[arg-type]
     rolled = cases.roll(result, "score", (0.0, 0.0), 0.05, 1000)
     place.claims(battle(band=(rolled.mean, 1.0), **TOO_LARGE), most_trials=1000, **head)
     ran = place.run(*words)
@@ -372,6 +373,12 @@ def test_gate__undecided_passes_unless_told_to_fail(
     assert ran.stdout.splitlines()[1].startswith("undecided ")
     place.claims(battle(band=(rolled.mean, 1.0), known="nobody knows", **TOO_LARGE), most_trials=1000, **head)
     assert place.run(*words).exit_code == 0
+
+
+def solved(claim: BattleClaim, evidence: Evidence) -> BattleResult:
+    """Return the battle of a claim, solved, or rolled where it is too large for that."""
+    lists = cases.sides(claim, evidence)
+    return evidence.game.battle(lists.a, lists.b, **lists.given)
 
 
 # --- bad input --------------------------------------------------------------------------------------------------
@@ -885,7 +892,7 @@ def solved_battle(seed: int) -> Any:
         "actions": 2,
     }
     given |= {"situation": {"range_in": 18}, "band": (0, 1)}
-    return cases.fight(BattleClaim.model_validate(given), Evidence(aab.Game(), seed))
+    return solved(BattleClaim.model_validate(given), Evidence(aab.Game(), seed))
 
 
 def test_roll__a_battle_that_is_solved_too_is_rejected_at_its_exact_value_no_more_often_than_stated() -> None:
@@ -914,7 +921,7 @@ def test_roll__both_seats_play_the_same_dice() -> None:
     # Seen from the other seat, and with the same dice, twins exchange their fortunes: the mean of a pair is even.
     given = {"says": "x", "because": "y", "kind": "battle", "a": "de_pz4h*2", "b": "de_pz4h*2", "actions": 2}
     given |= {"situation": {"range_in": 18}, "band": (0.4, 0.6)}
-    result = cases.fight(BattleClaim.model_validate(given), Evidence(aab.Game()))
+    result = solved(BattleClaim.model_validate(given), Evidence(aab.Game()))
     found = cases.roll(result, "score", (0.45, 0.55), 0.05, 3200)
     assert (found.mean, found.verdict) == (0.5, HOLDS)
 
@@ -924,7 +931,7 @@ def test_judge__shares_its_chance_to_be_wrong_among_what_is_rolled(place: Place)
     game = aab.Game(cards=place.folder / "cards")
     place.claims(battle(**TOO_LARGE))
     [claim_of_it] = place.read()[0].claims.values()
-    result = cases.fight(claim_of_it, Evidence(game))  # type: ignore[arg-type]
+    result = solved(claim_of_it, Evidence(game))  # type: ignore[arg-type]
     middle = cases.roll(result, "score", (0.0, 0.9999), 0.05, 1000).mean
     one = {"band": (middle, middle), **TOO_LARGE}
     widths = []

@@ -220,7 +220,8 @@ def test_matchups__any_executor_gives_the_same_bytes_in_every_game(pool: Callabl
         steps: list[int] = []
         # So many trials that they are rolled in more parts than one, and that a part ends within a matchup.
         rolls = {"simulate": 15_000, "seed": 5, "advance": steps.append}
-        found = aab.matchups(game, situations, **sides, **rolls, executor=executor)
+        with aab.sweeping(executor=executor):
+            found = aab.matchups(game, situations, **sides, **rolls)
         assert sum(steps) == len(units)
         return found.to_csv()
 
@@ -233,24 +234,19 @@ def test_matchups__any_executor_gives_the_same_bytes_in_every_game(pool: Callabl
 
 def test_matchups__an_interrupt_takes_back_what_nobody_waits_for() -> None:
     class Stuck(ThreadPoolExecutor):
-        """Is interrupted once its first part, which never ends, is waited for."""
+        """Is interrupted while its first task, which never ends, is waited for."""
 
         def submit(self, *call: Any) -> Any:
-            future = super().submit(blocked.wait, 60)
+            if not futures:
+                Timer(0.5, signal.pthread_kill, (main_thread().ident, signal.SIGINT)).start()
+            futures.append(super().submit(blocked.wait, 60))
+            return futures[-1]
 
-            def result() -> Any:
-                Timer(0.1, signal.pthread_kill, (main_thread().ident, signal.SIGINT)).start()
-                return Future.result(future)
-
-            future.result = result
-            futures.append(future)
-            return future
-
-    futures: list[Any] = []
+    futures: list[Future[Any]] = []
     blocked = Event()
     with Stuck(1) as executor:
-        with pytest.raises(KeyboardInterrupt):
-            aab.matchups(aab.Game("skirmish_wars"), simulate=10**6, executor=executor)
+        with pytest.raises(KeyboardInterrupt), aab.sweeping(executor=executor):
+            aab.matchups(aab.Game("skirmish_wars"), simulate=10**6)
         assert len(futures) > 2
         assert all(future.cancelled() for future in futures[1:])
         blocked.set()

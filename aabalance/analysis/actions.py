@@ -19,11 +19,13 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from aabalance import columns
+from aabalance.analysis import fought
 from aabalance.analysis.battles import POLICIES, List, Policies, Score, both, score_of, several, terms_of
+from aabalance.analysis.fought import Rules, Sides
 from aabalance.analysis.matchups import expect, tidy
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game
-from aabalance.play.battle import MOST_ACTIONS, carriers, listed
+from aabalance.play.battle import MOST_ACTIONS, carriers
 from aabalance.play.duel import First
 from aabalance.results import BattleResult
 
@@ -99,16 +101,27 @@ def actions(
     named = [both(policy) for policy in several(policies, "policies")]
     given = {"mode": mode, "rounds": rounds, "first": first, "range_in": range_in, **situation}
     given |= {"simulate": simulate, "target_error": target_error, "seed": seed}
-    rows = []
-    for policy_a, policy_b in named:
-        # Lists are cut and lengthened.
-        if carriers(list_a) or carriers(list_b):
-            raise UsageError("list: found units inside others, expected none where lists change")
-        fought = _Fought(game, (listed(list_a), listed(list_b)), {**given, "policy_a": policy_a, "policy_b": policy_b})
-        for limit in tried:
-            rows.append(_row(fought, (list_a, list_b), limit))
-            advance(1)
+    # Lists are cut and lengthened.
+    if carriers(list_a) or carriers(list_b):
+        raise UsageError("list: found units inside others, expected none where lists change")
+    asks = [
+        fought.ask(curve, game, [fought.sides(game, list_a, list_b, {**given, "policy_a": a, "policy_b": b}, limit)])
+        for a, b in named
+        for limit in tried
+    ]
+    rows = list(fought.asked(asks, advance))
+    for row in rows:
+        row |= {name: one for name, one in (("list_a", list_a), ("list_b", list_b)) if isinstance(one, str)}
     return tidy("actions", rows)
+
+
+def curve(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
+    """Return rows of the table as JSON, of each the lists and the limit; see `aabalance.analysis.sweeps`."""
+    found = []
+    for row in rows:
+        [limit] = row.more
+        found.append(fought.in_json(_row(_Fought(rules.empty, (row.a, row.b), dict(row.given)), (row.a, row.b), limit)))
+    return found
 
 
 def leads(table: pd.DataFrame) -> pd.DataFrame:

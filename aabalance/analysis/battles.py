@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from aabalance.analysis import fought
 from aabalance.analysis.matchups import tidy
 from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError, shown
@@ -127,34 +128,28 @@ def battles(
     limited = several(actions, "actions")
     chosen = [both(policy) for policy in several(policies, "policies")]
     moving = [both(posture) for posture in several(postures, "postures")]
-    rows: list[dict[str, Any]] = []
+    told = {"first": first, "simulate": simulate, "target_error": target_error, "seed": seed}
+    asked, same = [], []
     for pair in met:
         sides = [named.get(side, side) if isinstance(side, str) else side for side in pair]
         costs = [[getattr(game.card(unit), game.ruleset.labels.currency) for unit in listed(side)] for side in sides]
         for situation, (posture_a, posture_b), (mode, rounds), limits in itertools.product(
             at, moving, endings, limited
         ):
-            same: list[dict[str, Any]] = []
             for policy_a, policy_b in chosen:
-                result = game.battle(
-                    *sides,
-                    actions=limits,
-                    mode=mode,
-                    rounds=rounds,
-                    first=first,
-                    policy_a=policy_a,
-                    policy_b=policy_b,
-                    posture_a=posture_a,
-                    posture_b=posture_b,
-                    simulate=simulate,
-                    target_error=target_error,
-                    seed=seed,
-                    **situation,
-                )
-                same.append({**terms_of(result, pair), **_ends(result, costs)})
-                advance(1)
-            scores = [row["score_a"] for row in same]
-            rows += [{**row, "score_span": max(scores) - min(scores)} for row in same]
+                given = {"actions": limits, "mode": mode, "rounds": rounds, **told, **situation}
+                given |= {"policy_a": policy_a, "policy_b": policy_b, "posture_a": posture_a, "posture_b": posture_b}
+                asked.append(fought.sides(game, sides[0], sides[1], given))
+                same.append((pair, costs))
+    found = fought.battles(game, asked, advance)
+    rows = [
+        {**terms_of(result, pair), **_ends(result, costs)} for (pair, costs), result in zip(same, found, strict=True)
+    ]
+    for first_row in range(0, len(rows), len(chosen)):
+        alike = rows[first_row : first_row + len(chosen)]
+        scores = [row["score_a"] for row in alike]
+        for row in alike:
+            row["score_span"] = max(scores) - min(scores)
     table = pd.DataFrame(rows)
     return tidy(
         "battles",

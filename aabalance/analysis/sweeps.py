@@ -14,7 +14,16 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from multiprocessing import get_context
@@ -55,7 +64,7 @@ class Ask(NamedTuple):
     cells : int
         Of a task, about, so that it takes some seconds.
     key : callable
-        Returns what an answer hangs on of a row or a column, as `plain` takes it; by default all of it.
+        Returns what an answer hangs on of a row or a column, for `aabalance.store.digest`; by default all of it.
     mirrored : bool
         Rows and columns are the same, and `work` takes one thing more: whether to answer also the cells whose rows are
         its columns. It then returns two arrays.
@@ -173,19 +182,6 @@ def store() -> Store | None:
     return _where.get().store
 
 
-def plain(value: Any) -> Any:
-    """Return a value as JSON has it; two values that differ differ in it."""
-    if isinstance(value, BaseModel):
-        return value.model_dump(mode="json")
-    if isinstance(value, dict):
-        return [[plain(key), plain(one)] for key, one in value.items()]
-    if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
-    if value is None or isinstance(value, str | int | float):
-        return value
-    return [type(value).__name__, str(value)]
-
-
 def answer(ask: Ask, advance: Advance = lambda cells: None) -> Answers:
     """Return what is asked for; see `run`."""
     [found] = run([ask], advance)
@@ -217,8 +213,11 @@ def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[
                     waiting.append(_Table(ask, where.store, executor, advance, names))
                 if not waiting:
                     return
-                yield waiting[0].answers()
-                waiting.popleft()
+                while waiting[0].pending:
+                    wait([future for table in waiting for future in table.pending], return_when=FIRST_COMPLETED)
+                    for table in waiting:
+                        table.collect()
+                yield waiting.popleft().answers()
         finally:
             for table in waiting:
                 table.cancel()
@@ -262,7 +261,7 @@ class Series:
         """Return the answers to some rows."""
         if self._store is None:
             return self._answer(rows)
-        names = [digest(plain(self._ask.key(row))) for row in rows]
+        names = [digest(self._ask.key(row)) for row in rows]
         new = {name: row for name, row in zip(names, rows, strict=True) if name not in self._known}
         self._known |= zip(new, self._answer(list(new.values())), strict=True)
         self._new += new
@@ -331,11 +330,13 @@ class _Table:
         self._ask, self._store, self._executor, self._advance = ask, store, executor, advance
         self._shape = len(ask.rows), len(ask.columns)
         self._pieces: list[_Piece] = []
+        self._read = 0
         missing = np.ones(self._shape, dtype=bool)
         if store is not None:
             self._shelf = _shelf_of(ask)
             self._names = [[_name(ask, one, names) for one in some] for some in (ask.rows, ask.columns)]
             for block in store.shelf(self._shelf):
+                self._read += 1
                 rows, columns = map(_places, self._names, (block.rows, block.columns))
                 here = np.ix_(rows >= 0, columns >= 0)
                 if missing[here].any():
@@ -344,28 +345,41 @@ class _Table:
                     self._pieces.append(_Piece(rows, columns, _full(block.lengths, shape), block.body))
         advance(int((~missing).sum()))
         self._tasks = _tasks(missing, ask.cells, ask.mirrored)
-        self._pending: deque[tuple[_Task, Future[Any]]] = deque()
+        self.pending: dict[Future[Any], _Task] = {}
         self._submit()
 
     def __len__(self) -> int:
         """Return how much it takes of what may be under way."""
-        return 1 + len(self._pending)
+        return 1 + len(self.pending)
 
     def _submit(self) -> None:
-        while len(self._pending) < AHEAD and (task := next(self._tasks, None)) is not None:
+        while len(self.pending) < AHEAD and (task := next(self._tasks, None)) is not None:
             ask = self._ask
             rows, columns = [ask.rows[at] for at in task.rows], [ask.columns[at] for at in task.columns]
             given = (ask.settings, rows, columns, *((task.both,) if ask.mirrored else ()))
-            self._pending.append((task, self._executor.submit(_worked, ask.work, given, self._store is not None)))
+            self.pending[self._executor.submit(_worked, ask.work, given, self._store is not None, sources())] = task
+
+    def collect(self) -> None:
+        """Take the answers of all tasks that are done, and go on to the next ones.
+
+        Raises
+        ------
+        UsageError
+            Nobody is left who would answer.
+        """
+        for future in [future for future in self.pending if future.done()]:
+            task = self.pending.pop(future)
+            try:
+                found = future.result()
+            except (BrokenExecutor, CancelledError) as error:
+                lost = f"workers: lost ({type(error).__name__}), expected some that stay till the end"
+                raise UsageError(lost) from None
+            for part, (lengths, body) in zip((task, _turned(task)), found, strict=False):
+                self._take(part, lengths, body)
+        self._submit()
 
     def answers(self) -> Answers:
-        """Wait for what is still under way, and return all answers."""
-        while self._pending:
-            task, future = self._pending[0]
-            for part, (lengths, body) in zip((task, _turned(task)), _result(future), strict=False):
-                self._take(part, lengths, body)
-            self._pending.popleft()
-            self._submit()
+        """Return all answers, once no task is pending."""
         begin, length = np.zeros(self._shape, dtype=np.int64), np.zeros(self._shape, dtype=np.int64)
         bodies, end = [], 0
         for piece in self._pieces:
@@ -376,14 +390,18 @@ class _Table:
             bodies.append(piece.body())
             end += len(bodies[-1])
         found = Answers(np.frombuffer(b"".join(bodies), dtype=np.uint8), begin, length)
-        if self._store is not None and len(self._pieces) > MOST_BLOCKS:
+        # Where blocks are as large as tasks are, there is nothing to be won.
+        small = self._read * self._ask.cells > 4 * begin.size
+        if self._store is not None and self._read > MOST_BLOCKS and small:
             self._put_together(self._store, found)
         return found
 
     def cancel(self) -> None:
-        """Take back what nobody waits for any longer."""
-        for _, future in self._pending:
-            future.cancel()
+        """Take back what nobody waits for any longer; what is done is kept."""
+        for future, task in self.pending.items():
+            if not future.cancel() and future.done() and not future.exception():
+                for part, (lengths, body) in zip((task, _turned(task)), future.result(), strict=False):
+                    self._take(part, lengths, body)
 
     def _take(self, task: _Task, lengths: list[int], body: bytes) -> None:
         """Take the answers of a task, and keep them."""
@@ -409,8 +427,10 @@ class _Table:
             store.remove(other for other in others if other != path)
 
 
-def _worked(work: Work, given: tuple[Any, ...], kept: bool) -> list[tuple[list[int], bytes]]:
+def _worked(work: Work, given: tuple[Any, ...], kept: bool, ours: list[str]) -> list[tuple[list[int], bytes]]:
     """Return the answers of a task, one way or both: their lengths, and the bytes, deflated if they are to be kept."""
+    if sources() != ours:
+        raise UsageError("workers: found other sources or libraries than here, expected the same on both sides")
     found = work(*given)
     made = []
     for part in found if isinstance(found, tuple) else (found,):
@@ -423,31 +443,17 @@ def _worked(work: Work, given: tuple[Any, ...], kept: bool) -> list[tuple[list[i
     return made
 
 
-def _result(future: Future[Any]) -> Any:
-    """Return the answers of a task.
-
-    Raises
-    ------
-    UsageError
-        Nobody is left who would answer.
-    """
-    try:
-        return future.result()
-    except (BrokenExecutor, CancelledError) as error:
-        raise UsageError(f"workers: lost ({type(error).__name__}), expected some that stay till the end") from None
-
-
 def _shelf_of(ask: Ask) -> str:
     """Return the digest of all that the answers of a table hang on besides its rows and columns."""
-    return digest([sources(), ask.work.__module__, ask.work.__qualname__, plain(ask.settings)])
+    return digest([sources(), ask.work.__module__, ask.work.__qualname__, ask.settings])
 
 
 def _name(ask: Ask, one: Any, names: dict[Any, str]) -> str:
     """Return the digest of a row or a column; that of a card is worked out once for all tables of its kind."""
     if not isinstance(one, BaseModel):
-        return digest(plain(ask.key(one)))
+        return digest(ask.key(one))
     if (at := (ask.work, id(one))) not in names:
-        names[at] = digest(plain(ask.key(one)))
+        names[at] = digest(ask.key(one))
     return names[at]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import wraps
@@ -78,7 +79,11 @@ def _cluster(address: str) -> Iterator[Executor]:
     except (OSError, ValueError) as error:
         why = str(error).partition("\n")[0]
         raise UsageError(f"--scheduler: found nobody who answers at {address}: {why}") from None
-    with client:
+    # Of a cluster that is lost we say so in one line; dask would add its own.
+    logging.disable()
+    stack = ExitStack()
+    stack.callback(logging.disable, logging.NOTSET)
+    with stack, client:
         for worker, spilled in client.run(spills).items():
             if spilled:
                 raise UsageError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -19,12 +19,13 @@ from aabalance.analysis.claims.definition import (
 )
 from aabalance.analysis.claims.evidence import Evidence, Key, Numbers, finite, fought, groups_of, rows_of
 from aabalance.analysis.claims.sequential import Found, decide
+from aabalance.analysis.fought import Rules, Sides, in_json
+from aabalance.analysis.fought import sides as fought_lists
 from aabalance.analysis.selection import chosen
 from aabalance.engine import sampling
 from aabalance.engine.outcome import DRAW, A, B
 from aabalance.errors import UsageError
 from aabalance.play.account import Fought, run_of
-from aabalance.play.battle import AGAINST as SIDES_APART
 from aabalance.play.battle import FIRST_MOVERS
 from aabalance.results import BattleResult, distance, words
 
@@ -161,15 +162,15 @@ def numbers(evidence: Evidence, measure: str) -> Numbers:
     return evidence.of_duels() if measure == "duels" else evidence.of_units(measure)
 
 
-def fight(claim: BattleClaim, evidence: Evidence) -> BattleResult:
-    """Return the battle of a claim, solved, or rolled once where it is too large for that."""
-    return evidence.game.battle(claim.a, claim.b, **terms_of(claim), seed=evidence.seed)
-
-
 def terms_of(claim: BattleClaim) -> dict[str, Any]:
     """Return what `aabalance.Game.battle` is told of a claim's battle, but for its lists."""
     given = claim.model_dump(include={"actions", "mode", "rounds", "policy_a", "policy_b", "posture_a", "posture_b"})
     return {**given, **claim.situation}
+
+
+def sides(claim: BattleClaim, evidence: Evidence, *more: Any) -> Sides:
+    """Return the battle of a claim."""
+    return fought_lists(evidence.game, claim.a, claim.b, {**terms_of(claim), "seed": evidence.seed}, *more)
 
 
 def number_of(result: BattleResult, measure: OfFight) -> float:
@@ -179,6 +180,16 @@ def number_of(result: BattleResult, measure: OfFight) -> float:
     if measure == "p_win":
         return result.p_a
     return float(getattr(result, measure))
+
+
+def rolls(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
+    """Return what `roll` finds of battles, as JSON; see `aabalance.analysis.sweeps`."""
+    found = []
+    for row in rows:
+        # As few as can be: the battle itself is asked for.
+        result = rules.empty.battle(row.a, row.b, **row.given, simulate=1)
+        found.append(in_json(roll(result, *row.more)))
+    return found
 
 
 def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alpha: float, most: int) -> Found:
@@ -201,7 +212,7 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
     """
     from aabalance.engine import rng
 
-    of = _fought(result)
+    of = cast("Fought", result.fought)
     key = rng.stream_key(of.seed, *of.names)
     runs = [run_of(of.battle, who, of.names, of.seed) for who in FIRST_MOVERS]
     # From a difference of seats, which is between -.5 and .5, to a number from 0 to 1.
@@ -228,14 +239,10 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
     return found._replace(mean=mean, low=low, high=high, n=found.n * 2 * OBSERVED)
 
 
-def units_of(result: BattleResult) -> Key:
+def units_of(lists: Sides) -> Key:
     """Return the ids of the units of a battle, each once."""
-    return tuple(dict.fromkeys(name for name in _fought(result).names if name != SIDES_APART))
-
-
-def _fought(result: BattleResult) -> Fought:
-    """Return the battle itself, of which results say no more than what they ask of it."""
-    return cast("Fought", result.fought)
+    every = [card for one in (*lists.a, *lists.b) for card in (one if isinstance(one, list) else [one])]
+    return tuple(dict.fromkeys(card.id or card.name for card in every))
 
 
 def _cases(evidence: Evidence, of: Numbers) -> list[Case]:

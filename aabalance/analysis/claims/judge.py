@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from aabalance.analysis import fought
 from aabalance.analysis.claims import cases
 from aabalance.analysis.claims.cases import EXACT, ROLLED, Case
 from aabalance.analysis.claims.definition import (
@@ -22,6 +23,7 @@ from aabalance.analysis.claims.definition import (
 )
 from aabalance.analysis.claims.evidence import Evidence, Numbers
 from aabalance.analysis.claims.sequential import BROKEN, HOLDS, UNDECIDED, Found
+from aabalance.analysis.fought import Sides
 from aabalance.analysis.tuning.tables import ROLLED as BATTLES_ROLLED
 from aabalance.analysis.tuning.tables import SCALED
 from aabalance.engine.sampling import Advance
@@ -114,6 +116,14 @@ def judge(
     judged: dict[str, Judged] = {}
     rolled: dict[str, tuple[BattleClaim, BattleResult]] = {}
     faults: list[Fault] = []
+    fights: dict[str, Sides] = {}
+    for name, claim in gate.claims.items():
+        if isinstance(claim, BattleClaim):
+            try:
+                fights[name] = cases.sides(claim, evidence)
+            except UsageError as error:
+                faults.append(gate.fault(name, str(error)))
+    results = fought.battles(game, list(fights.values()))
     for name, claim in gate.claims.items():
         try:
             if isinstance(claim, BaselineClaim) and claim.measure not in accepted:
@@ -121,8 +131,10 @@ def judge(
                 judged[name] = Judged(name, claim, UNJUDGED, *nothing, 0, (), note="there are no accepted numbers")
             elif not isinstance(claim, BattleClaim):
                 judged[name] = _of_cases(name, claim, evidence, accepted)
-            elif (result := cases.fight(claim, evidence)).engine == EXACT:
-                judged[name] = _of_battle(name, claim, result, _solved(claim, result))
+            elif name not in fights or (result := next(results, None)) is None:
+                continue  # a fault of its own, or one that ended all battles, is told below
+            elif result.engine == EXACT:
+                judged[name] = _of_battle(name, claim, result, fights[name], _solved(claim, result))
             else:
                 rolled[name] = claim, result
         except UsageError as error:
@@ -130,9 +142,13 @@ def judge(
         advance(name in judged)
     if faults:
         raise CardError(faults)
-    for name, (claim, result) in rolled.items():
-        found = cases.roll(result, claim.measure, claim.band, gate.alpha / len(rolled), gate.most_trials)
-        judged[name] = _of_battle(name, claim, result, found)
+    alpha = gate.alpha / max(len(rolled), 1)
+    rolls = [
+        cases.sides(claim, evidence, claim.measure, claim.band, alpha, gate.most_trials) for claim, _ in rolled.values()
+    ]
+    asks = [fought.ask(cases.rolls, game, [one]) for one in rolls]
+    for (name, (claim, result)), found in zip(rolled.items(), fought.asked(asks), strict=True):
+        judged[name] = _of_battle(name, claim, result, fights[name], Found(*found))
         advance(1)
     return [judged[name] for name in gate.claims]
 
@@ -176,9 +192,9 @@ def _solved(claim: BattleClaim, result: BattleResult) -> Found:
     return Found(HOLDS if _beyond(value, claim.band) <= CLOSE else BROKEN, value, value, value, 0)
 
 
-def _of_battle(name: str, claim: BattleClaim, result: BattleResult, found: Found) -> Judged:
+def _of_battle(name: str, claim: BattleClaim, result: BattleResult, lists: Sides, found: Found) -> Judged:
     number = found.mean, found.low, found.high
-    case = Case(f"{result.a}{cases.AGAINST}{result.b}", cases.units_of(result), *number)
+    case = Case(f"{result.a}{cases.AGAINST}{result.b}", cases.units_of(lists), *number)
     outside = (case,) if found.verdict == BROKEN else ()
     return Judged(name, claim, found.verdict, *number, 1, outside, ROLLED if found.n else EXACT, found.n)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ def drawn_leads(units: Sequence[str], seed: int, shares: Any, above: Any) -> Any
     -------
     array of float, shape (draws, rows)
     """
-    weights = weights_of(units, seed)
+    weights = weights_of(tuple(units), seed)
     parts = np.where(shares > 0, shares * above, 0.0)
     total, lead = weights @ shares.T, parts.sum(axis=1)
     drawn = weights @ parts.T / np.where(total > 0, total, 1.0)
@@ -41,7 +42,11 @@ def drawn_leads(units: Sequence[str], seed: int, shares: Any, above: Any) -> Any
     return lead + (drawn - lead) * np.sqrt((met + 1) / (met - 2).clip(min=1))
 
 
-def weights_of(units: Sequence[str], seed: int) -> Any:
+@lru_cache(maxsize=4)
+def weights_of(units: tuple[str, ...], seed: int) -> Any:
     """Return weights of the opponents, exponential, by draw; a unit's hang on its id, and not on who else there is."""
     keys = rng.stream_keys(seed, list(units))
-    return np.stack([np.random.Generator(np.random.Philox(int(key))).exponential(size=DRAWS) for key in keys], axis=1)
+    drawn = [np.random.Generator(np.random.Philox(int(key))).exponential(size=DRAWS) for key in keys]
+    weights = np.stack(drawn, axis=1)
+    weights.setflags(write=False)
+    return weights

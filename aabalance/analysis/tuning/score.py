@@ -162,7 +162,41 @@ class Roster:
             rows = self.tables.row[met]
             which = np.unique(rows[(rows >= 0) & ((against is None) | self.mutual[met])])
         a, b = self.tables.pairs[which].T
-        price_a, price_b = c[a][:, None], c[b][:, None]
+        score, by_a, by_b = self._of_pairs(which, c[a], c[b], limit)
+        shape = len(c), len(c)
+        found = Scores(*(np.full(shape, np.nan) for _ in Scores._fields))
+        np.fill_diagonal(found.score, EVEN)
+        found.score[a, b] = score
+        found.score[b, a] = 1 - found.score[a, b]
+        found.by_own[a, b], found.by_other[a, b] = by_a, by_b
+        found.by_own[b, a], found.by_other[b, a] = -by_b, -by_a
+        return found
+
+    def against(self, unit: int, others: Any, price: float, limit: int | None = None) -> tuple[Any, Any]:
+        """Return what a unit scores against others at a price, theirs those on the cards, and by the logarithm of it.
+
+        Parameters
+        ----------
+        unit : int
+            Its place.
+        others : array of int, shape (k,)
+            Places of those whom it meets: who can hurt it, and whom it can hurt.
+        price : float
+        limit : int, optional
+            As for `scores`.
+
+        Returns
+        -------
+        score, by_own : array of float, shape (k,)
+        """
+        rows, first = self.tables.row[unit, others], unit < others
+        prices = self.prices[others]
+        score, by_a, by_b = self._of_pairs(rows, np.where(first, price, prices), np.where(first, prices, price), limit)
+        return np.where(first, score, 1 - score), np.where(first, by_a, -by_b)
+
+    def _of_pairs(self, which: Any, c_a: Any, c_b: Any, limit: int | None) -> tuple[Any, Any, Any]:
+        """Return what the first of pairs score at these prices, and how that changes with the logarithm of either."""
+        price_a, price_b = c_a[:, None], c_b[:, None]
         budget = np.maximum(np.maximum(price_a, price_b), self.contest.budgets)
         copies_a, copies_b = budget / price_a, budget / price_b
         n, m = copies_a.astype(np.int64), copies_b.astype(np.int64)
@@ -180,14 +214,7 @@ class Roster:
         sets_b = (budget <= price_b) & ~sets_a
         by_price_a = by_a * copies_a * (sets_a - 1.0) + by_b * copies_b * sets_a
         by_price_b = by_b * copies_b * (sets_b - 1.0) + by_a * copies_a * sets_b
-        shape = len(c), len(c)
-        found = Scores(*(np.full(shape, np.nan) for _ in Scores._fields))
-        np.fill_diagonal(found.score, EVEN)
-        found.score[a, b] = (low_a + up_a * by_a).mean(axis=1)
-        found.score[b, a] = 1 - found.score[a, b]
-        found.by_own[a, b], found.by_other[a, b] = by_price_a.mean(axis=1), by_price_b.mean(axis=1)
-        found.by_own[b, a], found.by_other[b, a] = -found.by_other[a, b], -found.by_own[a, b]
-        return found
+        return (low_a + up_a * by_a).mean(axis=1), by_price_a.mean(axis=1), by_price_b.mean(axis=1)
 
     def lead(self, scores: Scores) -> Any:
         """Return F: by unit, what it scores in the mean above an even score; nan for one that nobody counts for."""

@@ -200,6 +200,8 @@ class Tables:
         """Solve battles of which fewer units are known so far than are asked for."""
         if most.max(initial=0) > MOST_OF_A_KIND:
             raise UsageError(f"battle: found {most.max()} of a kind, expected at most {MOST_OF_A_KIND}")
+        if (most <= self._most[battles]).all():
+            return
         wanted = self._most.copy()
         np.maximum.at(wanted, battles, most)
         small = np.flatnonzero((wanted > self._most).any(axis=1))

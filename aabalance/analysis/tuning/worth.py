@@ -142,12 +142,13 @@ def even_price(
         What it scores above `EVEN` against each there, and how that changes with the logarithm of its price.
     """
     met = shares > 0
-    prices, against = roster.prices.copy(), np.flatnonzero(met).tolist()
+    others = np.flatnonzero(met)
 
     def at(x: float) -> tuple[Any, Any]:
-        prices[unit] = math.exp(x)
-        scores = roster.scores(prices, limit, only=[unit], against=against)
-        return np.where(met, scores.score[unit] - EVEN, 0.0), np.where(met, scores.by_own[unit], 0.0)
+        lead, slope = np.zeros(len(met)), np.zeros(len(met))
+        lead[others], slope[others] = roster.against(unit, others, math.exp(x), limit)
+        lead[others] -= EVEN
+        return lead, slope
 
     least, most = math.log(floor), _most(roster, shares, floor)
     x, low, high = min(max(math.log(roster.prices[unit]), least), most), least, most

@@ -1,0 +1,118 @@
+"""Battles as cells of a table: a list against a list, in plain data, and the result without the battle itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple, cast
+
+from aabalance.analysis import sweeps
+from aabalance.analysis.sweeps import Ask, Work
+from aabalance.cards import Cards
+from aabalance.game import Game
+from aabalance.play.account import Fought
+from aabalance.play.battle import carriers, listed
+from aabalance.results import BattleResult
+
+PAIRS = ("actions", "p_a_ci", "p_b_ci", "p_draw_ci")
+
+
+class Rules(NamedTuple):
+    """The rules that battles are fought by."""
+
+    game: str
+    variant: Any
+
+    @property
+    def empty(self) -> Game:
+        """The game with no cards of its own."""
+        from aabalance import rulesets
+
+        return Game(self.game, Cards(rulesets.load(self.game).Card, {}, {}), self.variant)
+
+
+class Sides(NamedTuple):
+    """Two lists that fight each other.
+
+    Attributes
+    ----------
+    a, b : list
+        Cards; those inside another in a list that follows it.
+    given : dict
+        All else that `Game.battle` is told.
+    more : tuple
+        What else an answer hangs on.
+    """
+
+    a: list[Any]
+    b: list[Any]
+    given: Mapping[str, Any]
+    more: tuple[Any, ...] = ()
+
+
+def sides(game: Game, list_a: Any, list_b: Any, given: Mapping[str, Any], *more: Any) -> Sides:
+    """Return two lists as `Game.battle` takes them, as plain data.
+
+    Raises
+    ------
+    UsageError
+        A list that can't be, or a unit that there isn't.
+    """
+    return Sides(_cards(game, list_a), _cards(game, list_b), given, more)
+
+
+def _cards(game: Game, given: Any) -> list[Any]:
+    inside, found = carriers(given), []
+    for at, unit in enumerate(listed(given)):
+        if at not in inside:
+            found.append(game.card(unit))
+        elif at - 1 in inside:
+            found[-1].append(game.card(unit))
+        else:
+            found.append([game.card(unit)])
+    return found
+
+
+def ask(work: Work, game: Game, rows: Sequence[Sides]) -> Ask:
+    """Return the question that a function answers of battles, each a task of its own."""
+    return Ask(work, Rules(game.ruleset.name, game.variant), rows)
+
+
+def battles(
+    game: Game, rows: Sequence[Sides], advance: Callable[[int], None] = lambda done: None
+) -> Iterator[BattleResult]:
+    """Yield the results of battles, without what `BattleResult.fought` is for.
+
+    Parameters
+    ----------
+    game : Game
+    rows : sequence of Sides
+    advance : callable
+        Called with the number of battles done since the last call.
+    """
+    for found in asked((ask(fight, game, [row]) for row in rows), advance):
+        values: dict[str, Any] = found
+        values |= {name: tuple(values[name]) for name in PAIRS if values[name]}
+        yield BattleResult(**values, fought=cast(Fought, None))
+
+
+def asked(asks: Iterable[Ask], advance: Callable[[int], None] = lambda done: None) -> Iterator[Any]:
+    """Yield what is answered to questions of one cell each, from JSON."""
+    for found in sweeps.run(asks, advance):
+        yield json.loads(found.one(0))
+
+
+def fight(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
+    """Return the results of battles as JSON; see `aabalance.analysis.sweeps`."""
+    found = []
+    for row in rows:
+        result = rules.empty.battle(row.a, row.b, **row.given)
+        names = [one.name for one in fields(result) if one.name != "fought"]
+        found.append(in_json({name: getattr(result, name) for name in names}))
+    return found
+
+
+def in_json(value: Any) -> bytes:
+    """Return a value as JSON, which gives every number back as it was."""
+    return json.dumps(value).encode()

@@ -1,0 +1,406 @@
+"""Tables that are worked out in tasks, kept, and gone on with, wherever the tasks are done."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import aabalance as aab
+from aabalance.analysis import cells, sweeps
+from aabalance.cli import main
+from aabalance.rulesets import REGISTRY
+from aabalance.store import Store
+
+FIRST = {"range_in": {1: 0.5, 4: 0.5}}
+EDIT = "{}.firepower.foot={}"
+
+
+class Counted:
+    """Counts the cells that are worked out, in place of `cells.cells`."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked: list[tuple[int, int, bool]] = []
+        work = cells.cells
+
+        def counted(terms: Any, attackers: Any, targets: Any, both: bool = False) -> Any:
+            self.asked.append((len(attackers), len(targets), both))
+            return work(terms, attackers, targets, both)
+
+        monkeypatch.setattr(cells, "cells", counted)
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
+    return Counted(monkeypatch)
+
+
+def few(game: aab.Game) -> list[str]:
+    units = [i for i, card in game.cards.items() if getattr(card, "kind", "") not in ("obstacle", "aircraft")]
+    return units[:: len(units) // 5][:5]
+
+
+def table(game: aab.Game, **more: Any) -> str:
+    units = few(game)
+    found: str = aab.matchups(game, aab.Situations.of(game, FIRST), attackers=units, targets=units, **more).to_csv(
+        float_format="%.17g"
+    )
+    return found
+
+
+# --- what is kept
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("rolls", [{}, {"simulate": 300, "seed": 2}])
+def test_sweeping__a_second_run_asks_nobody_and_has_the_same_bytes(
+    name: str, rolls: dict[str, int], tmp_path: Path, counted: Counted
+) -> None:
+    game = aab.Game(name)
+    alone = table(game, **rolls)
+    for _ in range(2):
+        counted.asked.clear()
+        with aab.sweeping(cache=tmp_path):
+            assert table(game, **rolls) == alone
+    assert counted.asked == []
+
+
+def test_sweeping__after_an_edit_only_the_row_and_the_column_of_the_card_are_asked_for(
+    tmp_path: Path, counted: Counted
+) -> None:
+    game = aab.Game("skirmish_wars")
+    unit = few(game)[2]
+    edited = game.with_(changes=[EDIT.format(unit, 3)])
+    alone = table(edited)
+    with aab.sweeping(cache=tmp_path):
+        before = table(game)
+        counted.asked.clear()
+        assert table(edited) == alone != before
+        assert counted.asked == [(5, 1, True)]
+        counted.asked.clear()
+        # Neither its name nor its price bears on how it fights.
+        other = game.with_(changes=[f"{unit}.name=Another", f"{unit}.{game.ruleset.labels.currency}=7"])
+        assert table(other) != before
+        assert counted.asked == []
+
+
+def test_sweeping__rolls_of_another_seed_and_another_reading_are_others(tmp_path: Path, counted: Counted) -> None:
+    game = aab.Game()
+    with aab.sweeping(cache=tmp_path):
+        tables = [
+            table(game),
+            table(game.with_(variant="two_dice")),
+            *(table(game, simulate=100, seed=seed) for seed in (1, 2)),
+            table(game, simulate=101, seed=1),
+        ]
+    assert len(set(tables)) == len(counted.asked) == 5
+
+
+def test_sweeping__many_edits_are_put_together(tmp_path: Path, counted: Counted) -> None:
+    game = aab.Game("skirmish_wars")
+    unit = few(game)[2]
+    with aab.sweeping(cache=tmp_path):
+        tables = [table(game.with_(changes=[EDIT.format(unit, n)])) for n in range(20)]
+        assert len(blocks(tmp_path)) < sweeps.MOST_BLOCKS
+        counted.asked.clear()
+        assert table(game.with_(changes=[EDIT.format(unit, 19)])) == tables[-1]
+    assert counted.asked == []
+
+
+# --- files that can't be trusted
+
+
+def blocks(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*/*.block"))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: data[:-1],
+        lambda data: data[:40],
+        lambda data: b"",
+        lambda data: data[:-9] + bytes([data[-9] ^ 1]) + data[-8:],
+        lambda data: b"PK\x03\x04 something else entirely",
+        lambda data: data.replace(b"block 1", b"block 0"),
+    ],
+)
+def test_store__a_damaged_file_is_worked_out_again_and_said_once(spoil: Any, tmp_path: Path, counted: Counted) -> None:
+    game = aab.Game("skirmish_wars")
+    with aab.sweeping(cache=tmp_path):
+        whole = [table(game), table(game, simulate=100)]
+    for path in blocks(tmp_path):
+        path.write_bytes(spoil(path.read_bytes()))
+    counted.asked.clear()
+    with aab.sweeping(cache=tmp_path), pytest.warns(UserWarning, match="found a damaged file, expected") as said:
+        assert [table(game), table(game, simulate=100)] == whole
+    assert len(said) == 1
+    assert len(counted.asked) == len(blocks(tmp_path)) == 2
+    with aab.sweeping(cache=tmp_path):
+        assert [table(game), table(game, simulate=100)] == whole
+    assert len(counted.asked) == 2
+
+
+def test_store__a_folder_that_cant_be_written_to_is_said_once_and_no_more(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    game = aab.Game("skirmish_wars")
+    alone = table(game)
+    with aab.sweeping(cache=tmp_path / "file"), pytest.warns(UserWarning, match="results can't be kept: ") as said:
+        assert table(game) == table(game) == alone
+    assert len(said) == 1
+
+
+def test_store__what_was_used_longest_ago_goes_first(tmp_path: Path) -> None:
+    game = aab.Game("skirmish_wars")
+    store = Store(tmp_path)
+    made: dict[int, Path] = {}
+    for number in (100, 101, 102):
+        with aab.sweeping(cache=store):
+            table(game, simulate=number)
+        made[number] = next(path for path in store.blocks() if path not in made.values())
+        os.utime(made[number], (number, number))
+    with aab.sweeping(cache=store):
+        table(game, simulate=100)  # used now
+    store.most = sum(one.st_size for one in store.blocks().values()) - 1
+    store.shrink()
+    assert set(store.blocks()) == {made[100], made[102]}
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+# --- going on
+
+
+SLOW = """
+import sys, time
+import aabalance as aab
+from aabalance.analysis import cells
+cells.CELLS = 1 << 7
+game = aab.Game("skirmish_wars")
+with aab.sweeping(cache=sys.argv[1]):
+    found = aab.matchups(game, advance=lambda steps: time.sleep(float(sys.argv[2])))
+sys.stdout.write(found.to_csv(float_format="%.17g"))
+"""
+
+
+def started(folder: Path, pause: float) -> subprocess.Popen[str]:
+    words = [sys.executable, "-c", SLOW, str(folder), str(pause)]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+
+
+def test_sweeping__killed_at_any_moment_it_goes_on_where_it_was_to_the_same_bytes(tmp_path: Path) -> None:
+    kept: list[int] = []
+    for least in (1, 6):
+        process = started(tmp_path, 0.05)
+        while len(blocks(tmp_path)) < least:
+            assert process.poll() is None
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        kept.append(len(blocks(tmp_path)))
+    before = {path: path.read_bytes() for path in blocks(tmp_path)}
+    whole = started(tmp_path, 0).communicate()[0]
+    assert kept[0] < kept[1] < len(blocks(tmp_path))
+    assert all(path.read_bytes() == data for path, data in before.items())
+    assert whole == aab.matchups(aab.Game("skirmish_wars")).to_csv(float_format="%.17g")
+
+
+def test_sweeping__two_commands_share_a_store_and_leave_it_whole(tmp_path: Path) -> None:
+    both = [started(tmp_path, 0.01) for _ in range(2)]
+    first, second = (process.communicate()[0] for process in both)
+    assert first == second == started(tmp_path, 0).communicate()[0] != ""
+    with aab.sweeping(cache=tmp_path):  # warnings are errors: every block is whole
+        aab.matchups(aab.Game("skirmish_wars"))
+    assert not list(tmp_path.glob("*/.*"))
+
+
+# --- other processes, other machines
+
+
+@pytest.fixture
+def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cells, "CELLS", 1 << 7)
+
+
+def test_sweeping__processes_give_the_same_bits(small_tasks: None) -> None:
+    game = aab.Game()
+    units = list(game.cards)[:12]
+    alone = [aab.matchups(game, attackers=units, targets=units), aab.sensitivity(game, field=units[:4])]
+    with sweeps.processes(2) as executor, aab.sweeping(executor=executor):
+        found = [aab.matchups(game, attackers=units, targets=units), aab.sensitivity(game, field=units[:4])]
+    for one, other in zip(alone, found, strict=True):
+        assert one.to_csv(float_format="%.17g") == other.to_csv(float_format="%.17g")
+
+
+def test_sweeping__a_cluster_of_three_that_loses_a_worker_gives_the_same_bits(
+    small_tasks: None, tmp_path: Path
+) -> None:
+    import dask
+    from distributed import Client, LocalCluster
+
+    game = aab.Game("skirmish_wars")
+    alone = aab.matchups(game).to_csv(float_format="%.17g")
+    memory = {f"distributed.worker.memory.{way}": False for way in ("spill", "target", "pause", "terminate")}
+    quiet = {"distributed.logging.distributed": "critical"}
+    steps: list[int] = []
+    with (
+        dask.config.set({**memory, **quiet}),
+        LocalCluster(3, threads_per_worker=1, dashboard_address=None, silence_logs=60) as cluster,
+        Client(cluster) as client,
+        aab.sweeping(executor=client.get_executor(), cache=tmp_path),
+    ):
+        assert not any(client.run(sweeps.spills).values())
+        pids = client.run(os.getpid)
+
+        def advance(done: int) -> None:
+            steps.append(done)
+            if len(steps) == 5:
+                os.kill(next(iter(pids.values())), signal.SIGKILL)
+
+        found = aab.matchups(game, advance=advance).to_csv(float_format="%.17g")
+        assert sum(steps) == len(game.cards)
+        assert set(client.run(os.getpid).values()) != set(pids.values())
+    assert found == alone
+
+
+class Lost(Executor):
+    """Does what it is told at once, but for its fourth task, with which it is lost."""
+
+    number = 0
+
+    def submit(self, function: Any, /, *given: Any, **named: Any) -> Future[Any]:
+        self.number += 1
+        future: Future[Any] = Future()
+        if self.number == 4:
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        else:
+            future.set_result(function(*given, **named))
+        return future
+
+
+def test_sweeping__a_lost_executor_ends_with_one_line_and_what_is_done_is_kept(
+    small_tasks: None, tmp_path: Path
+) -> None:
+    executor = Lost()
+    with pytest.raises(aab.UsageError) as caught, aab.sweeping(executor=executor, cache=tmp_path):
+        aab.matchups(aab.Game("skirmish_wars"), duels=False)
+    assert str(caught.value) == "workers: lost (CancelledError), expected some that stay till the end"
+    assert len(blocks(tmp_path)) == executor.number - 1 > 4
+
+
+# --- other tables
+
+
+def test_sweeping__battles_prices_and_readings_come_from_the_store_as_they_were(tmp_path: Path) -> None:
+    game = aab.Game()
+    units = ["de_tiger1", "su_t34_85", "us_m4a1", "de_pak40"]
+
+    def everything() -> list[str]:
+        frames = [
+            aab.battles(game, [("de_tiger1", "su_t34_85*2")], situations=[{"range_in": 18}], actions=[2, (1, 3)]),
+            aab.battles(
+                game, [("inf_rifle,su_t34_85", "de_pz4h")], situations=[{"range_in": 6}], actions=[2], simulate=99
+            ),
+            aab.actions(game, "de_tiger1", "su_t34_85*2", range_in=18, limits=[1, 2]),
+            aab.tune(game, among=units),
+            aab.sensitivity(game, field=units[:2]),
+        ]
+        return [f"{frame.to_csv(float_format='%.17g')}{frame.attrs}" for frame in frames]
+
+    alone = everything()
+    with aab.sweeping(cache=tmp_path):
+        assert everything() == alone
+    held = {path: path.stat().st_ino for path in blocks(tmp_path)}
+    with aab.sweeping(cache=tmp_path):
+        assert everything() == alone
+    assert {path: path.stat().st_ino for path in blocks(tmp_path)} == held  # nothing was written
+
+
+def test_scores__sizes_say_nothing_about_what_smaller_numbers_score() -> None:
+    game = aab.Game()
+    from aabalance.analysis.tuning import tables
+    from aabalance.analysis.tuning.contest import Contest
+
+    contest = Contest.standard(game)
+    cards = [game.cards[unit] for unit in ("de_tiger1", "su_t34_85", "us_m8")]
+    held = tables.Tables(game, cards, contest)
+    for at in range(3):
+        two = held._two[held._battle[at]]
+        small, large = (
+            np.frombuffer(tables.scores(contest.limits, [tables.Asked(two, None, most)], None)[0]).reshape(
+                len(contest.limits), most[0] + 1, most[1] + 1
+            )
+            for most in ((3, 4), (7, 12))
+        )
+        assert np.array_equal(small, large[:, :4, :5])
+
+
+# --- the command line
+
+
+def test_cache__shows_and_clears_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AABALANCE_CACHE", str(tmp_path))
+    words = ["matchups", "--game", "skirmish_wars"]
+    first = CliRunner().invoke(main, [*words, "--no-cache"])
+    assert not blocks(tmp_path)
+    assert CliRunner().invoke(main, words).output == first.output
+    assert len(blocks(tmp_path)) == 1
+    said = CliRunner().invoke(main, ["cache", "info"]).output
+    assert said.startswith(f"{tmp_path}: 1 file, ")
+    assert CliRunner().invoke(main, ["cache", "clear"]).output == f"{tmp_path}: 1 file removed\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--workers", "0"], "error: --workers: found 0, expected a whole number from 1 to 1024\n"),
+        (
+            ["--workers", "2", "--scheduler", "tcp://x:1"],
+            "error: --workers: found it with --scheduler tcp://x:1, expected one of them\n",
+        ),
+        (["--scheduler", "nonsense://x"], "error: --scheduler: found nobody who answers at nonsense://x: "),
+    ],
+)
+def test_takes_sweep__bad_words_are_one_line(words: list[str], message: str) -> None:
+    ran = CliRunner().invoke(main, ["matchups", "--game", "skirmish_wars", *words])
+    assert ran.exit_code == 2
+    assert ran.stderr.startswith(message)
+    assert ran.stderr.count("\n") == 1
+
+
+def test_takes_sweep__without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    ran = CliRunner().invoke(main, ["matchups", "--game", "skirmish_wars", "--scheduler", "tcp://x:1"])
+    assert (ran.exit_code, ran.stderr) == (
+        2,
+        "error: --scheduler: found no dask, expected the extra of this name: "
+        "python -m pip install 'aabalance[cluster]'\n",
+    )
+
+
+def test_report__nothing_changed_is_written_as_it_was_and_an_edit_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AABALANCE_CACHE", str(tmp_path / "kept"))
+    words = ["report", "--game", "skirmish_wars", "--out"]
+
+    def written(name: str, *more: str) -> dict[str, bytes]:
+        ran = CliRunner().invoke(main, [*words, str(tmp_path / name), *more])
+        assert ran.exit_code == 0, ran.output
+        return {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
+
+    anew = written("anew", "--no-cache")
+    assert written("first") == anew
+    monkeypatch.setattr("aabalance.report.build.analyse.analyse", None)
+    assert written("second") == anew
+    assert "error" in CliRunner().invoke(main, [*words, str(tmp_path / "x"), "--variant", "initiative=x"]).stderr
