@@ -343,7 +343,8 @@ class _Table:
                     missing[here] = False
                     shape = len(block.rows), len(block.columns)
                     self._pieces.append(_Piece(rows, columns, _full(block.lengths, shape), block.body))
-        advance(int((~missing).sum()))
+        if known := int((~missing).sum()):
+            advance(known)
         self._tasks = _tasks(missing, ask.cells, ask.mirrored)
         self.pending: dict[Future[Any], _Task] = {}
         self._submit()
