@@ -112,20 +112,22 @@ class Store:
         self.folder, self.most = folder, most
         self._said: set[str] = set()
 
-    def shelf(self, key: str) -> Iterator[Block]:
+    def shelf(self, key: str, paths: Iterable[Path] | None = None) -> Iterator[Block]:
         """Yield the whole blocks of a shelf; each counts as used.
 
         Parameters
         ----------
         key : str
             From `digest`.
+        paths : iterable of Path, optional
+            From `path`, of the blocks that are meant, where they are known; by default all.
         """
-        for path in self.files(key):
+        for path in self.files(key) if paths is None else paths:
             try:
                 data = path.read_bytes()
                 os.utime(path)
             except OSError:
-                continue  # whoever shares the folder has just removed it
+                continue  # there is none, or whoever shares the folder has just removed it
             block = _read(data)
             if block is None:
                 self._say(
@@ -140,11 +142,15 @@ class Store:
         """Return the blocks on a shelf."""
         return sorted((self.folder / key).glob(f"*{SUFFIX}"))
 
+    def path(self, key: str, rows: list[str], columns: list[str]) -> Path:
+        """Return the file of a block with these rows and columns, whether there is one or not."""
+        return self.folder / key / f"{digest([rows, columns])}{SUFFIX}"
+
     def put(self, key: str, block: Block) -> Path | None:
         """Keep a block on a shelf and return its file; None, and a warning, if that can't be."""
         head = {"rows": block.rows, "columns": block.columns, "lengths": block.lengths}
         rest = json.dumps(head, separators=(",", ":")).encode() + b"\n" + block.packed
-        path = self.folder / key / f"{digest([block.rows, block.columns])}{SUFFIX}"
+        path = self.path(key, block.rows, block.columns)
         temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

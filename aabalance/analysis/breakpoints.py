@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from aabalance.analysis import cells, sweeps
 from aabalance.analysis.matchups import tidy
 from aabalance.analysis.situations import Situations
-from aabalance.engine import grid
 from aabalance.game import Game
 
 PENETRATION = ".penetration"
@@ -55,9 +55,12 @@ def penetration_of_all(game: Game, situations: Situations, points: int = POINTS)
     others = np.array([[at != place[unit] for at in range(len(place))] for unit in wanted])
     targets = list(game.cards.values())
 
+    terms = cells.Terms(game.ruleset.name, game.variant, tuple(moments))
+
     def done(of: Game) -> Any:
-        attackers = [of.cards[unit] for unit in wanted]
-        return grid.grid(game.ruleset, attackers, targets, moments, game.variant).expected_damage
+        found = sweeps.answer(cells.ask(of, terms, list(wanted), list(game.cards), against=game))
+        shape = len(wanted), len(targets), len(terms.columns), len(moments)
+        return found.numbers().reshape(shape)[:, :, terms.columns.index("expected_damage")]
 
     before, rows = done(game), []
     for more in range(points):

@@ -80,7 +80,7 @@ class Terms(NamedTuple):
         return (*SHOTS, *duels, *((READ,) if self.watched else ()))
 
 
-def ask(game: Game, terms: Terms, attackers: Sequence[str], targets: Sequence[str]) -> Ask:
+def ask(game: Game, terms: Terms, attackers: Sequence[str], targets: Sequence[str], against: Game | None = None) -> Ask:
     """Return the question for the cells of a table.
 
     Parameters
@@ -89,11 +89,13 @@ def ask(game: Game, terms: Terms, attackers: Sequence[str], targets: Sequence[st
     terms : Terms
     attackers, targets : sequence of str
         Ids.
+    against : Game, optional
+        Whose cards the targets are, if not of the same.
     """
     of_cell = len(terms.moments)
     moving = terms.returned and terms.postures != HOLDING
     room = WALKED if moving else ROLLED // terms.simulate if terms.returned and terms.simulate else CELLS
-    units = [game.cards[unit] for unit in attackers], [game.cards[unit] for unit in targets]
+    units = [game.cards[unit] for unit in attackers], [(against or game).cards[unit] for unit in targets]
     meet = bool(terms.returned) and not moving and list(attackers) == list(targets)
     return Ask(cells, terms, *units, max(room // of_cell, 1), fighting(game.ruleset), mirrored=meet)
 

@@ -64,7 +64,7 @@ class Ask(NamedTuple):
     cells : int
         Of a task, about, so that it takes some seconds.
     key : callable
-        Returns what an answer hangs on of a row or a column, for `aabalance.store.digest`; by default all of it.
+        Returns what an answer hangs on of a row or a column, as `aabalance.store.digest` takes it; by default all.
     mirrored : bool
         Rows and columns are the same, and `work` takes one thing more: whether to answer also the cells whose rows are
         its columns. It then returns two arrays.
@@ -335,7 +335,10 @@ class _Table:
         if store is not None:
             self._shelf = _shelf_of(ask)
             self._names = [[_name(ask, one, names) for one in some] for some in (ask.rows, ask.columns)]
-            for block in store.shelf(self._shelf):
+            one_by_one = None
+            if ask.cells == 1:  # what a task is called says which cell it is about
+                one_by_one = [store.path(self._shelf, [a], [b]) for a in self._names[0] for b in self._names[1]]
+            for block in store.shelf(self._shelf, one_by_one):
                 self._read += 1
                 rows, columns = map(_places, self._names, (block.rows, block.columns))
                 here = np.ix_(rows >= 0, columns >= 0)
@@ -392,7 +395,7 @@ class _Table:
             end += len(bodies[-1])
         found = Answers(np.frombuffer(b"".join(bodies), dtype=np.uint8), begin, length)
         # Where blocks are as large as tasks are, there is nothing to be won.
-        small = self._read * self._ask.cells > 4 * begin.size
+        small = self._ask.cells > 1 and self._read * self._ask.cells > 4 * begin.size
         if self._store is not None and self._read > MOST_BLOCKS and small:
             self._put_together(self._store, found)
         return found

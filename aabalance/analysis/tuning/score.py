@@ -78,6 +78,7 @@ class Roster:
         Ids of those whose scores can be asked for.
     prices : array of float
         What they cost.
+    seed : int
     mutual : array of bool, shape (units, units)
         Who can hurt each other, and so counts; nobody meets itself.
 
@@ -109,6 +110,7 @@ class Roster:
         for unit, weight in given.items():
             if unit not in self.units or not 0 <= weight < np.inf:
                 raise UsageError(f"weights: found {shown(weight)} for {unit}, expected numbers from 0 for units of it")
+        self.seed = seed
         self.weights = np.array([given[unit] for unit in self.units])
         places = None if about is None else sorted({self.place(unit) for unit in about})
         self.about = self.units if places is None else [self.units[at] for at in places]

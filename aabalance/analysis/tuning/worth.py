@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from aabalance.analysis import sweeps
 from aabalance.analysis.cost import costs
 from aabalance.analysis.matchups import ids_of, tidy
 from aabalance.analysis.tuning.contest import Contest
@@ -323,6 +324,7 @@ def worth_reasons(
     chosen = _chosen(game, units, roster)
     k, rows = level(roster, least), []
     named = np.array([among is None or other in among for other in roster.units])
+    rates = sweeps.Series(rate, roster.contest.limits, 1, lambda met: met.key)
     for unit in chosen:
         at = roster.place(unit)
         shares = roster.shares()[at]
@@ -338,10 +340,9 @@ def worth_reasons(
         raised = [other for other in order[::-1][:most] if pulls[other] > NEARLY * math.exp(x)]
         lowered = [other for other in order[:most][::-1] if pulls[other] < -NEARLY * math.exp(x)]
         for other in raised + lowered:
-            one = np.eye(len(shares))[other]
-            cheapest = max(*roster.contest.budgets, roster.prices[other]) / (MOST_OF_A_KIND - 1)
-            even, to, _ = even_price(roster, at, one, 0.0, cheapest)
-            behind = math.isfinite(even) and to[other] < -BEHIND
+            [found] = rates.answer([Met(roster, at, int(other))])
+            even, to = np.frombuffer(found).tolist()
+            behind = math.isfinite(even) and to < -BEHIND
             rows.append(
                 {
                     "unit": unit,
@@ -353,6 +354,32 @@ def worth_reasons(
                 }
             )
     return tidy("worth_reasons", rows)
+
+
+class Met(NamedTuple):
+    """A unit and one opponent, by their places in a roster."""
+
+    roster: Roster
+    unit: int
+    other: int
+
+    @property
+    def key(self) -> Any:
+        """All that hangs on of the price at which they are even."""
+        roster, pair = self.roster, (self.unit, self.other)
+        fighters = roster.tables.fighter(*pair), roster.tables.fighter(*pair[::-1])
+        names, prices = [roster.units[at] for at in pair], [roster.prices[at] for at in pair]
+        return [fighters, names, prices, self.unit < self.other, roster.seed, roster.contest.budgets]
+
+
+def rate(limits: tuple[int, ...], met: Sequence[Met], _: Any) -> list[bytes]:
+    """Return the logarithms of the prices at which units are even with one opponent, and what they lead by there."""
+    found = []
+    for roster, unit, other in met:
+        cheapest = max(*roster.contest.budgets, roster.prices[other]) / (MOST_OF_A_KIND - 1)
+        x, lead, _ = even_price(roster, unit, np.eye(len(roster.units))[other], 0.0, cheapest)
+        found.append(np.array([x, lead[other]]).tobytes())
+    return found
 
 
 def _chosen(game: Game, units: Iterable[Unit] | None, roster: Roster) -> list[str]:
