@@ -256,12 +256,15 @@ def _worth(
     game: Game, variant: tuple[tuple[str, Any], ...], changes: tuple[str, ...], unit: str
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return what a unit is worth and by which opponents, wherever the two of a scene stand."""
+    from aabalance.analysis.sweeps import sweeping
     from aabalance.analysis.tuning.worth import roster_about, worth, worth_reasons
 
     played = game.with_(variant=dict(variant) or None, changes=changes)
-    held, roster = roster_about(played, [unit])
-    found = worth(played, [unit], roster=roster, floor=held.least)
-    return found, worth_reasons(played, [unit], roster=roster, floor=held.least)
+    # Kept as commands keep it: what the others do to each other is there already.
+    with sweeping(cache=True):
+        held, roster = roster_about(played, [unit])
+        found = worth(played, [unit], roster=roster, floor=held.least)
+        return found, worth_reasons(played, [unit], roster=roster, floor=held.least)
 
 
 def ranges_of(game: Game) -> range:
