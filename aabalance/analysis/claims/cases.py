@@ -162,7 +162,16 @@ def numbers(evidence: Evidence, measure: str) -> Numbers:
 
 
 def sides(claim: BattleClaim, evidence: Evidence, *more: Any) -> Sides:
-    """Return the battle of a claim."""
+    """Return the battle of a claim.
+
+    Parameters
+    ----------
+    claim : BattleClaim
+    evidence : Evidence
+        Of its game and seed.
+    *more
+        What else an answer hangs on.
+    """
     given = claim.model_dump(include={"actions", "mode", "rounds", "policy_a", "policy_b", "posture_a", "posture_b"})
     return fought_lists(evidence.game, claim.a, claim.b, {**given, **claim.situation, "seed": evidence.seed}, *more)
 
