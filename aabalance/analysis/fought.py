@@ -54,6 +54,15 @@ class Sides(NamedTuple):
 def sides(game: Game, list_a: Any, list_b: Any, given: Mapping[str, Any], *more: Any) -> Sides:
     """Return two lists as `Game.battle` takes them, as plain data.
 
+    Parameters
+    ----------
+    game : Game
+    list_a, list_b : list or str
+    given : mapping
+        All else that `Game.battle` is told.
+    *more
+        What else an answer hangs on.
+
     Raises
     ------
     UsageError
@@ -75,7 +84,15 @@ def _cards(game: Game, given: Any) -> list[Any]:
 
 
 def ask(work: Work, game: Game, rows: Sequence[Sides]) -> Ask:
-    """Return the question that a function answers of battles, each a task of its own."""
+    """Return the question that a function answers of battles, each a task of its own.
+
+    Parameters
+    ----------
+    work : callable
+        As of `aabalance.analysis.sweeps.Ask`.
+    game : Game
+    rows : sequence of Sides
+    """
     return Ask(work, Rules(game.ruleset.name, game.variant), rows)
 
 

@@ -126,7 +126,7 @@ def sweeping(*, executor: Executor | None = None, cache: bool | Path | str | Sto
     Parameters
     ----------
     executor : Executor, optional
-        Any of `concurrent.futures`: processes (started by ``spawn``), or ``Client.get_executor()`` of dask; by default
+        Any of ``concurrent.futures``: processes (started by ``spawn``), or ``Client.get_executor()`` of dask; by default
         a thread for each processor.
     cache : bool, path or Store
         A folder in which results are kept, and looked for; true for the user's own.

@@ -169,7 +169,16 @@ def terms_of(claim: BattleClaim) -> dict[str, Any]:
 
 
 def sides(claim: BattleClaim, evidence: Evidence, *more: Any) -> Sides:
-    """Return the battle of a claim."""
+    """Return the battle of a claim.
+
+    Parameters
+    ----------
+    claim : BattleClaim
+    evidence : Evidence
+        Of its game and seed.
+    *more
+        What else an answer hangs on.
+    """
     return fought_lists(evidence.game, claim.a, claim.b, {**terms_of(claim), "seed": evidence.seed}, *more)
 
 

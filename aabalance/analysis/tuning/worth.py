@@ -372,8 +372,16 @@ class Met(NamedTuple):
         return [fighters, names, prices, self.unit < self.other, roster.seed, roster.contest.budgets]
 
 
-def rate(limits: tuple[int, ...], met: Sequence[Met], _: Any) -> list[bytes]:
-    """Return the logarithms of the prices at which units are even with one opponent, and what they lead by there."""
+def rate(limits: tuple[int, ...], met: Sequence[Met], columns: Any) -> list[bytes]:
+    """Return the logarithms of the prices at which units are even with one opponent, and what they lead by there.
+
+    Parameters
+    ----------
+    limits : tuple of int
+        Of actions: those of the roster's contest.
+    met : sequence of Met
+    columns : sequence of None
+    """
     found = []
     for roster, unit, other in met:
         cheapest = max(*roster.contest.budgets, roster.prices[other]) / (MOST_OF_A_KIND - 1)
