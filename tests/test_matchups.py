@@ -15,7 +15,7 @@ from rollers import armored_advance as tank_roller
 from rollers import forumini as hex_roller
 
 import aabalance as aab
-from aabalance.analysis import situations
+from aabalance.analysis import cells, situations
 from aabalance.analysis.pairs import pairs
 from aabalance.analysis.sensitivity import headlines, sensitivity
 from aabalance.errors import CardError, UsageError
@@ -261,21 +261,18 @@ def test_situations__are_the_product_of_choices_or_as_listed() -> None:
     assert (listed.weights, listed.rounds) == ((0.25, 0.75), 7)
 
 
-@pytest.mark.parametrize(("units", "told"), [(2, [1, 1]), (3, [1, 2]), (4, [2, 2])])
-def test_matchups__simulated_half_the_trials_are_half_the_attackers(units: int, told: list[int]) -> None:
+@pytest.mark.parametrize("rolls", [{}, {"simulate": 10}])
+def test_matchups__tell_of_attackers_task_by_task(rolls: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cells, "CELLS", 2)
+    monkeypatch.setattr(cells, "ROLLED", 20)
     game = game_of("skirmish_wars")
-    some, steps = list(game.cards)[:units], []
+    some, steps = list(game.cards)[:4], []
     at = aab.Situations.of(game, {"range_in": {1: 1.0}})
-    aab.matchups(game, at, attackers=some, targets=some, simulate=10, advance=steps.append)
-    assert steps == told
-
-
-@pytest.mark.parametrize("duels", [True, False])
-def test_matchups__solved_tell_of_each_attacker(duels: bool) -> None:
-    game = game_of("skirmish_wars")
-    some, steps = list(game.cards)[:3], []
-    aab.matchups(game, attackers=some, targets=some, duels=duels, advance=steps.append)
-    assert steps == [1, 1, 1]
+    aab.matchups(game, at, attackers=some, targets=some, advance=steps.append, **rolls)
+    # Tasks of two cells: of 16, each with those across.
+    assert sum(steps) == 4
+    assert len(steps) > 6
+    assert max(steps) == 1
 
 
 # --- reach ------------------------------------------------------------------------------------------------------

@@ -100,6 +100,7 @@ def cache() -> None:
 
 
 @cache.command()
+@debug_option
 def info() -> None:
     """Show where results are kept, and how much room they take."""
     store = _store()
@@ -109,6 +110,7 @@ def info() -> None:
 
 
 @cache.command()
+@debug_option
 def clear() -> None:
     """Remove all results that were kept."""
     store = _store()
