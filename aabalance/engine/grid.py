@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from concurrent.futures import Executor
-from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -71,7 +69,6 @@ def grid(
     targets: Sequence[Any],
     moments: Sequence[Any],
     variant: Any,
-    advance: Callable[[int], None] = lambda steps: None,
     tables: Tables | None = None,
 ) -> Grid:
     """Pack every attacker against every target at every moment.
@@ -85,8 +82,6 @@ def grid(
     attackers, targets : sequence of card
     moments : sequence of Moment
     variant : Variant
-    advance : callable
-        Called with the number of attackers done since the last call.
     tables : Tables, optional
         Tables to pack into, so that the plans of two grids can meet in a duel; new ones by default.
     """
@@ -121,7 +116,6 @@ def grid(
                     row[view[d]] = len(values)
                     values.append(_cell(ruleset, tables, offence_of[o], defence_of[d], range_in, variant))
             index[a, :, m] = [row[view[d]] for d in shown]
-        advance(1)
     index = index.take(same_as, axis=2)
     columns = list(zip(*values, strict=True))
     plan, attack, need, effect = (np.array(column, dtype=np.int64)[index] for column in columns[:4])
@@ -194,8 +188,6 @@ def simulate(
     trials: int,
     seed: int,
     rounds: int | None = None,
-    executor: Executor | None = None,
-    advance: Callable[[int], None] = lambda trials: None,
 ) -> tuple[Tally, Tally]:
     """Roll duels of units that hold; a moves first in half of the trials, b in the other half.
 
@@ -212,10 +204,6 @@ def simulate(
     seed : int
     rounds : int, optional
         Turns of each side after which a duel is a draw.
-    executor : Executor, optional
-        Where the duels are rolled; a thread for each processor by default.
-    advance : callable
-        Called with the number of trials done since the last call, over all duels.
 
     Returns
     -------
@@ -223,11 +211,11 @@ def simulate(
         Arrays of shape (n,).
     """
     a, b, life_a, life_b = _flat(plan_a.shape, plan_a, plan_b, hp_a, hp_b)
-    with sampling.threads() if executor is None else nullcontext(executor) as pool:
+    with sampling.threads() as pool:
 
         def rolled(fights: Fights, who: str, share: int) -> Tally:
             keys = rng.stream_keys(seed, *names, [who] * len(a))
-            return sampling.roll(fights.rolls(), keys, share, rounds, executor=pool, advance=advance)
+            return sampling.roll(fights.rolls(), keys, share, rounds, executor=pool)
 
         first = rolled(tables.fights(a, b, life_a, life_b), "a", trials - trials // 2)
         second = rolled(tables.fights(b, a, life_b, life_a), "b", trials // 2)
