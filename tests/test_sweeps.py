@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import aabalance as aab
-from aabalance.analysis import cells, sweeps
+from aabalance.analysis import cells, sweeps, tasks
 from aabalance.cli import main
 from aabalance.rulesets import REGISTRY
 from aabalance.store import Store
@@ -110,7 +110,7 @@ def test_sweeping__many_edits_are_put_together(tmp_path: Path, counted: Counted)
     unit = few(game)[2]
     with aab.sweeping(cache=tmp_path):
         tables = [table(game.with_(changes=[EDIT.format(unit, n)])) for n in range(20)]
-        assert len(blocks(tmp_path)) < sweeps.MOST_BLOCKS
+        assert len(blocks(tmp_path)) < tasks.MOST_BLOCKS
         counted.asked.clear()
         assert table(game.with_(changes=[EDIT.format(unit, 19)])) == tables[-1]
     assert counted.asked == []

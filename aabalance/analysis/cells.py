@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from aabalance import rulesets
 from aabalance.analysis.situations import HOLDING, Postures, Situations
-from aabalance.analysis.sweeps import Ask
+from aabalance.analysis.tasks import Ask
 from aabalance.engine import grid
 from aabalance.engine.outcome import Outcome, Tally, mean, total
 from aabalance.engine.sampling import wilson

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple, cast
 
 from aabalance.analysis import sweeps
-from aabalance.analysis.sweeps import Ask, Work
+from aabalance.analysis.tasks import Ask, Work
 from aabalance.cards import Cards
 from aabalance.game import Game
 from aabalance.play.account import Fought
@@ -89,7 +89,7 @@ def ask(work: Work, game: Game, rows: Sequence[Sides]) -> Ask:
     Parameters
     ----------
     work : callable
-        As of `aabalance.analysis.sweeps.Ask`.
+        As of `aabalance.analysis.tasks.Ask`.
     game : Game
     rows : sequence of Sides
     """
