@@ -27,9 +27,10 @@ from pydantic import BaseModel, ValidationError
 
 import aabalance as aab
 from aabalance import rulebook
+from aabalance.analysis.cells import _Watched
 from aabalance.analysis.cost import first_requisition
 from aabalance.analysis.matchups import matchups
-from aabalance.analysis.sensitivity import _Watched, alternatives, sensitivity
+from aabalance.analysis.sensitivity import alternatives, sensitivity
 from aabalance.analysis.situations import Situations
 from aabalance.cards.fields import flatten, pattern
 from aabalance.errors import CardError

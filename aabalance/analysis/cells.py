@@ -97,7 +97,8 @@ def ask(game: Game, terms: Terms, attackers: Sequence[str], targets: Sequence[st
     room = WALKED if moving else ROLLED // terms.simulate if terms.returned and terms.simulate else CELLS
     units = [game.cards[unit] for unit in attackers], [(against or game).cards[unit] for unit in targets]
     meet = bool(terms.returned) and not moving and list(attackers) == list(targets)
-    return Ask(cells, terms, *units, max(room // of_cell, 1), fighting(game.ruleset), mirrored=meet)
+    rolled = bool(terms.returned and terms.simulate)
+    return Ask(cells, terms, *units, max(room // of_cell, 1), fighting(game.ruleset), threaded=rolled, mirrored=meet)
 
 
 def fighting(ruleset: Ruleset) -> Callable[[BaseModel], dict[str, Any]]:

@@ -93,7 +93,7 @@ def ask(work: Work, game: Game, rows: Sequence[Sides]) -> Ask:
     game : Game
     rows : sequence of Sides
     """
-    return Ask(work, Rules(game.ruleset.name, game.variant), rows)
+    return Ask(work, Rules(game.ruleset.name, game.variant), rows, threaded=True)
 
 
 def battles(

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.analysis.tasks import AHEAD, MOST_BLOCKS, Answers, Ask, Table, Work, full, shelf_of
+from aabalance.analysis.tasks import AHEAD, MOST_BLOCKS, Answers, Ask, Here, Table, Work, full, shelf_of
 from aabalance.engine.sampling import Advance
 from aabalance.store import Block, Store, digest, pack, place
 
@@ -134,7 +134,8 @@ def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[
         try:
             while True:
                 while sum(map(len, waiting)) < AHEAD and (ask := next(left, None)) is not None:
-                    waiting.append(Table(ask, where.store, executor, advance, names))
+                    by = Here() if ask.threaded and where.executor is None else executor
+                    waiting.append(Table(ask, where.store, by, advance, names))
                 if not waiting:
                     return
                 while waiting[0].pending:
@@ -230,6 +231,4 @@ class _Threads(ThreadPoolExecutor):
         if self._began:
             return super().submit(function, *given, **named)
         self._began = True
-        future: Future[Any] = Future()
-        future.set_result(function(*given, **named))
-        return future
+        return Here().submit(function, *given, **named)

@@ -38,6 +38,9 @@ class Ask(NamedTuple):
         Of a task, about, so that it takes some seconds.
     key : callable
         Returns what an answer hangs on of a row or a column, as `aabalance.store.digest` takes it; by default all.
+    threaded : bool
+        `work` uses every processor by itself: in this process its tasks are done one after another, and an interrupt
+        is heard in each.
     mirrored : bool
         Rows and columns are the same, and `work` takes one thing more: whether to answer also the cells whose rows are
         its columns. It then returns two arrays.
@@ -49,6 +52,7 @@ class Ask(NamedTuple):
     columns: Sequence[Any] = (None,)
     cells: int = 1
     key: Callable[[Any], Any] = lambda one: one
+    threaded: bool = False
     mirrored: bool = False
 
 
@@ -107,13 +111,25 @@ class _Piece(NamedTuple):
     body: Callable[[], bytes]
 
 
+class Here(Executor):
+    """Does what is submitted at once, in the thread that submits it."""
+
+    def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+        """Return the result of a call."""
+        future: Future[Any] = Future()
+        future.set_result(function(*given, **named))
+        return future
+
+
 class Table:
     """A table that is being worked out."""
 
     def __init__(
         self, ask: Ask, store: Store | None, executor: Executor, advance: Advance, names: dict[Any, str]
     ) -> None:
-        self._ask, self._store, self._executor, self._advance = ask, store, executor, advance
+        self._ask, self._store, self._advance = ask, store, advance
+        # What is done where it is submitted needs nothing to wait in line behind it.
+        self._executor, self._ahead = executor, 1 if isinstance(executor, Here) else AHEAD
         self._shape = len(ask.rows), len(ask.columns)
         self._pieces: list[_Piece] = []
         self._read = 0
@@ -140,10 +156,10 @@ class Table:
 
     def __len__(self) -> int:
         """Return how much it takes of what may be under way."""
-        return 1 + len(self.pending)
+        return AHEAD if self._ahead == 1 else 1 + len(self.pending)
 
     def _submit(self) -> None:
-        while len(self.pending) < AHEAD and (task := next(self._tasks, None)) is not None:
+        while len(self.pending) < self._ahead and (task := next(self._tasks, None)) is not None:
             ask = self._ask
             rows, columns = [ask.rows[at] for at in task.rows], [ask.columns[at] for at in task.columns]
             given = (ask.settings, rows, columns, *((task.both,) if ask.mirrored else ()))

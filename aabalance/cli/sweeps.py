@@ -76,8 +76,8 @@ def _cluster(address: str) -> Iterator[Executor]:
 
     try:
         client: Any = Client(address, timeout=CONNECTED, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as error:
-        why = str(error).partition("\n")[0]
+    except Exception as error:  # whatever a stranger at that address makes of it
+        why = str(error).partition("\n")[0] or type(error).__name__
         raise UsageError(f"--scheduler: found nobody who answers at {address}: {why}") from None
     # Of a cluster that is lost we say so in one line; dask would add its own.
     logging.disable()
