@@ -115,7 +115,14 @@ class Here(Executor):
     """Does what is submitted at once, in the thread that submits it."""
 
     def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
-        """Return the result of a call."""
+        """Return the result of a call, which is there already.
+
+        Parameters
+        ----------
+        function : callable
+        *given, **named
+            What it is called with.
+        """
         future: Future[Any] = Future()
         future.set_result(function(*given, **named))
         return future
