@@ -36,6 +36,12 @@ def text(path):
     return path.read_text(encoding="utf-8")
 
 
+@pytest.fixture(autouse=True)
+def kept(tmp_path_factory, monkeypatch):
+    """Pages ask for the same again and again: their commands keep results, for all processes that run these tests."""
+    monkeypatch.setenv("AABALANCE_CACHE", str(tmp_path_factory.getbasetemp().parent / "kept"))
+
+
 @pytest.fixture(scope="module")
 def generate():
     spec = importlib.util.spec_from_file_location("docs_generate", ROOT / "docs" / "generate.py")
