@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -31,11 +31,17 @@ def costs(game: Game) -> pd.Series[float]:
     )
 
 
-def _pairs(matchups: pd.DataFrame, column: Any) -> pd.DataFrame:
-    """Return the mean of a column over the situations as a table, attackers down, targets across."""
-    values = matchups["weight"] * column
-    sums: pd.Series[float] = values.groupby([matchups["attacker"], matchups["target"]], observed=True, sort=False).sum()
-    return sums.unstack()
+def _over_situations(matchups: pd.DataFrame) -> Callable[[Any], pd.DataFrame]:
+    """Return what takes a column's mean over the situations, as a table: attackers down, targets across."""
+    (row, attackers), (column, targets) = (pd.factorize(matchups[role]) for role in PAIR[:2])
+    cell, shape = row * len(targets) + column, (len(attackers), len(targets))
+    weight, meets = matchups["weight"].to_numpy(), np.bincount(cell, minlength=len(attackers) * len(targets)) > 0
+
+    def mean(values: Any) -> pd.DataFrame:
+        sums = np.bincount(cell, weight * np.asarray(values), len(meets))
+        return pd.DataFrame(np.where(meets, sums, np.nan).reshape(shape), list(attackers), list(targets))
+
+    return mean
 
 
 def _every_pair(matchups: pd.DataFrame, attackers: list[str], targets: list[str]) -> pd.DataFrame:
@@ -46,7 +52,7 @@ def _every_pair(matchups: pd.DataFrame, attackers: list[str], targets: list[str]
     UsageError
         One of `attackers` doesn't meet one of `targets`, or not in the situations in which others meet.
     """
-    weights = _pairs(matchups, 1.0).reindex(index=attackers, columns=targets).to_numpy()
+    weights = _over_situations(matchups)(1.0).reindex(index=attackers, columns=targets).to_numpy()
     lacking = np.argwhere(np.isnan(weights))
     if len(lacking):
         a, b = attackers[lacking[0][0]], targets[lacking[0][1]]
@@ -109,10 +115,10 @@ def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[Unit] | None = No
     units = list(by_id([*matchups["attacker"], *matchups["target"]] if field is None else field, "field"))
     matchups = _every_pair(matchups, units, units)
     price = matchups.groupby("attacker", observed=True, sort=False)["attacker_requisition"].first()[units]
-    wins = _pairs(matchups, matchups["p_win"]).loc[units, units]
-    losses = _pairs(matchups, matchups["p_loss"]).loc[units, units]
-    kill_rate = _pairs(matchups, 1 / matchups["expected_shots_to_kill"]).loc[units, units]
-    per_action = _pairs(matchups, matchups["expected_damage_per_action"]).loc[units, units].mean(axis=1)
+    mean = _over_situations(matchups)
+    wins, losses = (mean(matchups[column]).loc[units, units] for column in ("p_win", "p_loss"))
+    kill_rate = mean(1 / matchups["expected_shots_to_kill"]).loc[units, units]
+    per_action = mean(matchups["expected_damage_per_action"]).loc[units, units].mean(axis=1)
     kills = wins.mean(axis=1) + losses.mean(axis=0)
     deaths = losses.mean(axis=1) + wins.mean(axis=0)
     destroyed = (wins * price).mean(axis=1) + losses.mul(price, axis=0).mean(axis=0)
@@ -212,8 +218,9 @@ def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] 
     opponents = ids if field is None else list(by_id(field, "field"))
     matchups = _every_pair(matchups, ids, opponents)
     _every_pair(matchups, opponents, ids)
-    attack = _pairs(matchups, matchups["expected_damage_per_action"])[opponents].mean(axis=1)
-    deaths = _pairs(matchups, 1 / matchups["expected_shots_to_kill"]).loc[opponents].mean(axis=0)
+    mean = _over_situations(matchups)
+    attack = mean(matchups["expected_damage_per_action"])[opponents].mean(axis=1)
+    deaths = mean(1 / matchups["expected_shots_to_kill"]).loc[opponents].mean(axis=0)
     endurance = 1 / deaths  # without end where nobody can destroy it
     value = np.sqrt(attack * endurance)
     reference, cost = game.ruleset.reference

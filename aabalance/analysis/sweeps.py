@@ -130,7 +130,8 @@ def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[
     waiting: deque[Table] = deque()
     left = iter(asks)
     names: dict[Any, str] = {}
-    with _Threads() if where.executor is None else nullcontext(where.executor) as executor:
+    threads = _Threads() if where.executor is None else nullcontext(where.executor)
+    with threads as executor, ThreadPoolExecutor(1) as reader:
         try:
             while True:
                 while sum(map(len, waiting)) < AHEAD and (ask := next(left, None)) is not None:
@@ -142,7 +143,10 @@ def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[
                     wait([future for table in waiting for future in table.pending], return_when=FIRST_COMPLETED)
                     for table in waiting:
                         table.collect()
-                yield waiting.popleft().answers()
+                found = waiting.popleft().answers()
+                if waiting:
+                    waiting[0].read(reader)
+                yield found
         finally:
             for table in waiting:
                 table.cancel()

@@ -275,8 +275,10 @@ def _different(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two], list[Any]]:
     known: dict[Any, int] = {}
     different: list[Two] = []
     essences: list[Any] = []
+    # A unit is the same object against all to whom it does the same.
+    found: dict[tuple[int, int], Any] = {}
     for at, (a, b) in enumerate(pairs):
-        own, other = chain.essence(a, b), chain.essence(b, a)
+        own, other = (_essence(*two, found) for two in ((a, b), (b, a)))
         key: Any = at
         if own is not None and other is not None:
             turned[at] = other < own
@@ -286,6 +288,13 @@ def _different(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two], list[Any]]:
             different.append((b, a) if turned[at] else (a, b))
             essences.append(key if own is not None and other is not None else None)
     return which, turned, different, essences
+
+
+def _essence(unit: Fighter, enemy: Fighter, found: dict[tuple[int, int], Any]) -> Any:
+    key = id(unit), enemy.toughness
+    if key not in found:
+        found[key] = chain.essence(unit, enemy)
+    return found[key]
 
 
 def against(unit: Fighter, enemies: int) -> Fighter:
