@@ -42,9 +42,9 @@ def tidy(table: str, data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[s
     if unknown := set(frame.columns) - set(declared):
         raise KeyError(f"{table}: {', '.join(sorted(map(str, unknown)))}")
     frame = frame.reindex(columns=[name for name in declared if frame.empty or name in frame])
-    return frame.astype(
-        {one.name: one.dtype for one in columns.describe(map(str, frame.columns)) if one.dtype != "str"}
-    )
+    kinds = {one.name: one.dtype for one in columns.describe(map(str, frame.columns)) if one.dtype != "str"}
+    found = frame.dtypes
+    return frame.astype({name: kind for name, kind in kinds.items() if found[name] != kind})
 
 
 def expect(frame: Any, names: Iterable[str], source: str) -> pd.DataFrame:

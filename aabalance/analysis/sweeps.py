@@ -178,8 +178,10 @@ class Series:
             return
         self._shelf = shelf_of(self._ask)
         self._files = self._store.files(self._shelf)
-        for block in self._store.shelf(self._shelf):
-            body = block.body()
+        blocks = list(self._store.shelf(self._shelf))
+        with ThreadPoolExecutor() as readers:
+            bodies = list(readers.map(Block.body, blocks))
+        for block, body in zip(blocks, bodies, strict=True):
             ends = np.cumsum(full(block.lengths, (len(block.rows), 1))).tolist()
             for name, begin, end in zip(block.rows, [0, *ends], ends, strict=False):
                 self._known[name] = body[begin:end]
