@@ -24,8 +24,8 @@ from aabalance.analysis import cells, sweeps
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.sensitivity import alternatives, sensitivity
 
-EDITS = ("su_t34_43.hp=29", "de_tiger1.hp=50")
-"""A card of the roster, and one that is in the lists of the report's battles, too."""
+EDITS = ("su_t34_43.hp=33", "de_tiger1.hp=50")
+"""A card of the roster, which becomes like no other, and one that is in the lists of the report's battles, too."""
 WORKERS = 2
 HALF = """
 import json, sys
