@@ -279,7 +279,7 @@ def _explained(
     rides: Sequence[Mapping[int, Ride]],
 ) -> tuple[Force, Force]:
     """Return both sides with the steps of their strikes."""
-    return _riding(ruleset.explained_forces(lists, views, aspects, variant), rides)
+    return _riding(ruleset.forces(lists, views, aspects, variant, explain=True), rides)
 
 
 def _ratio(gain: float, loss: float) -> float:

@@ -11,6 +11,7 @@ from aabalance.engine import outcome
 from aabalance.engine.walk import exact
 from aabalance.errors import UsageError
 from aabalance.results.duel import Deed
+from aabalance.results.explanation import BETWEEN_RULES
 
 if TYPE_CHECKING:
     from aabalance.engine.fights import Fights
@@ -179,7 +180,7 @@ def _chosen(walk: MovingDuel, side: int, node: int, row: int, rows: int) -> Turn
 
 
 def _rules(steps: Sequence[Step]) -> str:
-    return "; ".join(dict.fromkeys(step.rule for step in steps))
+    return BETWEEN_RULES.join(dict.fromkeys(step.rule for step in steps))
 
 
 def _key(turn: Turn) -> tuple[Any, ...]:
