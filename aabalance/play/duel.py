@@ -19,7 +19,7 @@ from aabalance.engine.walk.moving import MovingDuel
 from aabalance.errors import UsageError, one_of, shown, whole_number
 from aabalance.play.course import FoughtDuel
 from aabalance.results import DuelResult, words
-from aabalance.rulesets.base import HOLD, Chain, Player, Ruleset, Shot
+from aabalance.rulesets.base import HOLD, Player, Ruleset, Shot
 
 First = Literal["a", "b", "roll_off"]
 
@@ -72,7 +72,8 @@ def duel(
     seed = whole_number("seed", sample.seed, 0, MOST_SEED)
     trials = most_trials(sample.trials, sample.target_error)
     pair = players(ruleset, variant, cards, situation, range_in, postures)
-    if rounds is None and any(player.chooses for player in pair):
+    chooses = any(player.chooses for player in pair)
+    if rounds is None and chooses:
         rounds = BEST_PLAY_ROUNDS
     tables = fights.tables(ruleset.fight)
     orders = {
@@ -93,7 +94,8 @@ def duel(
         orders=orders,
         rounds=rounds,
         p_draw=mean.p_draw,
-        kind=ruleset.fight if isinstance(ruleset.fight, Chain) else None,
+        conditions=fights.conditions(ruleset.fight),
+        chooses=chooses,
         explained=partial(_explained, ruleset, variant, cards, situation, range_in, postures),
         range_in=range_in,
     )
