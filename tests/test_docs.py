@@ -320,6 +320,16 @@ def test_links__lead_somewhere(path):
         assert not anchor or anchor in anchors(text(target)), link
 
 
+def test_contributing__things_stand_where_it_says():
+    table = text(ROOT / "CONTRIBUTING.md").partition("## Where things stand")[2].partition("\n## ")[0]
+    package = ROOT / "aabalance"
+    named = re.findall(r"`([\w/]+\.(?:py|toml|html\.j2))`", table)
+    assert len(named) > 15
+    for path in named:
+        where = "rulesets/*/" if path.startswith("GAME/") else ""
+        assert [*package.glob(where + path.removeprefix("GAME/"))], path
+
+
 def test_links__of_notebooks_lead_somewhere():
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         for link in LINK.findall(text(path)):

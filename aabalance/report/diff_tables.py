@@ -196,7 +196,16 @@ def _signed(change: float) -> str:
 
 
 def change_of(row: Any, name: str, scale: float = 1) -> list[str]:
-    """Return a difference and the ends of its interval, if it has one."""
+    """Return a difference and the ends of its interval, if it has one.
+
+    Parameters
+    ----------
+    row : named tuple
+    name : str
+        What differs.
+    scale : float
+        What one of it is in the table.
+    """
     values = [getattr(row, f"{name}_difference{end}", None) for end in ("", "_low", "_high")]
     return ["–" if math.isnan(value) else _signed(scale * value) for value in values if value is not None]
 
