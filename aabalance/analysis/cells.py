@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from pydantic import BaseModel
 
 from aabalance import rulesets
 from aabalance.analysis.situations import HOLDING, Postures, Situations
-from aabalance.analysis.tasks import Ask
+from aabalance.analysis.tasks import Answers, Ask
 from aabalance.engine import grid
 from aabalance.engine.outcome import Outcome, Tally, mean, total
 from aabalance.engine.sampling import wilson
@@ -61,7 +62,7 @@ class Terms(NamedTuple):
         How many duels are rolled; None if they are solved.
     seed : int
     watched : bool
-        Add the column `READ`: a bit for each rule switch that was read, in the order of the variant's fields.
+        Add the column `READ`, the last: a bit for each rule switch that was read, in the order of the variant's fields.
     """
 
     game: str
@@ -81,7 +82,14 @@ class Terms(NamedTuple):
         return (*SHOTS, *duels, *((READ,) if self.watched else ()))
 
 
-def ask(game: Game, terms: Terms, attackers: Sequence[str], targets: Sequence[str], against: Game | None = None) -> Ask:
+def ask(
+    game: Game,
+    terms: Terms,
+    attackers: Sequence[str],
+    targets: Sequence[str],
+    against: Game | None = None,
+    known: Seen | None = None,
+) -> Ask:
     """Return the question for the cells of a table.
 
     Parameters
@@ -92,6 +100,8 @@ def ask(game: Game, terms: Terms, attackers: Sequence[str], targets: Sequence[st
         Ids.
     against : Game, optional
         Whose cards the targets are, if not of the same.
+    known : Seen, optional
+        The same cells under another variant: those that are the same aren't worked out again.
     """
     of_cell = len(terms.moments)
     moving = terms.returned and terms.postures != HOLDING
@@ -99,7 +109,8 @@ def ask(game: Game, terms: Terms, attackers: Sequence[str], targets: Sequence[st
     units = [game.cards[unit] for unit in attackers], [(against or game).cards[unit] for unit in targets]
     meet = bool(terms.returned) and not moving and list(attackers) == list(targets)
     rolled = bool(terms.returned and terms.simulate)
-    return Ask(cells, terms, *units, max(room // of_cell, 1), fighting(game.ruleset), threaded=rolled, mirrored=meet)
+    found = Ask(cells, terms, *units, max(room // of_cell, 1), fighting(game.ruleset), threaded=rolled, mirrored=meet)
+    return found if known is None else found._replace(known=known.alike(terms.variant))
 
 
 def fighting(ruleset: Ruleset) -> Callable[[BaseModel], dict[str, Any]]:
@@ -125,30 +136,42 @@ def cells(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any], both: 
     ruleset, variant = rulesets.load(terms.game), terms.variant
     if terms.watched:
         variant = _Watched(variant)
+
+    def packed(rows: Sequence[Any], columns: Sequence[Any], at: Sequence[Any], tables: Any = None) -> Any:
+        """Return a grid, and the rule switches that its cells read, as bits."""
+        watching = _Watching(ruleset, variant) if terms.watched else ruleset
+        found = grid.grid(cast("Ruleset", watching), rows, columns, at, variant, tables)
+        return found, np.array(watching.read)[found.survey] if isinstance(watching, _Watching) else None
+
     moments, seen = list(terms.moments), list(dict.fromkeys(terms.returned))
     # If attackers and targets are the same units, what a target fires back stands in the same table.
     same = [card.id for card in attackers] == [card.id for card in targets]
     asked = list(dict.fromkeys([*moments, *(seen if same or both else ())]))
-    there = grid.grid(ruleset, attackers, targets, asked, variant)
+    there = packed(attackers, targets, asked)
     back, asked_back = there, asked
     if terms.returned and not same:
         asked_back = asked if both else seen
-        back = grid.grid(ruleset, targets, attackers, asked_back, variant, tables=there.tables)
+        back = packed(targets, attackers, asked_back, there[0].tables)
 
-    def one_way(way: grid.Grid, others: grid.Grid, sides: tuple[Sequence[Any], Sequence[Any]]) -> Any:
-        fire = way.of([asked.index(moment) for moment in moments])
-        fired_back = others.plan.take([asked_back.index(moment) for moment in terms.returned], axis=2)
+    def one_way(way: tuple[grid.Grid, Any], others: tuple[grid.Grid, Any], *sides: Sequence[Any]) -> Any:
+        places = [asked.index(moment) for moment in moments], [asked_back.index(moment) for moment in terms.returned]
+        fire, fired_back = way[0].of(places[0]), others[0].plan.take(places[1], axis=2)
         columns = _columns(ruleset, terms, fire, fired_back.transpose(1, 0, 2), sides)
         if terms.watched:
-            columns.append(np.full(fire.plan.shape, variant.bits))
+            read, read_back = (
+                np.bitwise_or.reduce(of[1].take(at, axis=2), axis=2)
+                for of, at in zip((way, others), places, strict=True)
+            )
+            whole = read | variant.bits | (read_back.T if terms.returned else 0)
+            columns.append(np.broadcast_to(whole[..., None], fire.plan.shape))
         return np.stack([np.reshape(column, fire.plan.shape) for column in columns], axis=2)
 
-    found = one_way(there, back, (attackers, targets))
-    return (found, one_way(back, there, (targets, attackers))) if both else found
+    found = one_way(there, back, attackers, targets)
+    return (found, one_way(back, there, targets, attackers)) if both else found
 
 
 def _columns(
-    ruleset: Ruleset, terms: Terms, fire: grid.Grid, fired_back: Any, sides: tuple[Sequence[Any], Sequence[Any]]
+    ruleset: Ruleset, terms: Terms, fire: grid.Grid, fired_back: Any, sides: Sequence[Sequence[Any]]
 ) -> list[Any]:
     """Return the numbers of the columns, from what attackers do to targets, and the plans of these in return."""
     a, b = (np.array([ruleset.toughness(card) for card in some], dtype=np.int64) for some in sides)
@@ -234,6 +257,7 @@ class _Watched:
 
     def __init__(self, variant: Any) -> None:
         self._variant = variant
+        self._derived: dict[str, tuple[Any, set[str]]] = {}
         self.read: set[str] = set()
 
     def __getattr__(self, name: str) -> Any:
@@ -242,24 +266,90 @@ class _Watched:
             self.read.add(name)
             return getattr(self._variant, name)
         attribute = inspect.getattr_static(type(self._variant), name, None)
-        if isinstance(attribute, cached_property):
-            return attribute.func(self)
-        self.read.update(fields)  # a method: which switches it reads can't be seen
-        return getattr(self._variant, name)
+        if not isinstance(attribute, cached_property):
+            self.read.update(fields)  # a method: which switches it reads can't be seen
+            return getattr(self._variant, name)
+        if name not in self._derived:
+            with self.alone() as read:
+                value = attribute.func(self)
+            self._derived[name] = value, read
+        value, read = self._derived[name]
+        self.read |= read
+        return value
+
+    @contextmanager
+    def alone(self) -> Iterator[set[str]]:
+        """Give a set of what is read inside, and only there."""
+        before, self.read = self.read, set()
+        try:
+            yield self.read
+        finally:
+            self.read = before
 
     @property
-    def bits(self) -> float:
+    def bits(self) -> int:
         """A bit for each switch that was read."""
-        return float(sum(1 << at for at, name in enumerate(type(self._variant).model_fields) if name in self.read))
+        return self.bits_of(self.read)
+
+    def bits_of(self, read: set[str]) -> int:
+        """Return a bit for each of some switches."""
+        return sum(1 << at for at, name in enumerate(type(self._variant).model_fields) if name in read)
 
 
-def switches_read(variant: BaseModel, bits: Any) -> set[str]:
-    """Return the names of the rule switches that the `READ` of any cell has.
+class _Watching:
+    """A ruleset that keeps which switches each of its surveys reads; `grid` numbers them in this order."""
+
+    def __init__(self, ruleset: Ruleset, variant: _Watched) -> None:
+        self._ruleset, self._variant = ruleset, variant
+        self.read: list[int] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ruleset, name)
+
+    def survey(self, *given: Any) -> Any:
+        """Return what the ruleset surveys."""
+        with self._variant.alone() as read:
+            found = self._ruleset.survey(*given)
+        self.read.append(self._variant.bits_of(read))
+        return found
+
+
+class Seen(NamedTuple):
+    """Cells of which is known what they hang on.
+
+    Attributes
+    ----------
+    variant : Variant
+        Under which they were worked out.
+    read : array of int, shape (attackers, targets)
+        By pair, a bit for each rule switch that was read, in the order of the variant's fields.
+    answers : Answers
+    """
+
+    variant: BaseModel
+    read: Any
+    answers: Answers
+
+    @property
+    def switches(self) -> set[str]:
+        """Names of the rule switches that any of them reads."""
+        every = int(np.bitwise_or.reduce(self.read, axis=None))
+        return {name for at, name in enumerate(type(self.variant).model_fields) if every >> at & 1}
+
+    def alike(self, variant: BaseModel) -> tuple[Any, Answers]:
+        """Return which of them are the same under another variant, and all: they read no switch that differs."""
+        fields = enumerate(type(variant).model_fields)
+        differ = sum(1 << at for at, name in fields if getattr(variant, name) != getattr(self.variant, name))
+        return self.read & differ == 0, self.answers
+
+
+def seen(terms: Terms, answers: Answers) -> Seen:
+    """Return cells that were watched, without the column that says so.
 
     Parameters
     ----------
-    variant : Variant
-    bits : array of float
+    terms : Terms
+    answers : Answers
     """
-    every = int(np.bitwise_or.reduce(bits.astype(np.int64), axis=None))
-    return {name for at, name in enumerate(type(variant).model_fields) if every >> at & 1}
+    read = answers.numbers()[..., -1].astype(np.int64)
+    return Seen(terms.variant, read, answers._replace(length=answers.length - 8 * len(terms.moments)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,7 @@ from aabalance.analysis.situations import TOLERANCE
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 
-PAIR = ("attacker", "target", "weight")
-FOUGHT = (*PAIR, "expected_damage_per_action", "expected_shots_to_kill")
+FOUGHT = ("attacker", "target", "weight", "expected_damage_per_action", "expected_shots_to_kill")
 MET = (*FOUGHT, "attacker_requisition", "p_win", "p_loss")
 
 
@@ -31,22 +30,35 @@ def costs(game: Game) -> pd.Series[float]:
     )
 
 
-def _pairs(matchups: pd.DataFrame, column: Any) -> pd.DataFrame:
-    """Return the mean of a column over the situations as a table, attackers down, targets across."""
-    values = matchups["weight"] * column
-    sums: pd.Series[float] = values.groupby([matchups["attacker"], matchups["target"]], observed=True, sort=False).sum()
-    return sums.unstack()
+def _over_situations(matchups: pd.DataFrame, attackers: list[str], targets: list[str]) -> Callable[[Any], Any]:
+    """Return what takes a column's mean over the situations, as an array of shape (attackers, targets).
+
+    It is nan where two don't meet.
+    """
+    sides = ("attacker", attackers), ("target", targets)
+    row, column = (pd.Categorical(matchups[role], categories=ids).codes.astype(np.int64) for role, ids in sides)
+    met = (row >= 0) & (column >= 0)
+    cell, weight = (row * len(targets) + column)[met], matchups["weight"].to_numpy()[met]
+    shape = len(attackers), len(targets)
+    never = np.bincount(cell, minlength=shape[0] * shape[1]) == 0
+
+    def mean(values: Any) -> Any:
+        sums = np.bincount(cell, weight * np.asarray(values)[met], len(never))
+        return np.where(never, np.nan, sums).reshape(shape)
+
+    return mean
 
 
-def _every_pair(matchups: pd.DataFrame, attackers: list[str], targets: list[str]) -> pd.DataFrame:
-    """Return matchups with weights that sum to 1 for each pair, also where some of the situations were picked out.
+def _every_pair(matchups: pd.DataFrame, attackers: list[str], targets: list[str]) -> Callable[[Any], Any]:
+    """Return what takes means over the situations, also if some of these were picked out; see `_over_situations`.
 
     Raises
     ------
     UsageError
         One of `attackers` doesn't meet one of `targets`, or not in the situations in which others meet.
     """
-    weights = _pairs(matchups, 1.0).reindex(index=attackers, columns=targets).to_numpy()
+    mean = _over_situations(matchups, attackers, targets)
+    weights = mean(np.ones(len(matchups)))
     lacking = np.argwhere(np.isnan(weights))
     if len(lacking):
         a, b = attackers[lacking[0][0]], targets[lacking[0][1]]
@@ -56,7 +68,7 @@ def _every_pair(matchups: pd.DataFrame, attackers: list[str], targets: list[str]
     if len(odd):
         a, b = attackers[odd[0][0]], targets[odd[0][1]]
         raise UsageError(f"frame: found rows of {a} against {b} left out, expected the same situations for every pair")
-    return matchups if abs(usual - 1) <= TOLERANCE else matchups.assign(weight=matchups["weight"] / usual)
+    return mean if abs(usual - 1) <= TOLERANCE else lambda values: mean(values) / usual
 
 
 def named(game: Game, table: pd.DataFrame) -> pd.DataFrame:
@@ -107,26 +119,24 @@ def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[Unit] | None = No
     """
     matchups = expect(matchups, MET, "aab.matchups(game)")
     units = list(by_id([*matchups["attacker"], *matchups["target"]] if field is None else field, "field"))
-    matchups = _every_pair(matchups, units, units)
-    price = matchups.groupby("attacker", observed=True, sort=False)["attacker_requisition"].first()[units]
-    wins = _pairs(matchups, matchups["p_win"]).loc[units, units]
-    losses = _pairs(matchups, matchups["p_loss"]).loc[units, units]
-    kill_rate = _pairs(matchups, 1 / matchups["expected_shots_to_kill"]).loc[units, units]
-    per_action = _pairs(matchups, matchups["expected_damage_per_action"]).loc[units, units].mean(axis=1)
+    mean = _every_pair(matchups, units, units)
+    price = matchups.groupby("attacker", observed=True, sort=False)["attacker_requisition"].first()[units].to_numpy()
+    wins, losses = mean(matchups["p_win"]), mean(matchups["p_loss"])
+    kill_rate = mean(1 / matchups["expected_shots_to_kill"])
+    per_action = mean(matchups["expected_damage_per_action"]).mean(axis=1)
     kills = wins.mean(axis=1) + losses.mean(axis=0)
     deaths = losses.mean(axis=1) + wins.mean(axis=0)
-    destroyed = (wins * price).mean(axis=1) + losses.mul(price, axis=0).mean(axis=0)
-    spent = deaths * price
+    destroyed = (wins * price).mean(axis=1) + (losses * price[:, None]).mean(axis=0)
     table = pd.DataFrame(
         {
             "unit": units,
-            "requisition": price.to_numpy(),
-            "expected_damage_per_action": per_action.to_numpy(),
-            "expected_damage_per_requisition": (100 * per_action / price).to_numpy(),
-            "p_kill_per_action": kill_rate.mean(axis=1).to_numpy(),
-            "requisition_destroyed_per_action": (kill_rate * price).mean(axis=1).to_numpy(),
+            "requisition": price,
+            "expected_damage_per_action": per_action,
+            "expected_damage_per_requisition": 100 * per_action / price,
+            "p_kill_per_action": kill_rate.mean(axis=1),
+            "requisition_destroyed_per_action": (kill_rate * price).mean(axis=1),
             "loss_exchange_ratio": _ratio(kills, deaths),
-            "requisition_exchange_ratio": _ratio(destroyed, spent),
+            "requisition_exchange_ratio": _ratio(destroyed, deaths * price),
         }
     )
     order = table.sort_values(["requisition_exchange_ratio", "unit"], ascending=[False, True], ignore_index=True)
@@ -134,10 +144,9 @@ def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[Unit] | None = No
     return tidy("cost_effectiveness", order)
 
 
-def _ratio(above: pd.Series[float], below: pd.Series[float]) -> Any:
+def _ratio(above: Any, below: Any) -> Any:
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = above.to_numpy() / below.to_numpy()
-    return np.where(above.to_numpy() == 0, 0.0, ratio)
+        return np.where(above == 0, 0.0, above / below)
 
 
 def with_peers(table: pd.DataFrame) -> pd.DataFrame:
@@ -210,11 +219,11 @@ def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] 
         raise UsageError(f"frame: found {strangers[0]}, expected units of {game.ruleset.name}")
     ids = [unit_id for unit_id in game.cards if unit_id in met]
     opponents = ids if field is None else list(by_id(field, "field"))
-    matchups = _every_pair(matchups, ids, opponents)
-    _every_pair(matchups, opponents, ids)
-    attack = _pairs(matchups, matchups["expected_damage_per_action"])[opponents].mean(axis=1)
-    deaths = _pairs(matchups, 1 / matchups["expected_shots_to_kill"]).loc[opponents].mean(axis=0)
-    endurance = 1 / deaths  # without end where nobody can destroy it
+    fire, return_fire = _every_pair(matchups, ids, opponents), _every_pair(matchups, opponents, ids)
+    attack = pd.Series(fire(matchups["expected_damage_per_action"]).mean(axis=1), ids)
+    deaths = return_fire(1 / matchups["expected_shots_to_kill"]).mean(axis=0)
+    with np.errstate(divide="ignore"):
+        endurance = pd.Series(1 / deaths, ids)  # without end where nobody can destroy it
     value = np.sqrt(attack * endurance)
     reference, cost = game.ruleset.reference
     if reference not in ids or not 0 < value[reference] < np.inf:

@@ -7,7 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from aabalance import rulesets
+from aabalance.analysis import sweeps
+from aabalance.analysis.cells import CELLS, fighting
 from aabalance.analysis.situations import Situations
+from aabalance.analysis.tasks import Answers, Ask, Work
 from aabalance.engine import grid
 from aabalance.game import Game
 
@@ -43,6 +47,15 @@ class KillTables(NamedTuple):
     case: Any
 
 
+class Terms(NamedTuple):
+    """What holds for all cells: moments, and the turns that are looked at; none where only plans are compared."""
+
+    game: str
+    variant: Any
+    moments: tuple[Any, ...]
+    turns: int = 0
+
+
 def kill_tables(game: Game, situations: Situations, ranges: Sequence[float], turns: int = TURNS) -> KillTables:
     """Return how soon the units of a roster destroy each other, at all of `ranges`.
 
@@ -57,23 +70,14 @@ def kill_tables(game: Game, situations: Situations, ranges: Sequence[float], tur
         The most turns of the attacker's.
     """
     faces = list(dict.fromkeys(str(getattr(moment, "facing", "")) for moment in situations.moments))
-    cards = list(game.cards.values())
     starts = range_steps(game, ranges)
     fields: list[dict[str, Any]] = [{"facing": face} if face else {} for face in faces]
-    moments = [game.moment(range_in=start, **field) for field in fields for start in starts]
-    cells = grid.grid(game.ruleset, cards, cards, moments, game.variant)
-    toughness = np.array([game.ruleset.toughness(card) for card in cards], dtype=np.int64)
-    # A plan against so much toughness is a case: one number for both.
-    most = int(toughness.max()) + 1
-    numbers, case = np.unique(cells.plan * most + toughness[None, :, None], return_inverse=True)
-    chances = cells.tables.kills(numbers // most, numbers % most, tuple(range(1, turns + 1)))[:, 1:]
+    moments = tuple(game.moment(range_in=start, **field) for field in fields for start in starts)
+    asked = _ask(game, kills, Terms(game.ruleset.name, game.variant, moments, turns), len(game.cards))
+    found = sweeps.answer(asked)
+    chances, case = _together(found, len(moments), turns)
     return KillTables(
-        list(game.cards),
-        faces,
-        starts,
-        float(ranges[-1]),
-        chances,
-        case.reshape(len(cards), len(cards), len(faces), len(starts)),
+        list(game.cards), faces, starts, float(ranges[-1]), chances, case.reshape(*case.shape[:2], len(faces), -1)
     )
 
 
@@ -88,9 +92,50 @@ def range_steps(game: Game, ranges: Sequence[float], sampled: int = SAMPLED) -> 
     sampled : int
         So many targets are asked about.
     """
+    moments = tuple(game.moment(range_in=range_in) for range_in in ranges)
+    found = sweeps.answer(_ask(game, steps, Terms(game.ruleset.name, game.variant, moments), sampled))
+    differs = found.numbers().any(axis=(0, 1))
+    return [float(at) for at, new in zip(ranges, [True, *differs.tolist()], strict=True) if new]
+
+
+def _ask(game: Game, work: Work, terms: Terms, sampled: int) -> Ask:
+    """Return the question for all attackers, and for about so many targets from all over the roster."""
     cards = list(game.cards.values())
     targets = cards[:: max(1, len(cards) // sampled)]
-    moments = [game.moment(range_in=range_in) for range_in in ranges]
-    plan = grid.grid(game.ruleset, cards, targets, moments, game.variant).plan
-    differs = (plan[..., 1:] != plan[..., :-1]).any(axis=(0, 1))
-    return [float(at) for at, new in zip(ranges, [True, *differs.tolist()], strict=True) if new]
+    return Ask(work, terms, cards, targets, max(CELLS // len(terms.moments), 1), fighting(game.ruleset))
+
+
+def steps(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> Any:
+    """Return whether an attacker's turns differ from the moment before, of shape (attackers, targets, moments - 1)."""
+    plan = grid.grid(rulesets.load(terms.game), attackers, targets, terms.moments, terms.variant).plan
+    return plan[..., 1:] != plan[..., :-1]
+
+
+def kills(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> list[bytes]:
+    """Return for each cell the place of each moment's chances among those that differ, and these, by turn."""
+    ruleset = rulesets.load(terms.game)
+    cells = grid.grid(ruleset, attackers, targets, terms.moments, terms.variant)
+    toughness = np.array([ruleset.toughness(card) for card in targets], dtype=np.int64)
+    # A plan against so much toughness is a case: one number for both.
+    most = int(toughness.max()) + 1
+    numbers, case = np.unique(cells.plan * most + toughness[None, :, None], return_inverse=True)
+    chances = cells.tables.kills(numbers // most, numbers % most, tuple(range(1, terms.turns + 1)))[:, 1:]
+    found = []
+    for cell in case.reshape(-1, len(terms.moments)).tolist():
+        place = {one: at for at, one in enumerate(dict.fromkeys(cell))}
+        places = np.array([place[one] for one in cell], dtype="<f8")
+        found.append(places.tobytes() + chances[list(place)].astype("<f8").tobytes())
+    return found
+
+
+def _together(found: Answers, moments: int, turns: int) -> tuple[Any, Any]:
+    """Return the chances that differ in all cells, and by cell and moment the row of its own."""
+    values, begin = found.body.view("<f8"), found.begin // 8
+    rows = (found.length // 8 - moments) // turns
+    before = np.cumsum(rows.ravel()) - rows.ravel()  # of the cells before it
+    at = np.repeat(begin.ravel() + moments, rows.ravel()) + turns * (
+        np.arange(rows.sum()) - np.repeat(before, rows.ravel())
+    )
+    chances, which = np.unique(values[at[:, None] + np.arange(turns)], axis=0, return_inverse=True)
+    own = values[begin[..., None] + np.arange(moments)].astype(np.int64)
+    return chances, which.reshape(-1)[before.reshape(rows.shape)[..., None] + own]

@@ -42,10 +42,9 @@ def tidy(table: str, data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[s
     if unknown := set(frame.columns) - set(declared):
         raise KeyError(f"{table}: {', '.join(sorted(map(str, unknown)))}")
     frame = frame.reindex(columns=[name for name in declared if frame.empty or name in frame])
-    for column in columns.describe(map(str, frame.columns)):
-        if column.dtype != "str":
-            frame[column.name] = frame[column.name].astype(column.dtype)
-    return frame
+    kinds = {one.name: one.dtype for one in columns.describe(map(str, frame.columns)) if one.dtype != "str"}
+    found = frame.dtypes
+    return frame.astype({name: kind for name, kind in kinds.items() if found[name] != kind})
 
 
 def expect(frame: Any, names: Iterable[str], source: str) -> pd.DataFrame:
@@ -205,9 +204,10 @@ def several(
     simulate: int | None = None,
     seed: int = 0,
     watched: bool = False,
+    known: cells.Seen | None = None,
     advance: Callable[[int], None] = lambda steps: None,
-) -> Iterator[tuple[pd.DataFrame, set[str]]]:
-    """Yield the tables of several games, whose cards are the same, with the rule switches that each hangs on.
+) -> Iterator[tuple[pd.DataFrame, cells.Seen | None]]:
+    """Yield the tables of several games, whose cards are the same, and their cells, if these are watched.
 
     Parameters
     ----------
@@ -215,7 +215,9 @@ def several(
     situations, attackers, targets, duels, simulate, seed, advance
         As for `matchups`.
     watched : bool
-        Whether to see which switches are read; else none are named.
+        Whether to see which rule switches each cell hangs on.
+    known : Seen, optional
+        The same cells under other rules, as this yields them.
     """
     first = games[0]
     situations = Situations.standard(first) if situations is None else _situations(first, situations)
@@ -227,14 +229,14 @@ def several(
         raise UsageError(f"simulate: found it with {' v '.join(situations.postures)}, expected units that hold")
     how = back, situations.rounds, situations.postures, simulate, seed, watched
     terms = [cells.Terms(game.ruleset.name, game.variant, situations.moments, *how) for game in games]
-    asks = [cells.ask(game, one, *ids) for game, one in zip(games, terms, strict=True)]
+    asks = [cells.ask(game, one, *ids, known=known) for game, one in zip(games, terms, strict=True)]
     done = _share(advance, len(games) * len(ids[0]), len(games) * len(ids[0]) * len(ids[1]))
-    for game, one, found in zip(games, terms, sweeps.run(asks, done), strict=True):
+    circumstances = tidy("matchups", _circumstances(first, situations, ids))
+    for one, found in zip(terms, sweeps.run(asks, done), strict=True):
         shape = len(ids[0]), len(ids[1]), len(one.columns), len(one.moments)
         values = found.numbers().reshape(shape)
-        data = {name: values[:, :, at].ravel() for at, name in enumerate(one.columns)}
-        read = cells.switches_read(one.variant, data.pop(cells.READ)) if watched else set()
-        yield tidy("matchups", _circumstances(game, situations, ids) | data), read
+        data = {name: values[:, :, at].ravel() for at, name in enumerate(one.columns) if name != cells.READ}
+        yield tidy("matchups", circumstances.assign(**data)), cells.seen(one, found) if watched else None
 
 
 def _share(advance: Callable[[int], None], steps: int, of: int) -> Callable[[int], None]:

@@ -35,8 +35,8 @@ def sensitivity(
 ) -> pd.DataFrame:
     """Return how much each reading of the rules changes, the one that changes most first.
 
-    A switch that is never read while the tables are made can't change anything in these situations. Its readings are
-    not computed again, and are listed with a change of 0.
+    What reads no switch that a reading changes is the same under it, and isn't worked out again: neither the table, if
+    the switch is read nowhere (such a reading is listed with a change of 0), nor the pairs of units that don't read it.
 
     Parameters
     ----------
@@ -80,11 +80,12 @@ def sensitivity(
     tried = _tried(game, switches)
     situations = Situations.standard(game) if situations is None else situations
     selection: dict[str, Any] = {"attackers": units, "targets": units, "advance": advance}
-    [(own, read)] = several([game], situations, watched=True, **selection)
+    [(own, seen)] = several([game], situations, watched=True, **selection)
+    read = seen.switches if seen else set()
     ranking = cost_effectiveness(own, units)
     readings = {(name, value): game.with_(variant={name: value}) for name, values in tried.items() for value in values}
     differ = [reading for (name, _), reading in readings.items() if name in read]
-    tables = several(differ, situations, **selection) if differ else iter(())
+    tables = several(differ, situations, known=seen, **selection) if differ else iter(())
     rows: list[dict[str, Any]] = []
     gains: dict[str, dict[str, float]] = {}
     for name, value in readings:

@@ -130,7 +130,8 @@ def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[
     waiting: deque[Table] = deque()
     left = iter(asks)
     names: dict[Any, str] = {}
-    with _Threads() if where.executor is None else nullcontext(where.executor) as executor:
+    threads = _Threads() if where.executor is None else nullcontext(where.executor)
+    with threads as executor, ThreadPoolExecutor(1) as reader:
         try:
             while True:
                 while sum(map(len, waiting)) < AHEAD and (ask := next(left, None)) is not None:
@@ -142,7 +143,10 @@ def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[
                     wait([future for table in waiting for future in table.pending], return_when=FIRST_COMPLETED)
                     for table in waiting:
                         table.collect()
-                yield waiting.popleft().answers()
+                found = waiting.popleft().answers()
+                if waiting:
+                    waiting[0].read(reader)
+                yield found
         finally:
             for table in waiting:
                 table.cancel()
@@ -174,8 +178,10 @@ class Series:
             return
         self._shelf = shelf_of(self._ask)
         self._files = self._store.files(self._shelf)
-        for block in self._store.shelf(self._shelf):
-            body = block.body()
+        blocks = list(self._store.shelf(self._shelf))
+        with ThreadPoolExecutor() as readers:
+            bodies = list(readers.map(Block.body, blocks))
+        for block, body in zip(blocks, bodies, strict=True):
             ends = np.cumsum(full(block.lengths, (len(block.rows), 1))).tolist()
             for name, begin, end in zip(block.rows, [0, *ends], ends, strict=False):
                 self._known[name] = body[begin:end]

@@ -23,39 +23,6 @@ Work = Callable[..., Any]
 """Of settings, rows and columns: an array of shape (rows, columns, ...), or the bytes of each cell, row by row."""
 
 
-class Ask(NamedTuple):
-    """A table that is asked for.
-
-    Attributes
-    ----------
-    work : callable
-        Answers cells; a function at the top level of a module.
-    settings : NamedTuple
-        All that the answers hang on besides rows and columns: numbers, texts, and models of pydantic.
-    rows, columns : sequence
-        What each row and each column is about: the like, all of it picklable.
-    cells : int
-        Of a task, about, so that it takes some seconds.
-    key : callable
-        Returns what an answer hangs on of a row or a column, as `aabalance.store.digest` takes it; by default all.
-    threaded : bool
-        `work` uses every processor by itself: in this process its tasks are done one after another, and an interrupt
-        is heard in each.
-    mirrored : bool
-        Rows and columns are the same, and `work` takes one thing more: whether to answer also the cells whose rows are
-        its columns. It then returns two arrays.
-    """
-
-    work: Work
-    settings: Any
-    rows: Sequence[Any]
-    columns: Sequence[Any] = (None,)
-    cells: int = 1
-    key: Callable[[Any], Any] = lambda one: one
-    threaded: bool = False
-    mirrored: bool = False
-
-
 class Answers(NamedTuple):
     """What was asked for: the bytes of all cells.
 
@@ -82,6 +49,42 @@ class Answers(NamedTuple):
         count = int(self.length.max(initial=0)) // 8
         values = self.body.view("<f8")
         return values[self.begin[..., None] // 8 + np.arange(count)]
+
+
+class Ask(NamedTuple):
+    """A table that is asked for.
+
+    Attributes
+    ----------
+    work : callable
+        Answers cells; a function at the top level of a module.
+    settings : NamedTuple
+        All that the answers hang on besides rows and columns: numbers, texts, and models of pydantic.
+    rows, columns : sequence
+        What each row and each column is about: the like, all of it picklable.
+    cells : int
+        Of a task, about, so that it takes some seconds.
+    key : callable
+        Returns what an answer hangs on of a row or a column, as `aabalance.store.digest` takes it; by default all.
+    threaded : bool
+        `work` uses every processor by itself: in this process its tasks are done one after another, and an interrupt
+        is heard in each.
+    mirrored : bool
+        Rows and columns are the same, and `work` takes one thing more: whether to answer also the cells whose rows are
+        its columns. It then returns two arrays.
+    known : (array of bool, Answers), optional
+        Which cells needn't be worked out, of shape (rows, columns), and a table in which they stand.
+    """
+
+    work: Work
+    settings: Any
+    rows: Sequence[Any]
+    columns: Sequence[Any] = (None,)
+    cells: int = 1
+    key: Callable[[Any], Any] = lambda one: one
+    threaded: bool = False
+    mirrored: bool = False
+    known: tuple[Any, Answers] | None = None
 
 
 class _Task(NamedTuple):
@@ -140,7 +143,7 @@ class Table:
         self._shape = len(ask.rows), len(ask.columns)
         self._pieces: list[_Piece] = []
         self._read = 0
-        missing = np.ones(self._shape, dtype=bool)
+        missing = np.ones(self._shape, dtype=bool) if ask.known is None else ~ask.known[0]
         if store is not None:
             self._shelf = shelf_of(ask)
             self._names = [[_name(ask, one, names) for one in some] for some in (ask.rows, ask.columns)]
@@ -191,10 +194,19 @@ class Table:
                 self._take(part, lengths, body)
         self._submit()
 
+    def read(self, reader: Executor) -> None:
+        """Begin to unpack what is there, so that nobody has to wait for it."""
+        self._pieces = [piece._replace(body=reader.submit(piece.body).result) for piece in self._pieces]
+
     def answers(self) -> Answers:
         """Return all answers, once no task is pending."""
         begin, length = np.zeros(self._shape, dtype=np.int64), np.zeros(self._shape, dtype=np.int64)
-        bodies, end = [], 0
+        bodies: list[Any] = []
+        if self._ask.known is not None:
+            where, known = self._ask.known
+            length[where], begin[where] = known.length[where], known.begin[where]
+            bodies.append(known.body)
+        end = sum(map(len, bodies))
         for piece in self._pieces:
             own = np.ix_(piece.rows >= 0, piece.columns >= 0)
             meant = np.ix_(piece.rows[piece.rows >= 0], piece.columns[piece.columns >= 0])
@@ -292,10 +304,23 @@ def _tasks(left: Any, cells: int, mirrored: bool) -> Iterator[_Task]:
         while left[row].any():
             columns = np.flatnonzero(left[row])
             columns = columns[: max(min(math.isqrt(cells), len(columns)), 1)]
-            rows = np.flatnonzero(left[:, columns].all(axis=1))[: max(cells // len(columns), 1)]
+            rows = np.flatnonzero(left[:, columns].all(axis=1))
+            if mirrored and not np.array_equal(rows, columns):
+                rows, columns = _apart(rows, columns)
+            rows = rows[: max(cells // len(columns), 1)]
             here, across = np.ix_(rows, columns), np.ix_(columns, rows)
             both = mirrored and not np.array_equal(rows, columns) and bool(left[across].all())
             left[here] = False
             if both:
                 left[across] = False
             yield _Task(rows.tolist(), columns.tolist(), both)
+
+
+def _apart(rows: Any, columns: Any) -> tuple[Any, Any]:
+    """Return most of a rectangle of a mirrored table: little of it lies across from itself, and would be done twice."""
+    within = len(np.intersect1d(rows, columns))
+    if 4 * within**2 <= len(rows) * len(columns):
+        return rows, columns
+    if len(rows) > within and len(rows) >= len(columns):
+        return np.setdiff1d(rows, columns), columns
+    return rows, np.setdiff1d(columns, rows)

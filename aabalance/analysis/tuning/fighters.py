@@ -39,9 +39,10 @@ class Fighters:
         aspects = [Aspect(range_in) for range_in in contest.ranges]
         self._force = game.ruleset.alone(cards, enemies, contest.views, aspects, game.variant)
         self._shares = dict(enumerate(contest.ranges.values()))
-        # Rulesets hand out the same row again and again.
-        self._effects: dict[int, Pmf] = {}
-        self._thrown: dict[int, Thrown] = {}
+        # Rulesets hand out the same effects and dice again and again. Their ids tell rows apart: hashing takes long.
+        self._effects: dict[tuple[int, ...], tuple[tuple[Pmf]]] = {}
+        self._dice: dict[tuple[int, ...], tuple[tuple[Thrown]]] = {}
+        self._alike: dict[tuple[int, ...], Fighter] = {}
         known: dict[int, bool] = {}
 
         def hurts(effects: Sequence[Pmf]) -> bool:
@@ -56,17 +57,25 @@ class Fighters:
         self.hurts = np.array(rows, dtype=bool).reshape(len(cards), len(enemies))
 
     def one(self, card: int, enemy: int) -> Fighter:
-        """Return one of the cards as it fights one of the enemies, by their places, as the only one of its side."""
+        """Return one of the cards as it fights one of the enemies, by their places, as the only one of its side.
+
+        Against enemies to whom it does the same, it is the same object.
+        """
         unit, strikes = self._force[card], []
         for strike in unit.strikes:
             effects, rolled = strike.effects[enemy], strike.dice[enemy]
-            if id(effects) not in self._effects:
-                self._effects[id(effects)] = dice.mixture(self._shares, effects.__getitem__)
-            if id(rolled) not in self._thrown:
-                self._thrown[id(rolled)] = _mixed(rolled, self._shares)
-            mean, thrown = self._effects[id(effects)], self._thrown[id(rolled)]
-            strikes.append(strike._replace(effects=((mean,),), dice=((thrown,),)))
-        return unit._replace(strikes=tuple(strikes))
+            of_effects, of_dice = tuple(map(id, effects)), tuple(map(id, rolled))
+            if of_effects not in self._effects:
+                self._effects[of_effects] = ((dice.mixture(self._shares, effects.__getitem__),),)
+            if of_dice not in self._dice:
+                self._dice[of_dice] = ((_mixed(rolled, self._shares),),)
+            strikes.append((self._effects[of_effects], self._dice[of_dice]))
+        key = card, *(id(part) for row in strikes for part in row)
+        if key not in self._alike:
+            made = zip(unit.strikes, strikes, strict=True)
+            alone = tuple(strike._replace(effects=effects, dice=rolled) for strike, (effects, rolled) in made)
+            self._alike[key] = unit._replace(strikes=alone)
+        return self._alike[key]
 
 
 def _mixed(rolled: Sequence[Thrown], shares: dict[int, Fraction]) -> Thrown:

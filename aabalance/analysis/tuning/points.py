@@ -112,11 +112,15 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
     else:
         at_them, places = roster.tables.fighter, [roster.place(unit) for unit in chosen]
     rows = []
+    known: dict[tuple[int, int], int] = {}
     for place, unit in zip(places, chosen, strict=True):
         toughness = game.ruleset.toughness(game.cards[unit])
         by_class: dict[str, list[int]] = {}
         for at, card in enumerate(cards):
-            damage = _damage(at_them(at, place), toughness)
+            gun = at_them(at, place)
+            if (id(gun), toughness) not in known:
+                known[id(gun), toughness] = _damage(gun, toughness)
+            damage = known[id(gun), toughness]
             if damage and card.id != unit:
                 by_class.setdefault(game.ruleset.gun_class(card), []).append(damage)
         for gun_class, guns in sorted(by_class.items()):

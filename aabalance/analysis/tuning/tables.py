@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple, cast
 
@@ -22,6 +23,7 @@ from aabalance.game import Game
 from aabalance.play.account import run_of
 from aabalance.play.battle import AGAINST, FIRST_MOVERS, MOST_OF_A_KIND
 from aabalance.rulesets.base import Fighter
+from aabalance.store import digest
 
 CHAIN, REACHED, ROLLED, SCALED = SOLVERS = "chain", "reachable states", "rolled", "rolled with fewer"
 """How a pair's battles were solved, at worst: where there are more units than can be rolled, with fewer of both sides,
@@ -65,7 +67,13 @@ class Asked(NamedTuple):
     @property
     def key(self) -> Any:
         """All that the answer hangs on."""
-        return [self.two if self.essence is None else self.essence, self.most]
+        return [self.two if self.essence is None else [*map(_digest, self.essence)], self.most]
+
+
+@lru_cache(1 << 14)
+def _digest(half: Any) -> str:
+    """Return the digest of what matters of a unit: many battles have the same halves."""
+    return digest(half)
 
 
 def scores(limits: tuple[int, ...], asked: Sequence[Asked], _: Any) -> list[bytes]:
@@ -214,18 +222,23 @@ class Tables:
             Asked(self._two[at], self._essence[at], (most_a, most_b))
             for at, (most_a, most_b) in zip(small.tolist(), grown.tolist(), strict=True)
         ]
-        for at, one, found in zip(small.tolist(), asked, self._series.answer(asked), strict=True):
+        answers = self._series.answer(asked)
+        self._make_room(int((grown + 1).prod(axis=1).sum()))
+        for at, one, found in zip(small.tolist(), asked, answers, strict=True):
             self._keep(at, np.frombuffer(found).reshape(len(self._terms), one.most[0] + 1, one.most[1] + 1))
         self._advance(int(self._pairs_of[small] @ ~self._most[small].any(axis=1)))
         self._most[small] = grown
 
+    def _make_room(self, more: int) -> None:
+        """Make room for so many numbers more of each limit."""
+        if self._end + more > self._cells.shape[1]:
+            larger = np.empty((len(self._terms), int(SLACK * (self._end + more))))
+            larger[:, : self._end] = self._cells[:, : self._end]
+            self._cells = larger
+
     def _keep(self, battle: int, scores: Any) -> None:
         """Write the table of a battle, of shape (limits, units + 1, units + 1)."""
         begin, self._end = self._end, self._end + scores[0].size
-        if self._end > self._cells.shape[1]:
-            larger = np.empty((len(self._terms), int(SLACK * self._end)))
-            larger[:, :begin] = self._cells[:, :begin]
-            self._cells = larger
         self._cells[:, begin : self._end] = scores.reshape(len(self._terms), -1)
         self._start[battle] = begin
 
@@ -275,8 +288,10 @@ def _different(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two], list[Any]]:
     known: dict[Any, int] = {}
     different: list[Two] = []
     essences: list[Any] = []
+    # A unit is the same object against all to whom it does the same.
+    found: dict[tuple[int, int], Any] = {}
     for at, (a, b) in enumerate(pairs):
-        own, other = chain.essence(a, b), chain.essence(b, a)
+        own, other = (_essence(*two, found) for two in ((a, b), (b, a)))
         key: Any = at
         if own is not None and other is not None:
             turned[at] = other < own
@@ -286,6 +301,13 @@ def _different(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two], list[Any]]:
             different.append((b, a) if turned[at] else (a, b))
             essences.append(key if own is not None and other is not None else None)
     return which, turned, different, essences
+
+
+def _essence(unit: Fighter, enemy: Fighter, found: dict[tuple[int, int], Any]) -> Any:
+    key = id(unit), enemy.toughness
+    if key not in found:
+        found[key] = chain.essence(unit, enemy)
+    return found[key]
 
 
 def against(unit: Fighter, enemies: int) -> Fighter:

@@ -13,7 +13,7 @@ from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
 from aabalance.report.plots import canvas, rungs
 from aabalance.report.plots.canvas import COLOURS, INK, MARKERS, MUTED
-from aabalance.report.plots.names import name_outliers
+from aabalance.report.plots.names import name_outliers, settle
 
 SIZE = (canvas.WIDTH, 5.4)
 
@@ -82,6 +82,7 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
     ax.set_ylabel(f"{currency} destroyed for each point lost,\none against one, exact (log scale)", color=MUTED)
     canvas.plain(ax)
     canvas.legend_above(ax)
+    settle(ax)
     name_outliers(ax, frame["name"].tolist(), frame["exchange_ratio_to_peers"].to_numpy(float), price, shown, INK)
     return ax
 

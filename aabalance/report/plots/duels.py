@@ -14,7 +14,7 @@ from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MARKERS, MUTED
-from aabalance.report.plots.names import name_ends
+from aabalance.report.plots.names import name_ends, settle
 from aabalance.results import ShotResult, distance, percent
 
 SIZE = (canvas.WIDTH, 4.0)
@@ -75,6 +75,7 @@ def duel_timeline(
         (float(values[-1]), f"{side}\n{what} {percent(values[-1])}".strip(), COLOURS[n])
         for n, (what, side, values) in enumerate(curves)
     ]
+    settle(ax)
     name_ends(ax, float(turn[-1]), ends_at)
     return ax
 

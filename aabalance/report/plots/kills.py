@@ -18,7 +18,7 @@ from aabalance.game import Game, Unit
 from aabalance.report.labels import names_of
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, MUTED
-from aabalance.report.plots.names import name_above, name_curves
+from aabalance.report.plots.names import name_above, name_curves, settle
 from aabalance.rulesets.base import INCHES, Length
 
 SIZE = (canvas.WIDTH, 4.2)
@@ -109,7 +109,9 @@ def kill_lines(
         What the game counts distances in.
     """
     ax = canvas.axes_of(ax, SIZE)
-    _name(ax, *_steps(curves, ax, names, length), length, LETTERS)
+    steps = _steps(curves, ax, names, length)
+    settle(ax)
+    _name(ax, *steps, length, LETTERS)
     return ax
 
 
@@ -207,6 +209,7 @@ def kill_panels(
     never = f" At no range can they destroy each other: {'; '.join(harmless)}." if harmless else ""
     note = f"Target fresh{', ' * bool(where)}{where}, returns no fire.{never} {footnote}"
     canvas.entitle(figure, title, note.strip())
-    for ax, x, drawn in unnamed:  # last, when the panels have their final size
+    settle(panels[0][0])
+    for ax, x, drawn in unnamed:
         _name(ax, x, drawn, length, LETTERS // ACROSS)
     return figure

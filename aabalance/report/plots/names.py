@@ -44,7 +44,7 @@ class Room:
     Parameters
     ----------
     ax : Axes
-        Its limits are set, and all but the names is drawn.
+        Its limits are set, all but the names is drawn, and the figure is settled (see `settle`).
     points : array, shape (n, 2)
         Marks that no name may cover, as data.
     lines : sequence of array, shape (n, 2), optional
@@ -52,9 +52,7 @@ class Room:
     """
 
     def __init__(self, ax: Axes, points: Any = (), lines: Sequence[Any] | None = None) -> None:
-        whole = figure_of(ax)
-        whole.draw_without_rendering()
-        self.pixels = whole.dpi / 72
+        self.pixels = figure_of(ax).dpi / 72
         self.view = ax.get_window_extent()
         legend = ax.get_legend()
         words = [*ax.texts, *([legend] if legend is not None else [])]
@@ -128,6 +126,11 @@ def figure_of(ax: Axes) -> Figure:
     return whole
 
 
+def settle(ax: Axes) -> None:
+    """Lay out the figure of Axes, so that names can be put on any Axes of it: they move nothing that stands there."""
+    figure_of(ax).draw_without_rendering()
+
+
 def stairs(x: Any, values: Any) -> Any:
     """Return the corners of a line each of whose values also holds from the x before it, shape (2 n - 1, 2)."""
     corners = np.column_stack([x, values]).astype(float)
@@ -153,7 +156,7 @@ def name_outliers(ax: Axes, names: Sequence[str], ratio: Any, x: Any, y: Any, co
     Parameters
     ----------
     ax : Axes
-        The Axes with the points; its limits are set.
+        The Axes with the points; its limits are set, and its figure is settled.
     names : sequence of str
     ratio : array of float
         How many times what it should be each is, by unit; if none is above 0 and finite, all are named.
@@ -183,7 +186,7 @@ def name_curves(ax: Axes, x: Any, drawn: Sequence[tuple[Any, list[str]]], colour
     Parameters
     ----------
     ax : Axes
-        The Axes with the curves.
+        The Axes with the curves; its figure is settled.
     x : array
         Where the values stand; each value also holds from the x before it.
     drawn : sequence of (array, list of str)
@@ -235,15 +238,13 @@ def name_ends(ax: Axes, x: float, ends: Sequence[tuple[float, str, str]]) -> Non
     Parameters
     ----------
     ax : Axes
-        The Axes with the curves; its limits are set, and the right one is moved if need be.
+        The Axes with the curves; its limits are set, and the right one is moved if need be. Its figure is settled.
     x : float
         Where the curves end.
     ends : sequence of (float, str, str)
         For each curve the value at its end, its name, and its colour.
     """
-    figure = figure_of(ax)
-    figure.draw_without_rendering()
-    point = figure.dpi / 72
+    point = figure_of(ax).dpi / 72
     view = ax.get_window_extent()
     look: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9, "fontweight": "bold", "va": "center"}
     texts = [ax.annotate(name, (x, y), (9, 0), color=colour, zorder=4, **look) for y, name, colour in ends]

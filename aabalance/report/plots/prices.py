@@ -11,7 +11,7 @@ from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
 from aabalance.report.plots import canvas, rungs
 from aabalance.report.plots.canvas import COLOURS, DRAW, INK, MARKERS, MUTED
-from aabalance.report.plots.names import name_outliers
+from aabalance.report.plots.names import name_outliers, settle
 
 SIZE = (canvas.WIDTH, 5.8)
 
@@ -68,5 +68,6 @@ def worth(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURREN
     ax.set_ylabel(f"{currency} worth, with 90 % interval (log scale)", color=MUTED)
     canvas.plain(ax)
     canvas.legend_above(ax)
+    settle(ax)
     name_outliers(ax, table["name"].tolist(), is_worth / price, price, is_worth, INK)
     return ax
