@@ -50,26 +50,29 @@ class Diff(NamedTuple):
     caveat: str
 
 
-def said(found: Comparison, labels: Labels, old: str, new: str) -> Diff:
+def said(comparison: Comparison, labels: Labels, old: str, new: str) -> Diff:
     """Return what a comparison says.
 
     Parameters
     ----------
-    found : Comparison
+    comparison : Comparison
     labels : Labels
         What the game calls things.
     old, new : str
         What was compared, in words.
     """
-    headline = [*_differences(found), *(_effects(found, labels) if found.matters else [_no_effect(found)])]
-    sections = [section for section in tables(found, labels) if section.rows]
+    headline = [
+        *_differences(comparison),
+        *(_effects(comparison, labels) if comparison.matters else [_no_effect(comparison)]),
+    ]
+    sections = [section for section in tables(comparison, labels) if section.rows]
     return Diff(f"{labels.title}: {old} against {new}", old, new, headline, sections, labels.caveat)
 
 
-def _differences(found: Comparison) -> list[str]:
+def _differences(comparison: Comparison) -> list[str]:
     """Say what differs in cards and rules, and what new units are worth."""
     lines = []
-    fields = found.cards[found.cards["what"] == CHANGED]
+    fields = comparison.cards[comparison.cards["what"] == CHANGED]
     if 0 < len(fields) <= FEW:
         lines.append(
             "; ".join(f"{row.name_}: {row.field} {row.before}, now {row.after}" for row in rows_of(fields)) + "."
@@ -79,19 +82,19 @@ def _differences(found: Comparison) -> list[str]:
         some = [f"{field} of {counted(int(cards), 'card')}" for field, cards in number.items()]
         lines.append(f"{counted(fields['unit'].nunique(), 'card')} differ: {_some(some)}.")
     for what, verb in ((ADDED, "new"), (REMOVED, "gone")):
-        units = found.cards[found.cards["what"] == what]
-        some = [_new(found, row) if what == ADDED else row.name_ for row in rows_of(units)]
+        units = comparison.cards[comparison.cards["what"] == what]
+        some = [_new(comparison, row) if what == ADDED else row.name_ for row in rows_of(units)]
         if some:
             lines.append(f"{counted(len(some), 'unit')} {'is' if len(some) == 1 else 'are'} {verb}: {_some(some)}.")
-    if len(found.rules):
-        rules = [f"{row.switch} {row.before}, now {row.after}" for row in rows_of(found.rules)]
+    if len(comparison.rules):
+        rules = [f"{row.switch} {row.before}, now {row.after}" for row in rows_of(comparison.rules)]
         lines.append(f"{_some(rules, '; ')}.")
     return lines
 
 
-def _new(found: Comparison, card: Any) -> str:
+def _new(comparison: Comparison, card: Any) -> str:
     """Say what a new unit is worth, or, in a game whose prices no battle says, what it destroys."""
-    for row in rows_of(found.units[found.units["unit"] == card.unit]) if len(found.units) else []:
+    for row in rows_of(comparison.units[comparison.units["unit"] == card.unit]) if len(comparison.units) else []:
         worth, ratio = (getattr(row, f"{name}_after", math.nan) for name in ("worth", RATIO))
         costs = f"costs {points(row.requisition_after)}"
         if not math.isnan(worth):
@@ -101,35 +104,44 @@ def _new(found: Comparison, card: Any) -> str:
     return str(card.name_)
 
 
-def _no_effect(found: Comparison) -> str:
+def _no_effect(comparison: Comparison) -> str:
     """Say that nothing came of it, and why."""
-    if not len(found.cards) + len(found.rules):
+    if not len(comparison.cards) + len(comparison.rules):
         return "No difference: cards and rules are the same on both sides."
-    if not len(found.rules) and found.cards["field"].isin(WORDS).all():
+    if not len(comparison.rules) and comparison.cards["field"].isin(WORDS).all():
         return "No effect: no number reads what differs."
-    if not len(found.cards):
+    if not len(comparison.cards):
         return "No effect: no duel and no battle here hangs on these rules."
     return "No effect: every duel, score and price stays what it is."
 
 
-def _effects(found: Comparison, labels: Labels) -> list[str]:
+def _effects(comparison: Comparison, labels: Labels) -> list[str]:
     """Say what came of it: duels, worth, proposals."""
-    return [line for line in (_duels(found), _worth(found, labels), _ratios(found), _proposals(found, labels)) if line]
+    return [
+        line
+        for line in (
+            _duels(comparison),
+            _worth(comparison, labels),
+            _ratios(comparison),
+            _proposals(comparison, labels),
+        )
+        if line
+    ]
 
 
-def _duels(found: Comparison) -> str:
-    table, names = found.matchups, names_of(found)
+def _duels(comparison: Comparison) -> str:
+    table, names = comparison.matchups, names_of(comparison)
     flips = table[table["flipped"]]
-    if not found.met:
+    if not comparison.met:
         return ""
     if not len(table):
-        return f"No duel changes, of {counted(found.met, 'pair')}."
-    others = f"{len(table) - len(flips)} others of {counted(found.met, 'pair')} change without that."
+        return f"No duel changes, of {counted(comparison.met, 'pair')}."
+    others = f"{len(table) - len(flips)} others of {counted(comparison.met, 'pair')} change without that."
     if not len(flips):
         largest = rows_of(table.head(1))[0]
         between = f"{names(largest.unit)} v {names(largest.opponent)}"
         change = f"{percent(largest.duel_score_before)} to {percent(largest.duel_score_after)}"
-        return f"No duel flips; {len(table)} of {counted(found.met, 'pair')} change, most {between}: {change}."
+        return f"No duel flips; {len(table)} of {counted(comparison.met, 'pair')} change, most {between}: {change}."
     some = [
         f"{names(row.unit)} {'loses to' if row.duel_score_after < row.duel_score_before else 'beats'} "
         f"{names(row.opponent)} ({percent(row.duel_score_before)} to {percent(row.duel_score_after)})"
@@ -139,16 +151,16 @@ def _duels(found: Comparison) -> str:
     return f"{counted(len(flips), 'duel')} {'flips' if len(flips) == 1 else 'flip'}: {'; '.join(some)}{more}. {others}"
 
 
-def _worth(found: Comparison, labels: Labels) -> str:
+def _worth(comparison: Comparison, labels: Labels) -> str:
     """Say whose worth changes most: that of changed cards first, then that of others; of many, who gains and loses."""
-    if "worth_difference" not in found.units or not len(found.units):
+    if "worth_difference" not in comparison.units or not len(comparison.units):
         return ""
-    table = by_ratio(found.units, "worth")
+    table = by_ratio(comparison.units, "worth")
     if not len(table):
         return "What units are worth stays."
-    changed = found.cards["unit"][found.cards["what"] == CHANGED]
-    own = found.units[found.units["unit"].isin(changed) & found.units["worth_difference"].notna()]
-    if 0 < len(own) <= FEW and are_paired(found.units):
+    changed = comparison.cards["unit"][comparison.cards["what"] == CHANGED]
+    own = comparison.units[comparison.units["unit"].isin(changed) & comparison.units["worth_difference"].notna()]
+    if 0 < len(own) <= FEW and are_paired(comparison.units):
         own = own.sort_values("worth_difference", key=abs, ascending=False, kind="stable")
         some = [f"{row.name_} is worth {points(row.worth_after)}, {_before(row)}" for row in rows_of(own)]
         others = [
@@ -162,7 +174,7 @@ def _worth(found: Comparison, labels: Labels) -> str:
         for words, part in (("more", table[gains]), ("less", table[~gains]))
         if len(part)
     ]
-    if not len(found.rules):
+    if not len(comparison.rules):
         return f"{sentence('; '.join(parts))}."
     measure = f"Worth is what battles of equal {labels.currency} say; a report's readings go by duels, one against one"
     return f"{sentence('; '.join(parts))}. {measure}, and may name others."
@@ -184,11 +196,11 @@ def _from_to(row: Any) -> str:
     return f"{row.name_} ({points(row.worth_before)} to {points(row.worth_after)})"
 
 
-def _ratios(found: Comparison) -> str:
+def _ratios(comparison: Comparison) -> str:
     """Say whose exchange ratio changes most, in a game whose prices no battle says."""
-    if f"{RATIO}_after" not in found.units:
+    if f"{RATIO}_after" not in comparison.units:
         return ""
-    table = by_ratio(found.units, RATIO)
+    table = by_ratio(comparison.units, RATIO)
     some = [
         f"{row.name_} {getattr(row, f'{RATIO}_before'):.2f} to {getattr(row, f'{RATIO}_after'):.2f} "
         f"(place {row.rank_before:.0f} to {row.rank_after:.0f})"
@@ -197,11 +209,11 @@ def _ratios(found: Comparison) -> str:
     return f"What units destroy for each point lost changes most: {'; '.join(some)}." if some else ""
 
 
-def _proposals(found: Comparison, labels: Labels) -> str:
-    table = reproposed(found)
-    if found.no_proposal:
-        return f"No prices are proposed: {found.no_proposal}."
-    if "proposal_after" not in found.units:
+def _proposals(comparison: Comparison, labels: Labels) -> str:
+    table = reproposed(comparison)
+    if comparison.no_proposal:
+        return f"No prices are proposed: {comparison.no_proposal}."
+    if "proposal_after" not in comparison.units:
         return ""
     if not len(table):
         return "The proposed prices stay."

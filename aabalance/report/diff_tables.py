@@ -42,27 +42,27 @@ class Section(NamedTuple):
     first: int = MOST
 
 
-def tables(found: Comparison, labels: Labels) -> list[Section]:
+def tables(comparison: Comparison, labels: Labels) -> list[Section]:
     """Return what differs, and what came of it; parameters as for `aabalance.report.diff.said`."""
-    names, units = names_of(found), found.units
+    names, units = names_of(comparison), comparison.units
     changed = [
         [f"{row.unit}.{row.field}", row.before, row.after] if row.what == CHANGED else [row.unit, *_alone(row.what)]
-        for row in rows_of(found.cards)
+        for row in rows_of(comparison.cards)
     ]
     sections = [
         Section("Cards", "", ("card", "old", "new"), changed, 3),
         Section(
-            "Rules" if not found.rules["switch"].isin(["cards"]).any() else "Where the numbers come from",
+            "Rules" if not comparison.rules["switch"].isin(["cards"]).any() else "Where the numbers come from",
             "",
             ("what", "old", "new"),
-            [list(map(str, row)) for row in rows_of(found.rules)],
+            [list(map(str, row)) for row in rows_of(comparison.rules)],
             3,
         ),
     ]
     intro = "the first one's chance to win, and half of that to draw."
     for title, table in (
-        ("Duels that flip", found.matchups[found.matchups["flipped"]]),
-        ("Other duels", found.matchups[~found.matchups["flipped"]]),
+        ("Duels that flip", comparison.matchups[comparison.matchups["flipped"]]),
+        ("Other duels", comparison.matchups[~comparison.matchups["flipped"]]),
     ):
         rows = [
             [
@@ -75,7 +75,7 @@ def tables(found: Comparison, labels: Labels) -> list[Section]:
         ]
         sections.append(Section(title, intro, ("duel", "old %", "new %", "change"), rows, 1))
     if "worth_difference" in units:
-        sections += _priced(units, found.groups, labels)
+        sections += _priced(units, comparison.groups, labels)
     elif len(units):
         rows = [
             [row.name_, *(f"{getattr(row, f'{RATIO}_{end}'):#.3g}" for end in ("before", "after")), *_ranks(row)]
@@ -85,7 +85,7 @@ def tables(found: Comparison, labels: Labels) -> list[Section]:
         sections.append(Section("Exchange ratios", intro, ("unit", "old", "new", "place", "then"), rows, 1))
     proposed = [
         [row.name_, *map(points, (row.requisition_after, row.proposal_before, row.proposal_after))]
-        for row in rows_of(reproposed(found))
+        for row in rows_of(reproposed(comparison))
     ]
     intro = "at which all units would score the same." if "worth_after" in units else "by the formula."
     sections.append(Section("Proposed prices", intro, ("unit", "costs", "old", "new"), proposed, 1))
@@ -134,10 +134,10 @@ def rows_of(table: pd.DataFrame) -> list[Any]:
     return list(table.rename(columns={"name": "name_"}).itertuples(index=False))
 
 
-def names_of(found: Comparison) -> Callable[[str], str]:
+def names_of(comparison: Comparison) -> Callable[[str], str]:
     """Return what gives the name of a unit; its id where no card has one."""
-    known = dict(zip(found.units["unit"], found.units["name"], strict=True)) if len(found.units) else {}
-    known |= dict(zip(found.cards["unit"], found.cards["name"], strict=True))
+    known = dict(zip(comparison.units["unit"], comparison.units["name"], strict=True)) if len(comparison.units) else {}
+    known |= dict(zip(comparison.cards["unit"], comparison.cards["name"], strict=True))
     return lambda unit: known.get(unit, unit)
 
 
@@ -172,12 +172,12 @@ def _ends_first(table: pd.DataFrame, change: str) -> tuple[pd.DataFrame, int]:
     return pd.concat([front, table.drop(front.index)]), len(front)
 
 
-def reproposed(found: Comparison) -> pd.DataFrame:
+def reproposed(comparison: Comparison) -> pd.DataFrame:
     """Return the units whose proposed prices differ, the largest change first."""
-    if "proposal_after" not in found.units:
-        return found.units[:0]
-    change = found.units["proposal_after"] - found.units["proposal_before"]
-    return _largest(found.units.assign(change=change), "change")
+    if "proposal_after" not in comparison.units:
+        return comparison.units[:0]
+    change = comparison.units["proposal_after"] - comparison.units["proposal_before"]
+    return _largest(comparison.units.assign(change=change), "change")
 
 
 def _percent(share: float) -> str:
