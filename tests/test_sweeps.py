@@ -7,17 +7,22 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from concurrent.futures import Executor, Future
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from pandas.testing import assert_frame_equal
 
 import aabalance as aab
 from aabalance.analysis import cells, sweeps, tasks
+from aabalance.analysis.beside import beside
 from aabalance.cli import main
+from aabalance.report import analyse, spec
 from aabalance.rulesets import REGISTRY
 from aabalance.store import Store
 
@@ -404,3 +409,77 @@ def test_report__nothing_changed_is_written_as_it_was_and_an_edit_is_not(
     monkeypatch.setattr("aabalance.report.build.analyse.analyse", None)
     assert written("second") == anew
     assert "error" in CliRunner().invoke(main, [*words, str(tmp_path / "x"), "--variant", "initiative=x"]).stderr
+
+
+# --- what another reading of the rules has in common with the game's own
+
+ALL_SORTS = ["de_tiger1", "su_t34_85", "us_m7", "de_sdkfz222", "inf_rifle_mg_grenades", "us_m1_57", "su_isu152"]
+
+
+def test_sensitivity__pairs_that_read_no_changed_switch_are_taken_over_as_they_would_be(
+    monkeypatch: pytest.MonkeyPatch, counted: Counted
+) -> None:
+    game = aab.Game()
+    at = aab.Situations.of(
+        game, {"range_in": {5: 0.5, 24: 0.5}, "foliage": {0: 0.5, 1: 0.5}, "walls": {0: 0.5, 1: 0.5}}
+    )
+    shared = aab.sensitivity(game, at, field=ALL_SORTS)
+    asked = sum(rows * columns * (1 + both) for rows, columns, both in counted.asked)
+    counted.asked.clear()
+    monkeypatch.setattr(cells.Seen, "alike", lambda self, variant: (np.zeros(self.read.shape, bool), self.answers))
+    anew = aab.sensitivity(game, at, field=ALL_SORTS)
+    assert shared.to_csv() == anew.to_csv()
+    assert shared.attrs == anew.attrs
+    assert asked < 0.8 * sum(rows * columns * (1 + both) for rows, columns, both in counted.asked)
+
+
+# --- a second process
+
+
+def _said(word: str) -> str:
+    warnings.warn(f"{word} was said", stacklevel=1)
+    if word == "no":
+        raise aab.UsageError("word: found no, expected another")
+    return f"{word} {os.getpid()}"
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_beside__a_second_process_returns_warns_and_raises_what_the_function_does(alone: bool) -> None:
+    with aab.sweeping(alone=alone), beside(_said, "yes") as said, pytest.warns(UserWarning, match="yes was said"):
+        word, process = said().split()
+    assert (word, int(process) == os.getpid()) == ("yes", alone)
+    with (
+        aab.sweeping(alone=alone),
+        beside(_said, "no") as said,
+        pytest.warns(UserWarning, match="no was said"),
+        pytest.raises(aab.UsageError, match=r"^word: found no, expected another$"),
+    ):
+        said()
+
+
+def test_beside__whoever_leaves_without_asking_waits_for_nobody() -> None:
+    began = time.monotonic()
+    with aab.sweeping(alone=False), beside(time.sleep, 60):
+        [process] = active_children()
+    assert time.monotonic() - began < 30
+    assert process not in active_children()
+
+
+def test_beside__a_process_that_is_lost_is_one_line() -> None:
+    lost = r"^second process: lost, expected it to stay till the end$"
+    with aab.sweeping(alone=False), beside(os._exit, 3) as found, pytest.raises(aab.UsageError, match=lost):
+        found()
+
+
+def test_report__prices_are_the_same_from_a_second_process() -> None:
+    game = aab.Game()
+    units = few(game)
+    small = game.with_(cards=game.cards.only(units))
+    definition = spec.read(None, "armored_advance")
+    at = aab.Situations.standard(small)
+    here, _ = analyse._price(definition, small, at)
+    with aab.sweeping(alone=False), beside(analyse._price, definition, small, at) as prices:
+        there, _ = prices()
+    assert list(here) == list(there)
+    for name, frame in here.items():
+        assert_frame_equal(frame, there[name], check_exact=True)

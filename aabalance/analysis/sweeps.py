@@ -35,13 +35,16 @@ class _Where(NamedTuple):
     executor: Executor | None = None
     store: Store | None = None
     open: list[Series] | None = None
+    alone: bool = True
 
 
 _where: ContextVar[_Where] = ContextVar("_where", default=_Where())  # noqa: B039 - it can't be changed
 
 
 @contextmanager
-def sweeping(*, executor: Executor | None = None, cache: bool | Path | str | Store = False) -> Iterator[None]:
+def sweeping(
+    *, executor: Executor | None = None, cache: bool | Path | str | Store = False, alone: bool = True
+) -> Iterator[None]:
     """Say where the tables that are asked for inside are worked out, and kept.
 
     It changes no number, and holds for all that is worked out cell by cell: matchups, battles, readings of the rules,
@@ -54,6 +57,9 @@ def sweeping(*, executor: Executor | None = None, cache: bool | Path | str | Sto
         a thread for each processor.
     cache : bool, path or Store
         A folder in which results are kept, and looked for; true for the user's own.
+    alone : bool
+        Start no second process without being told to by an executor. A program whose main module can be imported
+        without running it may say no: reports of large rosters then take about two thirds of the time.
 
     Examples
     --------
@@ -65,7 +71,7 @@ def sweeping(*, executor: Executor | None = None, cache: bool | Path | str | Sto
     store = folder if isinstance(folder, Store) or folder is None else Store(Path(folder))
     opened: list[Series] = []
     try:
-        with _context(_Where(executor, store, opened)):
+        with _context(_Where(executor, store, opened, alone)):
             yield
     finally:
         for series in opened:
@@ -104,6 +110,12 @@ def _context(where: _Where) -> Iterator[None]:
 def store() -> Store | None:
     """Return where results are kept now; None if they aren't."""
     return _where.get().store
+
+
+def second_process() -> bool:
+    """Return whether a second process may be started, and there is a core for it that has nothing to do."""
+    where = _where.get()
+    return where.executor is None and not where.alone and (os.cpu_count() or 1) > 1
 
 
 def answer(ask: Ask, advance: Advance = lambda cells: None) -> Answers:

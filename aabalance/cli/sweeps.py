@@ -53,7 +53,7 @@ def _sweeping(workers: int | None, scheduler: str | None, cache: bool) -> Iterat
             executor = stack.enter_context(processes(whole_number("--workers", workers, 1, MOST_WORKERS)))
         if scheduler is not None:
             executor = stack.enter_context(_cluster(scheduler))
-        stack.enter_context(sweeping(executor=executor, cache=cache))
+        stack.enter_context(sweeping(executor=executor, cache=cache, alone=False))
         yield
 
 

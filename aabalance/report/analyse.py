@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity, structure
+from aabalance.analysis.beside import beside
 from aabalance.analysis.breakpoints import penetration_of_all
 from aabalance.analysis.kill_tables import KillTables, kill_tables
 from aabalance.analysis.matchups import matchups, tidy
@@ -23,6 +26,11 @@ from aabalance.game import Game
 from aabalance.report.spec import Spec
 
 Advance = Callable[[int], None]
+Proposals = tuple[dict[str, pd.DataFrame], str]
+"""What units should cost, and why, by table; and why what is missing is."""
+
+LARGE = 40
+"""Units of a roster that is priced in a second process: a smaller one is done before that has started."""
 
 
 class Results(NamedTuple):
@@ -142,6 +150,23 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
     advance : callable
         As for `write`.
     """
+    if not game.ruleset.limits_actions:
+        return _analyse(spec, game, field, situations, advance, partial(_formula, game, field))
+    asked = spec, game, situations
+    large = len(game.cards) >= LARGE
+    with beside(_price, *asked) if large else nullcontext(partial(_price, *asked)) as prices:
+        return _analyse(*asked[:2], field, situations, advance, lambda _: prices())
+
+
+def _analyse(
+    spec: Spec,
+    game: Game,
+    field: list[str],
+    situations: Situations,
+    advance: Advance,
+    proposals: Callable[[pd.DataFrame], Proposals],
+) -> Results:
+    """Run the analysis; `proposals` returns what units should cost, from the table of matchups."""
     fought = _fight(spec, game, advance)
     matchup_table = matchups(game, situations, advance=advance)
     pair_table = pairs.pairs(matchup_table)
@@ -149,24 +174,26 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
     priced = game.ruleset.limits_actions
     if not priced:
         ranking = cost.with_peers(ranking)
-    proposed, no_proposal = _price(spec, game, situations) if priced else _formula(game, matchup_table, field)
     versus = spec.versus(game) or _examples(ranking)
     listed = spec.sensitivity_situations
+    changes = sensitivity.sensitivity(
+        game,
+        Situations.listed(game, listed, spec.rounds, spec.postures) if listed else situations,
+        switches=spec.switches(game),
+        field=field,
+        advance=advance,
+    )
+    killed = kill_tables(game, situations, spec.plots.ranges)
+    proposed, no_proposal = proposals(matchup_table)
     return Results(
         cost_effectiveness=ranking,
         pairs=pair_table,
         structure=structure.shares_by_need(game, matchup_table, field),
         turns_to_kill=structure.turns_to_kill(game, matchup_table, field),
-        sensitivity=sensitivity.sensitivity(
-            game,
-            Situations.listed(game, listed, spec.rounds, spec.postures) if listed else situations,
-            switches=spec.switches(game),
-            field=field,
-            advance=advance,
-        ),
+        sensitivity=changes,
         headlines=sensitivity.headlines(matchup_table, field),
         kill_probability=pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
-        kill_tables=kill_tables(game, situations, spec.plots.ranges),
+        kill_tables=killed,
         matchups=matchup_table,
         battles=fought[0],
         actions=fought[1],
@@ -180,7 +207,7 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
     )
 
 
-def _formula(game: Game, matchup_table: pd.DataFrame, field: list[str]) -> tuple[dict[str, pd.DataFrame], str]:
+def _formula(game: Game, field: list[str], matchup_table: pd.DataFrame) -> Proposals:
     """Return what a formula asks for units, by table, and why it asks for nothing; no text if it does."""
     try:
         return {"requisition": cost.first_requisition(game, matchup_table, field)}, ""
@@ -188,7 +215,7 @@ def _formula(game: Game, matchup_table: pd.DataFrame, field: list[str]) -> tuple
         return {}, str(error)
 
 
-def _price(spec: Spec, game: Game, situations: Situations) -> tuple[dict[str, pd.DataFrame], str]:
+def _price(spec: Spec, game: Game, situations: Situations) -> Proposals:
     """Return what units are worth in battles, why, and what they should cost, by table, and why what is missing is.
 
     Whoever has no opponents or costs nothing has no worth; what sets no scale can still say who is out of line.

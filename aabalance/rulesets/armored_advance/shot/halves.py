@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from aabalance.rulesets.armored_advance.card import AiWeapon, AtWeapon, HeWeapon, InfantryCard, Unit, moves_in
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS, scout
@@ -61,29 +61,29 @@ def _guns(card: Unit, strength: int, moment: Moment) -> tuple[Gun, ...]:
 def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, moment: Moment) -> Attack:
     # A field gun fires at advantage always (AA-12).
     gun = card.class_ == "field_gun"
+    numbers: dict[str, Any]
+    if isinstance(weapon, AtWeapon):
+        numbers = {"penetration": weapon.penetration, "by_band": weapon.penetration_by_band, "damage": weapon.damage}
+    elif isinstance(weapon, HeWeapon):
+        numbers = {"base": weapon.base, "n": weapon.n}
+    else:
+        steps = () if isinstance(weapon.ai, str) else [step for step in weapon.ai if step.min <= strength]
+        code = weapon.ai if isinstance(weapon.ai, str) else max(steps, key=lambda step: step.min).ai if steps else "0"
+        numbers = {"ai": code}
     attack = Attack(
         weapon=weapon.name,
         kind=weapon.kind,
         reach=weapon.range,
         advantage=gun or not moment.moved,
         shifted=moment.shifted and not gun,
+        **numbers,
     )
-    if isinstance(weapon, AtWeapon):
-        attack = replace(
-            attack, penetration=weapon.penetration, by_band=weapon.penetration_by_band, damage=weapon.damage
-        )
-        if moment.walls:
-            why = f"{moment.walls} shot through"
-            attack = attack.change("walls", why, "p. 21 Walls [AA-18]", walls=moment.walls)
-    elif isinstance(weapon, HeWeapon):
-        attack = replace(attack, base=weapon.base, n=weapon.n)
-    else:
-        steps = () if isinstance(weapon.ai, str) else [step for step in weapon.ai if step.min <= strength]
-        code = weapon.ai if isinstance(weapon.ai, str) else max(steps, key=lambda step: step.min).ai if steps else "0"
-        attack = replace(attack, ai=code)
+    if isinstance(weapon, AiWeapon):
         if isinstance(card, InfantryCard) and card.equipment.machine_gun:
             attack = attack.change("machine gun", "+1 kill", "p. 18 Machine Gun [AA-38]", kills=1)
         return attack
+    if isinstance(weapon, AtWeapon) and moment.walls:
+        attack = attack.change("walls", f"{moment.walls} shot through", "p. 21 Walls [AA-18]", walls=moment.walls)
     if gun and moment.artillery_crew:
         attack = attack.change("artillery crew", "+1 on the roll", "p. 19 Artillery Crew [AA-62]", bonus=1)
     return attack
@@ -99,22 +99,24 @@ def defence(card: Unit, moment: Moment, variant: Variant) -> Defence:
         As the attacker sees it.
     variant : Variant
     """
+    numbers: dict[str, Any]
+    if isinstance(card, InfantryCard):
+        numbers = {"strength": card.strength, "immune": _immune(card, moment)}
+    else:
+        numbers = {"armor": getattr(card.armor, moment.facing), "side_armor": card.armor.side}
+    # A field gun counts as stationary (AA-64).
+    if card.class_ == "vehicle":
+        moved_in = moment.target_moved_in
+        by_moves = moves_in(card, moment.target_moves) if moved_in is None else moved_in
+        numbers |= {"moves": moment.target_moves, "moved_in": by_moves}
     sheet = Defence(
         target=card.class_,
         weight=card.weight,
         hidden=moment.hidden,
         angling_adds=variant.angling == "add",
         in_cover_range=moment.in_cover_range,
+        **numbers,
     )
-    if isinstance(card, InfantryCard):
-        sheet = replace(sheet, strength=card.strength, immune=_immune(card, moment))
-    else:
-        sheet = replace(sheet, armor=getattr(card.armor, moment.facing), side_armor=card.armor.side)
-    # A field gun counts as stationary (AA-64).
-    if card.class_ == "vehicle":
-        moved_in = moment.target_moved_in
-        by_moves = moves_in(card, moment.target_moves) if moved_in is None else moved_in
-        sheet = replace(sheet, moves=moment.target_moves, moved_in=by_moves)
     sheet = _with_keywords(sheet, "target", card, moment)
     sheet = _behind_foliage(sheet, moment, variant)
     if moment.sandbags and card.class_ == "field_gun":
@@ -173,12 +175,13 @@ def shown(target: Defence, kinds: frozenset[str]) -> Defence:
     kinds : frozenset of str
         Kinds of attack, as in `Attack.kind`; `resolve` decides what each reads.
     """
+    reset: dict[str, Any] = {}
     if "he" not in kinds:
         # Indirect fire is another way to fire high explosive.
-        target = replace(target, side_armor=0, weight="medium", moves=0, moved_in=0, in_cover_range=False)
+        reset |= {"side_armor": 0, "weight": "medium", "moves": 0, "moved_in": 0, "in_cover_range": False}
     if "at" not in kinds:
-        target = replace(target, armor=0, weak_spot=False)
-    return target
+        reset |= {"armor": 0, "weak_spot": False}
+    return replace(target, **reset) if reset else target
 
 
 def aimed(attack: Attack) -> Attack:
