@@ -11,8 +11,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 import pytest
+from click.testing import CliRunner
+
+import aabalance as aab
+from aabalance.cli import main
+from aabalance.cli import terminal as terminal_room
 
 pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
 
@@ -98,6 +104,29 @@ def test_duel__an_interrupt_ends_a_long_simulation_at_once(start: Start, how: tu
     said = rest(terminal)
     assert "Traceback" not in said
     assert "rror" not in said
+
+
+def test_progress__an_interrupt_that_compiled_code_swallowed_is_heard_at_the_next_step() -> None:
+    with terminal_room.listening(), terminal_room.progress(2, "table") as advance:
+        advance(1)
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            advance(1)
+    with terminal_room.listening(), terminal_room.progress(2, "table") as advance:
+        advance(1)
+        advance(1)
+
+
+def test_main__what_compiled_code_makes_of_an_interrupt_is_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def swallows(*_: object, **__: object) -> None:
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        raise SystemError("returned a result with an exception set")
+
+    monkeypatch.setattr(aab.Game, "shot", swallows)
+    done = CliRunner().invoke(main, ["shot", "de_tiger1", "su_t34_85", "--range", "18"])
+    assert (done.exit_code, done.output) == (130, "")
 
 
 MATCHUPS = """

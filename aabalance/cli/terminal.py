@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -92,10 +94,43 @@ def progress(total: int, label: str) -> Iterator[Callable[[int], None]]:
         Text before the bar.
     """
     if not total or sys.stderr is None or not sys.stderr.isatty():
-        yield lambda steps: None
+        yield _unless_interrupted(lambda steps: None)
         return
     with click.progressbar(length=total, label=label, file=sys.stderr) as bar:
-        yield bar.update
+        yield _unless_interrupted(bar.update)
+
+
+_interrupts: list[int] = []
+"""Signals since a command began: what they raise can be lost in a compiled function that returns just then."""
+
+
+def _unless_interrupted(advance: Callable[[int], None]) -> Callable[[int], None]:
+    def checked(steps: int) -> None:
+        if _interrupts:
+            raise KeyboardInterrupt
+        advance(steps)
+
+    return checked
+
+
+@contextmanager
+def listening() -> Iterator[None]:
+    """Remember interrupts that come inside."""
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield  # whoever calls us hears them, or wants none
+        return
+
+    def interrupted(number: int, _: object) -> None:
+        _interrupts.append(number)
+        raise KeyboardInterrupt
+
+    _interrupts.clear()
+    signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _is_number(text: str) -> bool:
@@ -114,7 +149,7 @@ class Main(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
-        with _reported(ctx.meta):
+        with _reported(ctx.meta), listening():
             return super().invoke(ctx)
 
 
@@ -143,6 +178,8 @@ def _reported(meta: Mapping[str, Any]) -> Iterator[None]:
             _give_up_printing()
         _leave(meta, f"error: {error.filename or 'standard output'}: {error.strerror or error}", BAD)
     except Exception as error:
+        if _interrupts:  # what a compiled function made of it
+            raise click.exceptions.Exit(INTERRUPTED) from None
         message = " ".join(str(error).split()) or "no message"
         hint = "" if meta.get(DEBUG) else "; --debug shows where, please report it"
         _leave(meta, f"internal error: {type(error).__name__}: {message}{hint}", INTERNAL)
