@@ -12,8 +12,9 @@ from pydantic import BaseModel, ValidationError
 from aabalance import rulesets
 from aabalance.cards import Cards
 from aabalance.engine.walk.moving import MovingDuel
-from aabalance.errors import UsageError, expectation, one_of, shown
+from aabalance.errors import UsageError, shown
 from aabalance.files import data_folder
+from aabalance.play import settings
 from aabalance.play.battle import FRONT, Match, battle, carriers, listed, views_of
 from aabalance.play.duel import First, Sample, duel, walk
 from aabalance.play.shot import shot
@@ -21,8 +22,6 @@ from aabalance.results import BattleResult, DuelResult, ShotResult
 from aabalance.rulesets.base import Ruleset
 
 Unit = str | BaseModel
-
-OF_ONE_ATTACK = "found a field of one attack, expected what stays as it is throughout a duel"
 
 
 class Game:
@@ -64,8 +63,8 @@ class Game:
     ) -> None:
         self.ruleset: Ruleset = rulesets.load(name)
         if isinstance(variant, str):
-            variant = preset(self.ruleset, variant)
-        self.variant = _settings(self.ruleset.Variant, variant or {}, "variant")
+            variant = settings.preset(self.ruleset, variant)
+        self.variant = settings.checked(self.ruleset.Variant, variant or {}, "variant")
         if not isinstance(cards, Cards):
             folder = data_folder("unitdb") / name if cards is None else Path(cards)
             cards = Cards.read(self.ruleset.Card, folder)
@@ -85,12 +84,7 @@ class Game:
         >>> aab.Game(variant={"resolution": "two_dice"}).reading
         'resolution=two_dice'
         """
-        changed = {
-            name: value
-            for name, value in self.variant.model_dump().items()
-            if value != type(self.variant).model_fields[name].default
-        }
-        return ", ".join(f"{name}={value}" for name, value in changed.items()) or "default rules"
+        return settings.reading(self.variant)
 
     def with_(
         self,
@@ -122,7 +116,7 @@ class Game:
         <Game armored_advance: 3 cards, default rules>
         """
         if isinstance(variant, str):
-            variant = preset(self.ruleset, variant)
+            variant = settings.preset(self.ruleset, variant)
         if not isinstance(variant, BaseModel):
             variant = {**self.variant.model_dump(), **(variant or {})}
         return Game(self.ruleset.name, self.cards if cards is None else cards, variant, changes)
@@ -171,10 +165,7 @@ class Game:
         >>> aab.Game("skirmish_wars").situation(terrain="city").terrain
         'city'
         """
-        moved = next((name for name in fields if name in self.ruleset.of_one_attack()), None)
-        if moved is not None:
-            raise UsageError(f"situation {moved}: {OF_ONE_ATTACK}")
-        return _settings(self.ruleset.Situation, fields, "situation")
+        return settings.standing(self.ruleset, fields)
 
     def moment(self, **fields: Any) -> Any:
         """Return a checked situation at the moment of one attack.
@@ -195,7 +186,7 @@ class Game:
         >>> aab.Game().moment(range_in=18, moved=True).moved
         True
         """
-        return _settings(self.ruleset.Moment, fields, "situation")
+        return settings.checked(self.ruleset.Moment, fields, "situation")
 
     def shot(
         self, attacker: Unit, target: Unit, *, range_in: float, weapon: str | None = None, **situation: Any
@@ -402,32 +393,3 @@ class Game:
             Match(actions, mode, rounds, first, (policy_a, policy_b), (posture_a, posture_b), requisition),
             Sample(simulate, target_error, seed, advance),
         )
-
-
-def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:
-    """Return the rule switches of a preset; one that changes none is the rulebook itself, every switch as it has it.
-
-    Raises
-    ------
-    UsageError
-        The game has no preset of this name.
-    """
-    if name not in ruleset.presets:
-        raise UsageError(f"variant: {one_of(name, ruleset.presets)}")
-    return ruleset.presets[name] or ruleset.Variant().model_dump()
-
-
-def _settings(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: str) -> Any:
-    """Return `given` as a checked `model`; the first fault as one line."""
-    if isinstance(given, BaseModel):
-        return given
-    unknown = next((name for name in given if name not in model.model_fields), None)
-    if unknown is not None:
-        raise UsageError(f"{what}: {one_of(unknown, model.model_fields)}")
-    try:
-        return model.model_validate(dict(given))
-    except ValidationError as error:
-        fault = error.errors()[0]
-        name = ".".join(map(str, fault["loc"]))
-        value = given.get(str(fault["loc"][0]))
-        raise UsageError(f"{what} {name}: found {shown(value)}, expected {expectation(fault)}") from None

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
-from aabalance.cards import validation_faults
+from aabalance.cards.faults import validation_faults
 from aabalance.cards.lines import line_of, read_toml
 from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.rulesets.base import Ruleset

@@ -166,17 +166,17 @@ class Store:
 
     def blocks(self) -> dict[Path, os.stat_result]:
         """Return all files of the store with what the system knows of them, the one used longest ago first."""
-        found = {}
+        files = {}
         for path in self.folder.glob(f"*/*{SUFFIX}"):
             with suppress(OSError):
-                found[path] = path.stat()
-        return dict(sorted(found.items(), key=lambda one: (one[1].st_mtime, one[0])))
+                files[path] = path.stat()
+        return dict(sorted(files.items(), key=lambda one: (one[1].st_mtime, one[0])))
 
     def shrink(self) -> None:
         """Remove the blocks that were used longest ago, until the others fit."""
-        found = self.blocks()
-        over = sum(one.st_size for one in found.values()) - self.most
-        for path, one in found.items():
+        blocks = self.blocks()
+        over = sum(one.st_size for one in blocks.values()) - self.most
+        for path, one in blocks.items():
             if over <= 0:
                 return
             over -= one.st_size

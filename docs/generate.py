@@ -3,21 +3,15 @@
     python docs/generate.py
 
 fills the blocks between ``<!-- table: NAME -->`` and ``<!-- end -->`` (``NAME GAME`` for a table of another game than
-Armored Advance), and runs the examples, the README's too: lines after ``$`` in blocks of ``console`` get what they
+Armored Advance), and runs the `examples`, the README's too: lines after ``$`` in blocks of ``console`` get what they
 print. The JSON Schemas of the unit cards are written anew, too. The tests compare.
 """
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 import json
-import os
 import re
-import shlex
-import shutil
-import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,6 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import examples
 import pandas as pd
 from pydantic import BaseModel
 
@@ -40,8 +35,6 @@ from aabalance.rulesets.armored_advance.keywords import KEYWORDS
 from aabalance.rulesets.armored_advance.shot import needs
 
 FOLDER = Path(__file__).parent
-FENCE = re.compile(r"(?<=^```)(\w+)(?: (\S+))?\n(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
-COMMAND = (sys.executable, "-c", "from aabalance.cli import main; main()")
 BLOCK = re.compile(r"(?<=<!-- table: )(\w+)(?: (\w+))?( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 WEIGHTS = ("light", "medium", "heavy")
@@ -84,67 +77,6 @@ def percent(share: float) -> str:
 def word(value: object) -> str:
     """Return a value as the command line takes it."""
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-# --- examples
-
-
-def played(page: str, folder: Path) -> str:
-    """Return a page with its examples run in `folder`, in which it finds the cards as in a checkout.
-
-    Blocks whose first line names a file are written to it; lines of ``sh`` that begin with `aabalance` and those after
-    ``$`` in ``console`` are run, and so is Python.
-
-    Raises
-    ------
-    RuntimeError
-        An example of ``sh`` that fails.
-    """
-    shutil.copytree(FOLDER.parent / "unitdb", folder / "unitdb")
-    names: dict[str, Any] = {}
-
-    def play(block: re.Match[str]) -> str:
-        language, path, text = block.groups()
-        if path:
-            (folder / path).write_text(text, encoding="utf-8")
-        elif language == "python":
-            with contextlib.chdir(folder):
-                exec(text, names)
-        elif language == "sh":
-            for line in text.splitlines():
-                if line.startswith("aabalance "):
-                    code, output = run(line, folder)
-                    if code:
-                        raise RuntimeError(f"{line}\n{output}")
-        elif language == "console":
-            lines = [line for line in text.splitlines() if line.startswith("$ ")]
-            text = "".join(f"{line}\n{run(line.removeprefix('$ '), folder)[1]}" for line in lines)
-            return f"console\n{text}"
-        return block[0]
-
-    return FENCE.sub(play, page)
-
-
-def run(line: str, folder: Path) -> tuple[int, str]:
-    """Return the exit code of a command and all that it prints; cp and rm work without a shell, too."""
-    program, *words = shlex.split(line, comments=True)
-    if program == "cp":
-        shutil.copytree(folder / words[-2], folder / words[-1])
-        return 0, ""
-    if program == "rm":
-        (folder / words[-1]).unlink()
-        return 0, ""
-    if program != "aabalance":
-        raise RuntimeError(f"{line}: expected aabalance, cp or rm")
-    ran = subprocess.run(
-        (*COMMAND, *words),
-        cwd=folder,
-        env={**os.environ, "COLUMNS": "120"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-    )
-    return ran.returncode, ran.stdout
 
 
 # --- reference.md
@@ -449,5 +381,5 @@ if __name__ == "__main__":
         schema.write_text(cards.json_schema(rulesets.load(registered).Card), encoding="utf-8", newline="\n")
     for path in (FOLDER.parent / "README.md", *sorted(FOLDER.rglob("*.md"))):
         with tempfile.TemporaryDirectory() as scratch:
-            page = played(filled(path.read_text(encoding="utf-8")), Path(scratch))
+            page = examples.played(filled(path.read_text(encoding="utf-8")), Path(scratch))
         path.write_text(page, encoding="utf-8", newline="\n")

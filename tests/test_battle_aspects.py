@@ -299,10 +299,10 @@ def _told(strike: Strike) -> Strike:
     return strike._replace(helps=tuple(help_._replace(lasts=False) for help_ in strike.helps))
 
 
-def test_explained_forces__have_the_steps_of_each_aspect() -> None:
+def test_forces__explained_have_the_steps_of_each_aspect() -> None:
     rng = random.Random(2)
     asked = (drawn(rng), drawn(rng)), views_of(GAME.situation, "mix"), rng.sample(ASPECTS, 6), GAME.variant
-    plain, told = GAME.ruleset.forces(*asked), GAME.ruleset.explained_forces(*asked)
+    plain, told = GAME.ruleset.forces(*asked), GAME.ruleset.forces(*asked, explain=True)
     pairs = [pair for one, other in zip(plain, told, strict=True) for pair in zip(one, other, strict=True)]
     for unit, same in pairs:
         assert unit == same._replace(strikes=tuple(strike._replace(steps=()) for strike in same.strikes))

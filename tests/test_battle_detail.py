@@ -111,6 +111,13 @@ def test_log__each_strike() -> None:
     assert (found["toughness"].tolist(), found["strike"].tolist()) == ([10, 20, 50, 20], [1, 2, 3, 4])
 
 
+def cited(lines: list[str], at: int) -> list[str]:
+    """The rules that a line cites by their numbers, of those that stand below."""
+    named = dict(line.split(maxsplit=1) for line in lines[lines.index("rules") + 1 :])
+    numbers = [run.split("-") for run in lines[at].rpartition("  [")[2].rstrip("]").split(", ")]
+    return [named[str(at)] for run in numbers for at in range(int(run[0]), int(run[-1]) + 1)]
+
+
 def test_explain__tells_it_in_words() -> None:
     lines = by_hand().explain().splitlines()
     assert lines[0] == "battle 1 of seed 0"
@@ -122,7 +129,7 @@ def test_explain__tells_it_in_words() -> None:
     at_first = lines.index("turn 1, a")
     assert lines[at_first + 1] == "  x: weapon 1 at c (10 of 10 left, 5 requisition expected per action)"
     assert "takes 10, destroyed" in lines[at_first + 2]
-    assert "p. 9 Damage" in lines[at_first + 2]
+    assert "p. 9 Damage" in cited(lines, at_first + 2)
     assert lines[at_first + 3] == "  y: weapon 1 at d (20 of 20 left, 4 requisition expected per action)"
     assert "takes 10, 10 left" in lines[at_first + 4]
 
@@ -233,11 +240,11 @@ def test_detail__is_the_same_however_trials_are_shared_out(monkeypatch: pytest.M
         assert counts[0][ends.TALLY :].any()
 
 
-def test_explained_forces__are_the_forces_with_steps() -> None:
+def test_forces__explained_are_the_same_with_steps() -> None:
     for a, b, at_ in LISTS:
         lists = [GAME.card(unit) for unit in listed(a)], [GAME.card(unit) for unit in listed(b)]
         asked = lists, views_of(GAME.situation, at_.get("facing", "front")), [Aspect(18)], GAME.variant
-        plain, told = GAME.ruleset.forces(*asked), GAME.ruleset.explained_forces(*asked)
+        plain, told = GAME.ruleset.forces(*asked), GAME.ruleset.forces(*asked, explain=True)
         for force, other in zip(plain, told, strict=True):
             for unit, same in zip(force, other, strict=True):
                 bare = tuple(strike._replace(steps=()) for strike in same.strikes)

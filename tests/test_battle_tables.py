@@ -11,6 +11,7 @@ from handmade import at, vehicle
 
 import aabalance as aab
 from aabalance import columns
+from aabalance.engine.battle import tables
 
 GAME = aab.Game()
 NEAR = {"range_in": 6}
@@ -164,3 +165,11 @@ def test_battles__refuses_in_a_line(given: dict[str, Any], said: str) -> None:
         aab.battles(GAME, **{"situations": [NEAR], "actions": [1], **given})
     assert str(error.value).startswith(said)
     assert "\n" not in str(error.value)
+
+
+def test_solve__a_battle_for_which_two_solvers_are_asked_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A side whose strikes are helped by a scout falls in order, but is no chain: its states are reached."""
+    monkeypatch.setattr(tables, "_plain", [])
+    found = GAME.battle("fr_p178,us_m4a1", "us_m4a1", range_in=6, actions=2, policy_a="focus", policy_b="focus")
+    assert found.solver.startswith("reachable states of a chain")
+    assert len(tables._plain) == 1

@@ -30,7 +30,7 @@ from aabalance.cards import Cards
 from aabalance.cards.text import text as toml
 from aabalance.cli import main
 from aabalance.errors import UsageError
-from aabalance.report import diff, diff_files
+from aabalance.report import diff, diff_files, diff_tables
 
 ROOT = Path(__file__).resolve().parents[1]
 FLOOR = 10.0
@@ -520,10 +520,10 @@ def test_markdown__headline_first_the_rest_folded() -> None:
 
 def test_markdown__fits_into_a_comment_however_much_changes() -> None:
     rows = [[f"unit {n} v unit {n + 1}", "50.0", "49.9", "-0.1"] for n in range(2000)]
-    section = diff.Section("Other duels", "", ("duel", "old %", "new %", "change"), rows, 1)
+    section = diff_tables.Section("Other duels", "", ("duel", "old %", "new %", "change"), rows, 1)
     text = diff_files.markdown(diff.Diff("title", "old", "new", ["line."], [section] * 7, "caveat."))
     assert len(text) < 65536
-    assert text.count("| unit ") == 7 * (diff.MOST + diff_files.MOST_FOLDED)
+    assert text.count("| unit ") == 7 * (diff_tables.MOST + diff_files.MOST_FOLDED)
     assert text.count("... and 1895 more that --html and --json have.\n") == 7
 
 

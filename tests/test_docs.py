@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import json
 import re
-import sys
 from fractions import Fraction as F
 from functools import cache
 from pathlib import Path
@@ -44,11 +43,9 @@ def kept(tmp_path_factory, monkeypatch):
 
 @pytest.fixture(scope="module")
 def generate():
-    spec = importlib.util.spec_from_file_location("docs_generate", ROOT / "docs" / "generate.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / "docs")
+        yield importlib.import_module("generate")
 
 
 def flat(name):
@@ -76,18 +73,18 @@ def test_tables__are_all_on_a_page(generate):
 
 @pages
 def test_examples__run_and_print_what_the_page_says(generate, path, tmp_path):
-    assert generate.played(text(path), tmp_path) == text(path), REMAKE
+    assert generate.examples.played(text(path), tmp_path) == text(path), REMAKE
 
 
 def test_examples__one_that_fails_is_noticed(generate, tmp_path):
     with pytest.raises(RuntimeError, match="de_tigre1"):
-        generate.played("```sh\naabalance cards de_tigre1  # no such unit\n```\n", tmp_path)
+        generate.examples.played("```sh\naabalance cards de_tigre1  # no such unit\n```\n", tmp_path)
 
 
 def test_examples__a_faulty_card_ends_with_exit_code_2(generate, tmp_path):
     fault = re.search(r"^```toml mine/faulty.toml\n(.*?)^```$", text(ROOT / "docs" / "cards.md"), re.DOTALL | re.M)
     (tmp_path / "faulty.toml").write_text(fault[1], encoding="utf-8")
-    code, output = generate.run("aabalance cards check --cards .", tmp_path)
+    code, output = generate.examples.run("aabalance cards check --cards .", tmp_path)
     assert code == 2
     assert output.count("faulty.toml:") == 4
 
@@ -97,7 +94,7 @@ def test_examples__chances_in_their_comments_are_what_they_give(generate, path, 
     lines = re.findall(r"^(aabalance .*?) # (.*0\.\d.*)$", text(path), re.MULTILINE)
     assert lines or path.name not in ("README.md", "games.md")
     for command, comment in lines:
-        code, output = generate.run(f"{command} --json", tmp_path)
+        code, output = generate.examples.run(f"{command} --json", tmp_path)
         assert code == 0, output
         assert [f"{json.loads(output)['p_a']:.2f}"] == SAID.findall(comment), command
 
@@ -321,6 +318,16 @@ def test_links__lead_somewhere(path):
         target = path.parent / file if file else path
         assert target.exists(), link
         assert not anchor or anchor in anchors(text(target)), link
+
+
+def test_contributing__things_stand_where_it_says():
+    table = text(ROOT / "CONTRIBUTING.md").partition("## Where things stand")[2].partition("\n## ")[0]
+    package = ROOT / "aabalance"
+    named = re.findall(r"`([\w/]+\.(?:py|toml|html\.j2))`", table)
+    assert len(named) > 15
+    for path in named:
+        where = "rulesets/*/" if path.startswith("GAME/") else ""
+        assert [*package.glob(where + path.removeprefix("GAME/"))], path
 
 
 def test_links__of_notebooks_lead_somewhere():

@@ -352,7 +352,7 @@ max_range_in = 3
 
 FORCES = """
     {limit}
-    def forces(self, lists, views, aspects, variant):
+    def forces(self, lists, views, aspects, variant, *, explain=False):
         from aabalance.rulesets.base import Dice, Fighter, Gun, Strike
         [seen] = views
         sides = []

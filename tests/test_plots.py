@@ -15,7 +15,7 @@ import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
 from aabalance.game import Game
 from aabalance.report import plots
-from aabalance.report.plots import canvas, heatmap, kills
+from aabalance.report.plots import canvas, heatmap, kills, rungs
 
 VERSUS = [("de_tiger1", "su_t34_85"), ("su_t34_85", "de_tiger1")]
 
@@ -155,6 +155,20 @@ def cells(ax):
 
 def named(axis):
     return [label.get_text() for label in axis.get_ticklabels()]
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "marks"),
+    [
+        (1, 1200, [1, 10, 100, 1000]),
+        (30, 700, [50, 100, 200, 500]),
+        (85, 190, [100, 120, 140, 160, 180]),
+        (46, 147, [60, 80, 100, 120, 140]),
+        (98, 103, [98, 100, 102]),
+    ],
+)
+def test_rungs__are_round_numbers_and_three_at_least(least, most, marks):
+    assert rungs.rungs(least, most) == marks
 
 
 def test_plots__show_plots_only():

@@ -11,6 +11,7 @@ from nbclient import NotebookClient
 
 import aabalance as aab
 from aabalance.results import DuelResult, ShotResult
+from aabalance.results.explanation import Legend
 from aabalance.rulesets import REGISTRY
 from aabalance.rulesets.base import Walk
 
@@ -135,6 +136,26 @@ def test_explain__of_a_duel_says_who_fires_what_when_and_by_which_rule() -> None
     assert "p. 8 State Modifiers" in a["rule"].iloc[0]
     assert "58.3 % damage, 5.83 hit points expected" in told
     assert told.splitlines()[-1].startswith("=> a wins ")
+
+
+def test_legend__names_a_rule_once_and_cites_it_by_its_number() -> None:
+    legend = Legend()
+    assert legend.lines() == []
+    assert legend.cite("") == ""
+    assert legend.cite("p. 5; p. 6; p. 9") == "  [1-3]"
+    assert legend.cite("p. 9; p. 5; p. 14; p. 15; p. 16") == "  [1, 3-6]"
+    assert legend.cite("p. 6") == "  [2]"
+    names = ("p. 5", "p. 6", "p. 9", "p. 14", "p. 15", "p. 16")
+    assert legend.lines() == ["rules", *(f"  {number}  {name}" for number, name in enumerate(names, 1))]
+
+
+def test_explain__of_a_duel_names_each_rule_below_its_turns() -> None:
+    told = aab.Game().duel(vehicle(), vehicle(), range_in=24, posture_b="close:18").explain()
+    rules = {rule for cited in told.to_frame()["rule"] for rule in cited.split("; ")}
+    below = told.partition("\nrules\n")[2].splitlines()[:-1]
+    assert [line.split(maxsplit=1)[0] for line in below] == [str(n + 1) for n in range(len(rules))]
+    assert {line.split(maxsplit=1)[1] for line in below} == rules
+    assert all(told.count(f"  {rule}\n") == 1 for rule in rules)
 
 
 def test_explain__of_a_duel_tells_a_unit_apart_that_is_weaker_when_hurt() -> None:

@@ -15,8 +15,9 @@ import aabalance as aab
 from aabalance.analysis.tuning import tables
 from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.fighters import Fighters
+from aabalance.analysis.tuning.levels import level
 from aabalance.analysis.tuning.score import Roster, score_table
-from aabalance.analysis.tuning.worth import floor_of, level, price_of, worth
+from aabalance.analysis.tuning.worth import floor_of, price_of, worth
 from aabalance.cards import Cards
 from aabalance.engine.battle import chain
 from aabalance.engine.battle.tables import Battle, Terms

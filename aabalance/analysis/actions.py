@@ -117,11 +117,12 @@ def actions(
 
 def curve(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
     """Return rows of the table as JSON, of each the lists and the limit; see `aabalance.analysis.sweeps`."""
-    found = []
+    answers = []
     for row in rows:
         [limit] = row.more
-        found.append(fought.in_json(_row(_Fought(rules.empty, (row.a, row.b), dict(row.given)), (row.a, row.b), limit)))
-    return found
+        lists = row.a, row.b
+        answers.append(fought.in_json(_row(_Fought(rules.empty, lists, dict(row.given)), lists, limit)))
+    return answers
 
 
 def leads(table: pd.DataFrame) -> pd.DataFrame:

@@ -141,9 +141,9 @@ def battles(
                 given |= {"policy_a": policy_a, "policy_b": policy_b, "posture_a": posture_a, "posture_b": posture_b}
                 asked.append(fought.sides(game, sides[0], sides[1], given))
                 same.append((pair, costs))
-    found = fought.battles(game, asked, advance)
+    results = fought.battles(game, asked, advance)
     rows = [
-        {**terms_of(result, pair), **_ends(result, costs)} for (pair, costs), result in zip(same, found, strict=True)
+        {**terms_of(result, pair), **_ends(result, costs)} for (pair, costs), result in zip(same, results, strict=True)
     ]
     for first_row in range(0, len(rows), len(chosen)):
         alike = rows[first_row : first_row + len(chosen)]

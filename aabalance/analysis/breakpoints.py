@@ -58,9 +58,9 @@ def penetration_of_all(game: Game, situations: Situations, points: int = POINTS)
     terms = cells.Terms(game.ruleset.name, game.variant, tuple(moments))
 
     def done(of: Game) -> Any:
-        found = sweeps.answer(cells.ask(of, terms, list(wanted), list(game.cards), against=game))
+        answers = sweeps.answer(cells.ask(of, terms, list(wanted), list(game.cards), against=game))
         shape = len(wanted), len(targets), len(terms.columns), len(moments)
-        return found.numbers().reshape(shape)[:, :, terms.columns.index("expected_damage")]
+        return answers.numbers().reshape(shape)[:, :, terms.columns.index("expected_damage")]
 
     before, rows = done(game), []
     for more in range(points):

@@ -18,8 +18,9 @@ from aabalance.engine import grid
 from aabalance.engine.outcome import Outcome, Tally, mean, total
 from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError
-from aabalance.game import OF_ONE_ATTACK, Game
+from aabalance.game import Game
 from aabalance.play.duel import Sample, duel
+from aabalance.play.settings import OF_ONE_ATTACK
 from aabalance.rulesets.base import Ruleset
 
 WORDS = ("name", "nation", "year", "note")

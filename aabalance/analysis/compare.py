@@ -276,9 +276,9 @@ def _by_battles(
     sides, drawn, why = [], [], ""
     for game, roster in zip((before, after), both, strict=True):
         held = Tuning.standard(game)
-        found = levels(roster, held.least, seed)
+        levelled = levels(roster, held.least, seed)
         side = pd.DataFrame(
-            {"requisition": roster.prices, "score": found.score, "worth": found.worth}, index=roster.units
+            {"requisition": roster.prices, "score": levelled.score, "worth": levelled.worth}, index=roster.units
         )
         try:
             prices = tune(game, tuning=held, roster=roster).set_index("unit")
@@ -286,7 +286,7 @@ def _by_battles(
         except UsageError as error:
             side["proposal"], why = np.nan, str(error)
         sides.append(side.assign(rank=_rank(side["score"])))
-        drawn.append({"score": found.drawn_score, "worth": found.drawn_worth})
+        drawn.append({"score": levelled.drawn_score, "worth": levelled.drawn_worth})
     table = unit_changes(sides[0], sides[1], _names(before, after))
     for name in ("score", "worth"):
         ends = np.full((len(table), 2), np.nan)

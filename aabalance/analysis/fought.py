@@ -72,15 +72,15 @@ def sides(game: Game, list_a: Any, list_b: Any, given: Mapping[str, Any], *more:
 
 
 def _cards(game: Game, given: Any) -> list[Any]:
-    inside, found = carriers(given), []
+    inside, cards = carriers(given), []
     for at, unit in enumerate(listed(given)):
         if at not in inside:
-            found.append(game.card(unit))
+            cards.append(game.card(unit))
         elif at - 1 in inside:
-            found[-1].append(game.card(unit))
+            cards[-1].append(game.card(unit))
         else:
-            found.append([game.card(unit)])
-    return found
+            cards.append([game.card(unit)])
+    return cards
 
 
 def ask(work: Work, game: Game, rows: Sequence[Sides]) -> Ask:
@@ -108,26 +108,26 @@ def battles(
     advance : callable
         Called with the number of battles done since the last call.
     """
-    for found in asked((ask(fight, game, [row]) for row in rows), advance):
-        values: dict[str, Any] = found
+    for result in asked((ask(fight, game, [row]) for row in rows), advance):
+        values: dict[str, Any] = result
         values |= {name: tuple(values[name]) for name in PAIRS if values[name]}
         yield BattleResult(**values, fought=cast(Fought, None))
 
 
 def asked(asks: Iterable[Ask], advance: Callable[[int], None] = lambda done: None) -> Iterator[Any]:
     """Yield what is answered to questions of one cell each, from JSON."""
-    for found in sweeps.run(asks, advance):
-        yield json.loads(found.one(0))
+    for answers in sweeps.run(asks, advance):
+        yield json.loads(answers.one(0))
 
 
 def fight(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
     """Return the results of battles as JSON; see `aabalance.analysis.sweeps`."""
-    found = []
+    results = []
     for row in rows:
         result = rules.empty.battle(row.a, row.b, **row.given)
         names = [one.name for one in fields(result) if one.name != "fought"]
-        found.append(in_json({name: getattr(result, name) for name in names}))
-    return found
+        results.append(in_json({name: getattr(result, name) for name in names}))
+    return results
 
 
 def in_json(value: Any) -> bytes:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, Field, ValidationError
 
-from aabalance.cards import validation_faults
+from aabalance.cards.faults import validation_faults
 from aabalance.cards.lines import Place, line_of, read_toml
 from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
 from aabalance.files import data_folder

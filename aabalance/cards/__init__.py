@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import copy
-import difflib
 import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, RootModel, ValidationError
 
+from aabalance.cards.faults import validation_faults
 from aabalance.cards.fields import flatten, kinds, pattern, put, remove
-from aabalance.cards.lines import Place, Table, dotted, line_of, literal, read_toml
-from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, expectation, shown
+from aabalance.cards.lines import Table, dotted, line_of, literal, read_toml
+from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -331,69 +330,6 @@ def json_schema(schema: type[BaseModel]) -> str:
 def _own(schema: type[BaseModel], table: Table) -> bool:
     """Return whether a table has any field of a card."""
     return not table.keys().isdisjoint(path.partition(".")[0] for path in kinds(schema))
-
-
-def validation_faults(
-    error: ValidationError, names: Iterable[str], data: Any, start: Place, path: Path | str
-) -> list[Fault]:
-    """Return every fault of a validation as ``file:line: a.b.c: found X, expected Y``.
-
-    Parameters
-    ----------
-    error : ValidationError
-    names : iterable of str
-        Field names to propose for a misspelt one.
-    data : dict
-        What was validated.
-    start : tuple
-        Where `data` stands in the file.
-    path : Path or str
-        The file; or a place in words, which has no lines.
-    """
-    by_place: dict[Place, tuple[str, list[str]]] = {}
-    for fault in error.errors():
-        paths = list(_paths(data, fault["loc"]))
-        place, value = next((path for path in paths if path[1] is fault["input"]), paths[0])
-        needed = expectation(fault)
-        what = shown(value)
-        if fault["type"] in ("union_tag_not_found", "union_tag_invalid"):
-            tag = fault["ctx"]["discriminator"].strip("'")
-            place = (*place, tag)
-            what = shown(value[tag]) if tag in value else "nothing"
-            needed = fault["ctx"].get("expected_tags", "a value")
-        elif fault["type"] == "missing":
-            place = (*place, fault["loc"][-1])
-            what, needed = "nothing", "a value"
-        elif fault["type"] == "extra_forbidden":
-            near = difflib.get_close_matches(str(place[-1]), [name for name in names if name != place[-1]], n=1)
-            needed = "no such field" + (f"; did you mean {near[0]!r}?" if near else "")
-        by_place.setdefault(place, (what, []))[1].append(needed)  # a value with alternatives has a fault from each
-    faults = []
-    for place, (what, expected) in by_place.items():
-        if any(len(other) > len(place) and other[: len(place)] == place for other in by_place):
-            continue  # another alternative of the same value came closer
-        line = line_of(path, (*start, *place)) if isinstance(path, Path) else 0
-        where = f"{path}:{line}" if line else str(path)
-        alternatives = " or ".join(dict.fromkeys(expected))
-        faults.append((line, Fault(where, f"{dotted((*start, *place))}: found {what}, expected {alternatives}")))
-    return [fault for _, fault in sorted(faults, key=itemgetter(0))]
-
-
-def _paths(value: Any, loc: Place) -> Iterator[tuple[Place, Any]]:
-    """Yield the places that pydantic may mean by `loc`, each with its value, the likeliest first.
-
-    Pydantic mixes its own names of alternatives (a class of unit, a kind of weapon) into `loc`, and such a name may
-    also be the name of a field.
-    """
-    if not loc:
-        yield (), value
-        return
-    key, *rest = loc
-    listed = isinstance(value, list) and isinstance(key, int) and key < len(value)
-    if listed or (isinstance(value, Mapping) and key in value):
-        for place, inner in _paths(value[key], tuple(rest)):
-            yield (key, *place), inner
-    yield from _paths(value, tuple(rest))
 
 
 def _faults(

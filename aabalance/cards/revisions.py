@@ -85,13 +85,13 @@ def _repository(folder: Path, asked: str) -> tuple[Path, str]:
     """Return the work tree that a folder is in, and its path in there; `asked` is what is looked for."""
     if not folder.is_dir():
         raise UsageError(f"cards: found no folder {folder}, expected one with unit cards")
-    found = _run(folder, "rev-parse", "--show-toplevel")
-    if found.returncode:
-        why = found.stderr.decode(errors="replace").strip().partition("\n")[0].removeprefix("fatal: ")
+    ran = _run(folder, "rev-parse", "--show-toplevel")
+    if ran.returncode:
+        why = ran.stderr.decode(errors="replace").strip().partition("\n")[0].removeprefix("fatal: ")
         raise UsageError(
             f"diff: found {asked!r}, expected a folder; a revision it can't be, git says of {folder}: {why}"
         )
-    root = Path(found.stdout.decode().rstrip("\n"))
+    root = Path(ran.stdout.decode().rstrip("\n"))
     inside = folder.resolve().relative_to(root.resolve()).as_posix()
     return root, "" if inside == "." else inside
 

@@ -144,7 +144,7 @@ def _game(choice: Choice, word: str | None) -> Game:
 
 def _changed(choice: Choice, game: Game, switches: Any, presets: tuple[str, ...]) -> Game:
     """Return the new side's game with what changes it alone."""
-    from aabalance.game import preset
+    from aabalance.play.settings import preset
 
     merged = {
         name: value

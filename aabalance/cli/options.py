@@ -46,7 +46,8 @@ class Choice(NamedTuple):
     def _under(self, switches: Mapping[str, Any]) -> Game:
         """Return the game with these rule switches, which presets and then switches of the command line replace."""
         from aabalance import rulesets
-        from aabalance.game import Game, preset
+        from aabalance.game import Game
+        from aabalance.play.settings import preset
 
         presets = [preset(rulesets.load(self.name), name) for name in self.presets]
         merged = {name: value for some in (switches, *presets, self.variant) for name, value in some.items()}

@@ -104,9 +104,9 @@ def cache() -> None:
 def info() -> None:
     """Show where results are kept, and how much room they take."""
     store = _store()
-    found = store.blocks()
-    size = sum(one.st_size for one in found.values()) / MEGABYTE
-    click.echo(f"{store.folder}: {counted(len(found), 'file')}, {size:.1f} MB of at most {store.most / MEGABYTE:.0f}")
+    blocks = store.blocks()
+    size = sum(one.st_size for one in blocks.values()) / MEGABYTE
+    click.echo(f"{store.folder}: {counted(len(blocks), 'file')}, {size:.1f} MB of at most {store.most / MEGABYTE:.0f}")
 
 
 @cache.command()
@@ -114,9 +114,9 @@ def info() -> None:
 def clear() -> None:
     """Remove all results that were kept."""
     store = _store()
-    found = store.blocks()
-    store.remove(found)
-    click.echo(f"{store.folder}: {counted(len(found), 'file')} removed")
+    blocks = store.blocks()
+    store.remove(blocks)
+    click.echo(f"{store.folder}: {counted(len(blocks), 'file')} removed")
 
 
 def _store() -> Store:

@@ -127,6 +127,13 @@ def tables(kind: Walk | Chain) -> Tables:
     return Chains(kind)
 
 
+def conditions(kind: Walk | Chain) -> tuple[str, ...]:
+    """Return what the conditions of a unit that is left are called; none in games whose units lose toughness."""
+    if isinstance(kind, Walk):
+        return ()
+    return kind.names or tuple(map(str, range(kind.conditions)))
+
+
 def moving_duel(kind: Walk | Chain, game: str) -> type[MovingDuel]:
     """Return the class of duels in which units may move, for questions that only such a duel can answer.
 

@@ -217,7 +217,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         self._ask()
 
     def _by_preset(self) -> None:
-        from aabalance.game import preset
+        from aabalance.play.settings import preset
 
         name = self.preset.value
         self.rules.set({} if name is None else preset(self._game.ruleset, name))

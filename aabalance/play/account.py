@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from aabalance.results.account import GETS_OUT, RESTS, SIDES, WRECKED, Struck, named
+from aabalance.results.explanation import BETWEEN_RULES
 
 if TYPE_CHECKING:
     from aabalance.engine.battle.ground import Ground
@@ -157,7 +158,7 @@ class Fought:
                     needed="" if made.prepare else _needed(dice, base),
                     rolled="" if made.prepare else _rolled(dice, base, digits),
                     taken=min(loss, had),
-                    rules="; ".join(dict.fromkeys(step.rule for step in steps)),
+                    rules=BETWEEN_RULES.join(dict.fromkeys(step.rule for step in steps)),
                 )
             )
             places.lose(1 - side, enemy, had - loss)

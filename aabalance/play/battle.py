@@ -68,15 +68,15 @@ def listed(given: Any) -> list[Any]:
 
 def carriers(given: Any) -> dict[int, int]:
     """Return which units of a list begin the battle inside which, by their places; parameter as for `listed`."""
-    found: dict[int, int] = {}
+    by: dict[int, int] = {}
     units = _loaded(given)
     last = 0
     for at, (_, inside) in enumerate(units):
         if inside:
-            found[at] = last
+            by[at] = last
         else:
             last = at
-    return found
+    return by
 
 
 def _loaded(given: Any) -> list[tuple[Any, bool]]:
@@ -279,7 +279,7 @@ def _explained(
     rides: Sequence[Mapping[int, Ride]],
 ) -> tuple[Force, Force]:
     """Return both sides with the steps of their strikes."""
-    return _riding(ruleset.explained_forces(lists, views, aspects, variant), rides)
+    return _riding(ruleset.forces(lists, views, aspects, variant, explain=True), rides)
 
 
 def _ratio(gain: float, loss: float) -> float:

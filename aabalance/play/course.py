@@ -11,12 +11,13 @@ from aabalance.engine import outcome
 from aabalance.engine.walk import exact
 from aabalance.errors import UsageError
 from aabalance.results.duel import Deed
+from aabalance.results.explanation import BETWEEN_RULES
 
 if TYPE_CHECKING:
     from aabalance.engine.fights import Fights
     from aabalance.engine.outcome import Outcome
     from aabalance.engine.walk.moving import MovingDuel
-    from aabalance.rulesets.base import Blows, Chain, Player, Shot, Step, Turn
+    from aabalance.rulesets.base import Blows, Player, Shot, Step, Turn
 
 SIDES = "ab"
 MOST_ROUNDS = 24
@@ -39,8 +40,10 @@ class FoughtDuel:
     rounds : int or None
     p_draw : float
         Chance that the duel never ends, or that it is undecided at the limit.
-    kind : Chain or None
-        Of units that have conditions.
+    conditions : tuple of str
+        What the conditions of units are called; empty in a game whose units lose toughness instead.
+    chooses : bool
+        A side plays as well as it can.
     explained : callable
         Returns both players with the steps of their volleys, the single best attack of each, and what the turn of
         each is expected to take from a fresh enemy, where the game's units have conditions.
@@ -53,12 +56,15 @@ class FoughtDuel:
     orders: Mapping[str, Fights]
     rounds: int | None
     p_draw: float
-    kind: Chain | None
+    conditions: tuple[str, ...]
+    chooses: bool
     explained: Callable[[], tuple[tuple[Player, Player], Sequence[Shot], Sequence[float]]]
     range_in: float
 
     def course(self) -> list[tuple[float, float, float, float]]:
         """Return, after each round from 0 on, the chances that only a is left, only b, both, and neither."""
+        if self.chooses:
+            raise UsageError("timeline: found a side that plays as well as it can, expected other postures")
         told = [(0.0, 0.0, 1.0, 0.0)]
         for rounds in range(1, min(self.rounds or MOST_ROUNDS, MOST_ROUNDS) + 1):
             mean = outcome.mean([self._after(first, rounds) for first in self.orders])
@@ -68,16 +74,13 @@ class FoughtDuel:
         return told
 
     def _after(self, first: str, rounds: int) -> Outcome:
-        fight = self.orders[first]
-        if getattr(fight, "chooses", False):
-            raise UsageError("timeline: found a side that plays as well as it can, expected other postures")
-        solved = fight.solve(rounds)
+        solved = self.orders[first].solve(rounds)
         return solved if first == "a" else solved.turned()
 
     def deeds(self) -> list[Deed]:
         """Return what both units do; see `Deed`."""
         players, shots, expected = self.explained()
-        if self.kind is not None:
+        if self.conditions:
             return [
                 deed for side in (0, 1) for deed in self._of_chain(side, players[side], shots[side], expected[side])
             ]
@@ -136,15 +139,13 @@ class FoughtDuel:
     def _of_chain(self, side: int, player: Any, shot: Shot, expected: float) -> Iterator[Deed]:
         """Yield what a unit of a chain does to a fresh enemy, by its own condition."""
         blows: Blows = player.plan
-        assert self.kind is not None
-        names = self.kind.names or tuple(map(str, range(self.kind.conditions)))
         before = None
-        for own, name in enumerate(names):
+        for own, name in enumerate(self.conditions):
             after = blows.chances[own][0]
             if after == before:
                 continue
             before = after
-            harm, kill = float(1 - after.get(0, 0)), float(after.get(self.kind.conditions, 0))
+            harm, kill = float(1 - after.get(0, 0)), float(after.get(len(self.conditions), 0))
             yield Deed(
                 when=name,
                 side=SIDES[side],
@@ -179,7 +180,7 @@ def _chosen(walk: MovingDuel, side: int, node: int, row: int, rows: int) -> Turn
 
 
 def _rules(steps: Sequence[Step]) -> str:
-    return "; ".join(dict.fromkeys(step.rule for step in steps))
+    return BETWEEN_RULES.join(dict.fromkeys(step.rule for step in steps))
 
 
 def _key(turn: Turn) -> tuple[Any, ...]:

@@ -19,7 +19,7 @@ from aabalance.engine.walk.moving import MovingDuel
 from aabalance.errors import UsageError, one_of, shown, whole_number
 from aabalance.play.course import FoughtDuel
 from aabalance.results import DuelResult, words
-from aabalance.rulesets.base import HOLD, Chain, Player, Ruleset, Shot
+from aabalance.rulesets.base import HOLD, Player, Ruleset, Shot
 
 First = Literal["a", "b", "roll_off"]
 
@@ -72,7 +72,8 @@ def duel(
     seed = whole_number("seed", sample.seed, 0, MOST_SEED)
     trials = most_trials(sample.trials, sample.target_error)
     pair = players(ruleset, variant, cards, situation, range_in, postures)
-    if rounds is None and any(player.chooses for player in pair):
+    chooses = any(player.chooses for player in pair)
+    if rounds is None and chooses:
         rounds = BEST_PLAY_ROUNDS
     tables = fights.tables(ruleset.fight)
     orders = {
@@ -93,7 +94,8 @@ def duel(
         orders=orders,
         rounds=rounds,
         p_draw=mean.p_draw,
-        kind=ruleset.fight if isinstance(ruleset.fight, Chain) else None,
+        conditions=fights.conditions(ruleset.fight),
+        chooses=chooses,
         explained=partial(_explained, ruleset, variant, cards, situation, range_in, postures),
         range_in=range_in,
     )
@@ -129,17 +131,13 @@ def _explained(
 ) -> tuple[tuple[Player, Player], list[Shot], list[float]]:
     """Return what `FoughtDuel.explained` does."""
     seen, asked = (situation, situation.returned(range_in)), (cards, cards[::-1])
-    a, b = (
-        ruleset.explained_player(card, enemy, view, range_in, variant, posture)
-        for (card, enemy), view, posture in zip(asked, seen, postures, strict=True)
-    )
     shots, expected = [], []
     for (card, enemy), view in zip(asked, seen, strict=True):
         moment = ruleset.still(view, range_in)
         offence, defence = ruleset.offence(card, moment, variant), ruleset.defence(enemy, moment, variant)
         shots.append(ruleset.shot(offence, defence, range_in, variant, None))
         expected.append(ruleset.survey(offence, defence, range_in, variant).per_action)
-    return (a, b), shots, expected
+    return players(ruleset, variant, cards, situation, range_in, postures, explain=True), shots, expected
 
 
 def most_trials(simulate: int | None, target_error: float | None) -> int:
@@ -179,6 +177,8 @@ def players(
     situation: Any,
     range_in: float,
     postures: tuple[str, str],
+    *,
+    explain: bool = False,
 ) -> tuple[Player, Player]:
     """Return both sides of a duel; `situation` is seen from the first.
 
@@ -193,6 +193,8 @@ def players(
     range_in : float
         Distance at the start.
     postures : pair of str
+    explain : bool
+        Their volleys get their steps.
 
     Raises
     ------
@@ -204,8 +206,8 @@ def players(
             raise UsageError(f"posture: found {shown(posture)}, expected a name such as {HOLD!r}")
     a, b = cards
     return (
-        ruleset.player(a, b, situation, range_in, variant, postures[0]),
-        ruleset.player(b, a, situation.returned(range_in), range_in, variant, postures[1]),
+        ruleset.player(a, b, situation, range_in, variant, postures[0], explain=explain),
+        ruleset.player(b, a, situation.returned(range_in), range_in, variant, postures[1], explain=explain),
     )
 
 

@@ -9,7 +9,8 @@ import jinja2
 import pandas as pd
 
 from aabalance.analysis.compare import Comparison
-from aabalance.report.diff import Diff, Section, sentence
+from aabalance.report.diff import Diff, sentence
+from aabalance.report.diff_tables import Section
 
 MOST_FOLDED = 100
 """Rows of a table that are folded in Markdown: a comment on a pull request takes 65,536 characters."""

@@ -15,7 +15,7 @@ from aabalance.provenance import PACKAGE
 from aabalance.report.spec import Spec
 from aabalance.store import Block
 
-LIBRARIES = ("jinja2", "matplotlib", "numba", "numpy", "pandas")
+LIBRARIES = ("jinja2", "matplotlib", *store.LIBRARIES)
 
 
 def key(spec: Spec, game: Game) -> str:

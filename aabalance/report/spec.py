@@ -16,13 +16,14 @@ from aabalance.analysis.pairs import RANGES, WITHIN_TURNS
 from aabalance.analysis.sensitivity import alternatives
 from aabalance.analysis.situations import HOLDING, Postures, Rounds
 from aabalance.analysis.tuning.definition import Tuning
-from aabalance.cards import validation_faults
+from aabalance.cards.faults import validation_faults
 from aabalance.cards.lines import Place, dotted, line_of, read_toml
 from aabalance.engine.battle.policies import POLICIES as ALL_POLICIES
 from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
-from aabalance.game import OF_ONE_ATTACK, Game
+from aabalance.game import Game
 from aabalance.play.battle import FRONT, MOST_ACTIONS, listed, views_of
 from aabalance.play.ground import posture_of
+from aabalance.play.settings import OF_ONE_ATTACK
 from aabalance.report.definitions import shipped
 from aabalance.rulesets.base import ANNIHILATION, MODES, NEED_ROUNDS, Ruleset
 

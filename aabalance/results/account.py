@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from aabalance.columns import TABLES, describe
 from aabalance.results.base import distance
-from aabalance.results.explanation import Explanation
+from aabalance.results.explanation import Explanation, Legend
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -198,7 +198,7 @@ def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]
     """Return strikes in words, turn by turn; `policies` are those of a and of b."""
     from aabalance.engine.battle.policies import POLICIES
 
-    lines = [f"battle 1 of seed {fought.seed}"]
+    lines, legend = [f"battle 1 of seed {fought.seed}"], Legend()
     for side, force, policy in zip(SIDES, fought.forces, policies, strict=True):
         why = (POLICIES[policy].__doc__ or "").partition("\n")[0]
         names = named(force)
@@ -227,11 +227,11 @@ def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]
             dice = (f"needs {one.needed}; " if one.needed else "") + (f"rolled {one.rolled}: " if one.rolled else "")
             left = one.before - one.taken
             did = f"takes {one.taken}, " + (f"{left} left" if left else "destroyed") if one.taken else "no effect"
-            lines.append(f"    {dice}{did}" + (f"  [{one.rules}]" if one.rules else ""))
+            lines.append(f"    {dice}{did}{legend.cite(one.rules)}")
     if not strikes:
         lines.append("nobody can hurt anybody")
     rows = [tuple(getattr(one, name) for name in TOLD) for one in strikes]
-    return Explanation("\n".join(lines), lines[0], TOLD, rows)
+    return Explanation("\n".join([*lines, *legend.lines()]), lines[0], TOLD, rows)
 
 
 def _mean(values: Sequence[float], batches: Sequence[BattleDetail]) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from aabalance.results.base import SIMULATED, Interval, Result, by_first_turn, chance, distance, percent, with_interval
-from aabalance.results.explanation import Explanation
+from aabalance.results.explanation import Explanation, Legend
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -176,19 +176,21 @@ class DuelResult(Result):
         return table.rename_axis("round").reset_index()
 
     def explain(self) -> Explanation:
-        """Return what each unit does in its turns, with which chances against a fresh enemy, and by which rules.
+        r"""Return what each unit does in its turns, with which chances against a fresh enemy, and by which rules.
 
         Examples
         --------
         >>> import aabalance as aab
         >>> duel = aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18)
-        >>> print(duel.explain().partition("  [")[0])
+        >>> print("\n".join(duel.explain().splitlines()[:5]))
         M4A3(75)W Sherman v StuG III Ausf. G, 18", front, first: roll_off, to the end
         a: M4A3(75)W Sherman, hold
-          each turn  fire 75 mm M3, at 18", 58.3 % damage, 5.83 hit points expected, 0.0 % destroyed
+          each turn  fire 75 mm M3, at 18", 58.3 % damage, 5.83 hit points expected, 0.0 % destroyed  [1-7]
+        b: StuG III Ausf. G, hold
+          each turn  fire 7.5 cm StuK 40, at 18", 77.8 % damage, 7.78 hit points expected, 0.0 % destroyed  [1-7]
         """
         deeds = self.fought.deeds()
-        lines = [self._head()]
+        lines, legend = [self._head()], Legend()
         for side, unit in (("a", self.a), ("b", self.b)):
             own = [deed for deed in deeds if deed.side == side]
             lines.append(f"{side}: {unit}, {self.posture_a if side == 'a' else self.posture_b}")
@@ -201,12 +203,11 @@ class DuelResult(Result):
                     if deed.expected_damage is not None:
                         said.append(f"{deed.expected_damage:.2f} {self.fought.effect} expected")
                     said.append(f"{percent(deed.p_kill)} destroyed")
-                rule = f"  [{deed.rule}]" if deed.rule else ""
-                lines.append(f"  {deed.when:<{width}}  {', '.join(said)}{rule}")
+                lines.append(f"  {deed.when:<{width}}  {', '.join(said)}{legend.cite(deed.rule)}")
         tail = f"=> a wins {percent(self.p_a)}, b {percent(self.p_b)}, draw {percent(self.p_draw)}"
         if self.p_both_destroyed is not None:
             tail += f", both destroyed {percent(self.p_both_destroyed)}"
-        return Explanation("\n".join([*lines, tail]), lines[0], Deed._fields, deeds, tail)
+        return Explanation("\n".join([*lines, *legend.lines(), tail]), lines[0], Deed._fields, deeds, tail)
 
     def _head(self) -> str:
         limit = "to the end" if self.rounds is None else f"{self.rounds} round{'s' * (self.rounds != 1)}"

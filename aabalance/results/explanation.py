@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Self
 
 from aabalance.results.base import chance
@@ -12,6 +13,29 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LEFT = "style='text-align:left'"
+BETWEEN_RULES = "; "
+
+
+class Legend:
+    """The rules that a text rests on, numbered as it first needs them: named once, they may be cited on every line."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def cite(self, rules: str) -> str:
+        """Return the numbers of rules, joined by `BETWEEN_RULES`, as ``  [1-3, 5]``; nothing where there are none."""
+        numbers = {
+            self._numbers.setdefault(rule, len(self._numbers) + 1) for rule in rules.split(BETWEEN_RULES) if rule
+        }
+        runs = groupby(enumerate(sorted(numbers)), key=lambda at: at[1] - at[0])
+        ends = [[number for _, number in run] for _, run in runs]
+        shown = ", ".join(f"{run[0]}" if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in ends)
+        return f"  [{shown}]" if shown else ""
+
+    def lines(self) -> list[str]:
+        """Return the rules that were cited, a line each below a heading; no line where none was."""
+        width = len(str(len(self._numbers)))
+        return ["rules"] * bool(self._numbers) + [f"  {at:>{width}}  {rule}" for rule, at in self._numbers.items()]
 
 
 class Explanation(str):

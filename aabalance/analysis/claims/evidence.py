@@ -13,8 +13,9 @@ from aabalance.analysis.matchups import matchups
 from aabalance.analysis.selection import fields_of
 from aabalance.analysis.situations import Situations, standard
 from aabalance.analysis.tuning.definition import Tuning
+from aabalance.analysis.tuning.levels import level
 from aabalance.analysis.tuning.score import EVEN, Roster
-from aabalance.analysis.tuning.worth import Worth, level, price_of
+from aabalance.analysis.tuning.worth import Worth, price_of
 from aabalance.game import Game
 
 Key = tuple[str, ...]

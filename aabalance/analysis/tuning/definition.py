@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from aabalance.analysis.situations import definition
-from aabalance.cards import validation_faults
+from aabalance.cards.faults import validation_faults
 from aabalance.cards.lines import Place, line_of, read_toml
 from aabalance.errors import CardError, Fault, UsageError
 from aabalance.game import Game

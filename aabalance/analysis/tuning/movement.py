@@ -18,8 +18,9 @@ import pandas as pd
 
 from aabalance.analysis.matchups import ids_of, tidy
 from aabalance.analysis.tuning.contest import POLICY
+from aabalance.analysis.tuning.levels import even_price, level
 from aabalance.analysis.tuning.score import EVEN, Roster
-from aabalance.analysis.tuning.worth import even_price, given, level, price_of
+from aabalance.analysis.tuning.worth import given, price_of
 from aabalance.engine import sampling
 from aabalance.engine.battle.lanes import SIDE_UNITS
 from aabalance.engine.battle.tables import Battle, Terms

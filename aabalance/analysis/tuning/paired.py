@@ -19,9 +19,9 @@ from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.definition import Tuning
 from aabalance.analysis.tuning.draws import DRAWS, LEVEL, drawn_leads
 from aabalance.analysis.tuning.fighters import lone
+from aabalance.analysis.tuning.levels import even_price, level
 from aabalance.analysis.tuning.score import EVEN, Roster
 from aabalance.analysis.tuning.tables import Tables, rows_of
-from aabalance.analysis.tuning.worth import even_price, level
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game
 from aabalance.rulesets.base import Fighter

@@ -11,8 +11,9 @@ import pandas as pd
 from aabalance.analysis.matchups import ids_of, tidy
 from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.fighters import Fighters, lone
+from aabalance.analysis.tuning.levels import level
 from aabalance.analysis.tuning.score import Roster
-from aabalance.analysis.tuning.worth import level, price_of, roster_about
+from aabalance.analysis.tuning.worth import price_of, roster_about
 from aabalance.dice import Pmf
 from aabalance.game import Game, Unit
 from aabalance.rulesets.base import Fighter

@@ -19,18 +19,12 @@ from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.definition import FLOOR_SHARE, Tuning
 from aabalance.analysis.tuning.draws import LEVEL, drawn_leads
 from aabalance.analysis.tuning.fighters import lone
+from aabalance.analysis.tuning.levels import NEARLY, even_price, highest, level
 from aabalance.analysis.tuning.score import EVEN, FLAT, Roster
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.play.battle import MOST_OF_A_KIND
 
-STEP = 0.35
-"""Largest step in the logarithm of a price: farther off, the slope says little."""
-CLOSE = 1e-12
-"""Two logarithms of prices that are one."""
-NEARLY = 1e-9
-"""... of a price that halving has brought as near as it can to the highest one."""
-MOST_STEPS = 200
 BEHIND = 1e-6
 """A lead that far below even is none that rounding made."""
 AT_FLOOR = "at the floor"
@@ -62,32 +56,6 @@ def floor_of(roster: Roster) -> float:
     return FLOOR_SHARE * max(roster.contest.budgets)
 
 
-def level(roster: Roster, floor: float, limit: int | None = None) -> float:
-    """Return k: the mean of `Roster.lead` over the units above the floor, which all have it in a tuned roster.
-
-    Each counts by the weight of all its pairs. Scores of a pair add up to 1, so that over all units this mean is 0:
-    what units at the floor lack, the others have. Only their scores against these are needed.
-
-    Parameters
-    ----------
-    roster : Roster
-        About those at the floor at least.
-    floor : float
-        The least price.
-    limit : int, optional
-        One of the contest's limits of actions; by default the mean of all.
-    """
-    stuck, free = (np.flatnonzero(which) for which in (roster.prices <= floor, roster.prices > floor))
-    counted = roster.weights * (roster.mutual @ roster.weights)
-    if not counted[stuck].any() or not counted[free].any():
-        return 0.0
-    scores = roster.scores(limit=limit, only=stuck.tolist(), against=free.tolist()).score[np.ix_(stuck, free)]
-    weights = np.outer(roster.weights[stuck], roster.weights[free])
-    return float(
-        np.where(roster.mutual[np.ix_(stuck, free)], weights * (EVEN - scores), 0.0).sum() / counted[free].sum()
-    )
-
-
 def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | None = None, seed: int = 0) -> Worth:
     """Return the price at which a unit leads by `k`, all others at theirs.
 
@@ -116,64 +84,8 @@ def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | Non
         return Worth(math.exp(x), math.nan, math.nan, by)
     # Less and less weight of one opponent, more of another: the first step towards the price that would be level then.
     moved = x - (drawn_leads(roster.units, seed, shares[None], lead[None])[:, 0] - k) / by
-    ends = np.quantile(moved, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).clip(math.log(floor), _most(roster, shares, floor))
+    ends = np.quantile(moved, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).clip(math.log(floor), highest(roster, shares, floor))
     return Worth(math.exp(x), math.exp(ends[0]), math.exp(ends[1]), by)
-
-
-def even_price(
-    roster: Roster, unit: int, shares: Any, k: float, floor: float, limit: int | None = None
-) -> tuple[float, Any, Any]:
-    """Return the logarithm of the price at which a unit leads by `k` in the mean over some opponents.
-
-    Its lead falls as its price rises, so that there is one: bracketed by steps, then found by Newton's method, halving
-    the bracket where that leaves it.
-
-    Parameters
-    ----------
-    roster, unit, k, floor, limit
-        As for `price_of`.
-    shares : array of float, shape (units,)
-        Of the opponents in the mean; they sum to 1.
-
-    Returns
-    -------
-    x : float
-        That of `floor` if it is behind even there, inf if it leads at any price that can be fought.
-    lead, slope : array of float, shape (units,)
-        What it scores above `EVEN` against each there, and how that changes with the logarithm of its price.
-    """
-    met = shares > 0
-    others = np.flatnonzero(met)
-
-    def at(x: float) -> tuple[Any, Any]:
-        lead, slope = np.zeros(len(met)), np.zeros(len(met))
-        lead[others], slope[others] = roster.against(unit, others, math.exp(x), limit)
-        lead[others] -= EVEN
-        return lead, slope
-
-    least, most = math.log(floor), _most(roster, shares, floor)
-    x, low, high = min(max(math.log(roster.prices[unit]), least), most), least, most
-    lead, slope = at(x)
-    for _ in range(MOST_STEPS):
-        ahead, by = float(shares @ lead) - k, float(shares @ slope)
-        if ahead > 0:
-            low = x
-        else:
-            high = x
-        step = -ahead / by if by < 0 else math.copysign(STEP, ahead)
-        to = x + min(max(step, -STEP), STEP)
-        if not low <= to <= high:
-            to = (low + high) / 2
-        if abs(to - x) < CLOSE:
-            break
-        x = to
-        lead, slope = at(x)
-    return (math.inf if ahead > 0 and most - x < NEARLY else x), lead, slope
-
-
-def _most(roster: Roster, shares: Any, floor: float) -> float:
-    """Return the logarithm of the largest price of a unit: of no opponent more are needed than can be fought."""
-    return math.log(max(floor, (MOST_OF_A_KIND - 1) * roster.prices[shares > 0].min()))
 
 
 def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:

@@ -88,15 +88,15 @@ def solve(
         begins[1:] = np.cumsum([[len(rows) for rows in side] for side in zip(*columns, strict=True)], axis=0)
         *parts, ranks = (np.concatenate(rows) for rows in columns)
         cells = [shapes[at][0] * shapes[at][1] for at in held]
-        found, count = np.empty((sum(cells), 2, ENDS)), np.zeros(len(held), dtype=np.int64)
+        solved, count = np.empty((sum(cells), 2, ENDS)), np.zeros(len(held), dtype=np.int64)
         by_unit = UNIT_BY_UNIT[terms.policies[0]], UNIT_BY_UNIT[terms.policies[1]]
         ending = terms.rounds or 0, terms.by_worth, MOST_STATES, MOST_STEPS
         outcomes = battles[0][0].volleys.arrays()
-        loops(chain_exact.solve)(tuple(parts), ranks, begins, by_unit, terms.limits, outcomes, *ending, found, count)
+        loops(chain_exact.solve)(tuple(parts), ranks, begins, by_unit, terms.limits, outcomes, *ending, solved, count)
         ends = np.cumsum(cells)
         for at, end, size, number in zip(held, ends.tolist(), cells, count.tolist(), strict=True):
             if number > 0:
-                tables[at], states[at] = found[end - size : end].reshape(shapes[at]), number
+                tables[at], states[at] = solved[end - size : end].reshape(shapes[at]), number
     return tables, states
 
 

@@ -126,9 +126,9 @@ def _one(
         return np.int64(GIVEN_UP)
     turns_0 = _turns(mine_0, line_1, bits_0, limits[0], floors, outcomes)
     turns_1 = _turns(mine_1, line_0, bits_1, limits[1], (floors[1], floors[0]), outcomes)
-    found_0, found_1 = turns_0[1], turns_1[1]
-    states = 2 * found_0 * found_1
-    if found_0 < 0 or found_1 < 0 or states > most_states:
+    size_0, size_1 = turns_0[1], turns_1[1]
+    states = 2 * size_0 * size_1
+    if size_0 < 0 or size_1 < 0 or states > most_states:
         return np.int64(GIVEN_UP)
     cells = np.empty((len(table), 2), np.int64)
     for left_0 in range(len(line_0[1]) + 1):
@@ -138,7 +138,7 @@ def _one(
                 _so_many(line_0[1], numbers_0, left_0),
                 _so_many(line_1[1], numbers_1, left_1),
             )
-    if rounds > 0 or found_0 > len(numbers_0) or found_1 > len(numbers_1):
+    if rounds > 0 or size_0 > len(numbers_0) or size_1 > len(numbers_1):
         terms = rounds, by_worth, most_steps
         fits = settle_positions(turns_0, turns_1, numbers_0, numbers_1, standing, floors, *terms, table, cells)
         return states if fits else np.int64(GIVEN_UP)
@@ -182,7 +182,7 @@ def _turns(mine: Any, theirs: Any, bits: Any, limit: Any, floors: Any, outcomes:
     numbers, orders = mine[4], mine[7]
     places, line, others, _ = theirs
     most = len(numbers) * (MOST_MASKS if bits > 0 else 1) + 1
-    spots, endings, nodes, found, count = positions(mine, others, limit, floors, most)
-    ended, given = spots[found, FIRST_ENDING] if found >= 0 else 0, (line, others, places)
+    spots, endings, nodes, size, count = positions(mine, others, limit, floors, most)
+    ended, given = spots[size, FIRST_ENDING] if size >= 0 else 0, (line, others, places)
     first, to, p, stay, fits = ways(numbers, orders, endings, nodes, ended, count, given, floors[1], outcomes)
-    return spots, found if fits else np.int64(GIVEN_UP), endings, first, to, p, stay
+    return spots, size if fits else np.int64(GIVEN_UP), endings, first, to, p, stay

@@ -152,7 +152,7 @@ def sort_strikes(numbers: Any, line: Any, strikes: Any, rank: Any, volley: Any, 
     """
     count, width = len(rank), len(shots)
     keys = np.zeros((len(numbers), 2 * count), np.int64)
-    found = 0
+    classes = 0
     which = np.zeros(len(numbers), np.int64)
     for number in range(1, len(numbers)):
         enemy, left = line[numbers[number, FRONT], OF_UNIT], numbers[number, HAS]
@@ -163,16 +163,16 @@ def sort_strikes(numbers: Any, line: Any, strikes: Any, rank: Any, volley: Any, 
                 for other in range(count):
                     above += 1 if rank[other, enemy, left] > gain else 0
             effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy]
-            keys[found, strike], keys[found, count + strike] = above, effect
+            keys[classes, strike], keys[classes, count + strike] = above, effect
         kind = 0
-        while not equal(keys, kind, found, 0, 2 * count):
+        while not equal(keys, kind, classes, 0, 2 * count):
             kind += 1
         numbers[number, KIND] = kind
-        if kind == found:
-            which[found] = number
-            found += 1
-    orders = np.full((max(found, 1), 2 * width), -1, np.int64)
-    for kind in range(found):
+        if kind == classes:
+            which[classes] = number
+            classes += 1
+    orders = np.full((max(classes, 1), 2 * width), -1, np.int64)
+    for kind in range(classes):
         end = 0
         for shot in range(width):
             above, at = keys[kind, shots[shot, STRIKE]], end

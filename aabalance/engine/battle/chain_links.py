@@ -110,16 +110,16 @@ def _linked(
     left : array of float, shape (states, 4)
         The worth that both sides have left, and their units.
     """
-    found_0, row = turns_0[1], turns_1[1]
-    down_0, down_1 = _look_ahead(numbers_0, turns_0[0], found_0), _look_ahead(numbers_1, turns_1[0], row)
-    half = found_0 * row
+    size_0, row = turns_0[1], turns_1[1]
+    down_0, down_1 = _look_ahead(numbers_0, turns_0[0], size_0), _look_ahead(numbers_1, turns_1[0], row)
+    half = size_0 * row
     count = 2 * half
     first, order, group = np.zeros(count + 1, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
     lead, movers, left = np.empty(count), np.empty(count, np.int8), np.empty((count, 4))
-    number_of_0, number_of_1 = _number_of(numbers_0, found_0), _number_of(numbers_1, row)
+    number_of_0, number_of_1 = _number_of(numbers_0, size_0), _number_of(numbers_1, row)
     placed = 0
     for number_0 in range(len(numbers_0)):
-        begin_0, end_0 = numbers_0[number_0, START], numbers_0[number_0 - 1, START] if number_0 > 0 else found_0
+        begin_0, end_0 = numbers_0[number_0, START], numbers_0[number_0 - 1, START] if number_0 > 0 else size_0
         for number_1 in range(len(numbers_1)):
             begin_1, end_1 = numbers_1[number_1, START], numbers_1[number_1 - 1, START] if number_1 > 0 else row
             over = number_0 <= floors[0] or number_1 <= floors[1]
@@ -186,20 +186,20 @@ def _link(
     to[way], p[way] = after, share
 
 
-def _number_of(numbers: Any, found: Any) -> Any:
+def _number_of(numbers: Any, size: Any) -> Any:
     """Return the numbers of positions, of which the largest number has the first."""
-    number_of, number = np.zeros(found, np.int64), len(numbers) - 1
-    for at in range(found):
+    number_of, number = np.zeros(size, np.int64), len(numbers) - 1
+    for at in range(size):
         while number > 0 and at >= numbers[number - 1, START]:
             number -= 1
         number_of[at] = number
     return number_of
 
 
-def _look_ahead(numbers: Any, spots: Any, found: Any) -> Any:
+def _look_ahead(numbers: Any, spots: Any, size: Any) -> Any:
     """Return by position and number the position once so much is left."""
-    down = np.zeros((found, len(numbers)), np.int64)
-    end = found
+    down = np.zeros((size, len(numbers)), np.int64)
+    end = size
     for number in range(len(numbers)):
         for at in range(numbers[number, START], end):
             for lower in range(number):

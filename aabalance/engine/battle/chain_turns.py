@@ -77,7 +77,7 @@ def positions(side: Any, others: Any, limit: Any, floors: Any, most: Any) -> Any
     -------
     spots, endings, nodes : array of int64
         Positions, with one more behind the last, endings and nodes.
-    found : int
+    size : int
         Positions; `GIVEN_UP` if there is too much.
     count : int
         Nodes.
@@ -89,19 +89,19 @@ def positions(side: Any, others: Any, limit: Any, floors: Any, most: Any) -> Any
     floor_own, floor_other = floors
     full = len(numbers) - 1
     # Numbers of one type: a literal would have it all compiled twice.
-    found: Any = np.int64(0)
+    size: Any = np.int64(0)
     ended: Any = np.int64(0)
     count: Any = np.int64(0)
     nothing, alike, given_up = np.int64(0), full, np.int64(GIVEN_UP)
     for back in range(full + 1):
         number = full - back
-        begin = found
+        begin = size
         numbers[number, START] = begin
         before = numbers[min(number + 1, full), START]
         changed = mark_able(units, strikes, line, numbers, shots, number) or back == 0
         if number <= floor_own:
-            spots[found, MASK], spots[found, FIRST_ENDING] = 0, ended
-            found += 1
+            spots[size, MASK], spots[size, FIRST_ENDING] = 0, ended
+            size += 1
             for at in range(before, begin):
                 spots[at, FALLEN] = begin
             continue
@@ -115,14 +115,14 @@ def positions(side: Any, others: Any, limit: Any, floors: Any, most: Any) -> Any
         for barrel in range(len(barrels)):
             if number > line[barrels[barrel, OWNER], BELOW]:
                 left |= barrels[barrel, RELOAD] | barrels[barrel, PREPARED]
-        found = _position(nothing, spots, begin, found) + 1
+        size = _position(nothing, spots, begin, size) + 1
         for at in range(before, begin):
-            spots[at, FALLEN] = _position(spots[at, MASK] & left, spots, begin, found)
-            found = max(found, spots[at, FALLEN] + 1)
-            if found >= most:
+            spots[at, FALLEN] = _position(spots[at, MASK] & left, spots, begin, size)
+            size = max(size, spots[at, FALLEN] + 1)
+            if size >= most:
                 return spots, endings, nodes, given_up, count
         at = begin
-        while at < found:
+        while at < size:
             spots[at, FIRST_ENDING] = ended
             if ended + MOST_ENDINGS > len(endings):
                 return spots, endings, nodes, given_up, count
@@ -137,20 +137,20 @@ def positions(side: Any, others: Any, limit: Any, floors: Any, most: Any) -> Any
                 if ended == GIVEN_UP:
                     return spots, endings, nodes, given_up, count
             for ending in range(spots[at, FIRST_ENDING], ended):
-                after = _position(nodes[endings[ending, ROOT], RELOADING], spots, begin, found)
+                after = _position(nodes[endings[ending, ROOT], RELOADING], spots, begin, size)
                 endings[ending, AFTER] = after
-                found = max(found, after + 1)
-                if found >= most:
+                size = max(size, after + 1)
+                if size >= most:
                     return spots, endings, nodes, given_up, count
             at += 1
-    spots[found, FIRST_ENDING] = ended
-    return spots, endings, nodes, found, count
+    spots[size, FIRST_ENDING] = ended
+    return spots, endings, nodes, size, count
 
 
-def _position(reloading: Any, spots: Any, first: Any, found: Any) -> Any:
-    """Return which position of a number, from the first up to `found`, has these guns to reload, and write it."""
+def _position(reloading: Any, spots: Any, first: Any, size: Any) -> Any:
+    """Return which position of a number, from the first up to `size`, has these guns to reload, and write it."""
     at = first
-    while at < found and spots[at, MASK] != reloading:
+    while at < size and spots[at, MASK] != reloading:
         at += 1
     spots[at, MASK] = reloading
     return at

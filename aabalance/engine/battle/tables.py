@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 from typing import Any, NamedTuple
 
@@ -102,7 +103,6 @@ class Battle:
         self.sides = self._packed.sides
         self._chain: tuple[Any, int] | None = None
         self._graph: Graph | None = None
-        self._loops: Callable[..., Any] = jit.compiled
 
     def solve(self, first: int) -> BattleOutcome:
         """Solve the battle exactly.
@@ -247,15 +247,23 @@ class Battle:
         bits = self._packed.bits
         return domination.solve(graph, self.sides, span, bits, BITS_AT, rounds, first, standing, loop)
 
+    @property
+    def _named(self) -> list[str]:
+        """The policies that are asked: a side that plays its best reply has none."""
+        return [policy for policy in self.terms.policies if policy != BEST]
+
+    @cached_property
+    def _loops(self) -> Callable[..., Any]:
+        """What makes loops ready to be run; the same for each form of solution that is tried."""
+        return _loops(prod(_full(side[UNITS])[1] for side in self.sides), self._named)
+
     def _solved_as_chain(self) -> tuple[Any, int]:
         """Return the table and the states of a chain; none if it isn't one."""
         below = [side[UNITS][:, BELOW] for side in self.sides]
         if any(one.min() < 0 for one in below):
             return None, 0
         orders = np.argsort(-below[0]).tolist(), np.argsort(-below[1]).tolist()
-        numbers = [_full(side[UNITS])[1] for side in self.sides]
-        loops = _loops(numbers[0] * numbers[1], self.terms.policies)
-        tables, states = chain.solve([(self._packed, orders)], self.terms, loops)
+        tables, states = chain.solve([(self._packed, orders)], self.terms, self._loops)
         return tables[0], states[0]
 
     def _reached(self) -> Graph:
@@ -268,9 +276,7 @@ class Battle:
         ):
             nothing = np.empty(0, dtype=np.int64)
             return Graph(*[nothing] * 6)
-        # A side that plays its best reply is never asked by a policy.
-        named = [policy for policy in self.terms.policies if policy != BEST]
-        self._loops = _loops(span[0] * span[1], named)
+        named = self._named
         room = room_for(self.sides, MOST_WAYS_OF_A_TURN)
         limits = MOST_STATES, MOST_WAYS
         volleys, bits = self._packed.volleys.arrays(), self._packed.bits

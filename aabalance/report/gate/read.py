@@ -15,13 +15,14 @@ from aabalance.analysis.claims.definition import KINDS, PRICED, BattleClaim, Gat
 from aabalance.analysis.claims.evidence import rows_of
 from aabalance.analysis.selection import chosen, known_field
 from aabalance.analysis.situations import WEIGHT, listed_faults
-from aabalance.cards import validation_faults
+from aabalance.cards.faults import validation_faults
 from aabalance.cards.lines import Place, dotted, line_of, read_toml
 from aabalance.engine.battle.policies import BEST, POLICIES
 from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.files import data_folder
-from aabalance.game import OF_ONE_ATTACK, Game
+from aabalance.game import Game
 from aabalance.play.battle import FRONT, listed, views_of
+from aabalance.play.settings import OF_ONE_ATTACK
 from aabalance.rulesets.base import MODES, NEED_ROUNDS, Ruleset
 
 ENDING = ".gate.toml"

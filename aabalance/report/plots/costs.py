@@ -11,7 +11,7 @@ from aabalance.analysis.cost import with_peers
 from aabalance.analysis.matchups import expect
 from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
-from aabalance.report.plots import canvas
+from aabalance.report.plots import canvas, rungs
 from aabalance.report.plots.canvas import COLOURS, INK, MARKERS, MUTED
 from aabalance.report.plots.names import name_outliers, settle
 
@@ -71,16 +71,13 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
             price[members], shown[members], s=34, marker=MARKERS[n % len(MARKERS)], color=COLOURS[n % len(COLOURS)],
             edgecolor="white", linewidth=0.6, label=group or None, zorder=3, alpha=0.9,
         )  # fmt: skip
-    steps = [m * 10.0**n for n in range(-6, 7) for m in (1, 2, 5) if low <= m * 10.0**n <= high]
-    if len(steps) > canvas.MOST_RUNGS:
-        steps = [10.0**n for n in range(-6, 7) if low <= 10.0**n <= high]
-    ax.yaxis.set_major_locator(FixedLocator([floor] * has_zero + steps + [ceiling] * has_inf))
+    ax.yaxis.set_major_locator(FixedLocator([floor] * has_zero + rungs.rungs(low, high) + [ceiling] * has_inf))
     nothing, endless = f"0: {int((ratio == 0).sum())}", f"∞: {int(np.isinf(ratio).sum())}"
     ax.yaxis.set_major_formatter(
         FuncFormatter(lambda y, _: nothing if y < low else endless if y > high else f"×{y:.6g}")
     )
     ax.yaxis.set_minor_locator(NullLocator())
-    canvas.rungs(ax.xaxis)
+    rungs.mark(ax.xaxis)
     ax.set_xlabel(f"{currency} (log scale)", color=MUTED)
     ax.set_ylabel(f"{currency} destroyed for each point lost,\none against one, exact (log scale)", color=MUTED)
     canvas.plain(ax)

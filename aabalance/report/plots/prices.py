@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from aabalance.analysis.matchups import expect
 from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
-from aabalance.report.plots import canvas
+from aabalance.report.plots import canvas, rungs
 from aabalance.report.plots.canvas import COLOURS, DRAW, INK, MARKERS, MUTED
 from aabalance.report.plots.names import name_outliers, settle
 
@@ -63,7 +63,7 @@ def worth(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURREN
             edgecolor="white", linewidth=0.6, label=group or None, zorder=3, alpha=0.9,
         )  # fmt: skip
     for axis in (ax.xaxis, ax.yaxis):
-        canvas.rungs(axis)
+        rungs.mark(axis)
     ax.set_xlabel(f"{currency} asked (log scale)", color=MUTED)
     ax.set_ylabel(f"{currency} worth, with 90 % interval (log scale)", color=MUTED)
     canvas.plain(ax)

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from aabalance.analysis.matchups import expect
 from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
-from aabalance.report.plots import canvas
+from aabalance.report.plots import canvas, rungs
 from aabalance.report.plots.canvas import COLOURS, DRAW, INK, MUTED
 
 MOST_UNITS = 24
@@ -60,7 +60,7 @@ def tuning(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRE
     ax.set_xlim(least * 0.85, most * 1.15)
     ax.set_yticks(y, shown["name"])
     ax.set_ylim(max(len(shown), LEAST_ROWS) - 0.4, -0.6)
-    canvas.rungs(ax.xaxis)
+    rungs.mark(ax.xaxis)
     count = f"; {len(shown)} of {len(table)}, those that change most" if len(shown) < len(table) else ""
     none = "" if (before != after).any() else "; none changes"
     ax.set_xlabel(f"{currency} (log scale){count}{none}", color=MUTED)

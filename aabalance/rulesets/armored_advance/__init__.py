@@ -121,21 +121,11 @@ class ArmoredAdvance(Ruleset):
         range_in: float,
         variant: variant.Variant,
         posture: str,
+        *,
+        explain: bool = False,
     ) -> Player:
         """Return a unit with a posture."""
-        return Player(card, enemy, situation, range_in, variant, posture)
-
-    def explained_player(
-        self,
-        card: Unit,
-        enemy: Unit,
-        situation: situation.Situation,
-        range_in: float,
-        variant: variant.Variant,
-        posture: str,
-    ) -> Player:
-        """Return a unit with a posture, with the steps of each volley."""
-        return Player(card, enemy, situation, range_in, variant, posture, explain=True)
+        return Player(card, enemy, situation, range_in, variant, posture, explain=explain)
 
     def check_posture(self, posture: str) -> None:
         """Refuse a posture that isn't one of ``duel/postures.py``, or that lacks its distance."""
@@ -158,25 +148,17 @@ class ArmoredAdvance(Ruleset):
         views: Views,
         aspects: Sequence[Aspect],
         variant: variant.Variant,
+        *,
+        explain: bool = False,
     ) -> tuple[Force, Force]:
         """Return both sides of a battle."""
-        return sides.forces(lists, views, aspects, variant)
+        return sides.forces(lists, views, aspects, variant, explain=explain)
 
     def alone(
         self, cards: Sequence[Any], enemies: Sequence[Any], views: Views, aspects: Sequence[Aspect], variant: Any
     ) -> Force:
         """Return units each as the only one of its side; see `Ruleset`."""
         return sides.alone(cards, enemies, views, aspects, variant)
-
-    def explained_forces(
-        self,
-        lists: tuple[Sequence[Unit], Sequence[Unit]],
-        views: Views,
-        aspects: Sequence[Aspect],
-        variant: variant.Variant,
-    ) -> tuple[Force, Force]:
-        """Return both sides of a battle, with the steps of each strike."""
-        return sides.forces(lists, views, aspects, variant, explain=True)
 
     def mission(self, mode: str, turn_limit: int | None, variant: variant.Variant) -> Mission:
         """Return how a battle of a mode ends."""

@@ -1,6 +1,8 @@
 """The rule switches of Armored Advance: every point the rulebook leaves open, with its default.
 
-Numbers AA-n are the rows of the table of ambiguities in the interpretation of the rulebook.
+Numbers AA-n are the rows of the table of ambiguities in the interpretation of the rulebook. What decides a die
+(`Reading`) is read in ``shot/needs.py``, foliage and angling in ``shot/halves.py``, what a scout's help costs in
+``duel/fire.py``, what bears on battles alone in the room ``battle``, and all else in ``shot/resolve.py``.
 """
 
 from __future__ import annotations

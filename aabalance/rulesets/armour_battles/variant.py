@@ -1,6 +1,7 @@
 """The rule switches of Armour Battles: points that the quick reference leaves open, with their defaults.
 
-Numbers B-n are the rows of the table of ambiguities in the interpretation of the rulebook.
+Numbers B-n are the rows of the table of ambiguities in the interpretation of the rulebook. What dice do is read in
+``shot/pools.py``, what clears suppression in ``duel.py``, and what no shot or duel asks in ``battle.py``.
 """
 
 from __future__ import annotations

@@ -172,7 +172,17 @@ class Ruleset(Protocol):
         # Both are checked already, and from the other side a situation may be one that nobody would ask for.
         return self.Moment.model_construct(**dict(situation), range_in=range_in)
 
-    def player(self, card: Any, enemy: Any, situation: Any, range_in: float, variant: Any, posture: str) -> Player:
+    def player(
+        self,
+        card: Any,
+        enemy: Any,
+        situation: Any,
+        range_in: float,
+        variant: Any,
+        posture: str,
+        *,
+        explain: bool = False,
+    ) -> Player:
         """Return a side of a duel; by default one that holds, as in games whose units do nothing else.
 
         Parameters
@@ -187,6 +197,8 @@ class Ruleset(Protocol):
             The rule switches.
         posture : str
             What the unit does: `HOLD`, or one of the game's own.
+        explain : bool
+            Its volleys get their steps, where the game notes any.
 
         Raises
         ------
@@ -198,15 +210,6 @@ class Ruleset(Protocol):
         offence, defence = self.offence(card, moment, variant), self.defence(enemy, moment, variant)
         plan = self.survey(offence, defence, range_in, variant).plan
         return Holding(self.toughness(card), plan)
-
-    def explained_player(
-        self, card: Any, enemy: Any, situation: Any, range_in: float, variant: Any, posture: str
-    ) -> Player:
-        """Return what `player` does, with the steps of each volley; by default there are none.
-
-        Parameters as for `player`.
-        """
-        return self.player(card, enemy, situation, range_in, variant, posture)
 
     def check_posture(self, posture: str) -> None:
         """Refuse what no unit of the game does in a duel; by default all but to hold.
@@ -267,7 +270,13 @@ class Ruleset(Protocol):
         return {}
 
     def forces(
-        self, lists: tuple[Sequence[Any], Sequence[Any]], views: Views, aspects: Sequence[Aspect], variant: Any
+        self,
+        lists: tuple[Sequence[Any], Sequence[Any]],
+        views: Views,
+        aspects: Sequence[Aspect],
+        variant: Any,
+        *,
+        explain: bool = False,
     ) -> tuple[Force, Force]:
         """Return both sides of a battle; by default there are none.
 
@@ -279,6 +288,8 @@ class Ruleset(Protocol):
         aspects : sequence of Aspect
             What the effects of the strikes are asked for, one at least. A game whose `paces` are none is asked for one.
         variant : BaseModel
+        explain : bool
+            Its strikes get their steps, where the game notes any.
 
         Raises
         ------
@@ -297,15 +308,6 @@ class Ruleset(Protocol):
         Other parameters as for `forces`, which is what this asks by default; a game may be quicker.
         """
         return tuple(unit for card in cards for unit in self.forces(([card], enemies), views, aspects, variant)[0])
-
-    def explained_forces(
-        self, lists: tuple[Sequence[Any], Sequence[Any]], views: Views, aspects: Sequence[Aspect], variant: Any
-    ) -> tuple[Force, Force]:
-        """Return what `forces` does, with the steps of each strike; by default there are none.
-
-        Parameters as for `forces`.
-        """
-        return self.forces(lists, views, aspects, variant)
 
     def mission(self, mode: str, turn_limit: int | None, variant: Any) -> Mission:
         """Return how a battle ends besides the end of a side; by default a turn limit is one of each side's turns.

@@ -46,7 +46,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from aabalance.errors import CardError, Fault
+from aabalance.errors import CardError, Fault, expectation, shown
 
 REFERENCE = ("us_m4a1_sherman", 21)
 """The printed cost that fixes the scale of the cost formula."""
@@ -238,10 +238,10 @@ def read_facts(path: Path) -> list[Fact]:
             try:
                 fact = Fact.model_validate(cells)
             except ValidationError as error:
-                faults += [
-                    Fault(place, f"{cells.get('id')}.{'.'.join(map(str, fault['loc']))}: {fault['msg']}")
-                    for fault in error.errors()
-                ]
+                for fault in error.errors():
+                    what = f"{cells.get('id')}.{'.'.join(map(str, fault['loc']))}"
+                    expected = f"expected {expectation(fault)}"
+                    faults.append(Fault(place, f"{what}: found {shown(fault['input'])}, {expected}"))
                 continue
             if fact.id in facts:
                 faults.append(Fault(place, f"{fact.id}: this id stands above already"))

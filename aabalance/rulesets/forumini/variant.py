@@ -1,6 +1,8 @@
 """The rule switches of Forumini Armies: points that the rulebook leaves open, with their defaults.
 
-Numbers F-n are the rows of the table of ambiguities in the interpretation of the rulebook.
+Numbers F-n are the rows of the table of ambiguities in the interpretation of the rulebook. Most are read in
+``shot/rules.py``; what bears on cover of defensive fire and against aircraft in ``shot/resolve.py``, and what no shot
+or duel asks in ``battle.py``.
 """
 
 from __future__ import annotations

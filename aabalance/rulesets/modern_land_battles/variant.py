@@ -1,4 +1,7 @@
-"""The rule switches of Modern Land Battles: what the rulebook leaves open, and its optional rule on ranges."""
+"""The rule switches of Modern Land Battles: what the rulebook leaves open, and its optional rule on ranges.
+
+Both are read in ``shot.py``.
+"""
 
 from __future__ import annotations
 

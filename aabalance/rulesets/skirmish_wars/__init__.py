@@ -83,8 +83,10 @@ class SkirmishWars(Ruleset):
         views: Views,
         aspects: Sequence[Aspect],
         variant: variant.Variant,
+        *,
+        explain: bool = False,
     ) -> tuple[Force, Force]:
-        """Return both sides of a battle, whose units hold: there is one aspect."""
+        """Return both sides of a battle, whose units hold: there is one aspect. Its strikes have no steps."""
         return battle.forces(lists, views, aspects, variant)
 
     def profile(self, card: card.Card, variant: variant.Variant) -> Profile:

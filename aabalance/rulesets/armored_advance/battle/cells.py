@@ -123,7 +123,7 @@ class Cells:
         key = id(attack), id(target)
         if key in self._views:
             return self._views[key]
-        found: list[Resolved] = []
+        by_distance: list[Resolved] = []
         before = None
         for range_in in self._distances:
             read = range_in if self.explain else reads_of_distance(attack, target, range_in, self._variant)
@@ -132,10 +132,10 @@ class Cells:
                 one = resolve(attack, target, range_in, self._variant, steps)
                 one = self._alike.setdefault((one.dice, one.rollable, tuple(one.effect.items())), one)
                 last = one, tuple(steps or ())
-            found.append(last)
+            by_distance.append(last)
             before = read
-        self._views[key] = found
-        return found
+        self._views[key] = by_distance
+        return by_distance
 
     def _cell(self, resolved: Sequence[Resolved]) -> Cell:
         # Of all that tells attacks apart, little tells apart what they do.

@@ -51,9 +51,9 @@ def forces(
     aspects: Sequence[Aspect],
     variant: Variant,
     *,
-    explain: bool = False,
+    explain: bool,
 ) -> tuple[Force, Force]:
-    """Return both sides of a battle; see `forces` and `explained_forces` of `aabalance.rulesets.base.Ruleset`."""
+    """Return both sides of a battle; see `forces` of `aabalance.rulesets.base.Ruleset`."""
     for card in (*lists[0], *lists[1]):
         if isinstance(card, InfantryCard) and not may_bring_equipment(card) and card.equipment != NO_EQUIPMENT:
             raise UsageError(f"list: found {card.name} with equipment, expected none of a special squad (p. 19)")

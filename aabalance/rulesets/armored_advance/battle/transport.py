@@ -42,7 +42,7 @@ def rides(cards: Sequence[Unit], carriers: Mapping[int, int], variant: Variant) 
     UsageError
         No squad, one that mans a gun, or a transport without room for it.
     """
-    found: dict[int, Ride] = {}
+    riding: dict[int, Ride] = {}
     gun_of = {squad: gun for gun, squad in crews(cards).items()}
     for at, by in carriers.items():
         card, transport = cards[at], cards[by]
@@ -51,7 +51,7 @@ def rides(cards: Sequence[Unit], carriers: Mapping[int, int], variant: Variant) 
         if at in gun_of:
             gun = cards[gun_of[at]].name
             raise UsageError(f"found {card.name} inside {transport.name}, expected it behind {gun}, which it mans")
-        aboard = sum(ride.carrier == by for ride in found.values())
+        aboard = sum(ride.carrier == by for ride in riding.values())
         if not keywords.apc(capacity(transport), aboard):
             raise UsageError(
                 f"found {card.name} as squad {aboard + 1} inside {transport.name}, "
@@ -59,8 +59,8 @@ def rides(cards: Sequence[Unit], carriers: Mapping[int, int], variant: Variant) 
             )
         wreck = {card.strength - men: p for (men,), p in survivors([card.strength]).items()}
         rests = card.actions - squad_actions(card, variant, disembarked=True, lost_transport=True)
-        found[at] = Ride(by, wreck, rests)
-    return found
+        riding[at] = Ride(by, wreck, rests)
+    return riding
 
 
 def embark(transport: Unit, aboard: int, actions: int) -> int:

@@ -22,14 +22,14 @@ WORDS = {
 
 def unseen(card: Unit) -> Sequence[str]:
     """Return in words what no battle shows in which all hold."""
-    found = [words for keyword, words in WORDS.items() if keyword in card.keywords]
+    said = [words for keyword, words in WORDS.items() if keyword in card.keywords]
     if card.class_ == "field_gun":
-        return (*found, "its crew, which nobody fires at", "that it hardly moves")
+        return (*said, "its crew, which nobody fires at", "that it hardly moves")
     if card.movement >= FAST:
-        found.append("its speed")
+        said.append("its speed")
     elif card.movement <= SLOW:
-        found.append("that it is slow")
-    return tuple(found)
+        said.append("that it is slow")
+    return tuple(said)
 
 
 def one_more(card: Unit) -> Mapping[str, str]:

@@ -1,0 +1,70 @@
+"""The switches and circumstances that a user gives, checked against a game's schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from aabalance.errors import UsageError, expectation, one_of, shown
+from aabalance.rulesets.base import Ruleset
+
+OF_ONE_ATTACK = "found a field of one attack, expected what stays as it is throughout a duel"
+
+
+def standing(ruleset: Ruleset, fields: Mapping[str, Any]) -> Any:
+    """Return the situation of these fields; see `aabalance.game.Game.situation`."""
+    moved = next((name for name in fields if name in ruleset.of_one_attack()), None)
+    if moved is not None:
+        raise UsageError(f"situation {moved}: {OF_ONE_ATTACK}")
+    return checked(ruleset.Situation, fields, "situation")
+
+
+def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:
+    """Return the rule switches of a preset; one that changes none is the rulebook itself, every switch as it has it.
+
+    Raises
+    ------
+    UsageError
+        The game has no preset of this name.
+    """
+    if name not in ruleset.presets:
+        raise UsageError(f"variant: {one_of(name, ruleset.presets)}")
+    return ruleset.presets[name] or ruleset.Variant().model_dump()
+
+
+def checked(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: str) -> Any:
+    """Return what a user gives as a model of the game; one that is a model already as it is.
+
+    Parameters
+    ----------
+    model : type of BaseModel
+    given : mapping or BaseModel
+    what : str
+        What errors call it.
+
+    Raises
+    ------
+    UsageError
+        The first fault, in a line.
+    """
+    if isinstance(given, BaseModel):
+        return given
+    unknown = next((name for name in given if name not in model.model_fields), None)
+    if unknown is not None:
+        raise UsageError(f"{what}: {one_of(unknown, model.model_fields)}")
+    try:
+        return model.model_validate(dict(given))
+    except ValidationError as error:
+        fault = error.errors()[0]
+        name = ".".join(map(str, fault["loc"]))
+        value = given.get(str(fault["loc"][0]))
+        raise UsageError(f"{what} {name}: found {shown(value)}, expected {expectation(fault)}") from None
+
+
+def reading(variant: BaseModel) -> str:
+    """Return the switches of a variant that differ from their defaults, in words; see `aabalance.game.Game.reading`."""
+    fields = type(variant).model_fields
+    changed = {name: value for name, value in variant.model_dump().items() if value != fields[name].default}
+    return ", ".join(f"{name}={value}" for name, value in changed.items()) or "default rules"
