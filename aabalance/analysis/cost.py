@@ -35,8 +35,12 @@ def _over_situations(matchups: pd.DataFrame, attackers: list[str], targets: list
 
     It is nan where two don't meet.
     """
-    sides = ("attacker", attackers), ("target", targets)
-    row, column = (pd.Categorical(matchups[role], categories=ids).codes.astype(np.int64) for role, ids in sides)
+
+    def places(role: str, ids: list[str]) -> Any:
+        numbers, names = pd.factorize(matchups[role])
+        return pd.Index(ids).get_indexer(names.astype(str))[numbers]
+
+    row, column = places("attacker", attackers), places("target", targets)
     met = (row >= 0) & (column >= 0)
     cell, weight = (row * len(targets) + column)[met], matchups["weight"].to_numpy()[met]
     shape = len(attackers), len(targets)

@@ -106,13 +106,25 @@ def _ask(game: Game, work: Work, terms: Terms, sampled: int) -> Ask:
 
 
 def steps(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> Any:
-    """Return whether an attacker's turns differ from the moment before, of shape (attackers, targets, moments - 1)."""
+    """Return whether an attacker's turns differ from the moment before, of shape (attackers, targets, moments - 1).
+
+    Parameters
+    ----------
+    terms : Terms
+    attackers, targets : sequence of card
+    """
     plan = grid.grid(rulesets.load(terms.game), attackers, targets, terms.moments, terms.variant).plan
     return plan[..., 1:] != plan[..., :-1]
 
 
 def kills(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> list[bytes]:
-    """Return for each cell the place of each moment's chances among those that differ, and these, by turn."""
+    """Return for each cell the place of each moment's chances among those that differ, and these, by turn.
+
+    Parameters
+    ----------
+    terms : Terms
+    attackers, targets : sequence of card
+    """
     ruleset = rulesets.load(terms.game)
     cells = grid.grid(ruleset, attackers, targets, terms.moments, terms.variant)
     toughness = np.array([ruleset.toughness(card) for card in targets], dtype=np.int64)

@@ -7,14 +7,11 @@ belong to no window and needn't be closed.
 from __future__ import annotations
 
 import io
-import math
 import textwrap
 
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from aabalance.errors import UsageError
 
@@ -29,7 +26,6 @@ TITLE_LETTERS, NOTE_LETTERS = 10, 16
 WIDTH = 6.4
 """Inches: on a phone, 390 pixels wide, small letters are then still 7 pixels high."""
 
-FEW_RUNGS, MOST_RUNGS = 3, 9
 LEGEND_COLUMNS = 4
 
 # Okabe and Ito's colours, which the colour-blind tell apart, darkened where they were too pale for text on white.
@@ -94,20 +90,6 @@ def plain(ax: Axes) -> None:
     ax.tick_params(colors=INK, labelsize=9, length=3)
     ax.grid(color=GRID, lw=0.8, zorder=0)
     ax.set_axisbelow(True)
-
-
-def rungs(axis: Axis) -> None:
-    """Mark a log axis at round numbers within its limits, so many as have room."""
-    least, most = sorted(axis.get_view_interval())
-    rungs = [m * 10.0**n for n in range(-3, 6) for m in (1, 2, 5)]
-    within = [rung for rung in rungs if least <= rung <= most]
-    if len(within) < FEW_RUNGS:
-        within = [rung * part for rung in rungs for part in (1, 1.25, 1.5, 1.75) if least <= rung * part <= most]
-    if len(within) > MOST_RUNGS:
-        within = [rung for rung in within if math.isclose(math.log10(rung) % 1, 0, abs_tol=1e-9)]
-    axis.set_major_locator(FixedLocator(within))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_locator(NullLocator())
 
 
 def legend_above(ax: Axes, columns: int = LEGEND_COLUMNS) -> None:
