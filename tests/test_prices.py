@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tomllib
 from importlib import import_module
@@ -21,7 +22,7 @@ from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.definition import Tuning
 from aabalance.analysis.tuning.prices import Bounds, Steps, fair
 from aabalance.analysis.tuning.remains import by_kill_rates, remains
-from aabalance.analysis.tuning.score import Roster
+from aabalance.analysis.tuning.score import Roster, Scores
 from aabalance.cards import Cards
 from aabalance.cards.text import text
 from aabalance.errors import CardError, UsageError
@@ -300,6 +301,74 @@ def test_tune__a_group_that_never_meets_the_anchor_keeps_its_prices() -> None:
     assert found.loc["b", "new_requisition"] == 60
 
 
+def straight(slope: float, worths: dict[str, float], **changes: Any) -> Any:
+    """Prices where a score falls by the slope times the logarithm of how much dearer one is than it is worth."""
+    game = game_of(**{unit: tank(60) for unit in worths})
+    made, worth = roster(game), np.array([*worths.values()])
+
+    def scores(prices: Any = None, **_: Any) -> Scores:
+        cheap = np.log(worth / (made.prices if prices is None else prices))
+        ones = np.ones((len(worth), len(worth)))
+        return Scores(0.5 + slope * (cheap[:, None] - cheap), -slope * ones, slope * ones)
+
+    made.scores = scores  # type: ignore[method-assign]
+    return aab.tune(game, roster=made, **{"anchors": {"a": 60}, "floor": 3, **changes})
+
+
+@pytest.mark.parametrize(
+    ("slope", "worth", "off_by", "finer"),
+    [
+        # 7.4 is rounded to 7, by .0556 in the logarithm; half points give 7.5, .0134 off.
+        (1, 7.4, 0.0556, {"said": "steps of 0.5 below 10", "steps": {"0": 0.5, "10": 1, "50": 5}, "off": 0.0134}),
+        # 7.25 is .0702 from 7, and .0678 from 7.5.
+        (2, 7.25, 0.0702, {"said": "steps of 0.25 below 10", "steps": {"0": 0.25, "10": 1, "50": 5}, "off": 0}),
+        # 62.4 is rounded to 60, .0392 twice; 62.5 leaves .0032.
+        (
+            2,
+            62.4,
+            0.0784,
+            {"said": "steps of 0.5 and 2.5 below 100", "steps": {"0": 0.5, "50": 2.5, "100": 5}, "off": 0.0032},
+        ),
+        # 10.6 is 11, .0370 off.
+        (1, 10.6, 0.0370, None),
+    ],
+)
+def test_tune__says_which_finer_steps_would_do(
+    slope: float, worth: float, off_by: float, finer: dict[str, Any] | None
+) -> None:
+    found = straight(slope, {"a": 60, "b": worth, "c": 60, "d": 60})
+    assert found.set_index("unit").loc["b", "fair_requisition"] == pytest.approx(worth)
+    # The other three have a third of it each, all of them together 0.
+    assert found.attrs["rms_after"] == pytest.approx(off_by * (1 / 4 + 1 / 12) ** 0.5, abs=1e-4)
+    if finer is None:
+        assert found.attrs["far"] == []
+        assert found.attrs["finer"] is None
+    else:
+        assert found.attrs["far"] == ["b"]
+        assert found.attrs["finer"] == {**finer, "units": ["b"], "off": pytest.approx(finer["off"], abs=1e-4)}
+
+
+def test_tune__finer_steps_help_nobody_whom_something_else_keeps_away() -> None:
+    found = straight(1, {"a": 60, "b": 30, "c": 60, "d": 60}, largest_change=0.25)
+    # b stays at 45, .405 off, and each of the others, at its own price, .135.
+    assert found.attrs["far"] == ["a", "b", "c", "d"]
+    assert found.attrs["finer"] is None
+    # Sixteenths make it 7.5, and 40 times the .004 left of the logarithm are .16.
+    none = straight(40, {"a": 60, "b": 7.47, "c": 60, "d": 60})
+    assert none.attrs["far"] == ["a", "b", "c", "d"]
+    assert none.attrs["finer"] is None
+
+
+def test_tune__one_that_hangs_on_one_opponent_alone_has_no_interval() -> None:
+    game = game_of(a=tank(60), b=tank(50), c=tank(40, hp=20))
+    made = roster(game)
+    made.mutual[0, 2] = made.mutual[2, 0] = False
+    found = aab.tune(game, roster=made, anchors={"a": 60}).set_index("unit")
+    assert np.isnan(found.loc["c", ["fair_low", "fair_high"]].astype(float)).all()
+    assert found.loc["b", "fair_low"] < found.loc["b", "fair_high"]
+    assert found.loc["a", ["fair_low", "fair_high"]].tolist() == [60, 60]
+
+
 def test_tune__weights_of_0_leave_a_unit_out_of_the_others_scores() -> None:
     cards = {"a": tank(60), "b": tank(50), "c": tank(40, hp=20)}
     game, less = game_of(**cards), game_of(**{name: cards[name] for name in "ab"})
@@ -511,6 +580,19 @@ def test_command__writes_all_files_or_none(folder: Path) -> None:
     assert ran.exit_code == 2
     assert "requisition" in ran.stderr
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_command__steps_that_it_advises_keep_what_it_says(folder: Path) -> None:
+    coarse = run(folder, "--anchor", "a=60", "--step", "20").stdout
+    [advice] = re.findall(r"^Rounding keeps (.+) that far off: .* to within ([.0-9]+) \((--step .*)\)\.$", coarse, re.M)
+    far = re.search(r"more than 0\.05: (.*); at the old", coarse)
+    assert far
+    assert advice[0] == far[1]
+    followed = json.loads(run(folder, "--anchor", "a=60", *advice[2].split(), "--json").stdout)
+    assert followed["far"] == []
+    assert followed["finer"] is None
+    off = [abs(row["score_after"] - followed["level"]) for row in followed["prices"] if row["unit"] in advice[0]]
+    assert float(advice[1]) - 0.01 < max(off) <= float(advice[1])
 
 
 def test_command__out_has_the_table_as_csv(folder: Path, tmp_path: Path) -> None:

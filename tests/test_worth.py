@@ -21,6 +21,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.analysis.tuning import worth as worths
 from aabalance.analysis.tuning.answer import fire
 from aabalance.analysis.tuning.contest import Contest
+from aabalance.analysis.tuning.paired import worth_differences
 from aabalance.analysis.tuning.score import Roster, score_table
 from aabalance.analysis.tuning.worth import floor_of, price_of, roster_about, worth, worth_reasons
 from aabalance.cards import Cards
@@ -90,7 +91,7 @@ def test_worth__with_a_unit_at_the_floor_all_are_held_to_what_it_lacks() -> None
 @pytest.mark.parametrize(
     ("other", "fields", "flags"),
     [
-        (tank(50), {}, ""),
+        (tank(50), {}, "hangs on one opponent alone, which says nothing of others"),
         (tank(50, hp=500), {"hp": 1, "penetration": 8}, "at the floor; flat: its price hardly changes its score"),
         (
             vehicle(at(8, 1), hp=10, requisition=50),
@@ -104,6 +105,27 @@ def test_worth__flags_say_why_not_to_trust_it(other: Any, fields: dict[str, Any]
     found = worth(game_of(a=other, b=tank(50, **fields)), ["b"], floor=20).iloc[0]
     assert found["flags"] == flags
     assert (found["worth"] == inf) == flags.startswith("leads")
+
+
+def test_worth__of_one_opponent_alone_has_no_interval() -> None:
+    """Whatever weight is drawn for it, it says the same; two may disagree, and a third that can't be hurt is nobody."""
+    cards = {"a": tank(60), "b": tank(100, 8), "c": tank(60, armor=99)}
+    found = worth(game_of(**cards)).set_index("unit")
+    for unit in "ab":
+        assert np.isfinite(found.loc[unit, "worth"])
+        assert np.isnan(found.loc[unit, ["worth_low", "worth_high"]].astype(float)).all()
+        assert found.loc[unit, "flags"] == "hangs on one opponent alone, which says nothing of others"
+    more = worth(game_of(**cards, d=tank(70, hp=20))).set_index("unit")
+    assert (more.loc[["a", "b", "d"], "worth_low"] < more.loc[["a", "b", "d"], "worth_high"]).all()
+    assert more.loc["a", "flags"] == ""
+
+
+def test_worth_differences__of_one_opponent_alone_have_no_interval() -> None:
+    game = game_of(a=tank(60), b=tank(100, 8))
+    [row] = worth_differences(roster(game), roster(game.with_(changes=["a.hp=11"])), ["a"], 5.0).to_dict("records")
+    assert row["worth_difference"] < 0 or row["worth_difference"] > 0
+    assert np.isnan(row["worth_difference_low"])
+    assert np.isnan(row["worth_difference_high"])
 
 
 def test_worth__what_a_battle_does_not_see_stands_beside_it() -> None:
@@ -161,6 +183,20 @@ def test_worth_reasons__a_pull_is_what_the_price_loses_without_the_opponent() ->
     less = Roster(GAME, field=TANKS, weights={"de_tiger1": 1 - 1e-4})
     change = price_of(less, 2, 0.0, 10.0).price - price
     assert -change / 1e-4 == pytest.approx(found.loc["de_tiger1", "pull"], rel=2e-3)
+
+
+def test_worth_reasons__where_any_price_would_do_no_pull_is_a_number() -> None:
+    """At the floor b loses to everybody whatever it costs; whom it does better against is still said."""
+    game = game_of(a=tank(50, hp=500), c=tank(50, hp=400), b=tank(50, 8, hp=1))
+    this = roster(game)
+    [row] = worth(game, ["b"], roster=this, floor=20).to_dict("records")
+    assert row["worth_slope"] / log(1.1) > worths.FLAT
+    found = worth_reasons(game, ["b"], roster=this, floor=20)
+    assert {*found["opponent"]} <= {"a", "c"}
+    assert len(found) > 0
+    assert np.isnan(found["pull"]).all()
+    steep = worth_reasons(game, ["a"], roster=this, floor=20)
+    assert np.isfinite(steep["pull"]).all()
 
 
 def test_worth_reasons__an_opponent_dearer_than_all_budgets_may_be_out_of_reach() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -126,6 +127,11 @@ def _print(game: Game, table: pd.DataFrame) -> None:
     )
     for line in lines:
         click.echo(line)
+    if left["finer"]:
+        units, said, steps, off = left["finer"].values()
+        options = " ".join(f"--step {start}={size:g}" for start, size in steps.items())
+        near = f"within {math.ceil(100 * off) / 100:g}"
+        click.echo(f"Rounding keeps {', '.join(units)} that far off: {said} would bring them to {near} ({options}).")
     for what, ids in (
         ("Worth less than the least price, which they get", left["at_floor"]),
         ("No price levels", left["unidentified"]),
@@ -141,7 +147,9 @@ def _print(game: Game, table: pd.DataFrame) -> None:
 
 
 def _cells(row: Any) -> list[object]:
-    prices = [f"{price:.1f}" for price in (row.fair_requisition, row.fair_low, row.fair_high)]
+    prices = [
+        "-" if price != price else f"{price:.1f}" for price in (row.fair_requisition, row.fair_low, row.fair_high)
+    ]
     scores = ["" if score != score else f"{score:.2f}" for score in (row.score_before, row.score_after)]
     return [
         row.unit,

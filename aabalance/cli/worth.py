@@ -92,7 +92,7 @@ def _said(
     if moves:
         yield from _moving(moves[0])
     now = sides[-1]
-    yield from _opponents(game, _of(now.reasons, unit), against)
+    yield from _opponents(game, _of(now.reasons, unit), rows[-1]["level"], against)
     yield from _points(game, now, unit)
     for heading, name in (("beware", "flags"), ("its worth doesn't know", "unseen")):
         if rows[-1][name]:
@@ -109,7 +109,7 @@ def _numbers(game: Game, rows: Rows, fire: Rows) -> Lines:
     limits = Contest.standard(game).limits
     yield ("costs", *(f"{row['requisition']:g}" for row in rows))
     yield ("is worth", *(_price(row["worth"]) for row in rows))
-    yield ("  90 % interval", *(f"{_price(row['worth_low'])} to {_price(row['worth_high'])}" for row in rows))
+    yield ("  90 % interval", *(_between(row["worth_low"], row["worth_high"]) for row in rows))
     yield ("  beside its cost", *(_change(row["worth_change"]) for row in rows))
     yield (f"  where a side has {min(limits)} actions a turn", *(_price(row["worth_fewest_actions"]) for row in rows))
     yield (f"  where it has {max(limits)}", *(_price(row["worth_most_actions"]) for row in rows))
@@ -122,7 +122,7 @@ def _numbers(game: Game, rows: Rows, fire: Rows) -> Lines:
     yield ("units that it can't hurt", *(str(row["harmless_to"]) for row in rows))
 
 
-def _opponents(game: Game, reasons: Rows, against: Mapping[str, Any]) -> Lines:
+def _opponents(game: Game, reasons: Rows, level: float, against: Mapping[str, Any]) -> Lines:
     """Yield against whom it does best and worst for equal requisition, of those that were asked for."""
     from aabalance.results import percent
 
@@ -132,8 +132,8 @@ def _opponents(game: Game, reasons: Rows, against: Mapping[str, Any]) -> Lines:
         yield ()
         yield (f"of opponents with {only}{'' if reasons else ': it meets none'}",)
     for heading, some in (
-        ("best against, for its points", [one for one in reasons if one["pull"] > 0]),
-        ("worst against", [one for one in reasons if one["pull"] < 0][::-1]),
+        ("best against, for its points", [one for one in reasons if one["score"] > level]),
+        ("worst against", [one for one in reasons if one["score"] < level][::-1]),
     ):
         if some:
             yield ()
@@ -178,10 +178,11 @@ def _moving(row: Mapping[Any, Any]) -> Lines:
         yield ("where both sides move: nobody whom it can hurt can hurt it",)
         return
     yield (f"is worth, both sides moving, {ROUNDS} rounds", _price(row["worth_moving"]))
-    yield ("  95 % interval", f"{_price(row['worth_moving_ci_low'])} to {_price(row['worth_moving_ci_high'])}")
+    yield ("  95 % interval", _between(row["worth_moving_ci_low"], row["worth_moving_ci_high"]))
     yield ("  scores more by", f"{100 * (row['score_moving'] - row['score']):+.1f}")
-    beyond = "more than" if row["beyond"] else "no more than"
-    yield (f"  that is {beyond} hangs on whom it meets",)
+    if not math.isnan(row["worth_low"]):
+        beyond = "more than" if row["beyond"] else "no more than"
+        yield (f"  that is {beyond} hangs on whom it meets",)
 
 
 def _of(frame: pd.DataFrame | None, unit: str) -> list[dict[Any, Any]]:
@@ -212,11 +213,17 @@ def _price(price: float) -> str:
     return "no end" if math.isinf(price) else f"{price:.0f}" if price >= 100 else f"{price:.1f}"
 
 
+def _between(low: float, high: float) -> str:
+    return "-" if math.isnan(low) else f"{_price(low)} to {_price(high)}"
+
+
 def _change(share: float) -> str:
     return f"{math.floor(100 * share + 0.5):+d} %" if math.isfinite(share) else "-"
 
 
 def _pull(points: float) -> str:
+    if math.isnan(points):
+        return "-"
     return f"{points:+.1f}" if abs(points) >= 0.1 else f"{points:+.2f}"
 
 

@@ -127,6 +127,10 @@ def _advice(results: Results, out: pd.DataFrame, changed: int) -> str:
     if far:
         score = "scores" if len(left["far"]) == 1 else "score"
         said += f" {far} {score} more than {FAR} points of 100 off level."
+        if left["finer"]:
+            off = math.ceil(100 * left["finer"]["off"])
+            them = "it" if len(left["finer"]["units"]) == 1 else "them"
+            said += f" That is rounding: {left['finer']['said']} would bring {them} to within {off}."
     return said
 
 
