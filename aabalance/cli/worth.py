@@ -11,7 +11,7 @@ import click
 
 from aabalance.cli.options import Choice, json_option, pairs_of, takes_game
 from aabalance.cli.sweeps import takes_sweep
-from aabalance.cli.terminal import print_json
+from aabalance.cli.terminal import print_json, progress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +49,7 @@ def worth(
     """
     from aabalance.analysis.selection import ALL
     from aabalance.analysis.tuning.answer import worth_explained
-    from aabalance.analysis.tuning.movement import worth_moving
+    from aabalance.analysis.tuning.movement import pairs, worth_moving
     from aabalance.analysis.tuning.paired import worth_differences
     from aabalance.analysis.tuning.worth import roster_about
 
@@ -63,7 +63,10 @@ def worth(
         _, old = roster_about(plain, units)
         before = worth_explained(plain, units, against=some, roster=old, floor=held.least)
         change = worth_differences(old, roster, found.worth["unit"].tolist(), held.least)
-    moves = worth_moving(game, units, roster=roster, floor=held.least, seed=seed) if moving else None
+    moves = None
+    if moving:
+        with progress(len(pairs(roster, [roster.place(unit) for unit in found.worth["unit"]])), "pairs") as advance:
+            moves = worth_moving(game, units, roster=roster, floor=held.least, seed=seed, advance=advance)
     if as_json:
         frames: dict[str, pd.DataFrame] = found._asdict()
         frames |= {} if before is None else {f"{name}_before": frame for name, frame in before._asdict().items()}
