@@ -603,6 +603,20 @@ def test_command__out_has_the_table_as_csv(folder: Path, tmp_path: Path) -> None
     assert len(lines) == 5
 
 
+@pytest.mark.parametrize(("most", "engine"), [(None, "exact"), (0, "monte_carlo")])
+def test_command__out_says_whether_dice_were_rolled(
+    most: int | None, engine: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if most is not None:
+        for solver in ("tables", "chain"):
+            monkeypatch.setattr(f"aabalance.engine.battle.{solver}.MOST_STATES", most)
+    out = tmp_path / "prices.csv"
+    assert run(folder, "--among", "a,b", "--anchor", "a=60", "--no-cache", "--out", str(out)).exit_code == 0
+    head = json.loads(out.read_text(encoding="utf-8").splitlines()[0][2:])
+    assert head["engine"] == engine
+    assert head.get("seed") == (None if engine == "exact" else 0)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -92,6 +92,7 @@ def test_worth_moving__is_the_price_at_which_what_moving_adds_is_paid_for() -> N
         assert (row["worth_moving"] > row["worth"]) == (more > 0)
         outside = row["worth_moving_ci_high"] < row["worth_low"] or row["worth_moving_ci_low"] > row["worth_high"]
         assert row["beyond"] == outside
+        assert (row["engine"], row["n"], row["seed"]) == ("monte_carlo", 3 * 2 * TRIALS, 0)
     at_once = worth_moving(game, ["b"], roster=roster, floor=3).iloc[0]
     assert at_once["score_moving"] == pytest.approx(table.loc["b", "score_moving"], abs=0.1)
     wide = table.loc["b", "score_moving_ci_high"] - table.loc["b", "score_moving_ci_low"]

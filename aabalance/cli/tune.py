@@ -95,7 +95,8 @@ def tune(
         table = tuning.tune(game, units, **given, advance=advance, **changes)
     number = tuning.write(game, table) if write else 0
     if out is not None:
-        files.write(out, tables.csv(table, build.provenance(definition, game)))
+        head = build.provenance(definition, game)
+        files.write(out, tables.csv(table, build.by_dice(head) if table.attrs["rolled"] else head))
     if as_json:
         print_json({**_in_json(table.attrs), "prices": json.loads(table.to_json(orient="records"))})
     else:

@@ -140,6 +140,9 @@ def worth_moving(
                 "worth_moving_ci_low": ends[1],
                 "worth_moving_ci_high": ends[2],
                 "beyond": bool(ends[2] < held.low or ends[1] > held.high),
+                "engine": "monte_carlo",
+                "n": 2 * TRIALS * int(met.sum()),
+                "seed": seed,
             }
         )
     return tidy("worth_moving", rows)

@@ -18,6 +18,7 @@ from aabalance.analysis.tuning.fighters import lone
 from aabalance.analysis.tuning.prices import Bounds, Steps, fair, shares_of_level
 from aabalance.analysis.tuning.remains import by_kill_rates, remains
 from aabalance.analysis.tuning.score import EVEN, FLAT, Roster
+from aabalance.analysis.tuning.tables import ROLLED, SCALED
 from aabalance.cards.save import save
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
@@ -83,6 +84,7 @@ def tune(
           then; None if there are none
         - ``pairs_before``, ``pairs_after``, ``cyclic_before``, ``cyclic_after``: how far pairs are from even, and the
           share of that which goes in circles, so that no price can change it
+        - ``rolled``: of how many pairs battles were too large to be solved, and are rolled
         - ``units``: how many may move; ``at_floor``, ``unidentified``: ids of those worth less than the least price,
           and of those whose price hardly changes their score
 
@@ -169,6 +171,7 @@ def tune(
         "pairs_after": after.pairs,
         "cyclic_before": before.cyclic,
         "cyclic_after": after.cyclic,
+        "rolled": sum(solver in (ROLLED, SCALED) for solver in roster.tables.solvers),
         "at_floor": [roster.units[at] for at in np.flatnonzero(at_floor)],
         "unidentified": [roster.units[at] for at in np.flatnonzero(~identified)],
     }
