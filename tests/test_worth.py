@@ -317,6 +317,27 @@ def test_command__names_only_opponents_that_were_asked_for(tmp_path: Path) -> No
     assert "of opponents with nation USSR, year 1941: it meets none\n" in itself
 
 
+@pytest.mark.parametrize(
+    ("others", "said", "number"),
+    [
+        ({}, "beware: nobody whom it can hurt can hurt it", "–"),
+        ({"b": tank(50, armor=99)}, "beware: nobody whom it can hurt can hurt it", "–"),
+        ({"b": tank(50, hp=20)}, "beware: hangs on one opponent alone, which says nothing of others", None),
+    ],
+)
+def test_command__of_few_or_no_opponents_says_what_it_lacks(
+    others: dict[str, Any], said: str, number: str | None, tmp_path: Path
+) -> None:
+    game = game_of(a=tank(60), **others)
+    (tmp_path / "few.toml").write_text("\n".join(toml(unit, game.cards.tables[unit]) for unit in game.cards))
+    text = run("a", "--cards", str(tmp_path))
+    assert said in text
+    assert "nan" not in text
+    lines = {line.strip().partition("  ")[0]: line.split()[-1] for line in text.splitlines() if line}
+    assert lines["90 % interval"] == "–"
+    assert number is None or lines["is worth"] == lines["for 10 % more than it is worth"] == number
+
+
 def test_command__refuses_a_unit_that_is_not_compared() -> None:
     squads = [unit for unit, card in GAME.cards.items() if card.class_ == "infantry"]
     result = CliRunner().invoke(main, ["worth", squads[0]])

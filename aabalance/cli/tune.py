@@ -149,7 +149,7 @@ def _print(game: Game, table: pd.DataFrame) -> None:
 
 def _cells(row: Any) -> list[object]:
     prices = [
-        "-" if price != price else f"{price:.1f}" for price in (row.fair_requisition, row.fair_low, row.fair_high)
+        "–" if price != price else f"{price:.1f}" for price in (row.fair_requisition, row.fair_low, row.fair_high)
     ]
     scores = ["" if score != score else f"{score:.2f}" for score in (row.score_before, row.score_after)]
     return [

@@ -23,6 +23,8 @@ Rows = Sequence[Mapping[Any, Any]]
 Lines = Iterator[tuple[str, ...]]
 """Rows of a table: what it is, then a value for each column; an empty row ends a table."""
 BETWEEN = "  "
+NONE = "–"
+"""Where there is no number."""
 
 
 @click.command()
@@ -118,7 +120,7 @@ def _numbers(game: Game, rows: Rows, fire: Rows) -> Lines:
     yield (f"  where it has {max(limits)}", *(_price(row["worth_most_actions"]) for row in rows))
     yield (f"scores for equal {game.ruleset.labels.currency}", *(percent(row["score"]) for row in rows))
     yield ("  the roster's mean", *(percent(row["level"]) for row in rows))
-    yield ("  for 10 % more than it is worth", *(f"{100 * row['worth_slope']:+.1f}" for row in rows))
+    yield ("  for 10 % more than it is worth", *(_points_of_score(row["worth_slope"]) for row in rows))
     yield ("destroys an opponent, turns of fire", *(_turns(row["turns_to_destroy"]) for row in fire))
     yield ("lasts, turns of an opponent's fire", *(_turns(row["turns_it_lasts"]) for row in fire))
     yield ("units that can't hurt it", *(str(row["immune_to"]) for row in rows))
@@ -182,7 +184,7 @@ def _moving(row: Mapping[Any, Any]) -> Lines:
         return
     yield (f"is worth, both sides moving, {ROUNDS} rounds", _price(row["worth_moving"]))
     yield ("  95 % interval", _between(row["worth_moving_ci_low"], row["worth_moving_ci_high"]))
-    yield ("  scores more by", f"{100 * (row['score_moving'] - row['score']):+.1f}")
+    yield ("  scores more by", _points_of_score(row["score_moving"] - row["score"]))
     if not math.isnan(row["worth_low"]):
         beyond = "more than" if row["beyond"] else "no more than"
         yield (f"  that is {beyond} hangs on whom it meets",)
@@ -212,22 +214,26 @@ def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
 def _price(price: float) -> str:
     if math.isnan(price):
-        return "-"
+        return NONE
     return "no end" if math.isinf(price) else f"{price:.0f}" if price >= 100 else f"{price:.1f}"
 
 
 def _between(low: float, high: float) -> str:
-    return "-" if math.isnan(low) else f"{_price(low)} to {_price(high)}"
+    return NONE if math.isnan(low) else f"{_price(low)} to {_price(high)}"
 
 
 def _change(share: float) -> str:
-    return f"{math.floor(100 * share + 0.5):+d} %" if math.isfinite(share) else "-"
+    return f"{math.floor(100 * share + 0.5):+d} %" if math.isfinite(share) else NONE
 
 
 def _pull(points: float) -> str:
     if math.isnan(points):
-        return "-"
+        return NONE
     return f"{points:+.1f}" if abs(points) >= 0.1 else f"{points:+.2f}"
+
+
+def _points_of_score(change: float) -> str:
+    return NONE if math.isnan(change) else f"{100 * change:+.1f}"
 
 
 def _turns(turns: float) -> str:
