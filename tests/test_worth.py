@@ -342,7 +342,10 @@ def test_command__refuses_a_unit_that_is_not_compared() -> None:
     squads = [unit for unit, card in GAME.cards.items() if card.class_ == "infantry"]
     result = CliRunner().invoke(main, ["worth", squads[0]])
     assert result.exit_code == 2
-    assert f"units: found {squads[0]}, expected units of the roster that is compared" in result.output
+    assert (
+        f"units: found {squads[0]}, on which no side can stand alone, expected one that battles compare"
+        in result.output
+    )
 
 
 # --- groups -----------------------------------------------------------------------------------------------------

@@ -110,7 +110,9 @@ def _in_json(values: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _print(game: Game, table: pd.DataFrame) -> None:
-    """Print what changes and what stays wrong, in words, then the table."""
+    """Print what changes and what stays wrong, in words, then the table, but for units that weren't asked for."""
+    from aabalance.analysis.tuning.bounds import NOT_ASKED
+
     left = table.attrs
     changed = table[table["new_requisition"] != table["requisition"]]
     by = f", by {changed['change'].abs().median():.0%} in the median" if len(changed) else ""
@@ -139,12 +141,15 @@ def _print(game: Game, table: pd.DataFrame) -> None:
     ):
         if ids:
             click.echo(f"{what}: {', '.join(ids)}.")
+    if kept := int((table["why"] == NOT_ASKED).sum()):
+        click.echo(f"Not asked for: {counted(kept, 'unit')}, whose prices stay.")
     outside = [unit_id for unit_id in game.cards if unit_id not in set(table["unit"])]
     if outside:
         click.echo(f"Not compared: {', '.join(outside) if len(outside) < MANY else counted(len(outside), 'unit')}.")
     click.echo()
     header = ["unit", "old", "new", "fair", "from", "to", "change", "score", "then", "why"]
-    print_table(header, [_cells(row) for row in table.itertuples(index=False)])
+    asked = table[table["why"] != NOT_ASKED]
+    print_table(header, [_cells(row) for row in asked.itertuples(index=False)])
 
 
 def _cells(row: Any) -> list[object]:

@@ -185,10 +185,21 @@ def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
     ----------
     game : Game
     units : iterable of str or card
+
+    Raises
+    ------
+    UsageError
+        A side can't stand on a unit alone.
     """
     held, price = Tuning.standard(game), costs(game)
-    stuck = [card.id for card in lone(game, Contest.standard(game)) if price[card.id] <= held.least]
-    return held, Roster(game, about=dict.fromkeys((*ids_of(game, units, "units"), *stuck)))
+    compared = [card.id for card in lone(game, Contest.standard(game))]
+    asked, stuck = ids_of(game, units, "units"), [unit for unit in compared if price[unit] <= held.least]
+    for unit in asked:
+        if unit not in compared:
+            raise UsageError(
+                f"units: found {unit}, on which no side can stand alone, expected one that battles compare"
+            )
+    return held, Roster(game, about=dict.fromkeys((*asked, *stuck)))
 
 
 def worth(
