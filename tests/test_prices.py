@@ -20,6 +20,7 @@ from aabalance import cli, columns
 from aabalance.analysis.tuning.bounds import bounds_of
 from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.definition import Tuning
+from aabalance.analysis.tuning.draws import drawn_leads, weights_of
 from aabalance.analysis.tuning.prices import Bounds, Steps, fair
 from aabalance.analysis.tuning.remains import by_kill_rates, remains
 from aabalance.analysis.tuning.score import Roster, Scores
@@ -143,6 +144,27 @@ def test_fair__all_score_k_but_those_behind_at_the_floor(real: Roster) -> None:
     assert (found.held == -at_floor.astype(int)).all()
 
 
+def test_fair__who_is_just_below_the_floor_may_be_worth_more_against_others(real: Roster) -> None:
+    free = fair(real, bounds(real, "su_t34_85", 100)).prices
+    least = int(free.argmin())
+    floor = 1.01 * free[least]
+    found = fair(real, bounds(real, "su_t34_85", 100, floor=floor))
+    assert found.held[least] == -1
+    assert found.low[least] == pytest.approx(floor)
+    assert found.high[least] > 1.02 * floor
+
+
+def test_drawn_leads__spread_as_new_opponents_would() -> None:
+    """Drawn weights of four spread a mean a fifth of what they differ by, in squares; new ones and a price, half."""
+    units, above = ["p", "q", "r", "s"], np.array([[0.3, -0.1, 0.2, -0.2]])
+    weights = weights_of(tuple(units), 5)
+    found = drawn_leads(units, 5, np.full((1, 4), 0.25), above)[:, 0]
+    for draw in range(3):
+        mean = sum(w * x for w, x in zip(weights[draw], above[0], strict=True)) / sum(weights[draw])
+        assert found[draw] == pytest.approx(0.05 + (mean - 0.05) * (5 / 2) ** 0.5, abs=1e-12)
+    assert found.std() == pytest.approx((above.var() / 5 * 5 / 2) ** 0.5, rel=0.15)
+
+
 def test_fair__k_is_0_where_nobody_is_held(real: Roster) -> None:
     found = fair(real, bounds(real, "su_t34_85", 200))
     assert not found.held.any()
@@ -193,6 +215,10 @@ def test_steps__stay_within_bounds() -> None:
     assert STANDARD.rounded(63, 63, 77) == 65
     assert STANDARD.rounded(76.9, 63, 76.9) == 75
     assert STANDARD.rounded(52, 51, 54) is None
+
+
+def test_steps__of_a_price_begin_at_it() -> None:
+    assert Steps((0.0, 10.0), (4.0, 5.0)).rounded(10, 1, 99) == 10
 
 
 # --- the table
@@ -268,6 +294,9 @@ def test_tune__the_floor_is_kept_and_named() -> None:
     by_unit = found.set_index("unit")
     assert by_unit.loc["c", ["fair_requisition", "new_requisition"]].tolist() == [55.5, 60]
     assert by_unit.loc["c", "why"] == "worth less than the least price"
+    assert by_unit.loc["c", "score_after"] < found.attrs["level"] - 0.01
+    # It can't be mended, and so isn't counted.
+    assert found.attrs["rms_fair"] < 1e-9
 
 
 @pytest.mark.parametrize(
@@ -357,6 +386,59 @@ def test_tune__finer_steps_help_nobody_whom_something_else_keeps_away() -> None:
     none = straight(40, {"a": 60, "b": 7.47, "c": 60, "d": 60})
     assert none.attrs["far"] == ["a", "b", "c", "d"]
     assert none.attrs["finer"] is None
+
+
+def test_tune__finer_steps_reach_beyond_the_dearest_whom_rounding_keeps_off() -> None:
+    same = dict.fromkeys("adefgh", 60.0)
+    found = straight(2, {**same, "b": 7.4, "c": 62.4}).attrs
+    assert found["far"] == ["b", "c"]
+    assert found["finer"]["said"] == "steps of 0.5 and 2.5 below 100"
+    # 44.5 is 40 in tens; where fives begin anyway they stay as they are.
+    coarse = straight(1, {"a": 60, "b": 44.5, "c": 60, "d": 60}, steps={0: 10, 50: 5}).attrs
+    assert coarse["finer"]["steps"] == {"0": 5, "50": 5}
+
+
+def test_tune__without_anchors_all_that_keep_their_price_say_what_is_level() -> None:
+    found = small(anchors=None, units=["b"])
+    # All meet all: together they score a half, whoever is looked at.
+    assert found.attrs["level"] == pytest.approx(0.5, abs=1e-12)
+    assert found["score_after"].mean() == pytest.approx(0.5, abs=1e-12)
+    assert found.attrs["rms_after"] == pytest.approx(abs(found.loc["b", "score_after"] - 0.5), abs=1e-12)
+
+
+def test_tune__a_price_that_hardly_changes_the_score_is_named() -> None:
+    found = straight(0.05, {"a": 60, "b": 50, "c": 60, "d": 60})
+    assert found.attrs["unidentified"] == ["a", "b", "c", "d"]
+    assert found.set_index("unit").loc["b", ["why", "identified"]].tolist() == [
+        "its price hardly changes its score",
+        False,
+    ]
+    steep = straight(1, {"a": 60, "b": 50, "c": 60, "d": 60})
+    assert steep.attrs["unidentified"] == []
+    # A tenth dearer is .0953 in the logarithm.
+    assert steep["score_slope"].to_numpy() == pytest.approx([-0.0953] * 4, abs=1e-4)
+
+
+def test_tune__says_what_is_too_cheap_beside_those_that_may_move() -> None:
+    """The anchor doubles the scale for all that follow it: b and c are right beside it, and locked ones say nothing."""
+    found = straight(1, dict.fromkeys("abcdefg", 60.0), anchors={"a": 120}, locked=["d", "e", "f", "g"])
+    by_unit = found.set_index("unit")
+    assert by_unit.loc[["b", "c"], "new_requisition"].tolist() == [120, 120]
+    assert by_unit.loc["b", "why"].startswith("right beside the others")
+
+
+def test_tune__a_unit_that_no_step_fits_keeps_its_price() -> None:
+    found = small(steps={0: 30}, largest_change=0.02)
+    assert found.loc["b", ["new_requisition", "why"]].tolist() == [100, "no whole step lies within its bounds"]
+    assert found.loc["c", "new_requisition"] == 40
+
+
+def test_tune__whoever_is_worth_a_little_more_than_the_largest_change_is_held_there() -> None:
+    found = straight(1, {"a": 60, "b": 66 * np.exp(0.004), "c": 60, "d": 60}, largest_change=0.1).set_index("unit")
+    assert found.loc["b", ["fair_requisition", "why"]].tolist() == [
+        pytest.approx(66),
+        "the largest change or price holds it down",
+    ]
 
 
 def test_tune__one_that_hangs_on_one_opponent_alone_has_no_interval() -> None:
