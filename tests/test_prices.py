@@ -707,6 +707,14 @@ def test_command__out_says_whether_dice_were_rolled(
         (("--anchor", "a=3"), "error: anchors.a: found 3, expected a price from 7"),
         ((), "error: anchors: found none, and no su_t34_85"),
         (("--anchor", "a=60", "--lock", "a"), "error: anchors.a: found a unit that is locked, too"),
+        (
+            ("--anchor", "a=60", "--weight", "a=0"),
+            "error: anchors.a: found a unit of weight 0, expected one that counts",
+        ),
+        (
+            ("--anchor", "a=60", "--weight", "b=-1"),
+            "error: tune: weights.b: found -1, expected greater than or equal to 0",
+        ),
         (("--anchor", "a=60", "--step", "x"), "error: tune: steps.0: found 'x', expected a valid number"),
         (("--anchor", "a=60", "--write", "--set", "b.hp=20"), "error: --set: found a what-if, expected none"),
         (("--anchor", "a=60", "--units", "nobody"), "error: unknown unit 'nobody'"),
@@ -729,5 +737,10 @@ def test_command__steps_units_and_locks_reach_the_table(folder: Path) -> None:
     assert [line.split()[0] for line in said[said.index("\nunit ") :].split("\n")[2:-1]] in (["b", "c"], ["c", "b"])
     few = json.loads(run(folder, "--anchor", "a=60", "--among", "a,b", "--among", "c", "--json").stdout)["prices"]
     assert {row["unit"] for row in few} == {"a", "b", "c"}
+    none = json.loads(run(folder, "--anchor", "a=60", "--among", "a,b,c", "--weight", "c=0", "--json").stdout)["prices"]
+    two = json.loads(run(folder, "--anchor", "a=60", "--among", "a,b", "--json").stdout)["prices"]
+    fair = [{row["unit"]: row["fair_requisition"] for row in of}["b"] for of in (few, none, two)]
+    assert fair[1] == pytest.approx(fair[2], rel=1e-9)
+    assert fair[0] != pytest.approx(fair[2], rel=1e-3)
     locked = json.loads(run(folder, "--anchor", "a=60", "--lock", "d", "--json").stdout)["prices"]
     assert {row["unit"]: row["why"] for row in locked}["d"] == "locked"

@@ -52,6 +52,14 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
     callback=_steps,
     help="What prices are multiples of, from a price on.  [default: 0=1, 50=5]",
 )
+@click.option(
+    "--weight",
+    "weights",
+    multiple=True,
+    metavar="ID=W",
+    callback=pairs_of,
+    help="How much a unit counts as an opponent; 0: not at all.  [default: 1]",
+)
 @click.option("--floor", type=float, metavar="X", help="The least price.  [default: a fortieth of the largest budget]")
 @click.option("--largest-change", type=float, metavar="X", help="How far prices may move: 0.25 is a quarter.")
 @click.option("--write", is_flag=True, help="Write the new prices into the cards.")
