@@ -199,6 +199,32 @@ def test_worth_reasons__where_any_price_would_do_no_pull_is_a_number() -> None:
     assert np.isfinite(steep["pull"]).all()
 
 
+@pytest.mark.parametrize("flatter", [True, False])
+def test_worth__where_flat_begins_the_flag_stands_and_pulls_end(flatter: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    slope = price_of(real(), 2, 0.0, floor_of(real())).slope
+    assert slope < worths.FLAT
+    monkeypatch.setattr(worths, "FLAT", slope * (1.01 if flatter else 0.99))
+    [row] = worth(GAME, ["us_m4a1"], roster=real()).to_dict("records")
+    assert (row["flags"] == "flat: its price hardly changes its score") == flatter
+    assert np.isnan(worth_reasons(GAME, ["us_m4a1"], roster=real())["pull"]).all() == flatter
+
+
+def test_price_of__no_interval_goes_below_the_floor() -> None:
+    free = price_of(real(), 2, 0.0, floor_of(real()))
+    floor = (free.low + free.price) / 2
+    held = price_of(real(), 2, 0.0, floor)
+    assert held.low == pytest.approx(floor)
+    assert (held.price, held.high) == pytest.approx((free.price, free.high))
+
+
+def test_worth__is_bounded_by_those_alone_whom_it_meets() -> None:
+    """The third, at 1, can't be hurt: 99 for one is no bound for a unit that meets only the other."""
+    game = game_of(a=tank(50), b=tank(50, hp=50), c=tank(1, armor=99))
+    [row] = worth(game, ["b"], roster=roster(game), floor=1).to_dict("records")
+    assert 99 < row["worth"] < 99 * 50
+    assert row["score_at_worth"] == pytest.approx(0.5, abs=1e-9)
+
+
 def test_worth_reasons__an_opponent_dearer_than_all_budgets_may_be_out_of_reach() -> None:
     """As many of the other as its price buys, at most 100: from a 99th of it on, and even there it is behind."""
     game = game_of(a=tank(60), b=tank(310, hp=1000, armor=10), c=tank(60, 8))
