@@ -547,6 +547,23 @@ def test_by_kill_rates__half_the_log_of_the_ratio() -> None:
     assert by_kill_rates(made, held) == pytest.approx([60, 120])
 
 
+@pytest.mark.parametrize(("actions", "shots"), [(1, 1), (2, 2)])
+def test_by_kill_rates__no_more_shots_count_than_a_unit_has_actions(actions: int, shots: int) -> None:
+    quick = tank(60, actions=actions, keywords={"rapid_fire": True})
+    made = roster(game := game_of(a=tank(60), b=quick))
+    held, _ = bounds_of(game, made, Tuning(anchors={"a": 60}), None)
+    assert by_kill_rates(made, held) == pytest.approx([60, 60 * shots**0.5])
+
+
+def test_remains__pairs_count_by_both_weights() -> None:
+    # Squares of .04, .01 and .09: a counts thrice, so two of its pairs do, each from both sides.
+    made = roster(game_of(a=tank(60), b=tank(60), c=tank(60)), weights={"a": 3})
+    above = np.array([[0, 0.2, -0.1], [-0.2, 0, 0.3], [0.1, -0.3, 0]])
+    made.scores = lambda *_: made_scores(0.5 + above)  # type: ignore[method-assign]
+    found = remains(made, made.prices, np.ones(3, dtype=bool), np.full(3, 1 / 3))
+    assert found.pairs == pytest.approx(((3 * 0.04 + 3 * 0.01 + 0.09) / 7) ** 0.5)
+
+
 # --- the definition
 
 

@@ -128,21 +128,23 @@ def _print(game: Game, table: pd.DataFrame) -> None:
     anchors = [f"{name} at {price:g}" for name, price in zip(given["name"], given["new_requisition"], strict=True)]
     scale = f"; the scale is set by {' and '.join(anchors)}" if anchors else ""
     far = f"more than 0.05: {', '.join(left['far'])}" if left["far"] else "none more than 0.05"
-    lines = (
+    lines = [
         f"{len(changed)} of {counted(len(table), 'price')} change{by}{scale}.",
         f"Level is a score of {left['level']:.3f}. Units stay {left['rms_after']:.3f} from it (root mean square), "
         f"{far}; at the old prices {left['rms_before']:.3f}, by kill rates {left['rms_by_kill_rates']:.3f}, "
         f"at fair prices before rounding {left['rms_fair']:.3f}.",
         f"Pairs stay {left['pairs_after']:.3f} from even, at the old prices {left['pairs_before']:.3f}: who meets whom "
         f"decides the rest. {left['cyclic_after']:.0%} of it goes in circles, which no price can change.",
-    )
-    for line in lines:
-        click.echo(line)
+    ]
     if left["finer"]:
         units, said, steps, off = left["finer"].values()
         options = " ".join(f"--step {start}={size:g}" for start, size in steps.items())
         near = f"within {math.ceil(100 * off) / 100:g}"
-        click.echo(f"Rounding keeps {', '.join(units)} that far off: {said} would bring them to {near} ({options}).")
+        lines.insert(
+            2, f"Rounding keeps {', '.join(units)} that far off: {said} would bring them to {near} ({options})."
+        )
+    for line in lines:
+        click.echo(line)
     for what, ids in (
         ("Worth less than the least price, which they get", left["at_floor"]),
         ("No price levels", left["unidentified"]),
