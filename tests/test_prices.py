@@ -510,6 +510,13 @@ def test_tune__refuses_a_price_of_0_and_units_of_no_battle() -> None:
         aab.tune(game, roster=made, anchors={"a": 60})
 
 
+def test_tune__refuses_a_scale_that_only_units_set_that_do_not_count() -> None:
+    made = roster(game_of(a=tank(60), b=tank(50), c=tank(40, hp=20)), weights={"a": 0})
+    game = game_of(a=tank(60), b=tank(50), c=tank(40, hp=20))
+    with pytest.raises(UsageError, match=r"^anchors: found none, expected a unit that counts, with a price that sets"):
+        aab.tune(game, ["b", "c"], roster=made)
+
+
 @pytest.mark.parametrize("name", ["forumini", "skirmish_wars"])
 def test_tune__refuses_games_without_battles_under_a_limit(name: str) -> None:
     with pytest.raises(UsageError, match=r"expected one with battles under a limit of actions$"):
