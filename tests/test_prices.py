@@ -467,6 +467,7 @@ def test_tune__weights_of_0_leave_a_unit_out_of_the_others_scores() -> None:
     [
         ({"anchors": {"x": 60}}, "unknown unit 'x'"),
         ({"anchors": {"a": 3}, "floor": 10}, "anchors.a: found 3, expected a price from 10, the floor, to 990"),
+        ({"anchors": {"a": 991}, "floor": 10}, "anchors.a: found 991, expected a price from 10, the floor, to 990"),
         (
             {"anchors": {"a": 90}, "largest_change": 0.1},
             "anchors.a: found 90, expected a price from 54 to 66",

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from handmade import at, squad, vehicle
+from handmade import at, he, squad, vehicle
 
 import aabalance as aab
 from aabalance.analysis.breakpoints import penetration_of_all
@@ -21,7 +21,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.analysis.tuning import worth as worths
 from aabalance.analysis.tuning.answer import fire
 from aabalance.analysis.tuning.contest import Contest
-from aabalance.analysis.tuning.paired import worth_differences
+from aabalance.analysis.tuning.paired import levels, worth_differences
 from aabalance.analysis.tuning.score import Roster, score_table
 from aabalance.analysis.tuning.worth import floor_of, price_of, roster_about, worth, worth_reasons
 from aabalance.cards import Cards
@@ -217,6 +217,14 @@ def test_price_of__no_interval_goes_below_the_floor() -> None:
     assert (held.price, held.high) == pytest.approx((free.price, free.high))
 
 
+def test_levels__no_draw_goes_below_the_floor() -> None:
+    free = price_of(real(), 2, 0.0, floor_of(real()))
+    floor = (free.low + free.price) / 2
+    drawn = levels(real(), floor, only=[2]).drawn_worth[:, 2]
+    assert drawn.min() == pytest.approx(floor)
+    assert (drawn > floor * 1.001).mean() > 0.5
+
+
 def test_worth__is_bounded_by_those_alone_whom_it_meets() -> None:
     """The third, at 1, can't be hurt: 99 for one is no bound for a unit that meets only the other."""
     game = game_of(a=tank(50), b=tank(50, hp=50), c=tank(1, armor=99))
@@ -408,6 +416,16 @@ def test_dominated__one_that_takes_more_for_the_same_price() -> None:
     assert aab.dominated(dear, roster=roster(dear)).query("unit == 'a'").empty
 
 
+def test_dominated__against_some_and_each_other_it_may_be_the_same() -> None:
+    """Nobody hurts e, so that all score 0 against it; a and c can't hurt each other, and c takes more of b's hits."""
+    shielded = {"penetration": 8, "armor": 12}
+    game = game_of(a=tank(60, **shielded), b=tank(60, 14), c=tank(60, hp=20, **shielded), e=tank(60, armor=99))
+    this = roster(game)
+    assert this.scores().score[0, 2] == 0.5
+    found = aab.dominated(game, roster=this)
+    assert [*zip(found["unit"], found["by"], strict=True)] == [("a", "c")]
+
+
 # --- points -----------------------------------------------------------------------------------------------------
 
 
@@ -418,6 +436,23 @@ def test_toughness_steps__by_hand() -> None:
     assert found["hits"].tolist() == [3, 2]
     assert found[["toughness_from", "toughness_to"]].to_numpy().tolist() == [[21, 30], [15, 28]]
     assert found["opponents"].tolist() == [1, 1]
+
+
+def test_toughness_steps__of_a_class_hold_for_all_its_guns() -> None:
+    # 25 points are two hits of 13, which take 14 to 26, or of 14, which take 15 to 28.
+    game = game_of(a=tank(60, hp=25), b=vehicle(at(9, 13), requisition=60, hp=10), c=vehicle(at(9, 14), hp=10))
+    [row] = aab.toughness_steps(game, ["a"]).to_dict("records")
+    assert (row["opponents"], row["hits"], row["toughness_from"], row["toughness_to"]) == (2, 2, 15, 26)
+
+
+def test_toughness_steps__of_guns_whose_hits_differ_there_are_none() -> None:
+    """What HE takes hangs on the die."""
+    game = game_of(a=tank(60, hp=25), b=vehicle(he(20, 1), requisition=60, hp=10), c=tank(60))
+    effects = Roster(game).tables.fighter(1, 0).strikes[0].effects[0][0]
+    amounts = sorted(amount for amount in effects if amount)
+    assert any(amount % amounts[0] for amount in amounts)
+    [row] = aab.toughness_steps(game, ["a"]).to_dict("records")
+    assert (row["opponents"], row["toughness_from"], row["toughness_to"]) == (1, 21, 30)
 
 
 def test_toughness_steps__within_them_no_battle_changes() -> None:
