@@ -304,6 +304,21 @@ def test_pricing__sentences_hold(generate):
     armed = hurts.any(axis=1)
     both = (hurts & hurts.T)[np.ix_(armed, armed)].sum() / (armed.sum() * (armed.sum() - 1))
     assert f"{100 * both:.0f} % of the pairs count, of the {armed.sum()} units that can hurt anybody" in page
+    units, shares, ahead = np.array(generate.field())[armed], {}, 0.0
+    others = len(units) - 1
+    for (_, facing, weight), table in met.groupby(["range_in", "facing", "weight"], observed=True):
+        there = (
+            table.pivot(index="attacker", columns="target", values="expected_damage").loc[units, units].to_numpy() > 0
+        )
+        sure = there & ~there.T & ~np.eye(len(units), dtype=bool)
+        shares.setdefault(facing, []).append((weight, 2 * sure.sum() / (len(units) * others)))
+        ahead += weight * sure.sum(axis=1) / others
+    literal = sum(weight * share for some in shares.values() for weight, share in some)
+    front = sum(weight * share for weight, share in shares["front"]) / sum(weight for weight, _ in shares["front"])
+    assert round(literal, 2) == 0.25
+    assert f"a quarter of the pairs are lost or won at any price, front to front {100 * front:.0f} %" in page
+    assert (ahead > 0.5).sum() == 7
+    assert "seven units beat more than half of the roster whatever they cost" in page
 
 
 # --- links

@@ -22,7 +22,7 @@ from aabalance.analysis.tuning.score import Roster
 from aabalance.cards import Cards
 from aabalance.game import Game
 from aabalance.report import build, findings, spec
-from aabalance.report.page import cards
+from aabalance.report.page import cards, data
 from aabalance.rulesets import REGISTRY
 
 ROOT = Path(__file__).parents[1]
@@ -149,6 +149,35 @@ def test_advice__goes_with_how_many_are_out_of_line(out, changed, begins):
     prices.attrs = {"far": [], "rms_before": 0.03, "rms_after": 0.02}
     results = SimpleNamespace(no_proposal="", prices=prices)
     assert findings._advice(results, pd.DataFrame({"unit": range(out)}), changed).startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("finer", "ends"),
+    [
+        (None, "Old and New score more than 5 points of 100 off level."),
+        (
+            {"units": ["old", "new"], "said": "steps of 0.5 below 10", "steps": {"0": 0.5, "10": 1}, "off": 0.0145},
+            "off level. That is rounding: steps of 0.5 below 10 would bring them to within 2.",
+        ),
+    ],
+)
+def test_advice__says_which_steps_would_bring_those_nearer_whom_rounding_keeps_off(finer, ends):
+    prices = pd.DataFrame({"unit": ["old", "new"], "name": ["Old", "New"]})
+    prices.attrs = {"far": ["old", "new"], "finer": finer}
+    results = SimpleNamespace(no_proposal="", prices=prices)
+    assert findings._advice(results, pd.DataFrame({"unit": []}), 0).endswith(ends)
+
+
+def test_verdict__of_one_opponent_alone_has_no_interval():
+    row = {
+        **{"requisition": 60.0, "worth": 38.4, "worth_low": math.nan, "worth_high": math.nan, "worth_change": -0.36},
+        "flags": "hangs on one opponent alone, which says nothing of others",
+    }
+    said = data.verdict(row, SimpleNamespace(priced=True), "requisition")
+    assert said == (
+        "It costs 60 and is worth 38.4 (hangs on one opponent alone, which says nothing of others): "
+        "worth less than it costs, by 36 %."
+    )
 
 
 def test_headings__are_words(look, report):

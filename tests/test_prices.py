@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tomllib
 from importlib import import_module
@@ -19,9 +20,10 @@ from aabalance import cli, columns
 from aabalance.analysis.tuning.bounds import bounds_of
 from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.definition import Tuning
+from aabalance.analysis.tuning.draws import drawn_leads, weights_of
 from aabalance.analysis.tuning.prices import Bounds, Steps, fair
 from aabalance.analysis.tuning.remains import by_kill_rates, remains
-from aabalance.analysis.tuning.score import Roster
+from aabalance.analysis.tuning.score import Roster, Scores
 from aabalance.cards import Cards
 from aabalance.cards.text import text
 from aabalance.errors import CardError, UsageError
@@ -142,6 +144,27 @@ def test_fair__all_score_k_but_those_behind_at_the_floor(real: Roster) -> None:
     assert (found.held == -at_floor.astype(int)).all()
 
 
+def test_fair__who_is_just_below_the_floor_may_be_worth_more_against_others(real: Roster) -> None:
+    free = fair(real, bounds(real, "su_t34_85", 100)).prices
+    least = int(free.argmin())
+    floor = 1.01 * free[least]
+    found = fair(real, bounds(real, "su_t34_85", 100, floor=floor))
+    assert found.held[least] == -1
+    assert found.low[least] == pytest.approx(floor)
+    assert found.high[least] > 1.02 * floor
+
+
+def test_drawn_leads__spread_as_new_opponents_would() -> None:
+    """Drawn weights of four spread a mean a fifth of what they differ by, in squares; new ones and a price, half."""
+    units, above = ["p", "q", "r", "s"], np.array([[0.3, -0.1, 0.2, -0.2]])
+    weights = weights_of(tuple(units), 5)
+    found = drawn_leads(units, 5, np.full((1, 4), 0.25), above)[:, 0]
+    for draw in range(3):
+        mean = sum(w * x for w, x in zip(weights[draw], above[0], strict=True)) / sum(weights[draw])
+        assert found[draw] == pytest.approx(0.05 + (mean - 0.05) * (5 / 2) ** 0.5, abs=1e-12)
+    assert found.std() == pytest.approx((above.var() / 5 * 5 / 2) ** 0.5, rel=0.15)
+
+
 def test_fair__k_is_0_where_nobody_is_held(real: Roster) -> None:
     found = fair(real, bounds(real, "su_t34_85", 200))
     assert not found.held.any()
@@ -192,6 +215,10 @@ def test_steps__stay_within_bounds() -> None:
     assert STANDARD.rounded(63, 63, 77) == 65
     assert STANDARD.rounded(76.9, 63, 76.9) == 75
     assert STANDARD.rounded(52, 51, 54) is None
+
+
+def test_steps__of_a_price_begin_at_it() -> None:
+    assert Steps((0.0, 10.0), (4.0, 5.0)).rounded(10, 1, 99) == 10
 
 
 # --- the table
@@ -267,6 +294,9 @@ def test_tune__the_floor_is_kept_and_named() -> None:
     by_unit = found.set_index("unit")
     assert by_unit.loc["c", ["fair_requisition", "new_requisition"]].tolist() == [55.5, 60]
     assert by_unit.loc["c", "why"] == "worth less than the least price"
+    assert by_unit.loc["c", "score_after"] < found.attrs["level"] - 0.01
+    # It can't be mended, and so isn't counted.
+    assert found.attrs["rms_fair"] < 1e-9
 
 
 @pytest.mark.parametrize(
@@ -300,6 +330,127 @@ def test_tune__a_group_that_never_meets_the_anchor_keeps_its_prices() -> None:
     assert found.loc["b", "new_requisition"] == 60
 
 
+def straight(slope: float, worths: dict[str, float], **changes: Any) -> Any:
+    """Prices where a score falls by the slope times the logarithm of how much dearer one is than it is worth."""
+    game = game_of(**{unit: tank(60) for unit in worths})
+    made, worth = roster(game), np.array([*worths.values()])
+
+    def scores(prices: Any = None, **_: Any) -> Scores:
+        cheap = np.log(worth / (made.prices if prices is None else prices))
+        ones = np.ones((len(worth), len(worth)))
+        return Scores(0.5 + slope * (cheap[:, None] - cheap), -slope * ones, slope * ones)
+
+    made.scores = scores  # type: ignore[method-assign]
+    return aab.tune(game, roster=made, **{"anchors": {"a": 60}, "floor": 3, **changes})
+
+
+@pytest.mark.parametrize(
+    ("slope", "worth", "off_by", "finer"),
+    [
+        # 7.4 is rounded to 7, by .0556 in the logarithm; half points give 7.5, .0134 off.
+        (1, 7.4, 0.0556, {"said": "steps of 0.5 below 10", "steps": {"0": 0.5, "10": 1, "50": 5}, "off": 0.0134}),
+        # 7.25 is .0702 from 7, and .0678 from 7.5.
+        (2, 7.25, 0.0702, {"said": "steps of 0.25 below 10", "steps": {"0": 0.25, "10": 1, "50": 5}, "off": 0}),
+        # 62.4 is rounded to 60, .0392 twice; 62.5 leaves .0032.
+        (
+            2,
+            62.4,
+            0.0784,
+            {"said": "steps of 0.5 and 2.5 below 100", "steps": {"0": 0.5, "50": 2.5, "100": 5}, "off": 0.0032},
+        ),
+        # 10.6 is 11, .0370 off.
+        (1, 10.6, 0.0370, None),
+    ],
+)
+def test_tune__says_which_finer_steps_would_do(
+    slope: float, worth: float, off_by: float, finer: dict[str, Any] | None
+) -> None:
+    found = straight(slope, {"a": 60, "b": worth, "c": 60, "d": 60})
+    assert found.set_index("unit").loc["b", "fair_requisition"] == pytest.approx(worth)
+    # The other three have a third of it each, all of them together 0.
+    assert found.attrs["rms_after"] == pytest.approx(off_by * (1 / 4 + 1 / 12) ** 0.5, abs=1e-4)
+    if finer is None:
+        assert found.attrs["far"] == []
+        assert found.attrs["finer"] is None
+    else:
+        assert found.attrs["far"] == ["b"]
+        assert found.attrs["finer"] == {**finer, "units": ["b"], "off": pytest.approx(finer["off"], abs=1e-4)}
+
+
+def test_tune__finer_steps_help_nobody_whom_something_else_keeps_away() -> None:
+    found = straight(1, {"a": 60, "b": 30, "c": 60, "d": 60}, largest_change=0.25)
+    # b stays at 45, .405 off, and each of the others, at its own price, .135.
+    assert found.attrs["far"] == ["a", "b", "c", "d"]
+    assert found.attrs["finer"] is None
+    # Sixteenths make it 7.5, and 40 times the .004 left of the logarithm are .16.
+    none = straight(40, {"a": 60, "b": 7.47, "c": 60, "d": 60})
+    assert none.attrs["far"] == ["a", "b", "c", "d"]
+    assert none.attrs["finer"] is None
+
+
+def test_tune__finer_steps_reach_beyond_the_dearest_whom_rounding_keeps_off() -> None:
+    same = dict.fromkeys("adefgh", 60.0)
+    found = straight(2, {**same, "b": 7.4, "c": 62.4}).attrs
+    assert found["far"] == ["b", "c"]
+    assert found["finer"]["said"] == "steps of 0.5 and 2.5 below 100"
+    # 44.5 is 40 in tens; where fives begin anyway they stay as they are.
+    coarse = straight(1, {"a": 60, "b": 44.5, "c": 60, "d": 60}, steps={0: 10, 50: 5}).attrs
+    assert coarse["finer"]["steps"] == {"0": 5, "50": 5}
+
+
+def test_tune__without_anchors_all_that_keep_their_price_say_what_is_level() -> None:
+    found = small(anchors=None, units=["b"])
+    # All meet all: together they score a half, whoever is looked at.
+    assert found.attrs["level"] == pytest.approx(0.5, abs=1e-12)
+    assert found["score_after"].mean() == pytest.approx(0.5, abs=1e-12)
+    assert found.attrs["rms_after"] == pytest.approx(abs(found.loc["b", "score_after"] - 0.5), abs=1e-12)
+
+
+def test_tune__a_price_that_hardly_changes_the_score_is_named() -> None:
+    found = straight(0.05, {"a": 60, "b": 50, "c": 60, "d": 60})
+    assert found.attrs["unidentified"] == ["a", "b", "c", "d"]
+    assert found.set_index("unit").loc["b", ["why", "identified"]].tolist() == [
+        "its price hardly changes its score",
+        False,
+    ]
+    steep = straight(1, {"a": 60, "b": 50, "c": 60, "d": 60})
+    assert steep.attrs["unidentified"] == []
+    # A tenth dearer is .0953 in the logarithm.
+    assert steep["score_slope"].to_numpy() == pytest.approx([-0.0953] * 4, abs=1e-4)
+
+
+def test_tune__says_what_is_too_cheap_beside_those_that_may_move() -> None:
+    """The anchor doubles the scale for all that follow it: b and c are right beside it, and locked ones say nothing."""
+    found = straight(1, dict.fromkeys("abcdefg", 60.0), anchors={"a": 120}, locked=["d", "e", "f", "g"])
+    by_unit = found.set_index("unit")
+    assert by_unit.loc[["b", "c"], "new_requisition"].tolist() == [120, 120]
+    assert by_unit.loc["b", "why"].startswith("right beside the others")
+
+
+def test_tune__a_unit_that_no_step_fits_keeps_its_price() -> None:
+    found = small(steps={0: 30}, largest_change=0.02)
+    assert found.loc["b", ["new_requisition", "why"]].tolist() == [100, "no whole step lies within its bounds"]
+    assert found.loc["c", "new_requisition"] == 40
+
+
+def test_tune__whoever_is_worth_a_little_more_than_the_largest_change_is_held_there() -> None:
+    found = straight(1, {"a": 60, "b": 66 * np.exp(0.004), "c": 60, "d": 60}, largest_change=0.1).set_index("unit")
+    assert found.loc["b", ["fair_requisition", "why"]].tolist() == [
+        pytest.approx(66),
+        "the largest change or price holds it down",
+    ]
+
+
+def test_tune__one_that_hangs_on_one_opponent_alone_has_no_interval() -> None:
+    game = game_of(a=tank(60), b=tank(50), c=tank(40, hp=20))
+    made = roster(game)
+    made.mutual[0, 2] = made.mutual[2, 0] = False
+    found = aab.tune(game, roster=made, anchors={"a": 60}).set_index("unit")
+    assert np.isnan(found.loc["c", ["fair_low", "fair_high"]].astype(float)).all()
+    assert found.loc["b", "fair_low"] < found.loc["b", "fair_high"]
+    assert found.loc["a", ["fair_low", "fair_high"]].tolist() == [60, 60]
+
+
 def test_tune__weights_of_0_leave_a_unit_out_of_the_others_scores() -> None:
     cards = {"a": tank(60), "b": tank(50), "c": tank(40, hp=20)}
     game, less = game_of(**cards), game_of(**{name: cards[name] for name in "ab"})
@@ -316,6 +467,7 @@ def test_tune__weights_of_0_leave_a_unit_out_of_the_others_scores() -> None:
     [
         ({"anchors": {"x": 60}}, "unknown unit 'x'"),
         ({"anchors": {"a": 3}, "floor": 10}, "anchors.a: found 3, expected a price from 10, the floor, to 990"),
+        ({"anchors": {"a": 991}, "floor": 10}, "anchors.a: found 991, expected a price from 10, the floor, to 990"),
         (
             {"anchors": {"a": 90}, "largest_change": 0.1},
             "anchors.a: found 90, expected a price from 54 to 66",
@@ -359,6 +511,13 @@ def test_tune__refuses_a_price_of_0_and_units_of_no_battle() -> None:
         aab.tune(game, roster=made, anchors={"a": 60})
 
 
+def test_tune__refuses_a_scale_that_only_units_set_that_do_not_count() -> None:
+    made = roster(game_of(a=tank(60), b=tank(50), c=tank(40, hp=20)), weights={"a": 0})
+    game = game_of(a=tank(60), b=tank(50), c=tank(40, hp=20))
+    with pytest.raises(UsageError, match=r"^anchors: found none, expected a unit that counts, with a price that sets"):
+        aab.tune(game, ["b", "c"], roster=made)
+
+
 @pytest.mark.parametrize("name", ["forumini", "skirmish_wars"])
 def test_tune__refuses_games_without_battles_under_a_limit(name: str) -> None:
     with pytest.raises(UsageError, match=r"expected one with battles under a limit of actions$"):
@@ -394,6 +553,23 @@ def test_by_kill_rates__half_the_log_of_the_ratio() -> None:
     made = roster(game)
     held, _ = bounds_of(game, made, Tuning(anchors={"a": 60}), None)
     assert by_kill_rates(made, held) == pytest.approx([60, 120])
+
+
+@pytest.mark.parametrize(("actions", "shots"), [(1, 1), (2, 2)])
+def test_by_kill_rates__no_more_shots_count_than_a_unit_has_actions(actions: int, shots: int) -> None:
+    quick = tank(60, actions=actions, keywords={"rapid_fire": True})
+    made = roster(game := game_of(a=tank(60), b=quick))
+    held, _ = bounds_of(game, made, Tuning(anchors={"a": 60}), None)
+    assert by_kill_rates(made, held) == pytest.approx([60, 60 * shots**0.5])
+
+
+def test_remains__pairs_count_by_both_weights() -> None:
+    # Squares of .04, .01 and .09: a counts thrice, so two of its pairs do, each from both sides.
+    made = roster(game_of(a=tank(60), b=tank(60), c=tank(60)), weights={"a": 3})
+    above = np.array([[0, 0.2, -0.1], [-0.2, 0, 0.3], [0.1, -0.3, 0]])
+    made.scores = lambda *_: made_scores(0.5 + above)  # type: ignore[method-assign]
+    found = remains(made, made.prices, np.ones(3, dtype=bool), np.full(3, 1 / 3))
+    assert found.pairs == pytest.approx(((3 * 0.04 + 3 * 0.01 + 0.09) / 7) ** 0.5)
 
 
 # --- the definition
@@ -513,12 +689,39 @@ def test_command__writes_all_files_or_none(folder: Path) -> None:
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
+def test_command__steps_that_it_advises_keep_what_it_says(folder: Path) -> None:
+    coarse = run(folder, "--anchor", "a=60", "--step", "20").stdout
+    [advice] = re.findall(r"^Rounding keeps (.+) that far off: .* to within ([.0-9]+) \((--step .*)\)\.$", coarse, re.M)
+    far = re.search(r"more than 0\.05: (.*); at the old", coarse)
+    assert far
+    assert advice[0] == far[1]
+    followed = json.loads(run(folder, "--anchor", "a=60", *advice[2].split(), "--json").stdout)
+    assert followed["far"] == []
+    assert followed["finer"] is None
+    off = [abs(row["score_after"] - followed["level"]) for row in followed["prices"] if row["unit"] in advice[0]]
+    assert float(advice[1]) - 0.01 < max(off) <= float(advice[1])
+
+
 def test_command__out_has_the_table_as_csv(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "prices.csv"
     assert run(folder, "--anchor", "a=60", "--out", str(out)).exit_code == 0
     lines = [line for line in out.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     assert lines[0].split(",") == list(columns.TABLES["prices"].columns)
     assert len(lines) == 5
+
+
+@pytest.mark.parametrize(("most", "engine"), [(None, "exact"), (0, "monte_carlo")])
+def test_command__out_says_whether_dice_were_rolled(
+    most: int | None, engine: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if most is not None:
+        for solver in ("tables", "chain"):
+            monkeypatch.setattr(f"aabalance.engine.battle.{solver}.MOST_STATES", most)
+    out = tmp_path / "prices.csv"
+    assert run(folder, "--among", "a,b", "--anchor", "a=60", "--no-cache", "--out", str(out)).exit_code == 0
+    head = json.loads(out.read_text(encoding="utf-8").splitlines()[0][2:])
+    assert head["engine"] == engine
+    assert head.get("seed") == (None if engine == "exact" else 0)
 
 
 @pytest.mark.parametrize(
@@ -529,6 +732,14 @@ def test_command__out_has_the_table_as_csv(folder: Path, tmp_path: Path) -> None
         (("--anchor", "a=3"), "error: anchors.a: found 3, expected a price from 7"),
         ((), "error: anchors: found none, and no su_t34_85"),
         (("--anchor", "a=60", "--lock", "a"), "error: anchors.a: found a unit that is locked, too"),
+        (
+            ("--anchor", "a=60", "--weight", "a=0"),
+            "error: anchors.a: found a unit of weight 0, expected one that counts",
+        ),
+        (
+            ("--anchor", "a=60", "--weight", "b=-1"),
+            "error: tune: weights.b: found -1, expected greater than or equal to 0",
+        ),
         (("--anchor", "a=60", "--step", "x"), "error: tune: steps.0: found 'x', expected a valid number"),
         (("--anchor", "a=60", "--write", "--set", "b.hp=20"), "error: --set: found a what-if, expected none"),
         (("--anchor", "a=60", "--units", "nobody"), "error: unknown unit 'nobody'"),
@@ -546,7 +757,15 @@ def test_command__steps_units_and_locks_reach_the_table(folder: Path) -> None:
     assert made["a"]["why"] == made["d"]["why"] == "not asked for"
     assert all(made[unit]["new_requisition"] >= 20 for unit in "bc")
     assert all(made[unit]["new_requisition"] % 10 == 0 for unit in "bc" if made[unit]["new_requisition"] > 30)
+    said = run(folder, *words).stdout
+    assert "Not asked for: 2 units, whose prices stay.\n" in said
+    assert [line.split()[0] for line in said[said.index("\nunit ") :].split("\n")[2:-1]] in (["b", "c"], ["c", "b"])
     few = json.loads(run(folder, "--anchor", "a=60", "--among", "a,b", "--among", "c", "--json").stdout)["prices"]
     assert {row["unit"] for row in few} == {"a", "b", "c"}
+    none = json.loads(run(folder, "--anchor", "a=60", "--among", "a,b,c", "--weight", "c=0", "--json").stdout)["prices"]
+    two = json.loads(run(folder, "--anchor", "a=60", "--among", "a,b", "--json").stdout)["prices"]
+    fair = [{row["unit"]: row["fair_requisition"] for row in of}["b"] for of in (few, none, two)]
+    assert fair[1] == pytest.approx(fair[2], rel=1e-9)
+    assert fair[0] != pytest.approx(fair[2], rel=1e-3)
     locked = json.loads(run(folder, "--anchor", "a=60", "--lock", "d", "--json").stdout)["prices"]
     assert {row["unit"]: row["why"] for row in locked}["d"] == "locked"

@@ -550,10 +550,13 @@ def test_write__battles_too_large_to_be_solved_say_so(definition, game, tmp_path
     assert "too large to be solved" in said
     assert "<code>monte_carlo</code>" in (out / "index.html").read_text("utf-8")
     heads = {
-        name: json.loads((out / f"{name}.csv").read_text("utf-8").splitlines()[0][2:]) for name in ("battles", "pairs")
+        name: json.loads((out / f"{name}.csv").read_text("utf-8").splitlines()[0][2:])
+        for name in ("battles", "pairs", *analyse.WORTH_CSVS)
     }
-    assert (heads["battles"]["engine"], heads["battles"]["seed"]) == ("monte_carlo", 0)
+    for name in ("battles", *analyse.WORTH_CSVS):
+        assert (heads[name]["engine"], heads[name]["seed"]) == ("monte_carlo", 0), name
     assert (heads["pairs"]["engine"], "seed" in heads["pairs"]) == ("exact", False)
+    assert "solved exactly, or rolled where they are too large." in (out / "index.html").read_text("utf-8")
     frame = pd.read_csv(out / "battles.csv", comment="#")
     assert (frame["n"] >= 100).all()
     assert (frame["p_a_ci_low"] < frame["p_a"]).all()

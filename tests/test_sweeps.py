@@ -21,6 +21,7 @@ from pandas.testing import assert_frame_equal
 import aabalance as aab
 from aabalance.analysis import cells, sweeps, tasks
 from aabalance.analysis.beside import beside
+from aabalance.analysis.tuning import movement
 from aabalance.cli import main
 from aabalance.report import analyse, spec
 from aabalance.rulesets import REGISTRY
@@ -233,14 +234,21 @@ def test_sweeping__two_commands_share_a_store_and_leave_it_whole(tmp_path: Path)
 @pytest.fixture
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cells, "CELLS", 1 << 7)
+    monkeypatch.setattr(movement, "TOGETHER", 1)
 
 
 def test_sweeping__processes_give_the_same_bits(small_tasks: None) -> None:
     game = aab.Game()
     units = list(game.cards)[:12]
-    alone = [aab.matchups(game, attackers=units, targets=units), aab.sensitivity(game, field=units[:4])]
+    few = game.with_(cards=game.cards.only(units[:3]))
+
+    def everything() -> list[Any]:
+        of_all = aab.matchups(game, attackers=units, targets=units)
+        return [of_all, aab.sensitivity(game, field=units[:4]), aab.worth_moving(few)]
+
+    alone = everything()
     with sweeps.processes(2) as executor, aab.sweeping(executor=executor):
-        found = [aab.matchups(game, attackers=units, targets=units), aab.sensitivity(game, field=units[:4])]
+        found = everything()
     for one, other in zip(alone, found, strict=True):
         assert one.to_csv(float_format="%.17g") == other.to_csv(float_format="%.17g")
 
@@ -317,6 +325,7 @@ def test_sweeping__battles_prices_and_readings_come_from_the_store_as_they_were(
             ),
             aab.actions(game, "de_tiger1", "su_t34_85*2", range_in=18, limits=[1, 2]),
             aab.tune(game, among=units),
+            aab.worth_moving(game.with_(cards=game.cards.only(units))),
             aab.sensitivity(game, field=units[:2]),
         ]
         return [f"{frame.to_csv(float_format='%.17g')}{frame.attrs}" for frame in frames]

@@ -352,6 +352,14 @@ def test_contest__the_standard_one_is_the_report_definition() -> None:
     assert faces == {("front", "front"): F(13, 20), ("side", "side"): F(3, 10), ("rear", "rear"): F(1, 20)}
 
 
+def test_contest__views_are_every_combination_with_its_share() -> None:
+    table = {"range_in": {"24": 1.0}, "facing": {"front": 0.6, "side": 0.4}, "walls": {"0": 0.75, "1": 0.25}}
+    views = {(view.facing, view.walls): share for view, share in Contest.of(GAME, table).views.items()}
+    assert views == {
+        ("front", 0): F(9, 20), ("front", 1): F(3, 20), ("side", 0): F(3, 10), ("side", 1): F(1, 10)
+    }  # fmt: skip
+
+
 def test_tables__do_not_hang_on_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "TOGETHER", 4)
     found = []

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from handmade import at, squad, vehicle
+from handmade import at, he, squad, vehicle
 
 import aabalance as aab
 from aabalance.analysis.breakpoints import penetration_of_all
@@ -21,6 +21,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.analysis.tuning import worth as worths
 from aabalance.analysis.tuning.answer import fire
 from aabalance.analysis.tuning.contest import Contest
+from aabalance.analysis.tuning.paired import levels, worth_differences
 from aabalance.analysis.tuning.score import Roster, score_table
 from aabalance.analysis.tuning.worth import floor_of, price_of, roster_about, worth, worth_reasons
 from aabalance.cards import Cards
@@ -90,7 +91,7 @@ def test_worth__with_a_unit_at_the_floor_all_are_held_to_what_it_lacks() -> None
 @pytest.mark.parametrize(
     ("other", "fields", "flags"),
     [
-        (tank(50), {}, ""),
+        (tank(50), {}, "hangs on one opponent alone, which says nothing of others"),
         (tank(50, hp=500), {"hp": 1, "penetration": 8}, "at the floor; flat: its price hardly changes its score"),
         (
             vehicle(at(8, 1), hp=10, requisition=50),
@@ -104,6 +105,27 @@ def test_worth__flags_say_why_not_to_trust_it(other: Any, fields: dict[str, Any]
     found = worth(game_of(a=other, b=tank(50, **fields)), ["b"], floor=20).iloc[0]
     assert found["flags"] == flags
     assert (found["worth"] == inf) == flags.startswith("leads")
+
+
+def test_worth__of_one_opponent_alone_has_no_interval() -> None:
+    """Whatever weight is drawn for it, it says the same; two may disagree, and a third that can't be hurt is nobody."""
+    cards = {"a": tank(60), "b": tank(100, 8), "c": tank(60, armor=99)}
+    found = worth(game_of(**cards)).set_index("unit")
+    for unit in "ab":
+        assert np.isfinite(found.loc[unit, "worth"])
+        assert np.isnan(found.loc[unit, ["worth_low", "worth_high"]].astype(float)).all()
+        assert found.loc[unit, "flags"] == "hangs on one opponent alone, which says nothing of others"
+    more = worth(game_of(**cards, d=tank(70, hp=20))).set_index("unit")
+    assert (more.loc[["a", "b", "d"], "worth_low"] < more.loc[["a", "b", "d"], "worth_high"]).all()
+    assert more.loc["a", "flags"] == ""
+
+
+def test_worth_differences__of_one_opponent_alone_have_no_interval() -> None:
+    game = game_of(a=tank(60), b=tank(100, 8))
+    [row] = worth_differences(roster(game), roster(game.with_(changes=["a.hp=11"])), ["a"], 5.0).to_dict("records")
+    assert row["worth_difference"] < 0 or row["worth_difference"] > 0
+    assert np.isnan(row["worth_difference_low"])
+    assert np.isnan(row["worth_difference_high"])
 
 
 def test_worth__what_a_battle_does_not_see_stands_beside_it() -> None:
@@ -161,6 +183,54 @@ def test_worth_reasons__a_pull_is_what_the_price_loses_without_the_opponent() ->
     less = Roster(GAME, field=TANKS, weights={"de_tiger1": 1 - 1e-4})
     change = price_of(less, 2, 0.0, 10.0).price - price
     assert -change / 1e-4 == pytest.approx(found.loc["de_tiger1", "pull"], rel=2e-3)
+
+
+def test_worth_reasons__where_any_price_would_do_no_pull_is_a_number() -> None:
+    """At the floor b loses to everybody whatever it costs; whom it does better against is still said."""
+    game = game_of(a=tank(50, hp=500), c=tank(50, hp=400), b=tank(50, 8, hp=1))
+    this = roster(game)
+    [row] = worth(game, ["b"], roster=this, floor=20).to_dict("records")
+    assert row["worth_slope"] / log(1.1) > worths.FLAT
+    found = worth_reasons(game, ["b"], roster=this, floor=20)
+    assert {*found["opponent"]} <= {"a", "c"}
+    assert len(found) > 0
+    assert np.isnan(found["pull"]).all()
+    steep = worth_reasons(game, ["a"], roster=this, floor=20)
+    assert np.isfinite(steep["pull"]).all()
+
+
+@pytest.mark.parametrize("flatter", [True, False])
+def test_worth__where_flat_begins_the_flag_stands_and_pulls_end(flatter: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    slope = price_of(real(), 2, 0.0, floor_of(real())).slope
+    assert slope < worths.FLAT
+    monkeypatch.setattr(worths, "FLAT", slope * (1.01 if flatter else 0.99))
+    [row] = worth(GAME, ["us_m4a1"], roster=real()).to_dict("records")
+    assert (row["flags"] == "flat: its price hardly changes its score") == flatter
+    assert np.isnan(worth_reasons(GAME, ["us_m4a1"], roster=real())["pull"]).all() == flatter
+
+
+def test_price_of__no_interval_goes_below_the_floor() -> None:
+    free = price_of(real(), 2, 0.0, floor_of(real()))
+    floor = (free.low + free.price) / 2
+    held = price_of(real(), 2, 0.0, floor)
+    assert held.low == pytest.approx(floor)
+    assert (held.price, held.high) == pytest.approx((free.price, free.high))
+
+
+def test_levels__no_draw_goes_below_the_floor() -> None:
+    free = price_of(real(), 2, 0.0, floor_of(real()))
+    floor = (free.low + free.price) / 2
+    drawn = levels(real(), floor, only=[2]).drawn_worth[:, 2]
+    assert drawn.min() == pytest.approx(floor)
+    assert (drawn > floor * 1.001).mean() > 0.5
+
+
+def test_worth__is_bounded_by_those_alone_whom_it_meets() -> None:
+    """The third, at 1, can't be hurt: 99 for one is no bound for a unit that meets only the other."""
+    game = game_of(a=tank(50), b=tank(50, hp=50), c=tank(1, armor=99))
+    [row] = worth(game, ["b"], roster=roster(game), floor=1).to_dict("records")
+    assert 99 < row["worth"] < 99 * 50
+    assert row["score_at_worth"] == pytest.approx(0.5, abs=1e-9)
 
 
 def test_worth_reasons__an_opponent_dearer_than_all_budgets_may_be_out_of_reach() -> None:
@@ -281,11 +351,35 @@ def test_command__names_only_opponents_that_were_asked_for(tmp_path: Path) -> No
     assert "of opponents with nation USSR, year 1941: it meets none\n" in itself
 
 
+@pytest.mark.parametrize(
+    ("others", "said", "number"),
+    [
+        ({}, "beware: nobody whom it can hurt can hurt it", "–"),
+        ({"b": tank(50, armor=99)}, "beware: nobody whom it can hurt can hurt it", "–"),
+        ({"b": tank(50, hp=20)}, "beware: hangs on one opponent alone, which says nothing of others", None),
+    ],
+)
+def test_command__of_few_or_no_opponents_says_what_it_lacks(
+    others: dict[str, Any], said: str, number: str | None, tmp_path: Path
+) -> None:
+    game = game_of(a=tank(60), **others)
+    (tmp_path / "few.toml").write_text("\n".join(toml(unit, game.cards.tables[unit]) for unit in game.cards))
+    text = run("a", "--cards", str(tmp_path))
+    assert said in text
+    assert "nan" not in text
+    lines = {line.strip().partition("  ")[0]: line.split()[-1] for line in text.splitlines() if line}
+    assert lines["90 % interval"] == "–"
+    assert number is None or lines["is worth"] == lines["for 10 % more than it is worth"] == number
+
+
 def test_command__refuses_a_unit_that_is_not_compared() -> None:
     squads = [unit for unit, card in GAME.cards.items() if card.class_ == "infantry"]
     result = CliRunner().invoke(main, ["worth", squads[0]])
     assert result.exit_code == 2
-    assert f"units: found {squads[0]}, expected units of the roster that is compared" in result.output
+    assert (
+        f"units: found {squads[0]}, on which no side can stand alone, expected one that battles compare"
+        in result.output
+    )
 
 
 # --- groups -----------------------------------------------------------------------------------------------------
@@ -322,6 +416,16 @@ def test_dominated__one_that_takes_more_for_the_same_price() -> None:
     assert aab.dominated(dear, roster=roster(dear)).query("unit == 'a'").empty
 
 
+def test_dominated__against_some_and_each_other_it_may_be_the_same() -> None:
+    """Nobody hurts e, so that all score 0 against it; a and c can't hurt each other, and c takes more of b's hits."""
+    shielded = {"penetration": 8, "armor": 12}
+    game = game_of(a=tank(60, **shielded), b=tank(60, 14), c=tank(60, hp=20, **shielded), e=tank(60, armor=99))
+    this = roster(game)
+    assert this.scores().score[0, 2] == 0.5
+    found = aab.dominated(game, roster=this)
+    assert [*zip(found["unit"], found["by"], strict=True)] == [("a", "c")]
+
+
 # --- points -----------------------------------------------------------------------------------------------------
 
 
@@ -332,6 +436,23 @@ def test_toughness_steps__by_hand() -> None:
     assert found["hits"].tolist() == [3, 2]
     assert found[["toughness_from", "toughness_to"]].to_numpy().tolist() == [[21, 30], [15, 28]]
     assert found["opponents"].tolist() == [1, 1]
+
+
+def test_toughness_steps__of_a_class_hold_for_all_its_guns() -> None:
+    # 25 points are two hits of 13, which take 14 to 26, or of 14, which take 15 to 28.
+    game = game_of(a=tank(60, hp=25), b=vehicle(at(9, 13), requisition=60, hp=10), c=vehicle(at(9, 14), hp=10))
+    [row] = aab.toughness_steps(game, ["a"]).to_dict("records")
+    assert (row["opponents"], row["hits"], row["toughness_from"], row["toughness_to"]) == (2, 2, 15, 26)
+
+
+def test_toughness_steps__of_guns_whose_hits_differ_there_are_none() -> None:
+    """What HE takes hangs on the die."""
+    game = game_of(a=tank(60, hp=25), b=vehicle(he(20, 1), requisition=60, hp=10), c=tank(60))
+    effects = Roster(game).tables.fighter(1, 0).strikes[0].effects[0][0]
+    amounts = sorted(amount for amount in effects if amount)
+    assert any(amount % amounts[0] for amount in amounts)
+    [row] = aab.toughness_steps(game, ["a"]).to_dict("records")
+    assert (row["opponents"], row["toughness_from"], row["toughness_to"]) == (1, 21, 30)
 
 
 def test_toughness_steps__within_them_no_battle_changes() -> None:

@@ -15,6 +15,7 @@ from odds import SIGMAS
 from test_worth import game_of
 
 import aabalance as aab
+from aabalance.analysis.tuning import movement
 from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.movement import TRIALS, moving, worth_moving
 from aabalance.analysis.tuning.score import EVEN, Roster
@@ -61,6 +62,26 @@ def test_moving__is_what_the_game_s_own_battles_say_of_the_same_dice() -> None:
     assert np.isnan(moved.change[[0, 1], [0, 1]]).all()
 
 
+def test_moving__variance_is_that_of_the_dice_of_both_first_turns() -> None:
+    game = game_of(a=tank(60, 7, armor=(8, 6, 4)), b=tank(40, 9, armor=(6, 6, 4)))
+    moved = moving(game, roster_of(game), [1, 0])
+    expected = 0.0
+    for first in "ab":
+        terms = {"mode": "timed", "rounds": 8, "posture_a": "best_range", "posture_b": "best_range", "first": first}
+        one = fight(game, "a*2", "b*3", simulate=TRIALS, **terms)
+        # Of single battles, of 1, 1/2 or 0 each; the mean of two means of so many.
+        expected += (one.p_a + one.p_draw / 4 - score(one) ** 2) / (TRIALS - 1) / 4
+    assert expected > 0
+    assert moved.variance[0, 0] == moved.variance[1, 1] == pytest.approx(expected, rel=1e-9)
+
+
+def test_numbers__are_of_about_equal_requisition_and_can_be_rolled() -> None:
+    """120 buy 1.7 at 70, so two; where one costs 300, both have 300; 16 at 5 are the most, and match 2 at 40."""
+    game = game_of(a=tank(70), b=tank(40), c=tank(300), d=tank(5))
+    n, m = movement._numbers(roster_of(game), np.array([0, 1, 1]), np.array([1, 2, 3]))
+    assert list(zip(n.tolist(), m.tolist(), strict=True)) == [(2, 3), (8, 1), (2, 16)]
+
+
 def test_moving__of_units_that_can_t_move_is_what_the_clock_changes() -> None:
     game = game_of(a=tank(60, 7, movement=0, armor=(5, 5, 4), hp=60), b=tank(40, movement=0, armor=(4, 4, 4), hp=50))
     moved = moving(game, roster_of(game), [0])
@@ -92,6 +113,11 @@ def test_worth_moving__is_the_price_at_which_what_moving_adds_is_paid_for() -> N
         assert (row["worth_moving"] > row["worth"]) == (more > 0)
         outside = row["worth_moving_ci_high"] < row["worth_low"] or row["worth_moving_ci_low"] > row["worth_high"]
         assert row["beyond"] == outside
+        assert (row["engine"], row["n"], row["seed"]) == ("monte_carlo", 3 * 2 * TRIALS, 0)
+    # Four intervals that hold together are of 1 - .05 / 4 each: 2.498 standard errors; each opponent is a third.
+    variance = moving(game, roster, [0, 1, 2, 3]).variance
+    half = 2.498 * np.sqrt(np.nansum(variance, axis=1) / 9)
+    assert (table["score_moving_ci_high"] - table["score_moving"]).to_numpy() == pytest.approx(half, rel=1e-3)
     at_once = worth_moving(game, ["b"], roster=roster, floor=3).iloc[0]
     assert at_once["score_moving"] == pytest.approx(table.loc["b", "score_moving"], abs=0.1)
     wide = table.loc["b", "score_moving_ci_high"] - table.loc["b", "score_moving_ci_low"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,6 +52,14 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
     callback=_steps,
     help="What prices are multiples of, from a price on.  [default: 0=1, 50=5]",
 )
+@click.option(
+    "--weight",
+    "weights",
+    multiple=True,
+    metavar="ID=W",
+    callback=pairs_of,
+    help="How much a unit counts as an opponent; 0: not at all.  [default: 1]",
+)
 @click.option("--floor", type=float, metavar="X", help="The least price.  [default: a fortieth of the largest budget]")
 @click.option("--largest-change", type=float, metavar="X", help="How far prices may move: 0.25 is a quarter.")
 @click.option("--write", is_flag=True, help="Write the new prices into the cards.")
@@ -94,7 +103,8 @@ def tune(
         table = tuning.tune(game, units, **given, advance=advance, **changes)
     number = tuning.write(game, table) if write else 0
     if out is not None:
-        files.write(out, tables.csv(table, build.provenance(definition, game)))
+        head = build.provenance(definition, game)
+        files.write(out, tables.csv(table, build.by_dice(head) if table.attrs["rolled"] else head))
     if as_json:
         print_json({**_in_json(table.attrs), "prices": json.loads(table.to_json(orient="records"))})
     else:
@@ -108,7 +118,9 @@ def _in_json(values: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _print(game: Game, table: pd.DataFrame) -> None:
-    """Print what changes and what stays wrong, in words, then the table."""
+    """Print what changes and what stays wrong, in words, then the table, but for units that weren't asked for."""
+    from aabalance.analysis.tuning.bounds import NOT_ASKED
+
     left = table.attrs
     changed = table[table["new_requisition"] != table["requisition"]]
     by = f", by {changed['change'].abs().median():.0%} in the median" if len(changed) else ""
@@ -116,14 +128,21 @@ def _print(game: Game, table: pd.DataFrame) -> None:
     anchors = [f"{name} at {price:g}" for name, price in zip(given["name"], given["new_requisition"], strict=True)]
     scale = f"; the scale is set by {' and '.join(anchors)}" if anchors else ""
     far = f"more than 0.05: {', '.join(left['far'])}" if left["far"] else "none more than 0.05"
-    lines = (
+    lines = [
         f"{len(changed)} of {counted(len(table), 'price')} change{by}{scale}.",
         f"Level is a score of {left['level']:.3f}. Units stay {left['rms_after']:.3f} from it (root mean square), "
         f"{far}; at the old prices {left['rms_before']:.3f}, by kill rates {left['rms_by_kill_rates']:.3f}, "
         f"at fair prices before rounding {left['rms_fair']:.3f}.",
         f"Pairs stay {left['pairs_after']:.3f} from even, at the old prices {left['pairs_before']:.3f}: who meets whom "
         f"decides the rest. {left['cyclic_after']:.0%} of it goes in circles, which no price can change.",
-    )
+    ]
+    if left["finer"]:
+        units, said, steps, off = left["finer"].values()
+        options = " ".join(f"--step {start}={size:g}" for start, size in steps.items())
+        near = f"within {math.ceil(100 * off) / 100:g}"
+        lines.insert(
+            2, f"Rounding keeps {', '.join(units)} that far off: {said} would bring them to {near} ({options})."
+        )
     for line in lines:
         click.echo(line)
     for what, ids in (
@@ -132,16 +151,21 @@ def _print(game: Game, table: pd.DataFrame) -> None:
     ):
         if ids:
             click.echo(f"{what}: {', '.join(ids)}.")
+    if kept := int((table["why"] == NOT_ASKED).sum()):
+        click.echo(f"Not asked for: {counted(kept, 'unit')}, whose prices stay.")
     outside = [unit_id for unit_id in game.cards if unit_id not in set(table["unit"])]
     if outside:
         click.echo(f"Not compared: {', '.join(outside) if len(outside) < MANY else counted(len(outside), 'unit')}.")
     click.echo()
     header = ["unit", "old", "new", "fair", "from", "to", "change", "score", "then", "why"]
-    print_table(header, [_cells(row) for row in table.itertuples(index=False)])
+    asked = table[table["why"] != NOT_ASKED]
+    print_table(header, [_cells(row) for row in asked.itertuples(index=False)])
 
 
 def _cells(row: Any) -> list[object]:
-    prices = [f"{price:.1f}" for price in (row.fair_requisition, row.fair_low, row.fair_high)]
+    prices = [
+        "–" if price != price else f"{price:.1f}" for price in (row.fair_requisition, row.fair_low, row.fair_high)
+    ]
     scores = ["" if score != score else f"{score:.2f}" for score in (row.score_before, row.score_after)]
     return [
         row.unit,

@@ -11,7 +11,7 @@ import click
 
 from aabalance.cli.options import Choice, json_option, pairs_of, takes_game
 from aabalance.cli.sweeps import takes_sweep
-from aabalance.cli.terminal import print_json
+from aabalance.cli.terminal import print_json, progress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +23,8 @@ Rows = Sequence[Mapping[Any, Any]]
 Lines = Iterator[tuple[str, ...]]
 """Rows of a table: what it is, then a value for each column; an empty row ends a table."""
 BETWEEN = "  "
+NONE = "–"
+"""Where there is no number."""
 
 
 @click.command()
@@ -49,7 +51,7 @@ def worth(
     """
     from aabalance.analysis.selection import ALL
     from aabalance.analysis.tuning.answer import worth_explained
-    from aabalance.analysis.tuning.movement import worth_moving
+    from aabalance.analysis.tuning.movement import pairs, worth_moving
     from aabalance.analysis.tuning.paired import worth_differences
     from aabalance.analysis.tuning.worth import roster_about
 
@@ -63,7 +65,10 @@ def worth(
         _, old = roster_about(plain, units)
         before = worth_explained(plain, units, against=some, roster=old, floor=held.least)
         change = worth_differences(old, roster, found.worth["unit"].tolist(), held.least)
-    moves = worth_moving(game, units, roster=roster, floor=held.least, seed=seed) if moving else None
+    moves = None
+    if moving:
+        with progress(len(pairs(roster, [roster.place(unit) for unit in found.worth["unit"]])), "pairs") as advance:
+            moves = worth_moving(game, units, roster=roster, floor=held.least, seed=seed, advance=advance)
     if as_json:
         frames: dict[str, pd.DataFrame] = found._asdict()
         frames |= {} if before is None else {f"{name}_before": frame for name, frame in before._asdict().items()}
@@ -92,7 +97,7 @@ def _said(
     if moves:
         yield from _moving(moves[0])
     now = sides[-1]
-    yield from _opponents(game, _of(now.reasons, unit), against)
+    yield from _opponents(game, _of(now.reasons, unit), rows[-1]["level"], against)
     yield from _points(game, now, unit)
     for heading, name in (("beware", "flags"), ("its worth doesn't know", "unseen")):
         if rows[-1][name]:
@@ -109,20 +114,20 @@ def _numbers(game: Game, rows: Rows, fire: Rows) -> Lines:
     limits = Contest.standard(game).limits
     yield ("costs", *(f"{row['requisition']:g}" for row in rows))
     yield ("is worth", *(_price(row["worth"]) for row in rows))
-    yield ("  90 % interval", *(f"{_price(row['worth_low'])} to {_price(row['worth_high'])}" for row in rows))
+    yield ("  90 % interval", *(_between(row["worth_low"], row["worth_high"]) for row in rows))
     yield ("  beside its cost", *(_change(row["worth_change"]) for row in rows))
     yield (f"  where a side has {min(limits)} actions a turn", *(_price(row["worth_fewest_actions"]) for row in rows))
     yield (f"  where it has {max(limits)}", *(_price(row["worth_most_actions"]) for row in rows))
     yield (f"scores for equal {game.ruleset.labels.currency}", *(percent(row["score"]) for row in rows))
     yield ("  the roster's mean", *(percent(row["level"]) for row in rows))
-    yield ("  for 10 % more than it is worth", *(f"{100 * row['worth_slope']:+.1f}" for row in rows))
+    yield ("  for 10 % more than it is worth", *(_points_of_score(row["worth_slope"]) for row in rows))
     yield ("destroys an opponent, turns of fire", *(_turns(row["turns_to_destroy"]) for row in fire))
     yield ("lasts, turns of an opponent's fire", *(_turns(row["turns_it_lasts"]) for row in fire))
     yield ("units that can't hurt it", *(str(row["immune_to"]) for row in rows))
     yield ("units that it can't hurt", *(str(row["harmless_to"]) for row in rows))
 
 
-def _opponents(game: Game, reasons: Rows, against: Mapping[str, Any]) -> Lines:
+def _opponents(game: Game, reasons: Rows, level: float, against: Mapping[str, Any]) -> Lines:
     """Yield against whom it does best and worst for equal requisition, of those that were asked for."""
     from aabalance.results import percent
 
@@ -132,8 +137,8 @@ def _opponents(game: Game, reasons: Rows, against: Mapping[str, Any]) -> Lines:
         yield ()
         yield (f"of opponents with {only}{'' if reasons else ': it meets none'}",)
     for heading, some in (
-        ("best against, for its points", [one for one in reasons if one["pull"] > 0]),
-        ("worst against", [one for one in reasons if one["pull"] < 0][::-1]),
+        ("best against, for its points", [one for one in reasons if one["score"] > level]),
+        ("worst against", [one for one in reasons if one["score"] < level][::-1]),
     ):
         if some:
             yield ()
@@ -178,10 +183,11 @@ def _moving(row: Mapping[Any, Any]) -> Lines:
         yield ("where both sides move: nobody whom it can hurt can hurt it",)
         return
     yield (f"is worth, both sides moving, {ROUNDS} rounds", _price(row["worth_moving"]))
-    yield ("  95 % interval", f"{_price(row['worth_moving_ci_low'])} to {_price(row['worth_moving_ci_high'])}")
-    yield ("  scores more by", f"{100 * (row['score_moving'] - row['score']):+.1f}")
-    beyond = "more than" if row["beyond"] else "no more than"
-    yield (f"  that is {beyond} hangs on whom it meets",)
+    yield ("  95 % interval", _between(row["worth_moving_ci_low"], row["worth_moving_ci_high"]))
+    yield ("  scores more by", _points_of_score(row["score_moving"] - row["score"]))
+    if not math.isnan(row["worth_low"]):
+        beyond = "more than" if row["beyond"] else "no more than"
+        yield (f"  that is {beyond} hangs on whom it meets",)
 
 
 def _of(frame: pd.DataFrame | None, unit: str) -> list[dict[Any, Any]]:
@@ -208,16 +214,26 @@ def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
 def _price(price: float) -> str:
     if math.isnan(price):
-        return "-"
+        return NONE
     return "no end" if math.isinf(price) else f"{price:.0f}" if price >= 100 else f"{price:.1f}"
 
 
+def _between(low: float, high: float) -> str:
+    return NONE if math.isnan(low) else f"{_price(low)} to {_price(high)}"
+
+
 def _change(share: float) -> str:
-    return f"{math.floor(100 * share + 0.5):+d} %" if math.isfinite(share) else "-"
+    return f"{math.floor(100 * share + 0.5):+d} %" if math.isfinite(share) else NONE
 
 
 def _pull(points: float) -> str:
+    if math.isnan(points):
+        return NONE
     return f"{points:+.1f}" if abs(points) >= 0.1 else f"{points:+.2f}"
+
+
+def _points_of_score(change: float) -> str:
+    return NONE if math.isnan(change) else f"{100 * change:+.1f}"
 
 
 def _turns(turns: float) -> str:

@@ -128,6 +128,7 @@ _ALL = [
     Column("enemy_moved", "bool", "", "the enemy moved in its last turn"),
     Column("orders", "str", "", "what to do"),
     Column("n", "int64", "", "simulated duels or battles; 0: solved exactly"),
+    Column("seed", "int64", "", "of the dice"),
     Column("ci_low", "float64", "0-1", "lower end of Wilson's 95 % interval of p_win"),
     Column("ci_high", "float64", "0-1", "upper end of Wilson's 95 % interval of p_win"),
     Column("p_kill_per_action", "float64", "0-1", "mean kills per action, over situations and field"),

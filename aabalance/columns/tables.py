@@ -273,6 +273,9 @@ _TABLES = [
             "worth_moving_ci_low",
             "worth_moving_ci_high",
             "beyond",
+            "engine",
+            "n",
+            "seed",
         ),
     ),
     Table(

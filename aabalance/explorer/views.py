@@ -209,7 +209,8 @@ def worth(scenes: Scenes, _: bool) -> str:
     for __, scene in scenes:
         row: dict[Any, Any] = scene.worth.to_dict("records")[0]
         flags = f"<div>{html.escape(row['flags'])}</div>" if row["flags"] else ""
-        between = f"{_price(row['worth_low'])} to {_price(row['worth_high'])}"
+        known = not math.isnan(row["worth_low"])
+        between = f"{_price(row['worth_low'])} to {_price(row['worth_high'])}" if known else "–"
         numbers = [
             (_price(row["worth"]), "is worth"),
             (f"{row['requisition']:g}", "costs"),
@@ -217,19 +218,18 @@ def worth(scenes: Scenes, _: bool) -> str:
         ]
         unseen = f"; not in it: {html.escape(row['unseen'])}" if row["unseen"] else ""
         said = f"90 % interval {between}, by whom it meets; the roster scores {percent(row['level'])}{unseen}"
-        parts.append(
-            f"<div>{html.escape(row['name'])}</div>{_figures(numbers)}{flags}<div>{said}</div>{_opponents(scene)}"
-        )
+        opponents = _opponents(scene, row["level"])
+        parts.append(f"<div>{html.escape(row['name'])}</div>{_figures(numbers)}{flags}<div>{said}</div>{opponents}")
     return _beside(scenes, parts)
 
 
-def _opponents(scene: Scene) -> str:
+def _opponents(scene: Scene, level: float) -> str:
     """Return against whom a does best and worst for its points."""
     rows: list[dict[Any, Any]] = scene.opponents.to_dict("records")
     parts = []
     for what, some in (
-        ("does best, for its points, against", [row for row in rows if row["pull"] > 0]),
-        ("does worst against", [row for row in rows if row["pull"] < 0][::-1]),
+        ("does best, for its points, against", [row for row in rows if row["score"] > level]),
+        ("does worst against", [row for row in rows if row["score"] < level][::-1]),
     ):
         named = (
             f"{html.escape(scene.played.cards[row['opponent']].name)} ({row['opponent_requisition']:g}: scores "

@@ -19,6 +19,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.points import toughness_steps
 from aabalance.analysis.tuning.score import Roster, score_table
+from aabalance.analysis.tuning.tables import CHAIN, REACHED
 from aabalance.analysis.tuning.tune import tune
 from aabalance.analysis.tuning.worth import worth, worth_reasons
 from aabalance.errors import UsageError
@@ -98,6 +99,11 @@ class Results(NamedTuple):
     def rolled(self) -> bool:
         """Whether a battle was too large to be solved."""
         return not {*self.battles["engine"], *self.actions["engine"]} <= {"exact"}
+
+    @property
+    def priced_by_dice(self) -> bool:
+        """Whether one of the battles that price units was too large to be solved."""
+        return bool(self.prices.attrs.get("rolled")) or not {*self.scores["solver"]} <= {CHAIN, REACHED}
 
     def written(self) -> dict[str, pd.DataFrame]:
         """Return the frames that become CSV files, by name."""

@@ -86,7 +86,10 @@ def _outputs(spec: Spec, game: Game, field: list[str], situations: Situations, a
     pictures = draw(game, field, results, content["titles"], advance)
     outputs: dict[str, str | bytes] = {}
     for name, frame in results.written().items():
-        source = _of_battles(head, results) if name in analyse.BATTLE_CSVS else head
+        dice = (name in analyse.BATTLE_CSVS and results.rolled) or (
+            name in analyse.WORTH_CSVS and results.priced_by_dice
+        )
+        source = by_dice(head) if dice else head
         outputs[f"{name}.csv"] = tables.csv(frame, source)
     outputs |= {f"{name}.png": picture for name, picture in pictures.items()}
     outputs["summary.json"] = summary.text(content)
@@ -97,9 +100,9 @@ def _outputs(spec: Spec, game: Game, field: list[str], situations: Situations, a
     return {name: text.encode() if isinstance(text, str) else text for name, text in outputs.items()}
 
 
-def _of_battles(head: Provenance, results: Results) -> Provenance:
-    """Return where tables of battles come from: from dice, too, if one of them was too large to be solved."""
-    return head._replace(engine="monte_carlo", seed=0) if results.rolled else head
+def by_dice(head: Provenance) -> Provenance:
+    """Return where a table of battles comes from of which one was too large to be solved."""
+    return head._replace(engine="monte_carlo", seed=0)
 
 
 def readme_picture(spec: Spec, game: Game, path: Path) -> None:

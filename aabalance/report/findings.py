@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 NAMED = 3
 """So many units are named in a sentence."""
 ONE_AGAINST_ONE = "Duels are exact. But one against one is no battle, and a trend is what is, not what should be."
+SOLVED = "Battles are solved exactly."
 FAR = 5
 """Points of 100, as `aabalance.analysis.tuning.tune` counts who is far from level."""
 
@@ -98,11 +99,12 @@ def _others(game: Game, field: Collection[str], unrated: int = 0) -> str:
 def _sure(results: Results) -> str:
     rated = results.rated[results.rated["worth"] > 0]
     halves = ((rated["worth_high"] - rated["worth_low"]) / 2 / rated["worth"]).dropna()
+    solved = "Battles are solved exactly, or rolled where they are too large." if results.priced_by_dice else SOLVED
     if halves.empty:
-        return "Battles are solved exactly."
+        return solved
     share = math.floor(100 * halves.median() + 0.5)
     return (
-        f"Battles are solved exactly. How much a price hangs on whom a unit meets, its 90 % interval says: "
+        f"{solved} How much a price hangs on whom a unit meets, its 90 % interval says: "
         f"±{share} % for the median unit. Whoever costs something inside it is in line."
     )
 
@@ -127,6 +129,10 @@ def _advice(results: Results, out: pd.DataFrame, changed: int) -> str:
     if far:
         score = "scores" if len(left["far"]) == 1 else "score"
         said += f" {far} {score} more than {FAR} points of 100 off level."
+        if left["finer"]:
+            off = math.ceil(100 * left["finer"]["off"])
+            them = "it" if len(left["finer"]["units"]) == 1 else "them"
+            said += f" That is rounding: {left['finer']['said']} would bring {them} to within {off}."
     return said
 
 

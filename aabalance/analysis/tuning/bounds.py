@@ -14,6 +14,7 @@ from aabalance.errors import UsageError
 from aabalance.game import Game
 
 ANCHOR = "anchor"
+NOT_ASKED = "not asked for"
 CLOSE = 1e-9
 """Two prices that are one."""
 
@@ -56,7 +57,7 @@ def bounds_of(
         if unit in anchors or unit in tuning.locked:
             raise UsageError(f"units: found {unit}, whose price is fixed, expected units whose price may move")
     if chosen is not None:
-        kept |= {at: "not asked for" for unit, at in place.items() if unit not in chosen and at not in kept}
+        kept |= {at: NOT_ASKED for unit, at in place.items() if unit not in chosen and at not in kept}
     kept |= {place[unit]: "locked" for unit in tuning.locked if unit in place}
     given = {place[unit]: price for unit, price in anchors.items()}
     kept |= dict.fromkeys(given, ANCHOR)

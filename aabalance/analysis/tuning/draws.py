@@ -42,6 +42,11 @@ def drawn_leads(units: Sequence[str], seed: int, shares: Any, above: Any) -> Any
     return lead + (drawn - lead) * np.sqrt((met + 1) / (met - 2).clip(min=1))
 
 
+def several(shares: Any) -> Any:
+    """Return by row whether there is more than one opponent: whatever weight one alone is drawn, it says the same."""
+    return (shares > 0).sum(axis=-1) > 1
+
+
 @lru_cache(maxsize=4)
 def weights_of(units: tuple[str, ...], seed: int) -> Any:
     """Return weights of the opponents, exponential, by draw; a unit's hang on its id, and not on who else there is."""

@@ -9,14 +9,20 @@ reach and the end of the game by the clock make of it; what whole units leave ov
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from statistics import NormalDist
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 
+from aabalance import rulesets
+from aabalance.analysis import sweeps
+from aabalance.analysis.cells import fighting
+from aabalance.analysis.fought import Rules
 from aabalance.analysis.matchups import ids_of, tidy
+from aabalance.analysis.tasks import Ask
 from aabalance.analysis.tuning.contest import POLICY
 from aabalance.analysis.tuning.levels import even_price, level
 from aabalance.analysis.tuning.score import EVEN, Roster
@@ -25,16 +31,19 @@ from aabalance.engine import sampling
 from aabalance.engine.battle.lanes import SIDE_UNITS
 from aabalance.engine.battle.tables import Battle, Terms
 from aabalance.engine.outcome import BattleTally
+from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
 from aabalance.play.account import run_of
 from aabalance.play.battle import AGAINST, FIRST_MOVERS
 from aabalance.play.ground import ground
-from aabalance.rulesets.base import Fighter, Force
+from aabalance.rulesets.base import Aspect, Fighter, Force
 
 POSTURE = "best_range"
 ROUNDS = 8
 TRIALS = 1 << 8
 """Of a battle, for each side that moves first. A unit's mean is over all its opponents."""
+TOGETHER = 32
+"""Pairs that are a task: of one unit with the others a part, so that workers share also those of a single one."""
 LEVEL = 0.95
 """Of all intervals together: as likely as that, none of them misses."""
 
@@ -61,7 +70,7 @@ def worth_moving(
     roster: Roster | None = None,
     floor: float | None = None,
     seed: int = 0,
-    advance: Callable[[int], None] = lambda steps: None,
+    advance: Advance = lambda pairs: None,
 ) -> pd.DataFrame:
     """Return what units are worth where both sides move, beside what they are worth where all hold: a row for each.
 
@@ -75,7 +84,7 @@ def worth_moving(
     seed : int
         Of the dice, and of the draws behind the intervals of those who hold.
     advance : callable
-        Called with the number of units done since the last call.
+        Called with the number of pairs done since the last call; `pairs` says which there are.
 
     Returns
     -------
@@ -132,13 +141,59 @@ def worth_moving(
                 "worth_moving_ci_low": ends[1],
                 "worth_moving_ci_high": ends[2],
                 "beyond": bool(ends[2] < held.low or ends[1] > held.high),
+                "engine": "monte_carlo",
+                "n": 2 * TRIALS * int(met.sum()),
+                "seed": seed,
             }
         )
     return tidy("worth_moving", rows)
 
 
+class Grounds(NamedTuple):
+    """How units meet who move: all that their battles hang on besides who they are.
+
+    Attributes
+    ----------
+    rules : Rules
+    views : tuple of (Situation, Fraction)
+        As of a `Contest`.
+    aspects : list of Aspect
+    terms : Terms
+    seed : int
+    """
+
+    rules: Rules
+    views: tuple[tuple[Any, Fraction], ...]
+    aspects: list[Aspect]
+    terms: Terms
+    seed: int
+
+
+class Meeting(NamedTuple):
+    """So many of one card against so many of another."""
+
+    first: Any
+    second: Any
+    n: int
+    m: int
+
+
+def pairs(roster: Roster, places: Sequence[int]) -> list[tuple[int, int]]:
+    """Return which units meet if some are asked about: places of two each, the smaller first.
+
+    Parameters
+    ----------
+    roster : Roster
+    places : sequence of int
+        Of those that are asked about.
+    """
+    asked = np.isin(np.arange(len(roster.units)), places)
+    met = np.triu(roster.mutual & (asked | asked[:, None]))
+    return [(int(one), int(other)) for one, other in np.argwhere(met)]
+
+
 def moving(
-    game: Game, roster: Roster, places: list[int], seed: int = 0, advance: Callable[[int], None] = lambda steps: None
+    game: Game, roster: Roster, places: Sequence[int], seed: int = 0, advance: Advance = lambda pairs: None
 ) -> Moved:
     """Return what units score who move, beyond what the same numbers of them score who hold.
 
@@ -147,11 +202,11 @@ def moving(
     game : Game
         Of the roster.
     roster : Roster
-    places : list of int
+    places : sequence of int
         Which units are asked about, by their places in it.
     seed : int
     advance : callable
-        Called with the number of units done since the last call.
+        As for `worth_moving`.
 
     Raises
     ------
@@ -163,49 +218,61 @@ def moving(
     on, aspects = ground(game.ruleset, (cards, cards), max(contest.ranges), game.variant, (POSTURE, POSTURE))
     limit = sorted(contest.limits)[len(contest.limits) // 2]
     terms = Terms((limit, limit), (POLICY, POLICY), ROUNDS, by_worth=True, ground=on)
-    alone = (contest.views, aspects, game.variant)
-    asked = game.ruleset.alone([cards[at] for at in places], cards, *alone)
-    # A roster that is asked about as a whole is its own opponents.
-    others = asked if places == list(range(size)) else game.ruleset.alone(cards, [cards[at] for at in places], *alone)
-    moved = Moved(*(np.full((len(places), size), np.nan) for _ in Moved._fields))
-    for row, at in enumerate(places):
-        met = np.flatnonzero(roster.mutual[at] & np.isnan(moved.change[row]))
-        n, m = _numbers(roster, at, met)
-        held = _held(roster, at, met, n, m)[contest.limits.index(limit)]
-        for other, own, enemies, score in zip(met.tolist(), n.tolist(), m.tolist(), held.tolist(), strict=True):
-            sides = [
-                ((_against(asked[row], other, enemies),) * own, at),
-                ((_against(others[other], row, own),) * enemies, other),
-            ]
-            # Whoever is asked about, it is the same battle.
-            turned = at > other
-            first, second = reversed(sides) if turned else sides
-            names = *[roster.units[first[1]]] * len(first[0]), AGAINST, *[roster.units[second[1]]] * len(second[0])
-            mean, variance = _rolled((first[0], second[0]), terms, names, seed)
-            mean = 1 - mean if turned else mean
-            moved.change[row, other], moved.variance[row, other] = mean - score, variance
-            if other in places:
-                back = places.index(other)
-                moved.change[back, at], moved.variance[back, at] = score - mean, variance
-        advance(1)
-    return moved
+    grounds = Grounds(Rules(game.ruleset.name, game.variant), tuple(contest.views.items()), aspects, terms, seed)
+    change, variance = np.full((size, size), np.nan), np.full((size, size), np.nan)
+    if met := pairs(roster, places):
+        one, other = np.array(met).T
+        n, m = _numbers(roster, one, other)
+        held = roster.tables.look_up(roster.tables.row[one, other], n, m)[contest.limits.index(limit)]
+        rows = [
+            Meeting(cards[a], cards[b], *numbers) for (a, b), *numbers in zip(met, n.tolist(), m.tolist(), strict=True)
+        ]
+        fights = fighting(game.ruleset)
+
+        def key(row: Meeting | None) -> Any:
+            # Dice are named by ids; the one column is about nothing.
+            return row and [(fights(card), card.id, count) for card, count in ((row.first, row.n), (row.second, row.m))]
+
+        rolled = sweeps.answer(Ask(meet, grounds, rows, cells=TOGETHER, key=key), advance).numbers()[:, 0]
+        change[one, other], variance[one, other] = rolled[:, 0] - held, rolled[:, 1]
+        change[other, one], variance[other, one] = -change[one, other], rolled[:, 1]
+    return Moved(change[places], variance[places])
 
 
-def _numbers(roster: Roster, unit: int, others: Any) -> tuple[Any, Any]:
+def meet(grounds: Grounds, rows: Sequence[Meeting], _: Any) -> Any:
+    """Return what the first of each two scores if both move, and its variance; see `aabalance.analysis.sweeps`.
+
+    Parameters
+    ----------
+    grounds : Grounds
+    rows : sequence of Meeting
+
+    Returns
+    -------
+    array of float, shape (rows, 1, 2)
+    """
+    ruleset = rulesets.load(grounds.rules.game)
+    firsts, seconds = ({card.id: card for card in side} for side in list(zip(*rows, strict=True))[:2])
+    of_first, of_second = ({unit: at for at, unit in enumerate(side)} for side in (firsts, seconds))
+    alone = dict(grounds.views), grounds.aspects, grounds.rules.variant
+    ours, theirs = [*firsts.values()], [*seconds.values()]
+    forces = ruleset.alone(ours, theirs, *alone), ruleset.alone(theirs, ours, *alone)
+    found = np.empty((len(rows), 1, 2))
+    for at, row in enumerate(rows):
+        first, second = of_first[row.first.id], of_second[row.second.id]
+        one, other = _against(forces[0][first], second, row.m), _against(forces[1][second], first, row.n)
+        names = *[row.first.id] * row.n, AGAINST, *[row.second.id] * row.m
+        found[at, 0] = _rolled(((one,) * row.n, (other,) * row.m), grounds.terms, names, grounds.seed)
+    return found
+
+
+def _numbers(roster: Roster, one: Any, other: Any) -> tuple[Any, Any]:
     """Return how many of a unit meet how many of others: as many as the largest budget buys, and can be rolled."""
-    own, prices = roster.prices[unit], roster.prices[others]
-    budget = np.minimum(max(roster.contest.budgets), SIDE_UNITS * np.minimum(own, prices))
-    budget = np.maximum(budget, np.maximum(own, prices))
-    numbers = (np.floor(budget / price + EVEN).clip(1, SIDE_UNITS).astype(np.int64) for price in (own, prices))
-    n, m = numbers
+    prices = roster.prices[one], roster.prices[other]
+    budget = np.minimum(max(roster.contest.budgets), SIDE_UNITS * np.minimum(*prices))
+    budget = np.maximum(budget, np.maximum(*prices))
+    n, m = (np.floor(budget / price + EVEN).clip(1, SIDE_UNITS).astype(np.int64) for price in prices)
     return n, m
-
-
-def _held(roster: Roster, unit: int, others: Any, n: Any, m: Any) -> Any:
-    """Return by limit and opponent what so many of a unit score who hold."""
-    first = unit < others
-    scores = roster.tables.look_up(roster.tables.row[unit, others], np.where(first, n, m), np.where(first, m, n))
-    return np.where(first, scores, 1 - scores)
 
 
 def _against(unit: Fighter, enemy: int, number: int) -> Fighter:

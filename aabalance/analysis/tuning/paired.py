@@ -17,7 +17,7 @@ import pandas as pd
 from aabalance.analysis.matchups import tidy
 from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.definition import Tuning
-from aabalance.analysis.tuning.draws import DRAWS, LEVEL, drawn_leads
+from aabalance.analysis.tuning.draws import DRAWS, LEVEL, drawn_leads, several
 from aabalance.analysis.tuning.fighters import lone
 from aabalance.analysis.tuning.levels import even_price, level
 from aabalance.analysis.tuning.score import EVEN, Roster
@@ -117,11 +117,11 @@ class Levels(NamedTuple):
     score : array of float
         Mean score at the price on the card; nan for a unit that nobody counts for.
     drawn_score : array of float, shape (draws, units)
-        The same over other opponents like these.
+        The same over other opponents like these; nan where there is one alone.
     worth : array of float
         As `aabalance.analysis.tuning.worth.Worth.price`.
     drawn_worth : array of float, shape (draws, units)
-        To the first step; nan where a price says nothing.
+        To the first step; nan where a price says nothing, or there is one opponent alone.
     """
 
     score: Any
@@ -154,7 +154,8 @@ def levels(roster: Roster, floor: float, seed: int = 0, only: Sequence[int] | No
         x, leads[unit], by = even_price(roster, unit, shares[unit], k, floor)
         worth[unit], slope[unit] = math.exp(x), shares[unit] @ by
     drawn_score = drawn_leads(roster.units, seed, shares, scores.score - EVEN) + EVEN
-    known = np.isfinite(worth) & (slope < 0)
+    drawn_score[:, ~several(shares)] = np.nan
+    known = np.isfinite(worth) & (slope < 0) & several(shares)
     drawn_worth = np.full((DRAWS, size), np.nan)
     moved = drawn_leads(roster.units, seed, shares[known], leads[known]) - k
     drawn_worth[:, known] = np.exp((np.log(worth[known]) - moved / slope[known]).clip(min=math.log(floor)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
@@ -175,7 +176,8 @@ def penetration_steps(game: Game, unit: Unit, changes: Mapping[str, str]) -> pd.
     -------
     DataFrame
         A row for each change. ``more_against`` counts the opponents from whom the unit is expected to take more with an
-        attack than with the change before, as the card is before the first; ``expected_damage`` is the mean over all.
+        attack than with the change before, as the card is before the first; ``expected_damage`` is the mean over all,
+        nan without any.
 
     Examples
     --------
@@ -213,7 +215,7 @@ def penetration_steps(game: Game, unit: Unit, changes: Mapping[str, str]) -> pd.
             {
                 "unit": unit_id,
                 "what_if": words,
-                "expected_damage": float(sum(after, Fraction(0)) / len(cards)),
+                "expected_damage": float(sum(after, Fraction(0)) / len(cards)) if cards else math.nan,
                 "more_against": sum(now > was for now, was in zip(after, before, strict=True)),
                 "harmless_to": sum(not now for now in after),
             }

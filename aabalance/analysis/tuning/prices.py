@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.analysis.tuning.draws import DRAWS, LEVEL, drawn_leads
+from aabalance.analysis.tuning.draws import DRAWS, LEVEL, drawn_leads, several
 from aabalance.analysis.tuning.score import EVEN, Roster, Scores
 
 STEP = 0.35
@@ -67,7 +67,8 @@ class Fair(NamedTuple):
     held : array of int
         -1 at the least price that it may have and behind, 1 at the largest and ahead, else 0.
     low, high : array of float
-        Interval of the price, had it other opponents like these; the price itself for one that is fixed.
+        Interval of the price, had it other opponents like these; the price itself for one that is fixed, nan for one
+        that hangs on one opponent alone.
     steps : int
         Times that all scores were worked out.
     """
@@ -125,6 +126,7 @@ def fair(roster: Roster, bounds: Bounds, start: Any = None, seed: int = 0) -> Fa
     own = (roster.shares() * scores.by_own).sum(axis=1, where=roster.mutual)
     prices = np.select([held < 0, held > 0, free], [bounds.low, bounds.high, np.exp(x)], bounds.low)
     low, high = (np.where(free, np.exp(end).clip(bounds.low, bounds.high), bounds.low) for end in (low, high))
+    low, high = (np.where(free & ~several(roster.shares()), np.nan, end) for end in (low, high))
     return Fair(prices, k, roster.lead(scores), own, held, low, high, steps)
 
 

@@ -18,12 +18,15 @@ from aabalance.analysis.tuning.fighters import lone
 from aabalance.analysis.tuning.prices import Bounds, Steps, fair, shares_of_level
 from aabalance.analysis.tuning.remains import by_kill_rates, remains
 from aabalance.analysis.tuning.score import EVEN, FLAT, Roster
+from aabalance.analysis.tuning.tables import ROLLED, SCALED
 from aabalance.cards.save import save
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
 
 FAR = 0.05
 """How far a unit's score may be from level before it is named."""
+HALVINGS = 4
+"""How much finer steps are tried for those whom rounding leaves far from level."""
 HELD = {-1: "the largest change holds it up", 1: "the largest change or price holds it down"}
 
 
@@ -76,8 +79,12 @@ def tune(
         - ``rms_before``, ``rms_fair``, ``rms_after``, ``rms_by_kill_rates``: how far from it those of them are that may
           move, and anchors, at the prices on the cards, at fair ones, at the new ones and at those of the cheap rule
         - ``far``: who is more than .05 from it at the new ones
+        - ``finer``: which finer steps would bring those of them nearer whom rounding alone keeps away: ``units``, their
+          ids; ``steps``, as of `Tuning`, and ``said``, in words; ``off``, how far from level the furthest of them is
+          then; None if there are none
         - ``pairs_before``, ``pairs_after``, ``cyclic_before``, ``cyclic_after``: how far pairs are from even, and the
           share of that which goes in circles, so that no price can change it
+        - ``rolled``: of how many pairs battles were too large to be solved, and are rolled
         - ``units``: how many may move; ``at_floor``, ``unidentified``: ids of those worth less than the least price,
           and of those whose price hardly changes their score
 
@@ -119,6 +126,7 @@ def tune(
         remains(roster, prices, judged, even)
         for prices in (roster.prices, found.prices, new, by_kill_rates(roster, bounds))
     )
+    far = judged & (np.abs(after.lead) > FAR)
     score_before, score_after = (one.lead + one.level + EVEN for one in (before, after))
     identified = roster.mutual.any(axis=1) & (found.slope < FLAT)
     ratio = found.prices / roster.prices
@@ -157,11 +165,13 @@ def tune(
         "rms_fair": ideal.rms,
         "rms_after": after.rms,
         "rms_by_kill_rates": cheap.rms,
-        "far": [roster.units[at] for at in np.flatnonzero(judged & (np.abs(after.lead) > FAR))],
+        "far": [roster.units[at] for at in np.flatnonzero(far)],
+        "finer": _finer(roster, found.prices, bounds, tuning, far & (np.abs(ideal.lead) <= FAR), even),
         "pairs_before": before.pairs,
         "pairs_after": after.pairs,
         "cyclic_before": before.cyclic,
         "cyclic_after": after.cyclic,
+        "rolled": sum(solver in (ROLLED, SCALED) for solver in roster.tables.solvers),
         "at_floor": [roster.units[at] for at in np.flatnonzero(at_floor)],
         "unidentified": [roster.units[at] for at in np.flatnonzero(~identified)],
     }
@@ -178,6 +188,38 @@ def _rounded(old: Any, prices: Any, bounds: Bounds, tuning: Tuning) -> tuple[Any
             unfit[at] = "no whole step lies within its bounds"
         new[at] = old[at] if price is None else price
     return new, unfit
+
+
+def _finer(roster: Roster, fair: Any, bounds: Bounds, tuning: Tuning, rounded: Any, even: Any) -> dict[str, Any] | None:
+    """Return the coarsest steps with which none of those is far from level whom rounding kept away; None without any.
+
+    Those below the next round price above theirs are halved, once or more.
+    """
+    if not rounded.any():
+        return None
+    below = _round_above(float(fair[rounded].max()))
+    last = [size for start, size in sorted(tuning.steps.items()) if start <= below][-1]
+    for parts in (2.0**n for n in range(1, HALVINGS + 1)):
+        halved = {start: size / parts if start < below else size for start, size in tuning.steps.items()}
+        steps = dict(sorted(({below: last} | halved).items()))
+        new, _ = _rounded(roster.prices, fair, bounds, tuning.model_copy(update={"steps": steps}))
+        lead = np.nan_to_num(roster.lead(roster.scores(new)))
+        off = float(np.abs(lead - even @ lead)[rounded].max())
+        if off <= FAR:
+            sizes = " and ".join(dict.fromkeys(f"{size:g}" for start, size in steps.items() if start < below))
+            return {
+                "units": [roster.units[at] for at in np.flatnonzero(rounded)],
+                "said": f"steps of {sizes} below {below:g}",
+                "steps": {f"{start:g}": size for start, size in steps.items()},
+                "off": off,
+            }
+    return None
+
+
+def _round_above(price: float) -> float:
+    """Return the next of 1, 2, 5, 10, 20, 50 and so on above a price."""
+    power = 10.0 ** math.floor(math.log10(price))
+    return next(digit * power for digit in (1, 2, 5, 10) if digit * power > price)
 
 
 def write(game: Game, table: pd.DataFrame) -> int:

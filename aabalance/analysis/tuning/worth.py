@@ -17,7 +17,7 @@ from aabalance.analysis.cost import costs
 from aabalance.analysis.matchups import ids_of, tidy
 from aabalance.analysis.tuning.contest import Contest
 from aabalance.analysis.tuning.definition import FLOOR_SHARE, Tuning
-from aabalance.analysis.tuning.draws import LEVEL, drawn_leads
+from aabalance.analysis.tuning.draws import LEVEL, drawn_leads, several
 from aabalance.analysis.tuning.fighters import lone
 from aabalance.analysis.tuning.levels import NEARLY, even_price, highest, level
 from aabalance.analysis.tuning.score import EVEN, FLAT, Roster
@@ -40,7 +40,7 @@ class Worth(NamedTuple):
         counts for it.
     low, high : float
         Interval of the price, if other opponents were as likely to be met: it says how much hangs on whom one meets.
-        Battles are exact, so that they add nothing to it.
+        Battles are exact, so that they add nothing to it. nan where it hangs on one opponent alone.
     slope : float
         Change of its mean score with the logarithm of its price there.
     """
@@ -80,7 +80,7 @@ def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | Non
     by = float(shares @ slope)
     if math.isinf(x):
         return Worth(x, x, x, by)
-    if not by < 0:
+    if not (by < 0 and several(shares)):
         return Worth(math.exp(x), math.nan, math.nan, by)
     # Less and less weight of one opponent, more of another: the first step towards the price that would be level then.
     moved = x - (drawn_leads(roster.units, seed, shares[None], lead[None])[:, 0] - k) / by
@@ -97,10 +97,21 @@ def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
     ----------
     game : Game
     units : iterable of str or card
+
+    Raises
+    ------
+    UsageError
+        A side can't stand on a unit alone.
     """
     held, price = Tuning.standard(game), costs(game)
-    stuck = [card.id for card in lone(game, Contest.standard(game)) if price[card.id] <= held.least]
-    return held, Roster(game, about=dict.fromkeys((*ids_of(game, units, "units"), *stuck)))
+    compared = [card.id for card in lone(game, Contest.standard(game))]
+    asked, stuck = ids_of(game, units, "units"), [unit for unit in compared if price[unit] <= held.least]
+    for unit in asked:
+        if unit not in compared:
+            raise UsageError(
+                f"units: found {unit}, on which no side can stand alone, expected one that battles compare"
+            )
+    return held, Roster(game, about=dict.fromkeys((*asked, *stuck)))
 
 
 def worth(
@@ -213,8 +224,9 @@ def worth_reasons(
     -------
     DataFrame
         ``pull`` is the part of its worth that hangs on one opponent alone, in the first step: the pulls of all
-        opponents cancel where it is level. ``exchange_rate`` is how much of the opponent's requisition a point of its
-        own is worth in their battles: 0 if it is behind whatever it costs, inf if it always leads.
+        opponents cancel where it is level. It is nan where the price hardly changes the score, so that any would do.
+        ``exchange_rate`` is how much of the opponent's requisition a point of its own is worth in their battles: 0 if
+        it is behind whatever it costs, inf if it always leads.
 
     Raises
     ------
@@ -244,9 +256,9 @@ def worth_reasons(
             continue
         x, lead, slope = even_price(roster, at, shares, k, least)
         by = float(shares @ slope)
-        if not (math.isfinite(x) and by < 0):
+        if not math.isfinite(x):
             continue
-        pulls = np.where(shares > 0, math.exp(x) * shares * (lead - k) / -by, 0.0)
+        pulls = np.where(shares > 0, math.exp(x) * shares * (lead - k) / max(-by, NEARLY), 0.0)
         order = np.argsort(pulls, kind="stable")
         order = order[named[order]]
         raised = [other for other in order[::-1][:most] if pulls[other] > NEARLY * math.exp(x)]
@@ -261,7 +273,7 @@ def worth_reasons(
                     "opponent": roster.units[other],
                     "opponent_requisition": roster.prices[other],
                     "score": lead[other] + EVEN,
-                    "pull": pulls[other],
+                    "pull": math.nan if by > FLAT else pulls[other],
                     "exchange_rate": 0.0 if behind else math.exp(even) / roster.prices[at],
                 }
             )
@@ -345,3 +357,5 @@ def _flags(found: Worth, floor: float) -> Iterator[str]:
         yield AT_FLOOR
     if found.slope > FLAT:
         yield "flat: its price hardly changes its score"
+    elif math.isfinite(found.price) and math.isnan(found.low):
+        yield "hangs on one opponent alone, which says nothing of others"

@@ -163,7 +163,8 @@ def verdict(row: Mapping[str, Any], results: Results, currency: str) -> str:
     low, high = (tables.of(row, name) for name in ("worth_low", "worth_high"))
     if AT_FLOOR in row["flags"] and row["requisition"] <= row["worth"] * (1 + ROUNDING):
         return f"It costs {price}, the least that a unit may, and is worth less than that."
-    said = f"It costs {price} and is worth {worth} ({low} to {high} in nine of ten draws of opponents): "
+    sure = row["flags"] if math.isnan(row["worth_low"]) else f"{low} to {high} in nine of ten draws of opponents"
+    said = f"It costs {price} and is worth {worth} ({sure}): "
     if row["worth_low"] <= row["requisition"] <= row["worth_high"]:
         return f"{said}in line."
     change = tables.of(row, "worth_change").lstrip("+-")

@@ -16,7 +16,7 @@ function reasonTable(unit) {
   const rows = unit.reasons.map(([other, pull, rate]) => [
     unitLink(other),
     [String(UNITS[other].price), UNITS[other].price],
-    [signed(Number(pull), 2), pull],
+    [pull === "nan" ? "–" : signed(Number(pull), 2), pull],
     [three(rate), rate],
   ]);
   return tableOf(

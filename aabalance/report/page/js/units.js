@@ -38,7 +38,7 @@ function pointsOf(units) {
       kind: kindOf(unit),
       strong: kindOf(unit) !== "level",
       said: DATA.priced
-        ? `costs ${unit.price}, worth ${three(unit.worth)} [${three(unit.worth_low)}, ${three(unit.worth_high)}]`
+        ? `costs ${unit.price}, worth ${three(unit.worth)}${unit.worth_low === "nan" ? "" : ` [${three(unit.worth_low)}, ${three(unit.worth_high)}]`}`
         : `costs ${unit.price}, destroys ${three(unit.requisition_exchange_ratio)} for each point lost`,
     }));
 }
@@ -49,8 +49,8 @@ function kindOf(unit) {
     const ratio = unit.exchange_ratio_to_peers;
     return ratio > 1.5 ? "above" : ratio < 1 / 1.5 ? "below" : "level";
   }
-  if (unit.price < unit.worth_low) return "above";
-  return unit.price > unit.worth_high ? "below" : "level";
+  const [low, high] = unit.worth_low === "nan" ? [unit.worth, unit.worth] : [unit.worth_low, unit.worth_high];
+  return unit.price < low ? "above" : unit.price > high ? "below" : "level";
 }
 
 function drawRoster(width) {
