@@ -298,7 +298,7 @@ def test_explorer__a_preset_sets_its_switches(few: aab.Game) -> None:
     explorer = Explorer(Scene.of(few))
     explorer.preset.value = "two_dice"
     assert explorer.scene.variant == {"resolution": "two_dice"}
-    explorer.preset.value = None
+    explorer.preset.value = "rulebook"
     assert explorer.scene.variant == {}
 
 
