@@ -80,7 +80,7 @@ class Form(widgets.Box):  # type: ignore[misc]
         self._put(values)
         for one in self.fields.values():
             one.observe(self._changed, names="value")
-        layout = widgets.Layout(display="flex", flex_flow="row wrap", width=WIDE, max_height="480px", overflow="auto")
+        layout = widgets.Layout(display="flex", flex_flow="row wrap", width=WIDE)
         super().__init__(list(self.fields.values()), layout=layout)
 
     def given(self) -> dict[str, Any]:

@@ -32,6 +32,7 @@ STYLE = """<style>
 .aab th { opacity: .65; font-weight: 500; }
 .aab .rule { opacity: .65; }
 .aab .moved td { background: #e6a70033; }
+.aab-controls .widget-readout { box-shadow: none; }
 .aab.stale { opacity: .35; }
 .aab .swatch { display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: 4px; }
 .aab .wrong pre { overflow: auto; max-height: 240px; }
@@ -272,7 +273,7 @@ def gains(scenes: Scenes, _: bool) -> str:
         rows: list[dict[Any, Any]] = table.loc[order.nlargest(MOST_GAINS).index].to_dict("records")
         lines = "".join(
             f"<tr><td>{html.escape(row['name'])}</td><td>{_price(row['worth_before'])} to {_price(row['worth_after'])}"
-            f"</td><td>{row['worth_after'] / row['worth_before'] - 1:+.1%}</td></tr>"
+            f"</td><td>{100 * (row['worth_after'] / row['worth_before'] - 1):+.1f} %</td></tr>"
             for row in rows
         )
         parts.append(

@@ -74,6 +74,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         wrapped = widgets.Layout(flex="1 1 0", flex_flow="row wrap", align_content="flex-start", grid_gap="8px 24px")
         right = widgets.Box([*answers, self._to_copy()], layout=wrapped)
         left = widgets.VBox(self._left(), layout=widgets.Layout(width="340px", flex="0 0 340px", margin="0 18px 0 0"))
+        left.add_class("aab-controls")
         super().__init__([left, right])
         self._edit()
         self._ask()
