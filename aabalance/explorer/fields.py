@@ -16,6 +16,8 @@ KINDS = ("choice", "flag", "whole", "number", "text")
 NUMBERS_FIRST = ("whole", "number", "choice", "text", "flag")
 """Orders of the fields in a form."""
 WIDE, ROW, HALF = "auto", "calc(100% - 6px)", "calc(50% - 6px)"
+MOST_IN_HALF = 16
+"""Letters that half of a row has room for."""
 NAMED = {"description_width": "56%"}
 NOTHING = ""
 """What a list holds where a choice is None: of a list whose value is None, front ends show no choice at all."""
@@ -39,7 +41,8 @@ def field(control: Control) -> Any:
         ]
         return widgets.Dropdown(options=options, value=_held(control, control.default), **common)
     if control.kind == "flag":
-        return widgets.Checkbox(value=control.default, indent=False, layout=widgets.Layout(width=HALF), **name)
+        layout = widgets.Layout(width=HALF if len(control.label) <= MOST_IN_HALF else ROW)
+        return widgets.Checkbox(value=control.default, indent=False, layout=layout, **name)
     if control.kind == "text":
         return widgets.Text(value=_held(control, control.default), placeholder=NONE, continuous_update=False, **common)
     number = widgets.BoundedIntText if control.kind == "whole" else widgets.BoundedFloatText

@@ -100,7 +100,7 @@ def _key(colour: str, dashes: str, name: str) -> str:
 
 def swatch(colour: str) -> str:
     """Return a square of a colour, to stand before what has it in a picture."""
-    return f'<span class="swatch" style="background:{colour}"></span>'
+    return f'<span style="color:{colour}">■</span>&nbsp;'
 
 
 def bar(shares: Sequence[tuple[float, str, str]]) -> str:

@@ -34,7 +34,6 @@ STYLE = """<style>
 .aab .moved td { background: #e6a70033; }
 .aab-controls .widget-readout { box-shadow: none; }
 .aab.stale { opacity: .35; }
-.aab .swatch { display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: 4px; }
 .aab .wrong pre { overflow: auto; max-height: 240px; }
 .aab .wrong { border-left: 3px solid #c62828; padding-left: 8px; }
 .aab textarea { width: 100%; box-sizing: border-box; font: 12px/1.4 monospace; color: inherit; background: transparent;
@@ -322,15 +321,17 @@ def _ends(found: Any, a: str, b: str) -> str:
 
 
 def _deeds(scene: Scene) -> str:
-    rows = []
+    rows, before = [], ""
     for deed in scene.duel.explain().rows:
         when, side, unit, does, range_in, p_damage, expected, p_kill, rule = deed
         at = distance(range_in, scene.game.ruleset.labels.length.after)
         mean = "" if expected is None else f"{expected:.2f}"
         cells = (f"{side}: {unit}", when, does, at, percent(p_damage), mean, percent(p_kill))
-        why = f'<td class="rule">{html.escape(rule)}</td>'
-        rows.append("".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + why)
-    heads = ("who", "when", "does", "at", "damage", "expected", "destroys", "by")
+        rows.append("".join(f"<td>{html.escape(cell)}</td>" for cell in cells))
+        if rule != before:
+            rows.append(f'<td></td><td class="rule" colspan="{len(cells) - 1}">{html.escape(rule)}</td>')
+        before = rule
+    heads = ("who", "when", "does", "at", "damage", "expected", "destroys")
     head = "".join(f"<th>{name}</th>" for name in heads)
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
