@@ -261,6 +261,9 @@ def test_explorer__situation_postures_and_first_turn(few: aab.Game) -> None:
     explorer.explain_duel.value = True
     assert "close 5, fire" in explorer.panels["duel"].value
     assert "p. 7 Armor Penetration Roll" in explorer.panels["duel"].value
+    explorer.form("us_m4a1").fields["hp"].value += 20
+    said = explorer.panels["duel"].value
+    assert said.count("<th>who</th>") == said.count("before and after alike") == 1  # both do the same
     explorer.explain_shot.value = False
     assert "Armor Penetration" not in explorer.panels["shot"].value
 

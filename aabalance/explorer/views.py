@@ -16,7 +16,7 @@ from aabalance.results import distance, percent
 STYLE = """<style>
 .aab { font-size: 13px; line-height: 1.45; }
 .aab h4 { margin: 0 0 4px; font-size: 14px; font-weight: 600; }
-.aab .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 4px 18px; }
+.aab .pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 4px 18px; }
 .aab .of { font-weight: 600; opacity: .75; }
 .aab .big { font-size: 22px; font-weight: 600; margin-right: 3px; }
 .aab .figures { display: flex; flex-wrap: wrap; gap: 2px 18px; }
@@ -161,9 +161,9 @@ def duel(scenes: Scenes, why: bool) -> str:
         if found.p_a_moving_first is not None and found.p_a_moving_second is not None:
             first, second = percent(found.p_a_moving_first), percent(found.p_a_moving_second)
             rest += f"; moving first {first}, second {second}"
-        deeds = _deeds(scene) if why else ""
-        parts.append(f"{_ends(found, found.a, found.b)}<div>{said}{rest}</div>{deeds}")
-    return _beside(scenes, parts)
+        parts.append(f"{_ends(found, found.a, found.b)}<div>{said}{rest}</div>")
+    deeds = _beside(scenes, [_deeds(scene) for _, scene in scenes], "") if why else ""
+    return _beside(scenes, parts) + deeds
 
 
 def curve(scenes: Scenes, _: bool) -> str:
@@ -297,7 +297,8 @@ def where(scene: Scene) -> str:
     return f"{scene.shot.attacker} v {scene.shot.target}, {distance(scene.range_in, length)}"
 
 
-def _beside(scenes: Scenes, parts: Sequence[str]) -> str:
+def _beside(scenes: Scenes, parts: Sequence[str], kind: str = "pair") -> str:
+    """Return parts beside each other, or below each other where the kind is none; those that are alike once."""
     if len(set(parts)) == 1:
         alike = f'<div class="of">{" and ".join(html.escape(label) for label, _ in scenes)} alike</div>'
         return (alike if len(parts) > 1 else "") + parts[0]
@@ -305,7 +306,7 @@ def _beside(scenes: Scenes, parts: Sequence[str]) -> str:
         f'<div><div class="of">{html.escape(label)}</div>{part}</div>'
         for (label, _), part in zip(scenes, parts, strict=True)
     )
-    return f'<div class="pair">{cells}</div>'
+    return f'<div class="{kind}">{cells}</div>'
 
 
 def _figures(numbers: Sequence[tuple[str, str]]) -> str:
