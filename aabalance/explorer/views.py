@@ -16,7 +16,7 @@ from aabalance.results import distance, percent
 STYLE = """<style>
 .aab { font-size: 13px; line-height: 1.45; }
 .aab h4 { margin: 0 0 4px; font-size: 14px; font-weight: 600; }
-.aab .pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 4px 18px; }
+.aab .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 4px 18px; }
 .aab .of { font-weight: 600; opacity: .75; }
 .aab .big { font-size: 22px; font-weight: 600; margin-right: 3px; }
 .aab .figures { display: flex; flex-wrap: wrap; gap: 2px 18px; }
