@@ -92,4 +92,4 @@ def _change(explorer: Explorer, dice: random.Random) -> None:
         if control.kind == "whole":
             field.value = dice.randint(int(control.low), min(int(control.high), int(control.default) + 3))
         else:
-            field.value = dice.choice(control.choices or (True, False))
+            field.value = dice.choice([value for _, value in field.options] if control.choices else [True, False])

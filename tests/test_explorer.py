@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import threading
 from typing import Any
@@ -14,7 +15,7 @@ from aabalance.cards import Cards
 from aabalance.explorer import controls, views
 from aabalance.explorer.fields import what_ifs
 from aabalance.explorer.scene import Scene
-from aabalance.explorer.widgets import CHANGES, NOTHING, OTHER, Explorer
+from aabalance.explorer.widgets import BY_HAND, CHANGES, NOTHING, OTHER, Explorer
 from aabalance.results import percent
 from aabalance.rulesets import REGISTRY
 
@@ -259,6 +260,10 @@ def test_explorer__situation_postures_and_first_turn(few: aab.Game) -> None:
     assert f"<b>{percent(duel.p_a)}</b>" in explorer.panels["duel"].value
     explorer.explain_duel.value = True
     assert "close 5, fire" in explorer.panels["duel"].value
+    assert "p. 7 Armor Penetration Roll" in explorer.panels["duel"].value
+    explorer.form("us_m4a1").fields["hp"].value += 20
+    said = explorer.panels["duel"].value
+    assert said.count("<th>who</th>") == said.count("before and after alike") == 1  # both do the same
     explorer.explain_shot.value = False
     assert "Armor Penetration" not in explorer.panels["shot"].value
 
@@ -273,6 +278,21 @@ def test_explorer__what_is_wrong_is_said_and_what_was_right_stays(few: aab.Game)
     explorer.situation.fields["bearing"].value = "90"
     assert not explorer.refused
     assert explorer.panels["shot"].value != right
+
+
+def test_explorer__an_error_that_is_none_of_ours_leaves_what_was_right(
+    few: aab.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    explorer = Explorer(Scene.of(few, "de_pz4h", "us_m4a1", range_in=24))
+    right = explorer.panels["shot"].value
+    with monkeypatch.context() as broken:
+        broken.setattr(Scene, "shot", property(lambda scene: {}["by <accident>"]))
+        explorer.range_in.value = 12
+    assert "not expected, please report it: KeyError: &#x27;by &lt;accident&gt;&#x27;" in explorer._status.value
+    assert explorer.panels["shot"].value == right
+    explorer.range_in.value = 18
+    assert not explorer.refused
+    assert explorer.scene.range_in == 18
 
 
 def test_explorer__changes_stand_beside_what_was_before(few: aab.Game) -> None:
@@ -298,8 +318,40 @@ def test_explorer__a_preset_sets_its_switches(few: aab.Game) -> None:
     explorer = Explorer(Scene.of(few))
     explorer.preset.value = "two_dice"
     assert explorer.scene.variant == {"resolution": "two_dice"}
-    explorer.preset.value = None
+    explorer.preset.value = "rulebook"
     assert explorer.scene.variant == {}
+
+
+def test_explorer__a_preset_is_named_as_long_as_its_switches_are_set(few: aab.Game) -> None:
+    explorer = Explorer(Scene.of(few.with_(variant="two_dice")))
+    assert explorer.preset.value == "two_dice"
+    assert [name for _, name in explorer.preset.options] == ["two_dice", "rulebook", "page_8_terrain", BY_HAND]
+    explorer.preset.value = "rulebook"
+    assert explorer.scene.variant == {"resolution": "one_die"}
+    explorer.rules.fields["angling"].value = "add"
+    assert explorer.preset.value == BY_HAND
+    assert explorer.scene.variant == {"resolution": "one_die", "angling": "add"}
+    explorer.rules.set({})
+    assert explorer.preset.value == "two_dice"
+
+
+def test_explorer__a_choice_of_nothing_is_shown_as_one(few: aab.Game) -> None:
+    """A list of which nothing is chosen is drawn empty."""
+    explorer = Explorer(Scene.of(few))
+    field = explorer.rules.fields["reroll_limit"]
+    field.index = [label for label, _ in field.options].index("none")
+    assert explorer.scene.variant == {"reroll_limit": None}
+    assert field.label == "none"
+
+
+@games
+def test_explorer__every_control_says_on_hovering_what_it_means(name: str) -> None:
+    explorer = Explorer(Scene.of(aab.Game(name)))
+    for form in (explorer.situation, explorer.rules):
+        for control in form.controls:
+            field = form.fields[control.name]
+            assert f'title="{html.escape(control.meaning)}"' in field.description
+            assert field.tooltip == ""
 
 
 def test_picker__nation_and_years_narrow_the_list_and_keep_the_unit() -> None:
@@ -365,3 +417,49 @@ def test_explorer__nothing_is_worked_out_for_what_is_no_longer_asked(few: aab.Ga
     assert asked == [6, 24]
     assert "at 24" in explorer.panels["battle"].value
     assert "stale" not in explorer.panels["battle"].value
+
+
+def test_explorer__an_error_behind_what_takes_long_is_one_line_and_the_next_change_works(few: aab.Game) -> None:
+    explorer = Explorer(Scene.of(few, "de_tiger1", "su_t34_85"))
+    explorer.settle()
+
+    def breaks(scenes: views.Scenes, why: bool) -> str:
+        if scenes[0][1].range_in == 12:
+            raise ZeroDivisionError("by accident")
+        return f"at {scenes[0][1].range_in:g}"
+
+    explorer._views = explorer._views | {"battle": views.View("breaks", breaks, quick=False)}
+    explorer.range_in.value = 12
+    explorer.settle()
+    said = explorer.panels["battle"].value
+    assert "<summary>not expected, please report it: ZeroDivisionError: by accident</summary>" in said
+    assert 'raise ZeroDivisionError("by accident")' in html.unescape(said)
+    assert number(explorer.panels["worth"], "costs") == "145"
+    assert "stale" not in said + explorer.panels["worth"].value
+    explorer.range_in.value = 24
+    explorer.settle()
+    assert "at 24" in explorer.panels["battle"].value
+    assert "stale" not in explorer.panels["battle"].value
+
+
+def test_explorer__who_gains_is_what_a_comparison_says_and_only_if_asked_for(few: aab.Game) -> None:
+    explorer = Explorer(Scene.of(few, "de_tiger1", "su_t34_85"))
+    explorer.preset.value = "two_dice"
+    explorer.settle()
+    assert explorer.panels["gains"].value == ""
+    explorer.who_gains.value = True
+    explorer.settle()
+    said = explorer.panels["gains"].value
+    units = aab.compare(few, few.with_(variant="two_dice")).units.set_index("name")
+    share = (units["worth_after"] / units["worth_before"]).dropna()
+    more, less = share[share > 1].sort_values()[::-1], share[share < 1].sort_values()
+    assert len(more) > 0
+    assert len(less) > 0
+    assert re.findall(r"<tr><td>(.*?)</td>", said) == [*more.index, *less.index]
+    assert f"worth more: {len(more)} of" in said
+    assert f"{100 * (more.iloc[0] - 1):+.1f} %" in said
+    explorer.rules.set({})
+    explorer.settle()
+    assert "by a rule or a card that you change" in explorer.panels["gains"].value
+    explorer.who_gains.value = False
+    assert explorer.panels["gains"].value == ""

@@ -27,6 +27,15 @@ MOST_MS = 60_000
 SHOWN = ".aab .big >> nth=1"
 """The second large number of the shot: the chance of damage."""
 
+OPACITY = """() => {
+    const old = document.body.appendChild(document.createElement("div"));
+    old.className = "aab stale";
+    const { opacity } = getComputedStyle(old);
+    old.remove();
+    return opacity;
+}"""
+"""Of what was asked before, as the explorer's style has it."""
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -97,6 +106,8 @@ def test_explorer__in_a_front_end(server: str, browser: Any, front_end: str) -> 
         shot = game.shot("de_tiger1", "su_t34_85", range_in=18)
         page.wait_for_selector(".aab svg")
         assert page.locator(SHOWN).text_content() == percent(shot.p_damage)
+        assert page.locator("[title^='face of the target']").inner_text() == "facing"
+        assert float(page.evaluate(OPACITY)) < 0.5
         # What takes long comes from a thread of the kernel.
         battle = game.battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
         page.get_by_text(percent(battle.p_a)).first.wait_for()

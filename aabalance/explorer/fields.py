@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -15,27 +16,44 @@ KINDS = ("choice", "flag", "whole", "number", "text")
 NUMBERS_FIRST = ("whole", "number", "choice", "text", "flag")
 """Orders of the fields in a form."""
 WIDE, ROW, HALF = "auto", "calc(100% - 6px)", "calc(50% - 6px)"
+MOST_IN_HALF = 16
+"""Letters that half of a row has room for."""
 NAMED = {"description_width": "56%"}
+NOTHING = ""
+"""What a list holds where a choice is None: of a list whose value is None, front ends show no choice at all."""
+
+
+def named(label: str, meaning: str = "") -> dict[str, Any]:
+    """Return what names a widget and says on hovering what it means; a widget's own tooltip shows on few kinds."""
+    said = html.escape(label)
+    if meaning:
+        said = f'<span title="{html.escape(meaning)}">{said}</span>'
+    return {"description": said, "description_allow_html": True, "tooltip": ""}
 
 
 def field(control: Control) -> Any:
     """Return the widget of a control, with what holds unless it is set."""
-    common: dict[str, Any] = {"description": control.label, "tooltip": control.meaning, "style": NAMED}
-    layout = widgets.Layout(width=ROW)
+    name = named(control.label, control.meaning)
+    common: dict[str, Any] = {**name, "style": NAMED, "layout": widgets.Layout(width=ROW)}
     if control.kind == "choice":
-        options = [(NONE if value is None else str(value).replace("_", " "), value) for value in control.choices]
-        return widgets.Dropdown(options=options, value=control.default, layout=layout, **common)
+        options = [
+            (NONE, NOTHING) if value is None else (str(value).replace("_", " "), value) for value in control.choices
+        ]
+        return widgets.Dropdown(options=options, value=_held(control, control.default), **common)
     if control.kind == "flag":
-        return widgets.Checkbox(
-            value=control.default, indent=False, layout=widgets.Layout(width=HALF), description=control.label,
-            tooltip=control.meaning,
-        )  # fmt: skip
+        layout = widgets.Layout(width=HALF if len(control.label) <= MOST_IN_HALF else ROW)
+        return widgets.Checkbox(value=control.default, indent=False, layout=layout, **name)
     if control.kind == "text":
-        return widgets.Text(
-            value=written(control.default), placeholder=NONE, continuous_update=False, layout=layout, **common
-        )
+        return widgets.Text(value=_held(control, control.default), placeholder=NONE, continuous_update=False, **common)
     number = widgets.BoundedIntText if control.kind == "whole" else widgets.BoundedFloatText
-    return number(value=control.default, min=control.low, max=control.high, layout=layout, **common)
+    return number(value=control.default, min=control.low, max=control.high, **common)
+
+
+def _held(control: Control, value: Any) -> Any:
+    """Return a value as the widget of a control holds it."""
+    if control.kind == "text":
+        return written(value)
+    return NOTHING if value is None else value
 
 
 class Form(widgets.Box):  # type: ignore[misc]
@@ -65,7 +83,7 @@ class Form(widgets.Box):  # type: ignore[misc]
         self._put(values)
         for one in self.fields.values():
             one.observe(self._changed, names="value")
-        layout = widgets.Layout(display="flex", flex_flow="row wrap", width=WIDE, max_height="330px", overflow="auto")
+        layout = widgets.Layout(display="flex", flex_flow="row wrap", width=WIDE)
         super().__init__(list(self.fields.values()), layout=layout)
 
     def given(self) -> dict[str, Any]:
@@ -82,6 +100,8 @@ class Form(widgets.Box):  # type: ignore[misc]
             if control.kind == "text":
                 value = read(control, value)
                 value = [] if value is None and isinstance(control.default, list) else value
+            elif control.kind == "choice" and value == NOTHING:
+                value = None
             if value != control.default:
                 values[control.name] = value
         return values
@@ -97,8 +117,7 @@ class Form(widgets.Box):  # type: ignore[misc]
 
     def _put(self, values: Mapping[str, Any]) -> None:
         for control in self.controls:
-            value = values.get(control.name, control.default)
-            self.fields[control.name].value = written(value) if control.kind == "text" else value
+            self.fields[control.name].value = _held(control, values.get(control.name, control.default))
 
     def _changed(self, _: Any) -> None:
         if not self._quiet:
@@ -134,8 +153,8 @@ class Picker(widgets.VBox):  # type: ignore[misc]
         )
         low, high = (min(years), max(years)) if years else (0, 0)
         self.years = widgets.IntRangeSlider(
-            value=(low, high), min=low, max=high, description="years", continuous_update=False, layout=layout,
-            style={"description_width": "40px"},
+            value=(low, high), min=low, max=high, continuous_update=False, layout=layout,
+            style={"description_width": "40px"}, **named("years", "those in service first in these years are listed"),
         )  # fmt: skip
         self._list(unit)
         for one in (self.nation, self.years):
@@ -198,10 +217,11 @@ class Posture(widgets.HBox):  # type: ignore[misc]
         name, _, distance = posture.partition(":")
         self._takes = {one.partition(":")[0]: ":" in one for one in postures}
         self.name = widgets.Dropdown(
-            options=list(self._takes), value=name, description=title, style=NAMED, layout=widgets.Layout(width="72%")
-        )
+            options=list(self._takes), value=name, style=NAMED, layout=widgets.Layout(width="72%"),
+            **named(title, "in a duel"),
+        )  # fmt: skip
         self.distance = widgets.BoundedFloatText(
-            value=float(distance or 6), min=0, max=1000, layout=widgets.Layout(width="25%")
+            value=float(distance or 6), min=0, max=1000, layout=widgets.Layout(width="25%"), tooltip="to this distance"
         )
         self._changed = changed
         for one in (self.name, self.distance):

@@ -98,6 +98,11 @@ def _key(colour: str, dashes: str, name: str) -> str:
     return f'<span class="key"><svg width="26" height="10">{line}</svg>{html.escape(name)}</span>'
 
 
+def swatch(colour: str) -> str:
+    """Return a square of a colour, to stand before what has it in a picture."""
+    return f'<span style="color:{colour}">■</span>&nbsp;'
+
+
 def bar(shares: Sequence[tuple[float, str, str]]) -> str:
     """Return a bar of shares that sum to 1, each with its colour and what it is; wide ones say how much they are."""
     parts = "".join(

@@ -190,6 +190,14 @@ class Scene:
         return _worth(self.game, tuple(self.variant.items()), self.changes, self.a)[1]
 
     @property
+    def gains(self) -> pd.DataFrame:
+        """What all units are worth, ``worth_before`` what is changed in rules and cards and ``worth_after``."""
+        after = _worth_of_all(self.game, tuple(self.variant.items()), self.changes)
+        before = _worth_of_all(self.game, (), ())
+        both = {"worth_before": before["worth"], "worth_after": after["worth"]}
+        return after[["unit", "name"]].assign(**both)
+
+    @property
     def has_battles(self) -> bool:
         """Whether the game has battles."""
         return type(self.game.ruleset).forces is not Ruleset.forces
@@ -265,6 +273,16 @@ def _worth(
         held, roster = roster_about(played, [unit])
         found = worth(played, [unit], roster=roster, floor=held.least)
         return found, worth_reasons(played, [unit], roster=roster, floor=held.least)
+
+
+@lru_cache(maxsize=8)
+def _worth_of_all(game: Game, variant: tuple[tuple[str, Any], ...], changes: tuple[str, ...]) -> pd.DataFrame:
+    """Return what each unit of the roster is worth, in the order of the cards."""
+    from aabalance.analysis.sweeps import sweeping
+    from aabalance.analysis.tuning.worth import worth
+
+    with sweeping(cache=True):
+        return worth(game.with_(variant=dict(variant) or None, changes=changes))
 
 
 def ranges_of(game: Game) -> range:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import html
 import math
+import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from aabalance.errors import AabalanceError
-from aabalance.explorer.pictures import DASHES, DRAW, A, B, Line, bar, chart
+from aabalance.explorer.pictures import DASHES, DRAW, A, B, Line, bar, chart, swatch
 from aabalance.explorer.scene import Scene
 from aabalance.results import distance, percent
 
@@ -31,12 +32,19 @@ STYLE = """<style>
 .aab th { opacity: .65; font-weight: 500; }
 .aab .rule { opacity: .65; }
 .aab .moved td { background: #e6a70033; }
-.aab .stale { opacity: .35; }
+.aab-controls .widget-readout { box-shadow: none; }
+.aab.stale { opacity: .35; }
+.aab .wrong pre { overflow: auto; max-height: 240px; }
 .aab .wrong { border-left: 3px solid #c62828; padding-left: 8px; }
 .aab textarea { width: 100%; box-sizing: border-box; font: 12px/1.4 monospace; color: inherit; background: transparent;
   border: 1px solid var(--jp-border-color2, #bbb); border-radius: 4px; padding: 6px; }
 </style>"""
 """Colours are the front end's own, light or dark; of those that are set, text reads on both."""
+
+CLOSE = 1e-9
+"""Shares that differ by no more are the same."""
+MOST_GAINS = 6
+"""Units that are named of those which gain, and of those which lose."""
 
 Scenes = Sequence[tuple[str, Scene]]
 """What is compared, each with what it is called: one scene, or two."""
@@ -52,15 +60,18 @@ class View(NamedTuple):
         Takes scenes, and whether to tell why; returns HTML.
     quick : bool
         It is there at once; the others follow.
+    usual : bool
+        It is there unless asked otherwise; the others take long enough to be asked for.
     """
 
     title: str
     show: Callable[[Scenes, bool], str]
     quick: bool = True
+    usual: bool = True
 
 
 def shown(view: View, scenes: Scenes, why: bool = False) -> str:
-    """Return a part as HTML, for `framed`; where it has no answer, it says so.
+    """Return a part as HTML, for `framed`; where it has no answer, it says so, whatever went wrong.
 
     Parameters
     ----------
@@ -72,7 +83,7 @@ def shown(view: View, scenes: Scenes, why: bool = False) -> str:
     """
     try:
         inside = view.show(scenes, why)
-    except AabalanceError as error:
+    except Exception as error:
         inside = wrong(error)
     return f"<h4>{view.title}</h4>{inside}"
 
@@ -83,8 +94,13 @@ def framed(inside: str, *, stale: bool = False) -> str:
 
 
 def wrong(error: Exception) -> str:
-    """Return why there is no answer."""
-    return f'<div class="wrong">{html.escape(str(error))}</div>'
+    """Return why there is no answer, in one line; of an error that is none of ours, where it was on a click."""
+    said = html.escape(str(error))
+    if not isinstance(error, AabalanceError):
+        told = html.escape("".join(traceback.format_exception(error)))
+        line = f"not expected, please report it: {type(error).__name__}: {said}"
+        said = f"<details><summary>{line}</summary><pre>{told}</pre></details>"
+    return f'<div class="wrong">{said}</div>'
 
 
 def views(scene: Scene) -> dict[str, View]:
@@ -99,6 +115,7 @@ def views(scene: Scene) -> dict[str, View]:
         found["battle"] = View("In battle", battle, quick=False)
     if scene.has_worth:
         found["worth"] = View("What it is worth", worth, quick=False)
+        found["gains"] = View("Who gains and who loses", gains, quick=False, usual=False)
     return found
 
 
@@ -108,7 +125,7 @@ def shot(scenes: Scenes, why: bool) -> str:
     for __, scene in scenes:
         found = scene.shot
         needs = [
-            (f"{value}+" if value is not None else "never", name.replace("_", " "))
+            (f"{value}+" if value is not None else "impossible", name.replace("_", " "))
             for name, value in found.needs.items()
         ]
         numbers = [
@@ -138,14 +155,15 @@ def duel(scenes: Scenes, why: bool) -> str:
     for __, scene in scenes:
         found = scene.duel
         turns = "without end" if found.player_turns is None else f"{found.player_turns:.1f} player turns"
-        said = f"{html.escape(found.a)} <b>{percent(found.p_a)}</b>, {html.escape(found.b)} <b>{percent(found.p_b)}</b>"
+        a, b = swatch(A) + html.escape(found.a), swatch(B) + html.escape(found.b)
+        said = f"{a} <b>{percent(found.p_a)}</b>, {b} <b>{percent(found.p_b)}</b>"
         rest = f", {turns}"
         if found.p_a_moving_first is not None and found.p_a_moving_second is not None:
             first, second = percent(found.p_a_moving_first), percent(found.p_a_moving_second)
             rest += f"; moving first {first}, second {second}"
-        deeds = _deeds(scene) if why else ""
-        parts.append(f"{_ends(found, found.a, found.b)}<div>{said}{rest}</div>{deeds}")
-    return _beside(scenes, parts)
+        parts.append(f"{_ends(found, found.a, found.b)}<div>{said}{rest}</div>")
+    deeds = _beside(scenes, [_deeds(scene) for _, scene in scenes], "") if why else ""
+    return _beside(scenes, parts) + deeds
 
 
 def curve(scenes: Scenes, _: bool) -> str:
@@ -192,7 +210,8 @@ def battle(scenes: Scenes, _: bool) -> str:
         costs = [len(units) * scene.cost(units[0]) for units in lists]
         currency = html.escape(scene.game.ruleset.labels.currency)
         a, b = (
-            f"{html.escape(name)} ({cost:g} {currency})" for name, cost in zip((found.a, found.b), costs, strict=True)
+            f"{swatch(colour)}{html.escape(name)} ({cost:g} {currency})"
+            for colour, name, cost in zip((A, B), (found.a, found.b), costs, strict=True)
         )
         limit = f", {scene.actions} actions a turn" if scene.game.ruleset.limits_actions else ""
         interval = "" if found.p_a_ci is None else f" [{percent(found.p_a_ci[0])}, {percent(found.p_a_ci[1])}]"
@@ -241,6 +260,27 @@ def _opponents(scene: Scene, level: float) -> str:
     return "".join(parts)
 
 
+def gains(scenes: Scenes, _: bool) -> str:
+    """Return which units of the roster are worth more, and which less, by what was changed in rules and cards."""
+    scene = scenes[-1][1]
+    if not (scene.changes or scene.variant):
+        return "by a rule or a card that you change"
+    table = scene.gains
+    share = table["worth_after"] / table["worth_before"] - 1
+    parts = []
+    for what, order in (("worth more", share[share > CLOSE]), ("worth less", -share[share < -CLOSE])):
+        rows: list[dict[Any, Any]] = table.loc[order.nlargest(MOST_GAINS).index].to_dict("records")
+        lines = "".join(
+            f"<tr><td>{html.escape(row['name'])}</td><td>{_price(row['worth_before'])} to {_price(row['worth_after'])}"
+            f"</td><td>{100 * (row['worth_after'] / row['worth_before'] - 1):+.1f} %</td></tr>"
+            for row in rows
+        )
+        parts.append(
+            f'<div><div class="of">{what}: {len(order)} of {len(table)} units</div><table>{lines}</table></div>'
+        )
+    return f'<div class="pair">{"".join(parts)}</div>'
+
+
 def to_copy(words: str) -> str:
     """Return a text to copy: one click marks it, another button copies it where the browser lets it."""
     rows = min(words.count("\n") + 1, 16)
@@ -257,7 +297,8 @@ def where(scene: Scene) -> str:
     return f"{scene.shot.attacker} v {scene.shot.target}, {distance(scene.range_in, length)}"
 
 
-def _beside(scenes: Scenes, parts: Sequence[str]) -> str:
+def _beside(scenes: Scenes, parts: Sequence[str], kind: str = "pair") -> str:
+    """Return parts beside each other, or below each other where the kind is none; those that are alike once."""
     if len(set(parts)) == 1:
         alike = f'<div class="of">{" and ".join(html.escape(label) for label, _ in scenes)} alike</div>'
         return (alike if len(parts) > 1 else "") + parts[0]
@@ -265,7 +306,7 @@ def _beside(scenes: Scenes, parts: Sequence[str]) -> str:
         f'<div><div class="of">{html.escape(label)}</div>{part}</div>'
         for (label, _), part in zip(scenes, parts, strict=True)
     )
-    return f'<div class="pair">{cells}</div>'
+    return f'<div class="{kind}">{cells}</div>'
 
 
 def _figures(numbers: Sequence[tuple[str, str]]) -> str:
@@ -281,13 +322,16 @@ def _ends(found: Any, a: str, b: str) -> str:
 
 
 def _deeds(scene: Scene) -> str:
-    rows = []
+    rows, before = [], ""
     for deed in scene.duel.explain().rows:
-        when, side, unit, does, range_in, p_damage, expected, p_kill, _ = deed
+        when, side, unit, does, range_in, p_damage, expected, p_kill, rule = deed
         at = distance(range_in, scene.game.ruleset.labels.length.after)
         mean = "" if expected is None else f"{expected:.2f}"
         cells = (f"{side}: {unit}", when, does, at, percent(p_damage), mean, percent(p_kill))
         rows.append("".join(f"<td>{html.escape(cell)}</td>" for cell in cells))
+        if rule != before:
+            rows.append(f'<td></td><td class="rule" colspan="{len(cells) - 1}">{html.escape(rule)}</td>')
+        before = rule
     heads = ("who", "when", "does", "at", "damage", "expected", "destroys")
     head = "".join(f"<th>{name}</th>" for name in heads)
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
