@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import shlex
 import unicodedata
 from importlib import resources
 from pathlib import Path
@@ -14,12 +15,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from browsing import wanted
+from click.testing import CliRunner
 
 from aabalance.analysis import matchups
 from aabalance.analysis.kill_tables import range_steps
 from aabalance.analysis.pairs import kill_curves
 from aabalance.analysis.tuning.score import Roster
 from aabalance.cards import Cards
+from aabalance.cards.text import text as toml
+from aabalance.cli import main
 from aabalance.game import Game
 from aabalance.report import build, findings, spec
 from aabalance.report.page import cards
@@ -148,7 +152,34 @@ def test_advice__goes_with_how_many_are_out_of_line(out, changed, begins):
     prices = pd.DataFrame({"unit": [], "name": []})
     prices.attrs = {"far": [], "rms_before": 0.03, "rms_after": 0.02}
     results = SimpleNamespace(no_proposal="", prices=prices)
-    assert findings._advice(results, pd.DataFrame({"unit": range(out)}), changed).startswith(begins)
+    assert findings._advice(results, pd.DataFrame({"unit": range(out)}), changed, "").startswith(begins)
+
+
+def test_percent__stands_on_the_line_of_its_number(look, report):
+    parted = "[...document.body.innerText.matchAll(/\\d %/g)].length"
+    for at in ("", "#unit=de_tiger1", "#pair=de_tiger1,us_m4a1"):
+        page = look(report, at, ready=not at)
+        assert page.evaluate("document.body.innerText.match(/\\d\u00a0%/g).length") > 10
+        assert page.evaluate(parted) == 0, at
+    assert not re.search(r"\d %", (report / "index.html").read_text(encoding="utf-8"))
+
+
+def test_commands__run_as_they_stand(look, report, game, tmp_path):
+    """Those that are shown, on the few cards of this report; nothing is left for the reader to fill in."""
+    shown = []
+    for at in ("", "#pair=de_tiger1,us_m4a1"):
+        page = look(report, at, ready=not at)
+        shown += page.eval_on_selector_all(
+            "main code", "all => all.map(one => one.textContent).filter(text => text.startsWith('aabalance '))"
+        )
+    assert {command.split()[1] for command in shown} == {"diff", "tune", "shot", "duel"}
+    few = "\n".join(toml(unit, table) for unit, table in game.cards.tables.items())
+    (tmp_path / "few.toml").write_text(few, encoding="utf-8")
+    for command in dict.fromkeys(shown):
+        ran = CliRunner().invoke(main, [*shlex.split(command)[1:], "--cards", str(tmp_path)])
+        assert ran.exit_code == 0, (command, ran.output)
+        if " diff " in command:
+            assert "two_dice" in ran.output or "sum" in ran.output, "by the reading that moves most"
 
 
 def test_headings__are_words(look, report):
@@ -373,7 +404,7 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(look, rep
     assert "8.8 cm KwK 36: anti-tank, penetration 15" in words
     # A Panzer IV H does 10 with a hit, as all guns of 75 mm here: 51 to 60 take six of them.
     steps = page.locator("#view table", has_text="as many hits with").locator("tbody tr", has_text="75-77 mm")
-    assert [cell.strip() for cell in steps.locator("th, td").all_text_contents()][2:] == ["6", "51 to 60", "61"]
+    assert [cell.strip() for cell in steps.locator("th, td").all_text_contents()][2:] == ["6.00", "51 to 60", "61"]
     rows = page.locator("#view table", has_text="as many hits with").locator("tbody tr").all()
     least = min(int(row.locator("th, td").last.inner_text()) for row in rows)
     assert f"The next useful value is {least} " in page.locator("#view").inner_text()
@@ -403,6 +434,21 @@ def test_cards__of_a_squad_by_hand():
         ]
     ]
     assert ["hit points", "57"] in cards.lines(tables["de_tiger1"], (), words)
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [(0, "no opponents"), (1, "1 opponent"), (2, "2 opponents"), (42, "42 opponents")]
+)
+def test_counted__one_is_no_plural(look, report, count, said):
+    assert look(report).evaluate(f"counted({count}, 'opponent')") == said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [("3", "3.00"), ("3.086", "3.09"), ("25.71", "25.7"), ("99.96", "100"), ("0", "0"), ("'inf'", "∞"), ("'nan'", "–")],
+)
+def test_three__digits_as_in_the_tables(look, report, value, said):
+    assert look(report).evaluate(f"three({value})") == said
 
 
 def test_unit__that_no_battle_prices_says_so(look, report):
@@ -441,7 +487,7 @@ def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_req
         assert line[7] == turns or float(line[7]) == pytest.approx(turns, rel=0.006)
     roster = Roster(game)
     score = roster.scores().score[roster.place("us_m4a1"), roster.place("de_tiger1")]
-    (own,) = re.findall(r"scores ([\d.]+) %", page.locator("#view").inner_text())
+    (own,) = re.findall(r"scores ([\d.]+)\s%", page.locator("#view").inner_text())
     assert float(own) == pytest.approx(100 * score, abs=0.06)
 
 
@@ -536,6 +582,25 @@ def test_phone__what_goes_on_behind_an_edge_is_shown_to(look, report):
     page.wait_for_function("$('.scroll:has(#roster)').classList.contains('down')")
 
 
+@pytest.mark.parametrize("at", ["", "#unit=de_tiger1", "#pair=de_tiger1,us_m4a1"])
+def test_phone__captions_are_read_in_full(look, report, at):
+    """No word of a caption lies outside of what is seen of its table, or under the edge that fades, of 2.5 rem."""
+    page = look(report, at, ready=not at, width=390, is_mobile=True, has_touch=True)
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+    page.wait_for_timeout(100)
+    room = page.eval_on_selector_all(
+        "main .scroll caption",
+        """all => all.filter(one => one.clientWidth).map(caption => {
+             const box = caption.closest(".scroll"), words = document.createRange();
+             words.selectNodeContents(caption);
+             const end = box.getBoundingClientRect().right - (box.classList.contains("right") ? 40 : 0);
+             return [caption.textContent, end - words.getBoundingClientRect().right];
+           })""",
+    )
+    assert len(room) >= 2
+    assert [words for words, left in room if left < 0] == []
+
+
 @pytest.mark.parametrize(
     ("at", "table"), [("", "#table-battles"), ("", "#table-actions"), ("#pair=de_tiger1,us_m4a1", "#view table")]
 )
@@ -565,6 +630,14 @@ def test_print__has_every_row_of_every_table_in_whatever_colours(look, report, t
     )
     assert len(lines) > 100
     assert [line for line in lines if letters(line) not in paper] == []
+
+
+@pytest.mark.parametrize("what", [".key", ".map-key i", "i.need", "tr.bar i"])
+def test_print__keeps_the_colours_of_legends(look, report, what):
+    page = look(report)
+    page.emulate_media(media="print")
+    kept = page.eval_on_selector_all(what, "all => all.map(one => getComputedStyle(one).printColorAdjust)")
+    assert set(kept) == {"exact"}
 
 
 def test_print__is_drawn_for_white_paper_on_a_dark_screen(look, report):
