@@ -833,6 +833,7 @@ def test_interval__no_bet_can_lose_more_than_three_quarters() -> None:
 
 
 BOUND = 0.3
+ENDS = ((0.0, BOUND), (BOUND, 1.0))
 
 
 def coins(seed: int, number: int) -> Any:
@@ -840,7 +841,7 @@ def coins(seed: int, number: int) -> Any:
     return np.random.default_rng(seed).binomial(16, BOUND, number) / 16
 
 
-@pytest.mark.parametrize("band", [(0.0, BOUND), (BOUND, 1.0)])
+@pytest.mark.parametrize("band", ENDS)
 def test_decide__rejects_a_true_claim_at_its_bound_in_no_more_than_the_stated_share(band: tuple[float, float]) -> None:
     # Looked at again and again up to 400 numbers, 1000 times. A test of one end may reject alpha / 2 of them.
     alpha, runs = 0.2, 1000
@@ -854,6 +855,22 @@ def test_decide__rejects_a_true_claim_at_its_bound_in_no_more_than_the_stated_sh
         low, high = stats.binomtest(count, runs).proportion_ci(0.99)
         assert high < stated, (count, low, high)
     assert rejected > 0  # it can fail
+
+
+def test_decide__of_many_true_claims_at_their_bounds_any_is_rejected_in_no_more_than_the_stated_share() -> None:
+    # Eight claims at once, half of them at either end of their bands, up to 200 numbers each, 80 times.
+    alpha, claims, runs = 0.2, 8, 80
+    shares = {alpha / claims: 0, alpha: 0}
+    for seed in range(runs):
+        for each in shares:
+            shares[each] += any(
+                decide(lambda at, count, x=x: x[at : at + count], band, each, 200).verdict == BROKEN
+                for x, band in ((coins(seed * claims + n, 200), ENDS[n % 2]) for n in range(claims))
+            )
+    shared_out, one_by_one = shares.values()
+    low, high = stats.binomtest(shared_out, runs).proportion_ci(0.99)
+    assert high < alpha, (shared_out, low, high)
+    assert one_by_one / runs > alpha, "why alpha is shared out"
 
 
 def test_decide__a_fixed_test_that_is_looked_at_as_often_would_reject_far_more() -> None:
@@ -899,14 +916,16 @@ def test_roll__a_battle_that_is_solved_too_is_rejected_at_its_exact_value_no_mor
     exact = {measure: cases.number_of(solved_battle(0), measure) for measure in ("score", "first_mover_advantage")}
     alpha, runs = 0.2, 60
     for measure, value in exact.items():
-        wrong = missed = 0
+        wrong, ends = 0, {"upper": 0, "lower": 0}
         for seed in range(runs):
-            result = solved_battle(seed)
-            found = cases.roll(result, measure, (-1.0, value), alpha, 1600)  # type: ignore[arg-type]
+            # A band of one point has its bound at both ends: broken if the test of either says so.
+            found = cases.roll(solved_battle(seed), measure, (value, value), alpha, 1600)  # type: ignore[arg-type]
             wrong += found.verdict == BROKEN
-            missed += not found.low <= value <= found.high
-        assert stats.binomtest(wrong, runs, alpha / 2, alternative="greater").pvalue > 0.01, (measure, wrong)
-        assert stats.binomtest(missed, runs, alpha, alternative="greater").pvalue > 0.01, (measure, missed)
+            ends["upper"] += found.low > value
+            ends["lower"] += found.high < value
+        assert stats.binomtest(wrong, runs, alpha, alternative="greater").pvalue > 0.01, (measure, wrong)
+        for end, count in ends.items():
+            assert stats.binomtest(count, runs, alpha / 2, alternative="greater").pvalue > 0.01, (measure, end, count)
 
 
 def test_roll__a_battle_whose_bound_is_off_by_five_points_is_found_out() -> None:
