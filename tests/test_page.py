@@ -635,6 +635,7 @@ def test_print__has_every_row_of_every_table_in_whatever_colours(look, report, t
 @pytest.mark.parametrize("what", [".key", ".map-key i", "i.need", "tr.bar i"])
 def test_print__keeps_the_colours_of_legends(look, report, what):
     page = look(report)
+    page.wait_for_selector(what, state="attached")
     page.emulate_media(media="print")
     kept = page.eval_on_selector_all(what, "all => all.map(one => getComputedStyle(one).printColorAdjust)")
     assert set(kept) == {"exact"}
