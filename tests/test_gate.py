@@ -24,7 +24,7 @@ from aabalance.analysis.claims.judge import judge
 from aabalance.analysis.claims.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
 from aabalance.cli import main
 from aabalance.files import data_folder
-from aabalance.report.gate import read
+from aabalance.report.gate import outputs, read
 from aabalance.results import BattleResult
 
 GOLDEN = Path(__file__).parent / "golden" / "data" / "armored_advance.jsonl"
@@ -368,9 +368,11 @@ def test_gate__undecided_passes_unless_told_to_fail(
     result = solved(gate.claims["one"], middle)  # type: ignore[arg-type]
     rolled = cases.roll(result, "score", (0.0, 0.0), 0.05, 1000)
     place.claims(battle(band=(rolled.mean, 1.0), **TOO_LARGE), most_trials=1000, **head)
-    ran = place.run(*words)
+    ran = place.run(*words, "--junit", place.folder / "gate.xml")
     assert ran.exit_code == code, ran.output
     assert ran.stdout.splitlines()[1].startswith("undecided ")
+    suites = ElementTree.parse(place.folder / "gate.xml").getroot()
+    assert (suites.get("failures"), suites.get("skipped")) == (str(code), str(1 - code)), "one or the other"
     place.claims(battle(band=(rolled.mean, 1.0), known="nobody knows", **TOO_LARGE), most_trials=1000, **head)
     assert place.run(*words).exit_code == 0
 
@@ -698,11 +700,30 @@ def test_junit__parses_and_counts(place: Place) -> None:
     found = {case.get("name", "").partition(":")[0]: case for case in suite.iter("testcase")}
     assert found["bad"].get("name") == 'bad: "Anna" & <Berta>?'
     assert [child.tag for name in ("good", "bad", "old") for child in found[name]] == ["failure", "skipped"]
+    skipped = found["old"].find("skipped")
+    assert skipped is not None
+    assert skipped.get("message") == "the die is fair"
     failure = found["bad"].find("failure")
     assert failure is not None
     assert failure.get("message") == "found 0.500, wanted 0.600 to 0.900"
     line = int(found["bad"].get("line", "0"))
     assert place.gate.read_text().splitlines()[line - 1] == "[claims.bad]"
+
+
+def test_markdown__of_many_numbers_says_how_many_are_in_the_band(place: Place) -> None:
+    every: dict[str, Any] = {"a": "all", "b": "all"}
+    place.claims(duel("none", band=(0.6, 0.9), **every), duel("each", band=(0.4, 0.6), **every))
+    out = place.folder / "gate.md"
+    place.run("--markdown", out)
+    found = [line.split(" | ")[2] for line in out.read_text().splitlines() if line.startswith("| ")][2:]
+    assert sorted(found) == ["0 of 2 (0 %)", "2 of 2 (100 %)"]
+
+
+@pytest.mark.parametrize(
+    ("share", "said"), [(1, "100 %"), (0.9999, "99.9 %"), (0.5, "50 %"), (0.97744, "97.7 %"), (0.00001, "0 %")]
+)
+def test_outputs__nearly_all_are_not_all(share: float, said: str) -> None:
+    assert outputs._percent(share) == said
 
 
 def test_markdown__has_a_row_a_claim_and_tells_what_is_broken_first(place: Place) -> None:
@@ -712,6 +733,7 @@ def test_markdown__has_a_row_a_claim_and_tells_what_is_broken_first(place: Place
     lines = out.read_text().splitlines()
     rows = [line for line in lines if line.startswith("| ")]
     assert rows[2] == "| broken | Anna \\| Berta | 0.500 |  | 0.600 to 0.900 |"
+    assert "- found: 0.500, wanted 0.600 to 0.900" in lines
     assert rows[3].startswith("| holds | Claim good |")
     assert "- because: it should" in lines
 
@@ -771,6 +793,14 @@ def test_github__points_at_the_claim_where_no_card_is_at_fault(place: Place, mon
     place.claims(what_if)
     [(_, file, _, _)] = annotated(place.run("--github", "--set", "anna.hp=11"))
     assert file == "mine.gate.toml"  # a what-if stands in no file
+
+
+def test_github__a_group_is_no_card(place: Place) -> None:
+    clones(place)
+    place.claims(claim("nations", kind="group", by="nation", band=(0.5, 0.5)))
+    [(kind, file, line, _)] = annotated(place.run("--github"))
+    assert (kind, Path(file).name) == ("error", "mine.gate.toml")
+    assert place.gate.read_text().splitlines()[line - 1] == "[claims.nations]"
 
 
 def test_github__points_at_the_card_that_drifted_and_not_at_all_it_meets(place: Place) -> None:

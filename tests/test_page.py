@@ -25,7 +25,7 @@ from aabalance.cards import Cards
 from aabalance.cards.text import text as toml
 from aabalance.cli import main
 from aabalance.game import Game
-from aabalance.report import build, findings, spec
+from aabalance.report import build, findings, spec, tables
 from aabalance.report.page import cards
 from aabalance.rulesets import REGISTRY
 
@@ -451,19 +451,83 @@ def test_three__digits_as_in_the_tables(look, report, value, said):
     assert look(report).evaluate(f"three({value})") == said
 
 
+def spaced(text):
+    """Return a text without the spaces that end no line."""
+    return text.replace("\u00a0", " ")
+
+
+def usual(said):
+    """Return the range that counts most."""
+    return max(said["situations"]["range_in"].items(), key=lambda one: one[1])[0]
+
+
+def test_unit__says_why_it_is_worth_that_and_what_a_point_of_penetration_does(look, report, said, game):
+    page = look(report, "#unit=de_tiger1")
+    words = spaced(page.locator("#view").inner_text())
+    row = next(row for row in said["worth"] if row["unit"] == "de_tiger1")
+    slope = f"{100 * row['worth_slope']:+.1f}".replace("-", "\N{MINUS SIGN}")
+    assert f"A tenth dearer than its worth, its score changes by {slope} points of 100." in words
+    few, many = (tables.of(row, f"worth_{which}_actions") for which in ("fewest", "most"))
+    assert few != many
+    assert f"With the fewest actions a turn it is worth {few}, with the most {many}." in words
+    gun = game.cards["de_tiger1"].weapons[0].penetration
+    assert f'Its main gun has a penetration of {gun}. At {usual(said)}", {gun + 1} does more to ' in words
+    steps = page.locator("#view table", has_text="as many hits with").locator("tbody tr").all()
+    spans = [[spaced(cell) for cell in row.locator("th, td").all_text_contents()] for row in steps]
+    ends = {guns: [int(end) for end in span.split(" to ")] for guns, _, _, span, _ in spans}
+    guns, widest = max(ends.items(), key=lambda one: one[1][-1] - one[1][0])
+    assert f"With {widest[0]} to {widest[1]} it takes as many hits of every gun of {guns}." in words
+
+
+def test_unit__readings_that_matter_to_it_are_those_that_the_summary_names(look, report, said):
+    for reading, ends in said["gains"].items():
+        for one in (*ends["gain"][:1], *ends["lose"][:1]):
+            page = look(report, f"#unit={one['unit']}")
+            table = page.locator("#view table", has_text="How other readings change")
+            cells = [row.locator("th, td").all_text_contents() for row in table.locator("tbody tr").all()]
+            shown = {name: float(points.replace("\N{MINUS SIGN}", "-")) for name, points in cells}
+            assert shown[tables.plain(reading)] == pytest.approx(100 * one["change_of_p_win"], abs=0.06)
+            sizes = [abs(points) for points in shown.values()]
+            assert sizes == sorted(sizes, reverse=True)
+
+
+def test_pair__leads_name_the_better_one_first_whichever_is_asked_for(look, report, said, game):
+    chance = pd.read_csv(report / "pairs.csv", comment="#").set_index(["attacker", "target"])
+    half = chance["p_win"] + chance["p_draw"] / 2
+    roster = Roster(game)
+    scores = roster.scores().score
+    for better, worse, how in (
+        ("su_t34_85", "us_m4a1", "has nothing to fear from"),
+        ("su_t34_85", "uk_firefly", "beats"),
+    ):
+        share = (half[better, worse] + 1 - half[worse, better]) / 2
+        assert how == ("has nothing to fear from" if share > 0.9 else "beats" if share > 0.65 else "")
+        ahead, behind = named(game, better, worse)
+        lead = f"One against one, {ahead} {how} {behind}: it wins {100 * share:.1f} % of duels, a draw counting half."
+        for a, b in ((better, worse), (worse, better)):
+            page = look(report, f"#pair={a},{b}")
+            one, other = map(spaced, page.locator("#view .lead").all_text_contents())
+            assert one == lead
+            got = 100 * scores[roster.place(a), roster.place(b)]
+            percents = [float(number) for number in re.findall(r"([\d.]+) %", other)]
+            assert percents == pytest.approx([got, 100 - got], abs=0.06)
+            assert f"duel {a} {b} --range {usual(said)}" in page.locator("#view").inner_text()
+
+
 def test_unit__that_no_battle_prices_says_so(look, report):
     page = look(report, "#unit=inf_rifle")
     assert "which no battle can confirm" in page.locator("#view .lead").text_content()
 
 
-def test_best_answers__score_most_for_equal_requisition(look, report, game):
-    page = look(report, "#unit=de_tiger1")
+@pytest.mark.parametrize("unit", ["de_tiger1", "us_m4a1", "de_pz4h"])
+def test_best_answers__score_most_for_equal_requisition(look, report, game, unit):
+    page = look(report, f"#unit={unit}")
     roster = Roster(game)
-    score = roster.scores().score[:, roster.place("de_tiger1")]
+    score = roster.scores().score[:, roster.place(unit)]
     ahead = (n for n in range(len(score)) if score[n] > 0.5 + 1e-4)
     best = sorted(ahead, key=lambda n: (-round(1000 * score[n]), roster.prices[n]))
     table = page.locator("#view table", has_text="Best answers")
-    gets = [float(words.split()[0]) for words in table.locator("tbody td:nth-child(3)").all_text_contents()]
+    gets = [float(re.sub(r"[^\d.]", "", words)) for words in table.locator("tbody td:nth-child(3)").all_text_contents()]
     names = table.locator("tbody th").all_text_contents()
     assert names == [game.cards[roster.units[n]].name for n in best]
     assert gets == pytest.approx([100 * score[n] for n in best], abs=0.06)
