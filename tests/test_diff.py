@@ -527,6 +527,10 @@ def test_markdown__fits_into_a_comment_however_much_changes() -> None:
     assert text.count("... and 1895 more that --html and --json have.\n") == 7
 
 
+def test_markdown__a_name_is_neither_a_cell_nor_an_element() -> None:
+    assert diff_files._escaped("Anna | <Berta>\nII") == "Anna \\| &lt;Berta> II"
+
+
 def test_page__is_whole_and_escaped() -> None:
     _, found = weaker()
     text = diff_files.page(diff.said(found, GAME.ruleset.labels, "<old>", "new"))

@@ -24,7 +24,7 @@ from aabalance.analysis.claims.judge import judge
 from aabalance.analysis.claims.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
 from aabalance.cli import main
 from aabalance.files import data_folder
-from aabalance.report.gate import read
+from aabalance.report.gate import outputs, read
 from aabalance.results import BattleResult
 
 GOLDEN = Path(__file__).parent / "golden" / "data" / "armored_advance.jsonl"
@@ -368,9 +368,11 @@ def test_gate__undecided_passes_unless_told_to_fail(
     result = solved(gate.claims["one"], middle)  # type: ignore[arg-type]
     rolled = cases.roll(result, "score", (0.0, 0.0), 0.05, 1000)
     place.claims(battle(band=(rolled.mean, 1.0), **TOO_LARGE), most_trials=1000, **head)
-    ran = place.run(*words)
+    ran = place.run(*words, "--junit", place.folder / "gate.xml")
     assert ran.exit_code == code, ran.output
     assert ran.stdout.splitlines()[1].startswith("undecided ")
+    suites = ElementTree.parse(place.folder / "gate.xml").getroot()
+    assert (suites.get("failures"), suites.get("skipped")) == (str(code), str(1 - code)), "one or the other"
     place.claims(battle(band=(rolled.mean, 1.0), known="nobody knows", **TOO_LARGE), most_trials=1000, **head)
     assert place.run(*words).exit_code == 0
 
@@ -698,11 +700,30 @@ def test_junit__parses_and_counts(place: Place) -> None:
     found = {case.get("name", "").partition(":")[0]: case for case in suite.iter("testcase")}
     assert found["bad"].get("name") == 'bad: "Anna" & <Berta>?'
     assert [child.tag for name in ("good", "bad", "old") for child in found[name]] == ["failure", "skipped"]
+    skipped = found["old"].find("skipped")
+    assert skipped is not None
+    assert skipped.get("message") == "the die is fair"
     failure = found["bad"].find("failure")
     assert failure is not None
     assert failure.get("message") == "found 0.500, wanted 0.600 to 0.900"
     line = int(found["bad"].get("line", "0"))
     assert place.gate.read_text().splitlines()[line - 1] == "[claims.bad]"
+
+
+def test_markdown__of_many_numbers_says_how_many_are_in_the_band(place: Place) -> None:
+    every: dict[str, Any] = {"a": "all", "b": "all"}
+    place.claims(duel("none", band=(0.6, 0.9), **every), duel("each", band=(0.4, 0.6), **every))
+    out = place.folder / "gate.md"
+    place.run("--markdown", out)
+    found = [line.split(" | ")[2] for line in out.read_text().splitlines() if line.startswith("| ")][2:]
+    assert sorted(found) == ["0 of 2 (0 %)", "2 of 2 (100 %)"]
+
+
+@pytest.mark.parametrize(
+    ("share", "said"), [(1, "100 %"), (0.9999, "99.9 %"), (0.5, "50 %"), (0.97744, "97.7 %"), (0.00001, "0 %")]
+)
+def test_outputs__nearly_all_are_not_all(share: float, said: str) -> None:
+    assert outputs._percent(share) == said
 
 
 def test_markdown__has_a_row_a_claim_and_tells_what_is_broken_first(place: Place) -> None:
@@ -712,6 +733,7 @@ def test_markdown__has_a_row_a_claim_and_tells_what_is_broken_first(place: Place
     lines = out.read_text().splitlines()
     rows = [line for line in lines if line.startswith("| ")]
     assert rows[2] == "| broken | Anna \\| Berta | 0.500 |  | 0.600 to 0.900 |"
+    assert "- found: 0.500, wanted 0.600 to 0.900" in lines
     assert rows[3].startswith("| holds | Claim good |")
     assert "- because: it should" in lines
 
@@ -771,6 +793,14 @@ def test_github__points_at_the_claim_where_no_card_is_at_fault(place: Place, mon
     place.claims(what_if)
     [(_, file, _, _)] = annotated(place.run("--github", "--set", "anna.hp=11"))
     assert file == "mine.gate.toml"  # a what-if stands in no file
+
+
+def test_github__a_group_is_no_card(place: Place) -> None:
+    clones(place)
+    place.claims(claim("nations", kind="group", by="nation", band=(0.5, 0.5)))
+    [(kind, file, line, _)] = annotated(place.run("--github"))
+    assert (kind, Path(file).name) == ("error", "mine.gate.toml")
+    assert place.gate.read_text().splitlines()[line - 1] == "[claims.nations]"
 
 
 def test_github__points_at_the_card_that_drifted_and_not_at_all_it_meets(place: Place) -> None:
@@ -833,6 +863,7 @@ def test_interval__no_bet_can_lose_more_than_three_quarters() -> None:
 
 
 BOUND = 0.3
+ENDS = ((0.0, BOUND), (BOUND, 1.0))
 
 
 def coins(seed: int, number: int) -> Any:
@@ -840,7 +871,7 @@ def coins(seed: int, number: int) -> Any:
     return np.random.default_rng(seed).binomial(16, BOUND, number) / 16
 
 
-@pytest.mark.parametrize("band", [(0.0, BOUND), (BOUND, 1.0)])
+@pytest.mark.parametrize("band", ENDS)
 def test_decide__rejects_a_true_claim_at_its_bound_in_no_more_than_the_stated_share(band: tuple[float, float]) -> None:
     # Looked at again and again up to 400 numbers, 1000 times. A test of one end may reject alpha / 2 of them.
     alpha, runs = 0.2, 1000
@@ -854,6 +885,22 @@ def test_decide__rejects_a_true_claim_at_its_bound_in_no_more_than_the_stated_sh
         low, high = stats.binomtest(count, runs).proportion_ci(0.99)
         assert high < stated, (count, low, high)
     assert rejected > 0  # it can fail
+
+
+def test_decide__of_many_true_claims_at_their_bounds_any_is_rejected_in_no_more_than_the_stated_share() -> None:
+    # Eight claims at once, half of them at either end of their bands, up to 200 numbers each, 80 times.
+    alpha, claims, runs = 0.2, 8, 80
+    shares = {alpha / claims: 0, alpha: 0}
+    for seed in range(runs):
+        for each in shares:
+            shares[each] += any(
+                decide(lambda at, count, x=x: x[at : at + count], band, each, 200).verdict == BROKEN
+                for x, band in ((coins(seed * claims + n, 200), ENDS[n % 2]) for n in range(claims))
+            )
+    shared_out, one_by_one = shares.values()
+    low, high = stats.binomtest(shared_out, runs).proportion_ci(0.99)
+    assert high < alpha, (shared_out, low, high)
+    assert one_by_one / runs > alpha, "why alpha is shared out"
 
 
 def test_decide__a_fixed_test_that_is_looked_at_as_often_would_reject_far_more() -> None:
@@ -899,14 +946,16 @@ def test_roll__a_battle_that_is_solved_too_is_rejected_at_its_exact_value_no_mor
     exact = {measure: cases.number_of(solved_battle(0), measure) for measure in ("score", "first_mover_advantage")}
     alpha, runs = 0.2, 60
     for measure, value in exact.items():
-        wrong = missed = 0
+        wrong, ends = 0, {"upper": 0, "lower": 0}
         for seed in range(runs):
-            result = solved_battle(seed)
-            found = cases.roll(result, measure, (-1.0, value), alpha, 1600)  # type: ignore[arg-type]
+            # A band of one point has its bound at both ends: broken if the test of either says so.
+            found = cases.roll(solved_battle(seed), measure, (value, value), alpha, 1600)  # type: ignore[arg-type]
             wrong += found.verdict == BROKEN
-            missed += not found.low <= value <= found.high
-        assert stats.binomtest(wrong, runs, alpha / 2, alternative="greater").pvalue > 0.01, (measure, wrong)
-        assert stats.binomtest(missed, runs, alpha, alternative="greater").pvalue > 0.01, (measure, missed)
+            ends["upper"] += found.low > value
+            ends["lower"] += found.high < value
+        assert stats.binomtest(wrong, runs, alpha, alternative="greater").pvalue > 0.01, (measure, wrong)
+        for end, count in ends.items():
+            assert stats.binomtest(count, runs, alpha / 2, alternative="greater").pvalue > 0.01, (measure, end, count)
 
 
 def test_roll__a_battle_whose_bound_is_off_by_five_points_is_found_out() -> None:

@@ -338,10 +338,35 @@ def test_span_of__one_cost_or_two(low, high, text):
 
 @pytest.mark.parametrize(
     ("change", "text"),
-    [(0.00009, "<0.01"), (0.0001, "0.01"), (0.0123, "1.2"), (0.0994, "9.9"), (0.123, "12"), (0.996, "100"), (1, "100")],
+    [
+        (0.00009, "<0.01"),
+        (0.0001, "0.010"),
+        (0.0123, "1.2"),
+        (0.01, "1.0"),
+        (0.0994, "9.9"),
+        (0.0996, "10"),
+        (0.123, "12"),
+        (0.996, "100"),
+        (1, "100"),
+    ],
 )
 def test_percentage_points__two_digits_below_ten(change, text):
     assert labels.percentage_points(change) == text
+
+
+def test_options_of__another_game_and_other_rules_by_their_switches():
+    assert labels.options_of(Game()) == ""
+    game = Game(variant={"resolution": "two_dice", "hit_mods_affect_penetration": False})
+    said = labels.options_of(game)
+    assert sorted(said.split(" --variant ")[1:]) == ["hit_mods_affect_penetration=false", "resolution=two_dice"]
+    assert labels.options_of(Game("skirmish_wars")) == " --game skirmish_wars"
+
+
+@pytest.mark.parametrize(
+    ("reading", "said"), [("he_n=1", "he_n=1"), ("reroll_limit=None", "reroll_limit=none"), ("a=True", "a=true")]
+)
+def test_switch_of__as_the_command_line_takes_it(reading, said):
+    assert labels.switch_of(reading) == said
 
 
 def test_names_of__by_id():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import shlex
 import unicodedata
 from importlib import resources
 from pathlib import Path
@@ -14,14 +15,17 @@ import numpy as np
 import pandas as pd
 import pytest
 from browsing import wanted
+from click.testing import CliRunner
 
 from aabalance.analysis import matchups
 from aabalance.analysis.kill_tables import range_steps
 from aabalance.analysis.pairs import kill_curves
 from aabalance.analysis.tuning.score import Roster
 from aabalance.cards import Cards
+from aabalance.cards.text import text as toml
+from aabalance.cli import main
 from aabalance.game import Game
-from aabalance.report import build, findings, spec
+from aabalance.report import build, findings, spec, tables
 from aabalance.report.page import cards, data
 from aabalance.rulesets import REGISTRY
 
@@ -148,7 +152,34 @@ def test_advice__goes_with_how_many_are_out_of_line(out, changed, begins):
     prices = pd.DataFrame({"unit": [], "name": []})
     prices.attrs = {"far": [], "rms_before": 0.03, "rms_after": 0.02}
     results = SimpleNamespace(no_proposal="", prices=prices)
-    assert findings._advice(results, pd.DataFrame({"unit": range(out)}), changed).startswith(begins)
+    assert findings._advice(results, pd.DataFrame({"unit": range(out)}), changed, "").startswith(begins)
+
+
+def test_percent__stands_on_the_line_of_its_number(look, report):
+    parted = "[...document.body.innerText.matchAll(/\\d %/g)].length"
+    for at in ("", "#unit=de_tiger1", "#pair=de_tiger1,us_m4a1"):
+        page = look(report, at, ready=not at)
+        assert page.evaluate("document.body.innerText.match(/\\d\u00a0%/g).length") > 10
+        assert page.evaluate(parted) == 0, at
+    assert not re.search(r"\d %", (report / "index.html").read_text(encoding="utf-8"))
+
+
+def test_commands__run_as_they_stand(look, report, game, tmp_path):
+    """Those that are shown, on the few cards of this report; nothing is left for the reader to fill in."""
+    shown = []
+    for at in ("", "#pair=de_tiger1,us_m4a1"):
+        page = look(report, at, ready=not at)
+        shown += page.eval_on_selector_all(
+            "main code", "all => all.map(one => one.textContent).filter(text => text.startsWith('aabalance '))"
+        )
+    assert {command.split()[1] for command in shown} == {"diff", "tune", "shot", "duel"}
+    few = "\n".join(toml(unit, table) for unit, table in game.cards.tables.items())
+    (tmp_path / "few.toml").write_text(few, encoding="utf-8")
+    for command in dict.fromkeys(shown):
+        ran = CliRunner().invoke(main, [*shlex.split(command)[1:], "--cards", str(tmp_path)])
+        assert ran.exit_code == 0, (command, ran.output)
+        if " diff " in command:
+            assert "two_dice" in ran.output or "sum" in ran.output, "by the reading that moves most"
 
 
 @pytest.mark.parametrize(
@@ -165,7 +196,7 @@ def test_advice__says_which_steps_would_bring_those_nearer_whom_rounding_keeps_o
     prices = pd.DataFrame({"unit": ["old", "new"], "name": ["Old", "New"]})
     prices.attrs = {"far": ["old", "new"], "finer": finer}
     results = SimpleNamespace(no_proposal="", prices=prices)
-    assert findings._advice(results, pd.DataFrame({"unit": []}), 0).endswith(ends)
+    assert findings._advice(results, pd.DataFrame({"unit": []}), 0, "").endswith(ends)
 
 
 def test_verdict__of_one_opponent_alone_has_no_interval():
@@ -402,7 +433,7 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(look, rep
     assert "8.8 cm KwK 36: anti-tank, penetration 15" in words
     # A Panzer IV H does 10 with a hit, as all guns of 75 mm here: 51 to 60 take six of them.
     steps = page.locator("#view table", has_text="as many hits with").locator("tbody tr", has_text="75-77 mm")
-    assert [cell.strip() for cell in steps.locator("th, td").all_text_contents()][2:] == ["6", "51 to 60", "61"]
+    assert [cell.strip() for cell in steps.locator("th, td").all_text_contents()][2:] == ["6.00", "51 to 60", "61"]
     rows = page.locator("#view table", has_text="as many hits with").locator("tbody tr").all()
     least = min(int(row.locator("th, td").last.inner_text()) for row in rows)
     assert f"The next useful value is {least} " in page.locator("#view").inner_text()
@@ -434,19 +465,98 @@ def test_cards__of_a_squad_by_hand():
     assert ["hit points", "57"] in cards.lines(tables["de_tiger1"], (), words)
 
 
+@pytest.mark.parametrize(
+    ("count", "said"), [(0, "no opponents"), (1, "1 opponent"), (2, "2 opponents"), (42, "42 opponents")]
+)
+def test_counted__one_is_no_plural(look, report, count, said):
+    assert look(report).evaluate(f"counted({count}, 'opponent')") == said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [("3", "3.00"), ("3.086", "3.09"), ("25.71", "25.7"), ("99.96", "100"), ("0", "0"), ("'inf'", "∞"), ("'nan'", "–")],
+)
+def test_three__digits_as_in_the_tables(look, report, value, said):
+    assert look(report).evaluate(f"three({value})") == said
+
+
+def spaced(text):
+    """Return a text without the spaces that end no line."""
+    return text.replace("\u00a0", " ")
+
+
+def usual(said):
+    """Return the range that counts most."""
+    return max(said["situations"]["range_in"].items(), key=lambda one: one[1])[0]
+
+
+def test_unit__says_why_it_is_worth_that_and_what_a_point_of_penetration_does(look, report, said, game):
+    page = look(report, "#unit=de_tiger1")
+    words = spaced(page.locator("#view").inner_text())
+    row = next(row for row in said["worth"] if row["unit"] == "de_tiger1")
+    slope = f"{100 * row['worth_slope']:+.1f}".replace("-", "\N{MINUS SIGN}")
+    assert f"A tenth dearer than its worth, its score changes by {slope} points of 100." in words
+    few, many = (tables.of(row, f"worth_{which}_actions") for which in ("fewest", "most"))
+    assert few != many
+    assert f"With the fewest actions a turn it is worth {few}, with the most {many}." in words
+    gun = game.cards["de_tiger1"].weapons[0].penetration
+    assert f'Its main gun has a penetration of {gun}. At {usual(said)}", {gun + 1} does more to ' in words
+    steps = page.locator("#view table", has_text="as many hits with").locator("tbody tr").all()
+    spans = [[spaced(cell) for cell in row.locator("th, td").all_text_contents()] for row in steps]
+    ends = {guns: [int(end) for end in span.split(" to ")] for guns, _, _, span, _ in spans}
+    guns, widest = max(ends.items(), key=lambda one: one[1][-1] - one[1][0])
+    assert f"With {widest[0]} to {widest[1]} it takes as many hits of every gun of {guns}." in words
+
+
+def test_unit__readings_that_matter_to_it_are_those_that_the_summary_names(look, report, said):
+    for reading, ends in said["gains"].items():
+        for one in (*ends["gain"][:1], *ends["lose"][:1]):
+            page = look(report, f"#unit={one['unit']}")
+            table = page.locator("#view table", has_text="How other readings change")
+            cells = [row.locator("th, td").all_text_contents() for row in table.locator("tbody tr").all()]
+            shown = {name: float(points.replace("\N{MINUS SIGN}", "-")) for name, points in cells}
+            assert shown[tables.plain(reading)] == pytest.approx(100 * one["change_of_p_win"], abs=0.06)
+            sizes = [abs(points) for points in shown.values()]
+            assert sizes == sorted(sizes, reverse=True)
+
+
+def test_pair__leads_name_the_better_one_first_whichever_is_asked_for(look, report, said, game):
+    chance = pd.read_csv(report / "pairs.csv", comment="#").set_index(["attacker", "target"])
+    half = chance["p_win"] + chance["p_draw"] / 2
+    roster = Roster(game)
+    scores = roster.scores().score
+    for better, worse, how in (
+        ("su_t34_85", "us_m4a1", "has nothing to fear from"),
+        ("su_t34_85", "uk_firefly", "beats"),
+    ):
+        share = (half[better, worse] + 1 - half[worse, better]) / 2
+        assert how == ("has nothing to fear from" if share > 0.9 else "beats" if share > 0.65 else "")
+        ahead, behind = named(game, better, worse)
+        lead = f"One against one, {ahead} {how} {behind}: it wins {100 * share:.1f} % of duels, a draw counting half."
+        for a, b in ((better, worse), (worse, better)):
+            page = look(report, f"#pair={a},{b}")
+            one, other = map(spaced, page.locator("#view .lead").all_text_contents())
+            assert one == lead
+            got = 100 * scores[roster.place(a), roster.place(b)]
+            percents = [float(number) for number in re.findall(r"([\d.]+) %", other)]
+            assert percents == pytest.approx([got, 100 - got], abs=0.06)
+            assert f"duel {a} {b} --range {usual(said)}" in page.locator("#view").inner_text()
+
+
 def test_unit__that_no_battle_prices_says_so(look, report):
     page = look(report, "#unit=inf_rifle")
     assert "which no battle can confirm" in page.locator("#view .lead").text_content()
 
 
-def test_best_answers__score_most_for_equal_requisition(look, report, game):
-    page = look(report, "#unit=de_tiger1")
+@pytest.mark.parametrize("unit", ["de_tiger1", "us_m4a1", "de_pz4h"])
+def test_best_answers__score_most_for_equal_requisition(look, report, game, unit):
+    page = look(report, f"#unit={unit}")
     roster = Roster(game)
-    score = roster.scores().score[:, roster.place("de_tiger1")]
+    score = roster.scores().score[:, roster.place(unit)]
     ahead = (n for n in range(len(score)) if score[n] > 0.5 + 1e-4)
     best = sorted(ahead, key=lambda n: (-round(1000 * score[n]), roster.prices[n]))
     table = page.locator("#view table", has_text="Best answers")
-    gets = [float(words.split()[0]) for words in table.locator("tbody td:nth-child(3)").all_text_contents()]
+    gets = [float(re.sub(r"[^\d.]", "", words)) for words in table.locator("tbody td:nth-child(3)").all_text_contents()]
     names = table.locator("tbody th").all_text_contents()
     assert names == [game.cards[roster.units[n]].name for n in best]
     assert gets == pytest.approx([100 * score[n] for n in best], abs=0.06)
@@ -470,7 +580,7 @@ def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_req
         assert line[7] == turns or float(line[7]) == pytest.approx(turns, rel=0.006)
     roster = Roster(game)
     score = roster.scores().score[roster.place("us_m4a1"), roster.place("de_tiger1")]
-    (own,) = re.findall(r"scores ([\d.]+) %", page.locator("#view").inner_text())
+    (own,) = re.findall(r"scores ([\d.]+)\s%", page.locator("#view").inner_text())
     assert float(own) == pytest.approx(100 * score, abs=0.06)
 
 
@@ -565,6 +675,25 @@ def test_phone__what_goes_on_behind_an_edge_is_shown_to(look, report):
     page.wait_for_function("$('.scroll:has(#roster)').classList.contains('down')")
 
 
+@pytest.mark.parametrize("at", ["", "#unit=de_tiger1", "#pair=de_tiger1,us_m4a1"])
+def test_phone__captions_are_read_in_full(look, report, at):
+    """No word of a caption lies outside of what is seen of its table, or under the edge that fades, of 2.5 rem."""
+    page = look(report, at, ready=not at, width=390, is_mobile=True, has_touch=True)
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+    page.wait_for_timeout(100)
+    room = page.eval_on_selector_all(
+        "main .scroll caption",
+        """all => all.filter(one => one.clientWidth).map(caption => {
+             const box = caption.closest(".scroll"), words = document.createRange();
+             words.selectNodeContents(caption);
+             const end = box.getBoundingClientRect().right - (box.classList.contains("right") ? 40 : 0);
+             return [caption.textContent, end - words.getBoundingClientRect().right];
+           })""",
+    )
+    assert len(room) >= 2
+    assert [words for words, left in room if left < 0] == []
+
+
 @pytest.mark.parametrize(
     ("at", "table"), [("", "#table-battles"), ("", "#table-actions"), ("#pair=de_tiger1,us_m4a1", "#view table")]
 )
@@ -594,6 +723,15 @@ def test_print__has_every_row_of_every_table_in_whatever_colours(look, report, t
     )
     assert len(lines) > 100
     assert [line for line in lines if letters(line) not in paper] == []
+
+
+@pytest.mark.parametrize("what", [".key", ".map-key i", "i.need", "tr.bar i"])
+def test_print__keeps_the_colours_of_legends(look, report, what):
+    page = look(report)
+    page.wait_for_selector(what, state="attached")
+    page.emulate_media(media="print")
+    kept = page.eval_on_selector_all(what, "all => all.map(one => getComputedStyle(one).printColorAdjust)")
+    assert set(kept) == {"exact"}
 
 
 def test_print__is_drawn_for_white_paper_on_a_dark_screen(look, report):

@@ -349,6 +349,13 @@ def test_command__names_only_opponents_that_were_asked_for(tmp_path: Path) -> No
     assert "of opponents with nation USSR\n" in lists("--against", "nation=USSR")
     itself = lists("--against", "nation=USSR", "--against", "year=1941")
     assert "of opponents with nation USSR, year 1941: it meets none\n" in itself
+    for wrong, said in (
+        ("natoin=USSR", "--against: found 'natoin' (did you mean 'nation'?), expected one of "),
+        ("nation=Russia", "--against: nation: found 'Russia', expected one of USSR, Germany, USA\n"),
+    ):
+        ran = CliRunner().invoke(main, ["worth", "su_kv1_41", "--cards", str(tmp_path), "--against", wrong])
+        assert (ran.exit_code, ran.stdout) == (2, "")
+        assert ran.stderr.startswith(f"error: {said}")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import click
 from aabalance.cli.options import Choice, json_option, pairs_of, takes_game
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, progress
+from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +50,7 @@ def worth(
     All others cost what their cards say. With --set it is shown before the change, too. --against chooses which
     opponents are named as best and worst; the worth stays that against all.
     """
-    from aabalance.analysis.selection import ALL
+    from aabalance.analysis.selection import ALL, chosen
     from aabalance.analysis.tuning.answer import worth_explained
     from aabalance.analysis.tuning.movement import pairs, worth_moving
     from aabalance.analysis.tuning.paired import worth_differences
@@ -58,6 +59,10 @@ def worth(
     game = choice.game()
     held, roster = roster_about(game, units)
     some = against or ALL
+    try:
+        chosen(game, some)
+    except UsageError as error:
+        raise UsageError(f"--against: {error}") from None
     found = worth_explained(game, units, against=some, roster=roster, floor=held.least)
     before = change = None
     if choice.changes:

@@ -11,6 +11,7 @@ import pandas as pd
 from aabalance.analysis.compare import Comparison
 from aabalance.report.diff import Diff, sentence
 from aabalance.report.diff_tables import Section
+from aabalance.report.page import unbroken
 
 MOST_FOLDED = 100
 """Rows of a table that are folded in Markdown: a comment on a pull request takes 65,536 characters."""
@@ -54,7 +55,7 @@ def page(diff: Diff) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["sentence"] = sentence
-    return environment.get_template(TEMPLATE).render(diff=diff)
+    return unbroken(environment.get_template(TEMPLATE).render(diff=diff))
 
 
 def in_json(diff: Diff, found: Comparison) -> dict[str, Any]:

@@ -33,6 +33,7 @@ def findings(
     in_line: int,
     at_floor: int,
     changed: int,
+    options: str,
 ) -> dict[str, Any]:
     """Return the first words of the report: ``lead``, a sentence or two, and ``facts``, a title and a text each.
 
@@ -48,13 +49,15 @@ def findings(
         How many cost what they are worth, and how many are worth less than the least price, and cost that.
     changed : int
         How many should cost something else.
+    options : str
+        What a command needs to be about this game; from `aabalance.report.labels.options_of`.
     """
     currency = game.ruleset.labels.currency
     out = pd.concat([above, below])
     if results.priced and len(results.rated):
         unrated = len(field) - len(results.rated)
         lead = f"{_of_worth(results, out, in_line, at_floor, currency)} {_others(game, field, unrated)}".rstrip()
-        facts = [("How sure", _sure(results)), ("What to do", _advice(results, out, changed))]
+        facts = [("How sure", _sure(results)), ("What to do", _advice(results, out, changed, options))]
     elif results.priced:
         lead = f"No unit can be rated: {results.no_proposal}."
         facts = []
@@ -109,14 +112,16 @@ def _sure(results: Results) -> str:
     )
 
 
-def _advice(results: Results, out: pd.DataFrame, changed: int) -> str:
+def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> str:
     if results.no_proposal:
         return f"No prices can be proposed: {results.no_proposal}."
     left = results.prices.attrs
     far = _named([str(unit) for unit in left["far"]], results.prices)
     if changed:
         start = "" if len(out) else "Nothing has to be done, as none is out of line. To come closer still, "
-        said = f"{start}{counted(changed, 'card')} should cost something else: aabalance tune --write writes it."
+        said = (
+            f"{start}{counted(changed, 'card')} should cost something else: aabalance tune --write{options} writes it."
+        )
         return (
             f"{said} The root mean square of what units score off level falls from {left['rms_before']:.3f} to "
             f"{left['rms_after']:.3f}."

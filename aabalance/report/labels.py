@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -43,6 +44,25 @@ def names_of(game: Game) -> dict[str, str]:
     return {unit_id: card.name for unit_id, card in game.cards.items()}
 
 
+def options_of(game: Game) -> str:
+    """Return what a command needs to be about a game under its rules, a space first; nothing for the default.
+
+    Parameters
+    ----------
+    game : Game
+        Its cards are left out: pages are the same wherever their folder is.
+    """
+    fields = type(game.variant).model_fields
+    switches = [f"{name}={value}" for name, value in game.variant.model_dump().items() if value != fields[name].default]
+    named = "" if game.ruleset.name == "armored_advance" else f" --game {game.ruleset.name}"
+    return named + "".join(f" --variant {switch_of(one)}" for one in switches)
+
+
+def switch_of(reading: str) -> str:
+    """Return a reading of the rules, as tables name it, as commands take it."""
+    return re.sub("=(True|False|None)$", lambda found: found[0].lower(), reading)
+
+
 def percentage_points(change: float) -> str:
     """Return a change of a chance in percentage points."""
-    return "<0.01" if change < 0.0001 else f"{100 * change:.2g}" if change < 0.1 else f"{100 * change:.0f}"
+    return "<0.01" if change < 0.0001 else f"{100 * change:#.2g}" if change < 0.0995 else f"{100 * change:.0f}"

@@ -19,7 +19,7 @@ from aabalance.errors import counted
 from aabalance.game import Game
 from aabalance.provenance import Provenance
 from aabalance.report import findings, tables
-from aabalance.report.labels import lead_in_words
+from aabalance.report.labels import lead_in_words, options_of, switch_of
 from aabalance.report.spec import Spec
 from aabalance.results import distance, percent
 
@@ -52,13 +52,17 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
     ranking, readings, curves = results.cost_effectiveness, results.sensitivity, results.kill_probability
     above, below = _out_of_line(results)
     moving = readings["mean_change_of_p_win"] > 0
+    most = readings.loc[moving, "reading"].head(1).map(switch_of).tolist()
+    options = options_of(game)
     in_line, at_floor, changed = _in_line(results.rated), _at_floor(results.rated), _changed(results)
     return {
         "title": spec.title,
         "findings": findings.findings(
-            game, field, results, above, below, int(in_line.sum()), int(at_floor.sum()), changed
+            game, field, results, above, below, int(in_line.sum()), int(at_floor.sum()), changed, options
         ),
         "provenance": provenance.said(),
+        "options": options,
+        "most_moving": most[0] if most else None,
         "categories": None if spec.field is None else list(spec.field),
         "field": field,
         "battles": _battles(spec, game, results) if len(results.battles) else None,

@@ -93,7 +93,8 @@ def heading(column: Column, currency: str = CURRENCY) -> str:
 
 def plain(word: str) -> str:
     """Return a name of a field, a switch or a value as words."""
-    return re.sub("=True$", ": yes", re.sub("=False$", ": no", word)).replace("_", " ").replace("=", ": ")
+    said = re.sub("=None$", ": none", re.sub("=True$", ": yes", re.sub("=False$", ": no", word)))
+    return said.replace("_", " ").replace("=", ": ")
 
 
 def unit(column: Column, labels: Labels) -> str:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from importlib import resources
 from typing import Any
@@ -44,11 +45,18 @@ def render(
     here = resources.files("aabalance.report.page")
     parts = [(here / "js" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
     whole = json.dumps(data.data(game, field, results, content), ensure_ascii=False, separators=(",", ":"))
-    return templates.get_template("page/page.html.j2").render(
-        **content,
-        style=Markup((here / "page.css").read_text(encoding="utf-8")),
-        script=Markup('"use strict";\n' + "\n".join(parts)),
-        data=Markup(whole.replace("<", "\\u003c")),
-        roster=data.roster(game, results),
-        rated_columns=WORTH if results.priced else RATIOS,
+    return unbroken(
+        templates.get_template("page/page.html.j2").render(
+            **content,
+            style=Markup((here / "page.css").read_text(encoding="utf-8")),
+            script=Markup('"use strict";\n' + "\n".join(parts)),
+            data=Markup(whole.replace("<", "\\u003c")),
+            roster=data.roster(game, results),
+            rated_columns=WORTH if results.priced else RATIOS,
+        )
     )
+
+
+def unbroken(text: str) -> str:
+    """Return a page in which no line ends between a number and its percent sign."""
+    return re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", text)

@@ -45,7 +45,7 @@ def data(game: Game, field: list[str], results: Results, content: Mapping[str, A
     labels, table = game.ruleset.labels, results.matchups
     by_pair = len(place) ** 2, results.situations
     return {
-        "game": game.ruleset.name,
+        "options": content["options"],
         "currency": labels.currency,
         "effect": labels.effect,
         "length": labels.length._asdict(),

@@ -19,9 +19,9 @@ function make(tag, options = {}, ...children) {
 }
 
 function percent(share) {
-  if (share > 0 && share < 0.0005) return "<0.1 %";
-  if (share < 1 && share > 0.9995) return ">99.9 %";
-  return `${(100 * share).toFixed(1)} %`;
+  if (share > 0 && share < 0.0005) return "<0.1\u00a0%";
+  if (share < 1 && share > 0.9995) return ">99.9\u00a0%";
+  return `${(100 * share).toFixed(1)}\u00a0%`;
 }
 
 /** Returns a number with three digits, as the tables do. */
@@ -29,8 +29,18 @@ function three(value) {
   const number = Number(value === "inf" ? Infinity : value === "nan" ? NaN : value);
   if (Number.isNaN(number)) return "–";
   if (!Number.isFinite(number)) return "∞";
-  if (Number.isInteger(number)) return String(number);
-  return Math.abs(number) >= 99.95 ? number.toFixed(0) : String(Number(number.toPrecision(3)));
+  if (!number) return "0";
+  return Math.abs(number) >= 99.95 ? number.toFixed(0) : number.toPrecision(3);
+}
+
+/** Returns a number beside an axis. */
+function tick(value) {
+  return String(Number(value.toPrecision(3)));
+}
+
+/** Returns a count with its thing, in the plural where it is one. */
+function counted(count, thing) {
+  return `${count || "no"} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 function signed(value, digits = 1) {

@@ -200,7 +200,7 @@ function curves(holder, width, { series, x, y, label }) {
   const up = {
     label: y,
     ticks: [0, 0.25, 0.5, 0.75, 1],
-    words: (at) => `${100 * at} %`,
+    words: (at) => `${100 * at}\u00a0%`,
     scale: scale([0, 1], [height - margin.bottom, margin.top]),
   };
   const svg = frame(width, height, margin, across, up, label);

@@ -47,7 +47,7 @@ function listOf(title, said, at, rows) {
     "div",
     {},
     make("h3", {}, title),
-    make("p", { class: "note" }, `${rows.length} ${rows.length === 1 ? "unit" : "units"}, ${said}`),
+    make("p", { class: "note" }, `${counted(rows.length, "unit")}, ${said}`),
     rows.length ? list : make("p", {}, "nobody"),
   );
 }

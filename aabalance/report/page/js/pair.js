@@ -67,8 +67,7 @@ function drawKills(holder, width, { pairs, turns, face, label }) {
 }
 
 function command(words) {
-  const game = DATA.game === "armored_advance" ? "" : ` --game ${DATA.game}`;
-  return make("code", {}, `aabalance ${words}${game}`);
+  return make("code", {}, `aabalance ${words}${DATA.options}`);
 }
 
 function pairView(a, b) {

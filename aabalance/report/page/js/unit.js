@@ -38,7 +38,7 @@ function worthParts(unit) {
     `It scores ${percent(unit.score)} for equal ${DATA.currency}; level is ${percent(DATA.level)}. ` +
       `A tenth dearer than its worth, its score changes by ${slope} points of 100. ` +
       `With the fewest actions a turn it is worth ${three(unit.worth_fewest_actions)}, with the most ${three(unit.worth_most_actions)}. ` +
-      `${unit.immune_to} units can't hurt it, and it can't hurt ${unit.harmless_to}.`,
+      `${counted(Number(unit.immune_to), "unit")} can't hurt it, and it can't hurt ${Number(unit.harmless_to) || "none"}.`,
   ];
   if (unit.flags) said.push(`Reasons for doubt: ${unit.flags}.`);
   if (unit.unseen) said.push(`No battle here shows ${unit.unseen}.`);
@@ -52,7 +52,7 @@ function worthParts(unit) {
 /** Returns what one, two and three points more of penetration do. */
 function penetrationWords(unit) {
   const [[first]] = unit.penetration;
-  const said = unit.penetration.map(([value, more]) => `${value} does more to ${more || "no"} opponents`);
+  const said = unit.penetration.map(([value, more]) => `${value} does more to ${counted(Number(more), "opponent")}`);
   return `Its main gun has a penetration of ${first - 1}. At ${usualRange()}, ${said.join(", ")}, each against a point less.`;
 }
 
@@ -147,12 +147,12 @@ function strip(unit) {
       x: {
         range,
         log: true,
-        words: three,
+        words: tick,
         label: `${DATA.currency} of the opponent`,
       },
       y: {
         range: [-0.03, 1.03],
-        words: (at) => `${Math.round(100 * at)} %`,
+        words: (at) => `${Math.round(100 * at)}\u00a0%`,
         label: `${unit.name} wins, a draw counting half`,
       },
       beneath: (across, up) => [
@@ -216,9 +216,9 @@ function unitView(at) {
     make(
       "div",
       { class: "three" },
-      listOf("Beats alone, the dearest first", "wins 65 % or more of its duels with each", at, beats),
-      listOf("About even alone", "wins 35 to 65 % of them", at, even),
-      listOf("Fears alone, the cheapest first", "wins 35 % or less of them, whatever they cost", at, fears),
+      listOf("Beats alone, the dearest first", "wins 65\u00a0% or more of its duels with each", at, beats),
+      listOf("About even alone", "wins 35 to 65\u00a0% of them", at, even),
+      listOf("Fears alone, the cheapest first", "wins 35\u00a0% or less of them, whatever they cost", at, fears),
     ),
     everyone(unit),
     make("h3", {}, `Best answers to it, ${DATA.currency} for ${DATA.currency}`),

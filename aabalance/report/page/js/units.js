@@ -72,11 +72,11 @@ function drawRoster(width) {
   scatter(holder, width, {
     points,
     label: `${what[0]} against the ${DATA.currency} they cost; the table has the numbers`,
-    x: { range: x, log: true, words: three, label: `${DATA.currency} asked` },
+    x: { range: x, log: true, words: tick, label: `${DATA.currency} asked` },
     y: {
       range: y,
       log: !asShare(),
-      words: asShare() ? (share) => `${Math.round(100 * share)} %` : three,
+      words: asShare() ? (share) => `${Math.round(100 * share)}\u00a0%` : tick,
       label: what[1],
     },
     beneath: (across, up) => {
