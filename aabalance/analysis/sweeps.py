@@ -27,6 +27,8 @@ from aabalance.analysis.tasks import AHEAD, MOST_BLOCKS, Answers, Ask, Here, Tab
 from aabalance.engine.sampling import Advance
 from aabalance.store import Block, Store, digest, pack, place
 
+FEW = 64
+"""Rows of a `Series` that aren't worth sharing."""
 LOST = 2.0
 """Seconds of work on a `Series` that are lost, at most, with a process that is killed."""
 
@@ -222,10 +224,14 @@ class Series:
             self._keep(self._new)
 
     def _answer(self, rows: Sequence[Any]) -> list[bytes]:
-        if len(rows) <= self._ask.cells:  # too few to be sent away
+        where = _where.get()
+        # To threads nothing has to be sent, and so they share what is little, too. The first task keeps all waiting.
+        cells = self._ask.cells if where.executor is not None else -(-len(rows) // (4 * (os.cpu_count() or 1)))
+        cells = min(max(cells, FEW), self._ask.cells)
+        if len(rows) <= cells:
             return list(self._ask.work(self._ask.settings, rows, (None,))) if rows else []
-        with _context(_where.get()._replace(store=None)):
-            found = answer(self._ask._replace(rows=rows))
+        with _context(where._replace(store=None)):
+            found = answer(self._ask._replace(rows=rows, cells=cells))
         return [found.one(row) for row in range(len(rows))]
 
     def _keep(self, names: list[str]) -> None:
