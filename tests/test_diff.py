@@ -381,6 +381,17 @@ def test_games_without_limits__compare_formula_and_ratio() -> None:
     assert any(line.startswith("What units destroy for each point lost changes most: Tank ") for line in words)
 
 
+def test_compare__a_notebook_shows_the_first_rows_of_each_table() -> None:
+    game = few()
+    found = compare(game, game.with_(variant={"resolution": "two_dice"}))._repr_html_()
+    pairs = len(TANKS) * (len(TANKS) - 1) // 2
+    assert "<p>rules that differ: 1</p>" in found
+    assert "<td>one_die</td>" in found
+    assert f"pairs of {pairs} whose duels end otherwise" in found
+    assert "fields and units" not in found
+    assert compare(game, game)._repr_html_() == "<p>Nothing differs.</p>"
+
+
 def test_compare__two_games_are_refused() -> None:
     with pytest.raises(UsageError, match=r"^compare: found armored_advance and forumini, expected one game$"):
         compare(GAME, aab.Game("forumini"))

@@ -29,7 +29,8 @@ CLOSE = 1e-6
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 GROUPINGS = ("nation", "category")
 ENDS = ("before", "after")
-
+SHOWN = 5
+"""Rows of each table that a notebook shows."""
 Advance = Callable[[int], None]
 
 
@@ -68,6 +69,22 @@ class Comparison(NamedTuple):
         """Whether any number of a unit that both sides have differs, or one of them has a unit more."""
         numbers = len(self.matchups) + len(self.groups) + int(moved(self.units).sum())
         return numbers > 0 or not self.cards["what"].isin([CHANGED]).all()
+
+    def _repr_html_(self) -> str:
+        tables = {
+            "fields and units that differ": self.cards,
+            "rules that differ": self.rules,
+            f"pairs of {self.met} whose duels end otherwise": self.matchups,
+            "units that moved": self.units[moved(self.units)],
+            "groups that score otherwise": self.groups,
+        }
+        parts = [
+            f"<p>{what}: {len(table)}{', of which these are the first' * (len(table) > SHOWN)}</p>"
+            f"{table.head(SHOWN).to_html(index=False, float_format='{:.3g}'.format)}"
+            for what, table in tables.items()
+            if len(table)
+        ]
+        return "".join(parts) or "<p>Nothing differs.</p>"
 
 
 def compare(
