@@ -137,6 +137,7 @@ def narrow(request):
 
 def test_name_curves__in_axes_as_they_will_be(narrow):
     """On the right of the step the name has room only before the words on the left have theirs."""
+    naming.settle(narrow)
     naming.name_curves(narrow, X, [(np.array([1, 1, 1, 1, 0.1]), ["ten letters"])], (BLACK,))
     assert (narrow.texts[0].xy, beside(narrow.texts[0])) == ((30, 0.55), LEFT)
 
@@ -147,6 +148,7 @@ def test_name_curves__in_axes_as_they_will_be(narrow):
 def named(ax, points, peers, names=None):
     x, y = (np.array(values, dtype=float) for values in zip(*points, strict=True))
     names = [f"u{n}" for n in range(len(points))] if names is None else names
+    naming.settle(ax)
     naming.name_outliers(ax, names, np.array(peers), x, y, BLACK)
     return {text.get_text(): text for text in ax.texts}
 
@@ -245,6 +247,7 @@ def test_name_outliers__a_name_without_room_is_left_out(ax):
 
 
 def ended(ax, *ends, x=40):
+    naming.settle(ax)
     naming.name_ends(
         ax, x, [(y, name, colour) for y, name, colour in zip(ends, "abc", (BLACK, RED, BLACK), strict=False)]
     )

@@ -109,7 +109,7 @@ def test_sensitivity__draws_what_moves_in_the_table_s_order():
     ax = plots.sensitivity(frame)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["x=2", "y=1"]
     assert [bar.get_width() for bar in ax.patches] == [0.04, 0.00001]
-    assert [text.get_text() for text in ax.texts] == ["4, one pair 50", "<0.01, one pair 0.1"]
+    assert [text.get_text() for text in ax.texts] == ["4.0, one pair 50", "<0.01, one pair 0.10"]
     assert not list(plots.sensitivity(frame.head(1)).patches)
 
 
