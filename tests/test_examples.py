@@ -6,6 +6,7 @@ import doctest
 import inspect
 from collections.abc import Iterator
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,7 +52,8 @@ def test_public__has_functions_methods_and_properties() -> None:
 
 @pytest.mark.filterwarnings("ignore:explore. found no notebook")
 @pytest.mark.parametrize("name", PUBLIC)
-def test_example__gives_what_it_says(name: str) -> None:
+def test_example__gives_what_it_says(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # for what an example writes
     text = inspect.getdoc(PUBLIC[name]) or ""
     assert ">>> " in text, "an example is missing"
     example = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
