@@ -17,7 +17,18 @@ ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SECTION = README.partition("## Six questions")[2].partition("\n## ")[0]
 ROWS = re.findall(r"^\| (.+\?) \| `aabalance (.+?)` \| (.+) \|$", SECTION, re.MULTILINE)
-UNITS = ("de_tiger1", "su_t34_85", "us_m4a1", "de_pantherg", "su_kv1_41", "de_stug3g", "us_m24", "de_pz4h")
+UNITS = (
+    "de_tiger1",
+    "su_t34_85",
+    "us_m4a1",
+    "de_pantherg",
+    "su_kv1_41",
+    "de_stug3g",
+    "us_m24",
+    "de_pz4h",
+    "de_pak40",
+    "de_pak43",
+)
 
 
 @pytest.fixture(scope="module")
