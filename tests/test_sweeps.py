@@ -442,6 +442,19 @@ def test_sensitivity__pairs_that_read_no_changed_switch_are_taken_over_as_they_w
     assert asked < 0.8 * sum(rows * columns * (1 + both) for rows, columns, both in counted.asked)
 
 
+@pytest.mark.parametrize("name", REGISTRY)
+def test_sensitivity__of_each_game_is_the_same_with_nothing_taken_over(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A ruleset that remembered results by the variant would hide which switches the second pair hangs on."""
+    game = aab.Game(name)
+    units = few(game)
+    shared = aab.sensitivity(game, field=units)
+    monkeypatch.setattr(cells.Seen, "alike", lambda self, variant: (np.zeros(self.read.shape, bool), self.answers))
+    anew = aab.sensitivity(game, field=units)
+    assert (shared.to_csv(), shared.attrs) == (anew.to_csv(), anew.attrs)
+
+
 # --- a second process
 
 

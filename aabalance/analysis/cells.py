@@ -297,7 +297,10 @@ class _Watched:
 
 
 class _Watching:
-    """A ruleset that keeps which switches each of its surveys reads; `grid` numbers them in this order."""
+    """A ruleset that keeps which switches each of its surveys reads; `grid` numbers them in this order.
+
+    What a ruleset remembers, it remembers by the values of switches: by the variant, it would hide who reads them.
+    """
 
     def __init__(self, ruleset: Ruleset, variant: _Watched) -> None:
         self._ruleset, self._variant = ruleset, variant
