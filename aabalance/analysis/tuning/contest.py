@@ -1,4 +1,4 @@
-"""What units are compared by: budgets, limits of actions, distances and faces with their shares."""
+"""The conditions under which units are compared: budgets, limits of actions, distances and faces with their shares."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from aabalance.play.battle import FRONT, views_of
 from aabalance.rulesets.base import Views
 
 POLICY = "value"
-"""Of both sides. Equal units have one target, and this one makes the attacks of most effect for an action first."""
+"""Policy of both sides. Each has equal units alone; this policy first makes the attacks of most effect per action."""
 
 
 class Contest(NamedTuple):
-    """What units are compared by.
+    """The conditions under which units are compared.
 
     Attributes
     ----------
     ranges : dict of float to Fraction
         Distances with the share of the attacks that are made at each.
     views : Views
-        The rest of the situations, as the attacker sees them, likewise. Distance and view are drawn attack by attack
-        and don't hang together.
+        The rest of the situations, as the attacker sees them, with their shares. Distance and view are drawn for each
+        attack, independently of each other.
     budgets : tuple of float
-        Requisition of either side; each counts alike.
+        Requisition of either side; all count alike.
     limits : tuple of int
-        Actions of a side's turn; each counts alike.
+        Actions in a side's turn; all count alike.
     """
 
     ranges: Mapping[float, Fraction]
@@ -44,7 +44,7 @@ class Contest(NamedTuple):
     def of(
         cls, game: Game, table: Weights, budgets: tuple[float, ...] = BUDGETS, limits: tuple[int, ...] = LIMITS
     ) -> Contest:
-        """Return a contest in every combination of the values of a table of situations.
+        """Return a contest in all combinations of the values of a table of situations.
 
         Parameters
         ----------
@@ -93,6 +93,6 @@ class Contest(NamedTuple):
 
 
 def _shares(weights: Mapping[str, float]) -> dict[str, Fraction]:
-    """Return the weights that aren't 0 as they were written down, three tenths for 0.3; they sum to 1."""
+    """Return the weights that aren't 0 as exact shares that sum to 1: 0.3 is three tenths, not the nearest float."""
     written = {value: Fraction(str(weight)) for value, weight in weights.items() if weight}
     return {value: share / sum(written.values()) for value, share in written.items()}
