@@ -1,4 +1,4 @@
-"""A gate's file: read, with all its faults at once, each with file and line."""
+"""Reading a gate's file: all its faults are reported at once, each with file and line."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ from aabalance.rulesets.base import MODES, NEED_ROUNDS, Ruleset
 ENDING = ".gate.toml"
 
 Claim = Mapping[str, Any]
-"""A claim as its file has it."""
+"""The table of a claim in its file."""
 Wrong = tuple[Place, str]
+"""A fault: its place in the file, and what was found and expected."""
 
 
 def read(
@@ -42,17 +43,17 @@ def read(
     source : str or Path, optional
         A file, or the name of a shipped gate; by default the game's own.
     game_name : str, optional
-        The game that it must be of; by default any.
+        Name of the game that it must be about; by default any.
     game_of : callable
-        Makes a game, with the cards that claims are about, from its name.
+        Takes the name of a game; returns the game, with the cards that claims are about.
 
     Raises
     ------
     UsageError
         There is no such file, or no such game.
     CardError
-        All its faults and those of the cards, each with file and line: also units, fields and values of claims that the
-        cards don't have, and lists that can't fight each other.
+        The file or the cards have faults; all are listed, each with file and line, including units, fields and values
+        in claims that the cards don't have, and lists that can't fight each other.
     """
     path = _path_of(source, game_name)
     faults: list[Fault] = []
@@ -89,7 +90,7 @@ def read(
 
 
 def _path_of(source: str | Path | None, game_name: str | None) -> Path:
-    """Return the file of a gate, that may be named as in `read`."""
+    """Return the path of a gate's file; arguments as for `read`."""
     shipped = sorted(path.name.removesuffix(ENDING) for path in data_folder("reports").glob(f"*{ENDING}"))
     if game_name is not None:
         rulesets.load(game_name)
@@ -103,14 +104,14 @@ def _path_of(source: str | Path | None, game_name: str | None) -> Path:
 
 
 def _broken(place: Place) -> Place:
-    """Return what a fault of a schema leaves unusable: a field on top, a claim, or a field of a claim by its kind."""
+    """Return the part of the file that a fault of the schema makes unusable: a top-level field, a claim or a field."""
     if place[0] != "claims":
         return place[:1]
     return place[:2] if len(place) < 4 else (*place[:2], place[3])
 
 
 def _game_name(table: Mapping[str, Any], broken: set[Place], asked: str | None) -> tuple[str | None, list[Wrong]]:
-    """Return the game's name, if it is one that may be, and what is wrong with it."""
+    """Return the game's name, or None with its fault."""
     if "game" not in table or ("game",) in broken:
         return None, []
     name = str(table["game"])
@@ -124,7 +125,7 @@ def _game_name(table: Mapping[str, Any], broken: set[Place], asked: str | None) 
 
 
 def _sound(table: Mapping[str, Any], broken: set[Place]) -> dict[str, Claim]:
-    """Return the claims that have the shape of one; a field with a fault of its own is None in them."""
+    """Return the claims without faults of the schema; a field with a fault of its own is None in them."""
     if ("claims",) in broken or not isinstance(table.get("claims"), dict):
         return {}
     return {
@@ -141,7 +142,7 @@ def _of_claims(claims: Mapping[str, Claim], faults: Callable[[Claim], Iterator[W
 
 
 def _of_cards(game: Game, claim: Claim) -> Iterator[Wrong]:
-    """Yield what a claim asks for that the cards don't have."""
+    """Yield faults in a claim's units and fields, which the cards don't have."""
     for field in ("units", "a", "b"):
         if claim.get(field) is not None:
             try:
@@ -159,11 +160,11 @@ def _of_cards(game: Game, claim: Claim) -> Iterator[Wrong]:
 
 
 def _unknown(game: Game, units: str) -> list[str]:
-    """Return what is wrong with the units of a list: those that are not in the roster."""
+    """Return an error text for each unit of a list that isn't in the roster."""
     try:
         ids = dict.fromkeys(listed(units))
     except UsageError:
-        return []  # It is no list, whatever the cards are.
+        return []  # a fault of its own, which doesn't hang on the cards
     wrong = []
     for unit in ids:
         try:
@@ -174,7 +175,7 @@ def _unknown(game: Game, units: str) -> list[str]:
 
 
 def _of_lists(game: Game, claim: Claim) -> Iterator[Wrong]:
-    """Yield why the lists of a claim can't fight: one battle of dice is refused as any number of them would be."""
+    """Yield why the lists of a claim can't fight: a single trial is refused for the same reasons as all of them."""
     if claim["kind"] == "battle":
         meant = BattleClaim.model_validate(claim)
         try:
@@ -184,6 +185,7 @@ def _of_lists(game: Game, claim: Claim) -> Iterator[Wrong]:
 
 
 def _of_claim(ruleset: Ruleset, claim: Claim) -> Iterator[Wrong]:
+    """Yield faults of a claim that hang on its game alone, not on the cards."""
     kind, title = claim["kind"], ruleset.labels.title
     measure = claim.get("measure", "score")
     if not ruleset.limits_actions and (
