@@ -99,10 +99,9 @@ class Scene:
         own = candidates[0] if a is None else cards.id_of(a)
         foe = next((unit for unit in candidates[1:] if unit != own), own) if b is None else cards.id_of(b)
         weights = table["range_in"]
-        if range_in is None:
-            range_in = max(weights, key=lambda one: weights[one])
+        distance = max(weights, key=lambda one: weights[one]) if range_in is None else range_in
         fought: dict[str, Any] = {"rounds": rounds} | {name: fields.pop(name) for name in FOUGHT if name in fields}
-        moment = game.moment(range_in=range_in, **fields)
+        moment = game.moment(range_in=distance, **fields)
         scene = cls(game, own, foe, moment.range_in, {name: getattr(moment, name) for name in fields}, **fought)
         _ = scene.duel  # raises an error for what can't be fought
         return scene
