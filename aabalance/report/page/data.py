@@ -238,7 +238,7 @@ def _scores(results: Results, place: dict[str, int]) -> Json | None:
 
 
 def _gains(results: Results, place: dict[str, int]) -> list[Json]:
-    """Return for each reading of the rules how much each unit's chance to win rises, in tenths of a percentage point."""
+    """Return how much each reading of the rules raises each unit's chance to win, in tenths of a percentage point."""
     return [
         {
             "reading": tables.plain(reading),

@@ -34,7 +34,7 @@ function line(x1, y1, x2, y2, options = {}) {
   return make("svg:line", { x1, y1, x2, y2, ...options });
 }
 
-/** Returns a chart with its axes only; `x` and `y` each have a scale, ticks, a function for their texts, and a label. */
+/** Returns a chart with its axes only; `x` and `y` each have a scale, ticks, a function for their texts, a label. */
 function frame(width, height, margin, x, y, label) {
   const svg = make("svg:svg", {
     viewBox: `0 0 ${width} ${height}`,

@@ -43,7 +43,7 @@ function pointsOf(units) {
     }));
 }
 
-/** Returns whether a unit's interval of worth lies "above" or "below" its cost; without worth, how it is to its peers. */
+/** Returns whether a unit's interval of worth lies "above" or "below" its cost; or how it does beside its peers. */
 function kindOf(unit) {
   if (!DATA.priced) {
     const ratio = unit.exchange_ratio_to_peers;
