@@ -1,4 +1,4 @@
-"""The analysis of a report: what is asked of a roster, each answer in a frame."""
+"""The analysis of a report: all questions to a roster, with a frame for each answer."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ from aabalance.report.spec import Spec
 
 Advance = Callable[[int], None]
 Proposals = tuple[dict[str, pd.DataFrame], str]
-"""What units should cost, and why, by table; and why what is missing is."""
+"""The tables on what units should cost, by name; and why there is no proposal, empty if there is one."""
 
 LARGE = 40
-"""Units of a roster that is priced in a second process: a smaller one is done before that has started."""
+"""Units of a roster from which on it is priced in a second process: a smaller one is done before that has started."""
 
 
 class Results(NamedTuple):
-    """The results of the analysis, each in a frame.
+    """The results of the analysis.
 
     Attributes
     ----------
     cost_effectiveness, pairs, requisition, structure, turns_to_kill, sensitivity, kill_probability : DataFrame
-        Written as CSV under these names.
+        Written as CSV files of these names; `requisition` only if the game isn't `priced`.
     battles, actions, leads : DataFrame
-        The same; without rows, and not written, if the definition has no battles.
+        Written likewise; without rows, and not written, if the definition has no battles.
     worth, worth_reasons, prices : DataFrame
-        The same, in place of `requisition`, if battles say what units are worth.
+        Written likewise; without rows, and not written, if the game isn't `priced`.
     scores, toughness_steps, penetration_steps : DataFrame
-        What units score for equal requisition, between which toughness they take as many hits, and what points more
-        of penetration do; without rows if battles don't say what units are worth. Shown, not written.
+        Scores for equal requisition, breakpoints of toughness, and what more penetration does; without rows if the game
+        isn't `priced`. Shown on the page, not written.
     matchups : DataFrame
-        All units against all, in each of the standard situations; shown, not written.
+        All units against all, in each of the standard situations. Shown, not written.
     kill_tables : KillTables
-        How soon all units destroy all others, by face and distance; shown, not written.
+        How soon all units destroy all others, by face and distance. Shown, not written.
     headlines, verdict : DataFrame
         One row each, on the roster as a whole.
     longest_duel : DataFrame
         One row; no row if no duel is sure to end.
     priced : bool
-        Whether battles say what units are worth: those of a game with a limit of actions.
+        Whether battles say what units are worth, which takes a game with a limit of actions.
     no_proposal : str
         Why no requisition values can be proposed; empty if they can.
     situations : int
@@ -91,7 +91,7 @@ class Results(NamedTuple):
 
     @property
     def rated(self) -> pd.DataFrame:
-        """The rows of `worth` of units that have one: who has no opponents doesn't, nor who leads at any price."""
+        """The rows of `worth` with a finite worth: without units that have no opponents, or lead at any price."""
         rated: pd.DataFrame = self.worth[np.isfinite(self.worth["worth"])]
         return rated
 

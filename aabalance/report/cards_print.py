@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import jinja2
-
 from aabalance.game import Game
 from aabalance.provenance import version
+from aabalance.report import templates
 from aabalance.rulesets.base import Profile
 
 TICKED = 120
@@ -50,14 +49,7 @@ def page(game: Game, ids: Sequence[str]) -> str:
     ids : sequence of str
         In this order.
     """
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("aabalance.report", "."),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = templates.environment()
     labels = game.ruleset.labels
     return environment.get_template("cards_print.html.j2").render(
         cards=[_printed(game, unit_id, game.cards[unit_id]) for unit_id in ids],

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import jinja2
 import pandas as pd
 
 from aabalance.analysis.compare import Comparison
+from aabalance.report import templates
 from aabalance.report.diff import Diff, sentence
 from aabalance.report.diff_tables import Section
 from aabalance.report.page import unbroken
@@ -46,14 +46,7 @@ def _escaped(text: str) -> str:
 
 def page(diff: Diff) -> str:
     """Return it as one HTML file that needs nothing else."""
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("aabalance.report", "."),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = templates.environment()
     environment.filters["sentence"] = sentence
     return unbroken(environment.get_template(TEMPLATE).render(diff=diff))
 
