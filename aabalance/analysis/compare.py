@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,13 +17,13 @@ from aabalance.analysis.tuning.definition import Tuning
 from aabalance.analysis.tuning.fighters import lone
 from aabalance.analysis.tuning.groups import score_by
 from aabalance.analysis.tuning.paired import interval, levels, rosters
-from aabalance.analysis.tuning.score import Roster
+from aabalance.analysis.tuning.score import EVEN, Roster
 from aabalance.analysis.tuning.tune import tune
 from aabalance.cards.fields import flatten
+from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 
-EVEN = 0.5
 CLOSE = 1e-6
 """Two numbers that are one: nobody sees the difference, and the tables of a report have six digits."""
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
@@ -31,7 +31,6 @@ GROUPINGS = ("nation", "category")
 ENDS = ("before", "after")
 SHOWN = 5
 """Rows of each table that a notebook shows."""
-Advance = Callable[[int], None]
 
 
 class Comparison(NamedTuple):

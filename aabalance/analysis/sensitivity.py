@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from aabalance import rulebook
 from aabalance.analysis.cost import cost_effectiveness
 from aabalance.analysis.matchups import ids_of, several, tidy
 from aabalance.analysis.situations import Situations
+from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 
@@ -31,7 +32,7 @@ def sensitivity(
     *,
     switches: Mapping[str, Iterable[Any]] | None = None,
     field: Iterable[Unit] | None = None,
-    advance: Callable[[int], None] = lambda steps: None,
+    advance: Advance = lambda steps: None,
 ) -> pd.DataFrame:
     """Return how much each reading of the rules changes, the one that changes most first.
 

@@ -278,8 +278,8 @@ def threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=os.cpu_count() or 1)
 
 
-def wilson(successes: float, trials: int, level: float = LEVEL) -> tuple[float, float]:
-    """Return Wilson's interval for a proportion (Wilson 1927; Brown, Cai and DasGupta 2001).
+def wilson(successes: float, trials: int) -> tuple[float, float]:
+    """Return Wilson's interval for a proportion, at `LEVEL` (Wilson 1927; Brown, Cai and DasGupta 2001).
 
     Halves of a success, such as draws, make it wider than need be: no mean of numbers from 0 to 1 varies more.
 
@@ -287,15 +287,13 @@ def wilson(successes: float, trials: int, level: float = LEVEL) -> tuple[float, 
     ----------
     successes : float
     trials : int
-    level : float
-        Chance that the interval covers the proportion.
 
     Returns
     -------
     (float, float)
         Its ends, from 0 to 1.
     """
-    z = NormalDist().inv_cdf((1 + level) / 2)
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
     p = successes / trials
     middle = (p + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z * math.sqrt(p * (1 - p) / trials + (z / (2 * trials)) ** 2) / (1 + z * z / trials)

@@ -22,11 +22,11 @@ from aabalance.analysis.tuning.score import Roster, score_table
 from aabalance.analysis.tuning.tables import CHAIN, REACHED
 from aabalance.analysis.tuning.tune import tune
 from aabalance.analysis.tuning.worth import worth, worth_reasons
+from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.report.spec import Spec
 
-Advance = Callable[[int], None]
 Proposals = tuple[dict[str, pd.DataFrame], str]
 """The tables on what units should cost, by name; and why there is no proposal, empty if there is one."""
 

@@ -12,11 +12,12 @@ import jinja2
 from aabalance import columns, files
 from aabalance.analysis import cost, pairs
 from aabalance.analysis.situations import HOLDING, Situations
+from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.provenance import Provenance, sources_hash, version
 from aabalance.report import analyse, labels, page, remembered, summary, tables, templates
-from aabalance.report.analyse import Advance, Results
+from aabalance.report.analyse import Results
 from aabalance.report.plots import canvas, costs, economy, heatmap, kills, prices, readings
 from aabalance.report.spec import Spec
 from aabalance.results import distance, percent

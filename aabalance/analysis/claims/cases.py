@@ -193,7 +193,7 @@ def number_of(result: BattleResult, measure: OfFight) -> float:
 
 
 def rolls(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
-    """Return the answers of `roll` for battles, as JSON; work of a sweep."""
+    """Return the answers of `roll` for battles, as JSON; see `aabalance.analysis.sweeps`."""
     found = []
     for row in rows:
         # A single trial, since only the packed battle in the result is needed.

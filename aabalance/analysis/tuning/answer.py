@@ -10,12 +10,11 @@ import pandas as pd
 
 from aabalance.analysis.matchups import ids_of, shots, tidy
 from aabalance.analysis.selection import ALL, Chosen, chosen
-from aabalance.analysis.tuning.points import penetration_steps, toughness_steps
+from aabalance.analysis.tuning.points import penetration_of, penetration_steps, toughness_steps
 from aabalance.analysis.tuning.score import Roster
 from aabalance.analysis.tuning.worth import roster_about, worth, worth_reasons
 from aabalance.game import Game, Unit
 
-PENETRATION = "penetration"
 MOST = 5
 """Opponents that are named as the best, and as the worst."""
 FEWER, MORE = 1, 4
@@ -132,11 +131,9 @@ def _rates(table: pd.DataFrame) -> dict[Any, float]:
 
 def _penetration(game: Game, unit: str) -> pd.DataFrame:
     """Return what a little less and more penetration does; of the gun that the game's `Ruleset.one_more` raises."""
-    card = game.cards[unit]
-    changes: dict[str, str] = {}
-    for change in game.ruleset.one_more(card).values():
-        field, _, value = change.partition("=")
-        if field.endswith(f".{PENETRATION}"):
-            now = int(value) - 1
-            changes = {str(now + by): f"{field}={now + by}" for by in range(-FEWER, MORE + 1) if now + by > 0}
-    return penetration_steps(game, unit, changes) if changes else tidy("penetration_steps", {})
+    gun = penetration_of(game, unit)
+    if gun is None:
+        return tidy("penetration_steps", {})
+    field, now = gun
+    values = [now + by for by in range(-FEWER, MORE + 1) if now + by > 0]
+    return penetration_steps(game, unit, {str(value): f"{field}={value}" for value in values})

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from aabalance.analysis.situations import Weights, faults, standard
+from aabalance.analysis.situations import Weights, check, standard
 from aabalance.analysis.tuning.definition import BUDGETS, LIMITS, Tuning
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game
@@ -63,9 +63,7 @@ class Contest(NamedTuple):
         if not game.ruleset.limits_actions:
             title = game.ruleset.labels.title
             raise UsageError(f"game: found {title}, expected one with battles under a limit of actions")
-        wrong = faults(game.ruleset.Moment, table)
-        if wrong:
-            raise UsageError("\n".join(f"{'.'.join(('situations', *place))}: {message}" for place, message in wrong))
+        check(game, table)
         for place, numbers in (("budgets", budgets), ("limits", limits)):
             if not numbers or not all(number > 0 and math.isfinite(number) for number in numbers):
                 raise UsageError(f"{place}: found {shown(list(numbers))}, expected numbers above 0")

@@ -241,7 +241,7 @@ def moving(
 
 
 def meet(grounds: Grounds, rows: Sequence[Meeting], _: Any) -> Any:
-    """Return for each battle the score of its first side if both move, and the variance; work of a sweep.
+    """Return each battle's score of the first side if both move, and its variance; see `aabalance.analysis.sweeps`.
 
     Parameters
     ----------

@@ -19,6 +19,8 @@ from aabalance.dice import Pmf
 from aabalance.game import Game, Unit
 from aabalance.rulesets.base import Fighter
 
+PENETRATION = ".penetration"
+
 
 def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, str] | None = None) -> pd.DataFrame:
     """Return what changes of a card are worth in requisition, each by itself, with all other cards unchanged.
@@ -161,6 +163,19 @@ def _of_most_effect(unit: Fighter, toughness: int) -> Pmf | None:
 
 def _taken(effect: Pmf, toughness: int) -> Fraction:
     return sum((min(amount, toughness) * p for amount, p in effect.items()), Fraction(0))
+
+
+def penetration_of(game: Game, unit: str) -> tuple[str, int] | None:
+    """Return the field of the penetration that the game's `Ruleset.one_more` raises, and its value; None without one.
+
+    Parameters
+    ----------
+    game : Game
+    unit : str
+        Id.
+    """
+    raised = (change.partition("=") for change in game.ruleset.one_more(game.cards[unit]).values())
+    return next(((field, int(value) - 1) for field, _, value in raised if field.endswith(PENETRATION)), None)
 
 
 def penetration_steps(game: Game, unit: Unit, changes: Mapping[str, str]) -> pd.DataFrame:

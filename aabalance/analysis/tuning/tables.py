@@ -77,7 +77,7 @@ def _digest(essence: Any) -> str:
 
 
 def scores(limits: tuple[int, ...], asked: Sequence[Asked], _: Any) -> list[bytes]:
-    """Return what units score in all battles up to some numbers of units on each side; work of a sweep.
+    """Return what units score in battles of up to some numbers of them; see `aabalance.analysis.sweeps`.
 
     Parameters
     ----------
