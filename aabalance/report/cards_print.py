@@ -1,4 +1,4 @@
-"""Unit cards to print: a page of HTML that needs nothing else, several cards to a sheet of A4, for the table."""
+"""Unit cards to print for the gaming table: a page of HTML that loads nothing else, several cards to a sheet of A4."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from aabalance.report import templates
 from aabalance.rulesets.base import Profile
 
 TICKED = 120
-"""Boxes that find room on a card; what has more is written down."""
+"""Most boxes for which a card has room; a unit with more hit points has none to tick."""
 
 
 class Printed(NamedTuple):
@@ -25,9 +25,9 @@ class Printed(NamedTuple):
     cost : str
     profile : Profile
     ticked : bool
-        It has few enough boxes to be ticked off.
+        Whether it has few enough boxes to be printed.
     counted : bool
-        Its boxes hold numbers, not words.
+        Whether its boxes hold numbers, not words.
     """
 
     unit_id: str
@@ -45,9 +45,9 @@ def page(game: Game, ids: Sequence[str]) -> str:
     Parameters
     ----------
     game : Game
-        By its rules, too: the needs on the cards are those of its variant.
+        Its rule switches count, too: the needs on the cards are those of its variant.
     ids : sequence of str
-        In this order.
+        The units, in the order in which they are printed.
     """
     environment = templates.environment()
     labels = game.ruleset.labels
