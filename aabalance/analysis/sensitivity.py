@@ -1,4 +1,4 @@
-"""What the open points of the rules change: the same roster under one reading after another."""
+"""How much hangs on the open points of the rules: the same roster under one reading after another."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def sensitivity(
 ) -> pd.DataFrame:
     """Return how much each reading of the rules changes, the one that changes most first.
 
-    What reads no switch that a reading changes is the same under it, and isn't worked out again: neither the table, if
-    the switch is read nowhere (such a reading is listed with a change of 0), nor the pairs of units that don't read it.
+    A pair of units that reads no switch that a reading changes has the same numbers under it, and isn't worked out
+    again. A reading whose switch no pair reads is listed with a change of 0.
 
     Parameters
     ----------

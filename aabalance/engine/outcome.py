@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 A, B, DRAW, BOTH, TURNS = range(5)
 """The order of an outcome's and of a tally's fields, for loops that write them into arrays."""
@@ -61,6 +61,26 @@ class BattleOutcome(NamedTuple):
     value_b: float
     left_a: float
     left_b: float
+
+
+class _Turnable(Protocol):
+    def turned(self) -> Self:
+        """Return the same with the sides exchanged."""
+
+
+AnyTurnable = TypeVar("AnyTurnable", bound=_Turnable)
+
+
+def seen_by_a(first: str, end: AnyTurnable) -> AnyTurnable:
+    """Return an outcome or a tally as side a sees it: whoever moved first is a in what fights return.
+
+    Parameters
+    ----------
+    first : {"a", "b"}
+        The side that moved first.
+    end : Outcome, Tally or BattleTally
+    """
+    return end if first == "a" else end.turned()
 
 
 AnyOutcome = TypeVar("AnyOutcome", Outcome, BattleOutcome)

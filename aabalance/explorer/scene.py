@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from aabalance.cards.text import text
 from aabalance.game import Game
 from aabalance.play.battle import MIX
+from aabalance.play.settings import changed
 from aabalance.results import FACES
 from aabalance.rulesets.base import HOLD, Ruleset
 
@@ -222,7 +223,7 @@ class Scene:
     def code(self) -> str:
         """Return Python lines that give the same answers; a game with cards of its own is called ``game``."""
         name = self.game.ruleset.name
-        switches = {**_changed(self.game.variant), **self.variant}
+        switches = {**changed(self.game.variant), **self.variant}
         given = [f"{key}={value!r}" for key, value in (("variant", switches), ("changes", list(self.changes))) if value]
         if _has_own_cards(self.game):
             made = f"game.with_({', '.join(given)})" if given else "game"
@@ -301,11 +302,6 @@ def _plots(game: Game) -> Any:
     from aabalance.report import spec
 
     return spec.read(None, game.ruleset.name).plots
-
-
-def _changed(variant: Any) -> dict[str, Any]:
-    fields = type(variant).model_fields
-    return {name: value for name, value in variant.model_dump().items() if value != fields[name].default}
 
 
 def _arguments(fields: Mapping[str, Any]) -> str:

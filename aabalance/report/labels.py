@@ -8,6 +8,7 @@ from typing import Any
 
 from aabalance.errors import counted
 from aabalance.game import Game
+from aabalance.play.settings import changed
 
 
 def lead_in_words(lead: Mapping[str, Any]) -> str:
@@ -52,8 +53,7 @@ def options_of(game: Game) -> str:
     game : Game
         Its cards are left out, so that pages are the same wherever these are kept.
     """
-    fields = type(game.variant).model_fields
-    switches = [f"{name}={value}" for name, value in game.variant.model_dump().items() if value != fields[name].default]
+    switches = [f"{name}={value}" for name, value in changed(game.variant).items()]
     named = "" if game.ruleset.name == "armored_advance" else f" --game {game.ruleset.name}"
     return named + "".join(f" --variant {switch_of(one)}" for one in switches)
 

@@ -31,7 +31,7 @@ from aabalance.analysis.tuning.worth import given, price_of
 from aabalance.engine import sampling
 from aabalance.engine.battle.lanes import SIDE_UNITS
 from aabalance.engine.battle.tables import Battle, Terms
-from aabalance.engine.outcome import BattleTally
+from aabalance.engine.outcome import BattleTally, seen_by_a
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
 from aabalance.play.account import run_of
@@ -296,8 +296,8 @@ def _rolled(forces: tuple[Force, Force], terms: Terms, names: tuple[str, ...], s
     battle = Battle((one, other), terms)
     mean, variance = 0.0, 0.0
     for who in FIRST_MOVERS:
-        count = cast("BattleTally", sampling.simulate(run_of(battle, who, names, seed), 0, TRIALS))
-        count = count if who == "a" else count.turned()
+        rolled = cast("BattleTally", sampling.simulate(run_of(battle, who, names, seed), 0, TRIALS))
+        count = seen_by_a(who, rolled)
         score = (count.wins_a + count.draws / 2) / count.trials
         square = (count.wins_a + count.draws / 4) / count.trials
         mean += score / len(FIRST_MOVERS)

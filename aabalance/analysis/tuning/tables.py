@@ -267,7 +267,7 @@ class Tables:
                     who: run_of(battle, who, (*[first] * n, AGAINST, *[second] * m), self._seed) for who in FIRST_MOVERS
                 }
                 rolled = cast("Mapping[str, BattleTally]", sampling.estimate(runs, TRIALS, None))
-                ends = [(count if who == "a" else count.turned()).outcome() for who, count in rolled.items()]
+                ends = [outcome.seen_by_a(who, count).outcome() for who, count in rolled.items()]
             mean = outcome.mean(ends)
             found.append(mean.p_a + mean.p_draw / 2)
         self._solver[pair] = max(self._solver[pair], SOLVERS.index(solver))

@@ -3,7 +3,6 @@
 const EVEN = [0.35, 0.65];
 const MOST_LISTED = 12;
 
-
 function unitLink(at, words = UNITS[at].name) {
   return make("a", { href: `#unit=${UNITS[at].id}` }, words);
 }
