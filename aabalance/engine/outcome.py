@@ -1,4 +1,4 @@
-"""What every fight ends in, whatever its kind: one record, in one order, exact or counted."""
+"""The records in which every fight ends, whatever its kind: chances if it is solved, counts if it is rolled."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Tally(NamedTuple):
     wins_a, wins_b, draws, both : int or array of int64
         Fights by what was left, as `Outcome` has them.
     player_turns : int or array of int64
-        Played in all fights together.
+        Player turns of all fights together.
     """
 
     wins_a: Any
