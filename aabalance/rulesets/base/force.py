@@ -70,9 +70,9 @@ class Help(NamedTuple):
     Attributes
     ----------
     units : tuple of int
-        Places of the possible helpers in the list. The first that is left and has the actions helps.
+        Places in the list of the units that may help. The first that is left and has the actions does.
     actions : int
-        Actions that the helper pays out of its own pool, under the side's limit unless it is free of it.
+        Actions that the helping unit pays out of its own pool, under the side's limit unless it is free of it.
     lasts : bool
         Whether the help holds against that enemy to the end of the turn; strikes that need it have `Strike.helped_at`.
     """
@@ -93,7 +93,7 @@ class Strike(NamedTuple):
     attacks : int
         How many of the gun's attacks in the turn it takes.
     actions : int
-        Actions of the unit that it takes; gains are per action, those of helpers included.
+        Actions of the unit that it takes; gains are per action, those of helping units included.
     least, most : int
         The unit's own toughness between which it makes the strike like this.
     effects : tuple of (tuple of Pmf)
