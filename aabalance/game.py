@@ -364,7 +364,7 @@ class Game:
             The face that b's units show; or shares of the faces that every unit shows, drawn attack by attack; ``mix``
             is front .65, side .30, rear .05.
         requisition : int, optional
-            What a list may cost.
+            The most that a list may cost.
         simulate, target_error, seed, advance
             As for `duel`.
         **situation

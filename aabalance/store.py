@@ -1,9 +1,9 @@
-"""Results that are kept in files, by what they hang on: a result whose key is the same is never worked out twice.
+"""Results kept in files, by all that they hang on: a result whose key is the same is never worked out twice.
 
-A *shelf* is a folder for all that is asked in one way; its name is a digest of everything that the answers hang on
-besides rows and columns. A *block* is a file on it, the answers of one task: rows times columns, some bytes for each.
-Blocks are never changed. They are written under another name and renamed, so that whoever reads finds a whole one or
-none, however many write; each carries a digest, and one that doesn't fit it is worked out again.
+A *shelf* is a folder for the answers of one function under the same settings; its name is a digest of everything that
+they hang on besides rows and columns. A *block* is a file on it, the answers of one task: rows times columns, some
+bytes for each. Blocks are never changed. They are written under another name and renamed, so that readers find a whole
+one or none, however many write. Each carries a digest of its contents; one that doesn't fit is worked out again.
 
 A file is ``MAGIC``, the digest of the rest, and a line end; a line of JSON; and the bytes, deflated.
 """
@@ -36,7 +36,7 @@ MOST_BYTES = 1 << 30
 PLACE = "AABALANCE_CACHE"
 """The environment variable that names the folder; none is kept where it is empty."""
 SHOWN = ("cli", "explorer", "report")
-"""Packages that no result hangs on: they show results."""
+"""Packages that only show results, so that none hangs on them."""
 LIBRARIES = ("numba", "numpy", "pandas")
 
 
@@ -48,9 +48,9 @@ class Block(NamedTuple):
     rows, columns : list of str
         Digests.
     lengths : list of int
-        Bytes of each answer, row by row; or of all, if there is one number.
+        Bytes of each answer, row by row; a single number is that of all.
     packed : bytes
-        The answers behind one another, deflated.
+        The answers one after the other, deflated.
     """
 
     rows: list[str]
@@ -59,7 +59,7 @@ class Block(NamedTuple):
     packed: bytes
 
     def body(self) -> bytes:
-        """Return the answers behind one another."""
+        """Return the answers one after the other."""
         return zlib.decompress(self.packed)
 
 
@@ -75,7 +75,7 @@ def digest(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return as JSON has it what isn't plain data by itself."""
+    """Return a model or a fraction as plain data for JSON."""
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if isinstance(value, Fraction):
@@ -85,7 +85,7 @@ def _plain(value: Any) -> Any:
 
 @cache
 def sources() -> list[str]:
-    """Return what all results hang on besides what is asked: our sources that do more than show them, and libraries."""
+    """Return the versions that all results hang on: a digest of our sources without `SHOWN`, and libraries."""
     return [sources_hash(".", SHOWN), *(f"{name} {metadata.version(name)}" for name in LIBRARIES)]
 
 

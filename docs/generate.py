@@ -4,7 +4,8 @@
 
 fills the blocks between ``<!-- table: NAME -->`` and ``<!-- end -->`` (``NAME GAME`` for a table of another game than
 Armored Advance), and runs the `examples`, the README's too: lines after ``$`` in blocks of ``console`` get what they
-print. The JSON Schemas of the unit cards are written anew, too. The tests compare.
+print. The JSON Schemas of the unit cards are written anew, too, and the first formula's prices, with which
+docs/pricing.md compares those on the cards. The tests compare.
 """
 
 from __future__ import annotations
@@ -29,12 +30,14 @@ from aabalance.analysis import cost, pairs, structure
 from aabalance.analysis.tuning.definition import Tuning
 from aabalance.engine.battle import best, postures
 from aabalance.engine.battle.policies import BEST, POLICIES
+from aabalance.provenance import sources_hash
 from aabalance.report.spec import Battles, Plots, Spec
 from aabalance.rulesets.armored_advance.duel.postures import POSTURES, WITH_DISTANCE
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
 from aabalance.rulesets.armored_advance.shot import needs
 
 FOLDER = Path(__file__).parent
+FIRST = FOLDER.parent / "reports" / "baseline" / "armored_advance" / "first_requisition.csv"
 BLOCK = re.compile(r"(?<=<!-- table: )(\w+)(?: (\w+))?( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 WEIGHTS = ("light", "medium", "heavy")
@@ -349,6 +352,17 @@ def one_sided() -> str:
     )
 
 
+def first_requisition() -> str:
+    """Return the prices of the first formula as a table below its head, which is new if the cards have changed."""
+    head, _, kept = FIRST.read_text(encoding="utf-8").partition("\n")
+    found = cost.first_requisition(game(), matchups(), field())
+    body = found.assign(requisition=found["proposal"]).to_csv(index=False, float_format="%.6g", lineterminator="\n")
+    if body != kept:
+        made = {"sources": sources_hash(), "cards": game().cards.hash}
+        head = f"# {json.dumps(json.loads(head.removeprefix('#')) | made, ensure_ascii=False)}"
+    return f"{head}\n{body}"
+
+
 def one_way() -> str:
     units = armed()
     hurts = {(a, b): by_armour(a, b, "front") != "impossible" for a in units for b in units}
@@ -379,6 +393,7 @@ if __name__ == "__main__":
     for registered in rulesets.REGISTRY:
         schema = FOLDER.parent / "unitdb" / registered / cards.SCHEMA_FILE
         schema.write_text(cards.json_schema(rulesets.load(registered).Card), encoding="utf-8", newline="\n")
+    FIRST.write_text(first_requisition(), encoding="utf-8", newline="\n")
     for path in (FOLDER.parent / "README.md", *sorted(FOLDER.rglob("*.md"))):
         with tempfile.TemporaryDirectory() as scratch:
             page = examples.played(filled(path.read_text(encoding="utf-8")), Path(scratch))

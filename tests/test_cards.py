@@ -214,7 +214,7 @@ def test_only__keeps_the_cards_themselves_in_the_order_given():
     few = before.only(["us_m4a1", "Tiger I", "us_m4a1"])
     assert list(few) == ["us_m4a1", "de_tiger1"]
     assert all(few[unit] is before[unit] for unit in few)
-    assert len(before) == 138
+    assert len(before) == len(Game().cards) > len(few)
     assert few.with_changes(["us_m4a1.hp=31"])["us_m4a1"].hp == 31
 
 

@@ -433,9 +433,9 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(look, rep
     assert "front 10, side 8, rear 8" in words
     assert "8.8 cm KwK 36: anti-tank, penetration 15" in words
     # A Panzer IV H does 10 with a hit, as all guns of 75 mm here: 51 to 60 take six of them.
-    steps = page.locator("#view table", has_text="as many hits with").locator("tbody tr", has_text="75-77 mm")
+    steps = page.locator("#view table", has_text="the same number with").locator("tbody tr", has_text="75-77 mm")
     assert [cell.strip() for cell in steps.locator("th, td").all_text_contents()][2:] == ["6.00", "51 to 60", "61"]
-    rows = page.locator("#view table", has_text="as many hits with").locator("tbody tr").all()
+    rows = page.locator("#view table", has_text="the same number with").locator("tbody tr").all()
     least = min(int(row.locator("th, td").last.inner_text()) for row in rows)
     assert f"The next useful value is {least} " in page.locator("#view").inner_text()
     reasons = pd.read_csv(report / "worth_reasons.csv", comment="#").query("unit == 'de_tiger1'")
@@ -502,7 +502,7 @@ def test_unit__says_why_it_is_worth_that_and_what_a_point_of_penetration_does(lo
     assert f"With the fewest actions a turn it is worth {few}, with the most {many}." in words
     gun = game.cards["de_tiger1"].weapons[0].penetration
     assert f'Its main gun has a penetration of {gun}. At {usual(said)}", {gun + 1} does more to ' in words
-    steps = page.locator("#view table", has_text="as many hits with").locator("tbody tr").all()
+    steps = page.locator("#view table", has_text="the same number with").locator("tbody tr").all()
     spans = [[spaced(cell) for cell in row.locator("th, td").all_text_contents()] for row in steps]
     ends = {guns: [int(end) for end in span.split(" to ")] for guns, _, _, span, _ in spans}
     guns, widest = max(ends.items(), key=lambda one: one[1][-1] - one[1][0])

@@ -23,6 +23,7 @@ from aabalance.analysis import fought
 from aabalance.analysis.battles import POLICIES, List, Policies, Score, both, score_of, several, terms_of
 from aabalance.analysis.fought import Rules, Sides
 from aabalance.analysis.matchups import expect, tidy
+from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game
 from aabalance.play.battle import MOST_ACTIONS, carriers
@@ -53,7 +54,7 @@ def actions(
     simulate: int | None = None,
     target_error: float | None = None,
     seed: int = 0,
-    advance: Callable[[int], None] = lambda steps: None,
+    advance: Advance = lambda steps: None,
     **situation: Any,
 ) -> pd.DataFrame:
     """Return, by action limit, how two lists fare against each other, and what one action more is worth to either.
@@ -116,7 +117,7 @@ def actions(
 
 
 def curve(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
-    """Return rows of the table as JSON, of each the lists and the limit; see `aabalance.analysis.sweeps`."""
+    """Return rows of the table, as JSON, for two lists and a limit each; see `aabalance.analysis.sweeps`."""
     answers = []
     for row in rows:
         [limit] = row.more
@@ -179,7 +180,7 @@ class _Fought:
     game : Game
     lists : pair of list
     given : dict
-        All else that `Game.battle` is told.
+        All other arguments of `Game.battle`.
     """
 
     def __init__(self, game: Game, lists: tuple[list[Any], list[Any]], given: dict[str, Any]) -> None:
@@ -189,7 +190,7 @@ class _Fought:
         self._costs = [[getattr(game.card(unit), game.ruleset.labels.currency) for unit in units] for units in lists]
 
     def result(self, lengths: tuple[int, int], limits: tuple[int, int]) -> BattleResult:
-        """Return the battle of so many units under these limits."""
+        """Return the battle of lists of these lengths under these limits."""
         at = lengths, limits
         if at not in self._known:
             sides = (_lengthened(units, n) for units, n in zip(self.lists, lengths, strict=True))
@@ -197,7 +198,7 @@ class _Fought:
         return self._known[at]
 
     def score(self, side: int, length: int, limits: tuple[int, int]) -> Score:
-        """Return the score of a side with so many units, the other one as it is."""
+        """Return the score of a side whose list has another length, against the other side's list as it is."""
         if length == 0:
             return LOST
         lengths = (length, len(self.lists[1])) if side == 0 else (len(self.lists[0]), length)
@@ -210,7 +211,7 @@ class _Fought:
         return score if side == 0 else score.turned()
 
     def cost(self, side: int, length: float) -> float:
-        """Return what so many units of a side cost, with a part of the last one."""
+        """Return the cost of a list of this length; a fraction is a part of its last unit."""
         if math.isinf(length):
             return math.inf
         whole = int(length)
@@ -239,7 +240,7 @@ def _with_ends(name: str, ends: Sequence[float]) -> dict[str, float]:
 
 
 def _needed(fought: _Fought, side: int, limit: int, wanted: Score) -> tuple[float, float, float]:
-    """Return what a side must cost for a score, and the ends of the interval of that: whole units, and noise."""
+    """Return what a side must cost for a score, and an interval: by whole units, and by dice where they are rolled."""
 
     def reach(end: str, score: float) -> _Reached:
         units = len(fought.lists[side])
@@ -250,7 +251,7 @@ def _needed(fought: _Fought, side: int, limit: int, wanted: Score) -> tuple[floa
 
 
 class _Reached(NamedTuple):
-    """How many units a score takes: a number with a fraction, and the whole numbers that it lies between."""
+    """How many units a score takes: a number with a fraction, and the whole numbers between which it lies."""
 
     units: float
     below: float
@@ -258,15 +259,16 @@ class _Reached(NamedTuple):
 
 
 def _reach(score_at: Callable[[int], float], units: int, wanted: float) -> _Reached:
-    """Return how many units of a list a score takes; where scores are level, the nearest number to that of the list.
+    """Return how many units of a list a score takes; if several numbers do, the nearest to the list's own.
 
     Parameters
     ----------
     score_at : callable
-        The score of so many units, which rises with them.
+        Takes a number of units; returns their score, which rises with it.
     units : int
-        Of the list as it is.
+        Length of the list as it is.
     wanted : float
+        The score.
     """
     here = score_at(units)
     if abs(here - wanted) <= SAME:
@@ -297,5 +299,5 @@ def _between(below: int, low: float, high: float, wanted: float) -> _Reached:
 
 
 def _lengthened(units: Sequence[Any], length: int) -> list[Any]:
-    """Return so many units: those of a list, in its order, again and again."""
+    """Return a list of another length: its units in their order, again and again."""
     return [units[n % len(units)] for n in range(length)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ import pandas as pd
 
 from aabalance.analysis import fought
 from aabalance.analysis.matchups import tidy
-from aabalance.engine.sampling import wilson
+from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game, Unit
 from aabalance.play.battle import listed
@@ -32,11 +32,11 @@ Limits = int | tuple[int, int] | None
 """An action limit for both sides, or one for each; or none, where the rules have none."""
 
 POLICIES: tuple[str, ...] = ("value", "focus")
-"""Two that choose differently, by what targets cost and by what they have left: how far results hang on the policy."""
+"""Policies by default: two that choose their targets differently show how far results hang on the policy."""
 
 
 class Score(NamedTuple):
-    """What a side makes of a battle, P(win) + P(draw) / 2, and its 95 % interval; the same three times if exact."""
+    """The score of a side in a battle, P(win) + P(draw) / 2, with its 95 % interval; all three are equal if exact."""
 
     score: float
     low: float
@@ -69,7 +69,7 @@ def battles(
     simulate: int | None = None,
     target_error: float | None = None,
     seed: int = 0,
-    advance: Callable[[int], None] = lambda steps: None,
+    advance: Advance = lambda steps: None,
 ) -> pd.DataFrame:
     """Return a table of battles: every pair of lists in every situation and mode, under every limit and policy.
 

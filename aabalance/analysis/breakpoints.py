@@ -10,15 +10,15 @@ import pandas as pd
 from aabalance.analysis import cells, sweeps
 from aabalance.analysis.matchups import tidy
 from aabalance.analysis.situations import Situations
+from aabalance.analysis.tuning.points import penetration_of
 from aabalance.game import Game
 
-PENETRATION = ".penetration"
 POINTS = 3
 SAME = 1e-12
 """Two effects that rounding tells apart."""
 
 
-def penetration_of_all(game: Game, situations: Situations, points: int = POINTS) -> pd.DataFrame:
+def penetration_of_all(game: Game, situations: Situations) -> pd.DataFrame:
     """Return how many opponents a point more of penetration makes a difference to, unit by unit.
 
     `aabalance.penetration_steps` asks the same of one unit, at all distances. Here attacks are made at the distance
@@ -28,9 +28,7 @@ def penetration_of_all(game: Game, situations: Situations, points: int = POINTS)
     ----------
     game : Game
     situations : Situations
-        Whose distance of largest weight it is; the faces and all else are as in its situations there.
-    points : int
-        Up to so many more.
+        The distance is that of largest weight; faces and all other fields are those of its situations there.
 
     Returns
     -------
@@ -39,12 +37,8 @@ def penetration_of_all(game: Game, situations: Situations, points: int = POINTS)
         counts the opponents against which an attack is expected to do more than with a point less. A unit alone has no
         rows.
     """
-    wanted: dict[str, tuple[str, int]] = {}
-    for unit, card in game.cards.items():
-        for path, _, value in (change.partition("=") for change in game.ruleset.one_more(card).values()):
-            if path.endswith(PENETRATION):
-                wanted[unit] = path, int(value)
-    if not wanted or len(game.cards) < 2:
+    guns = {unit: gun for unit in game.cards if (gun := penetration_of(game, unit)) is not None}
+    if not guns or len(game.cards) < 2:
         return tidy("penetration_steps", {})
     by_range: dict[float, float] = {}
     for moment, weight in zip(situations.moments, situations.weights, strict=True):
@@ -52,31 +46,31 @@ def penetration_of_all(game: Game, situations: Situations, points: int = POINTS)
     usual = max(by_range, key=lambda at: by_range[at])
     moments = [moment for moment in situations.moments if moment.range_in == usual]
     place = {unit: at for at, unit in enumerate(game.cards)}
-    others = np.array([[at != place[unit] for at in range(len(place))] for unit in wanted])
+    others = np.array([[at != place[unit] for at in range(len(place))] for unit in guns])
     targets = list(game.cards.values())
 
     terms = cells.Terms(game.ruleset.name, game.variant, tuple(moments))
 
     def done(of: Game) -> Any:
-        answers = sweeps.answer(cells.ask(of, terms, list(wanted), list(game.cards), against=game))
-        shape = len(wanted), len(targets), len(terms.columns), len(moments)
+        answers = sweeps.answer(cells.ask(of, terms, list(guns), list(game.cards), against=game))
+        shape = len(guns), len(targets), len(terms.columns), len(moments)
         return answers.numbers().reshape(shape)[:, :, terms.columns.index("expected_damage")]
 
     before, rows = done(game), []
-    for more in range(points):
-        changes = [f"{unit}.{path}={value + more}" for unit, (path, value) in wanted.items()]
+    for more in range(1, POINTS + 1):
+        changes = [f"{unit}.{field}={now + more}" for unit, (field, now) in guns.items()]
         after = done(game.with_(changes=changes))
         gains = ((after > before + SAME).any(axis=2) & others).sum(axis=1)
         harmless = ((after == 0).all(axis=2) & others).sum(axis=1)
         rows += [
             {
                 "unit": unit,
-                "what_if": f"{path}={value + more}",
+                "what_if": f"{field}={now + more}",
                 "expected_damage": float(after[at][others[at]].mean()),
                 "more_against": int(gains[at]),
                 "harmless_to": int(harmless[at]),
             }
-            for at, (unit, (path, value)) in enumerate(wanted.items())
+            for at, (unit, (field, now)) in enumerate(guns.items())
         ]
         before = after
     return tidy("penetration_steps", rows)

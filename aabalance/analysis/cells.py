@@ -43,11 +43,12 @@ ROLLS = ("n", "ci_low", "ci_high")
 READ = "read"
 
 CELLS, WALKED, ROLLED = 1 << 19, 1 << 10, 1 << 27
-"""Of a task, some seconds' work: situations of pairs whose units hold, or don't both; or duels that are rolled."""
+"""Sizes of a task, some seconds' work each: in situations of pairs whose units hold; of pairs of which a unit doesn't;
+in duels that are rolled."""
 
 
 class Terms(NamedTuple):
-    """What holds for all cells of a table.
+    """The settings of all cells of a table.
 
     Attributes
     ----------
@@ -55,9 +56,9 @@ class Terms(NamedTuple):
     variant : Variant
     moments : tuple of Moment
     returned : tuple of Moment
-        As the targets see them, in duels; none without duels.
+        The moments as the targets see them, in duels; empty without duels.
     rounds, postures
-        As of `Situations`.
+        As in `Situations`.
     simulate : int or None
         How many duels are rolled; None if they are solved.
     seed : int
@@ -90,7 +91,7 @@ def ask(
     against: Game | None = None,
     known: Seen | None = None,
 ) -> Ask:
-    """Return the question for the cells of a table.
+    """Return the sweep over the cells of a table.
 
     Parameters
     ----------
@@ -99,9 +100,9 @@ def ask(
     attackers, targets : sequence of str
         Ids.
     against : Game, optional
-        Whose cards the targets are, if not of the same.
+        Game that has the targets' cards; `game` by default.
     known : Seen, optional
-        The same cells under another variant: those that are the same aren't worked out again.
+        The same cells under another variant: cells that read no switch that differs aren't worked out again.
     """
     of_cell = len(terms.moments)
     moving = terms.returned and terms.postures != HOLDING
@@ -195,7 +196,7 @@ def _columns(
 
 
 def returned(ruleset: Ruleset, situations: Situations) -> tuple[Any, ...]:
-    """Return the moments as the targets see them, in duels.
+    """Return the moments of duels as the targets see them.
 
     Parameters
     ----------
@@ -279,7 +280,7 @@ class _Watched:
 
     @contextmanager
     def alone(self) -> Iterator[set[str]]:
-        """Give a set of what is read inside, and only there."""
+        """Yield a set of the switches that are read inside the block, and only there."""
         before, self.read = self.read, set()
         try:
             yield self.read
@@ -297,9 +298,9 @@ class _Watched:
 
 
 class _Watching:
-    """A ruleset that keeps which switches each of its surveys reads; `grid` numbers them in this order.
+    """A ruleset that remembers which switches each of its surveys reads; `grid` numbers surveys in this order.
 
-    What a ruleset remembers, it remembers by the values of switches: by the variant, it would hide who reads them.
+    Caches of rulesets have values of switches as keys, and never the variant, which would hide who reads them.
     """
 
     def __init__(self, ruleset: Ruleset, variant: _Watched) -> None:
@@ -318,12 +319,12 @@ class _Watching:
 
 
 class Seen(NamedTuple):
-    """Cells of which is known what they hang on.
+    """Cells, with the rule switches that they hang on.
 
     Attributes
     ----------
     variant : Variant
-        Under which they were worked out.
+        The variant under which they were worked out.
     read : array of int, shape (attackers, targets)
         By pair, a bit for each rule switch that was read, in the order of the variant's fields.
     answers : Answers
@@ -340,14 +341,14 @@ class Seen(NamedTuple):
         return {name for at, name in enumerate(type(self.variant).model_fields) if every >> at & 1}
 
     def alike(self, variant: BaseModel) -> tuple[Any, Answers]:
-        """Return which of them are the same under another variant, and all: they read no switch that differs."""
+        """Return which cells are the same under another variant, since they read no switch that differs; and all."""
         fields = enumerate(type(variant).model_fields)
         differ = sum(1 << at for at, name in fields if getattr(variant, name) != getattr(self.variant, name))
         return self.read & differ == 0, self.answers
 
 
 def seen(terms: Terms, answers: Answers) -> Seen:
-    """Return cells that were watched, without the column that says so.
+    """Return watched cells, whose last column says which switches they have read, without this column.
 
     Parameters
     ----------

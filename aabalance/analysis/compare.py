@@ -1,8 +1,8 @@
-"""Two games compared: what differs in their cards and rules, and what that did to duels, worth, prices and groups."""
+"""Two games compared: what differs in cards and rules, and the effect on duels, worth, prices and groups."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,25 +17,24 @@ from aabalance.analysis.tuning.definition import Tuning
 from aabalance.analysis.tuning.fighters import lone
 from aabalance.analysis.tuning.groups import score_by
 from aabalance.analysis.tuning.paired import interval, levels, rosters
-from aabalance.analysis.tuning.score import Roster
+from aabalance.analysis.tuning.score import EVEN, Roster
 from aabalance.analysis.tuning.tune import tune
 from aabalance.cards.fields import flatten
+from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 
-EVEN = 0.5
 CLOSE = 1e-6
-"""Two numbers that are one: nobody sees the difference, and the tables of a report have six digits."""
+"""Difference up to which two numbers are equal: the tables of a report have six digits."""
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 GROUPINGS = ("nation", "category")
 ENDS = ("before", "after")
 SHOWN = 5
 """Rows of each table that a notebook shows."""
-Advance = Callable[[int], None]
 
 
 class Comparison(NamedTuple):
-    """What differs between two sides, and what that did.
+    """The differences between two games, and their effects.
 
     Attributes
     ----------
@@ -44,16 +43,16 @@ class Comparison(NamedTuple):
     rules : DataFrame
         Table ``rule_changes``: a row for each switch that differs.
     matchups : DataFrame
-        Table ``matchup_changes``: a row for each two units whose duels end otherwise; those that flip first, then the
-        largest difference.
+        Table ``matchup_changes``: a row for each two units whose duels have other chances; those that flip first, then
+        the largest difference.
     units : DataFrame
         Table ``unit_changes``: a row for each unit of either side that has a worth or a ratio.
     groups : DataFrame
-        Table ``group_changes``: a row for each two nations, and each two classes, that score otherwise.
+        Table ``group_changes``: a row for each two nations, and each two classes, whose scores differ.
     met : int
-        Number of pairs whose duels were compared: those that the change may bear on.
+        Number of pairs whose duels were compared: those on which the differences may have an effect.
     no_proposal : str
-        Why no prices are proposed on one side or on both; empty if they are.
+        Why one side or both have no proposed prices; empty if both have.
     """
 
     cards: pd.DataFrame
@@ -66,7 +65,7 @@ class Comparison(NamedTuple):
 
     @property
     def matters(self) -> bool:
-        """Whether any number of a unit that both sides have differs, or one of them has a unit more."""
+        """Whether any number of a unit of both sides differs, or a side has a unit that the other hasn't."""
         numbers = len(self.matchups) + len(self.groups) + int(moved(self.units).sum())
         return numbers > 0 or not self.cards["what"].isin([CHANGED]).all()
 
@@ -97,16 +96,16 @@ def compare(
 ) -> Comparison:
     """Compare two games of one ruleset: what differs in their cards and rules, and what that did.
 
-    Duels are those of the standard situations; each of two units is the one whose enemy shows its flank half the time.
-    What units are worth is said by the battles that price them; in a game that has none, the exchange ratio and the
-    cost formula stand for it. A card that is the same on both sides is worked out once.
+    Duels are those of the standard situations, in the mean of either unit being the attacker. Worth comes from the
+    battles that price units; a game without such battles is compared by exchange ratios and the cost formula. A card
+    that is the same on both sides is worked out once.
 
     Parameters
     ----------
     before, after : Game
         A what-if is ``aab.compare(game, game.with_(changes=["de_tiger1.hp=50"]))``.
     categories : iterable of str, optional
-        Of the units that the exchange ratio and the formula count; by default all.
+        Categories of the units that exchange ratio and formula are worked out for; by default all.
     seed : int
         Of the draws behind the intervals, and of battles that have to be rolled; the same for both sides.
     advance : callable
@@ -115,7 +114,7 @@ def compare(
     Returns
     -------
     Comparison
-        Its intervals are those of differences, had the units met other opponents like these on both sides.
+        Its intervals are those of the differences, over other opponents like these, the same on both sides.
 
     Raises
     ------
@@ -169,7 +168,7 @@ def steps(before: Game, after: Game) -> int:
 
 
 def _fights(before: Game, after: Game) -> list[str]:
-    """Return the ids of units of both that may fight in another way."""
+    """Return the ids of units of both games whose fights may differ."""
     common = [unit for unit in before.cards if unit in after.cards]
     if before.variant != after.variant:
         return common
@@ -248,7 +247,7 @@ def duel_scores(table: pd.DataFrame) -> pd.Series[float]:
 def matchup_changes(
     before: pd.DataFrame, after: pd.DataFrame, units: Collection[str], others: Iterable[str]
 ) -> pd.DataFrame:
-    """Return the pairs whose duels end otherwise, those that flip first, then the largest difference.
+    """Return the pairs whose duels have other chances; those that flip first, then the largest difference.
 
     Parameters
     ----------
@@ -285,20 +284,20 @@ def matchup_changes(
 def _by_battles(
     before: Game, after: Game, fights: Collection[str], seed: int, advance: Advance
 ) -> tuple[pd.DataFrame, pd.DataFrame, str]:
-    """Return units and groups on both sides, and why no prices are proposed."""
+    """Return the changes of units and of groups, and why there are no proposed prices."""
     contest = Contest.standard(before)
     if not all(lone(game, contest) for game in (before, after)):
         return tidy("unit_changes", {}), tidy("group_changes", {}), "a side has no unit that battles can price"
     both = rosters(before, after, fights, seed, advance)
     sides, drawn, why = [], [], ""
     for game, roster in zip((before, after), both, strict=True):
-        held = Tuning.standard(game)
-        levelled = levels(roster, held.least, seed)
+        tuning = Tuning.standard(game)
+        levelled = levels(roster, tuning.least, seed)
         side = pd.DataFrame(
             {"requisition": roster.prices, "score": levelled.score, "worth": levelled.worth}, index=roster.units
         )
         try:
-            prices = tune(game, tuning=held, roster=roster).set_index("unit")
+            prices = tune(game, tuning=tuning, roster=roster).set_index("unit")
             side["proposal"] = prices["new_requisition"].astype(float)
         except UsageError as error:
             side["proposal"], why = np.nan, str(error)
@@ -316,7 +315,7 @@ def _by_battles(
 
 
 def _rank(score: pd.Series[float]) -> pd.Series[float]:
-    """Return the places of scores, the largest first; equal ones share theirs, but for rounding."""
+    """Return the places of scores, the largest first; scores that are equal up to rounding share a place."""
     return score.round(9).rank(ascending=False, method="min")
 
 
@@ -325,14 +324,14 @@ def _names(before: Game, after: Game) -> dict[str, str]:
 
 
 def unit_changes(before: pd.DataFrame, after: pd.DataFrame, names: dict[str, str]) -> pd.DataFrame:
-    """Return the units of two sides beside each other, with the differences of what has one.
+    """Return the units of two sides beside each other, with the differences of score and worth.
 
     Parameters
     ----------
     before, after : DataFrame
-        Indexed by id, with ``requisition``, ``rank`` and others.
+        Numbers of units, indexed by id, with ``requisition``, ``rank`` and others.
     names : dict of str to str
-        By id.
+        Names of the units, by id.
     """
     units = list(dict.fromkeys([*after.index, *before.index]))
     table = pd.DataFrame({"unit": units, "name": [names[unit] for unit in units]})
@@ -346,7 +345,7 @@ def unit_changes(before: pd.DataFrame, after: pd.DataFrame, names: dict[str, str
 
 
 def moved(units: pd.DataFrame) -> pd.Series[bool]:
-    """Return, by row of `unit_changes`, whether a number differs; a unit of one side alone has none that could."""
+    """Return, by row of `unit_changes`, whether a number differs; false for a unit that only one side has."""
     names = [name.removesuffix("_before") for name in map(str, units) if name.endswith("_before")]
     old, new = (units[[f"{name}_{end}" for name in names]].to_numpy(float) for end in ENDS)
     both = units["requisition_before"].notna() & units["requisition_after"].notna()
@@ -377,7 +376,7 @@ def _group_changes(before: Game, after: Game, both: tuple[Roster, Roster]) -> pd
 def _by_formula(
     before: Game, after: Game, tables: Sequence[pd.DataFrame], categories: Iterable[str] | None
 ) -> tuple[pd.DataFrame, str]:
-    """Return units on both sides of a game whose prices no battle says, and why the formula proposes none."""
+    """Return the changes of units of a game without worth, and why the cost formula proposes no prices."""
     chosen = None if categories is None else list(categories)
     sides, why = [], ""
     for game, table in zip((before, after), tables, strict=True):

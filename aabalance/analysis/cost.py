@@ -1,4 +1,4 @@
-"""What units destroy for what they cost in duels, and the first requisition values; worth stands in `tuning`."""
+"""What units destroy in duels for their cost, and the cost formula; their worth in battles stands in `tuning`."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def costs(game: Game) -> pd.Series[float]:
 
 
 def _over_situations(matchups: pd.DataFrame, attackers: list[str], targets: list[str]) -> Callable[[Any], Any]:
-    """Return what takes a column's mean over the situations, as an array of shape (attackers, targets).
+    """Return a function that takes a column, and returns its mean over the situations by attacker and target.
 
-    It is nan where two don't meet.
+    The mean is nan where two units don't meet.
     """
 
     def places(role: str, ids: list[str]) -> Any:
@@ -54,7 +54,7 @@ def _over_situations(matchups: pd.DataFrame, attackers: list[str], targets: list
 
 
 def _every_pair(matchups: pd.DataFrame, attackers: list[str], targets: list[str]) -> Callable[[Any], Any]:
-    """Return what takes means over the situations, also if some of these were picked out; see `_over_situations`.
+    """Return the function of `_over_situations`, for a table with every pair; some situations may be left out of it.
 
     Raises
     ------

@@ -1,15 +1,16 @@
-"""Battles as cells of a table: a list against a list, in plain data, and the result without the battle itself."""
+"""Battles as cells of a sweep: a list against a list, in plain data, and the result without the battle itself."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple, cast
 
 from aabalance.analysis import sweeps
 from aabalance.analysis.tasks import Ask, Work
 from aabalance.cards import Cards
+from aabalance.engine.sampling import Advance
 from aabalance.game import Game
 from aabalance.play.account import Fought
 from aabalance.play.battle import carriers, listed
@@ -38,11 +39,11 @@ class Sides(NamedTuple):
     Attributes
     ----------
     a, b : list
-        Cards; those inside another in a list that follows it.
+        Cards; those that begin inside a unit stand in a list of their own behind it.
     given : dict
-        All else that `Game.battle` is told.
+        All other arguments of `Game.battle`.
     more : tuple
-        What else an answer hangs on.
+        Further arguments of the sweep's work.
     """
 
     a: list[Any]
@@ -52,21 +53,22 @@ class Sides(NamedTuple):
 
 
 def sides(game: Game, list_a: Any, list_b: Any, given: Mapping[str, Any], *more: Any) -> Sides:
-    """Return two lists as `Game.battle` takes them, as plain data.
+    """Return two lists in plain data.
 
     Parameters
     ----------
     game : Game
     list_a, list_b : list or str
+        As for `Game.battle`.
     given : mapping
-        All else that `Game.battle` is told.
+        All other arguments of `Game.battle`.
     *more
-        What else an answer hangs on.
+        Further arguments of the sweep's work.
 
     Raises
     ------
     UsageError
-        A list that can't be, or a unit that there isn't.
+        A list is wrong, or a unit unknown.
     """
     return Sides(_cards(game, list_a), _cards(game, list_b), given, more)
 
@@ -84,22 +86,20 @@ def _cards(game: Game, given: Any) -> list[Any]:
 
 
 def ask(work: Work, game: Game, rows: Sequence[Sides]) -> Ask:
-    """Return the question that a function answers of battles, each a task of its own.
+    """Return the sweep of a function over battles, each a task of its own.
 
     Parameters
     ----------
     work : callable
-        As of `aabalance.analysis.tasks.Ask`.
+        As in `aabalance.analysis.tasks.Ask`.
     game : Game
     rows : sequence of Sides
     """
     return Ask(work, Rules(game.ruleset.name, game.variant), rows, threaded=True)
 
 
-def battles(
-    game: Game, rows: Sequence[Sides], advance: Callable[[int], None] = lambda done: None
-) -> Iterator[BattleResult]:
-    """Yield the results of battles, without what `BattleResult.fought` is for.
+def battles(game: Game, rows: Sequence[Sides], advance: Advance = lambda done: None) -> Iterator[BattleResult]:
+    """Yield the results of battles; they lack `BattleResult.fought`, which holds the packed battle.
 
     Parameters
     ----------
@@ -114,8 +114,8 @@ def battles(
         yield BattleResult(**values, fought=cast(Fought, None))
 
 
-def asked(asks: Iterable[Ask], advance: Callable[[int], None] = lambda done: None) -> Iterator[Any]:
-    """Yield what is answered to questions of one cell each, from JSON."""
+def asked(asks: Iterable[Ask], advance: Advance = lambda done: None) -> Iterator[Any]:
+    """Yield the answers of sweeps of one cell each, from JSON."""
     for answers in sweeps.run(asks, advance):
         yield json.loads(answers.one(0))
 
@@ -131,5 +131,5 @@ def fight(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
 
 
 def in_json(value: Any) -> bytes:
-    """Return a value as JSON, which gives every number back as it was."""
+    """Return a value as JSON, from which every number can be read back exactly."""
     return json.dumps(value).encode()

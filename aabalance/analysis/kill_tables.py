@@ -48,7 +48,7 @@ class KillTables(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """What holds for all cells: moments, and the turns that are looked at; none where only plans are compared."""
+    """Settings of all cells; `turns` is the number of turns that are looked at, 0 where only plans are compared."""
 
     game: str
     variant: Any
@@ -56,26 +56,24 @@ class Terms(NamedTuple):
     turns: int = 0
 
 
-def kill_tables(game: Game, situations: Situations, ranges: Sequence[float], turns: int = TURNS) -> KillTables:
+def kill_tables(game: Game, situations: Situations, ranges: Sequence[float]) -> KillTables:
     """Return how soon the units of a roster destroy each other, at all of `ranges`.
 
     Parameters
     ----------
     game : Game
     situations : Situations
-        Whose faces the targets show; all else is as usual.
+        Situations whose faces the targets show; all other fields have their defaults.
     ranges : sequence of float
         Distances, rising.
-    turns : int
-        The most turns of the attacker's.
     """
     faces = list(dict.fromkeys(str(getattr(moment, "facing", "")) for moment in situations.moments))
     starts = range_steps(game, ranges)
     fields: list[dict[str, Any]] = [{"facing": face} if face else {} for face in faces]
     moments = tuple(game.moment(range_in=start, **field) for field in fields for start in starts)
-    asked = _ask(game, kills, Terms(game.ruleset.name, game.variant, moments, turns), len(game.cards))
+    asked = _ask(game, kills, Terms(game.ruleset.name, game.variant, moments, TURNS), len(game.cards))
     found = sweeps.answer(asked)
-    chances, case = _together(found, len(moments), turns)
+    chances, case = _together(found, len(moments), TURNS)
     return KillTables(
         list(game.cards), faces, starts, float(ranges[-1]), chances, case.reshape(*case.shape[:2], len(faces), -1)
     )
@@ -99,26 +97,30 @@ def range_steps(game: Game, ranges: Sequence[float], sampled: int = SAMPLED) -> 
 
 
 def _ask(game: Game, work: Work, terms: Terms, sampled: int) -> Ask:
-    """Return the question for all attackers, and for about so many targets from all over the roster."""
+    """Return the sweep over all attackers, and over about `sampled` targets from all over the roster."""
     cards = list(game.cards.values())
     targets = cards[:: max(1, len(cards) // sampled)]
     return Ask(work, terms, cards, targets, max(CELLS // len(terms.moments), 1), fighting(game.ruleset))
 
 
 def steps(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> Any:
-    """Return whether an attacker's turns differ from the moment before, of shape (attackers, targets, moments - 1).
+    """Return whether an attacker's turns differ from those at the previous moment; see `aabalance.analysis.sweeps`.
 
     Parameters
     ----------
     terms : Terms
     attackers, targets : sequence of card
+
+    Returns
+    -------
+    array of bool, shape (attackers, targets, moments - 1)
     """
     plan = grid.grid(rulesets.load(terms.game), attackers, targets, terms.moments, terms.variant).plan
     return plan[..., 1:] != plan[..., :-1]
 
 
 def kills(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> list[bytes]:
-    """Return for each cell the place of each moment's chances among those that differ, and these, by turn.
+    """Return for each cell distinct chances by turn, and which each moment has; see `aabalance.analysis.sweeps`.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import pandas as pd
 from aabalance import columns
 from aabalance.analysis import cells, sweeps
 from aabalance.analysis.situations import HOLDING, Situations
+from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
 from aabalance.play.duel import MOST_ROUNDS, MOST_SEED, MOST_TRIALS
@@ -139,7 +140,7 @@ def matchups(
     duels: bool = True,
     simulate: int | None = None,
     seed: int = 0,
-    advance: Callable[[int], None] = lambda steps: None,
+    advance: Advance = lambda steps: None,
 ) -> pd.DataFrame:
     """Return a table of every attacker against every target in every situation.
 
@@ -205,7 +206,7 @@ def several(
     seed: int = 0,
     watched: bool = False,
     known: cells.Seen | None = None,
-    advance: Callable[[int], None] = lambda steps: None,
+    advance: Advance = lambda steps: None,
 ) -> Iterator[tuple[pd.DataFrame, cells.Seen | None]]:
     """Yield the tables of several games, whose cards are the same, and their cells, if these are watched.
 
@@ -239,7 +240,7 @@ def several(
         yield tidy("matchups", circumstances.assign(**data)), cells.seen(one, found) if watched else None
 
 
-def _share(advance: Callable[[int], None], steps: int, of: int) -> Callable[[int], None]:
+def _share(advance: Advance, steps: int, of: int) -> Advance:
     """Return a function that takes a part of `of`, and calls `advance` with the same share of `steps`."""
     done = 0
 
@@ -257,7 +258,7 @@ def shots(
     *,
     attackers: Iterable[Unit] | None = None,
     targets: Iterable[Unit] | None = None,
-    advance: Callable[[int], None] = lambda steps: None,
+    advance: Advance = lambda steps: None,
 ) -> pd.DataFrame:
     """Return the attack columns of `matchups` alone: chances, kills, expected shots and turns to kill.
 

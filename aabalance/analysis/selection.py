@@ -1,4 +1,4 @@
-"""Which units are meant: by id, or by what stands on their cards; gates and `aabalance worth` say it alike."""
+"""A choice of units, by id or by fields of their cards, in the form that gates and `aabalance worth` share."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def chosen(game: Game, units: Chosen) -> list[str]:
     Raises
     ------
     UsageError
-        A unit or a field that there isn't, or no unit with such values.
+        A unit or a field is unknown, or no card has such values.
     """
     if units == ALL:
         return list(game.cards)

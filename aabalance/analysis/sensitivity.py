@@ -1,8 +1,8 @@
-"""What the open points of the rules change: the same roster under one reading after another."""
+"""How much hangs on the open points of the rules: the same roster under one reading after another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from aabalance import rulebook
 from aabalance.analysis.cost import cost_effectiveness
 from aabalance.analysis.matchups import ids_of, several, tidy
 from aabalance.analysis.situations import Situations
+from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 
@@ -31,12 +32,12 @@ def sensitivity(
     *,
     switches: Mapping[str, Iterable[Any]] | None = None,
     field: Iterable[Unit] | None = None,
-    advance: Callable[[int], None] = lambda steps: None,
+    advance: Advance = lambda steps: None,
 ) -> pd.DataFrame:
     """Return how much each reading of the rules changes, the one that changes most first.
 
-    What reads no switch that a reading changes is the same under it, and isn't worked out again: neither the table, if
-    the switch is read nowhere (such a reading is listed with a change of 0), nor the pairs of units that don't read it.
+    A pair of units that reads no switch that a reading changes has the same numbers under it, and isn't worked out
+    again. A reading whose switch no pair reads is listed with a change of 0.
 
     Parameters
     ----------

@@ -82,9 +82,7 @@ class Situations(NamedTuple):
         >>> [round(weight, 2) for weight in near.weights]
         [0.4, 0.1, 0.4, 0.1]
         """
-        wrong = faults(game.ruleset.Moment, table)
-        if wrong:
-            raise UsageError("\n".join(f"{'.'.join(('situations', *place))}: {message}" for place, message in wrong))
+        check(game, table)
         fields = list(table)
         moments, weights = [], []
         for choice in itertools.product(*(table[name].items() for name in fields)):
@@ -189,6 +187,18 @@ class _Fought(BaseModel):
 def definition(name: str) -> Path:
     """Return the path of the report definition of the game `name`: its standard situations, field and pictures."""
     return data_folder("reports") / f"{name}.toml"
+
+
+def check(game: Game, table: Weights) -> None:
+    """Refuse a table of situations with faults.
+
+    Raises
+    ------
+    UsageError
+        A line for each fault.
+    """
+    if wrong := faults(game.ruleset.Moment, table):
+        raise UsageError("\n".join(f"{'.'.join(('situations', *place))}: {message}" for place, message in wrong))
 
 
 def faults(schema: type[BaseModel], table: Weights) -> list[tuple[tuple[str, ...], str]]:

@@ -1,10 +1,10 @@
-"""Sweeps: what is asked of every cell of a table, worked out where it has to be and kept where it was asked before.
+"""Sweeps: tables that are worked out cell by cell, in threads, processes or on other machines, and kept between runs.
 
 An `Ask` is a table of rows and columns, most often of cards, and a pure function that answers any of its cells from
-plain data. `run` cuts what isn't known yet into tasks, which threads of this process work out, or whatever executor
-`sweeping` names: processes, or other machines. A task needs nothing but what it is given, and may be done twice; its
-answers are kept as soon as they are there, so that a sweep that was cut off goes on where it was. An answer hangs on
-its cell alone, and answers come back in the order of the table: who worked them out, and when, can't be seen.
+plain data. `run` cuts the cells that aren't known yet into tasks, which threads of this process work out, or whatever
+executor `sweeping` names: processes, or other machines. A task needs nothing but its arguments, and may be done twice.
+Its answers are kept as soon as they are there, so that a sweep that was cut off goes on where it was. An answer hangs
+on its cell alone, and answers come back in the order of the table, so that they are the same whoever works them out.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.store import Block, Store, digest, pack, place
 
 FEW = 64
-"""Rows of a `Series` that aren't worth sharing."""
+"""Most rows of a `Series` that aren't worth sharing among workers."""
 LOST = 2.0
 """Seconds of work on a `Series` that are lost, at most, with a process that is killed."""
 
@@ -47,9 +47,9 @@ _where: ContextVar[_Where] = ContextVar("_where", default=_Where())  # noqa: B03
 def sweeping(
     *, executor: Executor | None = None, cache: bool | Path | str | Store = False, alone: bool = True
 ) -> Iterator[None]:
-    """Say where the tables that are asked for inside are worked out, and kept.
+    """Say where the tables that are asked for inside the ``with`` block are worked out, and where they are kept.
 
-    It changes no number, and holds for all that is worked out cell by cell: matchups, battles, readings of the rules,
+    It changes no number, and concerns all that is worked out cell by cell: matchups, battles, readings of the rules,
     worth and prices, gates.
 
     Parameters
@@ -94,7 +94,7 @@ def processes(workers: int) -> ProcessPoolExecutor:
 
 
 def spills() -> bool:
-    """Return whether a worker of a dask cluster, which this runs on, writes to disk what it would have to unpickle."""
+    """Return whether the dask worker that this runs on may spill data to disk, which it would have to unpickle."""
     import dask
 
     return any(dask.config.get(f"distributed.worker.memory.{way}", False) for way in ("spill", "target"))
@@ -110,24 +110,24 @@ def _context(where: _Where) -> Iterator[None]:
 
 
 def store() -> Store | None:
-    """Return where results are kept now; None if they aren't."""
+    """Return the store in which results are kept now; None if they aren't kept."""
     return _where.get().store
 
 
 def second_process() -> bool:
-    """Return whether a second process may be started, and there is a core for it that has nothing to do."""
+    """Return whether a second process may be started, and there is an idle core for it."""
     where = _where.get()
     return where.executor is None and not where.alone and (os.cpu_count() or 1) > 1
 
 
 def answer(ask: Ask, advance: Advance = lambda cells: None) -> Answers:
-    """Return what is asked for; see `run`."""
+    """Return the answers of one table; see `run`."""
     [found] = run([ask], advance)
     return found
 
 
 def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[Answers]:
-    """Yield what is asked for, table by table, in order; tasks of the next tables are under way meanwhile.
+    """Yield the answers of tables in their order; tasks of the next tables are under way meanwhile.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[
     Raises
     ------
     UsageError
-        The executor is lost; what was done until then is kept, if anything is.
+        The executor is lost; answers until then are kept if there is a store.
     """
     where = _where.get()
     waiting: deque[Table] = deque()
@@ -167,17 +167,18 @@ def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[
 
 
 class Series:
-    """Answers of one kind that are asked for little by little: what is kept of them is read once, at the beginning.
+    """A table of one column whose rows are asked for little by little; kept answers are read once, at the beginning.
 
     Parameters
     ----------
     work : callable
-        As of `Ask`; it returns bytes, and the one column is None.
+        As in `Ask`; it returns bytes, and its one column is None.
     settings : NamedTuple
+        As in `Ask`.
     rows : int
-        Of a task, about, so that it takes some seconds.
+        Number of rows that make up a task, about, so that it takes some seconds.
     key : callable
-        As of `Ask`.
+        As in `Ask`.
     """
 
     def __init__(self, work: Work, settings: Any, rows: int, key: Callable[[Any], Any]) -> None:
@@ -225,7 +226,7 @@ class Series:
 
     def _answer(self, rows: Sequence[Any]) -> list[bytes]:
         where = _where.get()
-        # To threads nothing has to be sent, and so they share what is little, too. The first task keeps all waiting.
+        # Threads need nothing sent to them, and so share few rows, too. All wait for the first task, which compiles.
         cells = self._ask.cells if where.executor is not None else -(-len(rows) // (4 * (os.cpu_count() or 1)))
         cells = min(max(cells, FEW), self._ask.cells)
         if len(rows) <= cells:
@@ -244,14 +245,14 @@ class Series:
 
 
 class _Threads(ThreadPoolExecutor):
-    """A thread for each processor; the first task is done in this one, where interrupts are heard while it compiles."""
+    """A thread for each processor. The first task, which compiles, is done in this one, where interrupts are heard."""
 
     def __init__(self) -> None:
         super().__init__(max_workers=os.cpu_count() or 1)
         self._began = False
 
     def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
-        """Return what will be the result of a call."""
+        """Return a future of the result of a call."""
         if self._began:
             return super().submit(function, *given, **named)
         self._began = True

@@ -1,4 +1,4 @@
-"""A table that is asked for, and how it is cut into tasks: see `aabalance.analysis.sweeps`, which runs them."""
+"""A table of a sweep, and how it is cut into tasks; `aabalance.analysis.sweeps` runs them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ from aabalance.store import Block, Store, digest, pack, sources
 AHEAD = 64
 """Tasks handed to an executor before the first of them is waited for."""
 MOST_BLOCKS = 24
-"""Blocks of one shelf from which on they are put together: each edit of a card leaves two more."""
+"""Most blocks of a shelf before they are put together: each edit of a card adds two."""
 
 Work = Callable[..., Any]
-"""Of settings, rows and columns: an array of shape (rows, columns, ...), or the bytes of each cell, row by row."""
+"""A function that takes settings, rows and columns, and returns the answers of all cells: an array of shape (rows,
+columns, ...), or a list of bytes, row by row."""
 
 
 class Answers(NamedTuple):
-    """What was asked for: the bytes of all cells.
+    """The answers of a table.
 
     Attributes
     ----------
     body : array of uint8
-        All answers behind one another.
+        The bytes of all answers, one after the other.
     begin, length : array of int, shape (rows, columns)
-        Where each begins, and its bytes.
+        Where each answer begins, and its number of bytes.
     """
 
     body: Any
@@ -45,33 +46,34 @@ class Answers(NamedTuple):
         return found
 
     def numbers(self) -> Any:
-        """Return answers that are as many numbers each, as an array of shape (rows, columns, numbers)."""
+        """Return answers of equally many floats each, as an array of shape (rows, columns, numbers)."""
         count = int(self.length.max(initial=0)) // 8
         values = self.body.view("<f8")
         return values[self.begin[..., None] // 8 + np.arange(count)]
 
 
 class Ask(NamedTuple):
-    """A table that is asked for.
+    """A table to be worked out.
 
     Attributes
     ----------
     work : callable
-        Answers cells; a function at the top level of a module.
+        A function at the top level of a module that answers cells.
     settings : NamedTuple
         All that the answers hang on besides rows and columns: numbers, texts, and models of pydantic.
     rows, columns : sequence
-        What each row and each column is about: the like, all of it picklable.
+        What each row and each column is about: plain data as in `settings`, which can be pickled.
     cells : int
-        Of a task, about, so that it takes some seconds.
+        Number of cells that make up a task, about, so that it takes some seconds.
     key : callable
-        Returns what an answer hangs on of a row or a column, as `aabalance.store.digest` takes it; by default all.
+        Takes a row or a column; returns what of it the answers hang on, in a form that `aabalance.store.digest` takes.
+        By default all.
     threaded : bool
-        `work` uses every processor by itself: in this process its tasks are done one after another, and an interrupt
-        is heard in each.
+        Whether `work` uses all processors by itself: in this process its tasks are then done one after another, and an
+        interrupt is heard in each.
     mirrored : bool
-        Rows and columns are the same, and `work` takes one thing more: whether to answer also the cells whose rows are
-        its columns. It then returns two arrays.
+        Whether rows and columns are the same. `work` then takes a fourth argument, whether to answer also the cells
+        across the diagonal, and returns two arrays if so.
     known : (array of bool, Answers), optional
         Which cells needn't be worked out, of shape (rows, columns), and a table in which they stand.
     """
@@ -88,7 +90,7 @@ class Ask(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """Cells that are worked out together: places of their rows and columns in the table; `both`: and the other way."""
+    """Cells that are worked out together: places of their rows and columns; `both`: with those across the diagonal."""
 
     rows: list[int]
     columns: list[int]
@@ -96,16 +98,16 @@ class _Task(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """Answers that are there: of a block, or of a task.
+    """The answers of a kept block or of a task, as a part of the table.
 
     Attributes
     ----------
     rows, columns : array of int
-        By row and column of the table, which of its own is meant; -1 for none.
+        For each row and column of the table, its place in the piece; -1 if it isn't there.
     length : array of int
-        Bytes of its answers, by its own rows and columns.
+        Bytes of the answers, by row and column of the piece.
     body : callable
-        Returns these answers behind one another.
+        Returns the answers one after the other.
     """
 
     rows: Any
@@ -118,13 +120,13 @@ class Here(Executor):
     """Does what is submitted at once, in the thread that submits it."""
 
     def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
-        """Return the result of a call, which is there already.
+        """Call a function, and return its result as a future that is done.
 
         Parameters
         ----------
         function : callable
         *given, **named
-            What it is called with.
+            Its arguments.
         """
         future: Future[Any] = Future()
         future.set_result(function(*given, **named))
@@ -138,7 +140,7 @@ class Table:
         self, ask: Ask, store: Store | None, executor: Executor, advance: Advance, names: dict[Any, str]
     ) -> None:
         self._ask, self._store, self._advance = ask, store, advance
-        # What is done where it is submitted needs nothing to wait in line behind it.
+        # Where a task is done as it is submitted, no others need to wait in line.
         self._executor, self._ahead = executor, 1 if isinstance(executor, Here) else AHEAD
         self._shape = len(ask.rows), len(ask.columns)
         self._pieces: list[_Piece] = []
@@ -148,7 +150,7 @@ class Table:
             self._shelf = shelf_of(ask)
             self._names = [[_name(ask, one, names) for one in some] for some in (ask.rows, ask.columns)]
             one_by_one = None
-            if ask.cells == 1:  # what a task is called says which cell it is about
+            if ask.cells == 1:  # the file of a block is named for its cell
                 one_by_one = [store.path(self._shelf, [a], [b]) for a in self._names[0] for b in self._names[1]]
             for block in store.shelf(self._shelf, one_by_one):
                 self._read += 1
@@ -165,7 +167,7 @@ class Table:
         self._submit()
 
     def __len__(self) -> int:
-        """Return how much it takes of what may be under way."""
+        """Return how many of the tasks that may be under way at once this table takes."""
         return AHEAD if self._ahead == 1 else 1 + len(self.pending)
 
     def _submit(self) -> None:
@@ -181,7 +183,7 @@ class Table:
         Raises
         ------
         UsageError
-            Nobody is left who would answer.
+            All workers are lost.
         """
         for future in [future for future in self.pending if future.done()]:
             task = self.pending.pop(future)
@@ -195,7 +197,7 @@ class Table:
         self._submit()
 
     def read(self, reader: Executor) -> None:
-        """Begin to unpack what is there, so that nobody has to wait for it."""
+        """Begin to unpack kept answers, so that nobody has to wait for them."""
         self._pieces = [piece._replace(body=reader.submit(piece.body).result) for piece in self._pieces]
 
     def answers(self) -> Answers:
@@ -215,14 +217,14 @@ class Table:
             bodies.append(piece.body())
             end += len(bodies[-1])
         found = Answers(np.frombuffer(b"".join(bodies), dtype=np.uint8), begin, length)
-        # Where blocks are as large as tasks are, there is nothing to be won.
+        # Blocks that are as large as tasks aren't worth putting together.
         small = self._ask.cells > 1 and self._read * self._ask.cells > 4 * begin.size
         if self._store is not None and self._read > MOST_BLOCKS and small:
             self._put_together(self._store, found)
         return found
 
     def cancel(self) -> None:
-        """Take back what nobody waits for any longer; what is done is kept."""
+        """Cancel tasks that nobody waits for any longer; answers that are there are kept."""
         for future, task in self.pending.items():
             if not future.cancel() and future.done() and not future.exception():
                 for part, (lengths, body) in zip((task, _turned(task)), future.result(), strict=False):
@@ -253,7 +255,7 @@ class Table:
 
 
 def _worked(work: Work, given: tuple[Any, ...], kept: bool, ours: list[str]) -> list[tuple[list[int], bytes]]:
-    """Return the answers of a task, one way or both: their lengths, and the bytes, deflated if they are to be kept."""
+    """Return lengths and bytes of a task's answers, and of those across the diagonal; bytes to be kept are deflated."""
     if sources() != ours:
         raise UsageError("workers: found other sources or libraries than here, expected the same on both sides")
     found = work(*given)
@@ -274,7 +276,7 @@ def shelf_of(ask: Ask) -> str:
 
 
 def _name(ask: Ask, one: Any, names: dict[Any, str]) -> str:
-    """Return the digest of a row or a column; that of a card is worked out once for all tables of its kind."""
+    """Return the digest of a row or a column; that of a card is worked out once for all tables of the same work."""
     if not isinstance(one, BaseModel):
         return digest(ask.key(one))
     if (at := (ask.work, id(one))) not in names:
@@ -283,13 +285,13 @@ def _name(ask: Ask, one: Any, names: dict[Any, str]) -> str:
 
 
 def full(lengths: list[int], shape: tuple[int, int]) -> Any:
-    """Return the bytes of each answer."""
+    """Return the length of each answer by row and column; a single length is that of all."""
     sizes = np.array(lengths, dtype=np.int64)
     return np.broadcast_to(sizes, shape) if len(lengths) == 1 else sizes.reshape(shape)
 
 
 def _places(names: Sequence[str], kept: Sequence[str]) -> Any:
-    """Return where each name stands among others; -1 for one that doesn't."""
+    """Return the place of each name among those that are kept; -1 for a name that isn't there."""
     place = {name: at for at, name in enumerate(kept)}
     return np.array([place.get(name, -1) for name in names])
 
@@ -299,7 +301,7 @@ def _turned(task: _Task) -> _Task:
 
 
 def _tasks(left: Any, cells: int, mirrored: bool) -> Iterator[_Task]:
-    """Yield the cells that are left as rectangles of about so many, of a mirrored table also what lies across."""
+    """Yield the cells that are left as rectangles of about `cells`; if mirrored, with those across the diagonal."""
     for row in range(len(left)):
         while left[row].any():
             columns = np.flatnonzero(left[row])
@@ -317,7 +319,7 @@ def _tasks(left: Any, cells: int, mirrored: bool) -> Iterator[_Task]:
 
 
 def _apart(rows: Any, columns: Any) -> tuple[Any, Any]:
-    """Return most of a rectangle of a mirrored table: little of it lies across from itself, and would be done twice."""
+    """Return most of a rectangle of a mirrored table: few of its cells lie across from each other, to be done twice."""
     within = len(np.intersect1d(rows, columns))
     if 4 * within**2 <= len(rows) * len(columns):
         return rows, columns

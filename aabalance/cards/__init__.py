@@ -37,7 +37,7 @@ class Cards(Mapping[str, Any]):
     tables : mapping of str to dict
         Plain tables by id.
     places : mapping of str to (Path or str)
-        Where each id comes from: a file, in which faults get their line, or words.
+        Where each card comes from: a file, in which faults get their line, or words.
     checked : Cards, optional
         Cards of the same schema. A card whose table is the same object is taken from there, and not checked again.
 
@@ -194,7 +194,7 @@ class Cards(Mapping[str, Any]):
         Raises
         ------
         UsageError
-            A text in place of a list, no unit, or a unit that isn't there.
+            `units` is a text, names no unit, or one that isn't there.
 
         Examples
         --------

@@ -22,9 +22,9 @@ def home(cards: Cards, table: Mapping[str, Any]) -> Path:
     Parameters
     ----------
     cards : Cards
-        The others, as they were read.
+        The cards as they were read.
     table : mapping
-        The new card's.
+        The new card.
 
     Raises
     ------
@@ -43,16 +43,16 @@ def home(cards: Cards, table: Mapping[str, Any]) -> Path:
 
 
 def save(cards: Cards, tables: Tables, added: Mapping[str, Path] = MappingProxyType({})) -> None:
-    """Write the cards that differ from what they are into the files that they come from; others aren't touched.
+    """Write changed cards into the files that they come from, and new ones at the ends of files.
 
     Parameters
     ----------
     cards : Cards
-        As they were read.
+        The cards as they were read.
     tables : mapping
-        By id, all of them as they are to be, checked.
+        All cards as they are to be, checked, by id.
     added : mapping of str to Path
-        The files of those that are new, at whose ends they are written; a file may be new, too.
+        Files of the new cards, by id; they may be new, too.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def save(cards: Cards, tables: Tables, added: Mapping[str, Path] = MappingProxyT
 
 
 def _head(place: Path) -> str:
-    """Return how a new card file begins."""
+    """Return the first line of a new card file."""
     return f"#:schema ./{SCHEMA_FILE}\n" if place.with_name(SCHEMA_FILE).is_file() else ""
 
 

@@ -1,4 +1,4 @@
-"""The command for the action economy: what an action limit makes of two lists. Imports click alone."""
+"""The command for the action economy: how two lists fare under each action limit. Imports click alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,11 @@ EXACT = "exact"
 @takes_situation
 @click.option("--limits", default="1-12", show_default=True, metavar="N|N-N", help="Action limits, first to last.")
 @click.option(
-    "--policy", "policies", multiple=True, metavar="NAME", help="Of both sides; repeatable.  [default: value, focus]"
+    "--policy",
+    "policies",
+    multiple=True,
+    metavar="NAME",
+    help="Policy of both sides; repeatable.  [default: value, focus]",
 )
 @click.option(
     "--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation, timed or domination."

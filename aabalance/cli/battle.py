@@ -36,11 +36,11 @@ from aabalance.cli.terminal import print_json, print_table, progress
     default="value",
     show_default=True,
     metavar="NAME",
-    help="Who of a acts on whom; a wrong name lists them.",
+    help="How a decides who acts on whom; a wrong name lists the policies.",
 )
-@click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same of b.")
+@click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same for b.")
 @takes_ways
-@click.option("--requisition", type=int, metavar="N", help="What a list may cost.")
+@click.option("--requisition", type=int, metavar="N", help="The most that a list may cost.")
 @click.option("--explain", is_flag=True, help="Show one battle turn by turn, with dice and rules; --seed picks it.")
 @click.option("--units", "tables", flag_value="units", multiple=True, help="Show what each unit does; rolled.")
 @click.option("--timeline", "tables", flag_value="timeline", multiple=True, help="Show what is left by turn; rolled.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, switches_of, takes_game
+from aabalance.cli.options import Choice, as_path, json_option, seed_option, switches_of, takes_game
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError
@@ -31,7 +31,7 @@ AS_THEY_ARE = "the cards as they are"
 )
 @click.option("--markdown", callback=as_path, metavar="FILE", help="Write it as Markdown, for a pull request.")
 @click.option("--html", callback=as_path, metavar="FILE", help="Write it as one HTML file.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the draws behind the intervals.")
+@seed_option("the draws behind the intervals")
 @takes_sweep
 @takes_game
 @json_option
@@ -83,14 +83,14 @@ def diff(
 
 
 def _folder(choice: Choice) -> Path:
-    """Return the folder of the cards as they are."""
+    """Return the folder of the present cards."""
     from aabalance.files import data_folder
 
     return choice.cards or data_folder("unitdb") / choice.name
 
 
 def _sides(choice: Choice, old: str | None, new: str | None) -> tuple[str | None, str | None]:
-    """Return the words for both sides; None for the cards as they are."""
+    """Return the arguments that name both sides; None for the present cards."""
     from aabalance.cards import revisions
 
     if old is not None and ".." in old and not Path(old).is_dir():
@@ -103,7 +103,7 @@ def _sides(choice: Choice, old: str | None, new: str | None) -> tuple[str | None
 def _compared(
     choice: Choice, sides: tuple[str | None, str | None], new_variant: tuple[Any, tuple[str, ...]], seed: int
 ) -> tuple[Comparison, tuple[str, str]]:
-    """Return the comparison, and what both sides are called."""
+    """Return the comparison, and the names of both sides."""
     from aabalance import rulesets
     from aabalance.analysis import compare
     from aabalance.report import spec, written

@@ -1,4 +1,4 @@
-"""The command that holds cards to what is meant of them. Imports click alone."""
+"""The command that checks claims on balance. Imports click alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, takes_game
+from aabalance.cli.options import Choice, as_path, json_option, seed_option, takes_game
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import BAD, print_block, print_json, print_table, progress
 from aabalance.errors import UsageError, counted
@@ -24,12 +24,14 @@ FAILED = 1
 @click.option("--baseline", callback=as_path, metavar="DIR", help="Accepted numbers.  [default: baseline/ beside SPEC]")
 @click.option("--update-baseline", "update", is_flag=True, help="Accept the numbers as they are; nothing is judged.")
 @click.option(
-    "--undecided", type=click.Choice(["pass", "fail"]), help="What an undecided claim does.  [default: as SPEC says]"
+    "--undecided",
+    type=click.Choice(["pass", "fail"]),
+    help="What undecided claims make of the gate.  [default: SPEC's]",
 )
 @click.option("--junit", callback=as_path, metavar="FILE", help="Write JUnit XML, too.")
 @click.option("--markdown", callback=as_path, metavar="FILE", help="Write a summary in Markdown, too.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub, too; they point at cards.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the dice.")
+@seed_option("the dice")
 @takes_sweep
 @takes_game
 @json_option

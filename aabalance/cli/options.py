@@ -19,7 +19,21 @@ if TYPE_CHECKING:
 
 
 class Choice(NamedTuple):
-    """What the options common to all commands choose."""
+    """The values of the options that all commands have: game, cards, rule switches and what-ifs.
+
+    Attributes
+    ----------
+    name : str
+        The game.
+    named : bool
+        Whether the user has named it.
+    cards : Path or None
+        The folder of the cards; None for the game's own.
+    variant : mapping
+        Rule switches.
+    presets, changes : tuple of str
+        Names of presets of switches, and what-ifs on cards.
+    """
 
     name: str
     named: bool
@@ -89,6 +103,11 @@ first_option = click.option(
 )
 
 
+def seed_option(of: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return the option for a seed; `of` says what it is the seed of."""
+    return click.option("--seed", type=int, default=0, show_default=True, metavar="S", help=f"Seed of {of}.")
+
+
 def pairs_of(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, Any]:
     """Return texts ``key=value`` as a dict; values are read as TOML, ``none`` is None, anything else is text.
 
@@ -126,7 +145,7 @@ def join(pairs: dict[str, Any], more: Mapping[str, Any], options: str) -> None:
 
 
 def switches_of(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
-    """Return the switches, and the names of presets: values without ``=``.
+    """Return rule switches, and the names of presets, which are the values without ``=``.
 
     Parameters as for `click.Option.callback`.
     """
@@ -222,12 +241,12 @@ def takes_sample(fights: str) -> Callable[[Callable[..., None]], Callable[..., N
     fights : str
         The fights, in a word or more.
     """
-    options = [
+    options: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         click.option("--simulate", type=int, metavar="N", help=f"Roll N {fights} instead of solving exactly."),
         click.option(
             "--target-error", type=float, metavar="E", help="Roll until the 95% interval is this narrow to each side."
         ),
-        click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the dice."),
+        seed_option("the dice"),
     ]
 
     def with_sample(command: Callable[..., None]) -> Callable[..., None]:

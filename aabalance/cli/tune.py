@@ -1,4 +1,4 @@
-"""The command for fair prices: what they are, why, and into the cards with them. Imports click alone."""
+"""The command for fair prices, which can write them into the cards. Imports click alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, pairs_of, takes_game
+from aabalance.cli.options import Choice, as_path, json_option, pairs_of, seed_option, takes_game
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError, counted
@@ -36,9 +36,9 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
 
 @click.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option("--among", multiple=True, metavar="ID,ID", callback=_ids, help="Who is compared.  [default: all]")
+@click.option("--among", multiple=True, metavar="ID,ID", callback=_ids, help="Units that are compared.  [default: all]")
 @click.option(
-    "--units", multiple=True, metavar="ID,ID", callback=_ids, help="Whose prices are asked for; the others keep theirs."
+    "--units", multiple=True, metavar="ID,ID", callback=_ids, help="Units that get new prices; the others keep theirs."
 )
 @click.option(
     "--anchor", "anchors", multiple=True, metavar="ID=PRICE", callback=pairs_of, help="A price that sets the scale."
@@ -50,7 +50,7 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
     multiple=True,
     metavar="STEP|FROM=STEP",
     callback=_steps,
-    help="What prices are multiples of, from a price on.  [default: 0=1, 50=5]",
+    help="Step of prices, and the price from which on it holds.  [default: 0=1, 50=5]",
 )
 @click.option(
     "--weight",
@@ -64,7 +64,7 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
 @click.option("--largest-change", type=float, metavar="X", help="How far prices may move: 0.25 is a quarter.")
 @click.option("--write", is_flag=True, help="Write the new prices into the cards.")
 @click.option("--out", callback=as_path, metavar="FILE", help="Write the table as CSV, too.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the draws behind the intervals.")
+@seed_option("the draws behind the intervals")
 @takes_sweep
 @takes_game
 @json_option
@@ -118,7 +118,7 @@ def _in_json(values: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _print(game: Game, table: pd.DataFrame) -> None:
-    """Print what changes and what stays wrong, in words, then the table, but for units that weren't asked for."""
+    """Print in words what changes and what stays wrong, then the table without units that get no new prices."""
     from aabalance.analysis.tuning.bounds import NOT_ASKED
 
     left = table.attrs

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, json_option, pairs_of, takes_game
+from aabalance.cli.options import Choice, json_option, pairs_of, seed_option, takes_game
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, progress
 from aabalance.errors import UsageError
@@ -38,7 +38,7 @@ NONE = "–"
     help="Name only opponents whose cards have this: nation=Germany, year=[1943, 1944], class=field_gun; repeatable.",
 )
 @click.option("--moving", is_flag=True, help="Say also what they are worth where both sides move; rolled.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of these dice.")
+@seed_option("these dice")
 @takes_sweep
 @takes_game
 @json_option

@@ -1,4 +1,4 @@
-"""What every kind of duel offers. This is the one module that knows which kinds there are, by `Ruleset.fight`.
+"""The interface of every kind of duel. Only this module knows which kinds there are, by `Ruleset.fight`.
 
 Each kind packs its duels (``tables``), and one function decides them:
 
@@ -29,7 +29,7 @@ class Rolls(Protocol):
     Attributes
     ----------
     harmless : array of bool, shape (fights,)
-        Nobody can ever destroy anybody, so there is nothing to roll.
+        Whether nobody can ever destroy anybody, so that there is nothing to roll.
     """
 
     @property
@@ -76,7 +76,7 @@ class Tables(Protocol):
     Attributes
     ----------
     simultaneous : bool
-        Both sides strike at the same time, so nobody moves first.
+        Whether both sides strike at the same time, so that nobody moves first.
     volleys : Volleys
         Effects of the best single attacks.
     """
@@ -128,7 +128,7 @@ def tables(kind: Walk | Chain) -> Tables:
 
 
 def conditions(kind: Walk | Chain) -> tuple[str, ...]:
-    """Return what the conditions of a unit that is left are called; none in games whose units lose toughness."""
+    """Return the names of the conditions of a unit that is left; none in games whose units lose toughness."""
     if isinstance(kind, Walk):
         return ()
     return kind.names or tuple(map(str, range(kind.conditions)))

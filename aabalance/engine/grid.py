@@ -29,7 +29,7 @@ class Grid(NamedTuple):
     plan, attack : array of int, shape (attackers, targets, moments)
         Number of the plan of an attacker that holds, and of one that makes its best single attack every turn.
     survey : array of int, same shape
-        Number of the ruleset's survey that all this is from, in the order in which they were made.
+        Number of the ruleset's survey from which the other numbers come, in the order in which surveys were made.
     need : array of int, same shape
         Natural roll that the best attack needs, on the hit die if there are two dice; one more than the die's faces if
         no roll succeeds, `NO_ROLL` if nothing is rolled for.
@@ -38,7 +38,7 @@ class Grid(NamedTuple):
     per_action : array of float, same shape
         Expected damage of the best use of one action.
     out_of_reach : array of bool, same shape
-        No attack has an effect, but one would have if it reached so far.
+        Whether no attack has an effect, though one would have if it reached so far.
     """
 
     tables: Tables

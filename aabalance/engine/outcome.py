@@ -1,9 +1,9 @@
-"""What every fight ends in, whatever its kind: one record, in one order, exact or counted."""
+"""The records in which every fight ends, whatever its kind: chances if it is solved, counts if it is rolled."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 A, B, DRAW, BOTH, TURNS = range(5)
 """The order of an outcome's and of a tally's fields, for loops that write them into arrays."""
@@ -63,6 +63,26 @@ class BattleOutcome(NamedTuple):
     left_b: float
 
 
+class _Turnable(Protocol):
+    def turned(self) -> Self:
+        """Return the same with the sides exchanged."""
+
+
+AnyTurnable = TypeVar("AnyTurnable", bound=_Turnable)
+
+
+def seen_by_a(first: str, end: AnyTurnable) -> AnyTurnable:
+    """Return an outcome or a tally as side a sees it: whoever moved first is a in what fights return.
+
+    Parameters
+    ----------
+    first : {"a", "b"}
+        The side that moved first.
+    end : Outcome, Tally or BattleTally
+    """
+    return end if first == "a" else end.turned()
+
+
 AnyOutcome = TypeVar("AnyOutcome", Outcome, BattleOutcome)
 
 
@@ -80,7 +100,7 @@ class Tally(NamedTuple):
     wins_a, wins_b, draws, both : int or array of int64
         Fights by what was left, as `Outcome` has them.
     player_turns : int or array of int64
-        Played in all fights together.
+        Player turns of all fights together.
     """
 
     wins_a: Any

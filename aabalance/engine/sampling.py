@@ -21,17 +21,18 @@ from aabalance.rulesets.base import Dice
 LEVEL = 0.95
 FIRST_LOOK = 10_000
 ROUNDS = 10_000
-"""Rounds after which a fight without a turn limit is given up and counted as undecided."""
+"""Rounds after which a fight without a turn limit is stopped and counted as undecided."""
 FIRST_PART = 512
-"""Trials of a fight that are rolled first, to see how long it is."""
+"""Trials of a fight that are rolled first, to see how many turns it has."""
 PART_TURNS = 1 << 22
-"""Player turns of a part of one fight's trials, about: some milliseconds, so that an interrupt is answered soon."""
+"""Player turns in a part of one fight's trials, about: some milliseconds, so that an interrupt is answered soon."""
 PART_TRIALS = 1 << 16
-"""Trials of a part of many fights."""
+"""Trials in a part of many fights."""
 AHEAD = 64
 """Parts handed to an executor before the first of them is waited for."""
 
 Advance = Callable[[int], None]
+"""A function that is called with the number of steps done since the last call, for progress bars."""
 
 
 class Run(NamedTuple):
@@ -40,10 +41,11 @@ class Run(NamedTuple):
     Attributes
     ----------
     rolls : Rolls
-        One fight.
+        One fight, ready to be rolled.
     key : int
-        From `aabalance.engine.rng.stream_key`.
+        Key of its dice, from `aabalance.engine.rng.stream_key`.
     rounds : int
+        Turn limit.
     """
 
     rolls: Rolls
@@ -52,7 +54,7 @@ class Run(NamedTuple):
 
 
 def prepare(fight: Fights, seed: int, names: tuple[str, ...], rounds: int | None) -> Run:
-    """Make one fight ready to be rolled. Its dice depend on the seed and the names alone, not on rules or cards.
+    """Return one fight ready to be rolled. Its dice depend on the seed and the names alone, not on rules or cards.
 
     Parameters
     ----------
@@ -60,7 +62,7 @@ def prepare(fight: Fights, seed: int, names: tuple[str, ...], rounds: int | None
         One fight, packed.
     seed : int
     names : tuple of str
-        Of the two sides, and who moves first.
+        Names of the two sides, and who moves first.
     rounds : int or None
         Turns of each side; `ROUNDS` if None.
     """
@@ -70,17 +72,17 @@ def prepare(fight: Fights, seed: int, names: tuple[str, ...], rounds: int | None
 def estimate(
     runs: Mapping[str, Run], trials: int, half_width: float | None, advance: Advance = lambda trials: None
 ) -> dict[str, Tally]:
-    """Simulate a fight in its orders of first turn, so many trials in all or until the interval is narrow enough.
+    """Simulate a fight with either side moving first, for a number of trials or until the interval is narrow enough.
 
     Parameters
     ----------
     runs : mapping of {"a", "b"} to Run
-        By who moves first; trials are shared out evenly, so that a roll-off adds no noise of its own.
+        The fight, by who moves first; trials are shared out evenly, so that a roll-off adds no noise of its own.
     trials : int
-        In all, unless there is a half-width.
+        Number of all trials, unless there is a half-width.
     half_width : float or None
-        Wanted of Wilson's interval for P(a wins). Looked at after `FIRST_LOOK` trials, then where the variance seen so
-        far says it will be reached, so that a result depends on the seed only.
+        Half-width to reach for Wilson's interval of P(a wins). It is looked at after `FIRST_LOOK` trials, then after as
+        many as the variance so far says it takes, so that a result depends on the seed only.
     advance : callable
         Called with the number of trials done since the last call; `most_trials` says how many there may be.
     """
@@ -124,7 +126,7 @@ def count(
     executor: Executor | None = None,
     advance: Advance = lambda trials: None,
 ) -> Any:
-    """Return what is counted of the trials ``first .. first + trials - 1`` of one fight: a row of integers.
+    """Return the counts of the trials ``first .. first + trials - 1`` of one fight, a row of integers.
 
     A trial's dice depend on its number alone, so counts don't depend on how trials are shared out.
 
@@ -144,7 +146,7 @@ def count(
     def runs(at: int, number: int) -> Any:
         return np.array([[0, run.key, at, number, limit]], dtype=np.uint64)
 
-    # Here, where an interrupt is heard, also because the kernel may have to be compiled first.
+    # In this thread, where interrupts are heard: the kernel may have to be compiled first.
     look = min(trials, FIRST_PART)
     counts = run.rolls.roll(runs(first, look))[0]
     advance(look)
@@ -154,7 +156,7 @@ def count(
     for (_, number), rolled in zip(parts, _each(executor, calls), strict=True):
         counts += rolled[0]
         advance(number)
-    counts[TURNS] += 2 * (run.rounds - limit) * trials  # fought, though nobody rolls in them
+    counts[TURNS] += 2 * (run.rounds - limit) * trials  # turns of harmless fights, in which nothing is rolled
     return counts
 
 
@@ -174,9 +176,9 @@ def roll(
     rolls : Rolls
         Fights, n of them.
     keys : array of uint64, shape (n,)
-        From `aabalance.engine.rng.stream_keys`, one a fight: a fight's counts don't depend on the others.
+        Keys of the fights' dice, from `aabalance.engine.rng.stream_keys`; a fight's counts don't depend on the others.
     trials : int
-        Of each fight.
+        Trials of each fight.
     rounds : int, optional
         Turns of each side; `ROUNDS` by default.
     executor, advance
@@ -194,7 +196,7 @@ def roll(
     parts = range(0, all_trials, PART_TRIALS)
 
     def call(first: int) -> tuple[Any, ...]:
-        """Return what rolls a part of the trials, which are counted through all fights."""
+        """Return the call that rolls a part of the trials, which are numbered through all fights."""
         end = min(first + PART_TRIALS, all_trials)
         fights = np.arange(first // trials, -(-end // trials))
         begin = np.maximum(first - fights * trials, 0)
@@ -210,14 +212,14 @@ def roll(
         at = first // trials
         counts[at : at + len(rolled)] += rolled
         advance(min(PART_TRIALS, all_trials - first))
-    counts[:, TURNS] += 2 * (limit - limits) * trials  # fought, though nobody rolls in them
+    counts[:, TURNS] += 2 * (limit - limits) * trials  # turns of harmless fights, in which nothing is rolled
     return Tally(*counts.T)
 
 
 def _each(executor: Executor | None, calls: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
-    """Yield the results of calls, each a function and its arguments, in their order; made here if there is no executor.
+    """Yield the results of calls in their order; without an executor they are made in this thread.
 
-    Calls that nobody waits for any longer are taken back.
+    A call is a function and its arguments. Calls that nobody waits for any longer are cancelled.
     """
     if executor is None:
         for function, *arguments in calls:
@@ -246,17 +248,17 @@ def simulate_shots(thrown: Dice, key: int, first: int, trials: int) -> Any:
     key : int
         From `aabalance.engine.rng.stream_key`.
     first, trials : int
-        Number of the first trial, and how many.
+        Number of the first trial, and number of trials.
 
     Returns
     -------
     array of int64, shape (n,)
-        Attacks by what they took from the target, 0 to the most.
+        Number of attacks by the amount that they took from the target, from 0 to the largest.
 
     Raises
     ------
     UsageError
-        Chances that a die and its reroll can't stand for.
+        A chance isn't one that a die and its reroll can have.
     """
     alike = len(set(thrown.effects)) == 1
     needs = np.array([threshold(p, DIE_AND_REROLL) for p in (thrown.first, thrown.second)], dtype=np.uint64)
@@ -278,8 +280,8 @@ def threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=os.cpu_count() or 1)
 
 
-def wilson(successes: float, trials: int, level: float = LEVEL) -> tuple[float, float]:
-    """Return Wilson's interval for a proportion (Wilson 1927; Brown, Cai and DasGupta 2001).
+def wilson(successes: float, trials: int) -> tuple[float, float]:
+    """Return Wilson's interval for a proportion, at `LEVEL` (Wilson 1927; Brown, Cai and DasGupta 2001).
 
     Halves of a success, such as draws, make it wider than need be: no mean of numbers from 0 to 1 varies more.
 
@@ -287,15 +289,13 @@ def wilson(successes: float, trials: int, level: float = LEVEL) -> tuple[float, 
     ----------
     successes : float
     trials : int
-    level : float
-        Chance that the interval covers the proportion.
 
     Returns
     -------
     (float, float)
         Its ends, from 0 to 1.
     """
-    z = NormalDist().inv_cdf((1 + level) / 2)
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
     p = successes / trials
     middle = (p + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z * math.sqrt(p * (1 - p) / trials + (z / (2 * trials)) ** 2) / (1 + z * z / trials)
@@ -308,9 +308,9 @@ def trials_for(half_width: float, successes: int, trials: int) -> int:
     Parameters
     ----------
     half_width : float
-        Wanted of the interval.
+        Half-width to reach.
     successes, trials : int
-        Seen so far.
+        Numbers so far.
     """
     low, high = wilson(successes, trials)
     p = min(max(0.5, low), high)

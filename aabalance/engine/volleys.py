@@ -1,4 +1,4 @@
-"""Packed distributions: what the volleys of a table can take from a target. Equal ones are stored once."""
+"""Packed distributions of the effects of volleys. Equal ones are stored once."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ MOST_EFFECT = (1 << 63) - 1
 
 
 def fits(what: str, number: int, most: int) -> None:
-    """Refuse a number that is too large for its place in the tables, where it would silently become another number.
+    """Refuse a number that is too large for its place in the tables, where it would overflow silently.
 
     Parameters
     ----------
     what : str
-        What is counted, for the error text.
+        Name of the number, for the error text.
     number, most : int
         The number, and the largest one that fits.
 
@@ -34,16 +34,16 @@ def fits(what: str, number: int, most: int) -> None:
 
 
 class Volleys:
-    """The different volleys of a table.
+    """The distinct volleys of a table.
 
     Attributes
     ----------
     start : list of int
-        Where the outcomes of each volley begin in `amount` and `chance`; a last entry says where all end.
+        Places at which the outcomes of each volley begin in `amount` and `chance`; a last entry is the end of all.
     amount, chance : list
-        By outcome, its amount above 0 and its chance.
+        Amount of each outcome, above 0, and its chance.
     stay, effective, mean : list of float
-        By volley, the chance of no effect, the chance of an effect, and the mean effect.
+        Chance of each volley to have no effect, its chance to have one, and its mean effect.
     """
 
     def __init__(self) -> None:

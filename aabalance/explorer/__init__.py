@@ -1,7 +1,8 @@
 """Matchups explored in a notebook; the only part of the package that knows ipywidgets.
 
-`scene` has what is asked and its answers, without widgets; `controls` what may be set, from the schemas; `views` and
-`pictures` show answers as HTML and SVG; `fields` and `widgets` are the controls.
+`scene` holds a question and works out its answers, without widgets. `controls` reads from the schemas which values may
+be set. `views` and `pictures` show answers as HTML and SVG. `fields` makes a widget for each value, and `widgets` puts
+everything together.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ def explore(
 ) -> Explorer | Scene:
     """Explore matchups with controls: the shot explained, kill probability, duel, battle of equal forces, worth.
 
-    Change a unit, the distance, a rule or a number of a card, and see what moves. Where there is nothing to show
-    controls with, the same answers come without them.
+    Change a unit, the distance, a rule or a number of a card, and see which answers change. Outside of a notebook, the
+    same answers come without controls.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ def explore(
     a, b : str, optional
         The two units to begin with, by id or name; by default the first pair that the game's own report draws.
     range_in : float, optional
-        Distance to begin with, in what the game counts it.
+        Distance to begin with, in the game's unit of length; by default the commonest of the game's own report.
     **fields
         Fields of the game's `Moment` to begin with, and ``posture_a``, ``posture_b``, ``first``, ``rounds``,
         ``actions``, ``copies_a``, ``copies_b``, ``mixed`` and ``variant``.
@@ -69,7 +70,7 @@ def explore(
 
 
 def _missing() -> str:
-    """Return what there is in place of a notebook with widgets; nothing in one."""
+    """Return what is missing for showing widgets, for an error text; an empty text in a notebook that has all."""
     if find_spec("ipywidgets") is None:
         return "no ipywidgets"
     shell = sys.modules.get("IPython")

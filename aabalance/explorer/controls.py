@@ -1,4 +1,7 @@
-"""What may be set, from the schemas of situation, moment, rule switches and cards: kinds, bounds, choices, meanings."""
+"""The values that may be set in the explorer: kinds, bounds, choices and meanings.
+
+They are read from the schemas of situations, moments, rule switches and cards, so that a new field needs no edit here.
+"""
 
 from __future__ import annotations
 
@@ -14,26 +17,28 @@ from aabalance.errors import UsageError, shown
 
 Kind = Literal["choice", "flag", "whole", "number", "text"]
 NONE = "none"
+"""What stands in a control for no value."""
 HIDDEN = ("id", "name", "nation", "year", "note")
 """Fields of a card that no rule reads."""
 
 
 class Control(NamedTuple):
-    """A value that may be set.
+    """A value that may be set: a field of a schema.
 
     Attributes
     ----------
     name : str
-        Of the field, dotted where it is nested.
+        Name of the field; dotted if it is nested, as in ``armor.front``.
     kind : {"choice", "flag", "whole", "number", "text"}
-        ``text`` is a number that may be left out, or a list of numbers; see `read`.
+        ``whole`` is a whole number; ``text`` a number that may be left out, or a list of numbers (see `read`).
     default : object
-        What holds unless it is set; None: nothing.
+        Value that holds unless another is set; None for no value.
     choices : tuple
-        Of a ``choice``.
+        Allowed values of a ``choice``.
     low, high : float
-        Bounds of a number.
+        Bounds of a ``whole`` or ``number``.
     meaning : str
+        The field's description in the schema.
     """
 
     name: str
@@ -46,22 +51,22 @@ class Control(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The name as people read it; of a check box the last part, since many stand side by side."""
+        """The name as people read it; of a check box only the last part, since many stand side by side."""
         parts = [str(int(part) + 1) if part.isdecimal() else part for part in self.name.split(".")]
         return " ".join(parts[-1:] if self.kind == "flag" else parts).removesuffix("_in").replace("_", " ")
 
 
 def of_model(model: type[BaseModel]) -> list[Control]:
-    """Return the controls of all fields of a situation, a moment or the rule switches that have a default."""
+    """Return the controls of all fields with a default of a situation, a moment or the rule switches."""
     schema = model.model_json_schema()
-    found = (
+    controls = (
         _leaf(name, field, field["default"], True) for name, field in schema["properties"].items() if "default" in field
     )
-    return [control for control in found if control is not None]
+    return [control for control in controls if control is not None]
 
 
 def of_card(card: BaseModel, table: Mapping[str, Any]) -> list[Control]:
-    """Return the controls of what the rules read of a card.
+    """Return the controls of those fields of a card that rules read.
 
     Parameters
     ----------
@@ -90,20 +95,30 @@ def of_card(card: BaseModel, table: Mapping[str, Any]) -> list[Control]:
             if control is not None:
                 yield control
 
-    places = list(table)
-    found = list(walk(schema, table, "", True))
-    tops = [control.name.partition(".")[0] for control in found]
-    rank = {top: places.index(top) if top in places else len(places) for top in tops}
-    return [control for _, control in sorted(zip(tops, found, strict=True), key=lambda pair: rank[pair[0]])]
+    # In the order of the card's file; fields that don't stand in it come last.
+    order = {field: place for place, field in enumerate(table)}
+    controls = walk(schema, table, "", True)
+    return sorted(controls, key=lambda control: order.get(control.name.partition(".")[0], len(order)))
 
 
 def read(control: Control, text: str) -> Any:
-    """Return the value of a ``text``: a number, a list of numbers, or None for nothing.
+    """Return the value that was typed into a control of kind ``text``.
+
+    Parameters
+    ----------
+    control : Control
+    text : str
+        A number, or numbers with commas between them.
+
+    Returns
+    -------
+    int, float, list or None
+        None if nothing was typed.
 
     Raises
     ------
     UsageError
-        It is something else.
+        The text is neither a number nor a list of numbers.
     """
     words = text.strip()
     if not words or words == NONE:
@@ -116,12 +131,12 @@ def read(control: Control, text: str) -> Any:
 
 
 def written(value: Any) -> str:
-    """Return a value as `read` takes it."""
+    """Return the text that `read` turns into a value."""
     return "" if value is None else json.dumps(value).strip("[]")
 
 
 def _alternative(schema: Mapping[str, Any], part: Mapping[str, Any], at: Any) -> Mapping[str, Any]:
-    """Return a part of a schema without references, and of several tables the one whose constants `at` has."""
+    """Return a part of a schema with its reference followed; of several kinds of tables, the one that `at` is of."""
     if "$ref" in part:
         named: Mapping[str, Any] = schema["$defs"][part["$ref"].rpartition("/")[2]]
         return _alternative(schema, named, at)
@@ -142,7 +157,10 @@ def _is_tag(field: Mapping[str, Any]) -> bool:
 
 
 def _leaf(name: str, field: Mapping[str, Any], value: Any, needed: bool) -> Control | None:
-    """Return the control of a field that holds no table, which may be left out unless it is needed; None for words."""
+    """Return the control of a field without fields of its own; None if it holds words, or leaves no choice.
+
+    A number that isn't `needed` may be left out, so that it gets a text field.
+    """
     parts = field.get("anyOf", [field])
     meaning = field.get("description", "")
     optional = any(part.get("type") == "null" for part in parts)

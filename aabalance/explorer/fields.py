@@ -1,4 +1,4 @@
-"""Widgets for the controls of a schema: a form that knows which of its values differ from what is usual."""
+"""Widgets for single values and units: a form that knows which of its values differ from their defaults."""
 
 from __future__ import annotations
 
@@ -12,27 +12,30 @@ import ipywidgets as widgets
 
 from aabalance.explorer.controls import NONE, Control, read, written
 
-KINDS = ("choice", "flag", "whole", "number", "text")
+CHOICES_FIRST = ("choice", "flag", "whole", "number", "text")
 NUMBERS_FIRST = ("whole", "number", "choice", "text", "flag")
-"""Orders of the fields in a form."""
+"""Orders in which a form shows its fields, by their kinds."""
 WIDE, ROW, HALF = "auto", "calc(100% - 6px)", "calc(50% - 6px)"
 MOST_IN_HALF = 16
 """Letters that half of a row has room for."""
 NAMED = {"description_width": "56%"}
 NOTHING = ""
-"""What a list holds where a choice is None: of a list whose value is None, front ends show no choice at all."""
+"""Value of a drop-down list's option for None: front ends show no option at all if the value is None itself."""
 
 
 def named(label: str, meaning: str = "") -> dict[str, Any]:
-    """Return what names a widget and says on hovering what it means; a widget's own tooltip shows on few kinds."""
-    said = html.escape(label)
+    """Return arguments for a widget: its name, and what it means, which shows on hovering.
+
+    The meaning is put into the name as HTML, since front ends show a widget's own tooltip for few kinds of widgets.
+    """
+    name = html.escape(label)
     if meaning:
-        said = f'<span title="{html.escape(meaning)}">{said}</span>'
-    return {"description": said, "description_allow_html": True, "tooltip": ""}
+        name = f'<span title="{html.escape(meaning)}">{name}</span>'
+    return {"description": name, "description_allow_html": True, "tooltip": ""}
 
 
 def field(control: Control) -> Any:
-    """Return the widget of a control, with what holds unless it is set."""
+    """Return the widget of a control, set to the control's default."""
     name = named(control.label, control.meaning)
     common: dict[str, Any] = {**name, "style": NAMED, "layout": widgets.Layout(width=ROW)}
     if control.kind == "choice":
@@ -50,14 +53,14 @@ def field(control: Control) -> Any:
 
 
 def _held(control: Control, value: Any) -> Any:
-    """Return a value as the widget of a control holds it."""
+    """Return the form in which the widget of a control holds a value."""
     if control.kind == "text":
         return written(value)
     return NOTHING if value is None else value
 
 
 class Form(widgets.Box):  # type: ignore[misc]
-    """A form of controls.
+    """A form with a widget for each of some controls.
 
     Parameters
     ----------
@@ -65,9 +68,9 @@ class Form(widgets.Box):  # type: ignore[misc]
     changed : callable
         Called after each change.
     values : mapping
-        To begin with, by name; the others are as usual.
+        Values to begin with, by name; all others begin with their defaults.
     order : sequence of str
-        Of their kinds.
+        Kinds of controls, in the order in which they are shown.
     """
 
     def __init__(
@@ -75,7 +78,7 @@ class Form(widgets.Box):  # type: ignore[misc]
         controls: Iterable[Control],
         changed: Callable[[], None],
         values: Mapping[str, Any] = MappingProxyType({}),
-        order: Sequence[str] = KINDS,
+        order: Sequence[str] = CHOICES_FIRST,
     ) -> None:
         self.controls = sorted(controls, key=lambda control: order.index(control.kind))
         self.fields = {control.name: field(control) for control in self.controls}
@@ -87,12 +90,12 @@ class Form(widgets.Box):  # type: ignore[misc]
         super().__init__(list(self.fields.values()), layout=layout)
 
     def given(self) -> dict[str, Any]:
-        """Return the values that differ from what is usual.
+        """Return the values that differ from their defaults, by name.
 
         Raises
         ------
         UsageError
-            A text is no number, or list of numbers.
+            A text is neither a number nor a list of numbers.
         """
         values = {}
         for control in self.controls:
@@ -107,7 +110,7 @@ class Form(widgets.Box):  # type: ignore[misc]
         return values
 
     def set(self, values: Mapping[str, Any]) -> None:
-        """Set the fields to these values, the others to what is usual, as one change."""
+        """Set the fields to these values, all others to their defaults, as one change."""
         self._quiet = True
         try:
             self._put(values)
@@ -125,19 +128,21 @@ class Form(widgets.Box):  # type: ignore[misc]
 
 
 def what_ifs(unit: str, values: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what-ifs on a card that set these values; None takes a field away."""
+    """Return what-ifs that set these fields of a card, as ``id.field=value``; None takes a field away."""
     return tuple(f"{unit}.{name}={'false' if value is None else json.dumps(value)}" for name, value in values.items())
 
 
 class Picker(widgets.VBox):  # type: ignore[misc]
-    """A unit chosen by its name, among those of a nation and of some years if cards have these.
+    """A list of units to choose one from by its name, with filters by nation and years where cards have these.
 
     Parameters
     ----------
     cards : mapping of str to card
+        The units, by id.
     unit : str
-        The id of the one to begin with.
+        Id of the unit to begin with.
     title : str
+        HTML that stands above the list.
     changed : callable
         Called when another unit is chosen.
     """
@@ -168,12 +173,12 @@ class Picker(widgets.VBox):  # type: ignore[misc]
 
     @property
     def value(self) -> str:
-        """The id of the unit."""
+        """The id of the chosen unit."""
         chosen: str = self.unit.value
         return chosen
 
     def _list(self, unit: str) -> None:
-        """List the units that pass the filters, and the one that is chosen."""
+        """List the units that pass the filters, and the chosen one in any case."""
         shown = [one for one in self._cards if one == unit or self._passes(self._cards[one])]
         names = [self._cards[one].name for one in shown]
         options = [
@@ -200,15 +205,16 @@ class Picker(widgets.VBox):  # type: ignore[misc]
 
 
 class Posture(widgets.HBox):  # type: ignore[misc]
-    """What a unit does in a duel.
+    """A posture to choose, with a field for its distance if it takes one.
 
     Parameters
     ----------
     postures : sequence of str
-        As `aabalance.rulesets.base.Ruleset.postures` has them.
+        The game's postures, as in `aabalance.rulesets.base.Ruleset.postures`.
     posture : str
-        The one to begin with.
+        Posture to begin with, as ``close:6``.
     title : str
+        Name of the list.
     changed : callable
         Called after each change.
     """
@@ -231,7 +237,7 @@ class Posture(widgets.HBox):  # type: ignore[misc]
 
     @property
     def value(self) -> str:
-        """The posture as `Game.duel` takes it."""
+        """The chosen posture, in the form that `Game.duel` takes."""
         return f"{self.name.value}:{self.distance.value:g}" if self._takes[self.name.value] else str(self.name.value)
 
     def _show(self) -> None:

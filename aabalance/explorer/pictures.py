@@ -12,9 +12,9 @@ from typing import NamedTuple
 from aabalance.results import percent
 
 A, B, DRAW = "#0072b2", "#d55e00", "#8d949e"
-"""Colours of either unit and of a draw: those of the report's pictures, which the colour-blind tell apart."""
+"""Colours of a, of b and of a draw: those of the report's pictures, which colour-blind people can tell apart."""
 DASHES = ("", "6 4")
-"""Of the first scene and of the one that it is compared with."""
+"""SVG dash patterns: of the first scene, and of the one that it is compared with."""
 WIDTH, HEIGHT = 460, 230
 LEFT, RIGHT, TOP, BOTTOM = 42, 10, 10, 36
 INK, FAINT = "currentColor", "var(--jp-border-color2, #d0d5db)"
@@ -22,7 +22,19 @@ MOST_TICKS = 8
 
 
 class Line(NamedTuple):
-    """A curve: its points, its colour, its dashes; `name` stands above the picture."""
+    """A curve.
+
+    Attributes
+    ----------
+    x, y : sequence of float
+        Its points; y are chances.
+    colour, dashes : str
+        CSS colour and SVG dash pattern.
+    name : str
+        Its entry in the key above the picture; without a name it has none.
+    steps : bool
+        Whether y stays the same from each x back to the one before, as within range bands.
+    """
 
     x: Sequence[float]
     y: Sequence[float]
@@ -33,17 +45,16 @@ class Line(NamedTuple):
 
 
 def chart(lines: Sequence[Line], x_label: str, scenes: Sequence[str], mark: float | None = None) -> str:
-    """Return a picture of chances along a distance or rounds.
+    """Return a picture, as HTML with SVG, of chances by distance or by round.
 
     Parameters
     ----------
     lines : sequence of Line
-        Their y are chances.
     x_label : str
     scenes : sequence of str
-        What the scenes are called that have dashes of their own, if there are several.
+        Names of the scenes that are compared, in the order of `DASHES`; a single one isn't named in the picture.
     mark : float, optional
-        Where a line goes down: what is looked at.
+        An x where a vertical line is drawn: the distance that is set.
     """
     low, high = min(min(line.x) for line in lines), max(max(line.x) for line in lines)
     span = (high - low) or 1.0
@@ -74,7 +85,7 @@ def chart(lines: Sequence[Line], x_label: str, scenes: Sequence[str], mark: floa
         points = list(zip(line.x, line.y, strict=True))
         path = f"M{px(points[0][0])} {py(points[0][1])}"
         for x, y in points[1:]:
-            # A band holds to its last inch, and begins behind the one before.
+            # A range band begins right behind the one before, and reaches to its last inch.
             path += f"V{py(y)}H{px(x)}" if line.steps else f"L{px(x)} {py(y)}"
         dashes = f' stroke-dasharray="{line.dashes}"' if line.dashes else ""
         parts.append(f'<path d="{path}" fill="none" stroke="{line.colour}" stroke-width="2.5"{dashes}/>')
@@ -99,15 +110,18 @@ def _key(colour: str, dashes: str, name: str) -> str:
 
 
 def swatch(colour: str) -> str:
-    """Return a square of a colour, to stand before what has it in a picture."""
+    """Return a coloured square, to stand before the name of what has that colour in a picture."""
     return f'<span style="color:{colour}">■</span>&nbsp;'
 
 
 def bar(shares: Sequence[tuple[float, str, str]]) -> str:
-    """Return a bar of shares that sum to 1, each with its colour and what it is; wide ones say how much they are."""
+    """Return a stacked bar of shares that sum to 1, each given as share, colour and name.
+
+    Percentages are written into parts that are wide enough.
+    """
     parts = "".join(
-        f'<div style="width:{100 * max(share, 0):.2f}%;background:{colour}" title="{html.escape(what)}">'
+        f'<div style="width:{100 * max(share, 0):.2f}%;background:{colour}" title="{html.escape(name)}">'
         f"{percent(share) if share > 0.18 else ''}</div>"
-        for share, colour, what in shares
+        for share, colour, name in shares
     )
     return f'<div class="bar">{parts}</div>'

@@ -1,4 +1,4 @@
-"""What is explored: two units, where they stand, how they fight, under which rules, and what if; and its answers."""
+"""A scene, without widgets: two units, where they stand, how they fight, rules, what-ifs; and the answers to it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from aabalance.cards.text import text
 from aabalance.game import Game
 from aabalance.play.battle import MIX
+from aabalance.play.settings import changed
 from aabalance.results import FACES
 from aabalance.rulesets.base import HOLD, Ruleset
 
@@ -20,39 +21,39 @@ if TYPE_CHECKING:
     from aabalance.results import BattleResult, DuelResult, ShotResult
 
 ACTIONS = 5
-"""Of a side's turn in a battle, where the rules limit them: most reports have it in the middle."""
+"""Actions in a side's turn of a battle, where the rules limit them: the middle of what most reports compare."""
 FOUGHT = ("posture_a", "posture_b", "first", "rounds", "actions", "copies_a", "copies_b", "mixed", "variant")
-"""Attributes of a scene that say how the two fight."""
+"""Attributes of a scene that say how the two units fight, beside fields of the game's `Moment`."""
 MOST_UNITS = 4
-"""Of a kind, in a battle of equal requisition."""
+"""Most copies of a unit in a battle for which no numbers of copies are given."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A question: it has no widgets, and works out an answer when it is asked for.
+    """A question about two units; its answers are worked out when they are first read, and kept.
 
     Attributes
     ----------
     game : Game
-        With its cards and rules as they were given.
+        The game as it was given, before `variant` and `changes`.
     a, b : str
         Ids of the two units.
     range_in : float
+        Distance between them, in the game's unit of length.
     situation : mapping
-        Fields of the game's `Moment`, seen from a, that aren't as usual.
-    posture_a, posture_b, first : str
-    rounds : int or None
+        Fields of the game's `Moment`, as a sees it, that differ from their defaults.
+    posture_a, posture_b, first, rounds
         As for `Game.duel`.
     actions : int
-        Of a side's turn in a battle, where the rules limit them.
+        Actions in a side's turn of a battle, where the rules limit them.
     copies_a, copies_b : int or None
-        How many there are of each in a battle; without either, as many as cost about the same.
+        Copies of each unit in a battle; if both are None, numbers that cost about the same (see `lists`).
     mixed : bool
-        In a battle all units show faces at random, as is usual in one, and not those of the situation.
+        Whether in a battle all units show faces at random, and not those of the situation.
     variant : mapping
         Rule switches that differ from the game's.
     changes : tuple of str
-        What-ifs on the cards: ``de_tiger1.hp=50``.
+        What-ifs on the cards, as ``de_tiger1.hp=50``.
     """
 
     game: Game = field(repr=False)
@@ -83,7 +84,7 @@ class Scene:
         range_in : float, optional
             By default the commonest distance of the game's own report definition.
         **fields
-            Fields of the game's `Moment`, and attributes that say how they fight.
+            Fields of the game's `Moment`, and those attributes of a scene that `FOUGHT` names.
 
         Raises
         ------
@@ -93,18 +94,18 @@ class Scene:
         from aabalance.analysis.situations import standard
 
         table, rounds, _ = standard(game)
-        known = game.cards
-        drawn = [pair for pair in _plots(game).kill_probability if all(unit in known for unit in pair)]
-        pair = [*(drawn[0] if drawn else ()), *known]
-        own = pair[0] if a is None else known.id_of(a)
-        foe = next((unit for unit in pair[1:] if unit != own), own) if b is None else known.id_of(b)
+        cards = game.cards
+        drawn = [pair for pair in _plots(game).kill_probability if all(unit in cards for unit in pair)]
+        candidates = [*(drawn[0] if drawn else ()), *cards]
+        own = candidates[0] if a is None else cards.id_of(a)
+        foe = next((unit for unit in candidates[1:] if unit != own), own) if b is None else cards.id_of(b)
         weights = table["range_in"]
-        at = max(weights, key=lambda one: weights[one]) if range_in is None else range_in
+        distance = max(weights, key=lambda one: weights[one]) if range_in is None else range_in
         fought: dict[str, Any] = {"rounds": rounds} | {name: fields.pop(name) for name in FOUGHT if name in fields}
-        moment = game.moment(range_in=at, **fields)
-        found = cls(game, own, foe, moment.range_in, {name: getattr(moment, name) for name in fields}, **fought)
-        _ = found.duel  # which refuses what can't be fought
-        return found
+        moment = game.moment(range_in=distance, **fields)
+        scene = cls(game, own, foe, moment.range_in, {name: getattr(moment, name) for name in fields}, **fought)
+        _ = scene.duel  # raises an error for what can't be fought
+        return scene
 
     def with_(self, **changes: Any) -> Scene:
         """Return the scene with other attributes."""
@@ -119,13 +120,13 @@ class Scene:
 
     @property
     def lasting(self) -> dict[str, Any]:
-        """What of the situation stays as it is throughout a duel."""
+        """Fields of the situation that hold throughout a duel, not for one attack alone."""
         passing = self.game.ruleset.of_one_attack()
         return {name: value for name, value in self.situation.items() if name not in passing}
 
     @property
-    def seen(self) -> dict[str, Any]:
-        """What of the situation a battle is fought in."""
+    def battle_fields(self) -> dict[str, Any]:
+        """Fields of the situation that a battle is fought in."""
         if not self.mixed:
             return self.lasting
         return {name: value for name, value in self.lasting.items() if name not in FACES} | {"facing": MIX}
@@ -145,14 +146,14 @@ class Scene:
 
     @cached_property
     def curves(self) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """By range, the chance that a destroys b which returns no fire, and that b destroys a."""
+        """Two tables by distance: the chance that a destroys b, which returns no fire, and that b destroys a."""
         from aabalance.analysis.pairs import kill_curves
 
         plots = _plots(self.game)
         view = self.played.situation(**self.lasting).returned(self.range_in)
-        usual = {name: each.default for name, each in type(view).model_fields.items()}
-        back = {name: value for name, value in view if value != usual[name]}
-        pairs = ((self.a, self.b, dict(self.situation)), (self.b, self.a, back))
+        defaults = {name: each.default for name, each in type(view).model_fields.items()}
+        returned = {name: value for name, value in view if value != defaults[name]}
+        pairs = ((self.a, self.b, dict(self.situation)), (self.b, self.a, returned))
         a, b = (
             kill_curves(self.played, [(one, other)], plots.ranges, plots.turns, **fields)
             for one, other, fields in pairs
@@ -161,14 +162,14 @@ class Scene:
 
     @property
     def lists(self) -> tuple[list[str], list[str]]:
-        """The lists of a battle: so many of each, or the smallest, up to four of each, that cost about the same."""
+        """Both sides' lists in a battle: the given numbers of copies, or the smallest that cost about the same."""
         if self.copies_a or self.copies_b:
             return [self.a] * (self.copies_a or 1), [self.b] * (self.copies_b or 1)
         price_a, price_b = (float(self.cost(unit)) for unit in (self.a, self.b))
         numbers = range(1, MOST_UNITS + 1)
         sizes = [(n, m) for n in numbers for m in numbers if n + m > 2]  # one against one is the duel
         gap = {(n, m): abs(n * price_a - m * price_b) / max(n * price_a, m * price_b) for n, m in sizes}
-        # As equal as can be, but for a twentieth that nobody would field more units for.
+        # The smallest lists within a twentieth of the cost, or of the nearest to equal that there is.
         n, m = min(sizes, key=lambda size: (max(gap[size] - 0.05, min(gap.values()) - 0.05, 0), sum(size)))
         return [self.a] * n, [self.b] * m
 
@@ -177,7 +178,7 @@ class Scene:
         """The battle of `lists`."""
         limit = self.actions if self.game.ruleset.limits_actions else None
         a, b = self.lists
-        return self.played.battle(a, b, range_in=self.range_in, actions=limit, **self.seen)
+        return self.played.battle(a, b, range_in=self.range_in, actions=limit, **self.battle_fields)
 
     @cached_property
     def worth(self) -> pd.DataFrame:
@@ -186,12 +187,12 @@ class Scene:
 
     @property
     def opponents(self) -> pd.DataFrame:
-        """Against whom a does best and worst for its points; see `aabalance.worth_reasons`."""
+        """The opponents against whom a does best and worst for its points; see `aabalance.worth_reasons`."""
         return _worth(self.game, tuple(self.variant.items()), self.changes, self.a)[1]
 
     @property
     def gains(self) -> pd.DataFrame:
-        """What all units are worth, ``worth_before`` what is changed in rules and cards and ``worth_after``."""
+        """What each unit of the roster is worth before and after the changes of rules and cards."""
         after = _worth_of_all(self.game, tuple(self.variant.items()), self.changes)
         before = _worth_of_all(self.game, (), ())
         both = {"worth_before": before["worth"], "worth_after": after["worth"]}
@@ -204,58 +205,58 @@ class Scene:
 
     @property
     def has_faces(self) -> bool:
-        """Whether the game has faces that can be mixed in a battle."""
+        """Whether the game has faces of units, which can be mixed in a battle."""
         return self.has_battles and all(name in self.game.ruleset.Situation.model_fields for name in FACES)
 
     @property
     def has_worth(self) -> bool:
-        """Whether the game has what worth is reckoned by."""
+        """Whether the game has battles under a limit of actions, which worth is worked out from."""
         return self.game.ruleset.limits_actions
 
-    # --- to take away
+    # --- to copy
 
     def cost(self, unit: str) -> float:
-        """Return what a unit costs, with the what-ifs."""
+        """Return the cost of a unit, with the what-ifs."""
         price: float = getattr(self.played.cards[unit], self.game.ruleset.labels.currency)
         return price
 
     def code(self) -> str:
         """Return Python lines that give the same answers; a game with cards of its own is called ``game``."""
         name = self.game.ruleset.name
-        switches = {**_changed(self.game.variant), **self.variant}
-        said = [f"{key}={value!r}" for key, value in (("variant", switches), ("changes", list(self.changes))) if value]
+        switches = {**changed(self.game.variant), **self.variant}
+        given = [f"{key}={value!r}" for key, value in (("variant", switches), ("changes", list(self.changes))) if value]
         if _has_own_cards(self.game):
-            made = f"game.with_({', '.join(said)})" if said else "game"
+            made = f"game.with_({', '.join(given)})" if given else "game"
         else:
-            made = f"aab.Game({', '.join([_quoted(name), *said])})"
+            made = f"aab.Game({', '.join([_quoted(name), *given])})"
         units = f"{_quoted(self.a)}, {_quoted(self.b)}"
         at = f"range_in={self.range_in:g}"
-        passing, lasting = (_arguments(fields) for fields in (self.situation, self.lasting))
+        of_shot, of_duel = (_arguments(fields) for fields in (self.situation, self.lasting))
         duel = {"first": self.first, "rounds": self.rounds, "posture_a": self.posture_a, "posture_b": self.posture_b}
-        usual = {"first": "roll_off", "rounds": None, "posture_a": HOLD, "posture_b": HOLD}
-        fought = _arguments({key: value for key, value in duel.items() if value != usual[key]})
+        defaults = {"first": "roll_off", "rounds": None, "posture_a": HOLD, "posture_b": HOLD}
+        fought = _arguments({key: value for key, value in duel.items() if value != defaults[key]})
         lines = [
             "import aabalance as aab",
             "",
             f"played = {made}",
-            f"shot = played.shot({units}, {at}{passing})",
-            f"duel = played.duel({units}, {at}{fought}{lasting})",
+            f"shot = played.shot({units}, {at}{of_shot})",
+            f"duel = played.duel({units}, {at}{fought}{of_duel})",
         ]
         if self.has_battles:
             a, b = self.lists
             lists = f'"{self.a}*{len(a)}", "{self.b}*{len(b)}"'
             limit = f", actions={self.actions}" if self.game.ruleset.limits_actions else ""
-            lines.append(f"battle = played.battle({lists}, {at}{limit}{_arguments(self.seen)})")
+            lines.append(f"battle = played.battle({lists}, {at}{limit}{_arguments(self.battle_fields)})")
         if self.has_worth:
             lines.append(f"worth = aab.worth(played, [{_quoted(self.a)}])")
             lines.append(f"opponents = aab.worth_reasons(played, [{_quoted(self.a)}])")
         plots = _plots(self.game)
         ranges = f"ranges=range({plots.ranges.start}, {plots.ranges.stop}), turns={plots.turns}"
-        lines.append(f"curve = aab.plots.kill_probability(played, [({units})], {ranges}{passing})")
+        lines.append(f"curve = aab.plots.kill_probability(played, [({units})], {ranges}{of_shot})")
         return "\n".join(lines) + "\n"
 
     def card(self, unit: str) -> str:
-        """Return the card of a unit with the what-ifs, as it stands in a file of cards."""
+        """Return the card of a unit with the what-ifs, as TOML."""
         return text(unit, self.played.cards.tables[unit])
 
 
@@ -263,21 +264,21 @@ class Scene:
 def _worth(
     game: Game, variant: tuple[tuple[str, Any], ...], changes: tuple[str, ...], unit: str
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return what a unit is worth and by which opponents, wherever the two of a scene stand."""
+    """Return the worth of a unit and its reasons; they don't hang on where the two units of a scene stand."""
     from aabalance.analysis.sweeps import sweeping
     from aabalance.analysis.tuning.worth import roster_about, worth, worth_reasons
 
     played = game.with_(variant=dict(variant) or None, changes=changes)
-    # Kept as commands keep it: what the others do to each other is there already.
+    # Kept between runs as commands keep it, since the battles among all other units are always the same.
     with sweeping(cache=True):
-        held, roster = roster_about(played, [unit])
-        found = worth(played, [unit], roster=roster, floor=held.least)
-        return found, worth_reasons(played, [unit], roster=roster, floor=held.least)
+        tuning, roster = roster_about(played, [unit])
+        table = worth(played, [unit], roster=roster, floor=tuning.least)
+        return table, worth_reasons(played, [unit], roster=roster, floor=tuning.least)
 
 
 @lru_cache(maxsize=8)
 def _worth_of_all(game: Game, variant: tuple[tuple[str, Any], ...], changes: tuple[str, ...]) -> pd.DataFrame:
-    """Return what each unit of the roster is worth, in the order of the cards."""
+    """Return the worth of each unit of the roster, in the order of the cards."""
     from aabalance.analysis.sweeps import sweeping
     from aabalance.analysis.tuning.worth import worth
 
@@ -286,9 +287,9 @@ def _worth_of_all(game: Game, variant: tuple[tuple[str, Any], ...], changes: tup
 
 
 def ranges_of(game: Game) -> range:
-    """Return the distances that a game is explored at: those of the pictures of its own report."""
-    found: range = _plots(game).ranges
-    return found
+    """Return the distances that the slider offers: those of the pictures of the game's own report."""
+    ranges: range = _plots(game).ranges
+    return ranges
 
 
 @lru_cache(maxsize=8)
@@ -301,11 +302,6 @@ def _plots(game: Game) -> Any:
     from aabalance.report import spec
 
     return spec.read(None, game.ruleset.name).plots
-
-
-def _changed(variant: Any) -> dict[str, Any]:
-    usual = type(variant).model_fields
-    return {name: value for name, value in variant.model_dump().items() if value != usual[name].default}
 
 
 def _arguments(fields: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What the explorer shows of scenes, as HTML: one of them, or two beside each other."""
+"""The explorer's answers as HTML: those of one scene, or of two beside each other. A view is one kind of answer."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import html
 import math
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aabalance.errors import AabalanceError
 from aabalance.explorer.pictures import DASHES, DRAW, A, B, Line, bar, chart, swatch
 from aabalance.explorer.scene import Scene
 from aabalance.results import distance, percent
+
+if TYPE_CHECKING:
+    from aabalance.results import BattleResult, DuelResult
 
 STYLE = """<style>
 .aab { font-size: 13px; line-height: 1.45; }
@@ -39,47 +42,47 @@ STYLE = """<style>
 .aab textarea { width: 100%; box-sizing: border-box; font: 12px/1.4 monospace; color: inherit; background: transparent;
   border: 1px solid var(--jp-border-color2, #bbb); border-radius: 4px; padding: 6px; }
 </style>"""
-"""Colours are the front end's own, light or dark; of those that are set, text reads on both."""
+"""Colours are left to the front end, light or dark, wherever possible; text can be read on the others in both."""
 
 CLOSE = 1e-9
-"""Shares that differ by no more are the same."""
+"""Relative changes of worth up to this are rounding."""
 MOST_GAINS = 6
-"""Units that are named of those which gain, and of those which lose."""
+"""Most units that are listed as winners of a change, and as losers."""
 
 Scenes = Sequence[tuple[str, Scene]]
-"""What is compared, each with what it is called: one scene, or two."""
+"""The scenes that are compared, one or two, each with its name."""
 
 
 class View(NamedTuple):
-    """A part of what is shown.
+    """A kind of answer.
 
     Attributes
     ----------
     title : str
     show : callable
-        Takes scenes, and whether to tell why; returns HTML.
+        Takes scenes, and whether to explain the answer; returns HTML.
     quick : bool
-        It is there at once; the others follow.
-    usual : bool
-        It is there unless asked otherwise; the others take long enough to be asked for.
+        Whether it takes so little time that the explorer waits for it; others follow from a thread.
+    always : bool
+        Whether it is always shown; others only where the user asks for them, since they take long.
     """
 
     title: str
     show: Callable[[Scenes, bool], str]
     quick: bool = True
-    usual: bool = True
+    always: bool = True
 
 
 def shown(view: View, scenes: Scenes, why: bool = False) -> str:
-    """Return a part as HTML, for `framed`; where it has no answer, it says so, whatever went wrong.
+    """Return a view of scenes as HTML, to be put into `framed`; an error of any kind is shown in its place.
 
     Parameters
     ----------
     view : View
-    scenes : sequence
-        What is compared.
+    scenes : sequence of (str, Scene)
+        The scenes that are compared, each with its name.
     why : bool
-        Whether to tell why, in parts that can.
+        Whether to explain the answer, in views that can.
     """
     try:
         inside = view.show(scenes, why)
@@ -89,57 +92,58 @@ def shown(view: View, scenes: Scenes, why: bool = False) -> str:
 
 
 def framed(inside: str, *, stale: bool = False) -> str:
-    """Return HTML in the explorer's style; stale: of what was asked before."""
+    """Return HTML in the explorer's style; greyed if it is stale, that is, answers an earlier question."""
     return f'<div class="aab{" stale" if stale else ""}">{inside}</div>'
 
 
 def wrong(error: Exception) -> str:
-    """Return why there is no answer, in one line; of an error that is none of ours, where it was on a click."""
-    said = html.escape(str(error))
+    """Return an error's message as HTML; a defect of the package comes with its traceback, shown on a click."""
+    message = html.escape(str(error))
     if not isinstance(error, AabalanceError):
-        told = html.escape("".join(traceback.format_exception(error)))
-        line = f"not expected, please report it: {type(error).__name__}: {said}"
-        said = f"<details><summary>{line}</summary><pre>{told}</pre></details>"
-    return f'<div class="wrong">{said}</div>'
+        trace = html.escape("".join(traceback.format_exception(error)))
+        line = f"not expected, please report it: {type(error).__name__}: {message}"
+        message = f"<details><summary>{line}</summary><pre>{trace}</pre></details>"
+    return f'<div class="wrong">{message}</div>'
 
 
 def views(scene: Scene) -> dict[str, View]:
-    """Return the parts that a game has, in their order."""
-    found = {
+    """Return the views that the scene's game has, by name, in the order in which they are shown."""
+    shown = {
         "shot": View("The shot", shot),
         "duel": View("The duel", duel),
         "curve": View("Kill probability by distance", curve),
         "timeline": View("The duel, round by round", timeline),
     }
     if scene.has_battles:
-        found["battle"] = View("In battle", battle, quick=False)
+        shown["battle"] = View("In battle", battle, quick=False)
     if scene.has_worth:
-        found["worth"] = View("What it is worth", worth, quick=False)
-        found["gains"] = View("Who gains and who loses", gains, quick=False, usual=False)
-    return found
+        shown["worth"] = View("What it is worth", worth, quick=False)
+        shown["gains"] = View("Who gains and who loses", gains, quick=False, always=False)
+    return shown
 
 
 def shot(scenes: Scenes, why: bool) -> str:
-    """Return the shot of a on b: what it does, and why."""
+    """Return the shot of a on b: what it does, and with `why` the steps behind it."""
     parts = []
-    for __, scene in scenes:
-        found = scene.shot
+    for _, scene in scenes:
+        result = scene.shot
         needs = [
             (f"{value}+" if value is not None else "impossible", name.replace("_", " "))
-            for name, value in found.needs.items()
+            for name, value in result.needs.items()
         ]
         numbers = [
             *needs,
-            (percent(found.p_damage), "damage"),
-            (f"{found.expected_damage:.2f}", f"{_effect(scene)} expected"),
-            (percent(found.p_kill), "destroyed by it"),
+            (percent(result.p_damage), "damage"),
+            (f"{result.expected_damage:.2f}", f"{scene.game.ruleset.labels.effect} expected"),
+            (percent(result.p_kill), "destroyed by it"),
         ]
-        parts.append(f"<div>{html.escape(found.attacker)}, {html.escape(found.weapon)}</div>{_figures(numbers)}")
+        parts.append(f"<div>{html.escape(result.attacker)}, {html.escape(result.weapon)}</div>{_figures(numbers)}")
     if not why:
         return _beside(scenes, parts)
-    told = [[(step.label, step.value, step.rule) for step in scene.shot.steps] for _, scene in scenes]
-    others = [set(steps) for steps in reversed(told)] if len(told) > 1 else [set(told[0])]
-    for at, steps in enumerate(told):
+    steps_of = [[(step.label, step.value, step.rule) for step in scene.shot.steps] for _, scene in scenes]
+    # Steps that the other scene doesn't have are marked.
+    others = [set(steps) for steps in reversed(steps_of)]
+    for at, steps in enumerate(steps_of):
         rows = "".join(
             f"<tr{'' if step in others[at] else ' class=moved'}><th>{html.escape(step[0])}</th>"
             f'<td>{html.escape(step[1])}</td><td class="rule">{html.escape(step[2])}</td></tr>'
@@ -150,32 +154,31 @@ def shot(scenes: Scenes, why: bool) -> str:
 
 
 def duel(scenes: Scenes, why: bool) -> str:
-    """Return who wins the duel, and who does what in it."""
+    """Return who wins the duel, and with `why` who does what in it."""
     parts = []
-    for __, scene in scenes:
-        found = scene.duel
-        turns = "without end" if found.player_turns is None else f"{found.player_turns:.1f} player turns"
-        a, b = swatch(A) + html.escape(found.a), swatch(B) + html.escape(found.b)
-        said = f"{a} <b>{percent(found.p_a)}</b>, {b} <b>{percent(found.p_b)}</b>"
-        rest = f", {turns}"
-        if found.p_a_moving_first is not None and found.p_a_moving_second is not None:
-            first, second = percent(found.p_a_moving_first), percent(found.p_a_moving_second)
-            rest += f"; moving first {first}, second {second}"
-        parts.append(f"{_ends(found, found.a, found.b)}<div>{said}{rest}</div>")
+    for _, scene in scenes:
+        result = scene.duel
+        turns = "without end" if result.player_turns is None else f"{result.player_turns:.1f} player turns"
+        a, b = swatch(A) + html.escape(result.a), swatch(B) + html.escape(result.b)
+        line = f"{a} <b>{percent(result.p_a)}</b>, {b} <b>{percent(result.p_b)}</b>, {turns}"
+        if result.p_a_moving_first is not None and result.p_a_moving_second is not None:
+            first, second = percent(result.p_a_moving_first), percent(result.p_a_moving_second)
+            line += f"; moving first {first}, second {second}"
+        parts.append(f"{_outcome_bar(result)}<div>{line}</div>")
     deeds = _beside(scenes, [_deeds(scene) for _, scene in scenes], "") if why else ""
     return _beside(scenes, parts) + deeds
 
 
-def curve(scenes: Scenes, _: bool) -> str:
-    """Return the chance that either unit destroys the other within some turns, along the distance."""
+def curve(scenes: Scenes, why: bool) -> str:
+    """Return a picture of the chance that either unit destroys the other within some turns, by distance."""
     lines = []
-    for at, (__, scene) in enumerate(scenes):
+    for at, (_, scene) in enumerate(scenes):
         whole = scene.game.ruleset.labels.length.whole
         names = scene.shot.attacker, scene.shot.target
         for frame, colour, name in zip(scene.curves, (A, B), names, strict=True):
-            said = "" if at else f"{name} fires"
+            entry = "" if at else f"{name} fires"
             x, y = frame["range_in"].tolist(), frame["p_kill_within"].tolist()
-            lines.append(Line(x, y, colour, DASHES[at], said, steps=not whole))
+            lines.append(Line(x, y, colour, DASHES[at], entry, steps=not whole))
     scene = scenes[0][1]
     turns = int(scene.curves[0]["turns"].iloc[0])
     within = f"destroyed within {turns} turn{'s' * (turns > 1)} of holding"
@@ -187,45 +190,46 @@ def curve(scenes: Scenes, _: bool) -> str:
     )
 
 
-def timeline(scenes: Scenes, _: bool) -> str:
-    """Return the chances that either has won the duel, round by round."""
+def timeline(scenes: Scenes, why: bool) -> str:
+    """Return a picture of the chances that either has won the duel, or that it goes on, round by round."""
     lines = []
-    for at, (__, scene) in enumerate(scenes):
-        found = scene.duel
-        table = found.timeline
+    for at, (_, scene) in enumerate(scenes):
+        result = scene.duel
+        table = result.timeline
         for column, colour, name in (
-            ("p_a", A, f"{found.a} has won"),
-            ("p_b", B, f"{found.b} has won"),
+            ("p_a", A, f"{result.a} has won"),
+            ("p_b", B, f"{result.b} has won"),
             ("p_draw", DRAW, "goes on"),
         ):
             lines.append(Line(table["round"].tolist(), table[column].tolist(), colour, DASHES[at], "" if at else name))
     return chart(lines, "rounds", [label for label, _ in scenes])
 
 
-def battle(scenes: Scenes, _: bool) -> str:
-    """Return who wins a battle of lists that cost about the same."""
+def battle(scenes: Scenes, why: bool) -> str:
+    """Return who wins the battle of both lists."""
     parts = []
-    for __, scene in scenes:
-        found, lists = scene.battle, scene.lists
+    for _, scene in scenes:
+        result, lists = scene.battle, scene.lists
         costs = [len(units) * scene.cost(units[0]) for units in lists]
         currency = html.escape(scene.game.ruleset.labels.currency)
         a, b = (
             f"{swatch(colour)}{html.escape(name)} ({cost:g} {currency})"
-            for colour, name, cost in zip((A, B), (found.a, found.b), costs, strict=True)
+            for colour, name, cost in zip((A, B), (result.a, result.b), costs, strict=True)
         )
         limit = f", {scene.actions} actions a turn" if scene.game.ruleset.limits_actions else ""
-        interval = "" if found.p_a_ci is None else f" [{percent(found.p_a_ci[0])}, {percent(found.p_a_ci[1])}]"
-        said = (
-            f"{a} <b>{percent(found.p_a)}</b>{interval} against {b} <b>{percent(found.p_b)}</b>{limit}, {found.engine}"
+        interval = "" if result.p_a_ci is None else f" [{percent(result.p_a_ci[0])}, {percent(result.p_a_ci[1])}]"
+        line = (
+            f"{a} <b>{percent(result.p_a)}</b>{interval} against {b} <b>{percent(result.p_b)}</b>{limit}, "
+            f"{result.engine}"
         )
-        parts.append(f"{_ends(found, found.a, found.b)}<div>{said}</div>")
+        parts.append(f"{_outcome_bar(result)}<div>{line}</div>")
     return _beside(scenes, parts)
 
 
-def worth(scenes: Scenes, _: bool) -> str:
-    """Return what a is worth beside what it costs."""
+def worth(scenes: Scenes, why: bool) -> str:
+    """Return what a is worth beside its cost, and its best and worst opponents."""
     parts = []
-    for __, scene in scenes:
+    for _, scene in scenes:
         row: dict[Any, Any] = scene.worth.to_dict("records")[0]
         flags = f"<div>{html.escape(row['flags'])}</div>" if row["flags"] else ""
         known = not math.isnan(row["worth_low"])
@@ -236,17 +240,17 @@ def worth(scenes: Scenes, _: bool) -> str:
             (percent(row["score"]), f"scores for equal {scene.game.ruleset.labels.currency}"),
         ]
         unseen = f"; not in it: {html.escape(row['unseen'])}" if row["unseen"] else ""
-        said = f"90 % interval {between}, by whom it meets; the roster scores {percent(row['level'])}{unseen}"
+        line = f"90 % interval {between}, by whom it meets; the roster scores {percent(row['level'])}{unseen}"
         opponents = _opponents(scene, row["level"])
-        parts.append(f"<div>{html.escape(row['name'])}</div>{_figures(numbers)}{flags}<div>{said}</div>{opponents}")
+        parts.append(f"<div>{html.escape(row['name'])}</div>{_figures(numbers)}{flags}<div>{line}</div>{opponents}")
     return _beside(scenes, parts)
 
 
 def _opponents(scene: Scene, level: float) -> str:
-    """Return against whom a does best and worst for its points."""
+    """Return the opponents against whom a does best, and worst, for its points."""
     rows: list[dict[Any, Any]] = scene.opponents.to_dict("records")
     parts = []
-    for what, some in (
+    for heading, some in (
         ("does best, for its points, against", [row for row in rows if row["score"] > level]),
         ("does worst against", [row for row in rows if row["score"] < level][::-1]),
     ):
@@ -256,19 +260,19 @@ def _opponents(scene: Scene, level: float) -> str:
             for row in some
         )
         if some:
-            parts.append(f'<div><span class="rule">{what}</span> {", ".join(named)}</div>')
+            parts.append(f'<div><span class="rule">{heading}</span> {", ".join(named)}</div>')
     return "".join(parts)
 
 
-def gains(scenes: Scenes, _: bool) -> str:
-    """Return which units of the roster are worth more, and which less, by what was changed in rules and cards."""
+def gains(scenes: Scenes, why: bool) -> str:
+    """Return which units of the roster the changes of rules and cards make worth more, and which less."""
     scene = scenes[-1][1]
     if not (scene.changes or scene.variant):
         return "by a rule or a card that you change"
     table = scene.gains
     share = table["worth_after"] / table["worth_before"] - 1
     parts = []
-    for what, order in (("worth more", share[share > CLOSE]), ("worth less", -share[share < -CLOSE])):
+    for heading, order in (("worth more", share[share > CLOSE]), ("worth less", -share[share < -CLOSE])):
         rows: list[dict[Any, Any]] = table.loc[order.nlargest(MOST_GAINS).index].to_dict("records")
         lines = "".join(
             f"<tr><td>{html.escape(row['name'])}</td><td>{_price(row['worth_before'])} to {_price(row['worth_after'])}"
@@ -276,13 +280,13 @@ def gains(scenes: Scenes, _: bool) -> str:
             for row in rows
         )
         parts.append(
-            f'<div><div class="of">{what}: {len(order)} of {len(table)} units</div><table>{lines}</table></div>'
+            f'<div><div class="of">{heading}: {len(order)} of {len(table)} units</div><table>{lines}</table></div>'
         )
     return f'<div class="pair">{"".join(parts)}</div>'
 
 
 def to_copy(words: str) -> str:
-    """Return a text to copy: one click marks it, another button copies it where the browser lets it."""
+    """Return a text in a field that selects all of it on a click, with a button that copies it where browsers allow."""
     rows = min(words.count("\n") + 1, 16)
     copy = "navigator.clipboard.writeText(this.parentNode.querySelector('textarea').value)"
     return framed(
@@ -291,14 +295,8 @@ def to_copy(words: str) -> str:
     )
 
 
-def where(scene: Scene) -> str:
-    """Return in words who meets whom, and where."""
-    length = scene.game.ruleset.labels.length.after
-    return f"{scene.shot.attacker} v {scene.shot.target}, {distance(scene.range_in, length)}"
-
-
-def _beside(scenes: Scenes, parts: Sequence[str], kind: str = "pair") -> str:
-    """Return parts beside each other, or below each other where the kind is none; those that are alike once."""
+def _beside(scenes: Scenes, parts: Sequence[str], css_class: str = "pair") -> str:
+    """Return the answers of scenes beside each other, or below each other without a CSS class; equal ones once."""
     if len(set(parts)) == 1:
         alike = f'<div class="of">{" and ".join(html.escape(label) for label, _ in scenes)} alike</div>'
         return (alike if len(parts) > 1 else "") + parts[0]
@@ -306,22 +304,24 @@ def _beside(scenes: Scenes, parts: Sequence[str], kind: str = "pair") -> str:
         f'<div><div class="of">{html.escape(label)}</div>{part}</div>'
         for (label, _), part in zip(scenes, parts, strict=True)
     )
-    return f'<div class="{kind}">{cells}</div>'
+    return f'<div class="{css_class}">{cells}</div>'
 
 
 def _figures(numbers: Sequence[tuple[str, str]]) -> str:
-    said = (
-        f'<span><span class="big">{html.escape(number)}</span>{html.escape(what)}</span>' for number, what in numbers
+    """Return numbers in large type, each with its name."""
+    parts = (
+        f'<span><span class="big">{html.escape(number)}</span>{html.escape(name)}</span>' for number, name in numbers
     )
-    return f'<div class="figures">{"".join(said)}</div>'
+    return f'<div class="figures">{"".join(parts)}</div>'
 
 
-def _ends(found: Any, a: str, b: str) -> str:
-    both = getattr(found, "p_both_destroyed", None) or 0.0
-    return bar([(found.p_a, A, f"{a} wins"), (found.p_draw + both, DRAW, "draw"), (found.p_b, B, f"{b} wins")])
+def _outcome_bar(result: DuelResult | BattleResult) -> str:
+    draw = result.p_draw + (getattr(result, "p_both_destroyed", None) or 0.0)
+    return bar([(result.p_a, A, f"{result.a} wins"), (draw, DRAW, "draw"), (result.p_b, B, f"{result.b} wins")])
 
 
 def _deeds(scene: Scene) -> str:
+    """Return a table of who does what in a duel."""
     rows, before = [], ""
     for deed in scene.duel.explain().rows:
         when, side, unit, does, range_in, p_damage, expected, p_kill, rule = deed
@@ -335,10 +335,6 @@ def _deeds(scene: Scene) -> str:
     heads = ("who", "when", "does", "at", "damage", "expected", "destroys")
     head = "".join(f"<th>{name}</th>" for name in heads)
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
-
-
-def _effect(scene: Scene) -> str:
-    return scene.game.ruleset.labels.effect
 
 
 def _price(price: float) -> str:

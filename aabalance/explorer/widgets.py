@@ -1,4 +1,7 @@
-"""The explorer in a notebook: controls on the left, answers on the right. It is thin: `scene` has what is asked."""
+"""The explorer in a notebook: controls on the left, answers on the right.
+
+It turns what the controls hold into a scene (`scene`), and shows the scene's views (`views`).
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,12 @@ from aabalance.explorer.scene import Scene, ranges_of
 from aabalance.rulesets.base import HOLD
 
 CHANGES, OTHER, NOTHING = "what I change", "another unit", "nothing"
+"""Options of the control that says what a scene is compared with."""
 AS_GIVEN, BY_HAND = "as given", "by hand"
-WIDE_PARTS = ("shot", "duel")
+"""Options of the list of presets, besides the presets: the game's own switches, and switches that are no preset."""
+WIDE_VIEWS = ("shot", "duel")
 PAUSE_S = 0.2
-"""Time without a change after which what takes long is begun."""
+"""Time without a change of controls before slow views are begun."""
 FIRST_TIME = "is being worked out; the first time on a machine, compiling takes a minute"
 NEEDS = (
     "needs a front end with widgets, JupyterLab 4 or Notebook 7 (pip install 'aabalance[notebook]'); "
@@ -27,21 +32,21 @@ NEEDS = (
 
 
 class Explorer(widgets.HBox):  # type: ignore[misc]
-    """Two units, where they stand and how they fight: answers that follow the controls.
+    """Controls for two units, where they stand and how they fight, beside answers that follow the controls.
 
-    What is quick is shown at once; battles and worth follow from a thread, greyed until they are those of what is
-    asked, and so does who gains by a change of rules or cards where that is asked for. The thread writes to widgets
-    alone, which every front end takes at any time, and a state that is no longer asked for is dropped.
+    Quick views are shown at once. Slow ones, such as battles and worth, follow from a thread, and are greyed until they
+    answer the present question; answers to earlier questions are dropped. The thread does nothing but write to widgets,
+    which every front end allows at any time.
 
     Parameters
     ----------
     scene : Scene
-        To begin with.
+        The scene to begin with.
 
     Attributes
     ----------
     scene : Scene
-        What is shown.
+        The scene that is shown.
     a, b, other : Picker
     range_in : FloatSlider
     situation, rules : Form
@@ -52,20 +57,20 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
     explain_shot, explain_duel, who_gains : Checkbox
     rounds, actions, copies_a, copies_b : BoundedIntText
     panels : dict of str to HTML
-        What is shown, by the names of `views.views`; `code`, `card_a` and `card_b` to copy.
+        The answers, by the names of `views.views`, and `code`, `card_a` and `card_b`, which are there to be copied.
     """
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._game, self._first = scene.game, scene
-        self._number, self._told = 0, threading.Lock()
+        self._question, self._lock = 0, threading.Lock()
         self._thread: threading.Thread | None = None
-        self._inside: dict[str, str] = {}
+        self._latest: dict[str, str] = {}
         self._views = views.views(scene)
         self._busy = {name: threading.Lock() for name in self._views}
         self._make_controls(scene)
         self.panels = {
-            name: widgets.HTML(layout=widgets.Layout(flex="1 1 100%" if name in WIDE_PARTS else "1 1 320px"))
+            name: widgets.HTML(layout=widgets.Layout(flex="1 1 100%" if name in WIDE_VIEWS else "1 1 320px"))
             for name in self._views
         }
         self.panels |= {name: widgets.HTML() for name in ("code", "card_a", "card_b")}
@@ -76,20 +81,20 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         left = widgets.VBox(self._left(), layout=widgets.Layout(width="340px", flex="0 0 340px", margin="0 18px 0 0"))
         left.add_class("aab-controls")
         super().__init__([left, right])
-        self._edit()
+        self._show_cards()
         self._ask()
 
     def __repr__(self) -> str:
         return f"<the explorer of {self._game.ruleset.labels.title} {NEEDS}>"
 
     def settle(self, timeout: float | None = None) -> None:
-        """Wait until what takes long is shown, for `timeout` seconds at most."""
+        """Wait until slow views are shown, for `timeout` seconds at most."""
         if self._thread is not None:
             self._thread.join(timeout)
 
     @property
     def refused(self) -> bool:
-        """Whether the controls say something that can't be, so that what is shown is what was asked before."""
+        """Whether the controls ask for something that can't be, so that the answers are still those of before."""
         return bool(self._status.value)
 
     # --- controls
@@ -97,8 +102,8 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
     def _make_controls(self, scene: Scene) -> None:
         game, rules = self._game, self._game.ruleset
         cards = {unit: game.cards[unit] for unit in game.cards}
-        self.a = Picker(cards, scene.a, "<b>a</b>, the attacker", self._units)
-        self.b = Picker(cards, scene.b, "<b>b</b>, its target", self._units)
+        self.a = Picker(cards, scene.a, "<b>a</b>, the attacker", self._units_changed)
+        self.b = Picker(cards, scene.b, "<b>b</b>, its target", self._units_changed)
         self.other = Picker(cards, scene.a, "<b>in place of a</b>", self._ask)
         ranges, whole = ranges_of(game), rules.labels.length.whole
         self.range_in = widgets.FloatSlider(
@@ -108,14 +113,14 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
             **named(rules.labels.length.name, "how far apart the two are"),
         )  # fmt: skip
         self.situation = Form(of_model(rules.Moment), self._ask, scene.situation)
-        usual = game.variant.model_dump()
-        switches = [control._replace(default=usual[control.name]) for control in of_model(rules.Variant)]
-        self.rules = Form(switches, self._ruled, scene.variant)
+        own = game.variant.model_dump()
+        switches = [control._replace(default=own[control.name]) for control in of_model(rules.Variant)]
+        self.rules = Form(switches, self._rules_changed, scene.variant)
         narrow: dict[str, Any] = {"style": NAMED, "layout": widgets.Layout(width=WIDE)}
-        self._presets = self._switches_of_presets(usual)
+        self._presets = self._switches_of_presets(own)
         self.preset = widgets.Dropdown(
             options=[(name.replace("_", " "), name) for name in (*self._presets, BY_HAND)], value=self._preset_set(),
-            **narrow, **named("preset", "several switches at once; one that is changed below is by hand"),
+            **narrow, **named("preset", "sets several switches at once; 'by hand': the switches below are no preset"),
         )  # fmt: skip
         self.posture_a = Posture(rules.postures, scene.posture_a, "a does", self._ask)
         self.posture_b = Posture(rules.postures, scene.posture_b, "b does", self._ask)
@@ -146,11 +151,11 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
             **narrow, **named("faces, in battle", "mixed: fronts, sides and rears by chance, as units turn and flank"),
         )  # fmt: skip
         self.compare = widgets.Dropdown(
-            options=[CHANGES, OTHER, NOTHING], **narrow, **named("compare", "what stands beside what")
+            options=[CHANGES, OTHER, NOTHING], **narrow, **named("compare", "with what the answers are compared")
         )
         self.explain_shot, self.explain_duel, self.who_gains = (
-            widgets.Checkbox(value=on, indent=False, layout=widgets.Layout(width=WIDE), **named(*said))
-            for on, *said in (
+            widgets.Checkbox(value=on, indent=False, layout=widgets.Layout(width=WIDE), **named(*words))
+            for on, *words in (
                 (True, "explain the shot", "what is rolled, step by step, and by which rule"),
                 (False, "explain the duel: who does what", "turn by turn, and by which rule"),
                 (False, "who gains, of all units (takes longer)", "by the rules and cards that you change"),
@@ -158,7 +163,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         )
         self.cards: dict[str, Form] = {}
         self._reset = widgets.Button(description="take what-ifs back", layout=widgets.Layout(width=WIDE))
-        self._reset.on_click(lambda _: self._as_they_are())
+        self._reset.on_click(lambda _: self._take_back())
         for one in (
             self.copies_a,
             self.copies_b,
@@ -172,19 +177,20 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
             self.who_gains,
         ):
             one.observe(lambda _: self._ask(), names="value")
-        self.compare.observe(lambda _: self._compared(), names="value")
-        self.preset.observe(lambda _: self._by_preset(), names="value")
+        self.compare.observe(lambda _: self._compare_changed(), names="value")
+        self.preset.observe(lambda _: self._preset_chosen(), names="value")
 
     def _left(self) -> list[Any]:
+        """Return the controls in their order; those that the game has no use for are left out."""
         rules = self._game.ruleset
-        holding = [] if rules.postures == (HOLD,) else [self.posture_a, self.posture_b]
+        postures = [] if rules.postures == (HOLD,) else [self.posture_a, self.posture_b]
         battles = [self.copies_a, self.copies_b] if self.scene.has_battles else []
         battles += [self.actions] if rules.limits_actions else []
         battles += [self.mixed] if self.scene.has_faces else []
         self._edits = (widgets.VBox(), widgets.VBox())
         parts = {
             "Where they stand": self.situation,
-            "How they fight": widgets.VBox([*holding, self.first, self.rounds, *battles]),
+            "How they fight": widgets.VBox([*postures, self.first, self.rounds, *battles]),
             "Rules": widgets.VBox([*([self.preset] if len(self._presets) > 1 else []), self.rules]),
             "Card of a: what if": self._edits[0],
             "Card of b: what if": self._edits[1],
@@ -209,59 +215,59 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         parts = [self.panels[name] for name in ("code", "card_a", "card_b")]
         return widgets.Accordion(parts, titles=titles, layout=widgets.Layout(margin="12px 0 0 0", flex="1 1 100%"))
 
-    def _edit(self) -> None:
-        """Show the cards of both units for what-ifs."""
+    def _show_cards(self) -> None:
+        """Show the forms of both units' cards, for what-ifs."""
         for box, unit in zip(self._edits, (self.a.value, self.b.value), strict=True):
             box.children = (self.form(unit),)
 
     def form(self, unit: str) -> Form:
-        """Return the form of a card."""
+        """Return the form in which a unit's card is changed."""
         if unit not in self.cards:
             cards = self._game.cards
             self.cards[unit] = Form(of_card(cards[unit], cards.tables[unit]), self._ask, order=NUMBERS_FIRST)
         return self.cards[unit]
 
-    def _as_they_are(self) -> None:
+    def _take_back(self) -> None:
         for form in self.cards.values():
             form.set({})
 
-    def _units(self) -> None:
-        self._edit()
+    def _units_changed(self) -> None:
+        self._show_cards()
         self._ask()
 
-    def _compared(self) -> None:
+    def _compare_changed(self) -> None:
         self.other.layout.display = "" if self.compare.value == OTHER else "none"
         self._ask()
 
-    def _switches_of_presets(self, usual: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-        """Return by name what each preset changes of the game's own rules; these come first."""
+    def _switches_of_presets(self, own: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+        """Return by name the switches that each preset sets otherwise than the game does; the game's own come first."""
         from aabalance.play.settings import preset
 
         rules = self._game.ruleset
-        found = {
-            name: {key: value for key, value in preset(rules, name).items() if value != usual[key]}
+        presets = {
+            name: {key: value for key, value in preset(rules, name).items() if value != own[key]}
             for name in rules.presets
         }
-        own = next((name for name, switches in found.items() if not switches), AS_GIVEN)
-        return {own: {}} | {name: switches for name, switches in found.items() if switches}
+        unchanged = next((name for name, switches in presets.items() if not switches), AS_GIVEN)
+        return {unchanged: {}} | {name: switches for name, switches in presets.items() if switches}
 
     def _preset_set(self) -> str:
-        """Return the preset that the switches are those of."""
+        """Return the name of the preset that the switches agree with, or `BY_HAND`."""
         given = self.rules.given()
         return next((name for name, switches in self._presets.items() if switches == given), BY_HAND)
 
-    def _ruled(self) -> None:
+    def _rules_changed(self) -> None:
         self.preset.value = self._preset_set()
         self._ask()
 
-    def _by_preset(self) -> None:
+    def _preset_chosen(self) -> None:
         if self.preset.value not in (BY_HAND, self._preset_set()):
             self.rules.set(self._presets[self.preset.value])
 
     # --- answers
 
     def _asked(self) -> Scene:
-        """Return the scene that the controls say."""
+        """Return the scene that the controls ask for."""
         changes = [one for unit, form in self.cards.items() for one in what_ifs(unit, form.given())]
         return self._first.with_(
             a=self.a.value, b=self.b.value, range_in=float(self.range_in.value), situation=self.situation.given(),
@@ -272,7 +278,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         )  # fmt: skip
 
     def _scenes(self, scene: Scene) -> list[tuple[str, Scene]]:
-        """Return what is shown beside each other."""
+        """Return the scenes that are compared, each with its name."""
         if self.compare.value == OTHER:
             names = [scene.played.cards[unit].name for unit in (scene.a, self.other.value)]
             return list(zip(names, (scene, scene.with_(a=self.other.value)), strict=True))
@@ -281,53 +287,54 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         return [("", scene)]
 
     def _shown(self) -> dict[str, views.View]:
-        """Return the parts that are asked for."""
-        return {name: view for name, view in self._views.items() if view.usual or self.who_gains.value}
+        """Return the views that are shown, by name."""
+        return {name: view for name, view in self._views.items() if view.always or self.who_gains.value}
 
-    def _why(self) -> dict[str, bool]:
+    def _explained(self) -> dict[str, bool]:
+        """Return for each view whether its answer is explained."""
         return dict.fromkeys(self._views, False) | {"shot": self.explain_shot.value, "duel": self.explain_duel.value}
 
     def _ask(self) -> None:
-        """Answer what the controls ask: what is quick at once, the rest from a thread."""
+        """Answer what the controls ask: quick views at once, the rest from a thread."""
         try:
             scene = self._asked()
-            scene.played, scene.shot  # noqa: B018  what is wrong is said in one place
+            scene.played, scene.shot  # noqa: B018  errors in cards, rules or situation are shown once, not in each view
             copied = {"code": scene.code(), "card_a": scene.card(scene.a), "card_b": scene.card(scene.b)}
-        except Exception as error:  # of whatever kind: what was shown stays, and the next change is heard
+        except Exception as error:  # of whatever kind: the answers stay, and the controls go on working
             self._status.value = views.framed(views.wrong(error))
             return
         shown = self._shown()
-        with self._told:
-            self._number += 1
-            number, self.scene = self._number, scene
+        with self._lock:
+            self._question += 1
+            number, self.scene = self._question, scene
             for name, view in self._views.items():
                 if name not in shown:
                     self.panels[name].value = ""
                 elif not view.quick:
                     self.panels[name].value = views.framed(
-                        self._inside.get(name, f"<h4>{view.title}</h4>{FIRST_TIME}"), stale=True
+                        self._latest.get(name, f"<h4>{view.title}</h4>{FIRST_TIME}"), stale=True
                     )
         self._status.value = ""
-        scenes, why = self._scenes(scene), self._why()
+        scenes, explained = self._scenes(scene), self._explained()
         for name, view in shown.items():
             if view.quick:
-                self.panels[name].value = views.framed(views.shown(view, scenes, why[name]))
-        for name, words in copied.items():
-            self.panels[name].value = views.to_copy(words)
-        self._thread = threading.Thread(target=self._follow, args=(number, scenes, shown), daemon=True)
+                self.panels[name].value = views.framed(views.shown(view, scenes, explained[name]))
+        for name, text in copied.items():
+            self.panels[name].value = views.to_copy(text)
+        self._thread = threading.Thread(target=self._show_slow, args=(number, scenes, shown), daemon=True)
         self._thread.start()
 
-    def _follow(self, number: int, scenes: list[tuple[str, Scene]], shown: Mapping[str, views.View]) -> None:
-        """Work out what takes long, unless something else is asked by then: of each part one at a time."""
+    def _show_slow(self, number: int, scenes: list[tuple[str, Scene]], shown: Mapping[str, views.View]) -> None:
+        """Work out slow views unless the controls were changed meanwhile; each view in one thread at a time."""
         threading.Event().wait(PAUSE_S)
         for name, view in shown.items():
             if view.quick:
                 continue
             with self._busy[name]:
-                if number != self._number:
+                if number != self._question:
                     return
                 inside = views.shown(view, scenes, why=False)
-            with self._told:
-                if number == self._number:
-                    self._inside[name] = inside
+            with self._lock:
+                if number == self._question:
+                    self._latest[name] = inside
                     self.panels[name].value = views.framed(inside)

@@ -1,4 +1,4 @@
-"""A battle rolled once more, for what its outcome doesn't tell: who did what, and one battle strike by strike."""
+"""A battle rolled once more for what its outcome lacks: what each unit did, and one battle strike by strike."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from aabalance.rulesets.base import Dice, Fighter, Force, Strike
 
 TRIALS = 10_000
-"""Of a battle that was solved."""
+"""Trials of a battle that was solved; one that was rolled has as many as its result."""
 BATCHES = 20
 FACES = 6
 ONE_REROLL = 36
@@ -27,7 +27,7 @@ ONE_REROLL = 36
 
 
 def run_of(battle: Battle, first: str, names: tuple[str, ...], seed: int, *, detailed: bool = False) -> Run:
-    """Make a battle ready to be rolled; its dice hang on the seed, the names and the order alone.
+    """Return a battle ready to be rolled; its dice hang on the seed, the names and who moves first alone.
 
     Parameters
     ----------
@@ -35,10 +35,10 @@ def run_of(battle: Battle, first: str, names: tuple[str, ...], seed: int, *, det
     first : {"a", "b"}
         Who moves first.
     names : tuple of str
-        Of the two lists.
+        Ids of both lists' units, with a word between the lists.
     seed : int
     detailed : bool
-        Count also what each unit does.
+        Whether to count also what each unit does.
     """
     from aabalance.engine import rng, sampling
 
@@ -56,12 +56,14 @@ class Fought:
     forces : pair of Force
     battle : Battle
     orders : tuple of {"a", "b"}
-        Who moves first, each equally often.
+        Who moves first; of two, each in half of the trials.
     names : tuple of str
+        As for `run_of`.
     seed, trials : int
     currency : str
+        The game's word for requisition.
     length : str
-        What distances are counted in.
+        Unit of distances.
     range_in : float
         Distance between the two lines at the start.
     explained : callable
@@ -85,7 +87,7 @@ class Fought:
         return self.battle.terms.ground is not None
 
     def batches(self) -> list[BattleDetail]:
-        """Roll the battle: the trials of the result, if it was rolled."""
+        """Roll the battle in batches; if the result was rolled, these are its own trials."""
         from aabalance.engine import sampling
         from aabalance.engine.battle import detail, ends
 
@@ -103,7 +105,7 @@ class Fought:
         return [detail.record(row[ends.TALLY :], *size) for row in rows]
 
     def strikes(self) -> list[Struck]:
-        """Return the strikes of the first trial of the first order."""
+        """Return the strikes of the first trial, in which the first of `orders` moves first."""
         import numpy as np
 
         from aabalance.engine.battle import detail, throws
@@ -166,7 +168,7 @@ class Fought:
 
 
 class _Places:
-    """Where the units of a battle that is told stand, and what they have left.
+    """Where the units stand, and which are left, while a battle is told strike by strike.
 
     Parameters
     ----------
@@ -184,7 +186,7 @@ class _Places:
         self._inside = [{at: unit.ride.carrier for at, unit in enumerate(force) if unit.ride} for force in forces]
 
     def move(self, turn: int, side: int, unit: int, to: int) -> tuple[float, int, float]:
-        """Move a unit; return how far, the foremost enemy, and the distance to it."""
+        """Move a unit; return the distance moved, the place of the foremost enemy, and the distance to it."""
         assert self._ground is not None
         steps = to - self._at[side][unit]
         self._at[side][unit], self._last[side][unit] = to, (turn, abs(steps))
@@ -194,7 +196,7 @@ class _Places:
         return float(steps * self._ground.step_in), *self._foremost(side, unit)
 
     def get_out(self, side: int, unit: int) -> tuple[bool, int, float]:
-        """Note that a unit is inside no other; return whether it was, the foremost enemy, and the distance to it."""
+        """Take a unit out of its carrier; return whether it was inside, the foremost enemy, and the distance to it."""
         return self._inside[side].pop(unit, None) is not None, *self._foremost(side, unit)
 
     def _foremost(self, side: int, unit: int) -> tuple[int, float]:
@@ -204,13 +206,13 @@ class _Places:
         return foremost, self.apart(side, unit, foremost)
 
     def apart(self, side: int, unit: int, enemy: int) -> float:
-        """Return the distance of two enemies."""
+        """Return the distance between two enemies."""
         if self._ground is None:
             return self._range_in
         return float(self._steps(side, unit, enemy) * self._ground.step_in)
 
     def moment(self, turn: int, side: int, unit: int, enemy: int) -> int:
-        """Return the moment of an attack."""
+        """Return the number of the moment of an attack: its distance, and how both have moved."""
         ground = self._ground
         if ground is None:
             return 0
@@ -219,7 +221,7 @@ class _Places:
         return ground.moment(self._steps(side, unit, enemy), int(moved), kind)
 
     def lose(self, side: int, unit: int, left: int) -> None:
-        """Note what a unit has left."""
+        """Note how much toughness a unit has left."""
         self._alive[side][unit] = left > 0
 
     def _steps(self, side: int, unit: int, enemy: int) -> int:
@@ -228,13 +230,13 @@ class _Places:
 
 
 def _own(unit: Fighter, seen: Fighter, made: Strike) -> Strike:
-    """Return a unit's own strike; the tables keep what it does, and not always what it is called."""
+    """Return a unit's own strike; the tables store strikes of equal effect once, under one name."""
     kept: dict[str, Any] = {"weapon": made.weapon, "least": made.least, "most": made.most}
     return next(one for one, same in zip(unit.strikes, seen.strikes, strict=True) if same._replace(**kept) == made)
 
 
 def _dice_of(dice: Dice, base: int) -> list[tuple[int, int]]:
-    """Return which digits of a sequence count, the first 0 and the second 1, and what each needs."""
+    """Return which of a sequence's two digits count, 0 or 1, and the need of each."""
     from aabalance.engine.digits import threshold
 
     needs = [threshold(p, base) for p in (dice.first, dice.second)]
@@ -243,12 +245,12 @@ def _dice_of(dice: Dice, base: int) -> list[tuple[int, int]]:
 
 
 def _needed(dice: Dice, base: int) -> str:
-    """Return in words which dice a sequence needs; nothing where any will do."""
+    """Return in words the dice that a sequence needs; empty if any dice will do."""
     return " and ".join(_need(need, base) for _, need in _dice_of(dice, base) if need > 0)
 
 
 def _need(need: int, base: int) -> str:
-    """Return in words the die that a digit has to be, or the die and its reroll."""
+    """Return in words the die that a digit has to show, with its reroll if it has one."""
     face, more = divmod(need, base // FACES)
     if not more:
         return f"{face + 1}+"
@@ -257,7 +259,7 @@ def _need(need: int, base: int) -> str:
 
 
 def _once(more: int, base: int) -> bool:
-    """Return whether a face is rerolled once, to so many of its digits falling short."""
+    """Return whether a face is rerolled once, `more` being how many of its digits fall short of the need."""
     return base == ONE_REROLL or more * FACES % (base // FACES) == 0
 
 
@@ -269,7 +271,7 @@ def _rolled(dice: Dice, base: int, digits: list[int]) -> str:
 
 
 def _face(digit: int, need: int, base: int) -> str:
-    """Return the die that a digit stands for, and its reroll where that counts."""
+    """Return in words the die that a digit stands for, with its reroll where that counts."""
     face, more = divmod(digit, base // FACES)
     needed, again = divmod(need, base // FACES)
     if not again or face != needed:

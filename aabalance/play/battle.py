@@ -25,7 +25,7 @@ SIDES = (0, 1)
 FIRST_MOVERS = ("a", "b")
 FRONT, MIX = "front", "mix"
 SHARES = {"front": 0.65, "side": 0.3, "rear": 0.05}
-"""Faces that are shot at, as a rule of thumb: what `MIX` stands for."""
+"""Shares of faces that are shot at, as a rule of thumb, for `MIX`."""
 MOST_ACTIONS = 1000
 MOST_OF_A_KIND = 100
 MOST_REQUISITION = 10**6
@@ -124,14 +124,14 @@ def views_of(situation: Any, facing: Any, **fields: Any) -> Views:
     Parameters
     ----------
     situation : callable
-        What makes a checked situation of fields.
+        Takes fields; returns a checked situation.
     facing : str or mapping of str to number
-        The face that b's units show; or shares of faces that both sides' units show, drawn attack by attack, or `MIX`.
+        The face that b's units show; or shares of faces that both sides' units show, drawn for each attack; or `MIX`.
 
     Raises
     ------
     UsageError
-        Shares that aren't above 0, or don't add up to 1.
+        Shares aren't above 0, or don't add up to 1.
     """
     if facing == MIX:
         facing = SHARES
@@ -251,7 +251,7 @@ def _rides(
     carried: tuple[Mapping[int, int], Mapping[int, int]],
     side: int,
 ) -> Mapping[int, Ride]:
-    """Return how units of a side ride, by place."""
+    """Return how units of a side ride inside others, by their places."""
     try:
         rides = ruleset.rides(lists[side], carried[side], variant)
         if rides and match.postures[side] == HOLD:
@@ -262,7 +262,7 @@ def _rides(
 
 
 def _riding(forces: tuple[Force, Force], rides: Sequence[Mapping[int, Ride]]) -> tuple[Force, Force]:
-    """Return both sides, with how their units ride."""
+    """Return both sides, with rides put into their units."""
     a, b = (
         tuple(unit._replace(ride=of_side.get(at)) for at, unit in enumerate(force)) if of_side else force
         for force, of_side in zip(forces, rides, strict=True)
@@ -283,14 +283,14 @@ def _explained(
 
 
 def _ratio(gain: float, loss: float) -> float:
-    """Return a ratio of mean losses; nothing for nothing is no number."""
+    """Return a ratio of mean losses; infinite if only the lower one is 0, nan if both are."""
     if loss > NONE_LOST:
         return gain / loss if gain > NONE_LOST else 0.0
     return math.inf if gain > NONE_LOST else math.nan
 
 
 def _of_first_turn(outcomes: Mapping[str, BattleOutcome]) -> float | None:
-    """Return half of what the first turn adds to a's score, from the outcomes as a sees them."""
+    """Return half the difference in a's score between moving first and second, from the outcomes as a sees them."""
     if len(outcomes) < len(FIRST_MOVERS):
         return None
     first, second = (outcomes[who].p_a + outcomes[who].p_draw / 2 for who in FIRST_MOVERS)
@@ -301,19 +301,19 @@ def _of_first_turn(outcomes: Mapping[str, BattleOutcome]) -> float | None:
 def _rolled(
     packed: Battle, orders: Sequence[str], names: tuple[str, ...], sample: Sample
 ) -> tuple[dict[str, BattleOutcome], dict[str, Any]]:
-    """Return the shares of each order as a sees them, and what a simulated result says besides."""
+    """Return the outcomes, as a sees them, by who moves first; and the result's fields on the simulation."""
     from aabalance.engine import sampling
 
     runs = {who: run_of(packed, who, names, sample.seed) for who in orders}
     counts = sampling.estimate(runs, sample.trials or 0, sample.target_error, sample.advance)
     rolled = cast("Mapping[str, BattleTally]", counts)
-    seen = {who: count if who == "a" else count.turned() for who, count in rolled.items() if count.trials}
+    seen = {who: outcome.seen_by_a(who, count) for who, count in rolled.items() if count.trials}
     shares = {who: count.outcome() for who, count in seen.items()}
     return shares, simulated(outcome.total(seen.values()), sample.seed)
 
 
 def _checked(match: Match, ruleset: Ruleset) -> tuple[tuple[int, int] | None, int | None]:
-    """Return both sides' limits of actions and the turn limit of what was agreed on, if it can be played."""
+    """Return both sides' limits of actions, and the turn limit, of a match that can be played."""
     from aabalance.engine.battle.policies import BEST, POLICIES
 
     if match.first not in FIRSTS:

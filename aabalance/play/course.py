@@ -1,4 +1,4 @@
-"""A duel told: who fires what when, and how it stands after each round."""
+"""How a duel goes: who fires what when, and the chances after each round."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 SIDES = "ab"
 MOST_ROUNDS = 24
-"""Of a course, and turns of each unit that are looked at to tell what it does."""
+"""Most rounds of a course, and most turns of each unit that are looked at to tell what it does."""
 NEARLY_ALL = 0.002
-"""Duels that still go on and will end, when a course is told to its end."""
+"""A course stops where no larger share of duels than this still goes on and will end."""
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,18 @@ class FoughtDuel:
     effect : str
     toughness : pair of int
     orders : mapping of {"a", "b"} to Fights
-        By who moves first.
+        The fights, by who moves first.
     rounds : int or None
+        Turn limit.
     p_draw : float
         Chance that the duel never ends, or that it is undecided at the limit.
     conditions : tuple of str
-        What the conditions of units are called; empty in a game whose units lose toughness instead.
+        Names of the conditions of units; empty in a game whose units lose toughness instead.
     chooses : bool
-        A side plays as well as it can.
+        Whether a side plays as well as it can.
     explained : callable
-        Returns both players with the steps of their volleys, the single best attack of each, and what the turn of
-        each is expected to take from a fresh enemy, where the game's units have conditions.
+        Returns both players with the steps of their volleys, the single best attack of each, and, where units have
+        conditions, the expected damage of each one's turn to a fresh enemy.
     range_in : float
     """
 
@@ -74,8 +75,7 @@ class FoughtDuel:
         return told
 
     def _after(self, first: str, rounds: int) -> Outcome:
-        solved = self.orders[first].solve(rounds)
-        return solved if first == "a" else solved.turned()
+        return outcome.seen_by_a(first, self.orders[first].solve(rounds))
 
     def deeds(self) -> list[Deed]:
         """Return what both units do; see `Deed`."""
@@ -104,7 +104,7 @@ class FoughtDuel:
         at: int,
         shot: Shot,
     ) -> Iterator[Deed]:
-        """Yield the turns of a side of a walk, of which it is the first or the second, the equal ones once."""
+        """Yield the distinct turns of a side of a walk; `at` says whether it is the walk's first or second side."""
         own = [(node, turn) for of, node, turn in path if of == at]
         turns: dict[Any, list[int]] = {}
         for number, (_, turn) in enumerate(own, 1):

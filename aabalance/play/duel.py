@@ -129,7 +129,7 @@ def _explained(
     range_in: float,
     postures: tuple[str, str],
 ) -> tuple[tuple[Player, Player], list[Shot], list[float]]:
-    """Return what `FoughtDuel.explained` does."""
+    """Return the players, shots and expected damage of `FoughtDuel.explained`."""
     seen, asked = (situation, situation.returned(range_in)), (cards, cards[::-1])
     shots, expected = [], []
     for (card, enemy), view in zip(asked, seen, strict=True):
@@ -194,7 +194,7 @@ def players(
         Distance at the start.
     postures : pair of str
     explain : bool
-        Their volleys get their steps.
+        Whether their volleys get their steps.
 
     Raises
     ------
@@ -219,7 +219,7 @@ def walk(
     range_in: float,
     postures: tuple[str, str],
 ) -> MovingDuel:
-    """Return a duel in which the first moves first, for questions that only units which may move have an answer to.
+    """Return a duel, in which the first unit moves first, as the tables of a walk.
 
     Parameters as for `players`.
 
@@ -233,34 +233,34 @@ def walk(
 
 
 def _solved(orders: Mapping[str, Fights], rounds: int | None) -> tuple[dict[str, Outcome], dict[str, Any]]:
-    """Return the outcomes of each order as a sees them, and how they were found."""
-    outcomes = {who: fight.solve(rounds) for who, fight in orders.items()}
-    return {who: seen if who == "a" else seen.turned() for who, seen in outcomes.items()}, {"engine": "exact"}
+    """Return the outcomes, as a sees them, by who moves first; and the result's fields on the engine."""
+    outcomes = {who: outcome.seen_by_a(who, fight.solve(rounds)) for who, fight in orders.items()}
+    return outcomes, {"engine": "exact"}
 
 
 def _rolled(
     orders: Mapping[str, Fights], names: tuple[str, ...], rounds: int | None, sample: Sample
 ) -> tuple[dict[str, Outcome], dict[str, Any]]:
-    """Return the shares of each order as a sees them, and what a simulated result says besides.
+    """Return the outcomes, as a sees them, by who moves first; and the result's fields on the simulation.
 
-    The dice hang on the seed, the names of the two units and the order alone.
+    The dice hang on the seed, the names of the two units and who moves first alone.
     """
     from aabalance.engine import sampling
 
     runs = {who: sampling.prepare(fight, sample.seed, (*names, who), rounds) for who, fight in orders.items()}
     counts = sampling.estimate(runs, sample.trials or 0, sample.target_error, sample.advance)
-    seen = {who: count if who == "a" else count.turned() for who, count in counts.items() if count.trials}
+    seen = {who: outcome.seen_by_a(who, count) for who, count in counts.items() if count.trials}
     shares = {who: count.outcome(limited=rounds is not None) for who, count in seen.items()}
     return shares, simulated(outcome.total(seen.values()), sample.seed)
 
 
 def simulated(counts: Tally | BattleTally, seed: int) -> dict[str, Any]:
-    """Return what a result says besides its shares if it was rolled: engine, trials, seed and Wilson's intervals.
+    """Return a result's fields on a simulation: engine, trials, seed and Wilson's intervals.
 
     Parameters
     ----------
     counts : Tally or BattleTally
-        Of all trials, as a sees them.
+        Counts of all trials, as a sees them.
     seed : int
     """
     from aabalance.engine import sampling

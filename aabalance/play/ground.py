@@ -1,4 +1,4 @@
-"""The ground of a battle in which units move: how fine its steps are, and the moments that a ruleset is asked about."""
+"""The ground of a battle in which units move: the size of its steps, and the moments at which attacks may be made."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from aabalance.engine.battle.ground import Ground
 
 DEEPEST_IN = 48
-"""From one edge to the other, unless the lines are farther apart: the length of a large table."""
+"""Depth of the ground unless the two lines are farther apart: the length of a large table."""
 MOST_STEPS = 512
 
 
@@ -27,7 +27,7 @@ def ground(
     postures: Sequence[str],
     objectives: Objectives | None = None,
 ) -> tuple[Ground | None, list[Aspect]]:
-    """Return the ground of a battle, and what its attacks may depend on while units move.
+    """Return the ground of a battle, and all moments at which attacks may be made on it.
 
     Parameters
     ----------
@@ -39,20 +39,20 @@ def ground(
     postures : pair of str
         ``hold``, ``close:6``, ``best_range`` or ``objectives``.
     objectives : Objectives, optional
-        What lies between the lines.
+        The objectives between the lines, in a battle for points.
 
     Returns
     -------
     ground : Ground or None
-        None where nobody moves, and nothing lies between the lines.
+        None if nobody moves and there are no objectives.
     aspects : list of Aspect
-        By moment; one, without a ground.
+        The moments, in the order of their numbers; a single one without a ground.
 
     Raises
     ------
     UsageError
-        An unknown posture, units that don't move in the game's battles, objectives where none are, or distances that
-        need steps too fine.
+        A posture is unknown, or goes for objectives where there are none; units of the game don't move in battles; or
+        distances need steps that are too fine.
     """
     given = [posture_of(posture) for posture in postures]
     if all(name == HOLD for name, _ in given) and objectives is None:
@@ -117,12 +117,12 @@ def _common(lengths: Sequence[Fraction]) -> Fraction:
 
 
 def posture_of(posture: Any) -> tuple[str, Fraction]:
-    """Return the name of a posture, and the inches that it asks for.
+    """Return the name of a posture, and its distance in inches; 0 if it takes none.
 
     Raises
     ------
     UsageError
-        No such posture, or it lacks its distance or has one that it doesn't ask for.
+        The posture is unknown, lacks its distance, or has one that it doesn't take.
     """
     from aabalance.engine.battle.postures import POSTURES, TAKES_STEPS
 

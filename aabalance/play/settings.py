@@ -14,15 +14,15 @@ OF_ONE_ATTACK = "found a field of one attack, expected what stays as it is throu
 
 
 def standing(ruleset: Ruleset, fields: Mapping[str, Any]) -> Any:
-    """Return the situation of these fields; see `aabalance.game.Game.situation`."""
-    moved = next((name for name in fields if name in ruleset.of_one_attack()), None)
-    if moved is not None:
-        raise UsageError(f"situation {moved}: {OF_ONE_ATTACK}")
+    """Return the situation with these fields; see `aabalance.game.Game.situation`."""
+    passing = next((name for name in fields if name in ruleset.of_one_attack()), None)
+    if passing is not None:
+        raise UsageError(f"situation {passing}: {OF_ONE_ATTACK}")
     return checked(ruleset.Situation, fields, "situation")
 
 
 def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:
-    """Return the rule switches of a preset; one that changes none is the rulebook itself, every switch as it has it.
+    """Return the rule switches of a preset; all switches for the preset that changes none, the rulebook itself.
 
     Raises
     ------
@@ -35,14 +35,15 @@ def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:
 
 
 def checked(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: str) -> Any:
-    """Return what a user gives as a model of the game; one that is a model already as it is.
+    """Return fields that a user gives as a checked model; a model is returned as it is.
 
     Parameters
     ----------
     model : type of BaseModel
+        The game's schema.
     given : mapping or BaseModel
     what : str
-        What errors call it.
+        Name of the whole, for error texts.
 
     Raises
     ------
@@ -63,8 +64,12 @@ def checked(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: 
         raise UsageError(f"{what} {name}: found {shown(value)}, expected {expectation(fault)}") from None
 
 
+def changed(variant: BaseModel) -> dict[str, Any]:
+    """Return the switches of a variant that differ from their defaults."""
+    fields = type(variant).model_fields
+    return {name: value for name, value in variant.model_dump().items() if value != fields[name].default}
+
+
 def reading(variant: BaseModel) -> str:
     """Return the switches of a variant that differ from their defaults, in words; see `aabalance.game.Game.reading`."""
-    fields = type(variant).model_fields
-    changed = {name: value for name, value in variant.model_dump().items() if value != fields[name].default}
-    return ", ".join(f"{name}={value}" for name, value in changed.items()) or "default rules"
+    return ", ".join(f"{name}={value}" for name, value in changed(variant).items()) or "default rules"

@@ -1,4 +1,4 @@
-"""The analysis of a report: what is asked of a roster, each answer in a frame."""
+"""The analysis of a report: all questions to a roster, with a frame for each answer."""
 
 from __future__ import annotations
 
@@ -22,42 +22,42 @@ from aabalance.analysis.tuning.score import Roster, score_table
 from aabalance.analysis.tuning.tables import CHAIN, REACHED
 from aabalance.analysis.tuning.tune import tune
 from aabalance.analysis.tuning.worth import worth, worth_reasons
+from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.report.spec import Spec
 
-Advance = Callable[[int], None]
 Proposals = tuple[dict[str, pd.DataFrame], str]
-"""What units should cost, and why, by table; and why what is missing is."""
+"""The tables on what units should cost, by name; and why there is no proposal, empty if there is one."""
 
 LARGE = 40
-"""Units of a roster that is priced in a second process: a smaller one is done before that has started."""
+"""Units of a roster from which on it is priced in a second process: a smaller one is done before that has started."""
 
 
 class Results(NamedTuple):
-    """The results of the analysis, each in a frame.
+    """The results of the analysis.
 
     Attributes
     ----------
     cost_effectiveness, pairs, requisition, structure, turns_to_kill, sensitivity, kill_probability : DataFrame
-        Written as CSV under these names.
+        Written as CSV files of these names; `requisition` only if the game isn't `priced`.
     battles, actions, leads : DataFrame
-        The same; without rows, and not written, if the definition has no battles.
+        Written likewise; without rows, and not written, if the definition has no battles.
     worth, worth_reasons, prices : DataFrame
-        The same, in place of `requisition`, if battles say what units are worth.
+        Written likewise; without rows, and not written, if the game isn't `priced`.
     scores, toughness_steps, penetration_steps : DataFrame
-        What units score for equal requisition, between which toughness they take as many hits, and what points more
-        of penetration do; without rows if battles don't say what units are worth. Shown, not written.
+        Scores for equal requisition, breakpoints of toughness, and what more penetration does; without rows if the game
+        isn't `priced`. Shown on the page, not written.
     matchups : DataFrame
-        All units against all, in each of the standard situations; shown, not written.
+        All units against all, in each of the standard situations. Shown, not written.
     kill_tables : KillTables
-        How soon all units destroy all others, by face and distance; shown, not written.
+        How soon all units destroy all others, by face and distance. Shown, not written.
     headlines, verdict : DataFrame
         One row each, on the roster as a whole.
     longest_duel : DataFrame
         One row; no row if no duel is sure to end.
     priced : bool
-        Whether battles say what units are worth: those of a game with a limit of actions.
+        Whether battles say what units are worth, which takes a game with a limit of actions.
     no_proposal : str
         Why no requisition values can be proposed; empty if they can.
     situations : int
@@ -91,7 +91,7 @@ class Results(NamedTuple):
 
     @property
     def rated(self) -> pd.DataFrame:
-        """The rows of `worth` of units that have one: who has no opponents doesn't, nor who leads at any price."""
+        """The rows of `worth` with a finite worth: without units that have no opponents, or lead at any price."""
         rated: pd.DataFrame = self.worth[np.isfinite(self.worth["worth"])]
         return rated
 
@@ -121,14 +121,14 @@ CSVS = (
 )
 BATTLE_CSVS = ("battles", "actions", "leads")
 WORTH_CSVS = ("worth", "worth_reasons", "prices")
-"""Of a game whose units are priced by battles; of others, `FORMULA_CSVS`."""
+"""Tables of a game with worth; others have `FORMULA_CSVS`."""
 FORMULA_CSVS = ("requisition",)
 SHOWN = ("scores", "toughness_steps", "penetration_steps")
-"""Of a game whose units are priced by battles; written nowhere, as the page alone shows them."""
+"""Tables of a game with worth that only the page shows; they aren't written."""
 
 
 def csvs(*, fought: bool, priced: bool) -> tuple[str, ...]:
-    """Return the names of the tables of a report with or without battles of lists, and battles that price units."""
+    """Return the names of a report's CSV files: `fought` if it has battles of lists, `priced` if units have a worth."""
     return (*CSVS, *(BATTLE_CSVS if fought else ()), *(WORTH_CSVS if priced else FORMULA_CSVS))
 
 
@@ -158,10 +158,10 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
     """
     if not game.ruleset.limits_actions:
         return _analyse(spec, game, field, situations, advance, partial(_formula, game, field))
-    asked = spec, game, situations
+    given = spec, game, situations
     large = len(game.cards) >= LARGE
-    with beside(_price, *asked) if large else nullcontext(partial(_price, *asked)) as prices:
-        return _analyse(*asked[:2], field, situations, advance, lambda _: prices())
+    with beside(_price, *given) if large else nullcontext(partial(_price, *given)) as prices:
+        return _analyse(spec, game, field, situations, advance, lambda _: prices())
 
 
 def _analyse(
@@ -172,7 +172,7 @@ def _analyse(
     advance: Advance,
     proposals: Callable[[pd.DataFrame], Proposals],
 ) -> Results:
-    """Run the analysis; `proposals` returns what units should cost, from the table of matchups."""
+    """Run the analysis; `proposals` takes the table of matchups and returns the tables on what units should cost."""
     fought = _fight(spec, game, advance)
     matchup_table = matchups(game, situations, advance=advance)
     pair_table = pairs.pairs(matchup_table)
@@ -214,7 +214,7 @@ def _analyse(
 
 
 def _formula(game: Game, field: list[str], matchup_table: pd.DataFrame) -> Proposals:
-    """Return what a formula asks for units, by table, and why it asks for nothing; no text if it does."""
+    """Return the table of prices by the cost formula, and why it is missing if it can't be made."""
     try:
         return {"requisition": cost.first_requisition(game, matchup_table, field)}, ""
     except UsageError as error:
@@ -222,29 +222,30 @@ def _formula(game: Game, field: list[str], matchup_table: pd.DataFrame) -> Propo
 
 
 def _price(spec: Spec, game: Game, situations: Situations) -> Proposals:
-    """Return what units are worth in battles, why, and what they should cost, by table, and why what is missing is.
+    """Return the tables on worth and fair prices, and why those are missing that can't be made.
 
-    Whoever has no opponents or costs nothing has no worth; what sets no scale can still say who is out of line.
+    Without units that can be rated there are none; without units that set the scale there are still those on worth.
     """
-    held, found = spec.tuning.of(game), {}
+    tables: dict[str, pd.DataFrame] = {}
+    tuning = spec.tuning.of(game)
     try:
-        contest = Contest.of(game, spec.situations, held.budgets, held.limits)
-        roster = Roster(game, contest, weights=held.weights)
-        found["worth"] = worth(game, roster=roster, floor=held.least)
-        found["worth_reasons"] = worth_reasons(game, roster=roster, floor=held.least)
-        found["scores"] = score_table(roster)
-        found["toughness_steps"] = toughness_steps(game, roster=roster)
-        found["penetration_steps"] = penetration_of_all(game, situations)
-        found["prices"] = tune(game, tuning=held, roster=roster)
+        contest = Contest.of(game, spec.situations, tuning.budgets, tuning.limits)
+        roster = Roster(game, contest, weights=tuning.weights)
+        tables["worth"] = worth(game, roster=roster, floor=tuning.least)
+        tables["worth_reasons"] = worth_reasons(game, roster=roster, floor=tuning.least)
+        tables["scores"] = score_table(roster)
+        tables["toughness_steps"] = toughness_steps(game, roster=roster)
+        tables["penetration_steps"] = penetration_of_all(game, situations)
+        tables["prices"] = tune(game, tuning=tuning, roster=roster)
     except UsageError as error:
-        return found, str(error)
-    return found, ""
+        return tables, str(error)
+    return tables, ""
 
 
 def _fight(spec: Spec, game: Game, advance: Advance) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the table of the battles, and what each pair of lists makes of every action limit.
+    """Return the table of battles, and the table of scores of each pair of lists by action limit.
 
-    They come first, since lists that can't fight are found in fighting alone.
+    Battles come first in a report, since only fighting shows that lists can't fight each other.
     """
     fought, curves = [tidy("battles", {})], [tidy("actions", {})]
     for a, b in spec.fought(game):
@@ -282,7 +283,7 @@ def _fight(spec: Spec, game: Game, advance: Advance) -> tuple[pd.DataFrame, pd.D
 
 
 def _together(table: str, frames: list[pd.DataFrame]) -> pd.DataFrame:
-    """Put frames under each other; rows of battles that were solved get 0 trials, and no intervals."""
+    """Return frames one below the other; solved battles have 0 trials and no intervals."""
     full = [frame for frame in frames if len(frame)]
     if not full:
         return frames[0]
@@ -291,6 +292,6 @@ def _together(table: str, frames: list[pd.DataFrame]) -> pd.DataFrame:
 
 
 def _examples(ranking: pd.DataFrame) -> list[tuple[str, str]]:
-    """Return the first and the middle unit of the ranking as pairs, for a roster with no pair of the definition."""
+    """Return the first and the middle unit of the ranking as pairs, for a roster without the definition's pairs."""
     first, middle = ranking["unit"].iloc[0], ranking["unit"].iloc[len(ranking) // 2]
     return [(first, middle), (middle, first)] if first != middle else [(first, first)]

@@ -12,11 +12,12 @@ import jinja2
 from aabalance import columns, files
 from aabalance.analysis import cost, pairs
 from aabalance.analysis.situations import HOLDING, Situations
+from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.provenance import Provenance, sources_hash, version
-from aabalance.report import analyse, labels, page, remembered, summary, tables
-from aabalance.report.analyse import Advance, Results
+from aabalance.report import analyse, labels, page, remembered, summary, tables, templates
+from aabalance.report.analyse import Results
 from aabalance.report.plots import canvas, costs, economy, heatmap, kills, prices, readings
 from aabalance.report.spec import Spec
 from aabalance.results import distance, percent
@@ -94,14 +95,14 @@ def _outputs(spec: Spec, game: Game, field: list[str], situations: Situations, a
     outputs |= {f"{name}.png": picture for name, picture in pictures.items()}
     outputs["summary.json"] = summary.text(content)
     shown = {**content, "game": game, "csvs": list(results.written()), "meanings": _meanings(results)}
-    templates = _templates(game.ruleset.labels)
-    outputs["index.html"] = page.render(templates, game, field, results, shown)
-    outputs["summary.md"] = templates.get_template("summary.md.j2").render(shown)
+    pages = _templates(game.ruleset.labels)
+    outputs["index.html"] = page.render(pages, game, field, results, shown)
+    outputs["summary.md"] = pages.get_template("summary.md.j2").render(shown)
     return {name: text.encode() if isinstance(text, str) else text for name, text in outputs.items()}
 
 
 def by_dice(head: Provenance) -> Provenance:
-    """Return where a table of battles comes from of which one was too large to be solved."""
+    """Return the provenance of a table with battles that were rolled, since they are too large to be solved."""
     return head._replace(engine="monte_carlo", seed=0)
 
 
@@ -125,10 +126,10 @@ def draw(
     ----------
     game : Game
     field : list of str
-        Ids of the units of the field.
+        Ids of the units that the heat map shows.
     results : Results
     titles : mapping of str to str
-        By picture.
+        Titles of the pictures, by name.
     advance : callable
         Called with the number of pictures done since the last call.
     """
@@ -174,7 +175,7 @@ def _source(game: Game, how: str = "Exact") -> str:
 
 
 def provenance(spec: Spec, game: Game) -> Provenance:
-    """Return where the numbers of a report come from, as each of its files says."""
+    """Return the provenance of a report's numbers, which stands in each of its files."""
     return Provenance(
         aabalance=version(),
         sources=sources_hash(),
@@ -205,14 +206,7 @@ def _in_words(row: Mapping[str, Any], game_labels: Labels) -> str:
 
 
 def _templates(game_labels: Labels) -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("aabalance.report", "."),
-        autoescape=lambda name: name is None or ".html" in name,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = templates.environment()
     environment.filters |= {
         "percent": percent,
         "percentage_points": tables.percentage_points,

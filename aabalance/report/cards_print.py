@@ -1,18 +1,17 @@
-"""Unit cards to print: a page of HTML that needs nothing else, several cards to a sheet of A4, for the table."""
+"""Unit cards to print for the gaming table: a page of HTML that loads nothing else, several cards to a sheet of A4."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import jinja2
-
 from aabalance.game import Game
 from aabalance.provenance import version
+from aabalance.report import templates
 from aabalance.rulesets.base import Profile
 
 TICKED = 120
-"""Boxes that find room on a card; what has more is written down."""
+"""Most boxes for which a card has room; a unit with more hit points has none to tick."""
 
 
 class Printed(NamedTuple):
@@ -26,9 +25,9 @@ class Printed(NamedTuple):
     cost : str
     profile : Profile
     ticked : bool
-        It has few enough boxes to be ticked off.
+        Whether it has few enough boxes to be printed.
     counted : bool
-        Its boxes hold numbers, not words.
+        Whether its boxes hold numbers, not words.
     """
 
     unit_id: str
@@ -46,18 +45,11 @@ def page(game: Game, ids: Sequence[str]) -> str:
     Parameters
     ----------
     game : Game
-        By its rules, too: the needs on the cards are those of its variant.
+        Its rule switches count, too: the needs on the cards are those of its variant.
     ids : sequence of str
-        In this order.
+        The units, in the order in which they are printed.
     """
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("aabalance.report", "."),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = templates.environment()
     labels = game.ruleset.labels
     return environment.get_template("cards_print.html.j2").render(
         cards=[_printed(game, unit_id, game.cards[unit_id]) for unit_id in ids],

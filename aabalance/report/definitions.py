@@ -1,4 +1,4 @@
-"""The report definitions that there are: those of the checkout or of the package, and those of the folder at hand."""
+"""A list of report definitions: those of the checkout or of the package, and those in ``reports`` of this folder."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ FOLDER = "reports"
 
 
 class Definition(NamedTuple):
-    """A report definition, as a list of them shows it.
+    """An entry in the list of report definitions.
 
     Attributes
     ----------
     name : str
-        What `aabalance.report.spec.read` takes: the file's name without its ending, or the file's path.
+        Its name for `aabalance.report.spec.read`: the file's name without its ending, or the file's path.
     game, title : str
-        As it says them; in place of a title how many faults its TOML has, if it has any.
+        As in the file; if its TOML has faults, their number in place of the title.
     path : Path
     """
 
@@ -36,7 +36,7 @@ def shipped() -> dict[str, Path]:
 
 
 def definitions() -> list[Definition]:
-    """Return the definitions that can be named, and those in the folder ``reports`` of where we are."""
+    """Return the shipped definitions, and those in the folder ``reports`` below the current one."""
     known = shipped()
     seen = {path.resolve() for path in known.values()}
     here = [path for path in sorted(Path(FOLDER).glob("*.toml")) if "." not in path.stem and path.resolve() not in seen]

@@ -1,4 +1,4 @@
-"""What a comparison says: sentences, with the short tables of `diff_tables` below them."""
+"""A comparison in words: sentences, with the short tables of `diff_tables` below them."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from aabalance.results import percent
 from aabalance.rulesets.base import Labels
 
 FEW = 3
-"""Things that a sentence names."""
+"""Most things that a sentence names."""
 
 
 class Diff(NamedTuple):
-    """What a comparison says.
+    """A comparison in words.
 
     Attributes
     ----------
     title : str
     old, new : str
-        What was compared.
+        The two sides that are compared.
     headline : list of str
         Sentences.
     sections : list of Section
@@ -51,15 +51,15 @@ class Diff(NamedTuple):
 
 
 def said(comparison: Comparison, labels: Labels, old: str, new: str) -> Diff:
-    """Return what a comparison says.
+    """Return a comparison in words.
 
     Parameters
     ----------
     comparison : Comparison
     labels : Labels
-        What the game calls things.
+        The game's own words.
     old, new : str
-        What was compared, in words.
+        The two sides that are compared, in words.
     """
     headline = [
         *_differences(comparison),
@@ -93,7 +93,7 @@ def _differences(comparison: Comparison) -> list[str]:
 
 
 def _new(comparison: Comparison, card: Any) -> str:
-    """Say what a new unit is worth, or, in a game whose prices no battle says, what it destroys."""
+    """Say what a new unit is worth; in a game without worth, its exchange ratio."""
     for row in rows_of(comparison.units[comparison.units["unit"] == card.unit]) if len(comparison.units) else []:
         worth, ratio = (getattr(row, f"{name}_after", math.nan) for name in ("worth", RATIO))
         costs = f"costs {points(row.requisition_after)}"
@@ -105,7 +105,7 @@ def _new(comparison: Comparison, card: Any) -> str:
 
 
 def _no_effect(comparison: Comparison) -> str:
-    """Say that nothing came of it, and why."""
+    """Say that the differences had no effect, and why."""
     if not len(comparison.cards) + len(comparison.rules):
         return "No difference: cards and rules are the same on both sides."
     if not len(comparison.rules) and comparison.cards["field"].isin(WORDS).all():
@@ -116,7 +116,7 @@ def _no_effect(comparison: Comparison) -> str:
 
 
 def _effects(comparison: Comparison, labels: Labels) -> list[str]:
-    """Say what came of it: duels, worth, proposals."""
+    """Say what the differences did to duels, worth and proposed prices."""
     return [
         line
         for line in (
@@ -181,7 +181,7 @@ def _worth(comparison: Comparison, labels: Labels) -> str:
 
 
 def _before(row: Any) -> str:
-    """Say what a unit was worth before, and how sure the difference is, if there is one to be seen."""
+    """Say what a unit was worth before, and the difference with its interval if it can be seen."""
     if round(row.worth_difference, 1) == 0:
         return "as before"
     return f"before {points(row.worth_before)} ({_difference(row, 'worth')})"
@@ -197,7 +197,7 @@ def _from_to(row: Any) -> str:
 
 
 def _ratios(comparison: Comparison) -> str:
-    """Say whose exchange ratio changes most, in a game whose prices no battle says."""
+    """Say whose exchange ratio changes most, in a game without worth."""
     if f"{RATIO}_after" not in comparison.units:
         return ""
     table = by_ratio(comparison.units, RATIO)

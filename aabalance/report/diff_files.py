@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import jinja2
 import pandas as pd
 
 from aabalance.analysis.compare import Comparison
+from aabalance.report import templates
 from aabalance.report.diff import Diff, sentence
 from aabalance.report.diff_tables import Section
 from aabalance.report.page import unbroken
@@ -19,7 +19,7 @@ TEMPLATE = "diff.html.j2"
 
 
 def markdown(diff: Diff) -> str:
-    """Return it as Markdown: the headline, short tables, and what is longer folded."""
+    """Return a comparison as Markdown: the headline, and tables whose further rows are folded."""
     lines = [f"## {_escaped(diff.title)}", "", *(f"- {_escaped(line)}" for line in diff.headline), ""]
     for section in diff.sections:
         lines += [f"### {section.title} ({len(section.rows)})", ""]
@@ -45,21 +45,14 @@ def _escaped(text: str) -> str:
 
 
 def page(diff: Diff) -> str:
-    """Return it as one HTML file that needs nothing else."""
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("aabalance.report", "."),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    """Return a comparison as one HTML file that loads nothing else."""
+    environment = templates.environment()
     environment.filters["sentence"] = sentence
     return unbroken(environment.get_template(TEMPLATE).render(diff=diff))
 
 
 def in_json(diff: Diff, found: Comparison) -> dict[str, Any]:
-    """Return all of it for a program: what is no number is null."""
+    """Return a comparison for JSON: its sentences and all rows of its tables; missing numbers are null."""
     frames = {name: frame for name, frame in found._asdict().items() if isinstance(frame, pd.DataFrame)}
     return {
         "old": diff.old,

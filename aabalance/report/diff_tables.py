@@ -1,4 +1,4 @@
-"""The short tables of a comparison: which rows, in what order, and their numbers in words."""
+"""The short tables of a comparison: their rows, in order, and the texts of their numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from aabalance.results import percent
 from aabalance.rulesets.base import Labels
 
 MOST = 5
-"""Rows of a table that are shown at once; of one with gains and losses, of each of them."""
+"""Rows of a table that are shown at once; of a table with gains and losses, as many of each."""
 RATIO = "requisition_exchange_ratio"
 
 
@@ -29,9 +29,9 @@ class Section(NamedTuple):
     head : tuple of str
     rows : list of list of str
     words : int
-        How many columns have words; the others have numbers.
+        Number of columns with words, which come first; the others have numbers.
     first : int
-        How many rows, from the first, are those to look at.
+        Number of rows that are shown at once; the rest is folded.
     """
 
     title: str
@@ -43,7 +43,7 @@ class Section(NamedTuple):
 
 
 def tables(comparison: Comparison, labels: Labels) -> list[Section]:
-    """Return what differs, and what came of it; parameters as for `aabalance.report.diff.said`."""
+    """Return tables of the differences and of their effects; parameters as for `aabalance.report.diff.said`."""
     names, units = names_of(comparison), comparison.units
     changed = [
         [f"{row.unit}.{row.field}", row.before, row.after] if row.what == CHANGED else [row.unit, *_alone(row.what)]
@@ -93,7 +93,7 @@ def tables(comparison: Comparison, labels: Labels) -> list[Section]:
 
 
 def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[Section]:
-    """Return the tables of a game whose prices battles say."""
+    """Return the tables on worth and scores, of a game that has them."""
     by_worth, of_worth = _ends_first(by_ratio(units, "worth"), "worth_difference")
     by_score, of_score = _ends_first(_largest(units, "score_difference"), "score_difference")
     worth = [
@@ -130,12 +130,12 @@ def _alone(what: str) -> tuple[str, str]:
 
 
 def rows_of(table: pd.DataFrame) -> list[Any]:
-    """Return rows as named tuples; `name` is one of their own words."""
+    """Return rows as named tuples; their column ``name`` is called ``name_``."""
     return list(table.rename(columns={"name": "name_"}).itertuples(index=False))
 
 
 def names_of(comparison: Comparison) -> Callable[[str], str]:
-    """Return what gives the name of a unit; its id where no card has one."""
+    """Return a function that gives the name of a unit; its id if no card has one."""
     known = dict(zip(comparison.units["unit"], comparison.units["name"], strict=True)) if len(comparison.units) else {}
     known |= dict(zip(comparison.cards["unit"], comparison.cards["name"], strict=True))
     return lambda unit: known.get(unit, unit)

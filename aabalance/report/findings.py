@@ -1,4 +1,4 @@
-"""What a report found, in plain words: what is out of line, by how much, how sure that is, and what to do."""
+"""The findings at the head of a report: what is out of line, by how much, how sure that is, and what to do."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from aabalance.report.analyse import Results
 
 NAMED = 3
-"""So many units are named in a sentence."""
+"""Most units that a sentence names."""
 ONE_AGAINST_ONE = "Duels are exact. But one against one is no battle, and a trend is what is, not what should be."
 SOLVED = "Battles are solved exactly."
 FAR = 5
-"""Points of 100, as `aabalance.analysis.tuning.tune` counts who is far from level."""
+"""Percentage points from level from which on a unit is far; the same as in `aabalance.analysis.tuning.tune`."""
 
 
 def findings(
@@ -35,7 +35,7 @@ def findings(
     changed: int,
     options: str,
 ) -> dict[str, Any]:
-    """Return the first words of the report: ``lead``, a sentence or two, and ``facts``, a title and a text each.
+    """Return the head of the report: ``lead``, a sentence or two, and ``facts``, each with a title and a text.
 
     Parameters
     ----------
@@ -46,11 +46,11 @@ def findings(
     above, below : DataFrame
         Units that are worth more than they cost, and less, the most out of line first and last.
     in_line, at_floor : int
-        How many cost what they are worth, and how many are worth less than the least price, and cost that.
+        Number of units that cost what they are worth, and of those that cost the least price and are worth less.
     changed : int
-        How many should cost something else.
+        Number of units with a proposed price other than their cost.
     options : str
-        What a command needs to be about this game; from `aabalance.report.labels.options_of`.
+        Options that commands need for this game; from `aabalance.report.labels.options_of`.
     """
     currency = game.ruleset.labels.currency
     out = pd.concat([above, below])
@@ -90,7 +90,7 @@ def _of_worth(results: Results, out: pd.DataFrame, in_line: int, at_floor: int, 
 
 
 def _others(game: Game, field: Collection[str], unrated: int = 0) -> str:
-    """Return how many units of the roster these numbers leave out, and why; nothing if they have all."""
+    """Return a sentence on the units of the roster that aren't rated, and why; an empty text if all are."""
     apart = [tables.plain(game.ruleset.category(card)) for unit, card in game.cards.items() if unit not in field]
     why = [f"{unrated} that no battle can price"] if unrated else []
     if apart:
@@ -163,7 +163,7 @@ def _advice_by_formula(results: Results, changed: int, currency: str) -> str:
 
 
 def _readings(results: Results, out: pd.DataFrame) -> str:
-    """Return how much hangs on how the rules are read, and whether another reading mends what is out of line."""
+    """Return how much hangs on the reading of the rules, and whether another reading brings units into line."""
     tried = len(results.sensitivity) - 1
     gains: Mapping[str, Mapping[str, float]] = results.sensitivity.attrs.get("gains", {})
     if tried < 1:
@@ -190,7 +190,7 @@ def _readings(results: Results, out: pd.DataFrame) -> str:
 
 
 def _mends(off: float, gain: float) -> bool:
-    """Return whether a reading takes from a unit as much as it scores above level, or gives what it lacks."""
+    """Return whether a reading's gain would bring a unit to level or beyond, `off` being its distance from level."""
     return off * gain < 0 and abs(gain) >= abs(off)
 
 

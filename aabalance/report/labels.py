@@ -1,4 +1,4 @@
-"""Words of pictures and pages: labels for axes of costs, names of units, changes and leads in words."""
+"""Texts that pictures and pages share: labels of costs, names of units, commands' options, changes and leads."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 
 from aabalance.errors import counted
 from aabalance.game import Game
+from aabalance.play.settings import changed
 
 
 def lead_in_words(lead: Mapping[str, Any]) -> str:
-    """Return in words who is ahead under few actions and who under many, of a row of `aabalance.leads`."""
+    """Return in words who is ahead under few actions, and who under many; `lead` is a row of `aabalance.leads`."""
     names = {"a": lead["list_a"], "b": lead["list_b"], "neither": "neither side"}
     few, many = names[lead["ahead_with_few"]], names[lead["ahead_with_many"]]
     if lead["few_to"] >= lead["many_from"]:
@@ -45,21 +46,20 @@ def names_of(game: Game) -> dict[str, str]:
 
 
 def options_of(game: Game) -> str:
-    """Return what a command needs to be about a game under its rules, a space first; nothing for the default.
+    """Return the options that commands need for a game and its rules, with a space first; empty for the defaults.
 
     Parameters
     ----------
     game : Game
-        Its cards are left out: pages are the same wherever their folder is.
+        Its cards are left out, so that pages are the same wherever these are kept.
     """
-    fields = type(game.variant).model_fields
-    switches = [f"{name}={value}" for name, value in game.variant.model_dump().items() if value != fields[name].default]
+    switches = [f"{name}={value}" for name, value in changed(game.variant).items()]
     named = "" if game.ruleset.name == "armored_advance" else f" --game {game.ruleset.name}"
     return named + "".join(f" --variant {switch_of(one)}" for one in switches)
 
 
 def switch_of(reading: str) -> str:
-    """Return a reading of the rules, as tables name it, as commands take it."""
+    """Return a reading of the rules in the form that commands take, from the name that tables give it."""
     return re.sub("=(True|False|None)$", lambda found: found[0].lower(), reading)
 
 

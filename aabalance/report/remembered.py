@@ -1,4 +1,4 @@
-"""Whole reports that were written before: if nothing differs that they hang on, they are written again as they were."""
+"""Reports that are kept whole: if nothing that a report hangs on has changed, its files are written again."""
 
 from __future__ import annotations
 

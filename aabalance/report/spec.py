@@ -17,17 +17,19 @@ from aabalance.analysis.sensitivity import alternatives
 from aabalance.analysis.situations import HOLDING, Postures, Rounds
 from aabalance.analysis.tuning.definition import Tuning
 from aabalance.cards.faults import validation_faults
-from aabalance.cards.lines import Place, dotted, line_of, read_toml
+from aabalance.cards.lines import Place, read_toml
 from aabalance.engine.battle.policies import POLICIES as ALL_POLICIES
 from aabalance.errors import CardError, Fault, UsageError, expectation, one_of, shown
 from aabalance.game import Game
-from aabalance.play.battle import FRONT, MOST_ACTIONS, listed, views_of
+from aabalance.play.battle import MOST_ACTIONS, listed
 from aabalance.play.ground import posture_of
 from aabalance.play.settings import OF_ONE_ATTACK
+from aabalance.report import faults as shared
 from aabalance.report.definitions import shipped
-from aabalance.rulesets.base import ANNIHILATION, MODES, NEED_ROUNDS, Ruleset
+from aabalance.report.faults import PlacedFault
+from aabalance.rulesets.base import ANNIHILATION, Ruleset
 
-PlacedFaults = list[tuple[Place, str]]
+PlacedFaults = list[PlacedFault]
 
 
 class Plots(BaseModel):
@@ -183,12 +185,12 @@ class Spec(BaseModel):
                 if unit_id not in game.cards
             ]
         for name, units in self.battles.lists.items() if self.battles else ():
-            faults += [(("battles", "lists", name), why) for why in _unknown(game, units)]
+            faults += [(("battles", "lists", name), why) for why in shared.unknown_units(game, units)]
         for place, unit_id in self.tuning.units():
             if unit_id not in game.cards:
                 faults.append((("tuning", *place), f"unknown unit {unit_id!r}"))
         if faults:
-            raise CardError(_placed(self._path, faults))
+            raise CardError(shared.placed(self._path, faults))
 
     def versus(self, game: Game) -> list[tuple[str, str]]:
         """Return the pairs of the kill curves that are in the roster."""
@@ -198,13 +200,13 @@ class Spec(BaseModel):
         """Return the pairs of lists that meet, by name, as far as the roster has their units."""
         if self.battles is None:
             return []
-        known = [name for name, units in self.battles.lists.items() if not _unknown(game, units)]
+        known = [name for name, units in self.battles.lists.items() if not shared.unknown_units(game, units)]
         return [(a, b) for a, b in self.battles.met() if a in known and b in known]
 
     def fault_of_battle(self, pair: tuple[str, str], why: str) -> CardError:
         """Return the error of two lists that can't fight, with the place where they are said to."""
         assert self.battles is not None
-        return CardError(_placed(self._path, [(("battles", "pairs", self.battles.met().index(pair)), why)]))
+        return CardError(shared.placed(self._path, [(("battles", "pairs", self.battles.met().index(pair)), why)]))
 
     def switches(self, game: Game) -> dict[str, list[Any]]:
         """Return the values to try by switch: those named here and the default, without the game's own value."""
@@ -261,7 +263,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Spec
         faults = validation_faults(error, names, table, (), path)
         broken = {fault["loc"][0] for fault in error.errors()}
     sound = {name: value for name, value in table.items() if name not in broken}
-    faults += _placed(path, _game_faults(sound, game_name))
+    faults += shared.placed(path, _game_faults(sound, game_name))
     if faults or spec is None:
         raise CardError(sorted(faults, key=lambda fault: int(fault.place.rpartition(":")[2])))
     spec._path, spec._own = path, source is None
@@ -272,12 +274,9 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> PlacedFault
     """Return the faults in the well-formed parts of a definition that only its game can tell."""
     if "game" not in table:
         return []
-    if game_name is not None and table["game"] != game_name:
-        return [(("game",), f"found {table['game']!r}, expected {game_name!r}, the game that was asked for")]
-    try:
-        ruleset = rulesets.load(table["game"])
-    except UsageError as error:
-        return [(("game",), str(error).removeprefix("game: "))]
+    if wrong_game := shared.of_game(table["game"], game_name):
+        return wrong_game
+    ruleset = rulesets.load(table["game"])
     faults: PlacedFaults = []
     # The pairs of a report fight duels, so no situation may have a field of one attack alone.
     rows: list[tuple[Place, Any]] = [(("situations",), table.get("situations", {}))]
@@ -322,17 +321,14 @@ def _battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> PlacedFaults:
         faults.append((("lists",), "found one, expected two at least"))
     wrong = (name for name in table.get("policies", ()) if name not in ALL_POLICIES)
     faults += [(("policies",), one_of(name, ALL_POLICIES)) for name in wrong]
-    mode = table.get("mode", ANNIHILATION)
-    if mode not in MODES:
-        faults.append((("mode",), one_of(mode, MODES)))
-    if mode in NEED_ROUNDS and "rounds" not in table:
-        faults.append((("mode",), f"found {mode!r} without rounds, expected them"))
+    faults += shared.of_mode(table)
     for n, posture in enumerate(table.get("postures", ())):
         try:
             posture_of(posture)
         except UsageError as error:
             faults.append((("postures", n), str(error).removeprefix("posture: ")))
-    faults += [(("situation", *place), message) for place, message in _view_faults(ruleset, table["situation"])]
+    wrong_situation = shared.of_battle_situation(ruleset, table["situation"])
+    faults += [(("situation", *place), message) for place, message in wrong_situation]
     return faults
 
 
@@ -344,32 +340,6 @@ def _tuning_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> PlacedFaults:
     return [*Tuning.model_validate(table).contradictions()]
 
 
-def _view_faults(ruleset: Ruleset, situation: Mapping[str, Any]) -> PlacedFaults:
-    """Return what is wrong with the situation of battles, whose facing may be a face, shares of faces or a mix."""
-    if "range_in" not in situation:
-        return [((), "found no range_in, expected a distance")]
-    passing = [((name,), OF_ONE_ATTACK) for name in ruleset.of_one_attack() if name in situation]
-    fields = {name: value for name, value in situation.items() if name != "facing"}
-    try:
-        views = views_of(lambda **face: tuple(face.items()), situation.get("facing", FRONT))
-    except UsageError as error:
-        return [*passing, (("facing",), str(error).removeprefix("facing: "))]
-    rows = [{**fields, **dict(view), situations.WEIGHT: float(share)} for view, share in views.items()]
-    wrong = situations.listed_faults(ruleset.Moment, rows)
-    return list(dict.fromkeys([*passing, *((place[1:], message) for place, message in wrong)]))
-
-
-def _unknown(game: Game, units: str) -> list[str]:
-    """Return what is wrong with the units of a list: those that are not in the roster."""
-    wrong = []
-    for unit in dict.fromkeys(listed(units)):
-        try:
-            game.card(unit)
-        except UsageError as error:
-            wrong.append(str(error))
-    return wrong
-
-
 def _switch_faults(schema: type[BaseModel], place: Place, name: str, value: Any) -> PlacedFaults:
     if name not in schema.model_fields:
         return [(place[:2], one_of(name, schema.model_fields))]
@@ -379,8 +349,3 @@ def _switch_faults(schema: type[BaseModel], place: Place, name: str, value: Any)
         expected = expectation(error.errors()[0])
         return [(place, f"found {shown(value)}, expected {expected}")]
     return []
-
-
-def _placed(path: Path, faults: PlacedFaults) -> list[Fault]:
-    once = dict.fromkeys((f"{path}:{line_of(path, place)}", dotted(place), text) for place, text in faults)
-    return [Fault(where, f"{name}: {text}") for where, name, text in once]

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 EXTREMES = 5
 GAINERS = 3
 LEAST_GAIN = 0.0005
-"""A change that reads as none is none."""
+"""Least change of a chance to win that is listed: smaller ones would read as 0.0 points."""
 ROUNDING = 1e-9
-"""Two prices that are one."""
+"""Relative difference up to which two prices are equal."""
 
 Content = dict[str, Any]
 
@@ -44,10 +44,9 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
     spec : Spec
     game : Game
     field : list of str
-        Ids of the units that meet.
+        Ids of the units that per-unit means count.
     results : Results
     provenance : Provenance
-        Where the numbers come from.
     """
     ranking, readings, curves = results.cost_effectiveness, results.sensitivity, results.kill_probability
     above, below = _out_of_line(results)
@@ -108,9 +107,10 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
 
 
 def _out_of_line(results: Results) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the units that are worth more than they cost, and those that are worth less, each the most first.
+    """Return the units that are worth more than they cost, and those that are worth less, both by falling ratio.
 
-    Battles say so with an interval, which the price is outside of; without such battles, the trend of exchange ratios.
+    In a game with worth, their prices lie outside of its interval; in others, all units count, by their exchange ratio
+    relative to that of units of their price.
     """
     if results.priced:
         frame = results.rated[~_in_line(results.rated) & ~_at_floor(results.rated)]
@@ -123,19 +123,19 @@ def _out_of_line(results: Results) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def _in_line(rated: pd.DataFrame) -> pd.Series[bool]:
-    """Return by unit whether it costs what it is worth, give or take the interval of that."""
+    """Return by unit whether its cost lies within the interval of its worth."""
     within = rated["requisition"].between(rated["worth_low"], rated["worth_high"])
     return within & ~_at_floor(rated)
 
 
 def _at_floor(rated: pd.DataFrame) -> pd.Series[bool]:
-    """Return by unit whether it is worth less than the least price, and costs that: no price would be better."""
+    """Return by unit whether it is worth less than the least price and costs no more: no price would fit better."""
     stuck = rated["flags"].astype(str).str.contains(AT_FLOOR, regex=False)
     return stuck & (rated["requisition"] <= rated["worth"] * (1 + ROUNDING))
 
 
 def _changed(results: Results) -> int:
-    """Return how many units should cost something else."""
+    """Return how many units have a proposed price other than their cost."""
     table, new = (results.prices, "new_requisition") if results.priced else (results.requisition, "proposal")
     return int((table[new] != table["requisition"]).sum())
 
@@ -176,7 +176,7 @@ def terms_of_battles(game: Game, results: Results) -> str:
 
 
 def _battles(spec: Spec, game: Game, results: Results) -> Content:
-    """Return the section on battles: the lists, who is ahead of whom under which limits, and how much hangs on what."""
+    """Return the section on battles: the lists, who is ahead under which limits, and how much hangs on the policy."""
     section = spec.battles
     assert section is not None
     table = results.battles
@@ -203,7 +203,7 @@ def _first_lead(leads: pd.DataFrame) -> str:
 
 
 def _leads(results: Results) -> list[Content]:
-    """Return, for each pair of lists, who is ahead under which action limits; policies of one outcome together."""
+    """Return for each pair of lists who is ahead under which action limits; policies with the same answer together."""
     said: dict[tuple[str, str, str], list[str]] = {}
     for lead in _records(results.leads):
         said.setdefault((lead["list_a"], lead["list_b"], lead_in_words(lead)), []).append(lead["policy_a"])
@@ -251,7 +251,7 @@ def _bars(shares: pd.DataFrame, impossible: int) -> list[Content]:
 
 
 def _gains(game: Game, results: Results) -> dict[str, Content]:
-    """Return by reading who gains most by it and who loses most, with the change of their chance to win."""
+    """Return by reading of the rules the units that gain and lose most, with the change of their chance to win."""
     out = {}
     for reading, gains in results.sensitivity.attrs.get("gains", {}).items():
         rising = sorted(gains.items(), key=lambda one: (-one[1], one[0]))

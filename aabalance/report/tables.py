@@ -1,4 +1,4 @@
-"""How values look where people read them, and in CSV; headings and meanings come from `aabalance.columns`."""
+"""The texts of values for people, and in CSV files; headings and meanings come from `aabalance.columns`."""
 
 from __future__ import annotations
 
@@ -76,17 +76,17 @@ def number(value: float, column: Column) -> str:
 
 
 def multiple(ratio: float) -> str:
-    """Return a ratio in words, for what it is of to follow: ``3.2 times``, ``25 % of``."""
+    """Return the text of a ratio, to stand before what it is a multiple of: ``3.2 times``, ``25 % of``."""
     return f"{ratio:.1f} times" if ratio >= 1 else f"{math.floor(100 * ratio + 0.5)} % of"
 
 
 def percentage_points(change: float) -> str:
-    """Return a difference of chances in percentage points, as a number alone."""
+    """Return the text of a difference of chances in percentage points, without a unit."""
     return f"{round(100 * change, 1) + 0.0:.1f}"
 
 
 def heading(column: Column, currency: str = CURRENCY) -> str:
-    """Return what people read above a column; `currency` is the game's own word for what units cost."""
+    """Return the heading of a column; `currency` is the game's own word for the cost of units."""
     words = columns.HEADINGS.get(column.name, column.name.replace("_", " "))
     return words.replace(CURRENCY, currency)
 
@@ -104,7 +104,7 @@ def unit(column: Column, labels: Labels) -> str:
     ----------
     column : Column
     labels : Labels
-        What the game calls things.
+        The game's own words.
     """
     if column.unit == LENGTH:
         return labels.length.name
@@ -133,7 +133,7 @@ def markdown(rows: Sequence[Row], names: Iterable[str] | None = None, currency: 
 
 
 def csv(frame: pd.DataFrame, source: Provenance) -> str:
-    """Return a frame as CSV, under one line that says where the numbers come from.
+    """Return a frame as CSV, below a line with the provenance of its numbers.
 
     ``pandas.read_csv(path, comment="#")`` reads it, and ``json.loads`` what stands behind the ``#``.
     """

@@ -19,18 +19,18 @@ PAIRS = "pairs.csv"
 
 
 class Written(NamedTuple):
-    """What a report says of its roster.
+    """The data of a report.
 
     Attributes
     ----------
     said : dict
-        Where its numbers come from, by name: the line above each table.
+        The provenance of its numbers: the line above each table.
     pairs : DataFrame
-        Its table of this name.
+        Its table ``pairs``.
     units : DataFrame
-        By id what each costs, its rank, and what else compares it with others.
+        Cost, rank, worth or exchange ratio, and proposed price of each unit, by id.
     names : dict of str to str
-        By id.
+        Names of the units, by id.
     """
 
     said: dict[str, Any]
@@ -45,7 +45,7 @@ def is_report(folder: Path) -> bool:
 
 
 def read(folder: Path, ruleset: Ruleset) -> Written:
-    """Return what the report in a folder says.
+    """Return the data of the report in a folder.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def read(folder: Path, ruleset: Ruleset) -> Written:
 
 
 def compared(before: Written, after: Written) -> Comparison:
-    """Return what differs between two reports of one game; of differences of worth there are no intervals."""
+    """Return what differs between two reports of one game; differences of worth have no intervals."""
     sides = [set(side.pairs["attacker"]) for side in (before, after)]
     common = sorted(sides[0] & sides[1])
     names = before.names | after.names
@@ -122,7 +122,7 @@ def _table(path: Path, columns: tuple[str, ...]) -> pd.DataFrame:
 
 
 def _said(path: Path) -> dict[str, Any]:
-    """Return where the numbers of a table come from, as the line above it says."""
+    """Return the provenance of a table: the line above it."""
     with path.open(encoding="utf-8") as file:
         line = file.readline()
     try:

@@ -1,4 +1,4 @@
-"""The numbers that a claim is about, each with the units that it is a number of."""
+"""The numbers that a claim is about, each with the units that it belongs to: a function for each kind of claim."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from aabalance.analysis.claims.definition import (
     PairsClaim,
     UnitClaim,
 )
-from aabalance.analysis.claims.evidence import Evidence, Key, Numbers, finite, fought, groups_of, rows_of
+from aabalance.analysis.claims.evidence import Evidence, Key, Numbers, duel_numbers, groups_of, known, rows_of
 from aabalance.analysis.claims.sequential import Found, decide
 from aabalance.analysis.fought import Rules, Sides, in_json
 from aabalance.analysis.fought import sides as fought_lists
 from aabalance.analysis.selection import chosen
 from aabalance.engine import sampling
 from aabalance.engine.outcome import DRAW, A, B
-from aabalance.errors import UsageError
+from aabalance.errors import counted
 from aabalance.play.account import Fought, run_of
 from aabalance.play.battle import FIRST_MOVERS
 from aabalance.results import BattleResult, distance, words
 
 EXACT, ROLLED = "exact", "monte_carlo"
 OBSERVED = 16
-"""Pairs of battles whose mean is one number for the test: as few as the kernel rolls in little more time than one."""
+"""Pairs of battles whose mean is one number for the test; the kernel takes little more time for them than for one."""
 AGAINST = " v "
 
 
@@ -41,11 +41,12 @@ class Case(NamedTuple):
     Attributes
     ----------
     name : str
-        In words.
+        The units in words, and the situation if there are several.
     units : tuple of str
-        Ids, the first the one that it is a number of.
+        Ids; the number is one of the first, against the others.
     value, low, high : float
-        Its interval; the number itself where it is exact. That of a worth says how much hangs on whom a unit meets.
+        The number and its interval, whose ends equal it where it is exact. The interval of a worth says how much hangs
+        on whom a unit meets.
     """
 
     name: str
@@ -62,7 +63,7 @@ class Cases(NamedTuple):
     ----------
     cases : list of Case
     left_out : str
-        In words, of what there is no number.
+        In words, how many units there is no number of; empty if none.
     """
 
     cases: list[Case]
@@ -73,10 +74,10 @@ def of_units(claim: UnitClaim, evidence: Evidence) -> Cases:
     """Return a number for each unit of a claim."""
     ids = chosen(evidence.game, claim.units)
     numbers = {key: number for key, number in evidence.of_units(claim.measure).items() if key[0] in ids}
-    found = _cases(evidence, finite(numbers))
+    found = _cases(evidence, known(numbers))
     if claim.measure.startswith("worth"):
         found = [_with_ends(one, evidence, claim.measure) for one in found]
-    return Cases(found, _left_out(len(ids) - len(found), "unit", "of no such number"))
+    return Cases(found, _left_out(len(ids) - len(found), "of no such number"))
 
 
 def _with_ends(case: Case, evidence: Evidence, measure: str) -> Case:
@@ -111,10 +112,10 @@ def of_pairs(claim: PairsClaim, evidence: Evidence) -> Cases:
 
 
 def of_duels(claim: DuelClaim, evidence: Evidence) -> Cases:
-    """Return a number for each duel of a claim; nobody meets itself, unless it was asked for by its id."""
+    """Return a number for each duel of a claim; no unit meets itself unless it is the only one on both sides."""
     game = evidence.game
     a, b = chosen(game, claim.a), chosen(game, claim.b)
-    values, weights = fought(game, a, b, claim.situation, claim.rounds, claim.measure)
+    values, weights = duel_numbers(game, a, b, claim.situation, claim.rounds, claim.measure)
     where = [""]
     if claim.situation is None:
         values = (values @ weights)[..., None]
@@ -134,56 +135,56 @@ def of_duels(claim: DuelClaim, evidence: Evidence) -> Cases:
 
 
 def of_baseline(claim: BaselineClaim, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Cases:
-    """Return how far each number has moved since it was accepted: of a worth the share of it, else the difference.
+    """Return how far each number has moved since it was accepted: a worth relatively, others absolutely.
 
     Parameters
     ----------
     claim : BaselineClaim
     evidence : Evidence
     accepted : mapping of str to dict
-        Accepted numbers by measure.
+        Accepted numbers, by measure and unit.
     """
-    before, now = finite(accepted[claim.measure]), finite(numbers(evidence, claim.measure))
+    before, now = known(accepted[claim.measure]), known(numbers(evidence, claim.measure))
     moved = {key: _moved(before[key], now[key], claim.measure == "worth") for key in now if key in before}
     here, there = ({unit for key in some for unit in key} for some in (now, before))
-    left = [_left_out(len(here - there), "unit", "not accepted yet"), _left_out(len(there - here), "unit", "gone")]
+    left = [_left_out(len(here - there), "not accepted yet"), _left_out(len(there - here), "gone")]
     return Cases(_cases(evidence, moved), "; ".join(filter(None, left)))
 
 
 def numbers(evidence: Evidence, measure: str) -> Numbers:
-    """Return the numbers that a baseline accepts.
+    """Return the numbers of a measure that a baseline keeps.
 
     Parameters
     ----------
     evidence : Evidence
     measure : str
-        As of `aabalance.analysis.claims.definition.BaselineClaim`.
+        As in `aabalance.analysis.claims.definition.BaselineClaim`.
     """
     return evidence.of_duels() if measure == "duels" else evidence.of_units(measure)
 
 
 def terms_of(claim: BattleClaim) -> dict[str, Any]:
-    """Return what `aabalance.Game.battle` is told of a claim's battle, but for its lists."""
+    """Return the arguments of `aabalance.Game.battle` for a claim's battle, without its lists."""
     given = claim.model_dump(include={"actions", "mode", "rounds", "policy_a", "policy_b", "posture_a", "posture_b"})
     return {**given, **claim.situation}
 
 
 def sides(claim: BattleClaim, evidence: Evidence, *more: Any) -> Sides:
-    """Return the battle of a claim.
+    """Return the battle of a claim, as a row of a sweep.
 
     Parameters
     ----------
     claim : BattleClaim
     evidence : Evidence
-        Of its game and seed.
+        Which has the game and the seed.
     *more
-        What else an answer hangs on.
+        Further arguments of the sweep's work.
     """
     return fought_lists(evidence.game, claim.a, claim.b, {**terms_of(claim), "seed": evidence.seed}, *more)
 
 
 def number_of(result: BattleResult, measure: OfFight) -> float:
-    """Return the number that a claim is about, of a battle that was solved."""
+    """Return a number of a battle that was solved."""
     if measure == "score":
         return result.p_a + result.p_draw / 2
     if measure == "p_win":
@@ -192,10 +193,10 @@ def number_of(result: BattleResult, measure: OfFight) -> float:
 
 
 def rolls(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
-    """Return what `roll` finds of battles, as JSON; see `aabalance.analysis.sweeps`."""
+    """Return the answers of `roll` for battles, as JSON; see `aabalance.analysis.sweeps`."""
     found = []
     for row in rows:
-        # As few as can be: the battle itself is asked for.
+        # A single trial, since only the packed battle in the result is needed.
         result = rules.empty.battle(row.a, row.b, **row.given, simulate=1)
         found.append(in_json(roll(result, *row.more)))
     return found
@@ -204,31 +205,31 @@ def rolls(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
 def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alpha: float, most: int) -> Found:
     """Roll a battle until a number of it is known to be within a band, or outside; see `sequential.decide`.
 
-    Each trial is played twice on the same dice, once with either side moving first: what helps whoever moves first
-    cancels. A number for the test is the mean of `OBSERVED` such pairs.
+    Each trial is played twice on the same dice, once with either side moving first, so that the advantage of moving
+    first cancels. A number for the test is the mean of `OBSERVED` such pairs.
 
     Parameters
     ----------
     result : BattleResult
         The battle.
     measure : str
-        As of a claim.
+        As in `aabalance.analysis.claims.definition.BattleClaim`.
     band : (float, float)
     alpha : float
         Chance that the verdict is wrong.
     most : int
-        Battles, both seats counted, after which it is undecided.
+        Battles after which it is undecided; a trial that is played twice counts as two.
     """
     from aabalance.engine import rng
 
     of = cast("Fought", result.fought)
     key = rng.stream_key(of.seed, *of.names)
     runs = [run_of(of.battle, who, of.names, of.seed) for who in FIRST_MOVERS]
-    # From a difference of seats, which is between -.5 and .5, to a number from 0 to 1.
+    # The test wants numbers from 0 to 1; half the difference between moving first and second is from -.5 to .5.
     offset = 0.5 if measure == "first_mover_advantage" else 0.0
 
     def share(run: sampling.Run, side: int, at: int, count: int) -> Any:
-        """Return, of each number, what a side makes of the battles in which one side moves first."""
+        """Return for each number the share of the battles that a side has won, where one side moves first in all."""
         rows = np.zeros((count, 5), dtype=np.uint64)
         rows[:, 1], rows[:, 4] = key, run.rounds
         rows[:, 2], rows[:, 3] = np.arange(at, at + count) * OBSERVED, OBSERVED
@@ -239,7 +240,7 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
     with sampling.threads() as pool:
 
         def observe(at: int, count: int) -> Any:
-            # In the second seat, b moves first, and is the first side of what the kernel counts.
+            # In the second half b moves first: whoever does is the first side in the kernel's counts.
             first, second = pool.map(share, runs, (A, B), (at, at), (count, count))
             return (first + second) / 2 if not offset else (first - second) / 2 + offset
 
@@ -263,24 +264,11 @@ def _named(evidence: Evidence, key: Key) -> str:
 
 
 def _moved(before: float, now: float, relative: bool) -> float:
-    """Return a change; none between two numbers that are both without end."""
+    """Return a change; 0 between two numbers that are both infinite."""
     if math.isinf(before) or math.isinf(now):
         return 0.0 if before == now else math.copysign(math.inf, now if math.isinf(now) else -before)
     return now / before - 1 if relative else now - before
 
 
-def _left_out(count: int, thing: str, why: str) -> str:
-    return f"{count} {thing}{'s' * (count != 1)} {why}" if count else ""
-
-
-def refuse_none(found: Cases) -> Cases:
-    """Return what a claim is about.
-
-    Raises
-    ------
-    UsageError
-        It is about nothing.
-    """
-    if not found.cases:
-        raise UsageError("found nothing that there is such a number of, expected one at least")
-    return found
+def _left_out(count: int, why: str) -> str:
+    return f"{counted(count, 'unit')} {why}" if count else ""

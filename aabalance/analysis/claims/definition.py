@@ -1,4 +1,4 @@
-"""What a gate's file says: claims, each in words, with a band for a number and the reason for it."""
+"""The schema of a gate's file: claims, each in words, with a band for a number and the reason for it."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ OfUnit = Literal["score", "worth", "worth_to_price", "duel_score"]
 Accepted = Literal["score", "worth", "duel_score", "duels"]
 
 PRICED = ("score", "worth", "worth_to_price")
-"""What only battles under a limit of actions say of units: their score for equal requisition, and their worth."""
+"""Measures of units that take battles under a limit of actions: scores for equal requisition, and worth."""
 
 
 class _Claim(BaseModel):
-    """What every claim has.
+    """The fields of every claim.
 
     Attributes
     ----------
     says, because : str
-        The claim in plain words, and what it is good for.
+        The claim in plain words, and why it matters.
     band : (float, float)
-        Least and largest number that keeps it.
+        The least and the largest number with which the claim holds.
     known : str or None
-        Why it doesn't hold yet: then it is listed, and fails no gate.
+        Why the claim doesn't hold yet; with a reason, it is listed, but doesn't make the gate fail.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -54,15 +54,16 @@ class _Claim(BaseModel):
 
 
 class UnitClaim(_Claim):
-    """Each of some units has a number within the band, or a `share` of them has.
+    """Each of some units has a number within the band, or at least a `share` of them has.
 
     Attributes
     ----------
     units : Chosen
     measure : str
-        ``score`` for equal requisition against the roster, ``worth`` in requisition, ``worth_to_price`` their ratio,
-        ``duel_score`` the mean of its duels with all others in the standard situations.
+        ``score`` for equal requisition against the roster; ``worth`` in requisition; ``worth_to_price``, worth divided
+        by the price; ``duel_score``, the mean score of its duels with all others in the standard situations.
     share : float
+        Least share of the units.
     """
 
     kind: Literal["unit"]
@@ -77,11 +78,11 @@ class GroupClaim(_Claim):
     Attributes
     ----------
     by : str
-        A field of the cards: units that have the same in it are a group.
+        A field of the cards: units with the same value make up a group.
     units : Chosen
-        Those that are grouped.
+        Units that are grouped.
     share : float
-        Of the groups.
+        Least share of the groups.
     """
 
     kind: Literal["group"]
@@ -97,7 +98,7 @@ class PairsClaim(_Claim):
     ----------
     units : Chosen
     share : float
-        Of the pairs.
+        Least share of the pairs.
     """
 
     kind: Literal["pairs"]
@@ -119,17 +120,17 @@ class DuelClaim(_Claim):
     ----------
     a, b : Chosen
     situation : dict or None
-        Distance and whatever differs from its default, as the first of both sees it. A list of values stands for each
-        of them. None for the mean over the standard situations of the game's report definition.
+        Distance and whatever differs from its default, as a unit of `a` sees it; a list of values stands for each of
+        them. None for the mean over the standard situations of the game's report definition.
     rounds : int or None
-        Turns of each side after which a duel is a draw; None for its end, or for that of the standard situations.
+        Turns of each side after which a duel is a draw; None for no limit, or in the standard situations for theirs.
     measure : str
-        ``score``, P(a wins) + P(draw) / 2; ``p_win``, ``p_draw``; or ``first_mover_advantage``, half of what moving
-        first adds to the chance to win.
+        ``score``, P(a wins) + P(draw) / 2; ``p_win``, ``p_draw``; or ``first_mover_advantage``, half the difference in
+        the chance to win between moving first and second.
     share : float
-        Of the duels.
+        Least share of the duels.
     mean : bool
-        The band is one for the mean of all of them.
+        Whether the band is for the mean of all duels, and not for each.
     """
 
     kind: Literal["duel"]
@@ -155,13 +156,13 @@ class BattleClaim(_Claim):
     Attributes
     ----------
     a, b : str
-        Lists, as `Game.battle` takes them.
+        Lists, as for `Game.battle`.
     situation : dict
-        What `Game.battle` is told of it: ``range_in``, ``facing`` (``mix`` too) and others.
+        Further arguments of `Game.battle`: ``range_in``, ``facing`` (also ``mix``) and others.
     actions, mode, rounds, policy_a, policy_b, posture_a, posture_b
         As for `Game.battle`.
     measure : str
-        As of a duel; ``first_mover_advantage`` is half of what moving first adds to the score.
+        As in `DuelClaim`; ``first_mover_advantage`` is half the difference in the score, moving first and second.
     """
 
     kind: Literal["battle"]
@@ -179,14 +180,15 @@ class BattleClaim(_Claim):
 
 
 class BaselineClaim(_Claim):
-    """Each number has changed no further than the band since it was accepted, or a `share` of them has.
+    """The change of each number since it was accepted is within the band, or that of at least a `share` of them.
 
     Attributes
     ----------
     measure : str
-        As of a unit, or ``duels``: the score of every unit against every other in the standard situations. The change
-        of ``worth`` is a share of what was accepted, others are differences.
+        As in `UnitClaim`, or ``duels``: the score of every unit against every other in the standard situations. The
+        change of ``worth`` is relative to the accepted one, those of others are differences.
     share : float
+        Least share of the numbers.
     """
 
     kind: Literal["baseline"]
@@ -206,9 +208,10 @@ class Gate(BaseModel):
     ----------
     title, game : str
     alpha : float
-        Chance that any claim on rolled battles is told wrong, all of them together.
+        Chance that the verdict on any of the claims on rolled battles is wrong.
     most_trials : int
-        Battles that such a claim may take, both seats counted, before it is undecided.
+        Most battles that are rolled for a claim before it is undecided; a trial that is played twice, either side
+        moving first, counts as two.
     undecided : {"pass", "fail"}
         What an undecided claim does to the gate.
     claims : dict of str to Claim
@@ -237,7 +240,7 @@ class Gate(BaseModel):
         return self._path.name.partition(".")[0]
 
     def accepted(self) -> list[Accepted]:
-        """Return what numbers are compared with accepted ones."""
+        """Return the measures whose numbers are compared with accepted ones."""
         return list(dict.fromkeys(claim.measure for claim in self.claims.values() if isinstance(claim, BaselineClaim)))
 
     def line_of(self, claim: str) -> int:
@@ -245,6 +248,6 @@ class Gate(BaseModel):
         return line_of(self._path, ("claims", claim))
 
     def fault(self, claim: str, why: str) -> Fault:
-        """Return why a claim can't be judged, with its place."""
+        """Return a fault of a claim with its place in the file."""
         place: Place = ("claims", claim)
         return Fault(f"{self._path}:{line_of(self._path, place)}", f"{dotted(place)}: {why}")

@@ -1,4 +1,4 @@
-"""What claims are judged by: numbers of a game, each worked out once, and only if a claim asks for it."""
+"""The numbers of a game by which claims are judged, each worked out once, and only if a claim asks for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from aabalance.analysis.tuning.worth import Worth, price_of
 from aabalance.game import Game
 
 Key = tuple[str, ...]
-"""A unit, or a unit and its opponent."""
+"""Ids of a unit, or of a unit and its opponent."""
 Numbers = dict[Key, float]
 
 
@@ -44,30 +44,30 @@ class Evidence:
 
     @cached_property
     def worth(self) -> dict[str, Worth]:
-        """What every unit is worth, by id, as `aabalance.analysis.tuning.worth.worth` says it under all limits."""
+        """The worth of every unit, by id, as in the table `aabalance.worth`."""
         roster, floor = self.roster, Tuning.standard(self.game).least
         k = level(roster, floor)
         return {unit: price_of(roster, at, k, floor) for at, unit in enumerate(roster.units)}
 
     @cached_property
     def scores(self) -> Any:
-        """What units of the roster score against each other for equal requisition; nan where they don't count."""
+        """Scores of the roster's units against each other for equal requisition; nan where they don't count."""
         return np.where(self.roster.mutual, self.roster.scores().score, np.nan)
 
     @cached_property
     def duels(self) -> Any:
         """Mean scores of all units in duels against all in the standard situations, by attacker and target."""
         ids = list(self.game.cards)
-        score, weights = fought(self.game, ids, ids, None, None, "score")
+        score, weights = duel_numbers(self.game, ids, ids, None, None, "score")
         return score @ weights
 
     def of_units(self, measure: str) -> Numbers:
-        """Return a number of each unit; nan for one that has none.
+        """Return a number of each unit, by id; nan where there is none.
 
         Parameters
         ----------
         measure : str
-            As of `aabalance.analysis.claims.definition.UnitClaim`.
+            As in `aabalance.analysis.claims.definition.UnitClaim`.
         """
         if measure == "duel_score":
             others = ~np.eye(len(self.duels), dtype=bool)
@@ -79,11 +79,11 @@ class Evidence:
         return {(unit,): worth.price / self.over(unit, measure) for unit, worth in self.worth.items()}
 
     def over(self, unit: str, measure: str) -> float:
-        """Return what a unit's worth is divided by for a measure: its price, or nothing."""
+        """Return the number that a measure divides a unit's worth by: its price for ``worth_to_price``, or 1."""
         return float(self.roster.prices[self.roster.place(unit)]) if measure == "worth_to_price" else 1.0
 
     def of_pairs(self) -> Numbers:
-        """Return the score of each two units that can hurt each other, for equal requisition; the better one first."""
+        """Return the score for equal requisition of each two units that can hurt each other; the better unit first."""
         units, score = self.roster.units, self.scores
         pairs = np.argwhere(np.triu(self.roster.mutual))
         ahead = [(a, b) if score[a, b] >= score[b, a] else (b, a) for a, b in pairs.tolist()]
@@ -95,7 +95,7 @@ class Evidence:
         return {(a, b): score[i][j] for i, a in enumerate(ids) for j, b in enumerate(ids) if i != j}
 
 
-def fought(
+def duel_numbers(
     game: Game, a: list[str], b: list[str], situation: Mapping[str, Any] | None, rounds: int | None, measure: str
 ) -> tuple[Any, Any]:
     """Return a number of duels in which both hold.
@@ -108,9 +108,9 @@ def fought(
     situation : mapping or None
         Lists of values by field; None for the standard situations of the game.
     rounds : int or None
-        Turn limit; None for that of the standard situations, if it is these.
+        Turn limit; None for none, or in the standard situations for theirs.
     measure : str
-        As of `aabalance.analysis.claims.definition.DuelClaim`.
+        As in `aabalance.analysis.claims.definition.DuelClaim`.
 
     Returns
     -------
@@ -140,7 +140,7 @@ def fought(
 
 
 def rows_of(situation: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return every combination of the values of a situation; a list stands for each of its values."""
+    """Return all combinations of the values of a situation, in which a list stands for each of its values."""
     rows: list[dict[str, Any]] = [{}]
     for name, value in situation.items():
         each = value if isinstance(value, list) else [value]
@@ -149,7 +149,7 @@ def rows_of(situation: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def groups_of(game: Game, units: list[str], by: str) -> dict[str, list[str]]:
-    """Return units by what they have in a field of their card; those without it are left out.
+    """Return units by their value in a field of the card; those without the field are left out.
 
     Parameters
     ----------
@@ -166,6 +166,6 @@ def groups_of(game: Game, units: list[str], by: str) -> dict[str, list[str]]:
     return dict(sorted(groups.items()))
 
 
-def finite(numbers: Numbers) -> Numbers:
-    """Return the numbers that there are."""
+def known(numbers: Numbers) -> Numbers:
+    """Return the numbers that aren't nan."""
     return {key: number for key, number in numbers.items() if not math.isnan(number)}

@@ -1,4 +1,4 @@
-"""Verdicts on claims: exact where numbers are, else by sequential tests that share one chance of being wrong."""
+"""Verdicts on claims: `judge` has them all. Numbers that are rolled are tested, with one chance of error for all."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from aabalance.results import BattleResult
 UNJUDGED = "not judged"
 """The verdict on a claim whose accepted numbers are missing."""
 CLOSE = 1e-9
-"""Numbers beyond a band by less are at its end."""
+"""Distance beyond the end of a band up to which a number still counts as inside."""
 
 
 class Judged(NamedTuple):
@@ -46,16 +46,17 @@ class Judged(NamedTuple):
     claim : Claim
     verdict : {"holds", "broken", "undecided", "not judged"}
     value, low, high : float
-        The number, or the mean of all, with its interval; of many cases the share of them within the band.
+        Of a claim on one number, the number with its interval; of a claim on a mean, the mean; of a claim on several
+        numbers, the share of them within the band.
     cases : int
-        How many numbers it is about.
+        How many numbers the claim is about.
     outside : tuple of Case
-        Those out of the band, the farthest first; of a mean that is, all.
+        The numbers outside of the band, the farthest first; all of them if it is their mean that is outside.
     engine : {"exact", "monte_carlo"}
     trials : int
-        Battles rolled for it, both seats counted.
+        Battles rolled for the claim; a trial that is played twice, either side moving first, counts as two.
     note : str
-        What else should be known of it.
+        In words, which numbers there aren't, and which battles behind prices are rolled; empty if there is nothing.
     """
 
     id: str
@@ -72,14 +73,14 @@ class Judged(NamedTuple):
 
     @property
     def status(self) -> str:
-        """The verdict; of a claim that is known not to hold: ``known``, or ``holds again``."""
+        """The verdict; for a claim with a `known` reason not to hold, ``known`` if it is broken, or ``holds again``."""
         if self.claim.known is None or self.verdict in (UNDECIDED, UNJUDGED):
             return self.verdict
         return "known" if self.verdict == BROKEN else "holds again"
 
     @property
     def many(self) -> bool:
-        """Whether the band is one for each of several numbers, so that `value` is a share of them."""
+        """Whether the band is for each of several numbers, so that `value` is a share of them."""
         return self.cases > 1 and not getattr(self.claim, "mean", False)
 
 
@@ -93,15 +94,15 @@ def judge(
 ) -> list[Judged]:
     """Return the verdicts on all claims of a gate, in its order.
 
-    Where battles have to be rolled, the chance to be wrong is shared out evenly among all such claims (Bonferroni), so
-    that each has an interval that hangs on no other claim. What is exact takes no share.
+    Where battles have to be rolled, the chance of a wrong verdict is shared out evenly among all such claims
+    (Bonferroni), so that each has an interval of its own. Exact numbers take no share.
 
     Parameters
     ----------
     gate : Gate
     game : Game
     accepted : mapping of str to dict
-        Accepted numbers by measure, of those of `Gate.accepted` that there are; claims on others aren't judged.
+        Accepted numbers, by measure (see `Gate.accepted`) and unit. Claims on measures that it lacks aren't judged.
     seed : int
         Of the dice.
     advance : callable
@@ -132,7 +133,7 @@ def judge(
             elif not isinstance(claim, BattleClaim):
                 judged[name] = _of_cases(name, claim, evidence, accepted)
             elif name not in fights or (result := next(results, None)) is None:
-                continue  # a fault of its own, or one that ended all battles, is told below
+                continue  # its fault, or one that ended all battles, is raised below
             elif result.engine == EXACT:
                 judged[name] = _of_battle(name, claim, result, fights[name], _solved(claim, result))
             else:
@@ -165,7 +166,9 @@ def _of_cases(name: str, claim: OfCases, evidence: Evidence, accepted: Mapping[s
             found = cases.of_duels(claim, evidence)
         case BaselineClaim():
             found = cases.of_baseline(claim, evidence, accepted)
-    every = cases.refuse_none(found).cases
+    every = found.cases
+    if not every:
+        raise UsageError("found nothing that there is such a number of, expected one at least")
     if isinstance(claim, DuelClaim) and claim.mean:
         mean = sum(one.value for one in every) / len(every)
         inside = _beyond(mean, claim.band) <= CLOSE
@@ -187,7 +190,7 @@ def _beyond(value: float, band: tuple[float, float]) -> float:
 
 
 def _solved(claim: BattleClaim, result: BattleResult) -> Found:
-    """Return what is known of a battle that was solved: no number of it was rolled."""
+    """Return the verdict on a battle that was solved, in the form of that on one that was rolled."""
     value = cases.number_of(result, claim.measure)
     return Found(HOLDS if _beyond(value, claim.band) <= CLOSE else BROKEN, value, value, value, 0)
 
@@ -200,14 +203,14 @@ def _of_battle(name: str, claim: BattleClaim, result: BattleResult, lists: Sides
 
 
 def _rolled_tables(evidence: Evidence) -> str:
-    """Return what should be known if battles behind prices couldn't be solved."""
+    """Return a note on battles behind prices that were rolled, since they are too large to be solved."""
     solvers = evidence.roster.tables.solvers
     count = sum(how in (BATTLES_ROLLED, SCALED) for how in solvers)
     return f"{count} of {len(solvers)} pairs rolled, each to +-.015" if count else ""
 
 
 def fails(judged: list[Judged], undecided: str) -> bool:
-    """Return whether a gate fails: claims are broken that aren't known to be, or couldn't be judged.
+    """Return whether a gate fails: a claim is broken without being known to be, or couldn't be judged.
 
     Parameters
     ----------

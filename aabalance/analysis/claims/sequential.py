@@ -1,13 +1,13 @@
-"""A test that may be looked at after every battle: is the mean of numbers from 0 to 1 within a band?
+"""A sequential test, which stays valid however often one looks: is the mean of numbers from 0 to 1 within a band?
 
 Two gamblers bet on every number ``x_t`` before they see it, one that it exceeds ``m``, one that it falls short:
 
 ``K+_t(m) = prod (1 + min(l_i, c / m) (x_i - m))``, ``K-_t(m) = prod (1 - min(l_i, c / (1 - m)) (x_i - m))``.
 
 If the mean is ``m``, neither fortune is expected to grow, and by Ville's inequality the chance that it ever reaches
-``2 / alpha`` is ``alpha / 2`` at most, whenever one looks and stops. All ``m`` at which neither has got so far are the
-interval: it covers the mean at all times at once with chance ``1 - alpha``. ``K+`` falls with ``m`` and ``K-`` rises,
-so that it is one interval, and a band needs to be looked at at both ends alone.
+``2 / alpha`` is ``alpha / 2`` at most, whenever one looks and stops. The interval is all ``m`` at which neither fortune
+has reached that: it covers the mean at all times at once with chance ``1 - alpha``. ``K+`` falls with ``m`` and ``K-``
+rises, so that it is one interval, and only both ends of a band need to be tested.
 
 The bets are the predictable plug-in ones of I. Waudby-Smith and A. Ramdas, Estimating means of bounded random variables
 by betting, Journal of the Royal Statistical Society B 86 (2024) 1-27: the hedged capital process of its theorem 3, with
@@ -23,16 +23,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 LARGEST_BET = 0.75
-"""c: the share of the fortune that the worst number may take."""
+"""c: largest share of a fortune that may be lost by one number."""
 FIRST_LOOK = 8
+"""Numbers before the first test."""
 STEPS = 60
-"""Halvings after which an end of the interval is known."""
+"""Halvings that find an end of the interval."""
 
-HOLDS, BROKEN, UNDECIDED = VERDICTS = "holds", "broken", "undecided"
+HOLDS, BROKEN, UNDECIDED = "holds", "broken", "undecided"
 
 
 class Found(NamedTuple):
-    """What a sequential test found.
+    """The result of a sequential test.
 
     Attributes
     ----------
@@ -40,7 +41,7 @@ class Found(NamedTuple):
     mean, low, high : float
         Mean of the numbers, and its interval.
     n : int
-        How many were looked at.
+        How many numbers there were.
     """
 
     verdict: str
@@ -51,7 +52,7 @@ class Found(NamedTuple):
 
 
 def bets(x: Any, alpha: float) -> Any:
-    """Return how much is bet on each number, before the cut to what can be lost; from those before it alone.
+    """Return the bet on each number, which is made from the numbers before it alone; before the cut by `LARGEST_BET`.
 
     Parameters
     ----------
@@ -67,12 +68,12 @@ def bets(x: Any, alpha: float) -> Any:
 
 
 def above(x: Any, bet: Any, m: float, alpha: float) -> bool:
-    """Return whether numbers tell that their mean is above `m`: one gambler's fortune has reached ``2 / alpha``.
+    """Return whether numbers show that their mean is above `m`: the fortune that bets so has reached ``2 / alpha``.
 
     Parameters
     ----------
     x, bet : array of float, shape (n,)
-        Numbers from 0 to 1, and what `bets` gives for them, or for one less each: it is the same.
+        Numbers from 0 to 1, and their `bets`; these are the same for ``1 - x``.
     m, alpha : float
     """
     if m < 0 or m >= 1:
@@ -103,18 +104,18 @@ def interval(x: Any, alpha: float) -> tuple[float, float]:
 
 
 def decide(observe: Callable[[int, int], Any], band: tuple[float, float], alpha: float, most: int) -> Found:
-    """Look at more and more numbers until their mean is known to be within a band, or outside.
+    """Observe more and more numbers until their mean is known to be within a band, or outside.
 
     Parameters
     ----------
     observe : callable
-        Returns so many independent numbers from 0 to 1, all of one mean, from the one of some place on.
+        Takes the place of the first number and a count; returns as many independent numbers from 0 to 1 of equal mean.
     band : (float, float)
     alpha : float
-        Chance that the verdict is wrong: that a mean within the band, its ends included, is told to be outside, or one
-        outside to be within.
+        Chance that the verdict is wrong: ``broken`` for a mean within the band, its ends included, or ``holds`` for one
+        outside.
     most : int
-        Numbers after which it is undecided.
+        Numbers after which the verdict is ``undecided``.
     """
     x = np.empty(0)
     while True:

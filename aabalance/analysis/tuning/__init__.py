@@ -1,11 +1,25 @@
 """What units should cost: scores of equal requisition against equal requisition, and the prices that level them.
 
-`contest` says what units are compared by, `fighters` what each does to each, `tables` how so many of one end against
-so many of another, `score` what that makes of prices, `levels` at which price a unit is level with others, and `worth`
-what that says of the roster's units. How battles end hangs on the cards alone: prices come in afterwards, as a look-up.
-`points` says what a point of a card is worth, and `groups` what scores say of nations, years and classes, and who is
-superfluous.
+From cards to scores; how battles end hangs on the cards alone, and prices decide afterwards which of them count:
 
-`prices` levels all units at once, within the `bounds` that a report `definition` and the user set; `draws` of other
-opponents give the intervals, `remains` says what no price changes, and `tune` makes a table of it all.
+- `contest`: the budgets, limits of actions, distances and faces under which units are compared
+- `fighters`: what each unit does to each other, one against one
+- `tables`: how battles of n copies of one unit against m of another end
+- `score`: what units score against each other at given prices
+
+From scores to worth:
+
+- `levels`: the price at which one unit is level with its opponents
+- `worth`: what units are worth, and why: `aabalance.worth` and `aabalance.worth_reasons`
+- `answer`: all that `aabalance worth` prints of a unit; `points`: what a point of a card is worth
+- `movement`: what units are worth where both sides move
+- `groups`: scores of nations, years and classes, and units that others make superfluous
+- `paired`: two rosters that differ by some cards, compared on the same opponents
+
+From scores to new prices for all units at once:
+
+- `definition`: the table ``[tuning]`` of a report definition; `bounds`: which prices it and the user fix or limit
+- `prices`: fair prices, at which all units are level; `draws`: intervals, over other opponents like these
+- `remains`: how far from even units and pairs stay, and which share of that no price changes
+- `tune`: `aabalance.tune`, which makes a table of all this, and writes prices into cards
 """

@@ -1,4 +1,4 @@
-"""What the prices of a roster are held to: which are fixed, which set the scale, and how far the others may move."""
+"""The bounds of a roster's prices: which are fixed, which set the scale, and how far the others may move."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from aabalance.game import Game
 ANCHOR = "anchor"
 NOT_ASKED = "not asked for"
 CLOSE = 1e-9
-"""Two prices that are one."""
+"""Difference up to which two prices count as equal."""
 
 
 def bounds_of(
     game: Game, roster: Roster, tuning: Tuning, chosen: Collection[str] | None
 ) -> tuple[Bounds, dict[int, str]]:
-    """Return what prices are held to, and in words why units keep theirs, by place in the roster.
+    """Return the bounds of all prices; and by place in the roster, in words, why a unit's price is fixed.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def bounds_of(
     roster : Roster
     tuning : Tuning
     chosen : collection of str or None
-        Whose prices are asked for; None for all.
+        Ids of the units that should get new prices; None for all.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def _within(roster: Roster, tuning: Tuning, kept: Collection[int], given: Mappin
 
 
 def _tied(roster: Roster, sets: Any) -> Any:
-    """Return who meets a unit that sets the scale, or one who does, and so on."""
+    """Return which units meet a unit that sets the scale, or one that meets such a unit, and so on."""
     counts = roster.weights > 0
     meets = roster.mutual & (counts | counts[:, None])
     reached = sets
@@ -103,7 +103,7 @@ def _tied(roster: Roster, sets: Any) -> Any:
 
 
 def _anchors(game: Game, roster: Roster, tuning: Tuning, chosen: Collection[str] | None) -> dict[str, float]:
-    """Return the prices that are given; without any, and if all are asked for, that of the game's reference unit."""
+    """Return the given prices; if none are, and all units should get new ones, that of the game's reference unit."""
     if tuning.anchors is not None:
         return tuning.anchors
     if chosen is not None:

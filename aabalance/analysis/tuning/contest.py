@@ -1,4 +1,4 @@
-"""What units are compared by: budgets, limits of actions, distances and faces with their shares."""
+"""The conditions under which units are compared: budgets, limits of actions, distances and faces with their shares."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from aabalance.analysis.situations import Weights, faults, standard
+from aabalance.analysis.situations import Weights, check, standard
 from aabalance.analysis.tuning.definition import BUDGETS, LIMITS, Tuning
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game
@@ -16,23 +16,23 @@ from aabalance.play.battle import FRONT, views_of
 from aabalance.rulesets.base import Views
 
 POLICY = "value"
-"""Of both sides. Equal units have one target, and this one makes the attacks of most effect for an action first."""
+"""Policy of both sides. Each has equal units alone; this policy first makes the attacks of most effect per action."""
 
 
 class Contest(NamedTuple):
-    """What units are compared by.
+    """The conditions under which units are compared.
 
     Attributes
     ----------
     ranges : dict of float to Fraction
         Distances with the share of the attacks that are made at each.
     views : Views
-        The rest of the situations, as the attacker sees them, likewise. Distance and view are drawn attack by attack
-        and don't hang together.
+        The rest of the situations, as the attacker sees them, with their shares. Distance and view are drawn for each
+        attack, independently of each other.
     budgets : tuple of float
-        Requisition of either side; each counts alike.
+        Requisition of either side; all count alike.
     limits : tuple of int
-        Actions of a side's turn; each counts alike.
+        Actions in a side's turn; all count alike.
     """
 
     ranges: Mapping[float, Fraction]
@@ -44,7 +44,7 @@ class Contest(NamedTuple):
     def of(
         cls, game: Game, table: Weights, budgets: tuple[float, ...] = BUDGETS, limits: tuple[int, ...] = LIMITS
     ) -> Contest:
-        """Return a contest in every combination of the values of a table of situations.
+        """Return a contest in all combinations of the values of a table of situations.
 
         Parameters
         ----------
@@ -63,9 +63,7 @@ class Contest(NamedTuple):
         if not game.ruleset.limits_actions:
             title = game.ruleset.labels.title
             raise UsageError(f"game: found {title}, expected one with battles under a limit of actions")
-        wrong = faults(game.ruleset.Moment, table)
-        if wrong:
-            raise UsageError("\n".join(f"{'.'.join(('situations', *place))}: {message}" for place, message in wrong))
+        check(game, table)
         for place, numbers in (("budgets", budgets), ("limits", limits)):
             if not numbers or not all(number > 0 and math.isfinite(number) for number in numbers):
                 raise UsageError(f"{place}: found {shown(list(numbers))}, expected numbers above 0")
@@ -93,6 +91,6 @@ class Contest(NamedTuple):
 
 
 def _shares(weights: Mapping[str, float]) -> dict[str, Fraction]:
-    """Return the weights that aren't 0 as they were written down, three tenths for 0.3; they sum to 1."""
+    """Return the weights that aren't 0 as exact shares that sum to 1: 0.3 is three tenths, not the nearest float."""
     written = {value: Fraction(str(weight)) for value, weight in weights.items() if weight}
     return {value: share / sum(written.values()) for value, share in written.items()}

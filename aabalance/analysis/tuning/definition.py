@@ -1,4 +1,4 @@
-"""What a report definition says of tuning, in its table ``[tuning]``; what it leaves out is the standard."""
+"""The table ``[tuning]`` of a report definition: under which conditions units are compared, and bounds of prices."""
 
 from __future__ import annotations
 
@@ -19,31 +19,32 @@ STEPS = {0.0: 1.0, 50.0: 5.0}
 FLOOR_SHARE = 1 / 40
 """The least price, as a share of the largest budget: it bounds how many units a side may have."""
 RATIO = MOST_OF_A_KIND - 1
-"""The largest price, or budget, over the least: so many of the cheapest can be fought, and one more."""
+"""Largest ratio of a price or budget to the least price: a battle has room for so many of the cheapest unit, and one
+more."""
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class Tuning(BaseModel):
-    """What units are compared by, and what their prices are held to.
+    """The conditions under which units are compared, and the bounds of their prices.
 
     Attributes
     ----------
     budgets : tuple of float
-        Requisition of either side; each counts alike.
+        Requisition of either side; all count alike.
     limits : tuple of int
-        Actions of a side's turn; each counts alike.
+        Actions in a side's turn; all count alike.
     weights : dict
         How much units count as opponents, by id; 1 for those that aren't named.
     anchors : dict or None
         Prices that are given, by id: they set the scale. None for the game's reference unit at its cost.
     steps : dict
-        From which price on prices are multiples of what; from 0 on there has to be one.
+        Sizes of the steps that prices are multiples of, by the price from which on they hold; one holds from 0 on.
     floor : float or None
         The least price; None for a fortieth of the largest budget.
     largest_change : float or None
-        How far prices may move, as a share of what they are: 0.25 for a quarter up or down. None for any.
+        How far prices may move, as a share of the present price: 0.25 for a quarter up or down. None for any.
     locked : tuple of str
         Units that keep their price.
     """
@@ -68,7 +69,7 @@ class Tuning(BaseModel):
 
     @classmethod
     def standard(cls, game: Game) -> Self:
-        """Return what the game's own report definition says.
+        """Return the table of the game's own report definition.
 
         Raises
         ------
@@ -92,7 +93,7 @@ class Tuning(BaseModel):
         return found.of(game)
 
     def of(self, game: Game) -> Self:
-        """Return it without the units that the game doesn't have: its own definition suits any roster."""
+        """Return a copy without units that the game doesn't have, so that the shipped definition suits any roster."""
         anchors = None if self.anchors is None else {i: price for i, price in self.anchors.items() if i in game.cards}
         return self.model_copy(
             update={
@@ -103,7 +104,7 @@ class Tuning(BaseModel):
         )
 
     def changed(self, game: Game, **changes: Any) -> Self:
-        """Return it with other values; units may be named.
+        """Return a copy with other values; units may be given by id or name.
 
         Raises
         ------
@@ -136,17 +137,17 @@ class Tuning(BaseModel):
 
     @property
     def largest(self) -> float:
-        """The largest price: more of the cheapest units would be needed against a dearer one than can be fought."""
+        """The largest price: against a dearer unit, more of the cheapest would be needed than can be fought."""
         return RATIO * self.least
 
     def units(self) -> list[tuple[Place, str]]:
-        """Return the units that are named, each with its place."""
+        """Return the units that are named, each with its place in the table."""
         named: list[tuple[Place, str]] = [(("weights", unit), unit) for unit in self.weights]
         named += [(("anchors", unit), unit) for unit in self.anchors or ()]
         return named + [(("locked", index), unit) for index, unit in enumerate(self.locked)]
 
     def contradictions(self) -> list[tuple[tuple[str, ...], str]]:
-        """Return what can't be together: the place, and what was found and expected."""
+        """Return values that contradict each other: the place, and what was found and expected."""
         wrong: list[tuple[tuple[str, ...], str]] = []
         if self.largest < max(self.budgets):
             fits = max(self.budgets) / RATIO

@@ -1,4 +1,4 @@
-"""Other opponents like those of a roster: weights that are drawn for them, for intervals."""
+"""Intervals over other opponents like those of a roster: its opponents are weighted anew, at random, many times."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEVEL = 0.9
 
 
 def drawn_leads(units: Sequence[str], seed: int, shares: Any, above: Any) -> Any:
-    """Return the mean leads that units would have over other opponents like theirs.
+    """Return the mean leads of units over other opponents like theirs, one for each draw of the opponents' weights.
 
     Parameters
     ----------
@@ -24,9 +24,9 @@ def drawn_leads(units: Sequence[str], seed: int, shares: Any, above: Any) -> Any
         Ids of the opponents.
     seed : int
     shares : array of float, shape (rows, opponents)
-        Of each opponent in a unit's mean: a row sums to 1, or is 0 for a unit that nobody counts for.
+        Share of each opponent in a unit's mean: a row sums to 1, or is 0 for a unit without opponents that count.
     above : array of float, same shape
-        What it scores against each above an even score.
+        The unit's score against each opponent, less an even score.
 
     Returns
     -------
@@ -36,20 +36,20 @@ def drawn_leads(units: Sequence[str], seed: int, shares: Any, above: Any) -> Any
     parts = np.where(shares > 0, shares * above, 0.0)
     total, lead = weights @ shares.T, parts.sum(axis=1)
     drawn = weights @ parts.T / np.where(total > 0, total, 1.0)
-    # Draws of m weights spread a mean (m - 1) / (m + 1) as far as m new opponents would, in squares, and from these m
-    # a unit's price has taken one more freedom.
+    # With m opponents, drawn weights give the mean a variance of (m - 1) / (m + 1) of that which m new opponents would
+    # give it; and the price, fitted to these m, takes away one more degree of freedom.
     met = (shares > 0).sum(axis=1)
     return lead + (drawn - lead) * np.sqrt((met + 1) / (met - 2).clip(min=1))
 
 
 def several(shares: Any) -> Any:
-    """Return by row whether there is more than one opponent: whatever weight one alone is drawn, it says the same."""
+    """Return by row whether there is more than one opponent: drawn weights tell nothing about a single one."""
     return (shares > 0).sum(axis=-1) > 1
 
 
 @lru_cache(maxsize=4)
 def weights_of(units: tuple[str, ...], seed: int) -> Any:
-    """Return weights of the opponents, exponential, by draw; a unit's hang on its id, and not on who else there is."""
+    """Return exponential weights, by draw and opponent; those of a unit hang on its id alone, not on the others."""
     keys = rng.stream_keys(seed, list(units))
     drawn = [np.random.Generator(np.random.Philox(int(key))).exponential(size=DRAWS) for key in keys]
     weights = np.stack(drawn, axis=1)

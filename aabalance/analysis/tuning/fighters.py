@@ -1,4 +1,4 @@
-"""What each unit of a roster does to each other, one against one, whatever the distance and the face."""
+"""What each unit of a roster does to each other, one against one, in the mean over distances and faces."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Thrown = tuple[tuple[Fraction, Dice], ...]
 class Fighters:
     """Units as they fight others, one against one.
 
-    A strike's one effect is the mean over the contest's situations, drawn attack by attack. Nobody scouts, and a field
-    gun has a crew of its own, which isn't fired at.
+    Each strike has a single effect: the mixture over the contest's situations, which are drawn for each attack. Nobody
+    scouts, and a field gun has a crew of its own, which isn't fired at.
 
     Parameters
     ----------
@@ -39,7 +39,8 @@ class Fighters:
         aspects = [Aspect(range_in) for range_in in contest.ranges]
         self._force = game.ruleset.alone(cards, enemies, contest.views, aspects, game.variant)
         self._shares = dict(enumerate(contest.ranges.values()))
-        # Rulesets hand out the same effects and dice again and again. Their ids tell rows apart: hashing takes long.
+        # Rulesets hand out the same objects for equal effects and dice, so that their ids serve as keys: hashing the
+        # contents would take long.
         self._effects: dict[tuple[int, ...], tuple[tuple[Pmf]]] = {}
         self._dice: dict[tuple[int, ...], tuple[tuple[Thrown]]] = {}
         self._alike: dict[tuple[int, ...], Fighter] = {}
@@ -57,9 +58,9 @@ class Fighters:
         self.hurts = np.array(rows, dtype=bool).reshape(len(cards), len(enemies))
 
     def one(self, card: int, enemy: int) -> Fighter:
-        """Return one of the cards as it fights one of the enemies, by their places, as the only one of its side.
+        """Return one of the cards as it fights one of the enemies, each the only unit of its side; by their places.
 
-        Against enemies to whom it does the same, it is the same object.
+        Against all enemies to which a card does the same, this is the same object.
         """
         unit, strikes = self._force[card], []
         for strike in unit.strikes:
@@ -79,7 +80,7 @@ class Fighters:
 
 
 def _mixed(rolled: Sequence[Thrown], shares: dict[int, Fraction]) -> Thrown:
-    """Return how a strike is rolled if chance draws the distance too; no shares if a game doesn't say."""
+    """Return how a strike is rolled if the distance is drawn, too; nothing if the game gives no dice."""
     if not all(rolled):
         return ()
     return tuple(
@@ -88,7 +89,7 @@ def _mixed(rolled: Sequence[Thrown], shares: dict[int, Fraction]) -> Thrown:
 
 
 def lone(game: Game, contest: Contest) -> list[Any]:
-    """Return the cards that a side can stand on alone: one of any other has nothing to lose, and so has lost already.
+    """Return the cards of which a side may consist alone: a side of others has lost before it begins.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What scores say of groups of units, and of units that others make superfluous."""
+"""Scores of groups of units, such as nations; and units that others make superfluous."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from aabalance.errors import UsageError
 from aabalance.game import Game
 
 CLOSE = 1e-12
-"""Two scores that rounding tells apart."""
+"""Difference of two scores up to which it is rounding."""
 
 
 def score_by(game: Game, by: str = "nation", *, roster: Roster | None = None, prices: Any = None) -> pd.DataFrame:
@@ -79,7 +79,7 @@ def score_by(game: Game, by: str = "nation", *, roster: Roster | None = None, pr
 
 
 def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
-    """Return units of which there is no need: another costs no more and scores at least as well against everybody.
+    """Return units that another makes superfluous: it costs no more, and scores at least as well against everybody.
 
     Parameters
     ----------
@@ -90,9 +90,9 @@ def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each unit and each that dominates it, the one of the larger mean score first. Of two that score alike
-        at one price neither dominates. All opponents count, also those that only one of both sides can hurt; units that
-        can hurt nobody who can hurt them are left out.
+        A row for each unit and each that dominates it, the one of the largest mean score first. Of two units of equal
+        scores and equal price neither dominates. All opponents count, also those of whom only one side can hurt the
+        other. Units without an opponent that can hurt them and that they can hurt are left out.
 
     Examples
     --------

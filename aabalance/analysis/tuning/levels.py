@@ -1,4 +1,4 @@
-"""What level of scores a roster has, and the price at which a unit is level with some opponents."""
+"""The level of a roster's scores, and the price at which a unit is level with some opponents."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from aabalance.play.battle import MOST_OF_A_KIND
 STEP = 0.35
 """Largest step in the logarithm of a price: farther off, the slope says little."""
 CLOSE = 1e-12
-"""Two logarithms of prices that are one."""
+"""Difference of two logarithms of prices up to which they are equal."""
 NEARLY = 1e-9
-"""... of a price that halving has brought as near as it can to the highest one."""
+"""The same for the highest price, which halving approaches from below."""
 MOST_STEPS = 200
 
 
 def level(roster: Roster, floor: float, limit: int | None = None) -> float:
-    """Return k: the mean of `Roster.lead` over the units above the floor, which all have it in a tuned roster.
+    """Return k: the mean of `Roster.lead` over the units above the floor. In a tuned roster, each of them leads by k.
 
-    Each counts by the weight of all its pairs. Scores of a pair add up to 1, so that over all units this mean is 0:
-    what units at the floor lack, the others have. Only their scores against these are needed.
+    Each unit counts by the weight of all its pairs. The two scores of a pair add up to 1, so that the mean over all
+    units is 0: what units at the floor lack, those above it have. So only the scores between the two are needed.
 
     Parameters
     ----------
     roster : Roster
-        About those at the floor at least.
+        Its battles must be about the units at the floor, at least.
     floor : float
         The least price.
     limit : int, optional
@@ -50,22 +50,23 @@ def even_price(
 ) -> tuple[float, Any, Any]:
     """Return the logarithm of the price at which a unit leads by `k` in the mean over some opponents.
 
-    Its lead falls as its price rises, so that there is one: bracketed by steps, then found by Newton's method, halving
-    the bracket where that leaves it.
+    Its lead falls as its price rises, so that there is one such price. It is bracketed by steps, then found by Newton's
+    method; where that would leave the bracket, the bracket is halved.
 
     Parameters
     ----------
     roster, unit, k, floor, limit
         As for `price_of`.
     shares : array of float, shape (units,)
-        Of the opponents in the mean; they sum to 1.
+        Share of each opponent in the mean; they sum to 1.
 
     Returns
     -------
     x : float
-        That of `floor` if it is behind even there, inf if it leads at any price that can be fought.
+        The logarithm; that of `floor` if the unit is behind even there, inf if it leads at any price that can be
+        fought.
     lead, slope : array of float, shape (units,)
-        What it scores above `EVEN` against each there, and how that changes with the logarithm of its price.
+        At this price: the unit's score against each opponent, less `EVEN`; and its derivative by `x`.
     """
     met = shares > 0
     others = np.flatnonzero(met)
@@ -97,7 +98,7 @@ def even_price(
 
 
 def highest(roster: Roster, shares: Any, floor: float) -> float:
-    """Return the logarithm of the largest price of a unit: of no opponent more are needed than can be fought.
+    """Return the logarithm of the largest price of a unit: of no opponent does it buy more than can be fought.
 
     Parameters as for `even_price`.
     """

@@ -1,9 +1,10 @@
-"""What holding still doesn't show: what units are worth in battles in which both sides move.
+"""What units are worth in battles in which both sides move.
 
-Two units meet once, in numbers of about equal requisition and under the middle limit of actions, and the same battle is
+Each pair of units fights one battle, in numbers of about equal requisition and under the middle limit of actions. It is
 fought twice: as in `tables`, solved, where both sides hold at distances that are drawn; and rolled, where both begin at
-the longest of these distances and go where their exchange is best, for a few rounds. The difference is what movement,
-reach and the end of the game by the clock make of it; what whole units leave over is in both, and falls out.
+the longest of these distances and go where their exchange is best, for a few rounds. The difference is due to movement,
+to reach, and to the end after some rounds. Whole numbers of units can't cost exactly alike; that is the same in both
+battles, and cancels.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from aabalance.analysis.tuning.worth import given, price_of
 from aabalance.engine import sampling
 from aabalance.engine.battle.lanes import SIDE_UNITS
 from aabalance.engine.battle.tables import Battle, Terms
-from aabalance.engine.outcome import BattleTally
+from aabalance.engine.outcome import BattleTally, seen_by_a
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
 from aabalance.play.account import run_of
@@ -41,11 +42,11 @@ from aabalance.rulesets.base import Aspect, Fighter, Force
 POSTURE = "best_range"
 ROUNDS = 8
 TRIALS = 1 << 8
-"""Of a battle, for each side that moves first. A unit's mean is over all its opponents."""
+"""Trials of a battle for each side that moves first. They are few, since a unit's mean is over all its opponents."""
 TOGETHER = 32
-"""Pairs that are a task: of one unit with the others a part, so that workers share also those of a single one."""
+"""Pairs that make up a task: few enough that several workers share the pairs of a single unit."""
 LEVEL = 0.95
-"""Of all intervals together: as likely as that, none of them misses."""
+"""Chance that all intervals of a table together cover their numbers."""
 
 
 class Moved(NamedTuple):
@@ -54,9 +55,9 @@ class Moved(NamedTuple):
     Attributes
     ----------
     change : array of float, shape (asked, units)
-        What the one scores, more than if both held; nan where the two don't count for each other.
+        The unit's score if both move, less that if both hold; nan where the two don't count for each other.
     variance : array of float, same shape
-        Of that, from the dice.
+        Variance of the change, from the dice.
     """
 
     change: Any
@@ -72,7 +73,7 @@ def worth_moving(
     seed: int = 0,
     advance: Advance = lambda pairs: None,
 ) -> pd.DataFrame:
-    """Return what units are worth where both sides move, beside what they are worth where all hold: a row for each.
+    """Return what units are worth where both sides move, beside what they are worth where both hold.
 
     Parameters
     ----------
@@ -82,16 +83,16 @@ def worth_moving(
     roster, floor
         As for `aabalance.worth`.
     seed : int
-        Of the dice, and of the draws behind the intervals of those who hold.
+        Of the dice, and of the draws behind the interval of ``worth``.
     advance : callable
-        Called with the number of pairs done since the last call; `pairs` says which there are.
+        Called with the number of pairs done since the last call; `pairs` lists them.
 
     Returns
     -------
     DataFrame
-        ``worth_moving`` is the price at which a unit would be level that scores so much more, or less, than if all
-        held. Its interval is that of the dice, wide enough for all rows together; ``beyond`` says whether it lies
-        outside of the interval of ``worth``.
+        A row for each unit. ``worth`` is where both sides hold. ``worth_moving`` is the price at which the unit is
+        level if its score changes by as much as moving changes it. The interval of ``worth_moving`` is that of the
+        dice, wide enough for all rows together; ``beyond`` says whether it lies outside of the interval of ``worth``.
 
     Raises
     ------
@@ -150,13 +151,13 @@ def worth_moving(
 
 
 class Grounds(NamedTuple):
-    """How units meet who move: all that their battles hang on besides who they are.
+    """The conditions of battles in which both sides move: all that they hang on besides the units.
 
     Attributes
     ----------
     rules : Rules
     views : tuple of (Situation, Fraction)
-        As of a `Contest`.
+        As in `Contest.views`.
     aspects : list of Aspect
     terms : Terms
     seed : int
@@ -170,7 +171,7 @@ class Grounds(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """So many of one card against so many of another."""
+    """A battle of `n` copies of one card against `m` of another."""
 
     first: Any
     second: Any
@@ -179,13 +180,13 @@ class Meeting(NamedTuple):
 
 
 def pairs(roster: Roster, places: Sequence[int]) -> list[tuple[int, int]]:
-    """Return which units meet if some are asked about: places of two each, the smaller first.
+    """Return the pairs that fight if some units are asked about: two places in the roster each, the smaller first.
 
     Parameters
     ----------
     roster : Roster
     places : sequence of int
-        Of those that are asked about.
+        Places of the units that are asked about.
     """
     asked = np.isin(np.arange(len(roster.units)), places)
     met = np.triu(roster.mutual & (asked | asked[:, None]))
@@ -195,7 +196,7 @@ def pairs(roster: Roster, places: Sequence[int]) -> list[tuple[int, int]]:
 def moving(
     game: Game, roster: Roster, places: Sequence[int], seed: int = 0, advance: Advance = lambda pairs: None
 ) -> Moved:
-    """Return what units score who move, beyond what the same numbers of them score who hold.
+    """Return how the scores of units change, in the same battles, if both sides move instead of holding.
 
     Parameters
     ----------
@@ -203,7 +204,7 @@ def moving(
         Of the roster.
     roster : Roster
     places : sequence of int
-        Which units are asked about, by their places in it.
+        Places of the units that are asked about.
     seed : int
     advance : callable
         As for `worth_moving`.
@@ -230,7 +231,7 @@ def moving(
         fights = fighting(game.ruleset)
 
         def key(row: Meeting | None) -> Any:
-            # Dice are named by ids; the one column is about nothing.
+            # Ids belong to the key, since dice are named by them. The only column is None: each row is a cell.
             return row and [(fights(card), card.id, count) for card, count in ((row.first, row.n), (row.second, row.m))]
 
         rolled = sweeps.answer(Ask(meet, grounds, rows, cells=TOGETHER, key=key), advance).numbers()[:, 0]
@@ -240,7 +241,7 @@ def moving(
 
 
 def meet(grounds: Grounds, rows: Sequence[Meeting], _: Any) -> Any:
-    """Return what the first of each two scores if both move, and its variance; see `aabalance.analysis.sweeps`.
+    """Return each battle's score of the first side if both move, and its variance; see `aabalance.analysis.sweeps`.
 
     Parameters
     ----------
@@ -267,7 +268,7 @@ def meet(grounds: Grounds, rows: Sequence[Meeting], _: Any) -> Any:
 
 
 def _numbers(roster: Roster, one: Any, other: Any) -> tuple[Any, Any]:
-    """Return how many of a unit meet how many of others: as many as the largest budget buys, and can be rolled."""
+    """Return by pair the numbers of copies: as many as the largest budget buys, cut to what can be rolled."""
     prices = roster.prices[one], roster.prices[other]
     budget = np.minimum(max(roster.contest.budgets), SIDE_UNITS * np.minimum(*prices))
     budget = np.maximum(budget, np.maximum(*prices))
@@ -276,7 +277,7 @@ def _numbers(roster: Roster, one: Any, other: Any) -> tuple[Any, Any]:
 
 
 def _against(unit: Fighter, enemy: int, number: int) -> Fighter:
-    """Return a unit that fights so many of one of its enemies, without the strikes that don't hurt that one."""
+    """Return a unit as it fights `number` copies of one of its enemies, without strikes that don't hurt this one."""
     strikes = (
         strike._replace(effects=(strike.effects[enemy],) * number, dice=(strike.dice[enemy],) * number)
         for strike in unit.strikes
@@ -286,8 +287,8 @@ def _against(unit: Fighter, enemy: int, number: int) -> Fighter:
 
 
 def _rolled(forces: tuple[Force, Force], terms: Terms, names: tuple[str, ...], seed: int) -> tuple[float, float]:
-    """Return what a side of equal units scores against another, each moving first half the time, and its variance."""
-    # Both sides are worth the same, so that on time the larger part of one's force that is left decides.
+    """Return what a side of equal units scores against another, each moving first half the time, and the variance."""
+    # Both sides are worth the same in all, so that after the last round the side with the larger share left wins.
     whole = math.lcm(*map(len, forces))
     one, other = (
         tuple(unit._replace(worth=whole // len(force)) for unit in force[:1]) * len(force) for force in forces
@@ -295,8 +296,8 @@ def _rolled(forces: tuple[Force, Force], terms: Terms, names: tuple[str, ...], s
     battle = Battle((one, other), terms)
     mean, variance = 0.0, 0.0
     for who in FIRST_MOVERS:
-        count = cast("BattleTally", sampling.simulate(run_of(battle, who, names, seed), 0, TRIALS))
-        count = count if who == "a" else count.turned()
+        rolled = cast("BattleTally", sampling.simulate(run_of(battle, who, names, seed), 0, TRIALS))
+        count = seen_by_a(who, rolled)
         score = (count.wins_a + count.draws / 2) / count.trials
         square = (count.wins_a + count.draws / 4) / count.trials
         mean += score / len(FIRST_MOVERS)

@@ -1,7 +1,7 @@
-"""Two rosters that are one but for some cards: their battles solved once, and what units are worth in either.
+"""Two rosters that differ by some cards only: battles that they share are solved once, and worths are compared.
 
-A difference is estimated on the same opponents: both sides are scored under the same drawn weights of them, and what
-hangs on whom one meets falls out as far as it is the same on both sides.
+The interval of a difference is estimated on the same opponents: in each draw, they have the same weights in both
+rosters, so that chance in whom a unit meets cancels as far as it is the same in both.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from aabalance.rulesets.base import Fighter
 
 
 class Part(Tables):
-    """Battles of some cards out of the tables of more: what is solved for one part, no other has to solve.
+    """Tables of some cards, taken out of the tables of more cards: what was solved for one part serves all others.
 
     Parameters
     ----------
     whole : Tables
-        About all its cards.
+        Tables that are about all their cards.
     places : sequence of int
-        Places in it of the cards, in their order.
+        Places in `whole` of this part's cards, in this part's order.
     """
 
     def __init__(self, whole: Tables, places: Sequence[int]) -> None:
@@ -49,7 +49,7 @@ class Part(Tables):
 
     @property
     def solvers(self) -> list[str]:
-        """By pair, how its battles were solved that were asked for."""
+        """By pair, how those of its battles were solved that were asked for."""
         every = self._whole.solvers
         return [every[row] for row in self._rows.tolist()]
 
@@ -58,7 +58,7 @@ class Part(Tables):
         return self._whole.fighter(self._places[unit], self._places[enemy])
 
     def look_up(self, pairs: Any, n: Any, m: Any) -> Any:
-        """Return what the first of a pair scores; as for `Tables`."""
+        """Return the scores of the first of each pair; see `Tables.look_up`."""
         turned = self._reversed[pairs].reshape(-1, *[1] * (n.ndim - 1))
         found = self._whole.look_up(self._rows[pairs], np.where(turned, m, n), np.where(turned, n, m))
         return np.where(turned, 1 - found, found)
@@ -72,12 +72,12 @@ def rosters(
     Parameters
     ----------
     before, after : Game
-        Of one ruleset.
+        Both of the same ruleset.
     changed : collection of str
-        Ids of units of both whose cards fight in another way, at most; all others fight alike if the rules are the
-        same, and their battles are solved once.
+        Ids of units in both games whose cards may fight differently; all others fight alike if the rules are the same,
+        and their battles are solved once.
     seed : int
-        Of battles that have to be rolled: a pair that is the same has the same dice.
+        Of battles that have to be rolled; pairs that are in both have the same dice.
     advance : callable
         As for `Tables`.
     """
@@ -115,13 +115,14 @@ class Levels(NamedTuple):
     Attributes
     ----------
     score : array of float
-        Mean score at the price on the card; nan for a unit that nobody counts for.
+        Mean score at the price on the card; nan for a unit without opponents that count.
     drawn_score : array of float, shape (draws, units)
-        The same over other opponents like these; nan where there is one alone.
+        The same over other opponents like these; nan for a unit with a single opponent.
     worth : array of float
         As `aabalance.analysis.tuning.worth.Worth.price`.
     drawn_worth : array of float, shape (draws, units)
-        To the first step; nan where a price says nothing, or there is one opponent alone.
+        Worth over other opponents like these, by one step of Newton's method from `worth`; nan where the price doesn't
+        change the score, and for a unit with a single opponent.
     """
 
     score: Any
@@ -131,9 +132,9 @@ class Levels(NamedTuple):
 
 
 def levels(roster: Roster, floor: float, seed: int = 0, only: Sequence[int] | None = None) -> Levels:
-    """Return scores and worth of the units of a roster, and those over drawn opponents.
+    """Return scores and worth of the units of a roster, and the same over drawn opponents.
 
-    Two rosters have the same draws: a weight hangs on the seed and the opponent's id.
+    Draws agree between rosters: an opponent's weights hang on the seed and its id.
 
     Parameters
     ----------
@@ -142,7 +143,7 @@ def levels(roster: Roster, floor: float, seed: int = 0, only: Sequence[int] | No
         The least price.
     seed : int
     only : sequence of int, optional
-        Places of units: of the others there are no numbers. By default all.
+        Places of the units that are asked about; the numbers of all others are nan. By default all.
     """
     size, shares = len(roster.units), roster.shares()
     if only is not None:
@@ -162,38 +163,36 @@ def levels(roster: Roster, floor: float, seed: int = 0, only: Sequence[int] | No
     return Levels(roster.lead(scores) + EVEN, drawn_score, worth, drawn_worth)
 
 
-def worth_differences(before: Roster, after: Roster, units: Sequence[str], floor: float, seed: int = 0) -> pd.DataFrame:
+def worth_differences(before: Roster, after: Roster, units: Sequence[str], floor: float) -> pd.DataFrame:
     """Return how much more units are worth in one roster than in another, with intervals on the same opponents.
 
     Parameters
     ----------
     before, after : Roster
-        About these units at least, and those at the floor.
+        Their battles must be about these units and those at the floor, at least.
     units : sequence of str
-        Their ids.
+        Ids.
     floor : float
         The least price.
-    seed : int
-        Of the draws of the intervals.
 
     Returns
     -------
     DataFrame
-        A row for each unit; nan where a price says nothing.
+        A row for each unit; nan where the price doesn't change the score.
     """
     sides = [[roster.place(unit) for unit in units] for roster in (before, after)]
-    found = [levels(roster, floor, seed, places) for roster, places in zip((before, after), sides, strict=True)]
+    was, now = (levels(roster, floor, only=places) for roster, places in zip((before, after), sides, strict=True))
     rows = []
     for unit, old, new in zip(units, *sides, strict=True):
-        low, high = interval(found[1].drawn_worth[:, new] - found[0].drawn_worth[:, old])
+        low, high = interval(now.drawn_worth[:, new] - was.drawn_worth[:, old])
         with np.errstate(invalid="ignore"):
-            change = found[1].worth[new] - found[0].worth[old]
+            change = now.worth[new] - was.worth[old]
         ends = {"worth_difference_low": low, "worth_difference_high": high}
         rows.append({"unit": unit, "worth_difference": change, **ends})
     return tidy("unit_changes", rows)
 
 
 def interval(drawn: Any) -> tuple[float, float]:
-    """Return the ends of the interval of what was drawn; nan if it was no number."""
+    """Return the ends of the interval that holds the middle `LEVEL` of the draws; nan if any of them is nan."""
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)

@@ -19,21 +19,24 @@ from aabalance.dice import Pmf
 from aabalance.game import Game, Unit
 from aabalance.rulesets.base import Fighter
 
+PENETRATION = ".penetration"
+
 
 def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, str] | None = None) -> pd.DataFrame:
-    """Return what changes of a card are worth in requisition, each by itself, all others as they are.
+    """Return what changes of a card are worth in requisition, each by itself, with all other cards unchanged.
 
     Parameters
     ----------
     game : Game
     units : iterable of str or card
     changes : mapping of str to str, optional
-        What-ifs ``field=value`` by what they are in words; by default those of the game, a point or keyword each.
+        What-ifs ``field=value``, by a description; by default those of the game (`Ruleset.one_more`), a point or a
+        keyword each.
 
     Returns
     -------
     DataFrame
-        A row for each unit and change. ``worth`` is that with the change, at the level that the roster has without.
+        A row for each unit and change. ``worth`` is that with the change, at the level of the roster without it.
 
     Raises
     ------
@@ -51,16 +54,16 @@ def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, st
     0  30 to 40 hit points   60.2               7.9
     1             30 to 41   63.6              11.3
     """
-    held, before = roster_about(game, units)
-    k, rows = level(before, held.least), []
+    tuning, before = roster_about(game, units)
+    k, rows = level(before, tuning.least), []
     for unit in ids_of(game, units, "units"):
         at = before.place(unit)
-        was = price_of(before, at, k, held.least).price
+        was = price_of(before, at, k, tuning.least).price
         given = game.ruleset.one_more(game.cards[unit]) if changes is None else changes
         for words, change in given.items():
             after = Roster(game.with_(changes=[f"{unit}.{change}"]), about=[unit])
             place = after.place(unit)
-            now = price_of(after, place, k, held.least).price
+            now = price_of(after, place, k, tuning.least).price
             rows.append(
                 {
                     "unit": unit,
@@ -75,22 +78,22 @@ def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, st
 
 
 def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: Roster | None = None) -> pd.DataFrame:
-    """Return between which hit points a unit takes as many hits of the field's guns, class by class.
+    """Return between which hit points a unit needs as many hits as now to be destroyed, by class of guns.
 
     Parameters
     ----------
     game : Game
     units : iterable of str or card, optional
-        By default all that can stand on a side alone.
+        By default all of which a side may consist alone.
     roster : Roster, optional
-        Whom they meet, and how, about all its units; by default all that can stand on a side alone, as the game's own
-        report definition says.
+        The opponents, whose guns are asked about; by default all of which a side may consist alone, in the contest of
+        the game's own report definition.
 
     Returns
     -------
     DataFrame
-        A row for each unit and class of guns. ``hits`` is the mean over the class. Guns whose hits differ in what they
-        take have no such steps, and are left out.
+        A row for each unit and class of guns. ``hits`` is the mean over the class. Guns whose hits do different damage
+        have no such steps, and are left out.
 
     Examples
     --------
@@ -105,23 +108,23 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
     """
     contest = Contest.standard(game) if roster is None else roster.contest
     cards = lone(game, contest) if roster is None else [game.cards[unit] for unit in roster.units]
-    chosen = [card.id for card in cards] if units is None else ids_of(game, units, "units")
-    at_them: Callable[[int, int], Fighter]
+    ids = [card.id for card in cards] if units is None else ids_of(game, units, "units")
+    fighter: Callable[[int, int], Fighter]
     if roster is None:
-        at_them = Fighters(game, cards, [game.cards[unit] for unit in chosen], contest).one
-        places = list(range(len(chosen)))
+        fighter = Fighters(game, cards, [game.cards[unit] for unit in ids], contest).one
+        places = list(range(len(ids)))
     else:
-        at_them, places = roster.tables.fighter, [roster.place(unit) for unit in chosen]
+        fighter, places = roster.tables.fighter, [roster.place(unit) for unit in ids]
     rows = []
     known: dict[tuple[int, int], int] = {}
-    for place, unit in zip(places, chosen, strict=True):
+    for place, unit in zip(places, ids, strict=True):
         toughness = game.ruleset.toughness(game.cards[unit])
         by_class: dict[str, list[int]] = {}
         for at, card in enumerate(cards):
-            gun = at_them(at, place)
-            if (id(gun), toughness) not in known:
-                known[id(gun), toughness] = _damage(gun, toughness)
-            damage = known[id(gun), toughness]
+            enemy = fighter(at, place)
+            if (id(enemy), toughness) not in known:
+                known[id(enemy), toughness] = _damage(enemy, toughness)
+            damage = known[id(enemy), toughness]
             if damage and card.id != unit:
                 by_class.setdefault(game.ruleset.gun_class(card), []).append(damage)
         for gun_class, guns in sorted(by_class.items()):
@@ -141,7 +144,7 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
 
 
 def _damage(unit: Fighter, toughness: int) -> int:
-    """Return what a hit takes of the attack of most effect whose hits are all alike; 0 if there is none."""
+    """Return the damage of one hit, of the attack of most effect among those whose hits all do the same; 0: none."""
     best, damage = Fraction(0), 0
     for strike in unit.strikes:
         [[effect]] = strike.effects
@@ -153,7 +156,7 @@ def _damage(unit: Fighter, toughness: int) -> int:
 
 
 def _of_most_effect(unit: Fighter, toughness: int) -> Pmf | None:
-    """Return the effect of the attack that is expected to take most; None if a unit can't hurt its enemy."""
+    """Return the effect of the attack with the largest expected damage; None if a unit can't hurt its enemy."""
     effects = [effect for strike in unit.strikes for [effect] in strike.effects if max(effect) > 0]
     return max(effects, key=lambda effect: _taken(effect, toughness), default=None)
 
@@ -162,22 +165,35 @@ def _taken(effect: Pmf, toughness: int) -> Fraction:
     return sum((min(amount, toughness) * p for amount, p in effect.items()), Fraction(0))
 
 
+def penetration_of(game: Game, unit: str) -> tuple[str, int] | None:
+    """Return the field of the penetration that the game's `Ruleset.one_more` raises, and its value; None without one.
+
+    Parameters
+    ----------
+    game : Game
+    unit : str
+        Id.
+    """
+    raised = (change.partition("=") for change in game.ruleset.one_more(game.cards[unit]).values())
+    return next(((field, int(value) - 1) for field, _, value in raised if field.endswith(PENETRATION)), None)
+
+
 def penetration_steps(game: Game, unit: Unit, changes: Mapping[str, str]) -> pd.DataFrame:
-    """Return how many opponents each of some changes makes a difference to: where a gun's penetration has its steps.
+    """Return against how many opponents each of some changes of a gun's penetration makes a difference.
 
     Parameters
     ----------
     game : Game
     unit : str or card
     changes : mapping of str to str
-        What-ifs ``field=value`` by what they are in words, one after the other: ``weapons.0.penetration=9`` and so on.
+        What-ifs ``field=value``, by a description, in rising order: ``weapons.0.penetration=9`` and so on.
 
     Returns
     -------
     DataFrame
-        A row for each change. ``more_against`` counts the opponents from whom the unit is expected to take more with an
-        attack than with the change before, as the card is before the first; ``expected_damage`` is the mean over all,
-        nan without any.
+        A row for each change. ``more_against`` counts the opponents against which an attack is expected to do more
+        damage than with the change before it; the first change is compared with the card as it is. ``expected_damage``
+        is the mean over all opponents, nan without any.
 
     Examples
     --------
@@ -201,16 +217,16 @@ def penetration_steps(game: Game, unit: Unit, changes: Mapping[str, str]) -> pd.
     # All forms of the card at once: what they share is worked out once.
     met = Fighters(game, [game.cards[unit_id], *changed], cards, contest)
 
-    def taken(form: int) -> list[Fraction]:
-        found = []
+    def expected_damage(form: int) -> list[Fraction]:
+        by_enemy = []
         for enemy, left in enumerate(toughness):
             effect = _of_most_effect(met.one(form, enemy), left)
-            found.append(_taken(effect, left) if effect else Fraction(0))
-        return found
+            by_enemy.append(_taken(effect, left) if effect else Fraction(0))
+        return by_enemy
 
-    before, rows = taken(0), []
+    before, rows = expected_damage(0), []
     for form, words in enumerate(changes, 1):
-        after = taken(form)
+        after = expected_damage(form)
         rows.append(
             {
                 "unit": unit_id,

@@ -2,18 +2,18 @@
 
 With ``x`` the logarithms of the prices and ``F`` of `Roster.lead`, prices are fair if ``F_i = k`` for each unit whose
 price may move, ``F_i <= k`` where it would have to fall below the least one, and ``F_i >= k`` where it would have to
-rise above the largest. Scores of a pair add up to 1, so that some common score must take up what units at a bound lack:
-k. It is the mean lead of the units that set the scale, each counted by the weight of all its pairs, which makes k zero
-where nobody is held back.
+rise above the largest. The two scores of a pair add up to 1, so that what units at a bound lack, all others have
+together: a lead of k each. k is the mean lead of the units that set the scale, each counted by the weight of all its
+pairs, which makes k zero where no unit is at a bound.
 
-- One anchor: it has to score k like all others. Dropping its equation instead would let it absorb every deficit.
-- Several: together they fix one scale too many, so that each one's own equation can't hold; that of their mean stays.
-- Units whose prices are locked aren't asked, since theirs needn't be fair; with no anchor they are all there is, and
-  set the scale.
+- One anchor: it has to lead by k like all others. Dropping its equation instead would let it absorb every deficit.
+- Several anchors: their prices fix more than the scale, so that not each of them can lead by k; their mean does.
+- Units whose prices are locked don't count for the scale, since their prices needn't be fair; but if there is no
+  anchor, they set it.
 
 A unit's lead falls with its own price and rises with those of others, so that there is one answer from every start.
 Newton's method finds it, with the units at a bound left out of each step. ``F`` has corners where one more of a unit is
-bought; where it is thrown about by them, the fixed point ``x += F - k`` leads on.
+bought; where Newton's steps jump to and fro between them, some steps of the fixed point ``x += F - k`` lead on.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from aabalance.analysis.tuning.score import EVEN, Roster, Scores
 STEP = 0.35
 """Largest step in the logarithm of a price: farther off, the slopes say little."""
 CLOSE = 1e-12
-"""A lead that is another's."""
+"""Difference up to which two leads are equal."""
 PATIENCE = 8
 """Newton's steps without a smaller largest error before the fixed point takes over for as many."""
 MOST_STEPS = 400
 FLAT = 1e-9
-"""Least slope of a lead that a step is taken by."""
+"""Least slope of a lead by its own price that a step reckons with; a smaller one would make the step too large."""
 
 
 class Bounds(NamedTuple):
-    """What prices are held to; arrays by unit of the roster.
+    """Bounds of prices; arrays by unit of the roster.
 
     Attributes
     ----------
     low, high : array of float
         Least and largest price; equal for one that is fixed.
     sets : array of bool
-        Which units set the scale: the anchors, or without any those that keep their price. One at least.
+        Which units set the scale: the anchors, or without any those that keep their prices. There is one at least.
     """
 
     low: Any
@@ -59,18 +59,18 @@ class Fair(NamedTuple):
     ----------
     prices : array of float
     k : float
-        What every unit leads by that isn't held by a bound.
+        The lead of every unit whose price isn't at a bound.
     lead : array of float
-        `Roster.lead` at the prices; nan for a unit that nobody counts for.
+        `Roster.lead` at the prices; nan for a unit without opponents that count.
     slope : array of float
         Its derivative by the logarithm of the unit's own price.
     held : array of int
-        -1 at the least price that it may have and behind, 1 at the largest and ahead, else 0.
+        -1 for a unit at its least price that leads by less than k, 1 for one at its largest that leads by more, else 0.
     low, high : array of float
-        Interval of the price, had it other opponents like these; the price itself for one that is fixed, nan for one
-        that hangs on one opponent alone.
+        Interval of the price, over other opponents like these; the price itself where it is fixed, nan for a unit with
+        a single opponent.
     steps : int
-        Times that all scores were worked out.
+        How many times all scores were worked out.
     """
 
     prices: Any
@@ -90,10 +90,10 @@ def fair(roster: Roster, bounds: Bounds, start: Any = None, seed: int = 0) -> Fa
     ----------
     roster : Roster
     bounds : Bounds
-        The price of a unit that nobody counts for has to be fixed.
+        The price of a unit without opponents that count has to be fixed.
     start : array of float, optional
-        Prices to begin with; by default those on the cards. They matter for units alone whose lead doesn't change
-        with their price.
+        Prices to begin with; by default those on the cards. The answer depends on them only for units whose lead
+        doesn't change with their price.
     seed : int
         Of the draws behind the intervals.
     """
@@ -131,7 +131,7 @@ def fair(roster: Roster, bounds: Bounds, start: Any = None, seed: int = 0) -> Fa
 
 
 def shares_of_level(roster: Roster, sets: Any) -> Any:
-    """Return how much each unit's lead counts for k, if these units set the scale: by the weight of all its pairs."""
+    """Return how much each unit's lead counts for k if these units set the scale; a unit counts by all its pairs."""
     counted = sets * roster.weights * (roster.mutual @ roster.weights)
     return counted / counted.sum()
 
@@ -148,8 +148,8 @@ def _slopes(roster: Roster, scores: Scores, scale: Any) -> Any:
 def _interval(roster: Roster, scores: Scores, scale: Any, x: Any, held: Any, free: Any, seed: int) -> tuple[Any, Any]:
     """Return the ends of the intervals of the logarithms of prices.
 
-    Less and less weight of some opponents, more of others: the first step of Newton's method towards the prices that
-    would be fair then. A unit at a bound leaves it as soon as such a step leads away.
+    For each draw of the opponents' weights, the first step of Newton's method towards the prices that would be fair
+    with these. A unit at a bound leaves it if that step leads away from it.
     """
     drawn = drawn_leads(roster.units, seed, roster.shares(), scores.score - EVEN)
     error = drawn - (drawn @ scale)[:, None]
@@ -166,20 +166,20 @@ def _interval(roster: Roster, scores: Scores, scale: Any, x: Any, held: Any, fre
 
 
 class Steps(NamedTuple):
-    """The prices that there are: from each of some prices on, whole multiples of a step.
+    """The prices that are allowed: multiples of a step, whose size depends on the price.
 
     Attributes
     ----------
     starts, sizes : tuple of float
-        Where a step begins, from 0 up, and how large it is.
+        Sizes of the steps, and the price from which on each holds; starts rise from 0.
     """
 
     starts: tuple[float, ...]
     sizes: tuple[float, ...]
 
     def rounded(self, price: float, low: float, high: float) -> float | None:
-        """Return the nearest of these prices from `low` to `high`, half up; None if there is none."""
-        # Prices are found to some digits only, and the same ones must be rounded the same way.
+        """Return the nearest allowed price from `low` to `high`, half up; None if there is none."""
+        # Fair prices are exact to some digits only; equal ones must be rounded the same way.
         price = round(price, 6)
         size = [size for start, size in zip(self.starts, self.sizes, strict=True) if start <= price][-1]
         nearest = size * float(np.floor(price / size + 0.5))

@@ -1,4 +1,7 @@
-"""What prices leave: how far units and pairs stay from even, what no price moves, and what a cheap rule would give."""
+"""What is left at some prices: how far units and pairs are from even, and the share of it that no price can change.
+
+And the prices of a simple rule, to compare with.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +17,22 @@ RIDGE = 1e-10
 
 
 class Remains(NamedTuple):
-    """What some prices leave.
+    """How far units and pairs are from even at some prices.
 
     Attributes
     ----------
     level : float
-        Mean lead of the units that say what is level.
+        Mean lead of the units that set the level.
     lead : array of float
-        Of each unit of the roster, above that.
+        Lead of each unit of the roster, less `level`.
     rms : float
-        Root of the mean square of those of the units that are judged.
+        Root mean square of `lead` over the units that are judged.
     pairs : float
-        The same of the scores above even of all pairs that can hurt each other.
+        Root mean square of the scores, less `EVEN`, of all pairs that can hurt each other.
     cyclic : float
-        Share of these squares that no numbers of units explain, one for each, whose differences were the scores: a
-        beats b beats c beats a. nan where all pairs are even.
+        Share of the squares behind `pairs` that goes in circles, as where a beats b beats c beats a: it is left when
+        each unit is given one number, as a price is, such that their differences come nearest to the scores. nan where
+        all pairs are even.
     """
 
     level: float
@@ -39,23 +43,24 @@ class Remains(NamedTuple):
 
 
 def remains(roster: Roster, prices: Any, judged: Any, even: Any) -> Remains:
-    """Return what prices leave.
+    """Return how far units and pairs are from even at some prices.
 
     Parameters
     ----------
     roster : Roster
     prices : array of float
     judged : array of bool
-        Units whose leads are looked at.
+        Units that `Remains.rms` is about.
     even : array of float
-        How much each unit's lead counts for the level.
+        How much each unit's lead counts for the level; they sum to 1.
     """
     scores = roster.scores(prices)
     lead = roster.lead(scores)
     level = float(even @ np.nan_to_num(lead))
     above = scores.score - EVEN
     weights = roster.mutual * np.outer(roster.weights, roster.weights)
-    left = above - _differences(above, weights)
+    strength = _potentials(above, weights)
+    left = above - (strength[:, None] - strength)
     squares = float((weights * above**2).sum())
     return Remains(
         level,
@@ -67,15 +72,16 @@ def remains(roster: Roster, prices: Any, judged: Any, even: Any) -> Remains:
 
 
 def by_kill_rates(roster: Roster, bounds: Bounds) -> Any:
-    """Return the prices of the cheap rule: half the logarithms of the ratios of kill rates, by least squares.
+    """Return prices by a simple rule: the ratio of two prices is the root of that of their kill rates.
 
-    It is the law of large battles in which every unit shoots all the time.
+    Ratios can't all hold at once, and are met by least squares of their logarithms. This is Lanchester's square law, of
+    large battles in which every unit shoots all the time.
 
     Parameters
     ----------
     roster : Roster
     bounds : Bounds
-        Prices of the rule beyond a bound are at it.
+        Prices beyond a bound are put at it.
 
     Returns
     -------
@@ -92,7 +98,7 @@ def by_kill_rates(roster: Roster, bounds: Bounds) -> Any:
 
 
 def _kill_rate(unit: Fighter, toughness: int) -> float:
-    """Return the share of an enemy that a unit destroys in the mean in a turn, with the gun that destroys most."""
+    """Return the mean share of an enemy that a unit destroys in a turn, with the gun that destroys most."""
     most = 0.0
     for strike in unit.strikes:
         if not strike.prepare:
@@ -106,14 +112,9 @@ def _kill_rate(unit: Fighter, toughness: int) -> float:
 def _potentials(differences: Any, weights: Any) -> Any:
     """Return numbers whose differences come as near as weighted least squares can; their mean is 0."""
     degree = weights.sum(axis=1)
-    # A ridge picks the mean, also where units fall into groups that never meet; twenty times as quick as `lstsq`.
+    # A small ridge makes the mean 0, also where units fall into groups that never meet; 20 times as fast as `lstsq`.
     laplacian = np.diag(degree + RIDGE * max(degree.max(), 1.0)) - weights
     return np.linalg.solve(laplacian, (weights * differences).sum(axis=1))
-
-
-def _differences(values: Any, weights: Any) -> Any:
-    found = _potentials(values, weights)
-    return found[:, None] - found
 
 
 def _rms(values: Any) -> float:

@@ -1,11 +1,11 @@
-"""What equal requisition scores against equal requisition.
+"""What units score against each other for equal requisition.
 
 ``s_ij = mean over limits L and budgets B of W_L[B' / c_i, B' / c_j]``, where ``B' = max(B, c_i, c_j)``, ``c`` are the
 prices, and ``W_L[n, m]`` is what n copies of i score against m of j under the limit L: P(win) + P(draw) / 2. Between
-whole numbers of copies it is mixed, on each side by itself, so that the mean number is right.
+whole numbers of copies it is interpolated, on each side by itself.
 
-``F_i = weighted mean over j of s_ij - 1/2``, over the opponents that can hurt i and that i can hurt. Against the others
-every price scores the same, so that they would tell nothing about it and pull it without end.
+``F_i = weighted mean over j of s_ij - 1/2`` is the lead of i, over the opponents that can hurt i and that i can hurt.
+Against all others i scores the same at every price: they would tell nothing about its price, yet pull it without end.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from aabalance.game import Game, Unit
 
 EVEN = 0.5
 FLAT = -0.1
-"""Slope from which on a price says little: a tenth dearer, and a unit scores a point less."""
+"""Slope of a unit's score, by the logarithm of its price, above which the score says little about the price: a unit
+that costs a tenth more scores a percentage point less."""
 
 
 class Scores(NamedTuple):
@@ -37,9 +38,9 @@ class Scores(NamedTuple):
     Attributes
     ----------
     score : array of float, shape (units, units)
-        What one scores against the other; `EVEN` against itself.
+        Score of the unit of the row against that of the column; `EVEN` against itself.
     by_own, by_other : array of float, same shape
-        Its derivatives, on the side on which there are more copies.
+        Derivatives of the score by the logarithms of the prices of both; at a corner, that towards more copies.
     """
 
     score: Any
@@ -56,10 +57,10 @@ class Roster:
     contest : Contest, optional
         By default that of the game's own report definition.
     field : iterable of str or card, optional
-        The units; by default all of the game, but for those that a side can't stand on alone.
+        The units; by default all of which a side of the game may consist alone.
     weights : mapping of str to float, optional
-        How much each counts as an opponent, by id; 1 for those that aren't named. By default, with the contest of the
-        game's own report definition its weights, too.
+        How much each counts as an opponent, by id; 1 for those that aren't named. If neither `weights` nor `contest`
+        is given, the weights of the game's own report definition.
     seed : int
         Of battles that have to be rolled.
     about : iterable of str, optional
@@ -68,7 +69,7 @@ class Roster:
     advance : callable
         As for ``Tables``.
     tables : Tables, optional
-        Of these units in this contest, if somebody has them already.
+        The tables of these units in this contest, if they were worked out before.
 
     Attributes
     ----------
@@ -80,7 +81,7 @@ class Roster:
         What they cost.
     seed : int
     mutual : array of bool, shape (units, units)
-        Who can hurt each other, and so counts; nobody meets itself.
+        Whether the two can hurt each other, so that their pair counts; False for a unit and itself.
 
     Raises
     ------
@@ -145,9 +146,9 @@ class Roster:
         limit : int, optional
             One of the contest's limits of actions; by default the mean of all.
         only : sequence of int, optional
-            Places of units: only what concerns them is worked out, the rest is nan.
+            Places of units: only their scores, and those against them, are worked out; all others are nan.
         against : sequence of int, optional
-            Places of opponents of these: of the others nothing is asked for, nor of those who don't count.
+            Places of opponents: only pairs of `only` with these are worked out, and of those only pairs that count.
 
         Raises
         ------
@@ -175,14 +176,14 @@ class Roster:
         return found
 
     def against(self, unit: int, others: Any, price: float, limit: int | None = None) -> tuple[Any, Any]:
-        """Return what a unit scores against others at a price, theirs those on the cards, and by the logarithm of it.
+        """Return what a unit scores at a price against others at the prices on their cards.
 
         Parameters
         ----------
         unit : int
             Its place.
         others : array of int, shape (k,)
-            Places of those whom it meets: who can hurt it, and whom it can hurt.
+            Places of its opponents, which have to count for it (`mutual`).
         price : float
         limit : int, optional
             As for `scores`.
@@ -190,6 +191,7 @@ class Roster:
         Returns
         -------
         score, by_own : array of float, shape (k,)
+            Scores, and their derivatives by the logarithm of the price.
         """
         rows, first = self.tables.row[unit, others], unit < others
         prices = self.prices[others]
@@ -197,7 +199,7 @@ class Roster:
         return np.where(first, score, 1 - score), np.where(first, by_a, -by_b)
 
     def _of_pairs(self, which: Any, c_a: Any, c_b: Any, limit: int | None) -> tuple[Any, Any, Any]:
-        """Return what the first of pairs score at these prices, and how that changes with the logarithm of either."""
+        """Return what the first units of pairs score at these prices, and the derivatives by either's logarithm."""
         price_a, price_b = c_a[:, None], c_b[:, None]
         budget = np.maximum(np.maximum(price_a, price_b), self.contest.budgets)
         copies_a, copies_b = budget / price_a, budget / price_b
@@ -211,7 +213,7 @@ class Roster:
         by_a = high_a - low_a
         low_b, high_b = (corners[..., 0, one] * (1 - up_a) + corners[..., 1, one] * up_a for one in (0, 1))
         by_b = high_b - low_b
-        # A price above the budget is the budget.
+        # A price above the budget replaces it: the dearer unit is then alone, and its price sets the other's number.
         sets_a = budget <= price_a
         sets_b = (budget <= price_b) & ~sets_a
         by_price_a = by_a * copies_a * (sets_a - 1.0) + by_b * copies_b * sets_a
@@ -219,37 +221,33 @@ class Roster:
         return (low_a + up_a * by_a).mean(axis=1), by_price_a.mean(axis=1), by_price_b.mean(axis=1)
 
     def lead(self, scores: Scores) -> Any:
-        """Return F: by unit, what it scores in the mean above an even score; nan for one that nobody counts for."""
+        """Return F: the mean score of each unit, less an even one; nan for a unit without opponents that count."""
         shares = self.shares()
-        return np.where(shares > 0, shares * (scores.score - EVEN), 0.0).sum(axis=1) + self._nobody()
+        known = np.where(shares.any(axis=1), 0.0, np.nan)
+        return np.where(shares > 0, shares * (scores.score - EVEN), 0.0).sum(axis=1) + known
 
     def shares(self) -> Any:
-        """Return the share that each opponent has in a unit's mean, by unit and opponent."""
+        """Return the share of each opponent in a unit's mean, by unit and opponent; 0 where the pair doesn't count."""
         weights = self.mutual * self.weights
         total = weights.sum(axis=1, keepdims=True)
         return weights / np.where(total > 0, total, 1.0)
 
-    def _nobody(self) -> Any:
-        return np.where((self.mutual * self.weights).sum(axis=1) > 0, 0.0, np.nan)
 
-
-def score_table(roster: Roster, prices: Any = None) -> pd.DataFrame:
-    """Return what each unit scores against each other, for equal requisition; a row for each of two units.
+def score_table(roster: Roster) -> pd.DataFrame:
+    """Return what each unit scores against each other, for equal requisition.
 
     Parameters
     ----------
     roster : Roster
-    prices : array of float, optional
-        By default those on the cards.
 
     Returns
     -------
     DataFrame
-        ``mutual`` says whether both can hurt each other, so that the pair counts; ``solver`` how its battles were
-        solved.
+        A row for each unit and each other. ``mutual`` says whether both can hurt each other, so that the pair counts;
+        ``solver`` how its battles were solved.
     """
-    c = roster.prices if prices is None else np.asarray(prices, dtype=float)
-    score = roster.scores(c).score
+    c = roster.prices
+    score = roster.scores().score
     solvers = roster.tables.solvers
     rows = [(i, j) for i in range(len(c)) for j in range(len(c)) if i != j]
     at, other = np.array(rows, dtype=np.int64).reshape(-1, 2).T

@@ -1,4 +1,4 @@
-"""How battles of equal units end, by how many there are of each: tables that hang on the cards and not on prices."""
+"""How battles of n copies of one unit against m of another end. The tables hang on the cards, not on prices."""
 
 from __future__ import annotations
 
@@ -26,38 +26,38 @@ from aabalance.rulesets.base import Fighter
 from aabalance.store import digest
 
 CHAIN, REACHED, ROLLED, SCALED = SOLVERS = "chain", "reachable states", "rolled", "rolled with fewer"
-"""How a pair's battles were solved, at worst: where there are more units than can be rolled, with fewer of both sides,
-in proportion."""
+"""How a pair's battles were solved, best first: a pair has the worst that any of its battles took. ``rolled with
+fewer``: there were more units than can be rolled, and both sides were made smaller in proportion."""
 TRIALS = 1 << 12
-"""Of a battle that is too large to be solved: a 95 % interval of +-.015."""
+"""Trials of a battle that is too large to be solved: a 95 % interval of +-.015."""
 MOST_SEARCHED = 64
-"""Units of one side times those of the other up to which the states of a battle that is no chain are gone through."""
+"""Largest product of both sides' numbers of units at which a battle that is no chain is solved state by state."""
 TOGETHER = 64
-"""Pairs that are solved at once, which takes 18 times the room of what is kept."""
+"""Pairs that are solved at once. Solving takes 18 times the memory of what is kept of it."""
 SLACK = 1.5
-"""By how much a table grows at least that is grown at all, and the room for all of them."""
+"""Least factor by which a table grows, and the memory for all tables."""
 STEP = 1.25
-"""By how much the numbers of units that tables go up to differ, so that prices a little apart ask for the same ones."""
+"""Factor between the numbers of units up to which tables may go, so that similar prices ask for equal tables."""
 BATTLES = 512
-"""Whose tables are a task."""
+"""Battles whose tables make up a task."""
 
 LADDER = np.unique(np.ceil(STEP ** np.arange(64)).clip(max=MOST_OF_A_KIND).astype(np.int64))
 """The numbers of units that tables go up to."""
 
 Two = tuple[Fighter, Fighter]
-"""Units as they fight each other."""
+"""Two units as they fight each other."""
 
 
 class Asked(NamedTuple):
-    """Battles of two units that are asked for.
+    """Two units, and the numbers up to which their battles are asked for.
 
     Attributes
     ----------
     two : pair of Fighter
     essence : object
-        All of the two that matters, as `aabalance.engine.battle.chain.essence` has it; None where there is more.
+        All that matters of the two in a chain, from `aabalance.engine.battle.chain.essence`; None if it is no chain.
     most : (int, int)
-        The most units of each.
+        The largest numbers of each.
     """
 
     two: Two
@@ -71,24 +71,24 @@ class Asked(NamedTuple):
 
 
 @lru_cache(1 << 14)
-def _digest(half: Any) -> str:
-    """Return the digest of what matters of a unit: many battles have the same halves."""
-    return digest(half)
+def _digest(essence: Any) -> str:
+    """Return the digest of a unit's essence; kept, since a unit has the same one in many battles."""
+    return digest(essence)
 
 
 def scores(limits: tuple[int, ...], asked: Sequence[Asked], _: Any) -> list[bytes]:
-    """Return what units score in battles of up to so many on each side; see `aabalance.analysis.sweeps`.
+    """Return what units score in battles of up to some numbers of them; see `aabalance.analysis.sweeps`.
 
     Parameters
     ----------
     limits : tuple of int
-        Of actions.
+        Limits of actions.
     asked : sequence of Asked
 
     Returns
     -------
     list of bytes
-        Numbers, of shape (limits, units + 1, units + 1); nan where they aren't chains.
+        For each two units a table of floats, of shape (limits, n + 1, m + 1), as bytes; nan where they are no chain.
     """
     terms = [Terms((limit, limit), (POLICY, POLICY)) for limit in limits]
     found = []
@@ -100,7 +100,7 @@ def scores(limits: tuple[int, ...], asked: Sequence[Asked], _: Any) -> list[byte
 
 
 class Tables:
-    """Battles of each unit of a roster against each other, solved as far as they are asked for, and once if alike.
+    """Battles of each unit of a roster against each other. They are solved when they are asked for; equal ones once.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ class Tables:
     pairs : array of int, shape (pairs, 2)
         Places in `cards`, the smaller first.
     row : array of int, shape (cards, cards)
-        Where two of them are among the pairs, whichever comes first; -1 if they aren't asked about.
+        Row of two cards in `pairs`, in either order; -1 if the pair isn't there.
     hurts : array of bool, shape (cards, cards)
         Whether one can hurt the other.
     """
@@ -147,20 +147,20 @@ class Tables:
         self.row = rows_of(self.pairs, count)
         self._mutual = self.hurts[a, b] & self.hurts[b, a]
         self._solver = np.zeros(len(pairs), dtype=np.int64)
-        self._battle, self._turned, self._two, self._essence = _different([self._both(a, b) for a, b in pairs])
+        self._battle, self._turned, self._two, self._essence = _distinct([self._both(a, b) for a, b in pairs])
         self._series = sweeps.Series(scores, contest.limits, BATTLES, lambda asked: asked.key)
         self._pairs_of = np.bincount(self._battle, minlength=len(self._two))
         self._most = np.zeros((len(self._two), 2), dtype=np.int64)
-        # The tables of all battles behind one another, for look-ups of many pairs at once, and where each begins. One
-        # that has grown is written behind the last, and its old place is left empty: that moves no others.
+        # The tables of all battles one after the other, for look-ups of many pairs at once, and where each begins. A
+        # table that has grown is written behind the last, and its old place stays unused, so that no other moves.
         self._cells = np.full((len(self._terms), len(self._two)), np.nan)
         self._start = np.arange(len(self._two))
         self._end = len(self._two)
-        self._rest: dict[tuple[int, int, int], list[float]] = {}
+        self._no_chains: dict[tuple[int, int, int], list[float]] = {}
 
     @property
     def solvers(self) -> list[str]:
-        """By pair, how its battles were solved that were asked for."""
+        """By pair, how those of its battles were solved that were asked for."""
         return [SOLVERS[how] for how in self._solver.tolist()]
 
     def fighter(self, unit: int, enemy: int) -> Fighter:
@@ -168,14 +168,14 @@ class Tables:
         return self._fighters.one(unit, enemy)
 
     def look_up(self, pairs: Any, n: Any, m: Any) -> Any:
-        """Return what the first of a pair scores with so many against so many of the second.
+        """Return what `n` copies of the first unit of pairs score against `m` of the second.
 
         Parameters
         ----------
         pairs : array of int, shape (k,)
-            Rows of `pairs`.
+            Rows of the attribute `pairs`.
         n, m : array of int, shape (k, ...)
-            How many there are of each.
+            Numbers of copies.
 
         Returns
         -------
@@ -185,27 +185,27 @@ class Tables:
         Raises
         ------
         UsageError
-            More than can be fought.
+            There are more copies than can be fought.
         """
-        several = self._mutual[pairs].reshape(-1, *[1] * (n.ndim - 1))
-        # Where one side can hurt nobody, or neither can, one unit ends like any number.
-        n, m = (np.where(several, number, np.minimum(number, 1)) for number in (n, m))
-        battles, turned = self._battle[pairs], self._turned[pairs].reshape(several.shape)
+        mutual = self._mutual[pairs].reshape(-1, *[1] * (n.ndim - 1))
+        # Where one side can't hurt the other, or neither can, the battle ends as with one copy each.
+        n, m = (np.where(mutual, number, np.minimum(number, 1)) for number in (n, m))
+        battles, turned = self._battle[pairs], self._turned[pairs].reshape(mutual.shape)
         own, other = np.where(turned, m, n), np.where(turned, n, m)
         every = tuple(range(1, n.ndim))
         self._grow(battles, np.stack([own.max(axis=every), other.max(axis=every)], axis=1))
-        start, width = (column[battles].reshape(several.shape) for column in (self._start, self._most[:, 1] + 1))
-        found = self._cells[:, start + own * width + other]
-        found = np.where(turned, 1 - found, found)
-        for at in zip(*np.nonzero(np.isnan(found).any(axis=0)), strict=True):
+        start, width = (column[battles].reshape(mutual.shape) for column in (self._start, self._most[:, 1] + 1))
+        score = self._cells[:, start + own * width + other]
+        score = np.where(turned, 1 - score, score)
+        for at in zip(*np.nonzero(np.isnan(score).any(axis=0)), strict=True):
             asked = int(pairs[at[0]]), int(n[at]), int(m[at])
-            if asked not in self._rest:
-                self._rest[asked] = self._otherwise(*asked)
-            found[(slice(None), *at)] = self._rest[asked]
-        return found
+            if asked not in self._no_chains:
+                self._no_chains[asked] = self._of_no_chain(*asked)
+            score[(slice(None), *at)] = self._no_chains[asked]
+        return score
 
     def _grow(self, battles: Any, most: Any) -> None:
-        """Solve battles of which fewer units are known so far than are asked for."""
+        """Solve battles whose tables don't yet go up to the numbers of units that are asked for."""
         if most.max(initial=0) > MOST_OF_A_KIND:
             raise UsageError(f"battle: found {most.max()} of a kind, expected at most {MOST_OF_A_KIND}")
         if (most <= self._most[battles]).all():
@@ -230,7 +230,7 @@ class Tables:
         self._most[small] = grown
 
     def _make_room(self, more: int) -> None:
-        """Make room for so many numbers more of each limit."""
+        """Make room for `more` numbers of each limit."""
         if self._end + more > self._cells.shape[1]:
             larger = np.empty((len(self._terms), int(SLACK * (self._end + more))))
             larger[:, : self._end] = self._cells[:, : self._end]
@@ -245,7 +245,7 @@ class Tables:
     def _both(self, a: int, b: int) -> Two:
         return self.fighter(a, b), self.fighter(b, a)
 
-    def _otherwise(self, pair: int, n: int, m: int) -> list[float]:
+    def _of_no_chain(self, pair: int, n: int, m: int) -> list[float]:
         """Return the scores, by limit, of a battle that is no chain."""
         a, b = self._both(*self.pairs[pair].tolist())
         first, second = (self._names[at] for at in self.pairs[pair])
@@ -267,7 +267,7 @@ class Tables:
                     who: run_of(battle, who, (*[first] * n, AGAINST, *[second] * m), self._seed) for who in FIRST_MOVERS
                 }
                 rolled = cast("Mapping[str, BattleTally]", sampling.estimate(runs, TRIALS, None))
-                ends = [(count if who == "a" else count.turned()).outcome() for who, count in rolled.items()]
+                ends = [outcome.seen_by_a(who, count).outcome() for who, count in rolled.items()]
             mean = outcome.mean(ends)
             found.append(mean.p_a + mean.p_draw / 2)
         self._solver[pair] = max(self._solver[pair], SOLVERS.index(solver))
@@ -275,42 +275,54 @@ class Tables:
 
 
 def rows_of(pairs: Any, count: int) -> Any:
-    """Return where two of so many cards are among pairs of their places, whichever comes first; -1 if they aren't."""
+    """Return the row of two cards in `pairs`, in either order, by their places; -1 if the pair isn't there."""
     a, b = pairs.T
     row = np.full((count, count), -1, dtype=np.int64)
     row[a, b] = row[b, a] = np.arange(len(pairs))
     return row
 
 
-def _different(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two], list[Any]]:
-    """Return which battles pairs fight, whether they stand on the other sides of it, those that differ, and in what."""
+def _distinct(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two], list[Any]]:
+    """Find pairs that fight the same battle.
+
+    Returns
+    -------
+    which : array of int, shape (pairs,)
+        Number of the battle that a pair fights.
+    turned : array of bool, shape (pairs,)
+        Whether the pair's first unit is the battle's second.
+    distinct : list of Two
+        The battles.
+    essences : list of object
+        The essence of each, as in `Asked`.
+    """
     which, turned = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=bool)
     known: dict[Any, int] = {}
-    different: list[Two] = []
+    distinct: list[Two] = []
     essences: list[Any] = []
-    # A unit is the same object against all to whom it does the same.
-    found: dict[tuple[int, int], Any] = {}
+    # Essences by unit and its enemy's toughness; `Fighters.one` returns the same object for units that do the same.
+    kept: dict[tuple[int, int], Any] = {}
     for at, (a, b) in enumerate(pairs):
-        own, other = (_essence(*two, found) for two in ((a, b), (b, a)))
+        own, other = (_essence(*two, kept) for two in ((a, b), (b, a)))
         key: Any = at
         if own is not None and other is not None:
             turned[at] = other < own
             key = (other, own) if turned[at] else (own, other)
-        which[at] = known.setdefault(key, len(different))
-        if which[at] == len(different):
-            different.append((b, a) if turned[at] else (a, b))
+        which[at] = known.setdefault(key, len(distinct))
+        if which[at] == len(distinct):
+            distinct.append((b, a) if turned[at] else (a, b))
             essences.append(key if own is not None and other is not None else None)
-    return which, turned, different, essences
+    return which, turned, distinct, essences
 
 
-def _essence(unit: Fighter, enemy: Fighter, found: dict[tuple[int, int], Any]) -> Any:
+def _essence(unit: Fighter, enemy: Fighter, kept: dict[tuple[int, int], Any]) -> Any:
     key = id(unit), enemy.toughness
-    if key not in found:
-        found[key] = chain.essence(unit, enemy)
-    return found[key]
+    if key not in kept:
+        kept[key] = chain.essence(unit, enemy)
+    return kept[key]
 
 
 def against(unit: Fighter, enemies: int) -> Fighter:
-    """Return a unit that fights so many of its enemy."""
+    """Return a unit, which fights one enemy, as it fights so many copies of it."""
     strikes = tuple(one._replace(effects=one.effects * enemies, dice=one.dice * enemies) for one in unit.strikes)
     return unit._replace(strikes=strikes)

@@ -24,9 +24,9 @@ from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
 
 FAR = 0.05
-"""How far a unit's score may be from level before it is named."""
+"""How far a unit's score may be from level before the unit is named."""
 HALVINGS = 4
-"""How much finer steps are tried for those whom rounding leaves far from level."""
+"""How often steps are halved in the search for steps that bring units nearer to level."""
 HELD = {-1: "the largest change holds it up", 1: "the largest change or price holds it down"}
 
 
@@ -54,15 +54,15 @@ def tune(
     ----------
     game : Game
     units : iterable of str or card, optional
-        Whose prices are asked for; the others keep theirs, and without anchors they set the scale. By default all.
+        Units that get new prices; all others keep theirs, and set the scale if there are no anchors. By default all.
     among : iterable of str or card, optional
-        Who is compared; by default all that a side can stand on alone.
+        Units that are compared; by default all of which a side may consist alone.
     tuning : Tuning, optional
-        What prices are held to; by default what the game's own report definition says.
+        Bounds, steps and anchors of prices; by default those of the game's own report definition.
     situations : mapping, optional
-        Where they meet, as for `Situations.of`; by default those of the game's own report definition.
+        Situations in which units meet, as for `Situations.of`; by default those of the game's own report definition.
     roster : Roster, optional
-        Whom they meet, and how, in place of `among`, `situations` and what `tuning` says of it.
+        Units and contest, in place of `among`, `situations`, and the budgets, limits and weights of `tuning`.
     seed : int
         Of the draws behind the intervals.
     advance : callable
@@ -73,26 +73,27 @@ def tune(
     Returns
     -------
     DataFrame
-        Its ``attrs`` have what prices leave:
+        Its ``attrs`` say how level the prices are:
 
-        - ``level``: mean score of the units that aren't at the floor
-        - ``rms_before``, ``rms_fair``, ``rms_after``, ``rms_by_kill_rates``: how far from it those of them are that may
-          move, and anchors, at the prices on the cards, at fair ones, at the new ones and at those of the cheap rule
-        - ``far``: who is more than .05 from it at the new ones
-        - ``finer``: which finer steps would bring those of them nearer whom rounding alone keeps away: ``units``, their
-          ids; ``steps``, as of `Tuning`, and ``said``, in words; ``off``, how far from level the furthest of them is
-          then; None if there are none
+        - ``level``: mean score, at the new prices, of the units that aren't at the floor
+        - ``rms_before``, ``rms_fair``, ``rms_after``, ``rms_by_kill_rates``: root mean square distance from level, of
+          anchors and of units whose prices may move and that aren't at the floor; at the prices on the cards, at fair
+          ones, at the new ones (rounded), and at those of the rule by kill rates
+        - ``far``: ids of the units that are more than .05 from level at the new prices
+        - ``finer``: finer steps that would bring units nearer to level that only rounding keeps away: ``units``, their
+          ids; ``steps``, as in `Tuning`; ``said``, these in words; ``off``, how far from level the furthest of them
+          would be. None if there are none
         - ``pairs_before``, ``pairs_after``, ``cyclic_before``, ``cyclic_after``: how far pairs are from even, and the
           share of that which goes in circles, so that no price can change it
-        - ``rolled``: of how many pairs battles were too large to be solved, and are rolled
-        - ``units``: how many may move; ``at_floor``, ``unidentified``: ids of those worth less than the least price,
-          and of those whose price hardly changes their score
+        - ``rolled``: number of pairs whose battles were too large to be solved, and are rolled
+        - ``units``: number of units whose prices may move; ``at_floor``: ids of units worth less than the least price;
+          ``unidentified``: ids of units whose price hardly changes their score
 
     Raises
     ------
     UsageError
-        What is asked for contradicts itself, names a unit that isn't compared, or one that no price can level; or
-        nothing sets the scale.
+        Arguments contradict each other, or name a unit that isn't compared, or one that no price can level; or no unit
+        sets the scale.
 
     Examples
     --------
@@ -179,7 +180,7 @@ def tune(
 
 
 def _rounded(old: Any, prices: Any, bounds: Bounds, tuning: Tuning) -> tuple[Any, dict[int, str]]:
-    """Return prices in whole steps, and in words why there is none, by place: such a unit keeps the old one."""
+    """Return prices in whole steps; and by place, in words, why a unit has no such price and keeps its old one."""
     steps = Steps(*zip(*sorted(tuning.steps.items()), strict=True))
     new, unfit = bounds.low.copy(), {}
     for at in np.flatnonzero(bounds.low < bounds.high).tolist():
@@ -191,9 +192,10 @@ def _rounded(old: Any, prices: Any, bounds: Bounds, tuning: Tuning) -> tuple[Any
 
 
 def _finer(roster: Roster, fair: Any, bounds: Bounds, tuning: Tuning, rounded: Any, even: Any) -> dict[str, Any] | None:
-    """Return the coarsest steps with which none of those is far from level whom rounding kept away; None without any.
+    """Return the coarsest steps with which no unit is far from level for rounding; None if there are none.
 
-    Those below the next round price above theirs are halved, once or more.
+    Steps are halved, once or more, up to the next round price above that of the dearest unit that is far from level now
+    (`rounded` says which these are).
     """
     if not rounded.any():
         return None
@@ -255,7 +257,7 @@ def write(game: Game, table: pd.DataFrame) -> int:
 
 
 def _beside_the_others(ratio: float, score: float) -> str:
-    """Return in short why a unit gets another price: the scale may have moved all of them."""
+    """Return in short why a unit gets another price: how it was priced beside the others, whatever the scale."""
     percent = math.floor(100 * (ratio - 1) + 0.5)
     scored = f"it scored {score:.2f}"
     if not percent:

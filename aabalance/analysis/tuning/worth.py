@@ -26,7 +26,7 @@ from aabalance.game import Game, Unit
 from aabalance.play.battle import MOST_OF_A_KIND
 
 BEHIND = 1e-6
-"""A lead that far below even is none that rounding made."""
+"""A lead further below even than this isn't due to rounding."""
 AT_FLOOR = "at the floor"
 
 
@@ -36,13 +36,13 @@ class Worth(NamedTuple):
     Attributes
     ----------
     price : float
-        `floor` if it is worth no more than that, inf if more than could be fought against it; nan if no opponent
+        `floor` if it is worth no more than that, inf if it leads at any price that can be fought; nan if no opponent
         counts for it.
     low, high : float
-        Interval of the price, if other opponents were as likely to be met: it says how much hangs on whom one meets.
-        Battles are exact, so that they add nothing to it. nan where it hangs on one opponent alone.
+        Interval of the price over other opponents like these: it says how much hangs on whom one meets. Battles are
+        exact, so that they add nothing to it. nan for a unit with a single opponent.
     slope : float
-        Change of its mean score with the logarithm of its price there.
+        Derivative of its mean score by the logarithm of its price there.
     """
 
     price: float
@@ -82,16 +82,16 @@ def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | Non
         return Worth(x, x, x, by)
     if not (by < 0 and several(shares)):
         return Worth(math.exp(x), math.nan, math.nan, by)
-    # Less and less weight of one opponent, more of another: the first step towards the price that would be level then.
+    # For each draw of the opponents' weights, one step of Newton's method towards the price that is level with these.
     moved = x - (drawn_leads(roster.units, seed, shares[None], lead[None])[:, 0] - k) / by
     ends = np.quantile(moved, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).clip(math.log(floor), highest(roster, shares, floor))
     return Worth(math.exp(x), math.exp(ends[0]), math.exp(ends[1]), by)
 
 
 def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
-    """Return the roster of a game with no more battles than what these units are worth hangs on, and what it is by.
+    """Return a game's tuning, and its roster with only those battles that the worth of these units hangs on.
 
-    Those of the units at the floor are among them, which `level` hangs on.
+    These are their own, and those of the units at the floor, which `level` needs.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ class Met(NamedTuple):
 
     @property
     def key(self) -> Any:
-        """All that hangs on of the price at which they are even."""
+        """All that the price at which they are even hangs on."""
         roster, pair = self.roster, (self.unit, self.other)
         fighters = roster.tables.fighter(*pair), roster.tables.fighter(*pair[::-1])
         names, prices = [roster.units[at] for at in pair], [roster.prices[at] for at in pair]

@@ -35,7 +35,7 @@ from aabalance.engine.battle.states import starting_bits
 from aabalance.engine.battle.turns import room_for
 from aabalance.engine.outcome import DRAW, BattleOutcome
 from aabalance.errors import UsageError, counted
-from aabalance.rulesets.base import Fighter, Force, Strike
+from aabalance.rulesets.base import Force, Strike
 
 MOST_STATES = 1 << 20
 MOST_WAYS = 1 << 24
@@ -46,11 +46,6 @@ MOST_STEPS = 1_000_000_000
 PLAIN_STATES, PLAIN_BATTLES = 500, 2
 _plain: list[int] = []
 """Small battles that plain loops solved in this process; any number with policies of which no compiled code is kept."""
-
-SIDES = (0, 1)
-
-Kinds = list[tuple[Fighter, list[int]]]
-"""The different units of a side, each with the places at which it stands in the list."""
 
 
 class TooLarge(UsageError):

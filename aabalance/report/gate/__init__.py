@@ -1,1 +1,4 @@
-"""The gate: `read` reads its file, `accepted` the numbers that were accepted, `outputs` says what was found."""
+"""The gate's files: `read` reads its claims, `accepted` reads and writes accepted numbers, `outputs` writes verdicts.
+
+Claims are judged in `aabalance.analysis.claims`.
+"""

@@ -1,4 +1,4 @@
-"""The accepted baseline: a CSV for each kind of number, with a line that says where they come from."""
+"""The accepted baseline: a CSV of numbers for each measure, with a first line that says where they come from."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ UNIT = "unit"
 DUELS = "duels"
 UPDATE = "`aabalance gate --update-baseline` accepts the numbers as they are now"
 DIGITS = {"worth": ".6g"}
-"""How numbers are written; others with four digits behind the point."""
+"""Formats of numbers, by measure; all others have four decimals."""
 
 
 def folder_of(gate: Gate, given: Path | None) -> Path:
-    """Return where a gate's accepted numbers are: ``baseline/`` beside its file and its name, unless one is given."""
+    """Return the folder of a gate's accepted numbers: the given one, or ``baseline/NAME`` beside its file."""
     return gate.path.parent / "baseline" / gate.name if given is None else given
 
 
@@ -33,13 +33,13 @@ def paths(gate: Gate, folder: Path) -> dict[str, Path]:
 
 
 def missing(gate: Gate, folder: Path) -> str:
-    """Return which files of accepted numbers there aren't, and what makes them; nothing if all are there."""
+    """Return an error text that names missing files of accepted numbers; empty if all are there."""
     files = [str(path) for path in paths(gate, folder).values() if not path.exists()]
     return f"baseline: found no file {', '.join(files)}; {UPDATE}" if files else ""
 
 
 def read(gate: Gate, game: Game, folder: Path) -> dict[str, Numbers]:
-    """Return the accepted numbers that a gate asks for, as far as there are any, by measure.
+    """Return the accepted numbers that a gate asks for, by measure; measures without a file are left out.
 
     Parameters
     ----------
@@ -54,23 +54,24 @@ def read(gate: Gate, game: Game, folder: Path) -> dict[str, Numbers]:
         Files of another game or of another version of aabalance, or with other columns; a line for each.
     """
     faults: list[Fault] = []
-    there = {measure: path for measure, path in paths(gate, folder).items() if path.exists()}
-    found = {measure: _read(measure, path, game, faults) for measure, path in there.items()}
+    existing = {measure: path for measure, path in paths(gate, folder).items() if path.exists()}
+    numbers = {measure: _read(measure, path, game, faults) for measure, path in existing.items()}
     if faults:
         raise CardError(faults)
-    return found
+    return numbers
 
 
 def written(gate: Gate, game: Game, folder: Path, numbers: Mapping[str, Numbers]) -> dict[Path, str]:
-    """Return the contents of the files of accepted numbers.
+    """Return the contents of the files of accepted numbers, by path.
 
     Parameters
     ----------
     gate : Gate
     game : Game
     folder : Path
+        Where the files go.
     numbers : mapping of str to dict
-        By measure.
+        The numbers, by measure and unit.
     """
     labels = game.ruleset.labels
     head = Provenance(
@@ -114,8 +115,8 @@ def _read(measure: str, path: Path, game: Game, faults: list[Fault]) -> Numbers:
 
     try:
         first, _, body = path.read_bytes().decode().partition("\n")
-        said = json.loads(first.removeprefix("#"))
-        by, title = said["aabalance"], said["game"]
+        head = json.loads(first.removeprefix("#"))
+        by, title = head["aabalance"], head["game"]
     except (OSError, UnicodeDecodeError):
         return fault(1, f"can't be read, expected a CSV of accepted numbers; {UPDATE}")
     except (ValueError, KeyError, TypeError):

@@ -1,4 +1,4 @@
-"""What a gate found, for people and for machines: rows of a table, JSON, Markdown, JUnit XML, GitHub annotations."""
+"""The verdicts of a gate, for people and machines: rows of a table, JSON, Markdown, JUnit XML, GitHub annotations."""
 
 from __future__ import annotations
 
@@ -20,27 +20,28 @@ from aabalance.errors import counted
 from aabalance.game import Game
 
 MOST_NAMED = 5
-"""Cases out of a band that are named in words."""
+"""Most cases outside of a band that are named in words."""
 MOST_LISTED = 100
-"""... in JSON."""
+"""Most cases outside of a band that are listed in JSON."""
 MOST_ANNOTATIONS = 10
 """GitHub shows no more of each kind for a step."""
 
 HEADER = ("verdict", "claim", "found", "interval", "wanted")
 KNOWN, AGAIN = "known", "holds again"
 ORDER = (BROKEN, UNJUDGED, UNDECIDED, AGAIN, KNOWN, HOLDS)
-"""What a reader has to see first."""
+"""The order in which claims are listed: what a reader has to see comes first."""
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Run(NamedTuple):
-    """A gate, its game, and what was found.
+    """A gate with its game and verdicts.
 
     Attributes
     ----------
     gate : Gate
     game : Game
     judged : list of Judged
+        The claims with their verdicts.
     undecided : {"pass", "fail"}
         What an undecided claim does to the gate.
     seed : int
@@ -60,7 +61,7 @@ class Run(NamedTuple):
 
     @property
     def broken(self) -> bool:
-        """Whether it fails for what was judged."""
+        """Whether it fails for claims that were judged, and not only for missing accepted numbers."""
         return fails([one for one in self.judged if one.verdict != UNJUDGED], self.undecided)
 
     @property
@@ -82,15 +83,15 @@ def rows(run: Run) -> list[list[str]]:
 
 
 def details(run: Run, one: Judged) -> dict[str, list[str]]:
-    """Return what is said of a claim below the table, by heading.
+    """Return the lines on a claim below the table, by heading.
 
     Parameters
     ----------
     run : Run
     one : Judged
-        A claim of it.
+        One of its claims.
     """
-    said = {
+    lines_of = {
         "because": [one.claim.because],
         "found": [_sentence(one).removeprefix("found ")] if one.verdict != UNJUDGED else [],
         "outside": _outside(one),
@@ -98,16 +99,16 @@ def details(run: Run, one: Judged) -> dict[str, list[str]]:
         "known": [one.claim.known] if one.claim.known else [],
         "note": [one.note] if one.note else [],
     }
-    return {heading: lines for heading, lines in said.items() if lines}
+    return {heading: lines for heading, lines in lines_of.items() if lines}
 
 
 def told(run: Run) -> list[Judged]:
-    """Return the claims that something is said of below the table: all that don't simply hold."""
+    """Return the claims that are explained below the table: all that don't simply hold."""
     return sorted((one for one in run.judged if one.status != HOLDS), key=lambda one: ORDER.index(one.status))
 
 
 def json_of(run: Run) -> dict[str, Any]:
-    """Return what was found as plain values; a number without end is null."""
+    """Return the verdicts as plain values for JSON; infinite numbers are null."""
     return {
         "gate": run.gate.name,
         "title": run.gate.title,
@@ -150,7 +151,7 @@ def _json(one: Judged) -> dict[str, Any]:
 
 
 def markdown(run: Run) -> str:
-    """Return what was found as Markdown, for a step summary or a pull request."""
+    """Return the verdicts as Markdown, for a step summary or a pull request."""
     lines = [f"## {run.gate.title}", "", f"{run.summary[len(run.gate.title) + 2 :].capitalize()}.", ""]
     lines += [f"| {' | '.join(HEADER)} |", f"|{' --- |' * len(HEADER)}"]
     by_status = sorted(zip(run.judged, rows(run), strict=True), key=lambda pair: ORDER.index(pair[0].status))
@@ -167,15 +168,16 @@ def _cell(text: str) -> str:
 
 
 def junit(run: Run) -> str:
-    """Return what was found as JUnit XML: a failure for what fails the gate, an error for what couldn't be judged.
+    """Return the verdicts as JUnit XML.
 
-    Skipped is what is known or undecided.
+    A claim that makes the gate fail is a failure, one that couldn't be judged an error; those that are known to be
+    broken or undecided are skipped.
     """
     unjudged = [one for one in run.judged if one.verdict == UNJUDGED]
     failing = [one for one in run.judged if _fails(one, run.undecided) and one not in unjudged]
     skipped = [one for one in run.judged if one not in failing and one.status in (KNOWN, UNDECIDED)]
-    told_of = {"tests": run.judged, "failures": failing, "skipped": skipped, "errors": unjudged}
-    counts = {name: str(len(some)) for name, some in told_of.items()}
+    by_kind = {"tests": run.judged, "failures": failing, "skipped": skipped, "errors": unjudged}
+    counts = {name: str(len(claims)) for name, claims in by_kind.items()}
     suites = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(suites, "testsuite", {"name": _xml(run.gate.title), **counts})
     properties = ElementTree.SubElement(suite, "properties")
@@ -197,16 +199,16 @@ def junit(run: Run) -> str:
 
 
 def _xml(text: str) -> str:
-    """Return a text without what no XML may have."""
+    """Return a text with characters that XML doesn't allow replaced by question marks."""
     return NOT_XML.sub("?", text)
 
 
 def github(run: Run) -> list[str]:
-    """Return GitHub's workflow commands: errors for what fails the gate, warnings for what is undecided.
+    """Return GitHub's workflow commands: errors for claims that make the gate fail, warnings for undecided ones.
 
-    Each points at the card of the unit that is out of the band, or at the claim, if it names no single one. There are
-    at most `MOST_ANNOTATIONS` of a kind: first one for each claim, then the next ones. Of what is known to be broken
-    there is none, as it would be there every time; a notice says where it holds again.
+    Each points at the card of a unit that is out of the band, or at the claim if it is about no single unit. There are
+    at most `MOST_ANNOTATIONS` of a kind: first one for each claim, then further ones. Claims that are known to be
+    broken have none, since it would show every time; when they hold again, they have a notice.
     """
     by_kind: dict[str, list[list[str]]] = {"error": [], "warning": [], "notice": []}
     for one in told(run):
@@ -234,7 +236,7 @@ def _places(run: Run, one: Judged) -> dict[tuple[str, int], Case | None]:
     Of a claim that names no single card, it is that of the claim, without a case.
     """
     mean = getattr(one.claim, "mean", False) or isinstance(one.claim, GroupClaim)
-    # What drifted is rather the card that most of the drifting numbers have in common.
+    # Of a pair whose number has drifted, the card to point at is the one that more of the drifting numbers share.
     drifted = Counter(unit for case in one.outside for unit in case.units if one.claim.kind == "baseline")
     found: dict[tuple[str, int], Case | None] = {}
     for case in () if mean or one.verdict != BROKEN else one.outside:
@@ -246,20 +248,20 @@ def _places(run: Run, one: Judged) -> dict[tuple[str, int], Case | None]:
 
 
 def _command(kind: str, place: tuple[str, int], one: Judged, text: str) -> str:
-    """Return a workflow command; GitHub wants some signs written otherwise."""
-    said = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    """Return a workflow command, with those characters escaped that have a meaning in it."""
     values = {"file": place[0], "line": str(place[1]), "title": f"{one.status}: {one.id}"}
-    fields = ",".join(f"{name}={_property(value)}" for name, value in values.items())
-    return f"::{kind} {fields}::{said}"
+    fields = ",".join(
+        f"{name}={_escaped(value).replace(':', '%3A').replace(',', '%2C')}" for name, value in values.items()
+    )
+    return f"::{kind} {fields}::{_escaped(text)}"
 
 
-def _property(value: str) -> str:
-    escaped = value.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    return escaped.replace(":", "%3A").replace(",", "%2C")
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _shown_path(path: Path) -> str:
-    """Return a path as GitHub wants it: from the folder that the command runs in, if it is below."""
+    """Return a path as GitHub wants it: relative to the folder that the command runs in, if it is below that."""
     whole, here = path.resolve(), Path.cwd().resolve()
     return (whole.relative_to(here) if whole.is_relative_to(here) else whole).as_posix()
 
@@ -277,7 +279,7 @@ def _sentence(one: Judged) -> str:
 
 
 def _outside(one: Judged) -> list[str]:
-    """Return the cases farthest out of the band, in words; of one number alone there is nothing more to say."""
+    """Return the cases farthest out of the band, in words; nothing for a claim on one number, which is told anyway."""
     if one.cases == 1:
         return []
     more = len(one.outside) - MOST_NAMED
@@ -313,7 +315,7 @@ def _wanted(one: Judged) -> str:
 
 
 def _number(one: Judged, value: float) -> str:
-    """Return a number of a claim as people read it: requisition, a change in percent or points, or a chance."""
+    """Return the text of a number of a claim: requisition, a change in percent or of a score, or a chance."""
     measure = getattr(one.claim, "measure", "score")
     if one.claim.kind == "baseline":
         return f"{100 * value:+.1f} %" if measure == "worth" else f"{value:+.3f}"
@@ -321,7 +323,7 @@ def _number(one: Judged, value: float) -> str:
 
 
 def _percent(share: float) -> str:
-    """Return a share in percent; nearly all are not all."""
+    """Return a share in percent; only a whole is rounded to 100 %."""
     whole = math.floor(1000 * share + 0.5) / 10
     return f"{min(whole, 99.9) if share < 1 else whole:g} %"
 

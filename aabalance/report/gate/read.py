@@ -1,4 +1,4 @@
-"""A gate's file: read, with all its faults at once, each with file and line."""
+"""Reading a gate's file: all its faults are reported at once, each with file and line."""
 
 from __future__ import annotations
 
@@ -14,22 +14,21 @@ from aabalance.analysis.claims.cases import terms_of
 from aabalance.analysis.claims.definition import KINDS, PRICED, BattleClaim, Gate
 from aabalance.analysis.claims.evidence import rows_of
 from aabalance.analysis.selection import chosen, known_field
-from aabalance.analysis.situations import WEIGHT, listed_faults
 from aabalance.cards.faults import validation_faults
-from aabalance.cards.lines import Place, dotted, line_of, read_toml
+from aabalance.cards.lines import Place, read_toml
 from aabalance.engine.battle.policies import BEST, POLICIES
 from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.files import data_folder
 from aabalance.game import Game
-from aabalance.play.battle import FRONT, listed, views_of
-from aabalance.play.settings import OF_ONE_ATTACK
-from aabalance.rulesets.base import MODES, NEED_ROUNDS, Ruleset
+from aabalance.play.battle import listed
+from aabalance.report import faults as shared
+from aabalance.report.faults import PlacedFault
+from aabalance.rulesets.base import Ruleset
 
 ENDING = ".gate.toml"
 
 Claim = Mapping[str, Any]
-"""A claim as its file has it."""
-Wrong = tuple[Place, str]
+"""The table of a claim in its file."""
 
 
 def read(
@@ -42,17 +41,17 @@ def read(
     source : str or Path, optional
         A file, or the name of a shipped gate; by default the game's own.
     game_name : str, optional
-        The game that it must be of; by default any.
+        Name of the game that it must be about; by default any.
     game_of : callable
-        Makes a game, with the cards that claims are about, from its name.
+        Takes the name of a game; returns the game, with the cards that claims are about.
 
     Raises
     ------
     UsageError
         There is no such file, or no such game.
     CardError
-        All its faults and those of the cards, each with file and line: also units, fields and values of claims that the
-        cards don't have, and lists that can't fight each other.
+        The file or the cards have faults; all are listed, each with file and line, including units, fields and values
+        in claims that the cards don't have, and lists that can't fight each other.
     """
     path = _path_of(source, game_name)
     faults: list[Fault] = []
@@ -80,7 +79,7 @@ def read(
             faulty = {place[:2] for place in (*broken, *(place for place, _ in wrong))}
             fair = {name: claim for name, claim in claims.items() if ("claims", name) not in faulty}
             wrong += _of_claims(fair, partial(_of_lists, game))
-    faults += _placed(path, wrong)
+    faults += shared.placed(path, wrong)
     if gate is None or game is None or faults:
         own = {fault: int(fault.place.rpartition(":")[2]) for fault in faults if fault.place.startswith(f"{path}:")}
         raise CardError([*sorted(own, key=own.__getitem__), *(fault for fault in faults if fault not in own)])
@@ -89,7 +88,7 @@ def read(
 
 
 def _path_of(source: str | Path | None, game_name: str | None) -> Path:
-    """Return the file of a gate, that may be named as in `read`."""
+    """Return the path of a gate's file; arguments as for `read`."""
     shipped = sorted(path.name.removesuffix(ENDING) for path in data_folder("reports").glob(f"*{ENDING}"))
     if game_name is not None:
         rulesets.load(game_name)
@@ -103,28 +102,23 @@ def _path_of(source: str | Path | None, game_name: str | None) -> Path:
 
 
 def _broken(place: Place) -> Place:
-    """Return what a fault of a schema leaves unusable: a field on top, a claim, or a field of a claim by its kind."""
+    """Return the part of the file that a fault of the schema makes unusable: a top-level field, a claim or a field."""
     if place[0] != "claims":
         return place[:1]
     return place[:2] if len(place) < 4 else (*place[:2], place[3])
 
 
-def _game_name(table: Mapping[str, Any], broken: set[Place], asked: str | None) -> tuple[str | None, list[Wrong]]:
-    """Return the game's name, if it is one that may be, and what is wrong with it."""
+def _game_name(table: Mapping[str, Any], broken: set[Place], asked: str | None) -> tuple[str | None, list[PlacedFault]]:
+    """Return the game's name, or None with its fault."""
     if "game" not in table or ("game",) in broken:
         return None, []
     name = str(table["game"])
-    if asked is not None and name != asked:
-        return None, [(("game",), f"found {name!r}, expected {asked!r}, the game that was asked for")]
-    try:
-        rulesets.load(name)
-    except UsageError as error:
-        return None, [(("game",), str(error).removeprefix("game: "))]
-    return name, []
+    wrong = shared.of_game(name, asked)
+    return (None if wrong else name), wrong
 
 
 def _sound(table: Mapping[str, Any], broken: set[Place]) -> dict[str, Claim]:
-    """Return the claims that have the shape of one; a field with a fault of its own is None in them."""
+    """Return the claims without faults of the schema; a field with a fault of its own is None in them."""
     if ("claims",) in broken or not isinstance(table.get("claims"), dict):
         return {}
     return {
@@ -134,20 +128,20 @@ def _sound(table: Mapping[str, Any], broken: set[Place]) -> dict[str, Claim]:
     }
 
 
-def _of_claims(claims: Mapping[str, Claim], faults: Callable[[Claim], Iterator[Wrong]]) -> Iterator[Wrong]:
+def _of_claims(claims: Mapping[str, Claim], faults: Callable[[Claim], Iterator[PlacedFault]]) -> Iterator[PlacedFault]:
     for name, claim in claims.items():
         for place, message in faults(claim):
             yield ("claims", name, *place), message
 
 
-def _of_cards(game: Game, claim: Claim) -> Iterator[Wrong]:
-    """Yield what a claim asks for that the cards don't have."""
+def _of_cards(game: Game, claim: Claim) -> Iterator[PlacedFault]:
+    """Yield faults in a claim's units and fields, which the cards don't have."""
     for field in ("units", "a", "b"):
         if claim.get(field) is not None:
             try:
                 if claim["kind"] != "battle":
                     chosen(game, claim[field])
-                elif unknown := _unknown(game, claim[field]):
+                elif unknown := shared.unknown_units(game, claim[field]):
                     yield (field,), "; ".join(unknown)
             except UsageError as error:
                 yield (field,), str(error)
@@ -158,23 +152,8 @@ def _of_cards(game: Game, claim: Claim) -> Iterator[Wrong]:
             yield ("by",), str(error)
 
 
-def _unknown(game: Game, units: str) -> list[str]:
-    """Return what is wrong with the units of a list: those that are not in the roster."""
-    try:
-        ids = dict.fromkeys(listed(units))
-    except UsageError:
-        return []  # It is no list, whatever the cards are.
-    wrong = []
-    for unit in ids:
-        try:
-            game.card(unit)
-        except UsageError as error:
-            wrong.append(str(error))
-    return wrong
-
-
-def _of_lists(game: Game, claim: Claim) -> Iterator[Wrong]:
-    """Yield why the lists of a claim can't fight: one battle of dice is refused as any number of them would be."""
+def _of_lists(game: Game, claim: Claim) -> Iterator[PlacedFault]:
+    """Yield why the lists of a claim can't fight: a single trial is refused for the same reasons as all of them."""
     if claim["kind"] == "battle":
         meant = BattleClaim.model_validate(claim)
         try:
@@ -183,7 +162,8 @@ def _of_lists(game: Game, claim: Claim) -> Iterator[Wrong]:
             yield (), str(error)
 
 
-def _of_claim(ruleset: Ruleset, claim: Claim) -> Iterator[Wrong]:
+def _of_claim(ruleset: Ruleset, claim: Claim) -> Iterator[PlacedFault]:
+    """Yield faults of a claim that hang on its game alone, not on the cards."""
     kind, title = claim["kind"], ruleset.labels.title
     measure = claim.get("measure", "score")
     if not ruleset.limits_actions and (
@@ -196,10 +176,10 @@ def _of_claim(ruleset: Ruleset, claim: Claim) -> Iterator[Wrong]:
     if kind == "battle":
         yield from _of_battle(ruleset, claim)
     elif kind == "duel" and claim.get("situation") is not None:
-        yield from _of_situation(ruleset, claim["situation"], rows_of(claim["situation"]))
+        yield from _in_situation(shared.of_situation(ruleset, claim["situation"], rows_of(claim["situation"])))
 
 
-def _of_battle(ruleset: Ruleset, claim: Claim) -> Iterator[Wrong]:
+def _of_battle(ruleset: Ruleset, claim: Claim) -> Iterator[PlacedFault]:
     if type(ruleset).forces is Ruleset.forces:
         yield ("kind",), f"found 'battle', expected another: what is modelled of {ruleset.labels.title} has no battles"
         return
@@ -214,38 +194,11 @@ def _of_battle(ruleset: Ruleset, claim: Claim) -> Iterator[Wrong]:
             yield (f"policy_{side}",), one_of(policy, (*POLICIES, BEST))
     if ruleset.limits_actions and "actions" not in claim:
         yield (), "found no actions, expected the limit of a side's turn"
-    mode = claim.get("mode", MODES[0])
-    if mode is not None and mode not in MODES:
-        yield ("mode",), one_of(mode, MODES)
-    if mode in NEED_ROUNDS and "rounds" not in claim:
-        yield ("mode",), f"found {mode!r} without rounds, expected them"
-    situation = claim.get("situation")
-    if situation is None:
-        return
-    try:
-        views = views_of(lambda **face: tuple(face.items()), situation.get("facing", FRONT))
-    except UsageError as error:
-        yield ("situation", "facing"), str(error).removeprefix("facing: ")
-        return
-    fields = {name: value for name, value in situation.items() if name != "facing"}
-    yield from _of_situation(ruleset, situation, [{**fields, **dict(view)} for view in views])
+    yield from shared.of_mode(claim)
+    if claim.get("situation") is not None:
+        yield from _in_situation(shared.of_battle_situation(ruleset, claim["situation"]))
 
 
-def _of_situation(ruleset: Ruleset, situation: Mapping[str, Any], rows: list[dict[str, Any]]) -> Iterator[Wrong]:
-    """Yield what is wrong with a situation that stands for some rows of values."""
-    if "range_in" not in situation:
-        yield ("situation",), "found no range_in, expected a distance"
-        return
-    if not rows:
-        yield ("situation",), "found a list without values, expected one at least"
-        return
-    for name in ruleset.of_one_attack():
-        if name in situation:
-            yield ("situation", name), OF_ONE_ATTACK
-    for place, message in listed_faults(ruleset.Moment, [{**row, WEIGHT: 1 / len(rows)} for row in rows]):
-        yield ("situation", *place[1:2]), message
-
-
-def _placed(path: Path, faults: Iterable[Wrong]) -> list[Fault]:
-    once = dict.fromkeys((f"{path}:{line_of(path, place)}", dotted(place), text) for place, text in faults)
-    return [Fault(where, f"{name}: {text}") for where, name, text in once]
+def _in_situation(faults: Iterable[PlacedFault]) -> Iterator[PlacedFault]:
+    for place, message in faults:
+        yield ("situation", *place), message

@@ -1,7 +1,9 @@
-"""The page of a report: one HTML file that asks for nothing else.
+"""The page of a report: one HTML file that loads nothing else.
 
-`data` is what the scripts in ``js/`` draw from, `cards` puts a unit card in words. What has to be there without scripts
-(findings, tables, readings) is in the template; ``js/`` holds the parts of one script, in the order of `SCRIPTS`.
+- ``page.html.j2`` has all sections, and whatever shows without scripts: findings, tables, readings
+- ``js/`` holds the parts of one script, put together in the order of `SCRIPTS`: the views of a unit and of a pair, and
+  the charts
+- `data` packs the numbers that the script draws from; `cards` puts a unit card into words
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ SCRIPTS = ("base", "data", "charts", "tables", "units", "heatmap", "lists", "pai
 
 WORTH = ["requisition", "worth", "worth_low", "worth_high", "worth_change", "score", "flags"]
 RATIOS = ["requisition", "requisition_exchange_ratio", "exchange_ratio_to_peers", "loss_exchange_ratio"]
-"""What the table of units shows: of a game whose units are priced by battles, and of others."""
+"""Columns of the table of units: in a game with worth (`Results.priced`), and in others."""
 
 
 def render(
@@ -34,13 +36,13 @@ def render(
     Parameters
     ----------
     templates : Environment
-        With the filters of `aabalance.report.build`.
+        The templates, with the filters of `aabalance.report.build`.
     game : Game
     field : list of str
         Ids of the units that the heat map shows.
     results : Results
     content : mapping
-        From `aabalance.report.summary.summarise`, with ``game``, ``csvs`` and ``meanings``.
+        What `aabalance.report.summary.summarise` returns, with ``game``, ``csvs`` and ``meanings``.
     """
     here = resources.files("aabalance.report.page")
     parts = [(here / "js" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]

@@ -1,4 +1,4 @@
-"""A unit card in words, as its file has it; the schema of the cards says what fields and their values are called."""
+"""A unit card in words: the fields of its file in their order, named as the schema of the cards says."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from aabalance.report.tables import plain
 
 Lines = list[list[str]]
 Words = Mapping[tuple[str, str], str]
-"""What a field is called, and a value of one, by the field's name and the value; a field itself has an empty one."""
+"""Titles, by a field's name and one of its values; the title of the field itself has an empty text as the value."""
 
 
 def words_of(schema: type[BaseModel]) -> Words:
-    """Return the titles that a schema of cards gives its fields, and those that can have but one value.
+    """Return the titles that a card's schema gives its fields; of a field with a single possible value, for that value.
 
     Parameters
     ----------
     schema : type of BaseModel
-        Of a card.
+        The schema of the game's cards.
     """
     card = schema.model_json_schema()
     found = {}
     for part in (card, *card.get("$defs", {}).values()):
         for name, field in part.get("properties", {}).items():
-            # What the schema makes of a name by itself is no word of its author's.
-            made = plain(name).title()
-            if (title := field.get("title", made)) != made:
+            # Without a title of the author's, pydantic makes one from the name.
+            automatic = plain(name).title()
+            if (title := field.get("title", automatic)) != automatic:
                 found[name, field.get("const", "")] = title
     return found
 
 
 def lines(table: Mapping[str, Any], without: tuple[str, ...], words: Words) -> Lines:
-    """Return what a card says, a name and a text each; a list of tables is a line for each of them.
+    """Return the fields of a card as pairs of name and text; a field with a list of tables has a pair for each table.
 
     Parameters
     ----------
     table : mapping
-        Of the card file.
+        The card's table in its file.
     without : tuple of str
-        Fields that stand elsewhere.
+        Fields to leave out.
     words : mapping
-        From `words_of`.
+        What `words_of` returns.
     """
     out: Lines = []
     for name, value in table.items():
@@ -71,7 +71,7 @@ def _text(value: Any, words: Words) -> str:
 
 
 def _part(name: str, value: Any, words: Words) -> str:
-    """Return a field of a table in a card; where its value says all, without its name."""
+    """Return a field of a table within a card, with its name unless the value says all."""
     if value is True:
         return _name(name, words)
     if _of_tables(value):

@@ -1,7 +1,8 @@
-"""What the scripts of the page draw from: tables, packed.
+"""The numbers that the page's scripts draw from, packed; ``js/data.js`` unpacks them.
 
-Chances are whole numbers of 0 to `SURE`, which two alone mean exactly never and always. Equal rows are kept once, with
-an index of them; arrays are little-endian, in base64.
+Chances are whole numbers from 0 to `SURE`; these two ends mean exactly never and always, and nothing else is rounded to
+them. Equal rows of a table are stored once, with an index that says which row is which. Arrays are little-endian, in
+base64.
 """
 
 from __future__ import annotations
@@ -24,22 +25,22 @@ from aabalance.results import ROUNDING, distance
 
 SURE = 65535
 OWN_PLACE = ("name", "nation", "year", "note")
-"""Fields of cards that stand elsewhere on the page of a unit."""
+"""Fields of cards that have a place of their own in the view of a unit, outside of its card."""
 
 Json = dict[str, Any]
 
 
 def data(game: Game, field: list[str], results: Results, content: Mapping[str, Any]) -> Json:
-    """Return what the scripts are given, as JSON has it.
+    """Return all that the scripts draw from, as values for JSON.
 
     Parameters
     ----------
     game : Game
     field : list of str
-        Ids of the units of the field.
+        Ids of the units that the heat map shows.
     results : Results
     content : mapping
-        From `aabalance.report.summary.summarise`.
+        What `aabalance.report.summary.summarise` returns.
     """
     place = {unit: at for at, unit in enumerate(game.cards)}
     labels, table = game.ruleset.labels, results.matchups
@@ -68,7 +69,7 @@ def data(game: Game, field: list[str], results: Results, content: Mapping[str, A
 
 
 def roster(game: Game, results: Results) -> list[Json]:
-    """Return a row for each unit of the roster, the furthest from fair first, with what is known of it.
+    """Return a row for each unit of the roster: its worth or cost-effectiveness; the furthest from fair first.
 
     Parameters
     ----------
@@ -81,8 +82,8 @@ def roster(game: Game, results: Results) -> list[Json]:
     rows: list[Json] = []
     for at, (unit, card) in enumerate(game.cards.items()):
         row: Json = {str(name): value for name, value in known.get(unit, {}).items()}
-        off = row.get(ratio, math.nan) + (1 if results.priced else 0)
-        far = abs(math.log(off)) if off > 0 else math.nan if math.isnan(off) else math.inf
+        of_fair = row.get(ratio, math.nan) + (1 if results.priced else 0)
+        far = abs(math.log(of_fair)) if of_fair > 0 else math.nan if math.isnan(of_fair) else math.inf
         rows.append(
             {
                 **row,
@@ -142,7 +143,7 @@ def verdict(row: Mapping[str, Any], results: Results, currency: str) -> str:
     Parameters
     ----------
     row : mapping
-        Of `roster`.
+        A row of `roster`.
     results : Results
     currency : str
     """
@@ -193,14 +194,14 @@ def _in_words(text: Any) -> str:
 
 
 def _shots(table: pd.DataFrame, by_pair: tuple[int, int]) -> Json:
-    """Return the best single attack of each pair in each situation: of those that differ, and which is whose."""
+    """Return the best single attack of each pair in each situation; equal ones are stored once."""
     columns = (
         table["need"].to_numpy(),
         _chance(table["p_damage"].to_numpy()),
         table["expected_damage"].to_numpy(np.float32),
         table["expected_turns_to_kill"].to_numpy(np.float32),
     )
-    # One number for all columns of a row, since whole rows are slow to sort.
+    # One number stands for all columns of a row, since sorting whole rows is slow.
     numbers = np.zeros(len(table), dtype=np.int64)
     for column in columns:
         values, place = np.unique(column, return_inverse=True)
@@ -225,7 +226,7 @@ def _kills(results: Results) -> Json:
 
 
 def _scores(results: Results, place: dict[str, int]) -> Json | None:
-    """Return what units score for equal requisition; nothing in a game without such battles."""
+    """Return the scores of units for equal requisition; None in a game without such battles."""
     if results.scores.empty:
         return None
     found = np.full((len(place), len(place)), SURE // 2, dtype=np.int64)
@@ -237,7 +238,7 @@ def _scores(results: Results, place: dict[str, int]) -> Json | None:
 
 
 def _gains(results: Results, place: dict[str, int]) -> list[Json]:
-    """Return by reading and place in the roster by how much a unit's chance to win rises, in tenths of a point."""
+    """Return how much each reading of the rules raises each unit's chance to win, in tenths of a percentage point."""
     return [
         {
             "reading": tables.plain(reading),
@@ -263,24 +264,25 @@ def _actions(table: pd.DataFrame) -> list[Json]:
 
 
 def _short(value: Any) -> Any:
-    """Return a number with four digits, or as words that JSON has where it isn't finite."""
+    """Return a number with four digits; as text if it isn't finite, which JSON has no numbers for."""
     number = float(value)
     return (int(number) if number.is_integer() else float(f"{number:.4g}")) if math.isfinite(number) else str(number)
 
 
 def _chance(p: Any) -> Any:
-    """Return chances as whole numbers, of which the least and the largest stand for exactly never and always."""
+    """Return chances as whole numbers from 0 to `SURE`; only exact ends, up to rounding errors, become these two."""
     whole = np.floor(p * SURE + 0.5).astype(np.int64)
     return np.where(p <= ROUNDING, 0, np.where(p >= 1 - ROUNDING, SURE, whole.clip(1, SURE - 1)))
 
 
 def _distinct(table: Any) -> Json:
+    """Return a table with equal rows stored once."""
     rows, index = np.unique(table, axis=0, return_inverse=True)
     return {"rows": _packed(rows), "width": table.shape[1], "index": _packed(index.reshape(-1))}
 
 
 def _packed(values: Any) -> Json:
-    """Return numbers in the smallest type that holds them; those that aren't whole with seven digits."""
+    """Return numbers in the smallest type that holds them; numbers that aren't whole become 32-bit floats."""
     kind = "f4"
     if values.dtype.kind in "iu":
         kind = next(kind for kind, room in (("u1", 8), ("u2", 16), ("u4", 32)) if values.max(initial=0) < 1 << room)

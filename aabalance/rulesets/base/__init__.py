@@ -1,8 +1,8 @@
 """The Ruleset protocol and the types that all games share: no behaviour, but for defaults.
 
-`ruleset` is the protocol; `attack` what one attack does, `fight` what units do in a duel, `force` what a side does in a
-battle, `circumstances` what an attack depends on, `words` what a game calls things, `profile` what a player has to know
-of a unit.
+`ruleset` is the protocol. Types: `attack` for what one attack does, `fight` for what units do in a duel, `force` for
+what a side does in a battle, `circumstances` for what an attack depends on, `words` for a game's own words, `profile`
+for what a player has to know of a unit.
 """
 
 from __future__ import annotations

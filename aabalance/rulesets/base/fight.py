@@ -1,6 +1,8 @@
-"""What units do turn by turn in a duel: by a `Plan` or as `Player`s if they lose toughness, by `Blows` in conditions.
+"""What units do turn by turn in a duel.
 
-The engine packs either into tables and never asks which game they come from.
+In games whose units lose toughness (`Walk`), that is a `Plan` for a unit that holds, or a `Player` that may move and
+choose. In games whose units have conditions (`Chain`), it is `Blows`. The engine packs either into tables and never
+asks which game they come from.
 """
 
 from __future__ import annotations
@@ -39,9 +41,9 @@ class Blows(NamedTuple):
     Attributes
     ----------
     chances : tuple of tuple of Pmf, shape (conditions, conditions)
-        By own and by the enemy's condition at the start of the turn: the enemy's condition after it.
+        Chances of the enemy's condition after the turn, by the unit's own and the enemy's condition before it.
     after : tuple of int
-        By own condition at the start of the turn: the own one after it.
+        The unit's own condition after the turn, by that before it.
     """
 
     chances: tuple[tuple[Pmf, ...], ...]
@@ -70,9 +72,9 @@ class Chain(NamedTuple):
         ``alternate``: turns alternate. ``answer``: they alternate, and a target that is left strikes back at once.
         ``together``: both strike at the same time, once a round.
     conditions : int
-        How many conditions there are of a unit that is not destroyed.
+        Number of conditions of a unit that is not destroyed.
     names : tuple of str
-        What each of them is called; without, they have their numbers.
+        Names of the conditions; if empty, they go by their numbers.
     """
 
     order: Order
@@ -91,7 +93,7 @@ class Survey(NamedTuple):
     Attributes
     ----------
     plan : Plan or Blows
-        What it does turn by turn while it holds its ground; `Blows` unless the game's duels are walks.
+        What it does turn by turn while it holds its ground: a plan in a game of walks, blows in one of chains.
     shot : Shot
         Its single attack of largest expected effect, without steps.
     per_action : float
@@ -107,7 +109,7 @@ class Survey(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What a player does in a turn of a duel, and what that leaves behind.
+    """What a player does in a turn of a duel, and the state after it.
 
     Attributes
     ----------
@@ -115,9 +117,9 @@ class Turn(NamedTuple):
     range_in : float
         Distance after the turn.
     memory : int
-        What the unit itself remembers for its next turn; 0 at the start.
+        The player's own state, of which its next turn may depend; 0 at the start.
     moved : Hashable
-        How it moved, as far as an enemy that `sees_moves` may care; something false if it didn't.
+        How it moved, as far as the turn of an enemy that `sees_moves` may depend on it; falsy if it didn't.
     orders : str
         The turn in words.
     """

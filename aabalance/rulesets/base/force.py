@@ -11,16 +11,16 @@ from aabalance.rulesets.base.attack import Dice, Step
 
 
 class Aspect(NamedTuple):
-    """What the attacks of a battle depend on that changes while units move.
+    """The circumstances of an attack that change while units move.
 
     Attributes
     ----------
     range_in : float
-        From the attacker to its target.
+        Distance from the attacker to its target.
     moved : bool
-        The attacker moved with an action before it fired, this turn.
+        Whether the attacker moved with an action in this turn before it fired.
     target_moved_in : float
-        How far the target moved in its last turn, with one movement action; 0: it stayed.
+        How far the target moved in its last turn, with one movement action; 0 if it stayed.
     """
 
     range_in: float
@@ -34,11 +34,11 @@ class Pace(NamedTuple):
     Attributes
     ----------
     ahead_in : float
-        At most; a light unit's free move is part of it.
+        Longest way ahead; a light unit's free move is part of it.
     back_in : float
-        Backwards, facing the enemy, at most.
+        Longest way back, facing the enemy.
     actions : int
-        What it takes of the unit's pool.
+        Actions that moving takes out of the unit's pool.
     """
 
     ahead_in: float = 0.0
@@ -52,11 +52,11 @@ class Gun(NamedTuple):
     Attributes
     ----------
     attacks : int
-        Attacks that a turn allows it.
+        Number of its attacks in a turn.
     reloads : bool
-        None in the turn after one in which it fired.
+        Whether it can't fire in the turn after one in which it fired.
     once : bool
-        None after a turn in which it fired.
+        Whether it can't fire again after the turn in which it fired.
     """
 
     attacks: int = 1
@@ -65,16 +65,16 @@ class Gun(NamedTuple):
 
 
 class Help(NamedTuple):
-    """What a strike needs besides its unit: one of a few others of its side.
+    """The help that a strike needs: from one of some other units of its side.
 
     Attributes
     ----------
     units : tuple of int
-        Their places in the list. The first that is left and has the actions gives it.
+        Places in the list of the units that may help. The first that is left and has the actions does.
     actions : int
-        What that one pays out of its own pool, under the side's limit unless it is free of it.
+        Actions that the helping unit pays out of its own pool, under the side's limit unless it is free of it.
     lasts : bool
-        To the end of the turn the unit has it against that enemy, as strikes with `Strike.helped_at` say.
+        Whether the help holds against that enemy to the end of the turn; strikes that need it have `Strike.helped_at`.
     """
 
     units: tuple[int, ...]
@@ -89,35 +89,36 @@ class Strike(NamedTuple):
     ----------
     weapon : str
     gun : int
-        Which of the unit's guns it is made with.
+        Number of the unit's gun with which it is made.
     attacks : int
-        How many of the gun's attacks of the turn it takes.
+        How many of the gun's attacks in the turn it takes.
     actions : int
-        Its own; a gain is reckoned by these and those of the helps.
+        Actions of the unit that it takes; gains are per action, those of helping units included.
     least, most : int
-        Own toughness with which the unit makes it like this.
+        The unit's own toughness between which it makes the strike like this.
     effects : tuple of (tuple of Pmf)
-        What it takes from each enemy, in list order, in each aspect, in the order in which they were asked for. Nothing
-        where it can't be made.
+        What it takes from each enemy, in list order, at each aspect, in the order of the aspects that were asked for;
+        nothing where it can't be made.
     dice : tuple of tuple of tuple of (Fraction, Dice)
-        How it is rolled at each enemy in each aspect: shares of what chance decides first, such as the face, and the
-        dice of each. No shares if a game doesn't say.
+        How it is rolled at each enemy at each aspect: shares of the cases that chance decides first, such as the face,
+        and the dice of each case. Empty if the game gives no dice.
     steps : tuple of tuple of tuple of (tuple of Step)
-        How each of these dice was decided; empty unless the battle is to be explained.
+        How the dice of each case were decided; empty unless the battle is to be explained.
     helps : tuple of Help
-        All of them are needed.
+        Helps that it needs, all of them.
     helped_at : int or None
-        Made at this enemy alone, after a strike of the unit at it with a help that lasts.
+        The only enemy at which it can be made, after a strike at it with a help that lasts.
     gone : int or None
-        Made only when this enemy, who has shielded another, is gone.
+        An enemy, a shield of others, that has to be gone before it can be made.
     prepare : int
-        Above 0, it only prepares the gun, for so many actions: no attack, but chosen by the gain of the one that it
-        prepares.
+        If above 0, the strike only prepares the gun, for so many actions. It is no attack, but is chosen by the gain of
+        the attack that it prepares.
     prepared : bool
-        Made only with a gun that was prepared.
+        Whether it takes a gun that was prepared.
     answers : bool
-        Made, too, at whoever strikes at the unit and leaves it: the first such strike that the unit has the toughness
-        for and that hurts the other. It takes no attack of the gun and no action. Such games have nothing to prepare.
+        Whether it is also made, at once, at an enemy that has struck at the unit and not destroyed it: the first such
+        strike for which the unit has the toughness and that hurts the enemy. As an answer it takes no attack of the gun
+        and no action. Games with answers have nothing to prepare.
     """
 
     weapon: str
@@ -168,20 +169,20 @@ class Fighter(NamedTuple):
     actions : int
         Its pool.
     free : bool
-        What it does is outside its side's action limit.
+        Whether its actions are outside of its side's limit.
     worth : int
-        What it counts for while it is left: its cost.
+        Its value while it is left: its cost.
     counts : bool
-        A side without one that counts has lost.
+        Whether it keeps its side from losing: a side without such a unit has lost.
     guns : tuple of Gun
     strikes : tuple of Strike
         In the order of the card, which settles ties; the same ones whatever the aspect.
     pace : Pace
-        How it moves; no inches: it never does.
+        How it moves; 0 inches if it never does.
     men : bool
-        Its toughness is men, who hold objectives.
+        Whether its toughness counts men, who hold objectives.
     ride : Ride or None
-        What it begins the battle inside, in a battle of units that move.
+        How it begins the battle inside another unit, in a battle of units that move.
     """
 
     name: str

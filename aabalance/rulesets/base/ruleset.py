@@ -40,16 +40,16 @@ class Ruleset(Protocol):
     fight : Walk or Chain
         How its units fight.
     limits_actions : bool
-        Its rules limit the actions of a side's turn: a battle has to say to how many.
+        Whether its rules limit the actions of a side's turn, so that a battle has to give the limit.
     gone_steps : tuple of float
-        Inches from which on a target that moved so far in its last turn is another target, rising. One that stayed is
-        one, one that moved less than the first of these another: its attackers can't tell apart how far within a class.
+        Rising inches that divide targets into classes by how far they moved in their last turn: those that stayed,
+        those that moved less than the first number, and so on. Attacks on targets of one class are the same.
     gun_classes : tuple of str
-        What `gun_class` can return, the lightest first.
+        Classes that `gun_class` can return, the lightest first.
     postures : tuple of str
-        What a unit may do in a duel, ``:X`` behind the name where it takes a distance.
+        Postures of units in a duel; those that take a distance have ``:X`` behind their name.
     presets : mapping of str to (mapping of str to object)
-        Variants that have a name.
+        Switches of variants that have a name, by the name.
     monotonic : tuple of Monotonic
         Promises that the tests hold the game to.
     Card : type of BaseModel
@@ -109,16 +109,16 @@ class Ruleset(Protocol):
         """
 
     def reads(self, offence: Any) -> Hashable:
-        """Return which part of a defence an offence can read, for `shown`; by default nothing, which means all.
+        """Return a key of the part of a defence that an offence can read, for `shown`; by default None, for all.
 
-        Few offences differ in it: the kinds of their attacks, for example.
+        It should be the same for many offences: the kinds of their attacks, for example.
         """
         return None
 
     def shown(self, defence: Any, reads: Any) -> Hashable:
-        """Return what an offence can read of a defence; by default all of it.
+        """Return a defence as an offence can read it; by default unchanged.
 
-        What it can't read is reset to one value, so that defences that differ in it alone are one case of a table.
+        Fields that it can't read are reset, so that defences that differ in these alone are one case of a table.
 
         Parameters
         ----------
@@ -131,7 +131,7 @@ class Ruleset(Protocol):
         return whole
 
     def survey(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Survey:
-        """Return all that a table asks of an attacker and a target at a distance.
+        """Return what an attacker does to a target at a distance, as tables need it.
 
         Parameters
         ----------
@@ -168,8 +168,8 @@ class Ruleset(Protocol):
         return [name for name in self.Moment.model_fields if name not in {"range_in", *self.Situation.model_fields}]
 
     def still(self, situation: Any, range_in: float) -> Any:
-        """Return the moment of an attack at this distance where nobody has done anything yet."""
-        # Both are checked already, and from the other side a situation may be one that nobody would ask for.
+        """Return the moment of an attack at this distance before anybody has moved or fired."""
+        # Without checks: both are checked already, and seen from the other side a situation may be an unusual one.
         return self.Moment.model_construct(**dict(situation), range_in=range_in)
 
     def player(
@@ -198,7 +198,7 @@ class Ruleset(Protocol):
         posture : str
             What the unit does: `HOLD`, or one of the game's own.
         explain : bool
-            Its volleys get their steps, where the game notes any.
+            Whether its volleys get their steps, if the game notes any.
 
         Raises
         ------
@@ -212,20 +212,20 @@ class Ruleset(Protocol):
         return Holding(self.toughness(card), plan)
 
     def check_posture(self, posture: str) -> None:
-        """Refuse what no unit of the game does in a duel; by default all but to hold.
+        """Refuse a posture that the game doesn't have; by default all but `HOLD`.
 
         Raises
         ------
         UsageError
-            No such posture.
+            The posture is unknown.
         """
         if posture != HOLD:
             raise UsageError(f"posture: found {posture}, expected {HOLD}, the only one of {self.labels.title}")
 
     def listed(self, card: Any) -> Mapping[str, object]:
-        """Return what a list of units shows of a card beside its cost, by heading: text, numbers, several numbers.
+        """Return the cells of a card in a list of units, without its cost, by heading: text, a number, several numbers.
 
-        By default every number that the card gives, but the year.
+        By default every number of the card but the year.
         """
         given: dict[str, object] = card.model_dump(exclude_unset=True, by_alias=True)
         hidden = {"year", self.labels.currency}
@@ -238,7 +238,7 @@ class Ruleset(Protocol):
         ----------
         card : BaseModel
         variant : BaseModel
-            The rule switches, by which the dice need what they need.
+            The rule switches, on which the needs of the dice depend.
         """
         stats = tuple(Stat(name.replace("_", " "), _in_words(value)) for name, value in self.listed(card).items())
         return Profile(self.category(card), stats, Track(self.labels.effect, left(self.toughness(card))))

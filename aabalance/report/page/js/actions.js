@@ -1,6 +1,6 @@
-// Who is ahead as the action limit rises.
+// Charts of who is ahead as the limit of actions rises.
 
-/** Returns a curve for each policy; those that come to the same are one. */
+/** Returns a curve for each policy; policies with equal scores share one. */
 function alike(rows) {
   const series = [];
   for (const { policy, score: values } of rows) {

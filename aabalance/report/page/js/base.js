@@ -1,13 +1,13 @@
-// What all other parts use: elements, numbers in words, a line that screen readers say.
+// Used by all other parts: making elements, writing numbers, telling screen readers.
 
 const $ = (selector, root = document) => root.querySelector(selector);
 const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Returns a new element; `options.on` are its listeners, all other options its attributes. */
+/** Returns a new element: `options.on` holds its listeners by event, all other options are attributes. */
 function make(tag, options = {}, ...children) {
-  const drawn = tag.startsWith("svg:");
-  const element = drawn ? document.createElementNS(SVG, tag.slice(4)) : document.createElement(tag);
+  const isSvg = tag.startsWith("svg:");
+  const element = isSvg ? document.createElementNS(SVG, tag.slice(4)) : document.createElement(tag);
   const { on = {}, ...attributes } = options;
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== undefined && value !== null && value !== false)
@@ -24,7 +24,7 @@ function percent(share) {
   return `${(100 * share).toFixed(1)}\u00a0%`;
 }
 
-/** Returns a number with three digits, as the tables do. */
+/** Returns the text of a number with three digits, as in the tables; "inf" and "nan" stand for such numbers in JSON. */
 function three(value) {
   const number = Number(value === "inf" ? Infinity : value === "nan" ? NaN : value);
   if (Number.isNaN(number)) return "–";
@@ -33,12 +33,12 @@ function three(value) {
   return Math.abs(number) >= 99.95 ? number.toFixed(0) : number.toPrecision(3);
 }
 
-/** Returns a number beside an axis. */
+/** Returns the text of a number beside an axis. */
 function tick(value) {
   return String(Number(value.toPrecision(3)));
 }
 
-/** Returns a count with its thing, in the plural where it is one. */
+/** Returns a count and a noun, in the plural unless the count is 1; "no" for 0. */
 function counted(count, thing) {
   return `${count || "no"} ${thing}${count === 1 ? "" : "s"}`;
 }
@@ -47,7 +47,7 @@ function signed(value, digits = 1) {
   return `${value > 0 ? "+" : value < 0 ? "−" : "±"}${Math.abs(value).toFixed(digits)}`;
 }
 
-/** Says something to screen readers, without showing it. */
+/** Lets screen readers say something that isn't shown. */
 function announce(words) {
   $("#said").textContent = words;
 }
@@ -56,7 +56,10 @@ function option(value, words, selected = false) {
   return make("option", { value, selected }, words);
 }
 
-/** Draws now and whenever the element gets another width; a hidden one has none, and is drawn once it is shown. */
+/**
+ * Draws now and whenever the width of the element changes; a hidden element is drawn once it is shown. Returns a
+ * function that draws again.
+ */
 function drawnTo(element, draw) {
   let width = 0;
   new ResizeObserver(() => {

@@ -1,8 +1,8 @@
-// Pictures: points that can be walked through, and curves with their names at their ends.
+// Charts: points that can be visited with the keyboard, and curves with their names at their ends.
 
 const COLOURS = 6;
 
-/** Returns round numbers from one end to the other, as many as fit. */
+/** Returns round numbers between two ends, about `most` of them. */
 function ticks(low, high, most) {
   const rough = (high - low) / Math.max(1, most);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -12,7 +12,7 @@ function ticks(low, high, most) {
   return found;
 }
 
-/** Returns 1, 2 and 5 times the powers of ten between both ends. */
+/** Returns the numbers between two ends that are 1, 2 or 5 times a power of ten. */
 function logTicks(low, high) {
   const found = [];
   for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; power++)
@@ -34,7 +34,7 @@ function line(x1, y1, x2, y2, options = {}) {
   return make("svg:line", { x1, y1, x2, y2, ...options });
 }
 
-/** Returns an empty picture with its axes: `x` and `y` have a scale, ticks, and what they show. */
+/** Returns a chart with its axes only; `x` and `y` each have a scale, ticks, a function for their texts, a label. */
 function frame(width, height, margin, x, y, label) {
   const svg = make("svg:svg", {
     viewBox: `0 0 ${width} ${height}`,
@@ -71,8 +71,8 @@ function frame(width, height, margin, x, y, label) {
 }
 
 /**
- * Draws points that name themselves under the pointer, and open on a click; with the keyboard, arrows go from one to
- * the next, Enter opens.
+ * Draws points. Under the pointer they show their names, on a click they open; with the keyboard, arrows go from one to
+ * the next, and Enter opens.
  */
 function scatter(holder, width, { points, x, y, label, beneath, open }) {
   const margin = { top: 26, right: 14, bottom: 38, left: 48 };
@@ -162,7 +162,7 @@ function scatter(holder, width, { points, x, y, label, beneath, open }) {
   holder.replaceChildren(svg, tip);
 }
 
-/** Returns heights of names so that each has room, in the order of the ends of their curves. */
+/** Returns heights as near to the wanted ones as can be, in the same order, with a gap between each two. */
 function apart(wanted, gap, low, high) {
   const order = wanted.map((_, n) => n).sort((a, b) => wanted[a] - wanted[b]);
   const places = [];
@@ -178,8 +178,8 @@ function apart(wanted, gap, low, high) {
 }
 
 /**
- * Draws curves of chances. `x.edges`: where each step begins, and the last one ends; or else `x.at`: where values stand.
- * `x.ticks`: what is written below them.
+ * Draws curves of chances. Values hold for steps, whose edges are `x.edges`, or for points, which are `x.at`; `x.ticks`
+ * are the numbers below the axis.
  */
 function curves(holder, width, { series, x, y, label }) {
   const letters = Math.max(...series.map(({ name }) => name.length), 4);

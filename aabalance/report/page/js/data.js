@@ -1,4 +1,5 @@
-// The tables of the report, unpacked.
+// The tables of the report, unpacked from the page's JSON; `report/page/data.py` packs them. Units are named by their
+// place in the roster.
 
 const DATA = JSON.parse($("#data").textContent);
 const UNITS = DATA.units;
@@ -17,7 +18,7 @@ function unpacked({ type, data }) {
   return new ARRAYS[type](bytes.buffer);
 }
 
-/** A table of which equal rows are kept once. */
+/** A table of which equal rows are stored once; `index` says which of them each row is. */
 class Distinct {
   constructor({ rows, index, width }) {
     this.rows = unpacked(rows);
@@ -39,9 +40,15 @@ const CURVES = unpacked(DATA.kills.curves);
 const SCORES = DATA.scores && unpacked(DATA.scores.values);
 const FIGHTS = new Set(DATA.scores ? DATA.scores.fights : []);
 
+/** Returns options for a choice of all units, by name. */
+function unitOptions() {
+  const byName = [...UNITS].sort((a, b) => a.name.localeCompare(b.name, "en"));
+  return byName.map((unit) => option(unit.id, unit.name));
+}
+
 const pairOf = (a, b) => a * UNITS.length + b;
 
-/** Returns the chances of a to win and to draw its duel with b, in a situation or, without one, in the mean of all. */
+/** Returns the chances of a to win and to draw its duel with b: in a situation, or in the weighted mean of all. */
 function duel(a, b, situation = null) {
   const pair = pairOf(a, b);
   if (situation !== null)
@@ -57,7 +64,7 @@ function duel(a, b, situation = null) {
   return { win, draw };
 }
 
-/** Returns what a scores against b one against one, a draw counting half, in the mean of both seats. */
+/** Returns the score of a in duels with b, a draw counting half; the mean of a attacking b and of b attacking a. */
 function score(a, b) {
   const [own, other] = [duel(a, b), duel(b, a)];
   const half = (one) => one.win + one.draw / 2;
@@ -67,7 +74,7 @@ function score(a, b) {
   };
 }
 
-/** Returns what a scores against b for equal requisition; null if no battle says so. */
+/** Returns the score of a against b for equal requisition; null if no battle was fought. */
 function equalScore(a, b) {
   return FIGHTS.has(a) && FIGHTS.has(b) && a !== b ? SCORES[pairOf(a, b)] / SURE : null;
 }
@@ -82,7 +89,7 @@ function shot(a, b, situation) {
   };
 }
 
-/** Returns, by step of the distance, the chance that a destroys b within some turns. */
+/** Returns the chance that a destroys b within some turns, for each step of the distance. */
 function kills(a, b, face, turns) {
   const steps = DATA.kills.starts.length;
   return DATA.kills.starts.map((_, step) => {
@@ -91,7 +98,7 @@ function kills(a, b, face, turns) {
   });
 }
 
-/** Returns the distances of each step in words. */
+/** Returns the text of each step of the distance: 0–6″. */
 function spans() {
   const { starts, end } = DATA.kills;
   const after = DATA.length.after;

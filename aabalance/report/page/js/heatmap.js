@@ -1,4 +1,4 @@
-// Who wins: a cell for each two units, on a canvas, as so many elements would be slow.
+// The heat map of who wins: a cell for each two units. It is a canvas, since so many elements would be slow.
 
 const NAMED = 46;
 const BANDS = 6;
@@ -22,14 +22,14 @@ const ORDERS = {
   name: (a, b) => UNITS[a].name.localeCompare(UNITS[b].name, "en"),
 };
 
-/** Returns what a cell shows: who is ahead, 0 to 1, and whether it is a draw; null where nothing was fought. */
+/** Returns the numbers of a cell: score, chances to win and to draw; null where nothing was fought. */
 function cellOf(a, b) {
-  const asked = MAP.form.elements.situation.value;
-  if (asked === "equal") {
+  const chosen = MAP.form.elements.situation.value;
+  if (chosen === "equal") {
     const found = equalScore(a, b);
     return found === null ? null : { score: found, draw: 0 };
   }
-  const { win, draw } = duel(a, b, asked === "all" ? null : Number(asked));
+  const { win, draw } = duel(a, b, chosen === "all" ? null : Number(chosen));
   return { score: win + draw / 2, win, draw };
 }
 
@@ -43,7 +43,7 @@ function mixed(from, to, share) {
   return `rgb(${sum.join()})`;
 }
 
-/** Returns a colour for each hundredth, from a certain loss over an even fight to a certain win. */
+/** Returns 101 colours, for scores of 0 to 100 percent. */
 function ramp() {
   const stops = ["--lose", "--behind", "--even", "--ahead", "--win"].map(colourOf);
   return Array.from({ length: 101 }, (_, at) => {
@@ -52,7 +52,7 @@ function ramp() {
   });
 }
 
-/** Returns what units in a row have in common in an order: where they begin and end, and what they are called. */
+/** Returns groups of neighbours in an order, with begin, end and name: of a nation, a kind, a letter or a price. */
 function groupsOf(rows, order) {
   const wordOf = {
     nation: ({ nation }) => nation,
@@ -70,7 +70,7 @@ function groupsOf(rows, order) {
   });
 }
 
-/** Returns where bands of rising prices begin, nearly equal in size; equal prices stay in one. */
+/** Returns where bands of rising prices begin, which are nearly equal in size; equal prices stay in one band. */
 function bandsOf(prices) {
   const starts = [0];
   for (let n = 1; n < BANDS; n++) {
@@ -81,7 +81,7 @@ function bandsOf(prices) {
   return starts;
 }
 
-/** Writes what the rows and columns have in common beside the map, and parts them by lines. */
+/** Writes the names of groups beside the map, and separates them by lines. */
 function drawGroups(pen, groups, heading, upright, paper, ink) {
   const { left, top, cell, rows } = MAP;
   const side = cell * rows.length;
@@ -192,7 +192,7 @@ function inWords(a, b) {
   return `${who}: wins ${percent(found.win)}${found.draw ? `, draws ${percent(found.draw)}` : ""}`;
 }
 
-/** Marks a cell, and names both units; null marks none. */
+/** Marks a cell, given as [row, column], and shows its numbers in words; null marks none. */
 function point(at, aloud = false) {
   MAP.at = at;
   frameCell();
@@ -255,9 +255,7 @@ function startMap() {
   drawnTo($("#map-room"), drawMap);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawMap);
   const pick = $("#pick");
-  for (const select of [pick.elements.a, pick.elements.b])
-    for (const unit of [...UNITS].sort((a, b) => a.name.localeCompare(b.name, "en")))
-      select.append(option(unit.id, unit.name));
+  for (const select of [pick.elements.a, pick.elements.b]) select.append(...unitOptions());
   const [first, second] = DATA.plotted[0] ?? [0, UNITS.length - 1];
   pick.elements.a.value = UNITS[first].id;
   pick.elements.b.value = UNITS[second].id;

@@ -1,4 +1,4 @@
-// Whom a unit beats, whom it fears, and who answers it best.
+// Lists of units: whom a unit beats, whom it fears, and the best answers to it.
 
 const EVEN = [0.35, 0.65];
 const MOST_LISTED = 12;
@@ -11,7 +11,7 @@ function pairLink(a, b, words) {
   return make("a", { href: `#pair=${UNITS[a].id},${UNITS[b].id}` }, words);
 }
 
-/** Returns the units of the field but one, each with what that one scores against it. */
+/** Returns the opponents of a unit in the field, each with the unit's score against it. */
 function met(at) {
   return DATA.field.filter((other) => other !== at).map((other) => ({ other, ...score(at, other) }));
 }
@@ -19,7 +19,7 @@ function met(at) {
 const dearest = (a, b) => UNITS[b.other].price - UNITS[a.other].price;
 const cheapest = (a, b) => UNITS[a.other].price - UNITS[b.other].price;
 
-/** Returns whom a unit beats, is even with and fears; who can't hurt each other is with none of them. */
+/** Returns the opponents that a unit beats, is even with, and fears; those with whom it mostly draws are left out. */
 function opponents(at) {
   const fought = met(at).filter(({ draw }) => draw < 0.5);
   return {
@@ -52,7 +52,7 @@ function listOf(title, said, at, rows) {
   );
 }
 
-/** Returns who does best against a unit for what it costs, with what it gets; of those who do as well, the cheapest. */
+/** Returns the best answers to a unit for their price, with what each gets, the best first; equals by price. */
 function answers(at) {
   if (FIGHTS.has(at))
     return [...FIGHTS]
@@ -71,7 +71,7 @@ function answers(at) {
     .sort((a, b) => b.gets - a.gets || cheapest(a, b));
 }
 
-/** Returns what the best answers are, and why others may be feared one against one. */
+/** Returns an explanation of how answers are compared, and why these aren't the units that it fears one against one. */
 function answersInWords(at) {
   if (FIGHTS.has(at))
     return (

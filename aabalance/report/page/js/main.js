@@ -1,16 +1,16 @@
-// Which part of the page is shown, paper, and the start.
+// Shows the part of the page that the address names, prepares printing, and starts the other parts.
 
 const MAIN = $("main");
 const TITLE = document.title;
 let scrolled = 0;
 
-/** Returns the places of the units that an address names, and null if there is one that isn't in the roster. */
+/** Returns the places of units by their ids in an address; null if one of them isn't in the roster. */
 function placesIn(ids) {
   const places = ids.map((id) => PLACE.get(decodeURIComponent(id)));
   return places.includes(undefined) ? null : places;
 }
 
-/** Shows the unit or the pair that the address names; without one, the whole page where it was. */
+/** Shows the unit or pair that the address names; if it names none, the whole page, scrolled to where it was. */
 function route() {
   const [, kind, ids] = /^#(unit|pair)=(.+)$/.exec(location.hash) ?? [];
   const places = kind && placesIn(ids.split(","));

@@ -1,4 +1,4 @@
-// Two units against each other, in every situation.
+// The view of two units against each other, in every situation.
 
 /** Returns the table of a's attacks and chances, situation by situation. */
 function situationTable(a, b) {
@@ -42,7 +42,7 @@ function equalLead(a, b) {
   );
 }
 
-/** Returns a picture of how soon each destroys the other, from the front, by distance. */
+/** Returns a picture of the chance that attackers destroy targets within some turns, by distance, at a face. */
 function killPicture(pairs, turns, face, label) {
   const holder = make("div", { class: "chart" });
   drawnTo(holder, (width) => drawKills(holder, width, { pairs, turns, face, label }));

@@ -1,4 +1,4 @@
-// How soon chosen units destroy a target, by distance.
+// The chart of how soon chosen attackers destroy a target, by distance.
 
 const RANGE = { form: $("#reach"), chosen: [] };
 const MOST_CURVES = 6;
@@ -59,11 +59,7 @@ function showChosen(redraw) {
 
 function startRange() {
   const { target, face, turns, attacker } = RANGE.form.elements;
-  const byName = [...UNITS].sort((a, b) => a.name.localeCompare(b.name, "en"));
-  for (const unit of byName) {
-    target.append(option(unit.id, unit.name));
-    attacker.append(option(unit.id, unit.name));
-  }
+  for (const select of [target, attacker]) select.append(...unitOptions());
   DATA.kills.faces.forEach((name, at) => face.append(option(at, name)));
   face.closest("label").hidden = DATA.kills.faces.length < 2;
   turns.max = DATA.kills.turns;

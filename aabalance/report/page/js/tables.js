@@ -1,6 +1,6 @@
-// Tables that are sorted by a click on a heading, and those that are made here.
+// Sorting of tables by a click on a heading; and tables that are made by the script.
 
-/** Returns what a cell is sorted by. */
+/** Returns the value by which a row is sorted if a column is; -Infinity for a missing number. */
 function keyOf(row, column, number) {
   const cell = row.cells[column];
   if (!number) return cell.textContent.trim();
@@ -10,7 +10,7 @@ function keyOf(row, column, number) {
   return order === "" || Number.isNaN(value) ? -Infinity : value;
 }
 
-/** Sorts a table by a heading; numbers begin with the largest, words with A, and a second time the other way. */
+/** Sorts a table by the column of a heading: numbers from the largest, words from A; a second time in reverse. */
 function sortBy(table, head) {
   const [body] = table.tBodies;
   const column = head.cellIndex;
@@ -36,7 +36,7 @@ function sortable(table) {
   });
 }
 
-/** Marks the edges of a box behind which there is more, now and whenever it scrolls or gets another size. */
+/** Marks the edges of a scrolling box beyond which there is more; keeps the marks up to date. */
 function edged(box) {
   const mark = () => {
     const { scrollLeft: x, scrollTop: y, scrollWidth, scrollHeight, clientWidth, clientHeight } = box;
@@ -50,8 +50,8 @@ function edged(box) {
 }
 
 /**
- * Returns a table in a box of its own that scrolls. `columns`: pairs of heading and whether it has numbers; a cell is
- * text, an element, or a pair of text and what it is sorted by.
+ * Returns a table in a scrolling box. A column is a pair of its heading and whether it holds numbers; a cell is a text,
+ * an element, or a pair of a text and the value by which it is sorted.
  */
 function tableOf(caption, columns, rows) {
   const head = make("tr");

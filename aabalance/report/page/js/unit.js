@@ -1,4 +1,4 @@
-// A page for each unit.
+// The view of a unit.
 
 function cardOf(unit) {
   const list = make("dl", { class: "card" });
@@ -11,7 +11,7 @@ function factsOf(unit) {
   return [unit.nation, unit.year, unit.category].filter((word) => word).join(", ");
 }
 
-/** Returns what raises and lowers the worth of a unit. */
+/** Returns the table of opponents that raise and lower the worth of a unit most. */
 function reasonTable(unit) {
   const rows = unit.reasons.map(([other, pull, rate]) => [
     unitLink(other),
@@ -49,14 +49,14 @@ function worthParts(unit) {
   ];
 }
 
-/** Returns what one, two and three points more of penetration do. */
+/** Returns in words what one, two and three points more of penetration do. */
 function penetrationWords(unit) {
   const [[first]] = unit.penetration;
   const said = unit.penetration.map(([value, more]) => `${value} does more to ${counted(Number(more), "opponent")}`);
   return `Its main gun has a penetration of ${first - 1}. At ${usualRange()}, ${said.join(", ")}, each against a point less.`;
 }
 
-/** Returns the distance that counts most, in words. */
+/** Returns the text of the distance with the largest weight. */
 function usualRange() {
   const weights = new Map();
   for (const { range, weight } of DATA.situations) weights.set(range, (weights.get(range) ?? 0) + weight);
@@ -64,7 +64,7 @@ function usualRange() {
   return `${range}${DATA.length.after}`;
 }
 
-/** Returns between which toughness a unit takes as many hits, by the guns that fire at it. */
+/** Returns the part on breakpoints: between which values of toughness as many hits destroy it, by class of guns. */
 function breakpoints(unit) {
   if (!unit.steps.length) return [];
   const rows = unit.steps.map(([guns, count, , from, to, hits]) => [
@@ -84,12 +84,12 @@ function breakpoints(unit) {
     make("p", {}, from === to ? useful : useful + alike),
     unit.penetration.length ? make("p", {}, penetrationWords(unit)) : null,
     tableOf(
-      `Hits that destroy ${unit.name}, and for how many ${DATA.effect} they are as many`,
+      `Hits that destroy ${unit.name}, and between which ${DATA.effect} their number stays the same`,
       [
         ["guns", false],
         ["of them", true],
         ["hits, mean", true],
-        ["as many hits with", true],
+        ["the same number with", true],
         ["another hit from", true],
       ],
       rows,
@@ -97,7 +97,7 @@ function breakpoints(unit) {
   ];
 }
 
-/** Returns the readings of the rules that change how a unit does, the most first. */
+/** Returns the part on readings of the rules that change a unit's chance to win, the largest change first. */
 function readingsOf(unit) {
   const rows = [];
   let tried = 0;
@@ -124,7 +124,7 @@ function readingsOf(unit) {
   ];
 }
 
-/** Returns a picture of a unit against everyone, by price. */
+/** Returns a chart of a unit's scores against all opponents, by their prices. */
 function strip(unit) {
   const holder = make("div", { class: "chart" });
   const points = met(unit.at)
@@ -173,7 +173,7 @@ function strip(unit) {
   return holder;
 }
 
-/** Returns every opponent as a row, made when it is opened. */
+/** Returns the table of all opponents, folded; its rows are made when it is opened. */
 function everyone(unit) {
   const details = make("details", {}, make("summary", {}, "All opponents as a table"));
   details.addEventListener("toggle", () => {

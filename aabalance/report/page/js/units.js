@@ -1,9 +1,9 @@
-// The roster: one filter for the picture and the table.
+// The roster: a chart and a table of all units, with one filter for both.
 
 const ROSTER = $("#roster");
 const FILTER = $("#filter");
 
-/** Returns the places of the units that the filter lets through. */
+/** Returns the units that pass the filter. */
 function filtered() {
   const form = new FormData(FILTER);
   const words = form
@@ -20,10 +20,10 @@ function filtered() {
   );
 }
 
-/** Returns whether the picture shows worth as a share of what units cost. */
+/** Returns whether the chart shows worth as a share of the cost. */
 const asShare = () => DATA.priced && FILTER.elements.picture.value === "rate";
 
-/** Returns the units as points: what they are worth against what they cost; without battles, what they destroy. */
+/** Returns the units as points of the chart: worth by cost, or in a game without worth, points destroyed by cost. */
 function pointsOf(units) {
   const value = DATA.priced ? "worth" : "requisition_exchange_ratio";
   const per = (unit) => (asShare() ? unit.price : 1);
@@ -43,7 +43,7 @@ function pointsOf(units) {
     }));
 }
 
-/** Returns whether a unit is worth more or less than it costs, beyond its interval; without battles, than the trend. */
+/** Returns whether a unit's interval of worth lies "above" or "below" its cost; or how it does beside its peers. */
 function kindOf(unit) {
   if (!DATA.priced) {
     const ratio = unit.exchange_ratio_to_peers;
@@ -99,7 +99,7 @@ function drawRoster(width) {
   });
 }
 
-/** Returns the line of what units of a price do on average: a power law, so straight where both axes are logarithms. */
+/** Returns the line of the mean by price: a power law, so that it is straight on logarithmic axes. */
 function trend(points, across, up) {
   const on = points
     .map((point) => [point.x, UNITS[PLACE.get(point.id)].peer_exchange_ratio])

@@ -1,4 +1,4 @@
-"""What the attacks of a battle do to their targets in each aspect of it; what is alike is worked out once."""
+"""The effects of a battle's attacks on their targets at each aspect; equal ones are worked out once."""
 
 from __future__ import annotations
 

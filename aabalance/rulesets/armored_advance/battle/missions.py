@@ -113,7 +113,7 @@ def rounds(turn_limit: int, variant: Variant) -> int:
 
 
 def _objectives(turn_limit: int, variant: Variant) -> Objectives:
-    """Return what a game of domination is about; parameters as for `rounds`."""
+    """Return the objectives of a game of domination; parameters as for `rounds`."""
 
     def winner(points: tuple[int, int]) -> Outcome | None:
         player_turns = 2 * rounds(turn_limit, variant)

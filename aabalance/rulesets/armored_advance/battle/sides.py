@@ -42,7 +42,7 @@ from aabalance.rulesets.base import Aspect, Fighter, Force, Help, Pace, Strike, 
 
 NO_EQUIPMENT = InfantryCard.Equipment()
 SPENT = 1000
-"""A limit of actions that is used up."""
+"""A limit of actions of which all are spent, for units that may act even then."""
 
 
 def forces(

@@ -1,7 +1,7 @@
-"""What a unit fires in a turn.
+"""The attacks of a unit in a turn.
 
-What a unit's next turn depends on is kept in one number, its memory: the sum of `EMPTIED`, `SET_UP`, and `THROWN` for
-each grenade that it has thrown.
+The state of a unit on which its next turn depends is one number, its memory: the sum of `EMPTIED`, `SET_UP`, and
+`THROWN` for each grenade that it has thrown.
 """
 
 from __future__ import annotations
@@ -230,7 +230,7 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
 
 
 def _out_of_reach(offence: Offence, target: Defence, range_in: float, variant: Variant) -> bool:
-    """Return whether an attack that doesn't reach so far would have an effect from nearer (p. 15 Limited Range)."""
+    """Return whether an attack that doesn't reach this far would have an effect from nearer (p. 15 Limited Range)."""
     attacks = [attack for gun in offence.guns[0][1] for attack in gun] + [*(offence.lobs if offence.set_up else ())]
     short = (attack for attack in attacks if attack.reach is not None and range_in > attack.reach)
     return any(resolve(attack, target, 0, variant).expected for attack in short)

@@ -47,12 +47,12 @@ STAYED = Gone(0, 0)
 
 
 def gone(actions: int, inches: float) -> Gone:
-    """Return how a unit moved that spent so many actions on so many inches."""
+    """Return how a unit moved, from the actions and the inches of its moves."""
     return Gone(min(actions, BOTH_MOVES), indirect_step(inches))
 
 
 def as_target(moment: Moment, moved: Gone) -> Moment:
-    """Return the moment of an attack on a target that moved so in its last turn."""
+    """Return the moment of an attack, from how its target moved in its last turn."""
     return moment.model_copy(update={"target_moves": moved.actions, "target_moved_in": moved.inches})
 
 

@@ -1,4 +1,4 @@
-"""What a hit takes from its target: the rulebook's tables of damage and casualties, as functions of plain numbers.
+"""Damage and casualties of a hit: the rulebook's tables as functions of plain numbers.
 
 By the face of a D6; AA-n are the open points, switched by the fields of `Variant`.
 """
@@ -77,11 +77,11 @@ INDIRECT_STEPS_IN = (
     float(FULL_BELOW_IN),
     *(math.nextafter(still_in, math.inf) for still_in in (HALVED_TO_IN, UNTOUCHED_ABOVE_IN)),
 )
-"""Inches from which on a target that moved so far has the next `indirect_step`: 8, and what is more than 14 and 15."""
+"""Inches moved by a target at which its `indirect_step` changes: 8, and just more than 14 and 15."""
 
 
 def indirect_share(moved_in: float, gap: str) -> Fraction:
-    """Return the part of indirect damage that a target takes which moved so far in its last turn (p. 15; AA-30).
+    """Return the share of indirect damage that a target takes, by how far it moved in its last turn (p. 15; AA-30).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What has to be rolled: the tables of range, penetration and HE hit dice, as functions of plain numbers.
+"""The rolls needed: the tables of range, penetration and HE hit dice, as functions of plain numbers.
 
 Sections are those of Core Rules version 1.1; AA-n are the open points, switched by the fields of `Variant`.
 """
@@ -50,7 +50,7 @@ def penetration_need(margin: float, weak_spot: bool) -> int:
 
 
 class Roll(NamedTuple):
-    """What one dice sequence needs.
+    """The needs of one dice sequence.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Roll(NamedTuple):
 
 @lru_cache(maxsize=65536)
 def roll(band: int, increase: int, pen_need: int, bonus: int, advantage: bool, reading: Reading) -> Roll:
-    """Return what a dice sequence needs and its chance (p. 5 Shooting, p. 6 Hit Roll, p. 8 State Modifiers).
+    """Return the needs of a dice sequence, and its chance (p. 5 Shooting, p. 6 Hit Roll, p. 8 State Modifiers).
 
     Parameters
     ----------

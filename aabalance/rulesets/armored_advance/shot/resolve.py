@@ -20,7 +20,7 @@ NO_DICE = Dice(0, Fraction(0), Fraction(0), (0,) * needs.D6)
 
 
 class Resolution(NamedTuple):
-    """What an attack on a target at a range comes to.
+    """The result of an attack on a target at a distance.
 
     Attributes
     ----------
