@@ -115,9 +115,9 @@ def battles(
 
 
 def asked(asks: Iterable[Ask], advance: Callable[[int], None] = lambda done: None) -> Iterator[Any]:
-    """Yield what is answered to questions of one cell each, from JSON."""
+    """Yield what is answered to questions of one column each, row by row, from JSON."""
     for answers in sweeps.run(asks, advance):
-        yield json.loads(answers.one(0))
+        yield from (json.loads(answers.one(row)) for row in range(len(answers.begin)))
 
 
 def fight(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
