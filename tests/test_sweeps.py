@@ -419,6 +419,8 @@ def test_report__nothing_changed_is_written_as_it_was_and_an_edit_is_not(
 
     anew = written("anew", "--no-cache")
     assert written("first") == anew
+    with rc_context({"font.size": 12}):
+        assert written("large letters")["sensitivity.png"] != anew["sensitivity.png"]
     monkeypatch.setattr("aabalance.report.build.analyse.analyse", None)
     assert written("second") == anew
     assert "error" in CliRunner().invoke(main, [*words, str(tmp_path / "x"), "--variant", "initiative=x"]).stderr

@@ -120,6 +120,11 @@ class Terms(NamedTuple):
     rules: Rules
     sides: Sides
 
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return self.rules.game
+
 
 def curve(terms: Terms, limits: Sequence[int], _: Any) -> list[bytes]:
     """Return rows of the table as JSON, of each the limit; see `aabalance.analysis.sweeps`."""

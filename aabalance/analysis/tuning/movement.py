@@ -168,6 +168,11 @@ class Grounds(NamedTuple):
     terms: Terms
     seed: int
 
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return self.rules.game
+
 
 class Meeting(NamedTuple):
     """So many of one card against so many of another."""
