@@ -25,6 +25,7 @@ from aabalance.results import distance, percent
 from aabalance.rulesets.base import Labels
 
 PICTURES = 4
+"""Steps that all pictures together are."""
 README_DPI = 130
 LARGE = 40
 """Units of a roster that is worth a second process: a smaller one is done before that has started."""
@@ -34,7 +35,7 @@ PAGES = ("index.html", "summary.md", "summary.json")
 
 def steps(spec: Spec, game: Game) -> int:
     """Return the number of steps of `write`, which it counts by calling `advance`."""
-    return analyse.steps(spec, game) + PICTURES + (len(spec.fought(game)) > 0)
+    return analyse.steps(spec, game) + PICTURES
 
 
 def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = lambda steps: None) -> Path:
@@ -90,9 +91,8 @@ def _outputs(spec: Spec, game: Game, field: list[str], situations: Situations, a
         content = summary.summarise(spec, game, field, results, head)
         drawn = pictures.pictures(game, field, results, content["titles"])
         outputs = _texts(game, field, results, content, head)
-        for name, picture in drawn.items():
-            outputs[f"{name}.png"] = picture()
-            advance(1)
+        outputs |= {f"{name}.png": picture() for name, picture in drawn.items()}
+    advance(PICTURES)
     return outputs
 
 
