@@ -577,10 +577,10 @@ def test_report__its_files_are_the_same_with_a_second_process(monkeypatch: pytes
 
 def test_pictures__drawn_in_a_second_process_look_as_the_user_set() -> None:
     table = aab.sensitivity(aab.Game(), field=["de_tiger1", "su_t34_85"])
-    call = pictures.sensitivity, table, ("a title", "a footnote")
+    call = pictures._sensitivity, table, ("a title", "a footnote")
     usual = pictures.drawn(canvas.settings(), *call)
     with aab.sweeping(alone=False), second_process(), rc_context({"font.family": "monospace"}):
-        set_here = pictures.sensitivity(*call[1:])
+        set_here = pictures._sensitivity(*call[1:])
         there = beside(pictures.drawn, canvas.settings(), *call)
         concurrent(False)
         assert there() == set_here != usual

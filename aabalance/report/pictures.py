@@ -35,9 +35,9 @@ def pictures(
     curves, names = results.kill_probability, labels.names_of(game)
     means = f"Means over the standard situations.\n{source}"
     calls: dict[str, Call] = {
-        "kill_probability": (kill_panels, curves, names, source, length),
+        "kill_probability": (_kill_panels, curves, names, source, length),
         "matchup_heatmap": (
-            matchup_heatmap,
+            _matchup_heatmap,
             results.pairs,
             cost.costs(game)[field],
             currency,
@@ -46,18 +46,18 @@ def pictures(
         ),
     }
     if "worth" in titles:
-        calls["worth"] = worth, results.worth, currency, (titles["worth"], source)
+        calls["worth"] = _worth, results.worth, currency, (titles["worth"], source)
     if "cost_effectiveness" in titles:
         ratios = results.cost_effectiveness
-        calls["cost_effectiveness"] = cost_effectiveness, ratios, currency, (titles["cost_effectiveness"], source)
-    calls["sensitivity"] = sensitivity, results.sensitivity, (titles["sensitivity"], source)
+        calls["cost_effectiveness"] = _cost_effectiveness, ratios, currency, (titles["cost_effectiveness"], source)
+    calls["sensitivity"] = _sensitivity, results.sensitivity, (titles["sensitivity"], source)
     if len(results.actions):
         bands = (
             "Bands: the whole units that one action more is worth, under any of the policies; no mark: more than could"
         )
         how = source_of(game, "Exact, or rolled where the table says so" if results.rolled else "Exact")
         terms = f"{summary.terms_of_battles(game, results)}. {bands} be fought.\n{how}"
-        calls["actions"] = actions, results.actions, titles["actions"], terms, currency
+        calls["actions"] = _actions, results.actions, titles["actions"], terms, currency
     rc = canvas.settings()
     asked = shared([(drawn, rc, *call) for call in calls.values()])
     return dict(zip(calls, asked, strict=True))
@@ -69,17 +69,27 @@ def source_of(game: Game, how: str = "Exact") -> str:
 
 
 def drawn(settings: Mapping[str, Any], draw: Callable[..., bytes], *given: Any) -> bytes:
-    """Return a picture under matplotlib's settings of the process that asks for it."""
+    """Return a picture under matplotlib's settings of the process that asks for it.
+
+    Parameters
+    ----------
+    settings : mapping
+        From `aabalance.report.plots.canvas.settings`.
+    draw : callable
+        Returns the picture as PNG.
+    *given
+        What it is called with.
+    """
     with canvas.under(settings):
         return draw(*given)
 
 
-def kill_panels(curves: pd.DataFrame, names: dict[str, str], source: str, length: Length) -> bytes:
+def _kill_panels(curves: pd.DataFrame, names: dict[str, str], source: str, length: Length) -> bytes:
     """Return the chances to kill against the range."""
     return canvas.png(kills.kill_panels(curves, names, source, length=length))
 
 
-def matchup_heatmap(
+def _matchup_heatmap(
     pairs: pd.DataFrame, price: Any, currency: str, names: Mapping[str, str], words: tuple[str, str]
 ) -> bytes:
     """Return who wins against whom; `words` are a title and a footnote, here and below."""
@@ -88,27 +98,27 @@ def matchup_heatmap(
     return canvas.png(canvas.figure_of(ax, *words))
 
 
-def worth(table: pd.DataFrame, currency: str, words: tuple[str, str]) -> bytes:
+def _worth(table: pd.DataFrame, currency: str, words: tuple[str, str]) -> bytes:
     """Return what units are worth against what they cost."""
     ax = canvas.axes(prices.SIZE)
     prices.worth(table, ax, currency=currency)
     return canvas.png(canvas.figure_of(ax, *words))
 
 
-def cost_effectiveness(table: pd.DataFrame, currency: str, words: tuple[str, str]) -> bytes:
+def _cost_effectiveness(table: pd.DataFrame, currency: str, words: tuple[str, str]) -> bytes:
     """Return exchange ratios against what units cost."""
     ax = canvas.axes(costs.SIZE)
     costs.cost_effectiveness(table, ax, currency=currency)
     return canvas.png(canvas.figure_of(ax, *words))
 
 
-def sensitivity(table: pd.DataFrame, words: tuple[str, str]) -> bytes:
+def _sensitivity(table: pd.DataFrame, words: tuple[str, str]) -> bytes:
     """Return what readings of the rules change."""
     ax = canvas.axes(readings.size_of(table))
     readings.sensitivity(table, ax)
     return canvas.png(canvas.figure_of(ax, *words))
 
 
-def actions(table: pd.DataFrame, title: str, terms: str, currency: str) -> bytes:
+def _actions(table: pd.DataFrame, title: str, terms: str, currency: str) -> bytes:
     """Return who is ahead under which limit of actions."""
     return canvas.png(economy.panels(table, title, terms, currency=currency))
