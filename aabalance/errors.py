@@ -120,6 +120,9 @@ class CardError(AabalanceError):
         self.faults = tuple(faults)
         super().__init__("\n".join(str(fault) for fault in self.faults))
 
+    def __reduce__(self) -> tuple[type[CardError], tuple[tuple[Fault, ...]]]:
+        return type(self), (self.faults,)  # its text isn't what it is made of
+
 
 class OutputError(AabalanceError):
     """A place that can't be written to; nothing was left half-written.

@@ -106,12 +106,17 @@ def swept(executor: Any, switches: dict[str, Any]) -> float:
 
 @contextmanager
 def cluster(workers: int) -> Iterator[Any]:
-    """Give a dask cluster of this machine that writes nothing to disk."""
+    """Give a dask cluster of this machine whose workers are set as `docs/scale.md` says."""
     import dask as settings
     from distributed import LocalCluster
 
     memory = {f"distributed.worker.memory.{way}": False for way in ("spill", "target", "pause", "terminate")}
-    with settings.config.set(memory), LocalCluster(workers, threads_per_worker=1, dashboard_address=None) as local:
+    lean: dict[str, Any] = {"distributed.worker.profile.enabled": False}
+    lean["distributed.nanny.pre-spawn-environ"] = {"MALLOC_TRIM_THRESHOLD_": None}
+    with (
+        settings.config.set(memory | lean),
+        LocalCluster(workers, threads_per_worker=1, dashboard_address=None) as local,
+    ):
         yield local
 
 

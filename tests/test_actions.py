@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from handmade import at, squad, vehicle
+from pandas.testing import assert_frame_equal
 
 import aabalance as aab
 from aabalance import columns
@@ -75,6 +76,20 @@ def test_actions__what_no_number_of_units_does_has_no_price() -> None:
     assert found["score_a"].tolist() == [0.5, 1]
     assert price(found, "action_price_a", 1) == (math.inf, (8 - 2) * 7, math.inf), "four times as many were tried"
     assert price(found, "action_price_a", 2) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("de_tiger1,de_pz4h*2", "su_t34_85*2"), ("uk_daimler_ac,de_pz4h", "inf_rifle,us_m4a1")]
+)
+def test_actions__limits_that_nobody_could_spend_are_one_battle(a: str, b: str) -> None:
+    """Each row, asked for alone, is the same; and so is the battle, fought under a limit that doesn't bind."""
+    given = {"range_in": 12, "policies": ["value"]}
+    together = aab.actions(GAME, a, b, limits=[2, 4, 6, 7, 9], **given)
+    alone = [aab.actions(GAME, a, b, limits=[limit], **given) for limit in together["actions"]]
+    assert_frame_equal(together, pd.concat(alone, ignore_index=True), check_exact=True)
+    for limit, row in zip(together["actions"], together.itertuples(), strict=True):
+        fought = GAME.battle(a, b, range_in=12, actions=limit)
+        assert (fought.p_a, fought.p_b, fought.p_draw) == (row.p_a, row.p_b, row.p_draw)
 
 
 # --- by hand: a hit ends it. Guns that hit with 7/36 (6+ at 36 inches, a miss by one rolled again)

@@ -436,6 +436,32 @@ def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypa
     assert "cover=wall" in said("matchups", str(tmp_path / "fifth.toml"), *cards)
 
 
+@pytest.mark.parametrize("words", [("matchups", "fifth.toml", "--json"), ("report", "fifth.toml", "--out", "out")])
+def test_game__an_edit_of_a_fifth_one_is_worked_out_anew(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "cards").mkdir()
+    for name, text in (("rulebook", RULEBOOK), ("cards/fighters", FIGHTERS), ("fifth", FIFTH)):
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+    lines = (
+        "from aabalance.cli import main",
+        "from aabalance.rulesets import REGISTRY",
+        "REGISTRY['fifth'] = 'fifth_game'",
+    )
+    register = "\n".join([*lines, "main()"])
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment["AABALANCE_CACHE"] = str(tmp_path / "kept")
+
+    def found(source: str, *more: str) -> str:
+        (tmp_path / "fifth_game.py").write_text(source, encoding="utf-8")
+        line = [sys.executable, "-c", register, *words, "--game", "fifth", "--cards", "cards", *more]
+        said = subprocess.run(line, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True).stdout
+        out = tmp_path / "out/pairs.csv"
+        return out.read_text(encoding="utf-8") if out.exists() else said
+
+    edited = DUEL_GAME.replace("HALF = Fraction(1, 2)", "HALF = Fraction(1, 3)")
+    before, after = found(DUEL_GAME), found(edited)
+    assert before != after == found(edited, "--no-cache")
+
+
 def test_game__every_one_is_in_the_contract_on_rooms_and_in_ci() -> None:
     root = Path(__file__).resolve().parents[1]
     contracts = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][

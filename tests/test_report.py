@@ -268,7 +268,7 @@ def test_write__failure_on_the_way_leaves_nothing(own, game, tmp_path, monkeypat
     def fail(*args, **kwargs):
         raise RuntimeError
 
-    monkeypatch.setattr(build.prices, "worth", fail)
+    monkeypatch.setattr(build.pictures.prices, "worth", fail)
     with pytest.raises(RuntimeError):
         build.write(own, game, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -16,14 +17,17 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from matplotlib import rc_context
 from pandas.testing import assert_frame_equal
 
 import aabalance as aab
 from aabalance.analysis import cells, sweeps, tasks
-from aabalance.analysis.beside import beside
+from aabalance.analysis.beside import beside, second_process, shared
 from aabalance.analysis.tuning import movement
 from aabalance.cli import main
-from aabalance.report import analyse, spec
+from aabalance.errors import Fault
+from aabalance.report import analyse, build, pictures, spec
+from aabalance.report.plots import canvas
 from aabalance.rulesets import REGISTRY
 from aabalance.store import Store
 
@@ -415,6 +419,8 @@ def test_report__nothing_changed_is_written_as_it_was_and_an_edit_is_not(
 
     anew = written("anew", "--no-cache")
     assert written("first") == anew
+    with rc_context({"font.size": 12}):
+        assert written("large letters")["sensitivity.png"] != anew["sensitivity.png"]
     monkeypatch.setattr("aabalance.report.build.analyse.analyse", None)
     assert written("second") == anew
     assert "error" in CliRunner().invoke(main, [*words, str(tmp_path / "x"), "--variant", "initiative=x"]).stderr
@@ -467,21 +473,39 @@ def _said(word: str) -> str:
 
 @pytest.mark.parametrize("alone", [True, False])
 def test_beside__a_second_process_returns_warns_and_raises_what_the_function_does(alone: bool) -> None:
-    with aab.sweeping(alone=alone), beside(_said, "yes") as said, pytest.warns(UserWarning, match="yes was said"):
-        word, process = said().split()
-    assert (word, int(process) == os.getpid()) == ("yes", alone)
-    with (
-        aab.sweeping(alone=alone),
-        beside(_said, "no") as said,
-        pytest.warns(UserWarning, match="no was said"),
-        pytest.raises(aab.UsageError, match=r"^word: found no, expected another$"),
-    ):
-        said()
+    with aab.sweeping(alone=alone), second_process():
+        said, nothing = beside(_said, "yes"), beside(_said, "no")
+        concurrent(alone)
+        with pytest.warns(UserWarning, match="yes was said"):
+            word, process = said().split()
+        assert (word, int(process) == os.getpid()) == ("yes", alone)
+        with (
+            pytest.warns(UserWarning, match="no was said"),
+            pytest.raises(aab.UsageError, match=r"^word: found no, expected another$"),
+        ):
+            nothing()
+
+
+def concurrent(alone: bool) -> None:
+    """Wait until the second process, if there is one, has done all, which then isn't done here."""
+    second = sweeps.second()
+    assert (second is None) == alone
+    while second is not None and not second.idle:
+        time.sleep(0.01)
+
+
+def test_beside__what_nobody_has_begun_is_done_by_whoever_asks() -> None:
+    with aab.sweeping(alone=False), second_process():
+        beside(time.sleep, 60)
+        here = shared([(_said, "one"), (_said, "two")])
+        with pytest.warns(UserWarning, match="was said"):
+            assert [one() for one in here] == [f"one {os.getpid()}", f"two {os.getpid()}"]
 
 
 def test_beside__whoever_leaves_without_asking_waits_for_nobody() -> None:
     began = time.monotonic()
-    with aab.sweeping(alone=False), beside(time.sleep, 60):
+    with aab.sweeping(alone=False), second_process():
+        beside(time.sleep, 60)
         [process] = active_children()
     assert time.monotonic() - began < 30
     assert process not in active_children()
@@ -489,19 +513,80 @@ def test_beside__whoever_leaves_without_asking_waits_for_nobody() -> None:
 
 def test_beside__a_process_that_is_lost_is_one_line() -> None:
     lost = r"^second process: lost, expected it to stay till the end$"
-    with aab.sweeping(alone=False), beside(os._exit, 3) as found, pytest.raises(aab.UsageError, match=lost):
-        found()
+    with aab.sweeping(alone=False), second_process():
+        found = beside(os._exit, 3)
+        concurrent(False)
+        with pytest.raises(aab.UsageError, match=lost):
+            found()
+        again = sweeps.second()
+        assert again is not None
+        with pytest.raises(aab.UsageError, match=lost):
+            again.work(os.getpid)
 
 
-def test_report__prices_are_the_same_from_a_second_process() -> None:
+def test_sweeping__tasks_go_to_a_second_process_that_is_idle(small_tasks: None) -> None:
+    game = aab.Game("skirmish_wars")
+    alone = aab.matchups(game)
+    processes: list[int] = []
+    with aab.sweeping(alone=False), second_process():
+        second = sweeps.second()
+        assert second is not None
+        work = second.work
+
+        def counted(function: Any, *given: Any) -> Any:
+            processes.append(work(os.getpid))
+            return work(function, *given)
+
+        second.work = counted  # type: ignore[method-assign]
+        assert_frame_equal(aab.matchups(game), alone, check_exact=True)
+    assert len(processes) > 2
+    assert {*processes} != {os.getpid()}
+
+
+def test_report__each_part_is_the_same_from_a_second_process() -> None:
     game = aab.Game()
     units = few(game)
     small = game.with_(cards=game.cards.only(units))
     definition = spec.read(None, "armored_advance")
     at = aab.Situations.standard(small)
     here, _ = analyse._price(definition, small, at)
-    with aab.sweeping(alone=False), beside(analyse._price, definition, small, at) as prices:
+    with aab.sweeping(alone=False), second_process():
+        prices = beside(analyse._price, definition, small, at)
+        concurrent(False)
         there, _ = prices()
     assert list(here) == list(there)
     for name, frame in here.items():
         assert_frame_equal(frame, there[name], check_exact=True)
+
+
+def test_report__its_files_are_the_same_with_a_second_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    game = aab.Game()
+    lists = ["de_tiger1", "su_t34_85", "de_pz4h", "us_m4a1"]
+    small = game.with_(cards=game.cards.only(dict.fromkeys([*few(game), *lists])))
+    definition = spec.read(None, "armored_advance")
+    alone = build.write(definition, small, tmp_path / "alone")
+    monkeypatch.setattr(build, "LARGE", 2)
+    with aab.sweeping(alone=False):
+        both = build.write(definition, small, tmp_path / "both")
+    files = sorted(path.name for path in alone.iterdir())
+    assert sorted(path.name for path in both.iterdir()) == files
+    assert "actions.png" in files
+    for name in files:
+        assert (alone / name).read_bytes() == (both / name).read_bytes(), name
+
+
+def test_pictures__drawn_in_a_second_process_look_as_the_user_set() -> None:
+    table = aab.sensitivity(aab.Game(), field=["de_tiger1", "su_t34_85"])
+    call = pictures._sensitivity, table, ("a title", "a footnote")
+    usual = pictures.drawn(canvas.settings(), *call)
+    with aab.sweeping(alone=False), second_process(), rc_context({"font.family": "monospace"}):
+        set_here = pictures._sensitivity(*call[1:])
+        there = beside(pictures.drawn, canvas.settings(), *call)
+        concurrent(False)
+        assert there() == set_here != usual
+
+
+def test_card_error__comes_from_another_process_as_it_was() -> None:
+    error = aab.CardError([Fault("a.toml:1", "found 1, expected 2"), Fault("a.toml:3", "found 3, expected 4")])
+    there = pickle.loads(pickle.dumps(error))
+    assert (str(there), there.faults) == (str(error), error.faults)

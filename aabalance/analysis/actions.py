@@ -21,8 +21,9 @@ import pandas as pd
 from aabalance import columns
 from aabalance.analysis import fought
 from aabalance.analysis.battles import POLICIES, List, Policies, Score, both, score_of, several, terms_of
-from aabalance.analysis.fought import Rules, Sides
+from aabalance.analysis.fought import Rules, Sides, sides
 from aabalance.analysis.matchups import expect, tidy
+from aabalance.analysis.tasks import Ask
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game
@@ -105,25 +106,32 @@ def actions(
     # Lists are cut and lengthened.
     if carriers(list_a) or carriers(list_b):
         raise UsageError("list: found units inside others, expected none where lists change")
-    asks = [
-        fought.ask(curve, game, [fought.sides(game, list_a, list_b, {**given, "policy_a": a, "policy_b": b}, limit)])
-        for a, b in named
-        for limit in tried
-    ]
+    rules = Rules(game.ruleset.name, game.variant)
+    terms = [Terms(rules, sides(game, list_a, list_b, {**given, "policy_a": a, "policy_b": b})) for a, b in named]
+    asks = [Ask(curve, one, tried, cells=len(tried), threaded=True) for one in terms]
     rows = list(fought.asked(asks, advance))
     for row in rows:
         row |= {name: one for name, one in (("list_a", list_a), ("list_b", list_b)) if isinstance(one, str)}
     return tidy("actions", rows)
 
 
-def curve(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
-    """Return rows of the table, as JSON, for two lists and a limit each; see `aabalance.analysis.sweeps`."""
-    answers = []
-    for row in rows:
-        [limit] = row.more
-        lists = row.a, row.b
-        answers.append(fought.in_json(_row(_Fought(rules.empty, lists, dict(row.given)), lists, limit)))
-    return answers
+class Terms(NamedTuple):
+    """What holds for all rows of one pair of policies, so that their battles are fought once."""
+
+    rules: Rules
+    sides: Sides
+
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return self.rules.game
+
+
+def curve(terms: Terms, limits: Sequence[int], _: Any) -> list[bytes]:
+    """Return rows of the table as JSON, of each the limit; see `aabalance.analysis.sweeps`."""
+    lists = terms.sides.a, terms.sides.b
+    battles = _Fought(terms.rules.empty, lists, dict(terms.sides.given))
+    return [fought.in_json(_row(battles, lists, limit)) for limit in limits]
 
 
 def leads(table: pd.DataFrame) -> pd.DataFrame:
@@ -173,7 +181,7 @@ def leads(table: pd.DataFrame) -> pd.DataFrame:
 
 
 class _Fought:
-    """Battles of two lists, lengthened or cut, under any action limits; each is fought once.
+    """Battles of two lists, lengthened or cut, under any action limits; those that are the same are fought once.
 
     Parameters
     ----------
@@ -187,15 +195,26 @@ class _Fought:
         self.lists = lists
         self._game, self._given = game, given
         self._known: dict[tuple[tuple[int, int], tuple[int, int]], BattleResult] = {}
+        self._pools: dict[tuple[int, int], tuple[int, int]] = {}
         self._costs = [[getattr(game.card(unit), game.ruleset.labels.currency) for unit in units] for units in lists]
 
     def result(self, lengths: tuple[int, int], limits: tuple[int, int]) -> BattleResult:
-        """Return the battle of lists of these lengths under these limits."""
-        at = lengths, limits
-        if at not in self._known:
-            sides = (_lengthened(units, n) for units, n in zip(self.lists, lengths, strict=True))
-            self._known[at] = self._game.battle(*sides, actions=limits, **self._given)
-        return self._known[at]
+        """Return the battle of so many units under these limits; beyond all that a side could spend, none matters."""
+        if lengths in self._pools:
+            limits = self._binding(lengths, limits)
+        if (lengths, limits) not in self._known:
+            units = (_lengthened(units, n) for units, n in zip(self.lists, lengths, strict=True))
+            result = self._game.battle(*units, actions=limits, **self._given)
+            a, b = (sum(unit.actions for unit in force) for force in result.fought.forces)
+            self._pools[lengths] = a, b
+            self._known[lengths, self._binding(lengths, limits)] = result
+            return result
+        return self._known[lengths, limits]
+
+    def _binding(self, lengths: tuple[int, int], limits: tuple[int, int]) -> tuple[int, int]:
+        """Return the limits, but no more than what so many units of either side could spend."""
+        a, b = self._pools[lengths]
+        return min(limits[0], a), min(limits[1], b)
 
     def score(self, side: int, length: int, limits: tuple[int, int]) -> Score:
         """Return the score of a side whose list has another length, against the other side's list as it is."""

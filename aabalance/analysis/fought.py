@@ -115,9 +115,9 @@ def battles(game: Game, rows: Sequence[Sides], advance: Advance = lambda done: N
 
 
 def asked(asks: Iterable[Ask], advance: Advance = lambda done: None) -> Iterator[Any]:
-    """Yield the answers of sweeps of one cell each, from JSON."""
+    """Yield the answers of sweeps of one column each, row by row, from JSON."""
     for answers in sweeps.run(asks, advance):
-        yield json.loads(answers.one(0))
+        yield from (json.loads(answers.one(row)) for row in range(len(answers.begin)))
 
 
 def fight(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:

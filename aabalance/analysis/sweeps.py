@@ -19,7 +19,7 @@ from contextvars import ContextVar
 from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -33,11 +33,26 @@ LOST = 2.0
 """Seconds of work on a `Series` that are lost, at most, with a process that is killed."""
 
 
+class Second(Protocol):
+    """A second process; see `aabalance.analysis.beside`."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether it has nothing to do."""
+
+    def submit(self, function: Callable[..., Any], *given: object) -> Future[Any]:
+        """Put something in its line."""
+
+    def work(self, function: Callable[..., Any], *given: object) -> Any:
+        """Return what a function does there."""
+
+
 class _Where(NamedTuple):
     executor: Executor | None = None
     store: Store | None = None
     open: list[Series] | None = None
     alone: bool = True
+    second: Second | None = None
 
 
 _where: ContextVar[_Where] = ContextVar("_where", default=_Where())  # noqa: B039 - it can't be changed
@@ -114,10 +129,22 @@ def store() -> Store | None:
     return _where.get().store
 
 
-def second_process() -> bool:
-    """Return whether a second process may be started, and there is an idle core for it."""
+def may_start_process() -> bool:
+    """Return whether a second process may be started, and there is a core for it that has nothing to do."""
     where = _where.get()
     return where.executor is None and not where.alone and (os.cpu_count() or 1) > 1
+
+
+def second() -> Second | None:
+    """Return the second process, if there is one."""
+    return _where.get().second
+
+
+@contextmanager
+def with_second(second: Second) -> Iterator[None]:
+    """Have tasks worked out in a second process, too, while it has nothing else to do."""
+    with _context(_where.get()._replace(second=second)):
+        yield
 
 
 def answer(ask: Ask, advance: Advance = lambda cells: None) -> Answers:
@@ -144,7 +171,7 @@ def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[
     waiting: deque[Table] = deque()
     left = iter(asks)
     names: dict[Any, str] = {}
-    threads = _Threads() if where.executor is None else nullcontext(where.executor)
+    threads = _Threads(where.second) if where.executor is None else nullcontext(where.executor)
     with threads as executor, ThreadPoolExecutor(1) as reader:
         try:
             while True:
@@ -245,15 +272,23 @@ class Series:
 
 
 class _Threads(ThreadPoolExecutor):
-    """A thread for each processor. The first task, which compiles, is done in this one, where interrupts are heard."""
+    """A thread for each processor; the first task is done in this one, where interrupts are heard while it compiles.
 
-    def __init__(self) -> None:
+    Threads share a core, as long as they don't wait: one of them waits for the second process, if that is idle.
+    """
+
+    def __init__(self, second: Second | None) -> None:
         super().__init__(max_workers=os.cpu_count() or 1)
-        self._began = False
+        self._began, self._second = False, second
 
     def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
         """Return a future of the result of a call."""
         if self._began:
-            return super().submit(function, *given, **named)
+            return super().submit(self._anywhere, function, *given, **named)
         self._began = True
         return Here().submit(function, *given, **named)
+
+    def _anywhere(self, function: Callable[..., Any], *given: Any) -> Any:
+        if self._second is not None and self._second.idle:
+            return self._second.work(function, *given)
+        return function(*given)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import BaseModel
 
+from aabalance import rulesets
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.store import Block, Store, digest, pack, sources
@@ -60,7 +61,8 @@ class Ask(NamedTuple):
     work : callable
         A function at the top level of a module that answers cells.
     settings : NamedTuple
-        All that the answers hang on besides rows and columns: numbers, texts, and models of pydantic.
+        All that the answers hang on besides rows and columns: numbers, texts, and models of pydantic. If they hang on
+        the rules of a game, too, its name is their `game`.
     rows, columns : sequence
         What each row and each column is about: plain data as in `settings`, which can be pickled.
     cells : int
@@ -175,7 +177,8 @@ class Table:
             ask = self._ask
             rows, columns = [ask.rows[at] for at in task.rows], [ask.columns[at] for at in task.columns]
             given = (ask.settings, rows, columns, *((task.both,) if ask.mirrored else ()))
-            self.pending[self._executor.submit(_worked, ask.work, given, self._store is not None, sources())] = task
+            kept, ours = self._store is not None, _sources(ask.settings)
+            self.pending[self._executor.submit(_worked, ask.work, given, kept, ours)] = task
 
     def collect(self) -> None:
         """Take the answers of all tasks that are done, and go on to the next ones.
@@ -256,7 +259,7 @@ class Table:
 
 def _worked(work: Work, given: tuple[Any, ...], kept: bool, ours: list[str]) -> list[tuple[list[int], bytes]]:
     """Return lengths and bytes of a task's answers, and of those across the diagonal; bytes to be kept are deflated."""
-    if sources() != ours:
+    if _sources(given[0]) != ours:
         raise UsageError("workers: found other sources or libraries than here, expected the same on both sides")
     found = work(*given)
     made = []
@@ -272,7 +275,13 @@ def _worked(work: Work, given: tuple[Any, ...], kept: bool, ours: list[str]) -> 
 
 def shelf_of(ask: Ask) -> str:
     """Return the digest of all that the answers of a table hang on besides its rows and columns."""
-    return digest([sources(), ask.work.__module__, ask.work.__qualname__, ask.settings])
+    return digest([_sources(ask.settings), ask.work.__module__, ask.work.__qualname__, ask.settings])
+
+
+def _sources(settings: Any) -> list[str]:
+    """Return which sources and libraries the answers of a table hang on."""
+    game = getattr(settings, "game", None)
+    return [*sources(), *([rulesets.sources(game)] if game else [])]
 
 
 def _name(ask: Ask, one: Any, names: dict[Any, str]) -> str:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import nullcontext
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity, structure
-from aabalance.analysis.beside import beside
+from aabalance.analysis.beside import beside, shared
 from aabalance.analysis.breakpoints import penetration_of_all
 from aabalance.analysis.kill_tables import KillTables, kill_tables
 from aabalance.analysis.matchups import matchups, tidy
@@ -29,9 +26,6 @@ from aabalance.report.spec import Spec
 
 Proposals = tuple[dict[str, pd.DataFrame], str]
 """The tables on what units should cost, by name; and why there is no proposal, empty if there is one."""
-
-LARGE = 40
-"""Units of a roster from which on it is priced in a second process: a smaller one is done before that has started."""
 
 
 class Results(NamedTuple):
@@ -135,11 +129,15 @@ def csvs(*, fought: bool, priced: bool) -> tuple[str, ...]:
 def steps(spec: Spec, game: Game) -> int:
     """Return the number of steps of `analyse`, which it counts by calling `advance`."""
     readings = 1 + sum(len(values) for values in spec.switches(game).values())
-    met, fought = len(game.cards) + readings * len(cost.field_of(game, spec.field)), spec.fought(game)
-    if spec.battles is None or not fought:
-        return met
-    # For each pair and policy the limits of table and curves.
-    return met + len(fought) * len(spec.battles.policies) * (len(spec.battles.limits) + len(actions.LIMITS))
+    return len(game.cards) + readings * len(cost.field_of(game, spec.field)) + _limits(spec, game)
+
+
+def _limits(spec: Spec, game: Game) -> int:
+    """Return the limits of tables and curves, for each pair of lists and policy."""
+    if spec.battles is None:
+        return 0
+    of_pair = len(spec.battles.policies) * (len(spec.battles.limits) + len(actions.LIMITS))
+    return len(spec.fought(game)) * of_pair
 
 
 def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, advance: Advance) -> Results:
@@ -156,28 +154,16 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
     advance : callable
         As for `write`.
     """
-    if not game.ruleset.limits_actions:
-        return _analyse(spec, game, field, situations, advance, partial(_formula, game, field))
-    given = spec, game, situations
-    large = len(game.cards) >= LARGE
-    with beside(_price, *given) if large else nullcontext(partial(_price, *given)) as prices:
-        return _analyse(spec, game, field, situations, advance, lambda _: prices())
-
-
-def _analyse(
-    spec: Spec,
-    game: Game,
-    field: list[str],
-    situations: Situations,
-    advance: Advance,
-    proposals: Callable[[pd.DataFrame], Proposals],
-) -> Results:
-    """Run the analysis; `proposals` takes the table of matchups and returns the tables on what units should cost."""
-    fought = _fight(spec, game, advance)
+    priced = game.ruleset.limits_actions
+    fights = shared([(_fight, spec, game, pair) for pair in spec.fought(game)])
+    prices = beside(_price, spec, game, situations) if priced else None
+    killed = beside(kill_tables, game, situations, spec.plots.ranges)
     matchup_table = matchups(game, situations, advance=advance)
+    # As soon as it costs nothing, since lists that can't fight are found in fighting alone.
+    fought = _together([fight() for fight in fights])
+    advance(_limits(spec, game))
     pair_table = pairs.pairs(matchup_table)
     ranking = cost.named(game, cost.cost_effectiveness(matchup_table, field))
-    priced = game.ruleset.limits_actions
     if not priced:
         ranking = cost.with_peers(ranking)
     versus = spec.versus(game) or _examples(ranking)
@@ -189,8 +175,8 @@ def _analyse(
         field=field,
         advance=advance,
     )
-    killed = kill_tables(game, situations, spec.plots.ranges)
-    proposed, no_proposal = proposals(matchup_table)
+    tables = killed()
+    proposed, no_proposal = prices() if prices else _formula(game, field, matchup_table)
     return Results(
         cost_effectiveness=ranking,
         pairs=pair_table,
@@ -199,7 +185,7 @@ def _analyse(
         sensitivity=changes,
         headlines=sensitivity.headlines(matchup_table, field),
         kill_probability=pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
-        kill_tables=killed,
+        kill_tables=tables,
         matchups=matchup_table,
         battles=fought[0],
         actions=fought[1],
@@ -242,53 +228,48 @@ def _price(spec: Spec, game: Game, situations: Situations) -> Proposals:
     return tables, ""
 
 
-def _fight(spec: Spec, game: Game, advance: Advance) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the table of battles, and the table of scores of each pair of lists by action limit.
-
-    Battles come first in a report, since only fighting shows that lists can't fight each other.
-    """
-    fought, curves = [tidy("battles", {})], [tidy("actions", {})]
-    for a, b in spec.fought(game):
-        section = spec.battles
-        assert section is not None
-        try:
-            table = battles.battles(
-                game,
-                [(a, b)],
-                situations=[section.situation],
-                actions=section.limits,
-                lists=section.lists,
-                policies=section.policies,
-                postures=[section.postures],
-                modes=[section.mode if section.rounds is None else (section.mode, section.rounds)],
-                advance=advance,
-            )
-            curve = actions.actions(
-                game,
-                section.lists[a],
-                section.lists[b],
-                policies=section.policies,
-                posture_a=section.postures[0],
-                posture_b=section.postures[1],
-                mode=section.mode,
-                rounds=section.rounds,
-                advance=advance,
-                **section.situation,
-            )
-        except UsageError as error:
-            raise spec.fault_of_battle((a, b), str(error)) from None
-        fought.append(table)
-        curves.append(curve.assign(list_a=a, list_b=b))
-    return _together("battles", fought), _together("actions", curves)
+def _fight(spec: Spec, game: Game, pair: tuple[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the table of the battles of a pair of lists, and what these make of every action limit."""
+    section = spec.battles
+    assert section is not None
+    a, b = pair
+    try:
+        table = battles.battles(
+            game,
+            [pair],
+            situations=[section.situation],
+            actions=section.limits,
+            lists=section.lists,
+            policies=section.policies,
+            postures=[section.postures],
+            modes=[section.mode if section.rounds is None else (section.mode, section.rounds)],
+        )
+        curve = actions.actions(
+            game,
+            section.lists[a],
+            section.lists[b],
+            policies=section.policies,
+            posture_a=section.postures[0],
+            posture_b=section.postures[1],
+            mode=section.mode,
+            rounds=section.rounds,
+            **section.situation,
+        )
+    except UsageError as error:
+        raise spec.fault_of_battle(pair, str(error)) from None
+    return table, curve.assign(list_a=a, list_b=b)
 
 
-def _together(table: str, frames: list[pd.DataFrame]) -> pd.DataFrame:
-    """Return frames one below the other; solved battles have 0 trials and no intervals."""
-    full = [frame for frame in frames if len(frame)]
-    if not full:
-        return frames[0]
-    whole = pd.concat(full, ignore_index=True)
-    return tidy(table, whole.fillna({"n": 0}) if "n" in whole else whole)
+def _together(fought: list[tuple[pd.DataFrame, pd.DataFrame]]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Put the tables of all pairs under each other; rows of battles that were solved get 0 trials, and no intervals."""
+    if not fought:
+        return tidy("battles", {}), tidy("actions", {})
+    tables, curves = (pd.concat(frames, ignore_index=True) for frames in zip(*fought, strict=True))
+    return tidy("battles", _whole(tables)), tidy("actions", _whole(curves))
+
+
+def _whole(table: pd.DataFrame) -> pd.DataFrame:
+    return table.fillna({"n": 0}) if "n" in table else table
 
 
 def _examples(ranking: pd.DataFrame) -> list[tuple[str, str]]:

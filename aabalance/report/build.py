@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,27 +12,31 @@ import jinja2
 
 from aabalance import columns, files
 from aabalance.analysis import cost, pairs
+from aabalance.analysis.beside import second_process
 from aabalance.analysis.situations import HOLDING, Situations
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.provenance import Provenance, sources_hash, version
-from aabalance.report import analyse, labels, page, remembered, summary, tables, templates
+from aabalance.report import analyse, labels, page, pictures, remembered, summary, tables, templates
 from aabalance.report.analyse import Results
-from aabalance.report.plots import canvas, costs, economy, heatmap, kills, prices, readings
+from aabalance.report.plots import canvas, kills
 from aabalance.report.spec import Spec
 from aabalance.results import distance, percent
 from aabalance.rulesets.base import Labels
 
 PICTURES = 4
+"""Steps that all pictures together are."""
 README_DPI = 130
+LARGE = 40
+"""Units of a roster that is worth a second process: a smaller one is done before that has started."""
 
 PAGES = ("index.html", "summary.md", "summary.json")
 
 
 def steps(spec: Spec, game: Game) -> int:
     """Return the number of steps of `write`, which it counts by calling `advance`."""
-    return analyse.steps(spec, game) + PICTURES + (len(spec.fought(game)) > 0)
+    return analyse.steps(spec, game) + PICTURES
 
 
 def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = lambda steps: None) -> Path:
@@ -81,24 +86,34 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
 
 def _outputs(spec: Spec, game: Game, field: list[str], situations: Situations, advance: Advance) -> dict[str, bytes]:
     """Return the files of a report by name."""
-    results = analyse.analyse(spec, game, field, situations, advance)
-    head = provenance(spec, game)
-    content = summary.summarise(spec, game, field, results, head)
-    pictures = draw(game, field, results, content["titles"], advance)
-    outputs: dict[str, str | bytes] = {}
+    with second_process() if len(game.cards) >= LARGE else nullcontext():
+        results = analyse.analyse(spec, game, field, situations, advance)
+        head = provenance(spec, game)
+        content = summary.summarise(spec, game, field, results, head)
+        drawn = pictures.pictures(game, field, results, content["titles"])
+        outputs = _texts(game, field, results, content, head)
+        outputs |= {f"{name}.png": picture() for name, picture in drawn.items()}
+    advance(PICTURES)
+    return outputs
+
+
+def _texts(
+    game: Game, field: list[str], results: Results, content: summary.Content, head: Provenance
+) -> dict[str, bytes]:
+    """Return all files but the pictures."""
+    outputs: dict[str, str] = {}
     for name, frame in results.written().items():
         dice = (name in analyse.BATTLE_CSVS and results.rolled) or (
             name in analyse.WORTH_CSVS and results.priced_by_dice
         )
         source = by_dice(head) if dice else head
         outputs[f"{name}.csv"] = tables.csv(frame, source)
-    outputs |= {f"{name}.png": picture for name, picture in pictures.items()}
     outputs["summary.json"] = summary.text(content)
     shown = {**content, "game": game, "csvs": list(results.written()), "meanings": _meanings(results)}
     pages = _templates(game.ruleset.labels)
     outputs["index.html"] = page.render(pages, game, field, results, shown)
     outputs["summary.md"] = pages.get_template("summary.md.j2").render(shown)
-    return {name: text.encode() if isinstance(text, str) else text for name, text in outputs.items()}
+    return {name: text.encode() for name, text in outputs.items()}
 
 
 def by_dice(head: Provenance) -> Provenance:
@@ -113,65 +128,10 @@ def readme_picture(spec: Spec, game: Game, path: Path) -> None:
     build.readme_picture(spec.read(None, 'armored_advance'), Game(), Path('docs/kill_probability.png'))"``
     """
     curves = pairs.kill_curves(game, spec.versus(game), spec.plots.ranges, spec.plots.turns)
-    figure = kills.kill_panels(curves, labels.names_of(game), _source(game), length=game.ruleset.labels.length)
-    files.write(path, canvas.png(figure, README_DPI))
-
-
-def draw(
-    game: Game, field: list[str], results: Results, titles: Mapping[str, str], advance: Advance = lambda steps: None
-) -> dict[str, bytes]:
-    """Return the pictures as PNG, by name.
-
-    Parameters
-    ----------
-    game : Game
-    field : list of str
-        Ids of the units that the heat map shows.
-    results : Results
-    titles : mapping of str to str
-        Titles of the pictures, by name.
-    advance : callable
-        Called with the number of pictures done since the last call.
-    """
-    currency = game.ruleset.labels.currency
-    source = _source(game)
-    length = game.ruleset.labels.length
-    panels = kills.kill_panels(results.kill_probability, labels.names_of(game), source, length=length)
-    out = {"kill_probability": canvas.png(panels)}
-    advance(1)
-    ax = canvas.axes(heatmap.SIZE)
-    heatmap.matchup_heatmap(
-        results.pairs, ax, price=cost.costs(game)[field], currency=currency, names=labels.names_of(game)
+    figure = kills.kill_panels(
+        curves, labels.names_of(game), pictures.source_of(game), length=game.ruleset.labels.length
     )
-    means = f"Means over the standard situations.\n{source}"
-    out["matchup_heatmap"] = canvas.png(canvas.figure_of(ax, titles["matchup_heatmap"], means))
-    advance(1)
-    if "worth" in titles:
-        ax = canvas.axes(prices.SIZE)
-        prices.worth(results.worth, ax, currency=currency)
-        out["worth"] = canvas.png(canvas.figure_of(ax, titles["worth"], source))
-    if "cost_effectiveness" in titles:
-        ax = canvas.axes(costs.SIZE)
-        costs.cost_effectiveness(results.cost_effectiveness, ax, currency=currency)
-        out["cost_effectiveness"] = canvas.png(canvas.figure_of(ax, titles["cost_effectiveness"], source))
-    advance(1)
-    ax = canvas.axes(readings.size_of(results.sensitivity))
-    readings.sensitivity(results.sensitivity, ax)
-    out["sensitivity"] = canvas.png(canvas.figure_of(ax, titles["sensitivity"], source))
-    advance(1)
-    if len(results.actions):
-        bands = (
-            "Bands: the whole units that one action more is worth, under any of the policies; no mark: more than could"
-        )
-        how = _source(game, "Exact, or rolled where the table says so" if results.rolled else "Exact")
-        terms = f"{summary.terms_of_battles(game, results)}. {bands} be fought.\n{how}"
-        out["actions"] = canvas.png(economy.panels(results.actions, titles["actions"], terms, currency=currency))
-        advance(1)
-    return out
-
-
-def _source(game: Game, how: str = "Exact") -> str:
-    return f"{game.ruleset.labels.title}, {game.reading}, cards {game.cards.hash}. {how}. {game.ruleset.labels.caveat}"
+    files.write(path, canvas.png(figure, README_DPI))
 
 
 def provenance(spec: Spec, game: Game) -> Provenance:

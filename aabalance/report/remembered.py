@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
 
-from aabalance import store
+from aabalance import rulesets, store
 from aabalance.analysis import sweeps
 from aabalance.analysis.situations import definition
 from aabalance.game import Game
 from aabalance.provenance import PACKAGE
+from aabalance.report.plots import canvas
 from aabalance.report.spec import Spec
 from aabalance.store import Block
 
@@ -33,7 +34,8 @@ def key(spec: Spec, game: Game) -> str:
             "libraries": [metadata.version(name) for name in LIBRARIES],
             "definition": [spec.name, spec.model_dump(mode="json")],
             "own": own.read_text(encoding="utf-8") if own.is_file() else "",
-            "game": [game.ruleset.name, game.variant.model_dump(mode="json")],
+            "game": [game.ruleset.name, rulesets.sources(game.ruleset.name), game.variant.model_dump(mode="json")],
+            "pictures": {name: str(value) for name, value in canvas.settings().items()},
             "cards": list(game.cards.tables.items()),
         }
     )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import cast
 
 from aabalance.errors import UsageError, one_of
@@ -28,3 +32,28 @@ def load(name: str) -> Ruleset:
     if name not in REGISTRY:
         raise UsageError(f"game: {one_of(name, REGISTRY)}")
     return cast(Ruleset, import_module(REGISTRY[name]).RULESET)
+
+
+def sources(name: str) -> str:
+    """Return a hash of the files of a game that others have registered; none of one of ours, which the package's has.
+
+    Parameters
+    ----------
+    name : str
+    """
+    module = REGISTRY[name]
+    return "" if module.startswith(f"{__package__}.") else _hash_of(module)
+
+
+@cache
+def _hash_of(module: str) -> str:
+    found = import_module(module)
+    if not (file := getattr(found, "__file__", None)):
+        return secrets.token_hex()  # made by hand: nobody knows whether it is the same the next time
+    folder = Path(file).parent
+    paths = sorted(folder.rglob("*")) if hasattr(found, "__path__") else [Path(file)]
+    digest = hashlib.sha256()
+    for path in paths:
+        if path.is_file() and path.suffix != ".pyc":
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()

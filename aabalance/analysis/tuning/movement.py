@@ -169,6 +169,11 @@ class Grounds(NamedTuple):
     terms: Terms
     seed: int
 
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return self.rules.game
+
 
 class Meeting(NamedTuple):
     """A battle of `n` copies of one card against `m` of another."""

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import io
 import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
+import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -46,6 +50,22 @@ def png(figure: Figure, dpi: int = DPI) -> bytes:
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None})
     return buffer.getvalue()
+
+
+def settings() -> dict[str, Any]:
+    """Return what the user has set in matplotlib: all that differs from its defaults, but for what opens windows."""
+    # Not by rcParams itself, which would begin to look for windows.
+    now, usual = dict.items(matplotlib.rcParams), dict(dict.items(matplotlib.rcParamsDefault))
+    return {name: value for name, value in now if name != "backend" and value != usual.get(name)}
+
+
+@contextmanager
+def under(settings: Any) -> Iterator[None]:
+    """Draw what is drawn inside as somebody does who has these settings; see `settings`."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(settings)
+        yield
 
 
 def figure(size: tuple[float, float]) -> Figure:
