@@ -147,7 +147,7 @@ def _opponents(game: Game, reasons: Rows, level: float, against: Mapping[str, An
     ):
         if some:
             yield ()
-            yield (heading, "costs", "it scores", "adds to worth", "1 point matches")
+            yield (heading, "costs", "scores at its worth", "adds to worth", "1 point matches")
         for one in some:
             rate = one["exchange_rate"]
             even = "none" if rate == 0 else "any number" if math.isinf(rate) else f"{rate:.2f} of theirs"
@@ -173,7 +173,7 @@ def _points(game: Game, now: Answer, unit: str) -> Lines:
         more = [(int(row["what_if"]), row["more_against"]) for row in tried]
         have = more[1][0]
         yield ()
-        yield (f"penetration: {have}", "more against")
+        yield (f"penetration: {have}", "more against, at all distances")
         for value, number in more[2:]:
             yield (f"  {value}", f"{number}")
         yield (f"  with {more[0][0]} it does less against", f"{more[1][1]}")
