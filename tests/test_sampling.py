@@ -413,6 +413,17 @@ print(game.duel("infantry", "mech", range_in=1, simulate=100).p_a)
     assert not list(tmp_path.rglob("*.nb?"))
 
 
+def test_compiled__leaves_others_their_linear_algebra() -> None:
+    code = """
+from aabalance.engine import jit, rng
+jit.compiled(rng.philox)
+import numba, numpy
+print(numba.njit(lambda a: numpy.linalg.inv(a) @ a)(numpy.diag([2.0, 4.0])).tolist())
+"""
+    ran = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True)
+    assert (ran.returncode, ran.stdout) == (0, "[[1.0, 0.0], [0.0, 1.0]]\n"), ran.stderr
+
+
 @pytest.mark.parametrize(("below", "why"), [("file", "Not a directory"), ("~", "there is no home folder")])
 def test_has_cache__warns_of_a_folder_that_can_not_be(
     below: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -52,8 +52,6 @@ def worth(
     """
     from aabalance.analysis.selection import ALL, chosen
     from aabalance.analysis.tuning.answer import worth_explained
-    from aabalance.analysis.tuning.movement import pairs, worth_moving
-    from aabalance.analysis.tuning.paired import worth_differences
     from aabalance.analysis.tuning.worth import roster_about
 
     game = choice.game()
@@ -66,12 +64,16 @@ def worth(
     found = worth_explained(game, units, against=some, roster=roster, floor=held.least)
     before = change = None
     if choice.changes:
+        from aabalance.analysis.tuning.paired import worth_differences
+
         plain = choice._replace(changes=()).game()
         _, old = roster_about(plain, units)
         before = worth_explained(plain, units, against=some, roster=old, floor=held.least)
         change = worth_differences(old, roster, found.worth["unit"].tolist(), held.least)
     moves = None
     if moving:
+        from aabalance.analysis.tuning.movement import pairs, worth_moving
+
         with progress(len(pairs(roster, [roster.place(unit) for unit in found.worth["unit"]])), "pairs") as advance:
             moves = worth_moving(game, units, roster=roster, floor=held.least, seed=seed, advance=advance)
     if as_json:

@@ -8,12 +8,14 @@ aren't used by those that are.
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import platformdirs
@@ -21,6 +23,7 @@ import platformdirs
 from aabalance.provenance import sources_hash
 
 PER_LANE = "aabalance.engine.rng"
+BLAS = "scipy.linalg.cython_blas"
 
 
 @cache
@@ -69,8 +72,7 @@ def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable
     """Return a function compiled; what only compiled functions call needs nothing that Python calls it by."""
     inline = called_only and function.__module__ == PER_LANE
     cached = has_cache()
-    import numba
-
+    numba = _numba()
     names = dict(function.__globals__) | given
     cached = cached and all(map(is_ours, (function, *given.values())))
     for name in function.__code__.co_names:
@@ -85,6 +87,24 @@ def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable
         return numba.njit(inline="always")(twin)
     bare: dict[str, Any] = {"no_cpython_wrapper": called_only, "no_cfunc_wrapper": called_only}
     return numba.njit(cache=cached, nogil=True, forceinline=inline, **bare)(twin)
+
+
+@cache
+def _numba() -> Any:
+    """Return numba, without importing what it wants for linear algebra, of which we have none.
+
+    Before it runs any code it looks whether that can be imported, which takes longer than all else of numba. Here it
+    finds an empty module in its place; code that does linear algebra looks again, and finds the real one.
+    """
+    stands_in = BLAS not in sys.modules and find_spec("scipy") is not None
+    if stands_in:
+        sys.modules[BLAS] = ModuleType(BLAS)
+    try:
+        import numba.np.arraymath
+    finally:
+        if stands_in:
+            del sys.modules[BLAS]
+    return numba
 
 
 @cache

@@ -36,7 +36,7 @@ TOGETHER = 64
 """Pairs that are solved at once, which takes 18 times the room of what is kept."""
 SLACK = 1.5
 """By how much a table grows at least that is grown at all, and the room for all of them."""
-STEP = 1.25
+STEP = 1.1
 """By how much the numbers of units that tables go up to differ, so that prices a little apart ask for the same ones."""
 BATTLES = 512
 """Whose tables are a task."""
