@@ -319,6 +319,7 @@ def test_cards__filters_go_together():
     cards = Game().cards
     guns = [i for i, card in cards.items() if card.nation == "USSR" and card.class_ == "field_gun"]
     assert ids("--nation", "ussr", "--class", "FIELD_GUN") == guns != []
+    assert ids("--nation", "ussr", "--class", "field gun") == guns
     assert ids("--nation", "Germany", "tiger") == ["de_tiger1", "de_tiger2", "de_jagdtiger", "de_sturmtiger"]
     fours = [i for i, card in cards.items() if "panzer" in card.name.lower() and "IV" in card.name]
     assert ids("panzer", "iv") == fours != ids("panzer")

@@ -501,7 +501,7 @@ def test_unit__says_why_it_is_worth_that_and_what_a_point_of_penetration_does(lo
     assert few != many
     assert f"With the fewest actions a turn it is worth {few}, with the most {many}." in words
     gun = game.cards["de_tiger1"].weapons[0].penetration
-    assert f'Its main gun has a penetration of {gun}. At {usual(said)}", {gun + 1} does more to ' in words
+    assert f'Its main gun has a penetration of {gun}. At {usual(said)}" alone, {gun + 1} does more to ' in words
     steps = page.locator("#view table", has_text="the same number with").locator("tbody tr").all()
     spans = [[spaced(cell) for cell in row.locator("th, td").all_text_contents()] for row in steps]
     ends = {guns: [int(end) for end in span.split(" to ")] for guns, _, _, span, _ in spans}
@@ -581,7 +581,8 @@ def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_req
         assert line[7] == turns or float(line[7]) == pytest.approx(turns, rel=0.006)
     roster = Roster(game)
     score = roster.scores().score[roster.place("us_m4a1"), roster.place("de_tiger1")]
-    (own,) = re.findall(r"scores ([\d.]+)\s%", page.locator("#view").inner_text())
+    words = page.locator("#view").inner_text()
+    (own,) = re.findall(r"at what the cards cost, against each other: [^,]+ scores ([\d.]+)\s%", words)
     assert float(own) == pytest.approx(100 * score, abs=0.06)
 
 

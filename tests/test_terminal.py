@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -116,6 +117,19 @@ def test_progress__an_interrupt_that_compiled_code_swallowed_is_heard_at_the_nex
     with terminal_room.listening(), terminal_room.progress(2, "table") as advance:
         advance(1)
         advance(1)
+
+
+def test_main__looks_for_cycles_rarely_while_a_command_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, during = gc.get_threshold(), []
+
+    def looks(*_: object, **__: object) -> None:
+        during.append(gc.get_threshold()[0])
+        raise aab.AabalanceError("seen")
+
+    monkeypatch.setattr(aab.Game, "shot", looks)
+    assert CliRunner().invoke(main, ["shot", "de_tiger1", "su_t34_85", "--range", "18"]).exit_code == 2
+    assert during == [terminal_room.RARELY] > [before[0]]
+    assert gc.get_threshold() == before
 
 
 def test_main__what_compiled_code_makes_of_an_interrupt_is_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:

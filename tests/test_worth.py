@@ -17,6 +17,7 @@ from handmade import at, he, squad, vehicle
 
 import aabalance as aab
 from aabalance.analysis.breakpoints import penetration_of_all
+from aabalance.analysis.selection import chosen
 from aabalance.analysis.situations import Situations
 from aabalance.analysis.tuning import worth as worths
 from aabalance.analysis.tuning.answer import fire
@@ -290,6 +291,7 @@ def test_command__names_the_next_useful_points() -> None:
     assert more["what_if"].tolist()[1] == "8"  # what it has
     shown = [int(line.split()[-1]) for line in text[text.index("penetration: 8") :].splitlines()[1:3]]
     assert shown == more["more_against"].tolist()[2:]
+    assert re.search(r"^penetration: 8 +more against, at all distances$", text, re.MULTILINE)
     assert re.search(rf"with 7 it does less against +{more['more_against'][1]}\n", text)
 
 
@@ -334,6 +336,18 @@ def test_worth_explained__names_those_that_were_asked_for_and_is_worth_the_same(
         aab.worth_explained(game, ["a"], against={"nation": "f"})
 
 
+def test_chosen__texts_are_read_alike_that_people_read_alike() -> None:
+    guns = [unit for unit, card in GAME.cards.items() if card.class_ == "field_gun"]
+    for words in ("field_gun", "field gun", "Field Gun"):
+        assert chosen(GAME, {"class": words}) == guns
+    assert chosen(GAME, {"class": ("field gun", "Infantry", "VEHICLE")}) == list(GAME.cards)
+    # Written as it stands on a card, a text means that alone.
+    twins = game_of(a=tank(60).model_copy(update={"nation": "East"}), b=tank(60).model_copy(update={"nation": "east"}))
+    assert [chosen(twins, {"nation": nation}) for nation in ("East", "east", "EAST")] == [["a"], ["b"], ["a", "b"]]
+    with pytest.raises(UsageError, match=r"^class: found 'field-gun'"):
+        chosen(GAME, {"class": "field-gun"})
+
+
 def test_command__names_only_opponents_that_were_asked_for(tmp_path: Path) -> None:
     units = ["su_kv1_41", "de_tiger1", "de_stug3g", "de_pz4h", "us_m4a1", "su_t34_85"]
     (tmp_path / "few.toml").write_text("\n".join(toml(unit, GAME.cards.tables[unit]) for unit in units))
@@ -347,6 +361,7 @@ def test_command__names_only_opponents_that_were_asked_for(tmp_path: Path) -> No
         unit for unit in units if GAME.cards[unit].nation == "Germany" and GAME.cards[unit].year == 1942
     }
     assert "of opponents with nation USSR\n" in lists("--against", "nation=USSR")
+    assert "costs  scores at its worth  adds to worth" in lists("--against", "nation=USSR")
     itself = lists("--against", "nation=USSR", "--against", "year=1941")
     assert "of opponents with nation USSR, year 1941: it meets none\n" in itself
     for wrong, said in (

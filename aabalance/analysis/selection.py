@@ -12,7 +12,7 @@ ALL = "all"
 
 Value = bool | int | float | str
 Chosen = str | tuple[str, ...] | dict[str, Value | tuple[Value, ...]]
-"""Units: an id, a list of ids, ``all``, or fields of the cards with the values that they may have."""
+"""Units: an id, a list of ids, ``all``, or fields of the cards with the values that they may have; see `plain`."""
 
 
 def chosen(game: Game, units: Chosen) -> list[str]:
@@ -43,13 +43,21 @@ def chosen(game: Game, units: Chosen) -> list[str]:
         known_field(game, name)
         wanted = values if isinstance(values, (tuple, list)) else (values,)
         there = dict.fromkeys(table[name] for table in fields.values() if not isinstance(table.get(name, []), list))
+        meant = []
         for value in wanted:
-            if value not in there:
+            same = [one for one in there if one == value] or [one for one in there if plain(one) == plain(value)]
+            if not same:
                 raise UsageError(f"{name}: {one_of(value, map(str, there))}")
-        ids = [unit for unit in ids if fields[unit].get(name) in wanted]
+            meant += same
+        ids = [unit for unit in ids if fields[unit].get(name) in meant]
     if not ids:
         raise UsageError(f"found {shown(units)}, which no card is, expected one at least")
     return ids
+
+
+def plain(value: Any) -> Any:
+    """Return a value of a field such that texts are equal that people read alike: ``Field gun`` and ``field_gun``."""
+    return value.casefold().replace("_", " ") if isinstance(value, str) else value
 
 
 def fields_of(game: Game, unit: str) -> dict[str, Any]:

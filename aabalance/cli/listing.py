@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from aabalance.analysis.selection import plain
 from aabalance.errors import UsageError, one_of
 from aabalance.game import Game
 
@@ -15,7 +16,7 @@ def chosen(game: Game, nation: str | None = None, category: str | None = None) -
     ----------
     game : Game
     nation, category : str, optional
-        By default any; capitals don't matter.
+        By default any; capitals don't matter, nor whether there is a space or an underscore.
 
     Raises
     ------
@@ -31,9 +32,9 @@ def chosen(game: Game, nation: str | None = None, category: str | None = None) -
         known = dict.fromkeys(value for value in has.values() if value is not None)
         if not known:
             raise UsageError(f"{what}: found {word!r}, expected none: no card of {game.ruleset.labels.title} has one")
-        if word.casefold() not in map(str.casefold, known):
+        if plain(word) not in map(plain, known):
             raise UsageError(f"{what}: {one_of(word, known)}")
-        ids = [unit_id for unit_id in ids if (has[unit_id] or "").casefold() == word.casefold()]
+        ids = [unit_id for unit_id in ids if plain(has[unit_id]) == plain(word)]
     if not ids:
         raise UsageError(f"cards: found none of nation {nation} and class {category}, expected one at least")
     return ids

@@ -52,8 +52,6 @@ def worth(
     """
     from aabalance.analysis.selection import ALL, chosen
     from aabalance.analysis.tuning.answer import worth_explained
-    from aabalance.analysis.tuning.movement import pairs, worth_moving
-    from aabalance.analysis.tuning.paired import worth_differences
     from aabalance.analysis.tuning.worth import roster_about
 
     game = choice.game()
@@ -66,12 +64,16 @@ def worth(
     found = worth_explained(game, units, against=some, roster=roster, floor=held.least)
     before = change = None
     if choice.changes:
+        from aabalance.analysis.tuning.paired import worth_differences
+
         plain = choice._replace(changes=()).game()
         _, old = roster_about(plain, units)
         before = worth_explained(plain, units, against=some, roster=old, floor=held.least)
         change = worth_differences(old, roster, found.worth["unit"].tolist(), held.least)
     moves = None
     if moving:
+        from aabalance.analysis.tuning.movement import pairs, worth_moving
+
         with progress(len(pairs(roster, [roster.place(unit) for unit in found.worth["unit"]])), "pairs") as advance:
             moves = worth_moving(game, units, roster=roster, floor=held.least, seed=seed, advance=advance)
     if as_json:
@@ -147,7 +149,7 @@ def _opponents(game: Game, reasons: Rows, level: float, against: Mapping[str, An
     ):
         if some:
             yield ()
-            yield (heading, "costs", "it scores", "adds to worth", "1 point matches")
+            yield (heading, "costs", "scores at its worth", "adds to worth", "1 point matches")
         for one in some:
             rate = one["exchange_rate"]
             even = "none" if rate == 0 else "any number" if math.isinf(rate) else f"{rate:.2f} of theirs"
@@ -173,7 +175,7 @@ def _points(game: Game, now: Answer, unit: str) -> Lines:
         more = [(int(row["what_if"]), row["more_against"]) for row in tried]
         have = more[1][0]
         yield ()
-        yield (f"penetration: {have}", "more against")
+        yield (f"penetration: {have}", "more against, at all distances")
         for value, number in more[2:]:
             yield (f"  {value}", f"{number}")
         yield (f"  with {more[0][0]} it does less against", f"{more[1][1]}")

@@ -36,7 +36,7 @@ TOGETHER = 64
 """Pairs that are solved at once. Solving takes 18 times the memory of what is kept of it."""
 SLACK = 1.5
 """Least factor by which a table grows, and the memory for all tables."""
-STEP = 1.25
+STEP = 1.1
 """Factor between the numbers of units up to which tables may go, so that similar prices ask for equal tables."""
 BATTLES = 512
 """Battles whose tables make up a task."""

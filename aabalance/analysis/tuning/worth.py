@@ -111,7 +111,7 @@ def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
             raise UsageError(
                 f"units: found {unit}, on which no side can stand alone, expected one that battles compare"
             )
-    return held, Roster(game, about=dict.fromkeys((*asked, *stuck)))
+    return held, Roster(game, field=compared, about=dict.fromkeys((*asked, *stuck)))
 
 
 def worth(

@@ -37,7 +37,7 @@ function equalLead(a, b) {
   return make(
     "p",
     { class: "lead" },
-    `As many as equal ${DATA.currency} buys against each other, ${UNITS[a].name} scores ${percent(found)}, ` +
+    `As many as equal ${DATA.currency} buys at what the cards cost, against each other: ${UNITS[a].name} scores ${percent(found)}, ` +
       `${UNITS[b].name} ${percent(1 - found)}.`,
   );
 }

@@ -35,7 +35,7 @@ function worthParts(unit) {
   if (unit.worth === undefined || unit.worth === "nan") return [];
   const slope = signed(100 * unit.worth_slope);
   const said = [
-    `It scores ${percent(unit.score)} for equal ${DATA.currency}; level is ${percent(DATA.level)}. ` +
+    `It scores ${percent(unit.score)} for equal ${DATA.currency} at what it costs; level is ${percent(DATA.level)}. ` +
       `A tenth dearer than its worth, its score changes by ${slope} points of 100. ` +
       `With the fewest actions a turn it is worth ${three(unit.worth_fewest_actions)}, with the most ${three(unit.worth_most_actions)}. ` +
       `${counted(Number(unit.immune_to), "unit")} can't hurt it, and it can't hurt ${Number(unit.harmless_to) || "none"}.`,
@@ -53,7 +53,7 @@ function worthParts(unit) {
 function penetrationWords(unit) {
   const [[first]] = unit.penetration;
   const said = unit.penetration.map(([value, more]) => `${value} does more to ${counted(Number(more), "opponent")}`);
-  return `Its main gun has a penetration of ${first - 1}. At ${usualRange()}, ${said.join(", ")}, each against a point less.`;
+  return `Its main gun has a penetration of ${first - 1}. At ${usualRange()} alone, ${said.join(", ")}, each against a point less.`;
 }
 
 /** Returns the text of the distance with the largest weight. */

@@ -79,10 +79,13 @@ class Cells:
         self._kept: dict[Attack | Defence, Attack | Defence] = {}
         self._together: dict[tuple[int, ...], Any] = {}
         self._read: dict[tuple[int, str], Defence] = {}
-        self._alike: dict[tuple[Dice, bool, tuple[tuple[int, Fraction], ...]], Resolution] = {}
+        self._alike: dict[tuple[int, int, bool], Resolution] = {}
         self._views: dict[tuple[int, int], list[Resolved]] = {}
-        self._by_distance: dict[tuple[int, int], list[Cell]] = {}
-        self._rows: dict[tuple[tuple[int, int] | None, ...], Row] = {}
+        self._same: dict[tuple[int, ...], list[Resolved]] = {}
+        self._none = [NO_ATTACK] * len(self._distances)
+        self._by_distance: dict[tuple[int, ...], list[Cell]] = {}
+        self._rows: dict[tuple[int, ...], Row] = {}
+        self._known: dict[tuple[tuple[int, Gone], ...], dict[tuple[int, ...], Row]] = {}
         self._mixtures: dict[tuple[int, ...], Cell] = {}
 
     def kept(self, sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
@@ -95,26 +98,35 @@ class Cells:
         same: Sheet = self._kept.setdefault(sheet, sheet)  # type: ignore[assignment]
         return same
 
-    def row(self, attacks: Sequence[Attacks | None], target: Shown) -> Row:
-        """Return what an attack, given by aspect, does in each; None where it can't be made."""
-        met = [None if made is None else (made, target[moved]) for made, moved in zip(attacks, self._gone, strict=True)]
-        key = tuple([None if of is None else (id(of[0]), id(of[1])) for of in met])
+    def rows(self, attacks: Sequence[Attacks | None], shown: Sequence[Shown]) -> list[Row]:
+        """Return what an attack, given by aspect, does in each to each target; None where it can't be made."""
+        ways = [(id(made), moved) for made, moved in zip(attacks, self._gone, strict=True)]
+        differ = list(dict(zip(ways, zip(attacks, self._gone, strict=True), strict=True)).items())
+        known = self._known.setdefault(tuple(ways), {})
+        rows = []
+        for target in shown:
+            key = tuple([id(target[moved]) for _, (_, moved) in differ])
+            if key not in known:
+                does = {way: self._from_each(made, target[moved]) for way, (made, moved) in differ}
+                known[key] = self._row([does[way] for way in ways])
+            rows.append(known[key])
+        return rows
+
+    def _row(self, does: Sequence[list[Cell]]) -> Row:
+        """Return the row of what is done from each distance, by aspect."""
+        key = tuple([id(cells) for cells in does])
         if key not in self._rows:
-            rows = {
-                same: None if of is None else self._from_each(*of)
-                for same, of in dict(zip(key, met, strict=True)).items()
-            }
-            cells = ((rows[same], at) for same, at in zip(key, self._distance_of, strict=True))
-            self._rows[key] = Row.of(NO_ATTACK if row is None else row[at] for row, at in cells)
+            self._rows[key] = Row.of(cells[at] for cells, at in zip(does, self._distance_of, strict=True))
         return self._rows[key]
 
-    def _from_each(self, attacks: Attacks, faces: tuple[Defence, ...]) -> list[Cell]:
-        """Return what an attack does from each distance."""
-        key = id(attacks), id(faces)
-        if key in self._by_distance:
-            return self._by_distance[key]
+    def _from_each(self, attacks: Attacks | None, faces: tuple[Defence, ...]) -> list[Cell]:
+        """Return what an attack does from each distance; the same list for the same."""
+        if attacks is None:
+            return self._none
         views = [self._resolved(attack, face) for attack, face in zip(attacks, faces, strict=True)]
-        self._by_distance[key] = [self._cell(resolved) for resolved in zip(*views, strict=True)]
+        key = tuple([id(view) for view in views])
+        if key not in self._by_distance:
+            self._by_distance[key] = [self._cell(resolved) for resolved in zip(*views, strict=True)]
         return self._by_distance[key]
 
     def _resolved(self, attack: Attack, face: Defence) -> list[Resolved]:
@@ -130,15 +142,16 @@ class Cells:
             if read != before:
                 steps: list[Step] | None = [] if self.explain else None
                 one = resolve(attack, target, range_in, self._variant, steps)
-                one = self._alike.setdefault((one.dice, one.rollable, tuple(one.effect.items())), one)
+                one = self._alike.setdefault((id(one.dice), id(one.effect), one.rollable), one)
                 last = one, tuple(steps or ())
             by_distance.append(last)
             before = read
-        self._views[key] = by_distance
-        return by_distance
+        # Of all that tells attacks apart, little tells apart what they do.
+        same = tuple([id(one) for one, _ in by_distance])
+        self._views[key] = by_distance if self.explain else self._same.setdefault(same, by_distance)
+        return self._views[key]
 
     def _cell(self, resolved: Sequence[Resolved]) -> Cell:
-        # Of all that tells attacks apart, little tells apart what they do.
         same = tuple([id(one) for one, _ in resolved])
         if self.explain or same not in self._mixtures:
             self._mixtures[same] = self._mixed(resolved)

@@ -210,7 +210,8 @@ def _fighter(card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int
 
 
 def _has_effect(strike: Strike) -> bool:
-    return any(max(effect) > 0 for row in strike.effects for effect in row)
+    # Rows of enemies to whom it does the same are one object.
+    return any(max(effect) > 0 for row in {id(row): row for row in strike.effects}.values() for effect in row)
 
 
 def _strikes(

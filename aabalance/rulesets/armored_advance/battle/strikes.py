@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -162,7 +163,10 @@ def _of(
     made: list[Attacks | None] = []
     for way in ways:
         aimed = way.actions == ACCURATE_ACTIONS
-        attacks = None if aimed and not offences[0].aimed else cells.kept(one.attack for one in next(left))
+        attacks = None
+        if not aimed or offences[0].aimed:
+            # What an attack does doesn't hang on what its weapon is called, and many are alike but for that.
+            attacks = cells.kept(replace(one.attack, weapon="") for one in next(left))
         # A gun that moved isn't set up (p. 15; AA-32).
         spent = moved and (way.attack.kind == "indirect" or MOVE_ACTIONS + way.actions > card.actions)
         made.append(None if spent else attacks)
@@ -171,7 +175,7 @@ def _of(
 
 def _at(strike: Strike, attacks: Sequence[Attacks | None], shown: Sequence[Shown], cells: Cells) -> Strike:
     """Return a strike with what its attacks, by aspect, do to each enemy."""
-    return _with_rows(strike, [cells.row(attacks, target) for target in shown], explain=cells.explain)
+    return _with_rows(strike, cells.rows(attacks, shown), explain=cells.explain)
 
 
 def _with_rows(strike: Strike, rows: Sequence[Row], *, explain: bool) -> Strike:
