@@ -21,6 +21,8 @@ import platformdirs
 from aabalance.provenance import sources_hash
 
 PER_LANE = "aabalance.engine.rng"
+ALLOCATORS = frozenset({"arange", "concatenate", "copy", "empty", "full", "ones", "zeros"})
+"""Names by which loops make arrays."""
 
 
 @cache
@@ -84,7 +86,10 @@ def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable
     if function in MERGED:
         return numba.njit(inline="always")(twin)
     bare: dict[str, Any] = {"no_cpython_wrapper": called_only, "no_cfunc_wrapper": called_only}
-    return numba.njit(cache=cached, nogil=True, forceinline=inline, **bare)(twin)
+    # Where nothing is allocated nothing has to be freed: else each call counts references to all arrays of its
+    # arguments, one by one and atomically, which takes as long as the loops over them.
+    counted = any(_names(each) & ALLOCATORS for each in (function, *given.values()))
+    return numba.njit(cache=cached, nogil=True, forceinline=inline, _nrt=counted, **bare)(twin)
 
 
 @cache

@@ -40,7 +40,7 @@ from aabalance.engine.battle.moving import write_gains_from
 from aabalance.engine.battle.postures import wish
 from aabalance.engine.battle.rows import RESTING, RIDING
 from aabalance.engine.battle.states import steps_left, toughness
-from aabalance.engine.battle.throws import BASE, WRECK_PLACE, lose, word_of
+from aabalance.engine.battle.throws import BASE, WORD_DIGITS, WRECK_PLACE, draw, lose
 from aabalance.engine.rng import FRACTION, digit
 from aabalance.rulesets.base import Force
 
@@ -227,7 +227,8 @@ def wreck(
         if anybody == NONE:
             continue
         place = dice[WRECK_PLACE] + rider
-        word, factor = word_of(place, dice, key, turn, trial, words, drawn, lanes), factors[place]
+        draw(place, dice, key, turn, trial, words, drawn, lanes)
+        word, factor = words[place // WORD_DIGITS], factors[place]
         for k in range(lanes):
             part = digit(word[k] * factor & FRACTION, base) * ways // base
             loss[k] = W(wrecks[rider, part]) if who[k] != NONE else NONE

@@ -22,6 +22,7 @@ from aabalance.engine.battle.lanes import (
     NONE,
     OBJECTIVES,
     ONE,
+    SIDE_UNITS,
     STEADY,
     STRIKES,
     UNITS,
@@ -211,11 +212,7 @@ def standing_of(units: Any) -> Any:
     counting : uint64
         The units that count: a bit each.
     """
-    low, high = np.zeros((1 << 8, 2), dtype=np.int64), np.zeros((1 << 8, 2), dtype=np.int64)
-    for bits in range(1 << 8):
-        for unit in range(len(units)):
-            if (bits >> unit % 8) & 1:
-                half = low if unit < 8 else high
-                half[bits, 0] += units[unit, WORTH]
-                half[bits, 1] += 1
-    return low, high, U(counting(units))
+    columns = np.zeros((SIDE_UNITS, 2), dtype=np.int64)
+    columns[: len(units)] = np.stack([units[:, WORTH], np.ones(len(units), dtype=np.int64)], axis=1)
+    bits = np.arange(1 << 8)[:, None] >> np.arange(8) & 1
+    return bits @ columns[:8], bits @ columns[8:], U(counting(units))

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.detail import note_actions, note_choice, note_dice, note_moves, note_strikes, parts
-from aabalance.engine.battle.ends import TALLY, counting, end_battles, is_keen, mark_over, standing_of
+from aabalance.engine.battle.detail import note_actions, note_choice, note_dice, note_moves, note_strikes, of_run
+from aabalance.engine.battle.ends import counting, end_battles, is_keen, mark_over
 from aabalance.engine.battle.lanes import (
     HURTS,
     NONE,
@@ -41,7 +41,19 @@ from aabalance.engine.battle.moving import note_idle
 from aabalance.engine.battle.policies import BOTH, CHOICES, choose
 from aabalance.engine.battle.rows import CACHE_LINE, RIDING, clear, fill_side, move_lanes
 from aabalance.engine.battle.still import no_answer, no_points, no_shelter, no_wreck, one_aspect, regain_there, stay
-from aabalance.engine.battle.throws import BASE, DIGITS, FULL, SHARES, SLOTS, look_up, lose, throw, throw_two, word_of
+from aabalance.engine.battle.throws import (
+    BASE,
+    DIGITS,
+    FULL,
+    SHARES,
+    SLOTS,
+    WORD_DIGITS,
+    draw,
+    look_up,
+    lose,
+    throw,
+    throw_two,
+)
 from aabalance.engine.rng import FRACTION, digit
 
 U = np.uint64
@@ -54,6 +66,7 @@ inside others; or for others."""
 
 def battles(
     sides: Any,
+    standing: Any,
     dearest: Any,
     limits: Any,
     policies: Any,
@@ -68,7 +81,8 @@ def battles(
     runs: Any,
     room: Any,
     log: Any,
-    counts: Any,
+    tallies: Any,
+    details: Any,
 ) -> None:
     """Roll trials of one battle.
 
@@ -76,6 +90,8 @@ def battles(
     ----------
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.tables.Battle.sides`.
+    standing : tuple
+        Of the side that moves first, then of the other: what `aabalance.engine.battle.ends.standing_of` returns.
     dearest : pair of array of int64
         From `aabalance.engine.battle.lanes.dearest_first`.
     limits : (int, int)
@@ -105,12 +121,13 @@ def battles(
         From `aabalance.engine.battle.rows.room_for`.
     log : array of int64, shape (rows, `aabalance.engine.battle.detail.LOG`)
         Without rows there is no log; else written, of one trial in one lane: the first row says how many follow.
-    counts : array of int64, shape (runs, TALLY or more)
-        Added to: a tally, the side that moves first being a, and behind it, if there is room for them, the parts of
-        `aabalance.engine.battle.detail`.
+    tallies : array of int64, shape (runs, TALLY)
+        Added to, the side that moves first being a.
+    details : tuple of arrays, shape (runs, n)
+        Added to, unless they have no columns: what else is counted, as `aabalance.engine.battle.detail.parts` has it.
     """
     left, gains, alive, able, guns, _, _, _, _, _, small, large, _, _, hurts, line = room
-    turn, go, trial = small[2], small[3], large[0]
+    turn, go, trial, to, origin = small[2], small[3], large[0], large[3], large[4]
     most_lanes = U(len(go) - CACHE_LINE)
     for side in range(2):
         fill_side(sides[side], sides[1 - side], left[side], gains[side], alive[side], guns[side])
@@ -120,11 +137,8 @@ def battles(
         mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], U(1))
     mark_over(sides, alive, able, small[4], U(1))
     goes_on = small[4][0] ^ ONE
-    standing = (*standing_of(sides[first][UNITS]), *standing_of(sides[1 - first][UNITS]))
-    to, origin = np.empty(len(go), dtype=U), np.empty(len(go), dtype=U)
     for r in range(len(runs)):
-        key, tally = runs[r, 1], counts[r]
-        detail = parts(tally[TALLY:], len(sides[0][UNITS]), len(sides[1][UNITS]))
+        key, tally, detail = runs[r, 1], tallies[r], of_run(details, r)
         ended, standing_units, _, _, _, _ = detail
         ends = ended, standing_units[first], standing_units[1 - first]
         ending = 2 * np.int64(runs[r, 4]), np.int64(2 * most_rounds), by_worth, goes_on
@@ -294,7 +308,7 @@ def _strike(
     """
     left, gains, alive, _, _, _, _, _, _, _, small, large, words, drawn, _, line = room
     loss, after, turn, _, _, bit, _, _, _, aspect = small
-    trial, entry, shown = large
+    trial, entry, shown, _, _ = large
     _, aim, _, _, _, _ = picked
     enemies = left[1 - side]
     find_aspects(side, sides, line, picked, aspect, lanes)
@@ -304,13 +318,15 @@ def _strike(
     at = 1 if dice[SHARES] > 1 else 0
     for sequence in range(min(most, (dice[DIGITS] - at) >> dice[FULL])):
         place = (at + (sequence << dice[FULL])) * dice[SLOTS] + slot
-        word = word_of(place, dice, key, turn, trial, words, drawn, lanes)
+        draw(place, dice, key, turn, trial, words, drawn, lanes)
+        word = words[place // WORD_DIGITS]
         if dice[FULL]:
             factor, base = factors[place], U(dice[BASE])
             for k in range(lanes):
                 shown[k] = digit(word[k] * factor & FRACTION, base)
             place += dice[SLOTS]
-            word = word_of(place, dice, key, turn, trial, words, drawn, lanes)
+            draw(place, dice, key, turn, trial, words, drawn, lanes)
+            word = words[place // WORD_DIGITS]
             throw_two(entry, word, factors[place], shown, U(sequence), dice, loss, lanes)
         else:
             throw(entry, word, factors[place], U(sequence), U(dice[BASE]), loss, lanes)

@@ -275,7 +275,10 @@ def raise_rows(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
 
 def answers(side: Any) -> bool:
     """Return whether any unit of a side strikes back."""
-    return bool((side[STRIKES][:, ANSWERS] != 0).any())
+    strikes, any_of_them = side[STRIKES], False
+    for strike in range(len(strikes)):
+        any_of_them |= strikes[strike, ANSWERS] != 0
+    return bool(any_of_them)
 
 
 def pick_answer(side: Any, able: Any, picked: Any, back: Any, units: Any, lanes: Any) -> None:

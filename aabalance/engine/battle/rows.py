@@ -52,8 +52,9 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
         and enemy; who is left; which units are able to make each strike; which guns can't fire and which are
         prepared. Of the turn: firings, actions spent, help given, and what is ready. Then six rows for what
         policies pick, ten for numbers of one lane each (loss, toughness after it, player turn, whether it goes
-        on, foes, bits, actions, rest, friend, aspect), three rows of 64 bits (trial, entry, digit shown), the
-        words with which of their blocks are drawn, by side whom each strike hurts, and what `line_for` returns.
+        on, foes, bits, actions, rest, friend, aspect), five rows of 64 bits (trial, entry, digit shown, which lane is
+        written over by which), the words with which of their blocks are drawn, by side whom each strike hurts, and what
+        `line_for` returns.
     """
     guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
     units = [in_fours(side) for side in sides]
@@ -83,7 +84,7 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
         rows(max(strikes)),
         tuple(rows(6)),
         tuple(rows(10)),
-        tuple(large(3)),
+        tuple(large(5)),
         large(2 * blocks),
         np.zeros(blocks, dtype=np.int64),
         pair(strikes),
