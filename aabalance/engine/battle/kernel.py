@@ -19,13 +19,18 @@ from aabalance.engine import jit
 from aabalance.engine.battle.detail import note_actions, note_choice, note_dice, note_moves, note_strikes, of_run
 from aabalance.engine.battle.ends import counting, end_battles, is_keen, mark_over
 from aabalance.engine.battle.lanes import (
+    GUNS,
     HURTS,
     NONE,
     OBJECTIVES,
+    ONCE,
     ONE,
     ORDERS,
+    PREPARES,
+    RELOADS,
     RIDER,
     RIDERS,
+    STAGE,
     START,
     STRIKES,
     UNITS,
@@ -67,7 +72,7 @@ inside others; or for others."""
 def battles(
     sides: Any,
     standing: Any,
-    dearest: Any,
+    dearness: Any,
     limits: Any,
     policies: Any,
     asks: Any,
@@ -92,8 +97,8 @@ def battles(
         As `aabalance.engine.battle.tables.Battle.sides`.
     standing : tuple
         Of the side that moves first, then of the other: what `aabalance.engine.battle.ends.standing_of` returns.
-    dearest : pair of array of int64
-        From `aabalance.engine.battle.lanes.dearest_first`.
+    dearness : pair of array of int64
+        From `aabalance.engine.battle.lanes.dearness_of`.
     limits : (int, int)
         Actions of either side in a turn.
     policies : (int, int)
@@ -166,19 +171,20 @@ def battles(
             )
             move_lanes(line[9], to, origin, moves)
             for side in range(2):
-                move_lanes(left[side], to, origin, moves)
-                move_lanes(guns[side][0], to, origin, moves)
-                move_lanes(guns[side][1], to, origin, moves)
+                move_lanes(left[side][: len(sides[side][UNITS])], to, origin, moves)
+                if remembers(sides[side]):
+                    move_lanes(guns[side][0], to, origin, moves)
+                    move_lanes(guns[side][1], to, origin, moves)
                 move_lanes(line[0][side], to, origin, moves)
                 move_lanes(line[2][side], to, origin, moves)
                 if keeps_gains(asks, side):
                     for strike in range(len(gains[side])):
-                        move_lanes(gains[side][strike], to, origin, moves)
+                        move_lanes(gains[side][strike][: len(sides[1 - side][UNITS])], to, origin, moves)
             for half in range(2):
                 _turn(
                     (first + half) % 2,
                     sides,
-                    dearest,
+                    dearness,
                     limits,
                     policies[(first + half) % 2],
                     asks,
@@ -198,7 +204,7 @@ def battles(
 def _turn(
     side: Any,
     sides: Any,
-    dearest: Any,
+    dearness: Any,
     limits: Any,
     number: Any,
     asks: Any,
@@ -219,7 +225,7 @@ def _turn(
     _, _, unit, _, _, _ = picked
     state = fired, guns[side][0], guns[side][1], spent, helped, actions, rest, friend
     usable, others = ready[: len(mine[STRIKES])], (sides[1 - side], alive[side], able[1 - side], gains[1 - side])
-    counting_bits = counting(sides[1 - side][UNITS])
+    counting_bits = W(counting(sides[1 - side][UNITS]))
     keen = is_keen(sides)
     clear(fired, lanes)
     clear(spent, lanes)
@@ -242,10 +248,10 @@ def _turn(
             foes[k] = who if go[k] != NONE else NONE
         shelter(1 - side, sides, line, theirs, foes, lanes)
         mark_ready(mine, able[side], hurts[side], alive[side], foes, state, ready, lanes)
-        choose(number, mine, others, dearest[1 - side], usable, hurts[side], gains[side], enemies, foes, picked, lanes)
+        choose(number, mine, others, dearness[1 - side], usable, hurts[side], gains[side], enemies, foes, picked, lanes)
         firing = NONE
         for k in range(lanes):
-            firing |= unit[k]
+            firing = W(firing | unit[k])
         if firing == NONE:
             break
         if len(log):
@@ -257,7 +263,7 @@ def _turn(
         if keen:
             for k in range(lanes):
                 goes_on = go[k]
-                go[k] = goes_on if theirs[k] & counting_bits != NONE else NONE
+                go[k] = goes_on if W(theirs[k] & counting_bits) != NONE else NONE
         else:
             mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
             mark_able(sides[1 - side], enemies, theirs, alive[side], able[1 - side], lanes)
@@ -313,10 +319,12 @@ def _strike(
     enemies = left[1 - side]
     find_aspects(side, sides, line, picked, aspect, lanes)
     most = look_up(dice, entries[side], up_to, factors, slot, key, turn, picked, aspect, large, words, drawn, lanes)
-    for k in range(lanes):
-        loss[k] = NONE
     at = 1 if dice[SHARES] > 1 else 0
-    for sequence in range(min(most, (dice[DIGITS] - at) >> dice[FULL])):
+    most = min(most, (dice[DIGITS] - at) >> dice[FULL])
+    if most == 0:
+        for k in range(lanes):
+            loss[k] = NONE
+    for sequence in range(most):
         place = (at + (sequence << dice[FULL])) * dice[SLOTS] + slot
         draw(place, dice, key, turn, trial, words, drawn, lanes)
         word = words[place // WORD_DIGITS]
@@ -345,6 +353,16 @@ def riders_of(side: Any) -> Any:
     for rider in range(len(side[RIDERS])):
         bits = W(bits | W(ONE << W(side[RIDERS][rider, RIDER])))
     return bits
+
+
+def remembers(side: Any) -> bool:
+    """Return whether any gun of a side can't fire, or is prepared, from one turn to the next."""
+    every = False
+    for gun in range(len(side[GUNS])):
+        every |= side[GUNS][gun, RELOADS] != 0 or side[GUNS][gun, ONCE] != 0
+    for strike in range(len(side[STRIKES])):
+        every |= side[STRIKES][strike, STAGE] == PREPARES
+    return bool(every)
 
 
 def keeps_gains(asks: Any, side: Any) -> bool:

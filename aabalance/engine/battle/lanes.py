@@ -366,9 +366,10 @@ def in_fours(side: Any) -> int:
     return -(-len(side[UNITS]) // 4) * 4
 
 
-def dearest_first(sides: Any) -> tuple[Any, Any]:
-    """Return the rows of either side's units from the dearest to the cheapest, equals as listed."""
+def dearness_of(sides: Any) -> tuple[Any, Any]:
+    """Return which of either side's units each is, from the dearest to the cheapest, equals as listed."""
     worths = [
         np.pad(side[UNITS][:, WORTH], (0, in_fours(side) - len(side[UNITS])), constant_values=-1) for side in sides
     ]
-    return np.argsort(-worths[0], kind="stable"), np.argsort(-worths[1], kind="stable")
+    orders = [np.argsort(-worth, kind="stable") for worth in worths]
+    return np.argsort(orders[0]), np.argsort(orders[1])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from aabalance.engine.battle.lanes import ALONE, NONE, ONE, W
+from aabalance.engine.battle.lanes import ALL, ALONE, NONE, ONE, W
 
 
 def first_of(whom: Any, aim: Any, most: Any, lanes: Any) -> None:
@@ -48,14 +48,18 @@ def first_unit(ready: Any, unit: Any, lanes: Any) -> None:
         Written: the unit's bit; 0 for none.
     lanes : uint64
     """
-    for k in range(lanes):
-        unit[k] = NONE
-    for strike in range(len(ready)):
+    last = len(ready) - 1
+    if last > 0:
+        for k in range(lanes):
+            unit[k] = NONE
+    for strike in range(last):
         units = ready[strike]
         for k in range(lanes):
             unit[k] |= units[k]
+    units, before = ready[last], W(ALL if last > 0 else NONE)
     for k in range(lanes):
-        unit[k] &= W(NONE - unit[k])
+        every = W(units[k] | W(unit[k] & before))
+        unit[k] = every & W(NONE - every)
 
 
 def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any) -> None:
@@ -75,12 +79,10 @@ def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any
         Written: the enemies, a bit each.
     lanes : uint64
     """
-    for k in range(lanes):
-        hurt[k] = NONE
     for strike in range(len(ready)):
-        units, enemies = ready[strike], hurts[strike]
+        units, enemies, before = ready[strike], hurts[strike], W(ALL if strike > 0 else NONE)
         for k in range(lanes):
-            whom, others = W(alive[k] & enemies[k]), hurt[k]
+            whom, others = W(alive[k] & enemies[k]), W(hurt[k] & before)
             hurt[k] = W(others | whom) if units[k] & unit[k] != NONE else others
 
 
@@ -127,15 +129,15 @@ def largest(gains: Any, gain: Any, whom: Any, lanes: Any) -> None:
     gains : array of uint16, shape (enemies, lanes)
         Those of one strike. Enemies come in fours.
     gain : array of uint16, shape (lanes,)
-        What has to be exceeded; changed to the largest gain that does so.
+        Written: the largest gain.
     whom : array of uint16, shape (lanes,)
-        Written where there is one: the enemy.
+        Written: the enemy; the first of all if nobody promises anything.
     lanes : uint64
     """
     for at in range(0, len(gains), 4):
-        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(ALL if at > 0 else NONE)
         for k in range(lanes):
-            most, who = gain[k], whom[k]
+            most, who = W(gain[k] & before), W(whom[k] & before)
             of_a, of_b, of_c, of_d = gains[at, k], gains[at + 1, k], gains[at + 2, k], gains[at + 3, k]
             who = a if of_a > most else who
             most = of_a if of_a > most else most

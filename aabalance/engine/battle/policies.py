@@ -11,8 +11,8 @@ Parameters of each
     theirs : tuple
         The enemies: their side, as `mine`; an array like `alive` of who is left to be hurt by them; one like `ready`
         that may be written on; and their `gains` from these.
-    dearest : array of int64, shape (enemies,)
-        The enemies from the dearest to the cheapest, equals as listed.
+    dearness : array of int64, shape (enemies,)
+        Which of the enemies each is, from the dearest to the cheapest, equals as listed.
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike now, and hurt somebody with it: a bit each.
     hurts : array of uint16, shape (strikes, lanes)
@@ -45,7 +45,7 @@ from aabalance.engine.battle.picks import best_strike, first_of, first_unit, gai
 
 Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
 
-MOST = W(0xFFFF)
+MOST, LAST, FOUR = W(0xFFFF), W(15), W(4)
 
 Falls = Callable[[Any, Sequence[Sequence[int]], Sequence[int]], list[int] | None]
 
@@ -152,7 +152,7 @@ def most_gainful_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequenc
 def list_order(
     mine: Any,
     theirs: Any,
-    dearest: Any,
+    dearness: Any,
     ready: Any,
     hurts: Any,
     gains: Any,
@@ -173,7 +173,7 @@ def list_order(
 def focus(
     mine: Any,
     theirs: Any,
-    dearest: Any,
+    dearness: Any,
     ready: Any,
     hurts: Any,
     gains: Any,
@@ -187,18 +187,32 @@ def focus(
     first_unit(ready, unit, lanes)
     hurt_by(hurts, ready, alive, unit, hurt, lanes)
     for k in range(lanes):
-        aim[k], least[k] = NONE, MOST
-    for at in range(0, len(left), 2):
-        a, b = W(dearest[at]), W(dearest[at + 1])
-        bit_a, bit_b = W(ONE << a), W(ONE << b)
+        least[k] = MOST
+    # What an enemy has left, in front of which of the dearest it is: the least such number is the one's.
+    for at in range(0, len(left), 4):
+        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
+        nth_a, nth_b, nth_c, nth_d = W(dearness[at]), W(dearness[at + 1]), W(dearness[at + 2]), W(dearness[at + 3])
         for k in range(lanes):
-            who, has, whom, has_a, has_b = aim[k], least[k], hurt[k], left[a, k], left[b, k]
-            weaker = (whom & bit_a != NONE) & (has_a < has)
-            who = a if weaker else who
-            has = has_a if weaker else has
-            weaker = (whom & bit_b != NONE) & (has_b < has)
-            aim[k] = b if weaker else who
-            least[k] = has_b if weaker else has
+            whom, so_far = hurt[k], least[k]
+            of_a, of_b = W(W(left[at, k] << FOUR) | nth_a), W(W(left[at + 1, k] << FOUR) | nth_b)
+            of_c, of_d = W(W(left[at + 2, k] << FOUR) | nth_c), W(W(left[at + 3, k] << FOUR) | nth_d)
+            so_far = min(so_far, of_a if whom & bit_a != NONE else MOST)
+            so_far = min(so_far, of_b if whom & bit_b != NONE else MOST)
+            so_far = min(so_far, of_c if whom & bit_c != NONE else MOST)
+            least[k] = min(so_far, of_d if whom & bit_d != NONE else MOST)
+    for k in range(lanes):
+        aim[k] = NONE
+    for at in range(0, len(left), 4):
+        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        nth_a, nth_b, nth_c, nth_d = W(dearness[at]), W(dearness[at + 1]), W(dearness[at + 2]), W(dearness[at + 3])
+        for k in range(lanes):
+            who, least_of_all = aim[k], least[k]
+            place = W(least_of_all & LAST if hurt[k] != NONE else MOST)
+            who = a if place == nth_a else who
+            who = b if place == nth_b else who
+            who = c if place == nth_c else who
+            aim[k] = d if place == nth_d else who
     best_strike(mine[STRIKES], ready, gains, picked, lanes)
 
 
@@ -206,7 +220,7 @@ def focus(
 def value(
     mine: Any,
     theirs: Any,
-    dearest: Any,
+    dearness: Any,
     ready: Any,
     hurts: Any,
     gains: Any,
@@ -221,8 +235,6 @@ def value(
         chosen[k], aim[k], unit[k], most[k] = W(len(ready)), NONE, NONE, NONE
     for strike in range(len(ready)):
         units = ready[strike]
-        for k in range(lanes):
-            gain[k], whom[k] = NONE, NONE
         largest(gains[strike], gain, whom, lanes)
         for k in range(lanes):
             so_far, rank, first, other = most[k], gain[k], W(units[k] & W(NONE - units[k])), unit[k]
@@ -238,7 +250,7 @@ def value(
 def threat(
     mine: Any,
     theirs: Any,
-    dearest: Any,
+    dearness: Any,
     ready: Any,
     hurts: Any,
     gains: Any,
@@ -266,8 +278,6 @@ def threat(
         # Of what needs something done before, that is a strike too, of the same gain.
         if strikes[strike, HELPED_AT] != NOBODY or strikes[strike, STAGE] == NEEDS_PREPARED:
             continue
-        for k in range(lanes):
-            gain[k], whom[k] = NONE, NONE
         largest(risks[strike], gain, whom, lanes)
         units = able[strike]
         for k in range(lanes):
@@ -296,7 +306,7 @@ def threat(
 def nobody(
     mine: Any,
     theirs: Any,
-    dearest: Any,
+    dearness: Any,
     ready: Any,
     hurts: Any,
     gains: Any,
@@ -319,7 +329,7 @@ def choose(
     number: Any,
     mine: Any,
     theirs: Any,
-    dearest: Any,
+    dearness: Any,
     ready: Any,
     hurts: Any,
     gains: Any,
@@ -334,25 +344,25 @@ def choose(
     ----------
     number : int
         From `numbers`.
-    mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes
+    mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes
         As for every policy; the module's docstring says what they are.
     """
     if number == 0:
-        policy_0(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_0(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 1:
-        policy_1(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_1(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 2:
-        policy_2(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_2(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 3:
-        policy_3(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_3(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 4:
-        policy_4(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_4(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 5:
-        policy_5(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_5(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 6:
-        policy_6(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_6(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     else:
-        policy_7(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_7(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
 
 
 def numbers(names: Sequence[str]) -> tuple[int, ...]:

@@ -31,7 +31,7 @@ from aabalance.engine.battle.lanes import (
     UNITS,
     WRECKS,
     answers,
-    dearest_first,
+    dearness_of,
 )
 from aabalance.engine.digits import DIE_AND_REROLL, threshold
 from aabalance.engine.volleys import fits
@@ -183,7 +183,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     tables = (
         tuple(sides if detailed else map(_uncounted, sides)),
         (*ends.standing_of(sides[first][UNITS]), *ends.standing_of(sides[1 - first][UNITS])),
-        dearest_first(sides),
+        dearness_of(sides),
         terms.limits,
         policies.numbers(terms.policies),
         (_asked(sides[0], terms.policies[0]), _asked(sides[1], terms.policies[1])),

@@ -27,6 +27,8 @@ from aabalance.engine.battle.lanes import (
 )
 from aabalance.engine.digits import aligned
 
+U = np.uint64
+
 RIDING, RESTING = 3, 5
 """Rows of what a line says of the battle: the riders of side 0, with those of side 1 behind them, and who rests."""
 CACHE_LINE = 32
@@ -162,18 +164,19 @@ def clear(rows: Any, lanes: Any) -> None:
 
 
 def move_lanes(rows: Any, to: Any, origin: Any, moves: Any) -> None:
-    """Write some lanes over others, in turn.
+    """Write some lanes over others, the last pair first.
 
     Parameters
     ----------
     rows : array, shape (rows, lanes)
         Changed.
     to, origin : array of uint64
-        Which lane is written over by which, one pair after another.
-    moves : int
+        Which lane is written over by which.
+    moves : uint64
         How many pairs there are.
     """
     for at in range(len(rows)):
         row = rows[at]
         for n in range(moves):
-            row[to[n]] = row[origin[n]]
+            move = moves - U(1) - U(n)
+            row[to[move]] = row[origin[move]]

@@ -76,8 +76,9 @@ def look_up(
     chosen, aim, _, _, _, _ = picked
     trial, entry, shown, _, _ = large
     views, aspects = U(len(up_to) + 1), U(dice[ASPECTS_OF_ALL])
-    for k in range(lanes):
-        entry[k] = ((U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])) * aspects + U(aspect[k])) * views
+    if views * aspects > U(1):
+        for k in range(lanes):
+            entry[k] = ((U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])) * aspects + U(aspect[k])) * views
     if len(up_to):
         draw(slot, dice, key, turn, trial, words, drawn, lanes)
         word, factor = words[slot // WORD_DIGITS], factors[slot]
@@ -88,9 +89,14 @@ def look_up(
             for k in range(lanes):
                 entry[k] += U(shown[k] >= up_to[at])
     every = U(0)
-    for k in range(lanes):
-        entry[k] = entries[entry[k]]
-        every |= entry[k]
+    if views * aspects > U(1):
+        for k in range(lanes):
+            entry[k] = entries[entry[k]]
+            every |= entry[k]
+    else:
+        for k in range(lanes):
+            entry[k] = entries[U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])]
+            every |= entry[k]
     return np.int64((every >> SEQUENCES_AT) & SEQUENCES)
 
 
@@ -133,13 +139,14 @@ def throw(entry: Any, word: Any, factor: Any, sequence: Any, base: Any, loss: An
     base : uint64
         The values of a digit.
     loss : array of uint16, shape (lanes,)
-        The toughness that the strike takes; added to.
+        The toughness that the strike takes: written with the first sequence, then added to.
     lanes : uint64
     """
+    before = W(ALL if sequence > 0 else NONE)
     for k in range(lanes):
         die, e = digit(word[k] * factor & FRACTION, base), entry[k]
         hit = (die >= e & NEED) & (sequence < (e >> SEQUENCES_AT) & SEQUENCES)
-        loss[k] += W((e >> EFFECTS_AT) & EFFECT) if hit else NONE
+        loss[k] = W(loss[k] & before) + W((e >> EFFECTS_AT) & EFFECT if hit else 0)
 
 
 def throw_two(entry: Any, word: Any, factor: Any, shown: Any, sequence: Any, dice: Any, loss: Any, lanes: Any) -> None:
@@ -155,12 +162,12 @@ def throw_two(entry: Any, word: Any, factor: Any, shown: Any, sequence: Any, dic
         `BASE` and what follows.
     lanes : uint64
     """
-    base, face = U(dice[BASE]), U(dice[FACE])
+    base, face, before = U(dice[BASE]), U(dice[FACE]), W(ALL if sequence > 0 else NONE)
     for k in range(lanes):
         die, e = digit(word[k] * factor & FRACTION, base), entry[k]
         hit = (shown[k] >= e & NEED) & (sequence < (e >> SEQUENCES_AT) & SEQUENCES) & (die >= (e >> SECOND_AT) & NEED)
         effect = (e >> (EFFECTS_AT + U(EFFECT_BITS) * (die * face >> FACE_BITS))) & EFFECT
-        loss[k] += W(effect) if hit else NONE
+        loss[k] = W(loss[k] & before) + W(effect if hit else 0)
 
 
 def lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) -> None:

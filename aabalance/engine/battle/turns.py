@@ -31,7 +31,7 @@ from aabalance.engine.battle.lanes import (
     VOLLEY,
     W,
     answers,
-    dearest_first,
+    dearness_of,
     in_fours,
     mark_able,
     mark_ready,
@@ -94,7 +94,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     strikes, volley = mine[STRIKES], mine[VOLLEY]
     start, amount, chance, stay = outcomes
     serial, slots, way_slots, left_of, spent_of, p_of, lane, left_to, after_to, p_to = room
-    left, alive, able, state, ready, gains, picked, over, bit, dearest, hurts, line, aspect, foes = lane
+    left, alive, able, state, ready, gains, picked, over, bit, dearness, hurts, line, aspect, foes = lane
     _, _, prepared, _, _, _, _, _ = state
     chosen, aim, _, answer, striker, answering = picked
     back_by = answer, striker, answering
@@ -153,7 +153,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                 number,
                 mine,
                 others,
-                dearest[1 - side],
+                dearness[1 - side],
                 usable,
                 hurts[side],
                 gains[side],
@@ -321,7 +321,7 @@ def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
         (rows(strikes[0], fours[1]), rows(strikes[1], fours[0])),
         tuple(rows(6)),
         *rows(2),
-        dearest_first(sides),
+        dearness_of(sides),
         (rows(strikes[0]), rows(strikes[1])),
         line_for(sides, rows),
         *rows(2),
