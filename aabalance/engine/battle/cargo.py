@@ -90,7 +90,7 @@ def board(side: Any, sides: Any, line: Any, alive: Any, state: Any, lanes: Any) 
         raise_rows(spent[: units[unit, POOL]], riders[rider, RESTS], who, lanes)
         for k in range(lanes):
             still = rides[k]
-            rides[k] = still if alive[k] & by != NONE else still & others
+            rides[k] = still if W(alive[k] & by) != NONE else still & others
 
 
 def drive_for(side: Any, sides: Any, line: Any, unit: Any, foes: Any, ahead: Any, back: Any, lanes: Any) -> None:
@@ -117,8 +117,8 @@ def drive_for(side: Any, sides: Any, line: Any, unit: Any, foes: Any, ahead: Any
             on[k], off[k] = NONE, NONE
         wish(mine[ORDERS][POSTURE], mine, who, line[0][side][unit], line[0][1 - side], line[3], foes, on, off, lanes)
         for k in range(lanes):
-            nearer = (rides[k] & earlier == NONE) | (on[k] + off[k] < ahead[k] + back[k])
-            goes = (rides[k] & bit != NONE) & nearer
+            nearer = (W(rides[k] & earlier) == NONE) | (on[k] + off[k] < ahead[k] + back[k])
+            goes = (W(rides[k] & bit) != NONE) & nearer
             ahead[k], back[k] = on[k] if goes else ahead[k], off[k] if goes else back[k]
         earlier = W(earlier | bit)
 
@@ -139,12 +139,12 @@ def get_out(side: Any, sides: Any, line: Any, foes: Any, lanes: Any) -> None:
         place, there = line[0][side][unit], line[0][side][carrier]
         for k in range(lanes):
             here = place[k]
-            place[k] = there[k] if rides[k] & bit != NONE else here
+            place[k] = there[k] if W(rides[k] & bit) != NONE else here
             on[k], off[k] = NONE, NONE
         wish(mine[ORDERS][POSTURE], mine, unit, place, line[0][1 - side], line[3], foes, on, off, lanes)
         for k in range(lanes):
             still = rides[k]
-            rides[k] = still if (gone[k] & by != NONE) & (W(on[k] | off[k]) != NONE) else still & others
+            rides[k] = still if (W(gone[k] & by) != NONE) & (W(on[k] | off[k]) != NONE) else still & others
 
 
 def shelter(side: Any, sides: Any, line: Any, alive: Any, foes: Any, lanes: Any) -> None:
@@ -166,7 +166,7 @@ def shelter(side: Any, sides: Any, line: Any, alive: Any, foes: Any, lanes: Any)
         by, others = ONE << W(riders[rider, CARRIER]), W(W(ONE << W(riders[rider, RIDER])) ^ ALL)
         for k in range(lanes):
             whom = foes[k]
-            foes[k] = whom & W(W(rides[k] ^ ALL) | others) if alive[k] & by != NONE else whom
+            foes[k] = whom & W(W(rides[k] ^ ALL) | others) if W(alive[k] & by) != NONE else whom
 
 
 def hide(side: Any, sides: Any, foes: Any, gains: Any, lanes: Any) -> None:
@@ -190,7 +190,7 @@ def hide(side: Any, sides: Any, foes: Any, gains: Any, lanes: Any) -> None:
             row = gains[strike, riders[rider, RIDER]]
             for k in range(lanes):
                 gain = row[k]
-                row[k] = gain if foes[k] & bit != NONE else NONE
+                row[k] = gain if W(foes[k] & bit) != NONE else NONE
 
 
 def wreck(
@@ -220,7 +220,7 @@ def wreck(
         bit, by, of_carrier = ONE << W(unit), W(carrier), left[other][carrier]
         anybody = NONE
         for k in range(lanes):
-            lost = (aim[k] == by) & (of_carrier[k] == NONE) & (rides[k] & bit != NONE)
+            lost = (aim[k] == by) & (of_carrier[k] == NONE) & (W(rides[k] & bit) != NONE)
             who[k] = striker[k] if lost else NONE
             whom[k] = W(unit)
             anybody |= who[k]

@@ -65,7 +65,7 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, lanes: Any) -> None:
                 continue
             hurts, units = W(W(strikes[strike, HURTS]) & other), able[side][strike]
             for k in range(lanes):
-                goes_on = (units[k] != NONE) & (theirs[k] & hurts != NONE) & (mine[k] & count != NONE)
+                goes_on = (units[k] != NONE) & (W(theirs[k] & hurts) != NONE) & (W(mine[k] & count) != NONE)
                 so_far = over[k]
                 over[k] = NONE if goes_on else so_far
 

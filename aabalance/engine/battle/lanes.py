@@ -99,7 +99,7 @@ def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any
             bit = ONE << W(strikes[strike, GONE])
             for k in range(lanes):
                 units = row[k]
-                row[k] = units if foes[k] & bit == NONE else NONE
+                row[k] = units if W(foes[k] & bit) == NONE else NONE
         for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
             friends = NONE
             for unit in range(len(side[UNITS])):
@@ -107,7 +107,7 @@ def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any
                     friends = W(friends | W(ONE << W(unit)))
             for k in range(lanes):
                 units = row[k]
-                row[k] = units if alive[k] & friends != NONE else NONE
+                row[k] = units if W(alive[k] & friends) != NONE else NONE
 
 
 def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: Any, ready: Any, lanes: Any) -> None:
@@ -187,7 +187,7 @@ def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: An
         bit, tired = ONE << W(unit), spent[units[unit, POOL] - price[unit] if price[unit] > 0 else len(spent) - 1]
         paid = W(0 if units[unit, FREE] else price[unit])
         for k in range(lanes):
-            other, can = friend[k], (alive[k] & bit != NONE) & (tired[k] & bit == NONE) & (rest[k] >= paid)
+            other, can = friend[k], (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (rest[k] >= paid)
             friend[k] = bit if can else other
     for unit in range(len(units)):
         if price[unit] > 0 and not units[unit, FREE]:
@@ -315,7 +315,7 @@ def pick_answer(side: Any, able: Any, picked: Any, back: Any, units: Any, lanes:
             row, hurts = able[strike], W(strikes[strike, HURTS])
             for k in range(lanes):
                 was, by, bit = chosen[k], unit[k], W(row[k] & W(ONE << struck[k]))
-                strikes_back = (bit != NONE) & (striker[k] & hurts != NONE)
+                strikes_back = (bit != NONE) & (W(striker[k] & hurts) != NONE)
                 chosen[k] = W(strike) if strikes_back else was
                 unit[k] = bit if strikes_back else by
 

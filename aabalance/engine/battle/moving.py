@@ -119,7 +119,7 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
         bit, there = ONE << W(enemy), theirs[enemy]
         for k in range(lanes):
             farthest, stands = front[k], there[k]
-            front[k] = max(farthest, stands) if foes[k] & bit != NONE else farthest
+            front[k] = max(farthest, stands) if W(foes[k] & bit) != NONE else farthest
     board(side, sides, line, alive, state, lanes)
     for unit in range(len(units)):
         if paces[unit, AHEAD] == 0 and paces[unit, BACK] == 0:
@@ -138,7 +138,7 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
         for k in range(lanes):
             back[k] = min(min(back[k], least), place[k])
         for k in range(lanes):
-            who[k] = bit if (alive[k] & bit != NONE) & (tired[k] & bit == NONE) & (actions[k] >= paid) else NONE
+            who[k] = bit if (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (actions[k] >= paid) else NONE
         for k in range(lanes):
             can = who[k]
             who[k] = can if W(ahead[k] | back[k]) != NONE else NONE
@@ -226,7 +226,7 @@ def write_aspects(side: Any, sides: Any, line: Any, unit: Any, enemy: Any, aspec
     for k in range(lanes):
         # Past the place of one that is gone there is no distance.
         apart = W(depth - min(depth, W(here[k] + there[k])))
-        aspect[k] = W(W(2) * apart + (ONE if gone[k] & bit != NONE else NONE)) * many
+        aspect[k] = W(W(2) * apart + (ONE if W(gone[k] & bit) != NONE else NONE)) * many
     if len(classes[1 - side]):
         kind = classes[1 - side][enemy]
         for k in range(lanes):
@@ -387,7 +387,7 @@ def regain(side: Any, sides: Any, line: Any, gains: Any, aim: Any, after: Any, f
             last = strikes[strike, UNIT]
             here, bit = at[side][last], ONE << W(last)
             for k in range(lanes):
-                has_moved = ONE if gone[k] & bit != NONE else NONE
+                has_moved = ONE if W(gone[k] & bit) != NONE else NONE
                 apart = W(depth - min(depth, W(here[k] + other[k])))
                 aspect[k] = W(W(W(2) * apart + has_moved) * many) + kind[k]
             for k in range(lanes):

@@ -9,6 +9,8 @@ from typing import Any
 
 from aabalance.engine.battle.lanes import ALL, ALONE, NONE, ONE, W
 
+FOUR, LAST = W(4), W(15)
+
 
 def first_of(whom: Any, aim: Any, most: Any, lanes: Any) -> None:
     """Write the first of some enemies.
@@ -84,6 +86,54 @@ def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any
         for k in range(lanes):
             whom, others = W(alive[k] & enemies[k]), W(hurt[k] & before)
             hurt[k] = W(others | whom) if units[k] & unit[k] != NONE else others
+
+
+def weakest_of(left: Any, dearness: Any, whom: Any, least: Any, aim: Any, lanes: Any) -> None:
+    """Write which of some enemies has the least left: of equals the dearest, and of these the first.
+
+    Parameters
+    ----------
+    left : array of uint16, shape (enemies, lanes)
+        What toughness each enemy has left. Enemies come in fours.
+    dearness : array of int64, shape (enemies,)
+        Which of the enemies each is, from the dearest to the cheapest.
+    whom : array of uint16, shape (lanes,)
+        The enemies that are looked at: a bit each.
+    least : array of uint16, shape (lanes,)
+        Written on: toughness left, and behind it which of the dearest has it, in one number that says who comes first.
+    aim : array of uint16, shape (lanes,)
+        Written: the enemy; the first of all if none is looked at.
+    lanes : uint64
+    """
+    for at in range(0, len(left), 4):
+        a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(NONE if at > 0 else ALL)
+        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
+        nth_a, nth_b = W(dearness[at]), W(dearness[at + 1])
+        nth_c, nth_d = W(dearness[at + 2]), W(dearness[at + 3])
+        for k in range(lanes):
+            looked_at, first = whom[k], W(least[k] | before)
+            of_a, of_b, of_c, of_d = left[at, k], left[at + 1, k], left[at + 2, k], left[at + 3, k]
+            of_a, of_b = W(W(of_a << FOUR) | nth_a), W(W(of_b << FOUR) | nth_b)
+            of_c, of_d = W(W(of_c << FOUR) | nth_c), W(W(of_d << FOUR) | nth_d)
+            of_a = of_a if W(looked_at & bit_a) != NONE else ALL
+            of_b = of_b if W(looked_at & bit_b) != NONE else ALL
+            of_c = of_c if W(looked_at & bit_c) != NONE else ALL
+            of_d = of_d if W(looked_at & bit_d) != NONE else ALL
+            first = of_a if of_a < first else first
+            first = of_b if of_b < first else first
+            first = of_c if of_c < first else first
+            least[k] = of_d if of_d < first else first
+    for at in range(0, len(left), 4):
+        a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(ALL if at > 0 else NONE)
+        nth_a, nth_b = W(dearness[at]), W(dearness[at + 1])
+        nth_c, nth_d = W(dearness[at + 2]), W(dearness[at + 3])
+        for k in range(lanes):
+            who, looked_at, first = W(aim[k] & before), whom[k], least[k]
+            nth = W(W(first & LAST) if looked_at != NONE else ALL)
+            who = a if nth == nth_a else who
+            who = b if nth == nth_b else who
+            who = c if nth == nth_c else who
+            aim[k] = d if nth == nth_d else who
 
 
 def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -> None:

@@ -40,12 +40,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from aabalance.engine.battle.lanes import HELPED_AT, NEEDS_PREPARED, NOBODY, NONE, ONE, STAGE, STRIKES, W, mark_able
-from aabalance.engine.battle.picks import best_strike, first_of, first_unit, gain_at, hurt_by, largest
+from aabalance.engine.battle.lanes import HELPED_AT, NEEDS_PREPARED, NOBODY, NONE, STAGE, STRIKES, W, mark_able
+from aabalance.engine.battle.picks import best_strike, first_of, first_unit, gain_at, hurt_by, largest, weakest_of
 
 Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
-
-MOST, LAST, FOUR = W(0xFFFF), W(15), W(4)
 
 Falls = Callable[[Any, Sequence[Sequence[int]], Sequence[int]], list[int] | None]
 
@@ -186,33 +184,7 @@ def focus(
     _, aim, unit, hurt, least, _ = picked
     first_unit(ready, unit, lanes)
     hurt_by(hurts, ready, alive, unit, hurt, lanes)
-    for k in range(lanes):
-        least[k] = MOST
-    # What an enemy has left, in front of which of the dearest it is: the least such number is the one's.
-    for at in range(0, len(left), 4):
-        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
-        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
-        nth_a, nth_b, nth_c, nth_d = W(dearness[at]), W(dearness[at + 1]), W(dearness[at + 2]), W(dearness[at + 3])
-        for k in range(lanes):
-            whom, so_far = hurt[k], least[k]
-            of_a, of_b = W(W(left[at, k] << FOUR) | nth_a), W(W(left[at + 1, k] << FOUR) | nth_b)
-            of_c, of_d = W(W(left[at + 2, k] << FOUR) | nth_c), W(W(left[at + 3, k] << FOUR) | nth_d)
-            so_far = min(so_far, of_a if whom & bit_a != NONE else MOST)
-            so_far = min(so_far, of_b if whom & bit_b != NONE else MOST)
-            so_far = min(so_far, of_c if whom & bit_c != NONE else MOST)
-            least[k] = min(so_far, of_d if whom & bit_d != NONE else MOST)
-    for k in range(lanes):
-        aim[k] = NONE
-    for at in range(0, len(left), 4):
-        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
-        nth_a, nth_b, nth_c, nth_d = W(dearness[at]), W(dearness[at + 1]), W(dearness[at + 2]), W(dearness[at + 3])
-        for k in range(lanes):
-            who, least_of_all = aim[k], least[k]
-            place = W(least_of_all & LAST if hurt[k] != NONE else MOST)
-            who = a if place == nth_a else who
-            who = b if place == nth_b else who
-            who = c if place == nth_c else who
-            aim[k] = d if place == nth_d else who
+    weakest_of(left, dearness, hurt, least, aim, lanes)
     best_strike(mine[STRIKES], ready, gains, picked, lanes)
 
 
