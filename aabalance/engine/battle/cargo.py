@@ -83,7 +83,7 @@ def board(side: Any, sides: Any, line: Any, alive: Any, state: Any, lanes: Any) 
     for k in range(lanes):
         rests[k] = rides[k]
     for rider in range(len(riders)):
-        unit, bit, by = riders[rider, RIDER], ONE << W(riders[rider, RIDER]), ONE << W(riders[rider, CARRIER])
+        unit, bit, by = riders[rider, RIDER], W(ONE << W(riders[rider, RIDER])), W(ONE << W(riders[rider, CARRIER]))
         others = W(bit ^ ALL)
         for k in range(lanes):
             who[k] = rides[k] & bit
@@ -112,7 +112,7 @@ def drive_for(side: Any, sides: Any, line: Any, unit: Any, foes: Any, ahead: Any
         if riders[rider, CARRIER] != unit:
             continue
         who = riders[rider, RIDER]
-        bit = ONE << W(who)
+        bit = W(ONE << W(who))
         for k in range(lanes):
             on[k], off[k] = NONE, NONE
         wish(mine[ORDERS][POSTURE], mine, who, line[0][side][unit], line[0][1 - side], line[3], foes, on, off, lanes)
@@ -135,7 +135,7 @@ def get_out(side: Any, sides: Any, line: Any, foes: Any, lanes: Any) -> None:
     riders, rides, gone, on, off = mine[RIDERS], line[9][RIDING + side], line[1][side], line[6], line[7]
     for rider in range(len(riders)):
         unit, carrier = riders[rider, RIDER], riders[rider, CARRIER]
-        bit, by, others = ONE << W(unit), ONE << W(carrier), W(W(ONE << W(unit)) ^ ALL)
+        bit, by, others = W(ONE << W(unit)), W(ONE << W(carrier)), W(W(ONE << W(unit)) ^ ALL)
         place, there = line[0][side][unit], line[0][side][carrier]
         for k in range(lanes):
             here = place[k]
@@ -163,7 +163,7 @@ def shelter(side: Any, sides: Any, line: Any, alive: Any, foes: Any, lanes: Any)
     """
     riders, rides = sides[side][RIDERS], line[9][RIDING + side]
     for rider in range(len(riders)):
-        by, others = ONE << W(riders[rider, CARRIER]), W(W(ONE << W(riders[rider, RIDER])) ^ ALL)
+        by, others = W(ONE << W(riders[rider, CARRIER])), W(W(ONE << W(riders[rider, RIDER])) ^ ALL)
         for k in range(lanes):
             whom = foes[k]
             foes[k] = whom & W(W(rides[k] ^ ALL) | others) if W(alive[k] & by) != NONE else whom
@@ -185,7 +185,7 @@ def hide(side: Any, sides: Any, foes: Any, gains: Any, lanes: Any) -> None:
     """
     riders = sides[1 - side][RIDERS]
     for rider in range(len(riders)):
-        bit = ONE << W(riders[rider, RIDER])
+        bit = W(ONE << W(riders[rider, RIDER]))
         for strike in range(len(gains)):
             row = gains[strike, riders[rider, RIDER]]
             for k in range(lanes):
@@ -217,7 +217,7 @@ def wreck(
     base, ways = U(dice[BASE]), U(wrecks.shape[1])
     for rider in range(len(riders)):
         unit, carrier = riders[rider, RIDER], riders[rider, CARRIER]
-        bit, by, of_carrier = ONE << W(unit), W(carrier), left[other][carrier]
+        bit, by, of_carrier = W(ONE << W(unit)), W(carrier), left[other][carrier]
         anybody = NONE
         for k in range(lanes):
             lost = (aim[k] == by) & (of_carrier[k] == NONE) & (W(rides[k] & bit) != NONE)
@@ -260,7 +260,7 @@ def ways_to_crash(side: Any, sides: Any, line: Any, carrier: Any) -> int:
     """
     riders, ways = sides[side][RIDERS], 1
     for rider in range(len(riders)):
-        inside = line[9][RIDING + side, 0] & (ONE << W(riders[rider, RIDER])) != NONE
+        inside = line[9][RIDING + side, 0] & W(ONE << W(riders[rider, RIDER])) != NONE
         if riders[rider, CARRIER] == carrier and inside:
             ways *= sides[side][WRECKS].shape[1]
     return ways
@@ -290,7 +290,7 @@ def crash(side: Any, sides: Any, line: Any, carrier: Any, way: Any, number: Any,
     taken = 0
     for rider in range(len(riders)):
         unit = riders[rider, RIDER]
-        bit = ONE << W(unit)
+        bit = W(ONE << W(unit))
         if riders[rider, CARRIER] != carrier or line[9][RIDING + side, 0] & bit == NONE:
             continue
         had = steps_left(units, unit, number)

@@ -189,7 +189,7 @@ def note_actions(detail: Any, side: Any, mine: Any, spent: Any, line: Any, lanes
     """
     actions, riders = detail[2][side], mine[RIDERS]
     for rider in range(len(riders)):
-        bit, rests = ONE << W(riders[rider, RIDER]), line[9][RESTING]
+        bit, rests = W(ONE << W(riders[rider, RIDER])), line[9][RESTING]
         for k in range(lanes):
             actions[riders[rider, RIDER]] -= riders[rider, RESTS] if rests[k] & bit != NONE else 0
     for level in range(len(spent) - 1):
@@ -229,7 +229,7 @@ def note_moves(log: Any, side: Any, turn: Any, mine: Any, alive: Any, line: Any)
         log[row, HAD] = at[unit, 0]
     for rider in range(len(riders)):
         unit, row = riders[rider, RIDER], log[0, 0] + 1
-        out = line[9][RESTING, 0] & (line[9][RIDING + side, 0] ^ ALL) & alive[0] & (ONE << W(unit))
+        out = line[9][RESTING, 0] & (line[9][RIDING + side, 0] ^ ALL) & alive[0] & W(ONE << W(unit))
         if out == NONE or row == len(log):
             continue
         log[0, 0] = row

@@ -26,6 +26,7 @@ from aabalance.engine.battle.lanes import (
     ONCE,
     ONE,
     ORDERS,
+    PACES,
     PREPARES,
     RELOADS,
     RIDER,
@@ -222,9 +223,11 @@ def _turn(
     left, gains, alive, able, guns, fired, spent, helped, ready, picked, small, _, _, drawn, hurts, line = room
     _, _, turn, go, foes, bit, actions, rest, friend, _ = small
     mine, enemies, theirs = sides[side], left[1 - side], alive[1 - side]
+    # What has no part in moving is handed on faster.
+    armed, foe = mine[:PACES], sides[1 - side][:PACES]
     _, _, unit, _, _, _ = picked
     state = fired, guns[side][0], guns[side][1], spent, helped, actions, rest, friend
-    usable, others = ready[: len(mine[STRIKES])], (sides[1 - side], alive[side], able[1 - side], gains[1 - side])
+    usable, others = ready[: len(mine[STRIKES])], (foe, alive[side], able[1 - side], gains[1 - side])
     counting_bits = W(counting(sides[1 - side][UNITS]))
     keen = is_keen(sides)
     clear(fired, lanes)
@@ -241,14 +244,15 @@ def _turn(
     set_out(side, sides, line, alive[side], foes, state, left, gains, hurts, asks[side], lanes)
     if len(log) and len(line[0][side]) and go[0] != NONE:
         note_moves(log, side, turn, mine, alive[side], line)
-    mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
+    mark_able(armed, left[side], alive[side], theirs, able[side], lanes)
     for slot in range(dice[SLOTS]):
         for k in range(lanes):
             who = theirs[k]
             foes[k] = who if go[k] != NONE else NONE
         shelter(1 - side, sides, line, theirs, foes, lanes)
-        mark_ready(mine, able[side], hurts[side], alive[side], foes, state, ready, lanes)
-        choose(number, mine, others, dearness[1 - side], usable, hurts[side], gains[side], enemies, foes, picked, lanes)
+        mark_ready(armed, able[side], hurts[side], alive[side], foes, state, ready, lanes)
+        of = dearness[1 - side]
+        choose(number, armed, others, of, usable, hurts[side], gains[side], enemies, foes, picked, lanes)
         firing = NONE
         for k in range(lanes):
             firing = W(firing | unit[k])
@@ -256,7 +260,7 @@ def _turn(
             break
         if len(log):
             note_choice(log, side, mine, turn, picked, alive[side], state)
-        spend(mine, picked, alive[side], state, bit, lanes)
+        spend(armed, picked, alive[side], state, bit, lanes)
         _strike(side, sides, dice, entries, up_to, factors, slot, key, asks, picked, room, log, detail, lanes)
         wreck(side, sides, dice, factors, key, asks, room, log, detail, lanes)
         strike_back(side, sides, dice, entries, up_to, factors, slot, key, state, asks, room, log, detail, lanes)
@@ -265,8 +269,8 @@ def _turn(
                 goes_on = go[k]
                 go[k] = goes_on if W(theirs[k] & counting_bits) != NONE else NONE
         else:
-            mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
-            mark_able(sides[1 - side], enemies, theirs, alive[side], able[1 - side], lanes)
+            mark_able(armed, left[side], alive[side], theirs, able[side], lanes)
+            mark_able(foe, enemies, theirs, alive[side], able[1 - side], lanes)
             mark_over(sides, alive, able, bit, lanes)
             for k in range(lanes):
                 go[k] &= bit[k] ^ ONE
@@ -276,7 +280,7 @@ def _turn(
         score(side, sides, line, left, lanes)
     elif len(line[0][side]):
         note_idle(side, sides, line, state, go, turn, lanes)
-    end_turn(mine, state, lanes)
+    end_turn(armed, state, lanes)
     for k in range(lanes):
         line[1][side][k] = NONE
 

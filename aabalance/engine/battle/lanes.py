@@ -96,7 +96,7 @@ def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any
                 for k in range(lanes):
                     row[k] |= bit if (has[k] >= least) & (has[k] <= most) else NONE
         if strikes[strike, GONE] != NOBODY:
-            bit = ONE << W(strikes[strike, GONE])
+            bit = W(ONE << W(strikes[strike, GONE]))
             for k in range(lanes):
                 units = row[k]
                 row[k] = units if W(foes[k] & bit) == NONE else NONE
@@ -184,14 +184,14 @@ def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: An
         unit = len(units) - 1 - back
         if price[unit] == NOBODY:
             continue
-        bit, tired = ONE << W(unit), spent[units[unit, POOL] - price[unit] if price[unit] > 0 else len(spent) - 1]
+        bit, tired = W(ONE << W(unit)), spent[units[unit, POOL] - price[unit] if price[unit] > 0 else len(spent) - 1]
         paid = W(0 if units[unit, FREE] else price[unit])
         for k in range(lanes):
             other, can = friend[k], (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (rest[k] >= paid)
             friend[k] = bit if can else other
     for unit in range(len(units)):
         if price[unit] > 0 and not units[unit, FREE]:
-            bit, paid = ONE << W(unit), W(price[unit])
+            bit, paid = W(ONE << W(unit)), W(price[unit])
             for k in range(lanes):
                 rest[k] -= paid if friend[k] == bit else NONE
 
@@ -305,7 +305,7 @@ def pick_answer(side: Any, able: Any, picked: Any, back: Any, units: Any, lanes:
     for k in range(lanes):
         chosen[k], aim[k], unit[k] = W(len(strikes)), NONE, NONE
     for number in range(units):
-        bit, at = ONE << W(number), W(number)
+        bit, at = W(ONE << W(number)), W(number)
         for k in range(lanes):
             who = aim[k]
             aim[k] = at if striker[k] == bit else who

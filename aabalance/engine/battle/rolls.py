@@ -59,8 +59,8 @@ RIDING: dict[str, Callable[..., Any]] = {
     "crash": cargo.crash,
 }
 """What stands in where units are inside others."""
-LANES = 2048
-"""With fewer lanes, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
+LANES = 4096
+"""At most: with fewer, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
 
 
 class Rolls(NamedTuple):
@@ -93,7 +93,9 @@ class Rolls(NamedTuple):
         """
         widths = [ends.TALLY, *(width * self.detailed for width in detail.widths(*self.units))]
         counts = [np.zeros((len(runs), width), dtype=np.int64) for width in widths]
-        self._roll(runs, LANES, np.empty((0, detail.LOG), dtype=np.int64), counts)
+        _, _, _, trials, _ = runs.T
+        lanes = min(LANES, int(trials.max(initial=1)))
+        self._roll(runs, lanes, np.empty((0, detail.LOG), dtype=np.int64), counts)
         return np.concatenate(counts, axis=1)
 
     def log(self, run: Any) -> Any:

@@ -180,7 +180,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
             effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy, aspect[0]]
             quantum, unit_place = yours[UNITS][enemy, QUANTUM], yours[UNITS][enemy, PLACE] * their_place
             remaining = steps_left(yours[UNITS], enemy, theirs)
-            beside = alive[1 - side][0] & (ALL ^ (ONE << W(enemy)))
+            beside = alive[1 - side][0] & (ALL ^ W(ONE << W(enemy)))
             for x in range(start[effect] - 1, start[effect + 1]):
                 if x < start[effect]:
                     p, lost = stay[effect], 0
@@ -192,7 +192,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                 then = left_of[at] - lost * unit_place
                 if lost > 0:
                     enemies[enemy, 0] = W(toughness(yours[UNITS], enemy, remaining - lost))
-                    alive[1 - side][0] = beside | (ONE << W(enemy) if lost < remaining else NONE)
+                    alive[1 - side][0] = beside | (W(ONE << W(enemy)) if lost < remaining else NONE)
                 ways_on = ways_to_crash(1 - side, sides, line, enemy) if lost == remaining else 1
                 for way_on in range(ways_on):
                     wrecked = then
@@ -217,7 +217,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                             q, suffered = chance[y], min(has, amount[y] // mine[UNITS][unit, QUANTUM])
                             left[side][unit, 0] = W(toughness(mine[UNITS], unit, has - suffered))
                             if suffered == has:
-                                alive[side][0] &= ALL ^ (ONE << W(unit))
+                                alive[side][0] &= ALL ^ W(ONE << W(unit))
                         q *= p / ways_on
                         after_both = wrecked - suffered * mine[UNITS][unit, PLACE] * own_place
                         ended = False
