@@ -210,7 +210,7 @@ def wreck(
     """
     left, gains, alive, _, _, _, _, _, _, picked, small, large, words, drawn, _, line = room
     loss, after, turn, _, foes, _, _, _, _, aspect = small
-    trial, _, _ = large
+    trial = large[0]
     chosen, aim, striker, _, whom, who = picked
     other = 1 - side
     riders, wrecks, rides = sides[other][RIDERS], sides[other][WRECKS], line[9][RIDING + other]
