@@ -21,6 +21,8 @@ import platformdirs
 from aabalance.provenance import sources_hash
 
 PER_LANE = "aabalance.engine.rng"
+ALLOCATORS = frozenset({"arange", "concatenate", "copy", "empty", "full", "ones", "zeros"})
+"""Names by which loops make arrays."""
 
 
 @cache
@@ -61,12 +63,20 @@ def compiled(function: Callable[..., Any], **given: Callable[..., Any]) -> Calla
     **given : callable
         By the names that they replace.
     """
-    return _compiled(function, False, **given)
+    # Where nothing is allocated nothing has to be freed: else each call counts references to all arrays of its
+    # arguments, one by one and atomically, which takes as long as the loops over them.
+    counted = any(_names(each) & ALLOCATORS for each in (function, *given.values()))
+    return _compiled(function, False, counted, **given)
 
 
 @cache
-def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function compiled; what only compiled functions call needs nothing that Python calls it by."""
+def _compiled(
+    function: Callable[..., Any], called_only: bool, counted: bool, **given: Callable[..., Any]
+) -> Callable[..., Any]:
+    """Return a function compiled; what only compiled functions call needs nothing that Python calls it by.
+
+    All that one calls counts references to arrays, or nothing does.
+    """
     inline = called_only and function.__module__ == PER_LANE
     cached = has_cache()
     import numba
@@ -76,15 +86,16 @@ def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable
     for name in function.__code__.co_names:
         called = names.get(name)
         if isinstance(called, FunctionType) and (name in given or is_ours(called)):
-            names[name] = _compiled(called, True, **_asked_for(called, given))
+            names[name] = _compiled(called, True, counted, **_asked_for(called, given))
     twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     # A name of its own, since numba's cache would hand one form to whoever needs another.
     apart = "".join(f"_{replacement.__name__}" for replacement in given.values())
-    twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + "_called" * called_only + apart
+    apart = "_called" * called_only + "_counted" * counted + apart
+    twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + apart
     if function in MERGED:
         return numba.njit(inline="always")(twin)
     bare: dict[str, Any] = {"no_cpython_wrapper": called_only, "no_cfunc_wrapper": called_only}
-    return numba.njit(cache=cached, nogil=True, forceinline=inline, **bare)(twin)
+    return numba.njit(cache=cached, nogil=True, forceinline=inline, _nrt=counted, **bare)(twin)
 
 
 @cache

@@ -40,7 +40,7 @@ from aabalance.engine.battle.moving import write_gains_from
 from aabalance.engine.battle.postures import wish
 from aabalance.engine.battle.rows import RESTING, RIDING
 from aabalance.engine.battle.states import steps_left, toughness
-from aabalance.engine.battle.throws import BASE, WRECK_PLACE, lose, word_of
+from aabalance.engine.battle.throws import BASE, WORD_DIGITS, WRECK_PLACE, draw, lose
 from aabalance.engine.rng import FRACTION, digit
 from aabalance.rulesets.base import Force
 
@@ -83,14 +83,14 @@ def board(side: Any, sides: Any, line: Any, alive: Any, state: Any, lanes: Any) 
     for k in range(lanes):
         rests[k] = rides[k]
     for rider in range(len(riders)):
-        unit, bit, by = riders[rider, RIDER], ONE << W(riders[rider, RIDER]), ONE << W(riders[rider, CARRIER])
+        unit, bit, by = riders[rider, RIDER], W(ONE << W(riders[rider, RIDER])), W(ONE << W(riders[rider, CARRIER]))
         others = W(bit ^ ALL)
         for k in range(lanes):
             who[k] = rides[k] & bit
         raise_rows(spent[: units[unit, POOL]], riders[rider, RESTS], who, lanes)
         for k in range(lanes):
             still = rides[k]
-            rides[k] = still if alive[k] & by != NONE else still & others
+            rides[k] = still if W(alive[k] & by) != NONE else still & others
 
 
 def drive_for(side: Any, sides: Any, line: Any, unit: Any, foes: Any, ahead: Any, back: Any, lanes: Any) -> None:
@@ -112,13 +112,13 @@ def drive_for(side: Any, sides: Any, line: Any, unit: Any, foes: Any, ahead: Any
         if riders[rider, CARRIER] != unit:
             continue
         who = riders[rider, RIDER]
-        bit = ONE << W(who)
+        bit = W(ONE << W(who))
         for k in range(lanes):
             on[k], off[k] = NONE, NONE
         wish(mine[ORDERS][POSTURE], mine, who, line[0][side][unit], line[0][1 - side], line[3], foes, on, off, lanes)
         for k in range(lanes):
-            nearer = (rides[k] & earlier == NONE) | (on[k] + off[k] < ahead[k] + back[k])
-            goes = (rides[k] & bit != NONE) & nearer
+            nearer = (W(rides[k] & earlier) == NONE) | (on[k] + off[k] < ahead[k] + back[k])
+            goes = (W(rides[k] & bit) != NONE) & nearer
             ahead[k], back[k] = on[k] if goes else ahead[k], off[k] if goes else back[k]
         earlier = W(earlier | bit)
 
@@ -135,16 +135,16 @@ def get_out(side: Any, sides: Any, line: Any, foes: Any, lanes: Any) -> None:
     riders, rides, gone, on, off = mine[RIDERS], line[9][RIDING + side], line[1][side], line[6], line[7]
     for rider in range(len(riders)):
         unit, carrier = riders[rider, RIDER], riders[rider, CARRIER]
-        bit, by, others = ONE << W(unit), ONE << W(carrier), W(W(ONE << W(unit)) ^ ALL)
+        bit, by, others = W(ONE << W(unit)), W(ONE << W(carrier)), W(W(ONE << W(unit)) ^ ALL)
         place, there = line[0][side][unit], line[0][side][carrier]
         for k in range(lanes):
             here = place[k]
-            place[k] = there[k] if rides[k] & bit != NONE else here
+            place[k] = there[k] if W(rides[k] & bit) != NONE else here
             on[k], off[k] = NONE, NONE
         wish(mine[ORDERS][POSTURE], mine, unit, place, line[0][1 - side], line[3], foes, on, off, lanes)
         for k in range(lanes):
             still = rides[k]
-            rides[k] = still if (gone[k] & by != NONE) & (W(on[k] | off[k]) != NONE) else still & others
+            rides[k] = still if (W(gone[k] & by) != NONE) & (W(on[k] | off[k]) != NONE) else still & others
 
 
 def shelter(side: Any, sides: Any, line: Any, alive: Any, foes: Any, lanes: Any) -> None:
@@ -163,10 +163,10 @@ def shelter(side: Any, sides: Any, line: Any, alive: Any, foes: Any, lanes: Any)
     """
     riders, rides = sides[side][RIDERS], line[9][RIDING + side]
     for rider in range(len(riders)):
-        by, others = ONE << W(riders[rider, CARRIER]), W(W(ONE << W(riders[rider, RIDER])) ^ ALL)
+        by, others = W(ONE << W(riders[rider, CARRIER])), W(W(ONE << W(riders[rider, RIDER])) ^ ALL)
         for k in range(lanes):
             whom = foes[k]
-            foes[k] = whom & W(W(rides[k] ^ ALL) | others) if alive[k] & by != NONE else whom
+            foes[k] = whom & W(W(rides[k] ^ ALL) | others) if W(alive[k] & by) != NONE else whom
 
 
 def hide(side: Any, sides: Any, foes: Any, gains: Any, lanes: Any) -> None:
@@ -185,12 +185,12 @@ def hide(side: Any, sides: Any, foes: Any, gains: Any, lanes: Any) -> None:
     """
     riders = sides[1 - side][RIDERS]
     for rider in range(len(riders)):
-        bit = ONE << W(riders[rider, RIDER])
+        bit = W(ONE << W(riders[rider, RIDER]))
         for strike in range(len(gains)):
             row = gains[strike, riders[rider, RIDER]]
             for k in range(lanes):
                 gain = row[k]
-                row[k] = gain if foes[k] & bit != NONE else NONE
+                row[k] = gain if W(foes[k] & bit) != NONE else NONE
 
 
 def wreck(
@@ -210,24 +210,25 @@ def wreck(
     """
     left, gains, alive, _, _, _, _, _, _, picked, small, large, words, drawn, _, line = room
     loss, after, turn, _, foes, _, _, _, _, aspect = small
-    trial, _, _ = large
+    trial = large[0]
     chosen, aim, striker, _, whom, who = picked
     other = 1 - side
     riders, wrecks, rides = sides[other][RIDERS], sides[other][WRECKS], line[9][RIDING + other]
     base, ways = U(dice[BASE]), U(wrecks.shape[1])
     for rider in range(len(riders)):
         unit, carrier = riders[rider, RIDER], riders[rider, CARRIER]
-        bit, by, of_carrier = ONE << W(unit), W(carrier), left[other][carrier]
+        bit, by, of_carrier = W(ONE << W(unit)), W(carrier), left[other][carrier]
         anybody = NONE
         for k in range(lanes):
-            lost = (aim[k] == by) & (of_carrier[k] == NONE) & (rides[k] & bit != NONE)
+            lost = (aim[k] == by) & (of_carrier[k] == NONE) & (W(rides[k] & bit) != NONE)
             who[k] = striker[k] if lost else NONE
             whom[k] = W(unit)
             anybody |= who[k]
         if anybody == NONE:
             continue
         place = dice[WRECK_PLACE] + rider
-        word, factor = word_of(place, dice, key, turn, trial, words, drawn, lanes), factors[place]
+        draw(place, dice, key, turn, trial, words, drawn, lanes)
+        word, factor = words[place // WORD_DIGITS], factors[place]
         for k in range(lanes):
             part = digit(word[k] * factor & FRACTION, base) * ways // base
             loss[k] = W(wrecks[rider, part]) if who[k] != NONE else NONE
@@ -259,7 +260,7 @@ def ways_to_crash(side: Any, sides: Any, line: Any, carrier: Any) -> int:
     """
     riders, ways = sides[side][RIDERS], 1
     for rider in range(len(riders)):
-        inside = line[9][RIDING + side, 0] & (ONE << W(riders[rider, RIDER])) != NONE
+        inside = line[9][RIDING + side, 0] & W(ONE << W(riders[rider, RIDER])) != NONE
         if riders[rider, CARRIER] == carrier and inside:
             ways *= sides[side][WRECKS].shape[1]
     return ways
@@ -289,7 +290,7 @@ def crash(side: Any, sides: Any, line: Any, carrier: Any, way: Any, number: Any,
     taken = 0
     for rider in range(len(riders)):
         unit = riders[rider, RIDER]
-        bit = ONE << W(unit)
+        bit = W(ONE << W(unit))
         if riders[rider, CARRIER] != carrier or line[9][RIDING + side, 0] & bit == NONE:
             continue
         had = steps_left(units, unit, number)

@@ -107,7 +107,7 @@ def offer(
     for strike in range(len(strikes)):
         prepares = strikes[strike, STAGE] == PREPARES
         for unit in range(len(mine[UNITS])):
-            bit, has = ONE << W(unit), steps_left(mine[UNITS], unit, numbers[side])
+            bit, has = W(ONE << W(unit)), steps_left(mine[UNITS], unit, numbers[side])
             if ready[strike, 0] & bit == NONE or _has_double(mine, unit, ready[strike, 0], used, left[side], doubles):
                 continue
             for enemy in range(len(yours[UNITS])):
@@ -204,7 +204,7 @@ def _has_double(side: Any, unit: Any, ready: Any, used: Any, left: Any, doubles:
     if doubles[unit] == NOBODY:
         return False
     for other in range(unit):
-        if ready & (ONE << W(other)) == NONE or left[other, 0] != left[unit, 0] or doubles[other] == NOBODY:
+        if ready & W(ONE << W(other)) == NONE or left[other, 0] != left[unit, 0] or doubles[other] == NOBODY:
             continue
         pool, place_of_one, place_of_other = units[unit, POOL] + 1, units[unit, SPENT_PLACE], units[other, SPENT_PLACE]
         same = used // place_of_one % pool == used // place_of_other % pool

@@ -1,12 +1,13 @@
 """What is counted of a rolled battle besides its tally, if that is asked for: who did what, and when.
 
 Counts are integers that add up over trials, so they don't depend on how these are shared out. They stand behind a tally
-in one row, whose parts `parts` finds. Unlike the tally's, their sides are those of the tables, whoever moves first. A
+in one row, part after part. Unlike the tally's, their sides are those of the tables, whoever moves first. A
 log has a row a strike instead, of one trial. Plain loops that also compile.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -45,27 +46,21 @@ LOG = FIRST_DIGIT + 2 * SEQUENCES
 U = np.uint64
 
 
-def size(units_0: int, units_1: int) -> int:
-    """Return how many counts there are.
+def widths(units_0: int, units_1: int) -> list[int]:
+    """Return how many counts each part has, in the order of `parts`.
 
     Parameters
     ----------
     units_0, units_1 : int
         Units of either side.
     """
-    of_unit = units_0 + units_1
-    return MOST_TURNS + 1 + (1 << units_0) + (1 << units_1) + of_unit * (MOST_TURNS + 2) + 4 * units_0 * units_1
+    of_pairs, by_turn = units_0 * units_1, MOST_TURNS + 1
+    alive, fallen = [1 << units_0, 1 << units_1], [by_turn * units_0, by_turn * units_1]
+    return [by_turn, *alive, units_0, units_1, *[of_pairs] * 4, *fallen]
 
 
-def parts(row: Any, units_0: Any, units_1: Any) -> Any:
-    """Return the parts of a row of counts, all of them empty if the row is.
-
-    Parameters
-    ----------
-    row : array of int64, shape (`size`,)
-        The counts, without the tally in front of them; parts are views of it.
-    units_0, units_1 : int
-        Units of either side.
+def parts(pieces: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the parts of what is counted, from arrays of `widths` one behind the other.
 
     Returns
     -------
@@ -80,21 +75,27 @@ def parts(row: Any, units_0: Any, units_1: Any) -> Any:
     fallen : pair of array
         Units of either side that were destroyed, by player turn and then unit.
     """
-    both = units_0 * units_1
-    at_0 = MOST_TURNS + 1
-    at_1 = at_0 + (1 << units_0)
-    actions = at_1 + (1 << units_1)
-    taken = actions + units_0 + units_1
-    kills = taken + 2 * both
-    fallen = kills + 2 * both
-    fallen_1 = fallen + (MOST_TURNS + 1) * units_0
+    turns, *others = pieces
+    return (turns, *zip(others[::2], others[1::2], strict=True))
+
+
+def of_run(details: Any, run: Any) -> Any:
+    """Return the parts of one run, as rows of those of all of them.
+
+    Parameters
+    ----------
+    details : tuple of arrays, shape (runs, n)
+        As `parts` returns them.
+    run : int
+    """
+    turns, alive, actions, taken, kills, fallen = details
     return (
-        row[:at_0],
-        (row[at_0:at_1], row[at_1:actions]),
-        (row[actions : actions + units_0], row[actions + units_0 : taken]),
-        (row[taken : taken + both], row[taken + both : kills]),
-        (row[kills : kills + both], row[kills + both : fallen]),
-        (row[fallen:fallen_1], row[fallen_1:]),
+        turns[run],
+        (alive[0][run], alive[1][run]),
+        (actions[0][run], actions[1][run]),
+        (taken[0][run], taken[1][run]),
+        (kills[0][run], kills[1][run]),
+        (fallen[0][run], fallen[1][run]),
     )
 
 
@@ -104,11 +105,11 @@ def record(row: Any, units_0: int, units_1: int) -> BattleDetail:
     Parameters
     ----------
     row : array of int64
-        As for `parts`.
+        The counts, without the tally in front of them.
     units_0, units_1 : int
         Units of either side.
     """
-    turns, alive, actions, taken, kills, fallen = parts(row, units_0, units_1)
+    turns, alive, actions, taken, kills, fallen = parts(np.split(row, np.cumsum(widths(units_0, units_1))[:-1]))
 
     def by_pair(counts: Any) -> Any:
         return counts[0].reshape(units_0, units_1), counts[1].reshape(units_1, units_0)
@@ -188,7 +189,7 @@ def note_actions(detail: Any, side: Any, mine: Any, spent: Any, line: Any, lanes
     """
     actions, riders = detail[2][side], mine[RIDERS]
     for rider in range(len(riders)):
-        bit, rests = ONE << W(riders[rider, RIDER]), line[9][RESTING]
+        bit, rests = W(ONE << W(riders[rider, RIDER])), line[9][RESTING]
         for k in range(lanes):
             actions[riders[rider, RIDER]] -= riders[rider, RESTS] if rests[k] & bit != NONE else 0
     for level in range(len(spent) - 1):
@@ -228,7 +229,7 @@ def note_moves(log: Any, side: Any, turn: Any, mine: Any, alive: Any, line: Any)
         log[row, HAD] = at[unit, 0]
     for rider in range(len(riders)):
         unit, row = riders[rider, RIDER], log[0, 0] + 1
-        out = line[9][RESTING, 0] & (line[9][RIDING + side, 0] ^ ALL) & alive[0] & (ONE << W(unit))
+        out = line[9][RESTING, 0] & (line[9][RIDING + side, 0] ^ ALL) & alive[0] & W(ONE << W(unit))
         if out == NONE or row == len(log):
             continue
         log[0, 0] = row

@@ -22,6 +22,7 @@ from aabalance.engine.battle.lanes import (
     NONE,
     OBJECTIVES,
     ONE,
+    SIDE_UNITS,
     STEADY,
     STRIKES,
     UNITS,
@@ -64,7 +65,7 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, lanes: Any) -> None:
                 continue
             hurts, units = W(W(strikes[strike, HURTS]) & other), able[side][strike]
             for k in range(lanes):
-                goes_on = (units[k] != NONE) & (theirs[k] & hurts != NONE) & (mine[k] & count != NONE)
+                goes_on = (units[k] != NONE) & (W(theirs[k] & hurts) != NONE) & (W(mine[k] & count) != NONE)
                 so_far = over[k]
                 over[k] = NONE if goes_on else so_far
 
@@ -95,7 +96,7 @@ def counting(units: Any) -> Any:
     bits = NONE
     for unit in range(len(units)):
         if units[unit, COUNTS] != 0:
-            bits |= ONE << W(unit)
+            bits = W(bits | W(ONE << W(unit)))
     return bits
 
 
@@ -134,7 +135,7 @@ def end_battles(
     lanes, most_lanes : uint64
         Lanes in use, and all that there are; the one behind these stays at full strength.
     to, origin : array of uint64
-        Written: which lane is to be written over by which.
+        Written: which lane is to be written over by which, the last of them first.
 
     Returns
     -------
@@ -146,18 +147,20 @@ def end_battles(
     limit, most, by_worth, goes_on = ending
     scored, winners, side_a = points
     following, end = trials
-    moves = 0
-    k = U(0)
-    while k < lanes:
+    moves = U(0)
+    for k in range(lanes):
+        to[moves] = k
+        moves += U((go[k] == NONE) | (np.int64(turn[k]) >= limit))
+    # From the last lane on, so that the one that moves into the place of another has been seen.
+    for n in range(moves):
+        move = moves - U(1) - U(n)
+        k = to[move]
+        origin[move] = k
         turns = np.int64(turn[k])
-        if go[k] != NONE and turns < limit:
-            k += U(1)
-            continue
         left_a, left_b = U(alive_a[k]), U(alive_b[k])
         value_a = low_a[left_a & HALF, 0] + high_a[left_a >> HALF_BITS, 0]
         value_b = low_b[left_b & HALF, 0] + high_b[left_b >> HALF_BITS, 0]
         if go[k] != NONE and by_worth and value_a == value_b and turns < most:
-            k += U(1)
             continue
         some_a, some_b = left_a & counting_a != U(0), left_b & counting_b != U(0)
         if len(winners):
@@ -176,23 +179,19 @@ def end_battles(
         tally[LEFT + 1] += low_b[left_b & HALF, 1] + high_b[left_b >> HALF_BITS, 1]
         if len(ends[0]):
             note_end(ends, turns, left_a, left_b)
-        to[moves] = k
         if following < end:
             # The lane behind the last stays at full strength.
-            origin[moves] = most_lanes
+            origin[move] = most_lanes
             trial[k], turn[k], go[k] = following, NONE, goes_on
             alive_a[k], alive_b[k] = alive_a[most_lanes], alive_b[most_lanes]
             following += U(1)
-            k += U(1)
         else:
             lanes -= U(1)
-            origin[moves] = lanes
+            origin[move] = lanes
             trial[k], turn[k], go[k] = trial[lanes], turn[lanes], go[lanes]
             alive_a[k], alive_b[k] = alive_a[lanes], alive_b[lanes]
         for side in range(len(scored)):
-            # As of those who are left: the lane that moves here may be over, too.
-            scored[side, to[moves]] = scored[side, origin[moves]]
-        moves += 1
+            scored[side, k] = scored[side, origin[move]]
     return moves, lanes, following
 
 
@@ -211,11 +210,7 @@ def standing_of(units: Any) -> Any:
     counting : uint64
         The units that count: a bit each.
     """
-    low, high = np.zeros((1 << 8, 2), dtype=np.int64), np.zeros((1 << 8, 2), dtype=np.int64)
-    for bits in range(1 << 8):
-        for unit in range(len(units)):
-            if (bits >> unit % 8) & 1:
-                half = low if unit < 8 else high
-                half[bits, 0] += units[unit, WORTH]
-                half[bits, 1] += 1
-    return low, high, U(counting(units))
+    columns = np.zeros((SIDE_UNITS, 2), dtype=np.int64)
+    columns[: len(units)] = np.stack([units[:, WORTH], np.ones(len(units), dtype=np.int64)], axis=1)
+    bits = np.arange(1 << 8)[:, None] >> np.arange(8) & 1
+    return bits @ columns[:8], bits @ columns[8:], U(counting(units))

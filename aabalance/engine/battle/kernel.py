@@ -16,16 +16,22 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.detail import note_actions, note_choice, note_dice, note_moves, note_strikes, parts
-from aabalance.engine.battle.ends import TALLY, counting, end_battles, is_keen, mark_over, standing_of
+from aabalance.engine.battle.detail import note_actions, note_choice, note_dice, note_moves, note_strikes, of_run
+from aabalance.engine.battle.ends import counting, end_battles, is_keen, mark_over
 from aabalance.engine.battle.lanes import (
+    GUNS,
     HURTS,
     NONE,
     OBJECTIVES,
+    ONCE,
     ONE,
     ORDERS,
+    PACES,
+    PREPARES,
+    RELOADS,
     RIDER,
     RIDERS,
+    STAGE,
     START,
     STRIKES,
     UNITS,
@@ -41,7 +47,19 @@ from aabalance.engine.battle.moving import note_idle
 from aabalance.engine.battle.policies import BOTH, CHOICES, choose
 from aabalance.engine.battle.rows import CACHE_LINE, RIDING, clear, fill_side, move_lanes
 from aabalance.engine.battle.still import no_answer, no_points, no_shelter, no_wreck, one_aspect, regain_there, stay
-from aabalance.engine.battle.throws import BASE, DIGITS, FULL, SHARES, SLOTS, look_up, lose, throw, throw_two, word_of
+from aabalance.engine.battle.throws import (
+    BASE,
+    DIGITS,
+    FULL,
+    SHARES,
+    SLOTS,
+    WORD_DIGITS,
+    draw,
+    look_up,
+    lose,
+    throw,
+    throw_two,
+)
 from aabalance.engine.rng import FRACTION, digit
 
 U = np.uint64
@@ -54,7 +72,8 @@ inside others; or for others."""
 
 def battles(
     sides: Any,
-    dearest: Any,
+    standing: Any,
+    dearness: Any,
     limits: Any,
     policies: Any,
     asks: Any,
@@ -68,7 +87,8 @@ def battles(
     runs: Any,
     room: Any,
     log: Any,
-    counts: Any,
+    tallies: Any,
+    details: Any,
 ) -> None:
     """Roll trials of one battle.
 
@@ -76,8 +96,10 @@ def battles(
     ----------
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.tables.Battle.sides`.
-    dearest : pair of array of int64
-        From `aabalance.engine.battle.lanes.dearest_first`.
+    standing : tuple
+        Of the side that moves first, then of the other: what `aabalance.engine.battle.ends.standing_of` returns.
+    dearness : pair of array of int64
+        From `aabalance.engine.battle.lanes.dearness_of`.
     limits : (int, int)
         Actions of either side in a turn.
     policies : (int, int)
@@ -105,12 +127,13 @@ def battles(
         From `aabalance.engine.battle.rows.room_for`.
     log : array of int64, shape (rows, `aabalance.engine.battle.detail.LOG`)
         Without rows there is no log; else written, of one trial in one lane: the first row says how many follow.
-    counts : array of int64, shape (runs, TALLY or more)
-        Added to: a tally, the side that moves first being a, and behind it, if there is room for them, the parts of
-        `aabalance.engine.battle.detail`.
+    tallies : array of int64, shape (runs, TALLY)
+        Added to, the side that moves first being a.
+    details : tuple of arrays, shape (runs, n)
+        Added to, unless they have no columns: what else is counted, as `aabalance.engine.battle.detail.parts` has it.
     """
     left, gains, alive, able, guns, _, _, _, _, _, small, large, _, _, hurts, line = room
-    turn, go, trial = small[2], small[3], large[0]
+    turn, go, trial, to, origin = small[2], small[3], large[0], large[3], large[4]
     most_lanes = U(len(go) - CACHE_LINE)
     for side in range(2):
         fill_side(sides[side], sides[1 - side], left[side], gains[side], alive[side], guns[side])
@@ -120,11 +143,8 @@ def battles(
         mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], U(1))
     mark_over(sides, alive, able, small[4], U(1))
     goes_on = small[4][0] ^ ONE
-    standing = (*standing_of(sides[first][UNITS]), *standing_of(sides[1 - first][UNITS]))
-    to, origin = np.empty(len(go), dtype=U), np.empty(len(go), dtype=U)
     for r in range(len(runs)):
-        key, tally = runs[r, 1], counts[r]
-        detail = parts(tally[TALLY:], len(sides[0][UNITS]), len(sides[1][UNITS]))
+        key, tally, detail = runs[r, 1], tallies[r], of_run(details, r)
         ended, standing_units, _, _, _, _ = detail
         ends = ended, standing_units[first], standing_units[1 - first]
         ending = 2 * np.int64(runs[r, 4]), np.int64(2 * most_rounds), by_worth, goes_on
@@ -152,19 +172,20 @@ def battles(
             )
             move_lanes(line[9], to, origin, moves)
             for side in range(2):
-                move_lanes(left[side], to, origin, moves)
-                move_lanes(guns[side][0], to, origin, moves)
-                move_lanes(guns[side][1], to, origin, moves)
+                move_lanes(left[side][: len(sides[side][UNITS])], to, origin, moves)
+                if remembers(sides[side]):
+                    move_lanes(guns[side][0], to, origin, moves)
+                    move_lanes(guns[side][1], to, origin, moves)
                 move_lanes(line[0][side], to, origin, moves)
                 move_lanes(line[2][side], to, origin, moves)
                 if keeps_gains(asks, side):
                     for strike in range(len(gains[side])):
-                        move_lanes(gains[side][strike], to, origin, moves)
+                        move_lanes(gains[side][strike][: len(sides[1 - side][UNITS])], to, origin, moves)
             for half in range(2):
                 _turn(
                     (first + half) % 2,
                     sides,
-                    dearest,
+                    dearness,
                     limits,
                     policies[(first + half) % 2],
                     asks,
@@ -184,7 +205,7 @@ def battles(
 def _turn(
     side: Any,
     sides: Any,
-    dearest: Any,
+    dearness: Any,
     limits: Any,
     number: Any,
     asks: Any,
@@ -202,10 +223,12 @@ def _turn(
     left, gains, alive, able, guns, fired, spent, helped, ready, picked, small, _, _, drawn, hurts, line = room
     _, _, turn, go, foes, bit, actions, rest, friend, _ = small
     mine, enemies, theirs = sides[side], left[1 - side], alive[1 - side]
+    # What has no part in moving is handed on faster.
+    armed, foe = mine[:PACES], sides[1 - side][:PACES]
     _, _, unit, _, _, _ = picked
     state = fired, guns[side][0], guns[side][1], spent, helped, actions, rest, friend
-    usable, others = ready[: len(mine[STRIKES])], (sides[1 - side], alive[side], able[1 - side], gains[1 - side])
-    counting_bits = counting(sides[1 - side][UNITS])
+    usable, others = ready[: len(mine[STRIKES])], (foe, alive[side], able[1 - side], gains[1 - side])
+    counting_bits = W(counting(sides[1 - side][UNITS]))
     keen = is_keen(sides)
     clear(fired, lanes)
     clear(spent, lanes)
@@ -221,32 +244,33 @@ def _turn(
     set_out(side, sides, line, alive[side], foes, state, left, gains, hurts, asks[side], lanes)
     if len(log) and len(line[0][side]) and go[0] != NONE:
         note_moves(log, side, turn, mine, alive[side], line)
-    mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
+    mark_able(armed, left[side], alive[side], theirs, able[side], lanes)
     for slot in range(dice[SLOTS]):
         for k in range(lanes):
             who = theirs[k]
             foes[k] = who if go[k] != NONE else NONE
         shelter(1 - side, sides, line, theirs, foes, lanes)
-        mark_ready(mine, able[side], hurts[side], alive[side], foes, state, ready, lanes)
-        choose(number, mine, others, dearest[1 - side], usable, hurts[side], gains[side], enemies, foes, picked, lanes)
+        mark_ready(armed, able[side], hurts[side], alive[side], foes, state, ready, lanes)
+        of = dearness[1 - side]
+        choose(number, armed, others, of, usable, hurts[side], gains[side], enemies, foes, picked, lanes)
         firing = NONE
         for k in range(lanes):
-            firing |= unit[k]
+            firing = W(firing | unit[k])
         if firing == NONE:
             break
         if len(log):
             note_choice(log, side, mine, turn, picked, alive[side], state)
-        spend(mine, picked, alive[side], state, bit, lanes)
+        spend(armed, picked, alive[side], state, bit, lanes)
         _strike(side, sides, dice, entries, up_to, factors, slot, key, asks, picked, room, log, detail, lanes)
         wreck(side, sides, dice, factors, key, asks, room, log, detail, lanes)
         strike_back(side, sides, dice, entries, up_to, factors, slot, key, state, asks, room, log, detail, lanes)
         if keen:
             for k in range(lanes):
                 goes_on = go[k]
-                go[k] = goes_on if theirs[k] & counting_bits != NONE else NONE
+                go[k] = goes_on if W(theirs[k] & counting_bits) != NONE else NONE
         else:
-            mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
-            mark_able(sides[1 - side], enemies, theirs, alive[side], able[1 - side], lanes)
+            mark_able(armed, left[side], alive[side], theirs, able[side], lanes)
+            mark_able(foe, enemies, theirs, alive[side], able[1 - side], lanes)
             mark_over(sides, alive, able, bit, lanes)
             for k in range(lanes):
                 go[k] &= bit[k] ^ ONE
@@ -256,7 +280,7 @@ def _turn(
         score(side, sides, line, left, lanes)
     elif len(line[0][side]):
         note_idle(side, sides, line, state, go, turn, lanes)
-    end_turn(mine, state, lanes)
+    end_turn(armed, state, lanes)
     for k in range(lanes):
         line[1][side][k] = NONE
 
@@ -294,23 +318,27 @@ def _strike(
     """
     left, gains, alive, _, _, _, _, _, _, _, small, large, words, drawn, _, line = room
     loss, after, turn, _, _, bit, _, _, _, aspect = small
-    trial, entry, shown = large
+    trial, entry, shown, _, _ = large
     _, aim, _, _, _, _ = picked
     enemies = left[1 - side]
     find_aspects(side, sides, line, picked, aspect, lanes)
     most = look_up(dice, entries[side], up_to, factors, slot, key, turn, picked, aspect, large, words, drawn, lanes)
-    for k in range(lanes):
-        loss[k] = NONE
     at = 1 if dice[SHARES] > 1 else 0
-    for sequence in range(min(most, (dice[DIGITS] - at) >> dice[FULL])):
+    most = min(most, (dice[DIGITS] - at) >> dice[FULL])
+    if most == 0:
+        for k in range(lanes):
+            loss[k] = NONE
+    for sequence in range(most):
         place = (at + (sequence << dice[FULL])) * dice[SLOTS] + slot
-        word = word_of(place, dice, key, turn, trial, words, drawn, lanes)
+        draw(place, dice, key, turn, trial, words, drawn, lanes)
+        word = words[place // WORD_DIGITS]
         if dice[FULL]:
             factor, base = factors[place], U(dice[BASE])
             for k in range(lanes):
                 shown[k] = digit(word[k] * factor & FRACTION, base)
             place += dice[SLOTS]
-            word = word_of(place, dice, key, turn, trial, words, drawn, lanes)
+            draw(place, dice, key, turn, trial, words, drawn, lanes)
+            word = words[place // WORD_DIGITS]
             throw_two(entry, word, factors[place], shown, U(sequence), dice, loss, lanes)
         else:
             throw(entry, word, factors[place], U(sequence), U(dice[BASE]), loss, lanes)
@@ -329,6 +357,16 @@ def riders_of(side: Any) -> Any:
     for rider in range(len(side[RIDERS])):
         bits = W(bits | W(ONE << W(side[RIDERS][rider, RIDER])))
     return bits
+
+
+def remembers(side: Any) -> bool:
+    """Return whether any gun of a side can't fire, or is prepared, from one turn to the next."""
+    every = False
+    for gun in range(len(side[GUNS])):
+        every |= side[GUNS][gun, RELOADS] != 0 or side[GUNS][gun, ONCE] != 0
+    for strike in range(len(side[STRIKES])):
+        every |= side[STRIKES][strike, STAGE] == PREPARES
+    return bool(every)
 
 
 def keeps_gains(asks: Any, side: Any) -> bool:

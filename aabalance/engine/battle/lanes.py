@@ -96,10 +96,10 @@ def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any
                 for k in range(lanes):
                     row[k] |= bit if (has[k] >= least) & (has[k] <= most) else NONE
         if strikes[strike, GONE] != NOBODY:
-            bit = ONE << W(strikes[strike, GONE])
+            bit = W(ONE << W(strikes[strike, GONE]))
             for k in range(lanes):
                 units = row[k]
-                row[k] = units if foes[k] & bit == NONE else NONE
+                row[k] = units if W(foes[k] & bit) == NONE else NONE
         for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
             friends = NONE
             for unit in range(len(side[UNITS])):
@@ -107,7 +107,7 @@ def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any
                     friends = W(friends | W(ONE << W(unit)))
             for k in range(lanes):
                 units = row[k]
-                row[k] = units if alive[k] & friends != NONE else NONE
+                row[k] = units if W(alive[k] & friends) != NONE else NONE
 
 
 def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: Any, ready: Any, lanes: Any) -> None:
@@ -184,14 +184,14 @@ def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: An
         unit = len(units) - 1 - back
         if price[unit] == NOBODY:
             continue
-        bit, tired = ONE << W(unit), spent[units[unit, POOL] - price[unit] if price[unit] > 0 else len(spent) - 1]
+        bit, tired = W(ONE << W(unit)), spent[units[unit, POOL] - price[unit] if price[unit] > 0 else len(spent) - 1]
         paid = W(0 if units[unit, FREE] else price[unit])
         for k in range(lanes):
-            other, can = friend[k], (alive[k] & bit != NONE) & (tired[k] & bit == NONE) & (rest[k] >= paid)
+            other, can = friend[k], (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (rest[k] >= paid)
             friend[k] = bit if can else other
     for unit in range(len(units)):
         if price[unit] > 0 and not units[unit, FREE]:
-            bit, paid = ONE << W(unit), W(price[unit])
+            bit, paid = W(ONE << W(unit)), W(price[unit])
             for k in range(lanes):
                 rest[k] -= paid if friend[k] == bit else NONE
 
@@ -275,7 +275,10 @@ def raise_rows(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
 
 def answers(side: Any) -> bool:
     """Return whether any unit of a side strikes back."""
-    return bool((side[STRIKES][:, ANSWERS] != 0).any())
+    strikes, any_of_them = side[STRIKES], False
+    for strike in range(len(strikes)):
+        any_of_them |= strikes[strike, ANSWERS] != 0
+    return bool(any_of_them)
 
 
 def pick_answer(side: Any, able: Any, picked: Any, back: Any, units: Any, lanes: Any) -> None:
@@ -302,7 +305,7 @@ def pick_answer(side: Any, able: Any, picked: Any, back: Any, units: Any, lanes:
     for k in range(lanes):
         chosen[k], aim[k], unit[k] = W(len(strikes)), NONE, NONE
     for number in range(units):
-        bit, at = ONE << W(number), W(number)
+        bit, at = W(ONE << W(number)), W(number)
         for k in range(lanes):
             who = aim[k]
             aim[k] = at if striker[k] == bit else who
@@ -312,7 +315,7 @@ def pick_answer(side: Any, able: Any, picked: Any, back: Any, units: Any, lanes:
             row, hurts = able[strike], W(strikes[strike, HURTS])
             for k in range(lanes):
                 was, by, bit = chosen[k], unit[k], W(row[k] & W(ONE << struck[k]))
-                strikes_back = (bit != NONE) & (striker[k] & hurts != NONE)
+                strikes_back = (bit != NONE) & (W(striker[k] & hurts) != NONE)
                 chosen[k] = W(strike) if strikes_back else was
                 unit[k] = bit if strikes_back else by
 
@@ -363,9 +366,10 @@ def in_fours(side: Any) -> int:
     return -(-len(side[UNITS]) // 4) * 4
 
 
-def dearest_first(sides: Any) -> tuple[Any, Any]:
-    """Return the rows of either side's units from the dearest to the cheapest, equals as listed."""
+def dearness_of(sides: Any) -> tuple[Any, Any]:
+    """Return which of either side's units each is, from the dearest to the cheapest, equals as listed."""
     worths = [
         np.pad(side[UNITS][:, WORTH], (0, in_fours(side) - len(side[UNITS])), constant_values=-1) for side in sides
     ]
-    return np.argsort(-worths[0], kind="stable"), np.argsort(-worths[1], kind="stable")
+    orders = [np.argsort(-worth, kind="stable") for worth in worths]
+    return np.argsort(orders[0]), np.argsort(orders[1])

@@ -116,15 +116,15 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
     for k in range(lanes):
         gone[k], front[k], changed[k] = NONE, NONE, NONE
     for enemy in range(len(sides[other][UNITS])):
-        bit, there = ONE << W(enemy), theirs[enemy]
+        bit, there = W(ONE << W(enemy)), theirs[enemy]
         for k in range(lanes):
             farthest, stands = front[k], there[k]
-            front[k] = max(farthest, stands) if foes[k] & bit != NONE else farthest
+            front[k] = max(farthest, stands) if W(foes[k] & bit) != NONE else farthest
     board(side, sides, line, alive, state, lanes)
     for unit in range(len(units)):
         if paces[unit, AHEAD] == 0 and paces[unit, BACK] == 0:
             continue
-        place, bit, cost = own[unit], ONE << W(unit), paces[unit, COST]
+        place, bit, cost = own[unit], W(ONE << W(unit)), paces[unit, COST]
         for k in range(lanes):
             ahead[k], back[k] = NONE, NONE
         wish(orders[POSTURE], mine, unit, place, theirs, front, foes, ahead, back, lanes)
@@ -138,7 +138,7 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
         for k in range(lanes):
             back[k] = min(min(back[k], least), place[k])
         for k in range(lanes):
-            who[k] = bit if (alive[k] & bit != NONE) & (tired[k] & bit == NONE) & (actions[k] >= paid) else NONE
+            who[k] = bit if (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (actions[k] >= paid) else NONE
         for k in range(lanes):
             can = who[k]
             who[k] = can if W(ahead[k] | back[k]) != NONE else NONE
@@ -189,8 +189,8 @@ def mark_hurts(side: Any, sides: Any, line: Any, hurts: Any, lanes: Any) -> None
     for span in range(len(spans)):
         strike, enemy = spans[span, SPAN_STRIKE], spans[span, SPAN_ENEMY]
         unit, least, most = strikes[strike, UNIT], W(spans[span, LEAST_STEPS]), W(spans[span, MOST_STEPS])
-        row, here, there, bit = hurts[strike], at[side][unit], at[1 - side][enemy], ONE << W(enemy)
-        own = NONE if spans[span, SPAN_MOVED] == NOBODY else ONE << W(unit)
+        row, here, there, bit = hurts[strike], at[side][unit], at[1 - side][enemy], W(ONE << W(enemy))
+        own = NONE if spans[span, SPAN_MOVED] == NOBODY else W(ONE << W(unit))
         wanted = own if spans[span, SPAN_MOVED] == 1 else NONE
         if least == NONE and own == NONE and spans[span, SPAN_CLASS] == NOBODY:
             nearest = W(depth - min(depth, most))
@@ -199,12 +199,12 @@ def mark_hurts(side: Any, sides: Any, line: Any, hurts: Any, lanes: Any) -> None
         elif spans[span, SPAN_CLASS] == NOBODY:
             for k in range(lanes):
                 apart = W(depth - here[k] - there[k])
-                row[k] |= bit if (apart >= least) & (apart <= most) & (gone[k] & own == wanted) else NONE
+                row[k] |= bit if (apart >= least) & (apart <= most) & (W(gone[k] & own) == wanted) else NONE
         else:
             kind, of_class = classes[1 - side][enemy], W(spans[span, SPAN_CLASS])
             for k in range(lanes):
                 apart = W(depth - here[k] - there[k])
-                inside = (apart >= least) & (apart <= most) & (gone[k] & own == wanted) & (kind[k] == of_class)
+                inside = (apart >= least) & (apart <= most) & (W(gone[k] & own) == wanted) & (kind[k] == of_class)
                 row[k] |= bit if inside else NONE
 
 
@@ -222,11 +222,11 @@ def write_aspects(side: Any, sides: Any, line: Any, unit: Any, enemy: Any, aspec
     orders, table = sides[side][ORDERS], sides[side][ASPECTS]
     at, moved, classes, _, _, _, _, _, _, _ = line
     here, there, gone = at[side][unit], at[1 - side][enemy], moved[side]
-    depth, bit, many = W(orders[DEPTH]), ONE << W(unit), W(orders[CLASSES])
+    depth, bit, many = W(orders[DEPTH]), W(ONE << W(unit)), W(orders[CLASSES])
     for k in range(lanes):
         # Past the place of one that is gone there is no distance.
         apart = W(depth - min(depth, W(here[k] + there[k])))
-        aspect[k] = W(W(2) * apart + (ONE if gone[k] & bit != NONE else NONE)) * many
+        aspect[k] = W(W(2) * apart + (ONE if W(gone[k] & bit) != NONE else NONE)) * many
     if len(classes[1 - side]):
         kind = classes[1 - side][enemy]
         for k in range(lanes):
@@ -328,7 +328,7 @@ def find_aspects(side: Any, sides: Any, line: Any, picked: Any, aspect: Any, lan
         own[k], other[k], kind[k] = NONE, NONE, NONE
     places, others = at[side], at[1 - side]
     for one in range(0, len(places), 4):
-        a, b, c, d = ONE << W(one), ONE << W(one + 1), ONE << W(one + 2), ONE << W(one + 3)
+        a, b, c, d = W(ONE << W(one)), W(ONE << W(one + 1)), W(ONE << W(one + 2)), W(ONE << W(one + 3))
         for k in range(lanes):
             who, here = unit[k], own[k]
             of_a, of_b, of_c, of_d = places[one, k], places[one + 1, k], places[one + 2, k], places[one + 3, k]
@@ -385,9 +385,9 @@ def regain(side: Any, sides: Any, line: Any, gains: Any, aim: Any, after: Any, f
     for strike in range(len(strikes)):
         if strikes[strike, UNIT] != last:
             last = strikes[strike, UNIT]
-            here, bit = at[side][last], ONE << W(last)
+            here, bit = at[side][last], W(ONE << W(last))
             for k in range(lanes):
-                has_moved = ONE if gone[k] & bit != NONE else NONE
+                has_moved = ONE if W(gone[k] & bit) != NONE else NONE
                 apart = W(depth - min(depth, W(here[k] + other[k])))
                 aspect[k] = W(W(W(2) * apart + has_moved) * many) + kind[k]
             for k in range(lanes):

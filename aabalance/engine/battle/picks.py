@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from aabalance.engine.battle.lanes import ALONE, NONE, ONE, W
+from aabalance.engine.battle.lanes import ALL, ALONE, NONE, ONE, W
+
+FOUR, LAST = W(4), W(15)
 
 
 def first_of(whom: Any, aim: Any, most: Any, lanes: Any) -> None:
@@ -48,14 +50,18 @@ def first_unit(ready: Any, unit: Any, lanes: Any) -> None:
         Written: the unit's bit; 0 for none.
     lanes : uint64
     """
-    for k in range(lanes):
-        unit[k] = NONE
-    for strike in range(len(ready)):
+    last = len(ready) - 1
+    if last > 0:
+        for k in range(lanes):
+            unit[k] = NONE
+    for strike in range(last):
         units = ready[strike]
         for k in range(lanes):
             unit[k] |= units[k]
+    units, before = ready[last], W(ALL if last > 0 else NONE)
     for k in range(lanes):
-        unit[k] &= W(NONE - unit[k])
+        every = W(units[k] | W(unit[k] & before))
+        unit[k] = every & W(NONE - every)
 
 
 def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any) -> None:
@@ -75,13 +81,59 @@ def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any
         Written: the enemies, a bit each.
     lanes : uint64
     """
-    for k in range(lanes):
-        hurt[k] = NONE
     for strike in range(len(ready)):
-        units, enemies = ready[strike], hurts[strike]
+        units, enemies, before = ready[strike], hurts[strike], W(ALL if strike > 0 else NONE)
         for k in range(lanes):
-            whom, others = W(alive[k] & enemies[k]), hurt[k]
+            whom, others = W(alive[k] & enemies[k]), W(hurt[k] & before)
             hurt[k] = W(others | whom) if units[k] & unit[k] != NONE else others
+
+
+def weakest_of(left: Any, dearness: Any, whom: Any, least: Any, aim: Any, lanes: Any) -> None:
+    """Write which of some enemies has the least left: of equals the dearest, and of these the first.
+
+    Parameters
+    ----------
+    left : array of uint16, shape (enemies, lanes)
+        What toughness each enemy has left. Enemies come in fours.
+    dearness : array of int64, shape (enemies,)
+        Which of the enemies each is, from the dearest to the cheapest.
+    whom : array of uint16, shape (lanes,)
+        The enemies that are looked at: a bit each.
+    least : array of uint16, shape (lanes,)
+        Written on: toughness left, and behind it which of the dearest has it, in one number that says who comes first.
+    aim : array of uint16, shape (lanes,)
+        Written: the enemy; the first of all if none is looked at.
+    lanes : uint64
+    """
+    for at in range(0, len(left), 4):
+        a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(NONE if at > 0 else ALL)
+        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
+        nth_a, nth_b = W(dearness[at]), W(dearness[at + 1])
+        nth_c, nth_d = W(dearness[at + 2]), W(dearness[at + 3])
+        for k in range(lanes):
+            looked_at, first = whom[k], W(least[k] | before)
+            of_a, of_b, of_c, of_d = left[at, k], left[at + 1, k], left[at + 2, k], left[at + 3, k]
+            of_a, of_b = W(W(of_a << FOUR) | nth_a), W(W(of_b << FOUR) | nth_b)
+            of_c, of_d = W(W(of_c << FOUR) | nth_c), W(W(of_d << FOUR) | nth_d)
+            of_a = of_a if W(looked_at & bit_a) != NONE else ALL
+            of_b = of_b if W(looked_at & bit_b) != NONE else ALL
+            of_c = of_c if W(looked_at & bit_c) != NONE else ALL
+            of_d = of_d if W(looked_at & bit_d) != NONE else ALL
+            first = of_a if of_a < first else first
+            first = of_b if of_b < first else first
+            first = of_c if of_c < first else first
+            least[k] = of_d if of_d < first else first
+    for at in range(0, len(left), 4):
+        a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(ALL if at > 0 else NONE)
+        nth_a, nth_b = W(dearness[at]), W(dearness[at + 1])
+        nth_c, nth_d = W(dearness[at + 2]), W(dearness[at + 3])
+        for k in range(lanes):
+            who, looked_at, first = W(aim[k] & before), whom[k], least[k]
+            nth = W(W(first & LAST) if looked_at != NONE else ALL)
+            who = a if nth == nth_a else who
+            who = b if nth == nth_b else who
+            who = c if nth == nth_c else who
+            aim[k] = d if nth == nth_d else who
 
 
 def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -> None:
@@ -127,15 +179,15 @@ def largest(gains: Any, gain: Any, whom: Any, lanes: Any) -> None:
     gains : array of uint16, shape (enemies, lanes)
         Those of one strike. Enemies come in fours.
     gain : array of uint16, shape (lanes,)
-        What has to be exceeded; changed to the largest gain that does so.
+        Written: the largest gain.
     whom : array of uint16, shape (lanes,)
-        Written where there is one: the enemy.
+        Written: the enemy; the first of all if nobody promises anything.
     lanes : uint64
     """
     for at in range(0, len(gains), 4):
-        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(ALL if at > 0 else NONE)
         for k in range(lanes):
-            most, who = gain[k], whom[k]
+            most, who = W(gain[k] & before), W(whom[k] & before)
             of_a, of_b, of_c, of_d = gains[at, k], gains[at + 1, k], gains[at + 2, k], gains[at + 3, k]
             who = a if of_a > most else who
             most = of_a if of_a > most else most

@@ -11,8 +11,8 @@ Parameters of each
     theirs : tuple
         The enemies: their side, as `mine`; an array like `alive` of who is left to be hurt by them; one like `ready`
         that may be written on; and their `gains` from these.
-    dearest : array of int64, shape (enemies,)
-        The enemies from the dearest to the cheapest, equals as listed.
+    dearness : array of int64, shape (enemies,)
+        Which of the enemies each is, from the dearest to the cheapest, equals as listed.
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike now, and hurt somebody with it: a bit each.
     hurts : array of uint16, shape (strikes, lanes)
@@ -40,12 +40,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from aabalance.engine.battle.lanes import HELPED_AT, NEEDS_PREPARED, NOBODY, NONE, ONE, STAGE, STRIKES, W, mark_able
-from aabalance.engine.battle.picks import best_strike, first_of, first_unit, gain_at, hurt_by, largest
+from aabalance.engine.battle.lanes import HELPED_AT, NEEDS_PREPARED, NOBODY, NONE, STAGE, STRIKES, W, mark_able
+from aabalance.engine.battle.picks import best_strike, first_of, first_unit, gain_at, hurt_by, largest, weakest_of
 
 Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
-
-MOST = W(0xFFFF)
 
 Falls = Callable[[Any, Sequence[Sequence[int]], Sequence[int]], list[int] | None]
 
@@ -152,7 +150,7 @@ def most_gainful_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequenc
 def list_order(
     mine: Any,
     theirs: Any,
-    dearest: Any,
+    dearness: Any,
     ready: Any,
     hurts: Any,
     gains: Any,
@@ -173,7 +171,7 @@ def list_order(
 def focus(
     mine: Any,
     theirs: Any,
-    dearest: Any,
+    dearness: Any,
     ready: Any,
     hurts: Any,
     gains: Any,
@@ -186,19 +184,7 @@ def focus(
     _, aim, unit, hurt, least, _ = picked
     first_unit(ready, unit, lanes)
     hurt_by(hurts, ready, alive, unit, hurt, lanes)
-    for k in range(lanes):
-        aim[k], least[k] = NONE, MOST
-    for at in range(0, len(left), 2):
-        a, b = W(dearest[at]), W(dearest[at + 1])
-        bit_a, bit_b = W(ONE << a), W(ONE << b)
-        for k in range(lanes):
-            who, has, whom, has_a, has_b = aim[k], least[k], hurt[k], left[a, k], left[b, k]
-            weaker = (whom & bit_a != NONE) & (has_a < has)
-            who = a if weaker else who
-            has = has_a if weaker else has
-            weaker = (whom & bit_b != NONE) & (has_b < has)
-            aim[k] = b if weaker else who
-            least[k] = has_b if weaker else has
+    weakest_of(left, dearness, hurt, least, aim, lanes)
     best_strike(mine[STRIKES], ready, gains, picked, lanes)
 
 
@@ -206,7 +192,7 @@ def focus(
 def value(
     mine: Any,
     theirs: Any,
-    dearest: Any,
+    dearness: Any,
     ready: Any,
     hurts: Any,
     gains: Any,
@@ -221,8 +207,6 @@ def value(
         chosen[k], aim[k], unit[k], most[k] = W(len(ready)), NONE, NONE, NONE
     for strike in range(len(ready)):
         units = ready[strike]
-        for k in range(lanes):
-            gain[k], whom[k] = NONE, NONE
         largest(gains[strike], gain, whom, lanes)
         for k in range(lanes):
             so_far, rank, first, other = most[k], gain[k], W(units[k] & W(NONE - units[k])), unit[k]
@@ -238,7 +222,7 @@ def value(
 def threat(
     mine: Any,
     theirs: Any,
-    dearest: Any,
+    dearness: Any,
     ready: Any,
     hurts: Any,
     gains: Any,
@@ -266,8 +250,6 @@ def threat(
         # Of what needs something done before, that is a strike too, of the same gain.
         if strikes[strike, HELPED_AT] != NOBODY or strikes[strike, STAGE] == NEEDS_PREPARED:
             continue
-        for k in range(lanes):
-            gain[k], whom[k] = NONE, NONE
         largest(risks[strike], gain, whom, lanes)
         units = able[strike]
         for k in range(lanes):
@@ -296,7 +278,7 @@ def threat(
 def nobody(
     mine: Any,
     theirs: Any,
-    dearest: Any,
+    dearness: Any,
     ready: Any,
     hurts: Any,
     gains: Any,
@@ -319,7 +301,7 @@ def choose(
     number: Any,
     mine: Any,
     theirs: Any,
-    dearest: Any,
+    dearness: Any,
     ready: Any,
     hurts: Any,
     gains: Any,
@@ -334,25 +316,25 @@ def choose(
     ----------
     number : int
         From `numbers`.
-    mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes
+    mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes
         As for every policy; the module's docstring says what they are.
     """
     if number == 0:
-        policy_0(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_0(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 1:
-        policy_1(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_1(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 2:
-        policy_2(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_2(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 3:
-        policy_3(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_3(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 4:
-        policy_4(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_4(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 5:
-        policy_5(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_5(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     elif number == 6:
-        policy_6(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_6(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     else:
-        policy_7(mine, theirs, dearest, ready, hurts, gains, left, alive, picked, lanes)
+        policy_7(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
 
 
 def numbers(names: Sequence[str]) -> tuple[int, ...]:

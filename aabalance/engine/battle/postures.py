@@ -92,10 +92,10 @@ def best_range(
         wish_ = len(wishes) - 1 - later
         enemy = wishes[wish_, ENEMY]
         least, most = W(wishes[wish_, LEAST_STEPS]), W(wishes[wish_, MOST_STEPS])
-        bit, there = ONE << W(enemy), places[enemy]
+        bit, there = W(ONE << W(enemy)), places[enemy]
         for k in range(lanes):
             apart, on, off = W(depth - place[k] - there[k]), ahead[k], back[k]
-            left = foes[k] & bit != NONE
+            left = W(foes[k] & bit) != NONE
             ahead[k] = W(apart - min(apart, most)) if left else on
             back[k] = W(max(apart, least) - apart) if left else off
 

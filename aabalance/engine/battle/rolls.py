@@ -31,7 +31,7 @@ from aabalance.engine.battle.lanes import (
     UNITS,
     WRECKS,
     answers,
-    dearest_first,
+    dearness_of,
 )
 from aabalance.engine.digits import DIE_AND_REROLL, threshold
 from aabalance.engine.volleys import fits
@@ -59,8 +59,8 @@ RIDING: dict[str, Callable[..., Any]] = {
     "crash": cargo.crash,
 }
 """What stands in where units are inside others."""
-LANES = 2048
-"""With fewer lanes, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
+LANES = 4096
+"""At most: with fewer, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
 
 
 class Rolls(NamedTuple):
@@ -91,20 +91,24 @@ class Rolls(NamedTuple):
 
         Returns a row a run: `ends.TALLY` fields, and the parts of `detail` if they are counted.
         """
-        counts = np.zeros((len(runs), ends.TALLY + self.detailed * detail.size(*self.units)), dtype=np.int64)
-        self._roll(runs, LANES, np.empty((0, detail.LOG), dtype=np.int64), counts)
-        return counts
+        widths = [ends.TALLY, *(width * self.detailed for width in detail.widths(*self.units))]
+        counts = [np.zeros((len(runs), width), dtype=np.int64) for width in widths]
+        _, _, _, trials, _ = runs.T
+        lanes = min(LANES, int(trials.max(initial=1)))
+        self._roll(runs, lanes, np.empty((0, detail.LOG), dtype=np.int64), counts)
+        return np.concatenate(counts, axis=1)
 
     def log(self, run: Any) -> Any:
         """Return the log of the one trial of a run, with the columns of `detail` and at most `MOST_LOGGED` rows."""
         log = np.zeros((MOST_LOGGED + 1, detail.LOG), dtype=np.int64)
-        self._roll(run[None, :], 1, log, np.zeros((1, ends.TALLY), dtype=np.int64))
+        nothing = [np.zeros((1, 0), dtype=np.int64) for _ in detail.widths(*self.units)]
+        self._roll(run[None, :], 1, log, [np.zeros((1, ends.TALLY), dtype=np.int64), *nothing])
         return log[1 : log[0, 0] + 1]
 
     @property
     def dice(self) -> Any:
         """What the kernel is told of all dice, `throws.BASE` and what follows."""
-        return self.tables[7]
+        return self.tables[8]
 
     @property
     def units(self) -> tuple[int, int]:
@@ -112,7 +116,7 @@ class Rolls(NamedTuple):
         a, b = self.tables[0]
         return len(a[UNITS]), len(b[UNITS])
 
-    def _roll(self, runs: Any, lanes: int, log: Any, counts: Any) -> None:
+    def _roll(self, runs: Any, lanes: int, log: Any, counts: list[Any]) -> None:
         sides, factors = self.tables[0], self.tables[-1]
         given: dict[str, Callable[..., Any]] = {**policies.by_number(), **postures.by_number()}
         if any(map(answers, sides)):
@@ -124,7 +128,9 @@ class Rolls(NamedTuple):
         if any(len(side[RIDERS]) for side in sides):
             given |= RIDING
         room = rows.room_for(sides, -(-len(factors) // throws.BLOCK_DIGITS), lanes)
-        jit.compiled(kernel.battles, **given)(*self.tables, GIVEN_UP_ROUNDS, runs, room, log, counts)
+        jit.compiled(kernel.battles, **given)(
+            *self.tables, GIVEN_UP_ROUNDS, runs, room, log, counts[0], detail.parts(counts[1:])
+        )
 
 
 def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: int, *, detailed: bool = False) -> Rolls:
@@ -178,7 +184,8 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     factors[:, 1:] = drawn.cumprod(axis=1)[:, :-1]
     tables = (
         tuple(sides if detailed else map(_uncounted, sides)),
-        dearest_first(sides),
+        (*ends.standing_of(sides[first][UNITS]), *ends.standing_of(sides[1 - first][UNITS])),
+        dearness_of(sides),
         terms.limits,
         policies.numbers(terms.policies),
         (_asked(sides[0], terms.policies[0]), _asked(sides[1], terms.policies[1])),
@@ -230,8 +237,8 @@ def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, asp
             if id(seen) not in rows:
                 for thrown in seen:
                     if id(thrown) not in entries:
-                        ends = list(accumulate(share for share, _ in thrown))
-                        entries[id(thrown)] = [_entry(thrown[bisect_left(ends, cut)][1], base) for cut in cuts]
+                        up_to = list(accumulate(share for share, _ in thrown))
+                        entries[id(thrown)] = [_entry(thrown[bisect_left(up_to, cut)][1], base) for cut in cuts]
                 rows[id(seen)] = [entries[id(thrown)] for thrown in seen]
             row[enemy, : len(seen)] = rows[id(seen)]
     return table.ravel()

@@ -27,6 +27,8 @@ from aabalance.engine.battle.lanes import (
 )
 from aabalance.engine.digits import aligned
 
+U = np.uint64
+
 RIDING, RESTING = 3, 5
 """Rows of what a line says of the battle: the riders of side 0, with those of side 1 behind them, and who rests."""
 CACHE_LINE = 32
@@ -52,8 +54,9 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
         and enemy; who is left; which units are able to make each strike; which guns can't fire and which are
         prepared. Of the turn: firings, actions spent, help given, and what is ready. Then six rows for what
         policies pick, ten for numbers of one lane each (loss, toughness after it, player turn, whether it goes
-        on, foes, bits, actions, rest, friend, aspect), three rows of 64 bits (trial, entry, digit shown), the
-        words with which of their blocks are drawn, by side whom each strike hurts, and what `line_for` returns.
+        on, foes, bits, actions, rest, friend, aspect), five rows of 64 bits (trial, entry, digit shown, which lane is
+        written over by which), the words with which of their blocks are drawn, by side whom each strike hurts, and what
+        `line_for` returns.
     """
     guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
     units = [in_fours(side) for side in sides]
@@ -83,7 +86,7 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
         rows(max(strikes)),
         tuple(rows(6)),
         tuple(rows(10)),
-        tuple(large(3)),
+        tuple(large(5)),
         large(2 * blocks),
         np.zeros(blocks, dtype=np.int64),
         pair(strikes),
@@ -161,18 +164,19 @@ def clear(rows: Any, lanes: Any) -> None:
 
 
 def move_lanes(rows: Any, to: Any, origin: Any, moves: Any) -> None:
-    """Write some lanes over others, in turn.
+    """Write some lanes over others, the last pair first.
 
     Parameters
     ----------
     rows : array, shape (rows, lanes)
         Changed.
     to, origin : array of uint64
-        Which lane is written over by which, one pair after another.
-    moves : int
+        Which lane is written over by which.
+    moves : uint64
         How many pairs there are.
     """
     for at in range(len(rows)):
         row = rows[at]
         for n in range(moves):
-            row[to[n]] = row[origin[n]]
+            move = moves - U(1) - U(n)
+            row[to[move]] = row[origin[move]]

@@ -80,7 +80,7 @@ def bits_after(mine: Any, kept: Any, state: Any) -> Any:
     spots, loading, prepared = mine[SPOTS], state[1], state[2]
     end_turn(mine, state, np.uint64(1))
     for spot in range(len(spots)):
-        gun, unit_bit = spots[spot, OF_GUN], ONE << W(spots[spot, OF_UNIT])
+        gun, unit_bit = spots[spot, OF_GUN], W(ONE << W(spots[spot, OF_UNIT]))
         if spots[spot, BIT] != NOBODY and loading[gun, 0] & unit_bit != NONE:
             kept += 1 << spots[spot, BIT]
         if spots[spot, PREPARED_BIT] != NOBODY and prepared[gun, 0] & unit_bit != NONE:
@@ -128,7 +128,7 @@ def unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> Non
         for row in range(len(rows)):
             rows[row, 0] = NONE
     for spot in range(len(spots)):
-        gun, bit = spots[spot, OF_GUN], ONE << W(spots[spot, OF_UNIT])
+        gun, bit = spots[spot, OF_GUN], W(ONE << W(spots[spot, OF_UNIT]))
         if spots[spot, BIT] != NOBODY and (bits >> spots[spot, BIT]) & 1:
             loading[gun, 0] |= bit
         times = used // spots[spot, FIRED_PLACE]
@@ -142,7 +142,7 @@ def unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> Non
             fired[guns[gun, ROW] + row, 0] |= bit
     left = limit
     for unit in range(len(units)):
-        bit = ONE << W(unit)
+        bit = W(ONE << W(unit))
         times = used // units[unit, SPENT_PLACE] % (units[unit, POOL] + 1)
         for row in range(times):
             spent[row, 0] |= bit
@@ -171,7 +171,7 @@ def pack_spent(mine: Any, bits: Any, state: Any) -> Any:
     fired, _, prepared, spent, helped, _, _, _ = state
     used = 0
     for spot in range(len(spots)):
-        gun, bit = spots[spot, OF_GUN], ONE << W(spots[spot, OF_UNIT])
+        gun, bit = spots[spot, OF_GUN], W(ONE << W(spots[spot, OF_UNIT]))
         before = spots[spot, PREPARED_BIT] == NOBODY or (bits >> spots[spot, PREPARED_BIT]) & 1
         if not before and prepared[gun, 0] & bit != NONE:
             used += spots[spot, FIRED_PLACE] * (guns[gun, ATTACKS] + 1)
@@ -180,7 +180,7 @@ def pack_spent(mine: Any, bits: Any, state: Any) -> Any:
             if fired[guns[gun, ROW] + row, 0] & bit != NONE:
                 used += spots[spot, FIRED_PLACE]
     for unit in range(len(units)):
-        bit = ONE << W(unit)
+        bit = W(ONE << W(unit))
         for row in range(len(spent)):
             if spent[row, 0] & bit != NONE:
                 used += units[unit, SPENT_PLACE]
@@ -238,7 +238,7 @@ def unpack_places(side: Any, mine: Any, bits: Any, line: Any) -> None:
         unit, _, bit, _ = mine[RIDERS][rider]
         if rider == 0:
             line[9][RIDING + side, 0] = NONE
-        line[9][RIDING + side, 0] |= ONE << W(unit) if (bits >> bit) & 1 else NONE
+        line[9][RIDING + side, 0] |= W(ONE << W(unit)) if (bits >> bit) & 1 else NONE
     for unit in range(len(paces)):
         at[side][unit, 0] = W(orders[START])
         bit = paces[unit, PLACE_BIT]
@@ -275,11 +275,11 @@ def with_places(side: Any, mine: Any, bits: Any, prepared: Any, line: Any) -> An
             bits = _with_number(bits, paces[unit, CLASS_BIT], orders[CLASS_BITS], classes[side][unit, 0])
     for rider in range(len(mine[RIDERS])):
         unit, _, bit, _ = mine[RIDERS][rider]
-        rides = line[9][RIDING + side, 0] & (ONE << W(unit)) != NONE
+        rides = line[9][RIDING + side, 0] & W(ONE << W(unit)) != NONE
         bits = _with_number(bits, bit, 1, 1 if rides else 0)
     for spot in range(len(spots)):
         if spots[spot, PREPARED_BIT] != NOBODY:
-            still = prepared[spots[spot, OF_GUN], 0] & (ONE << W(spots[spot, OF_UNIT])) != NONE
+            still = prepared[spots[spot, OF_GUN], 0] & W(ONE << W(spots[spot, OF_UNIT])) != NONE
             bits = _with_number(bits, spots[spot, PREPARED_BIT], 1, 1 if still else 0)
     return bits
 
@@ -318,7 +318,7 @@ def unpack(units: Any, number: Any, left: Any, alive: Any) -> None:
     for unit in range(len(units)):
         left[unit, 0] = W(toughness(units, unit, steps_left(units, unit, number)))
         if left[unit, 0] != NONE:
-            alive[0] |= ONE << W(unit)
+            alive[0] |= W(ONE << W(unit))
 
 
 def steps_left(units: Any, unit: Any, number: Any) -> Any:

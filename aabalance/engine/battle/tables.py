@@ -30,7 +30,7 @@ from aabalance.engine.battle.lanes import (
 )
 from aabalance.engine.battle.packing import STATE_BITS, packed
 from aabalance.engine.battle.policies import BEST, FALLS, POLICIES, by_number, numbers
-from aabalance.engine.battle.rolls import MOST_GAINS, RIDING, Rolls, rolls
+from aabalance.engine.battle.rolls import MOST_GAINS, MOST_TOUGHNESS, RIDING, Rolls, rolls
 from aabalance.engine.battle.states import starting_bits
 from aabalance.engine.battle.turns import room_for
 from aabalance.engine.outcome import DRAW, BattleOutcome
@@ -268,6 +268,7 @@ class Battle:
             or (span[0] * span[1]).bit_length() + self._packed.bits + BITS_AT > STATE_BITS
             or self._packed.most_spent > 1 << STATE_BITS
             or max(int(side[RANK].max(initial=0)) for side in self.sides) > MOST_GAINS
+            or max(int(side[UNITS][:, TOUGHNESS].max()) for side in self.sides) > MOST_TOUGHNESS
         ):
             nothing = np.empty(0, dtype=np.int64)
             return Graph(*[nothing] * 6)

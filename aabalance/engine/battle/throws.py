@@ -61,7 +61,7 @@ def look_up(
     aspect : array of uint16, shape (lanes,)
         The aspect of each strike at its enemy.
     large : tuple of arrays of uint64, shape (lanes,)
-        The trial; the entry, written; the digit of the share, written if shares are drawn.
+        The trial; the entry, written; the digit of the share, written if shares are drawn; two that aren't used.
     words : array of uint64, shape (2 * blocks, lanes)
         The words of the turn, as far as they are drawn.
     drawn : array of int64, shape (blocks,)
@@ -74,12 +74,14 @@ def look_up(
         A number of sequences that no lane's strike exceeds.
     """
     chosen, aim, _, _, _, _ = picked
-    trial, entry, shown = large
+    trial, entry, shown, _, _ = large
     views, aspects = U(len(up_to) + 1), U(dice[ASPECTS_OF_ALL])
-    for k in range(lanes):
-        entry[k] = ((U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])) * aspects + U(aspect[k])) * views
+    if views * aspects > U(1):
+        for k in range(lanes):
+            entry[k] = ((U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])) * aspects + U(aspect[k])) * views
     if len(up_to):
-        word, factor = word_of(slot, dice, key, turn, trial, words, drawn, lanes), factors[slot]
+        draw(slot, dice, key, turn, trial, words, drawn, lanes)
+        word, factor = words[slot // WORD_DIGITS], factors[slot]
         shares = U(dice[SHARES])
         for k in range(lanes):
             shown[k] = digit(word[k] * factor & FRACTION, shares)
@@ -87,36 +89,38 @@ def look_up(
             for k in range(lanes):
                 entry[k] += U(shown[k] >= up_to[at])
     every = U(0)
-    for k in range(lanes):
-        entry[k] = entries[entry[k]]
-        every |= entry[k]
+    if views * aspects > U(1):
+        for k in range(lanes):
+            entry[k] = entries[entry[k]]
+            every |= entry[k]
+    else:
+        for k in range(lanes):
+            entry[k] = entries[U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])]
+            every |= entry[k]
     return np.int64((every >> SEQUENCES_AT) & SEQUENCES)
 
 
-def word_of(place: Any, dice: Any, key: Any, turn: Any, trial: Any, words: Any, drawn: Any, lanes: Any) -> Any:
-    """Return the word of each lane that a digit of this turn is in, drawn when it is first asked for.
+def draw(place: Any, dice: Any, key: Any, turn: Any, trial: Any, words: Any, drawn: Any, lanes: Any) -> None:
+    """Draw the words that a digit of this turn is in, unless they are drawn.
 
     Parameters
     ----------
     place : int
-        The place of the digit in its turn.
+        The place of the digit in its turn: of row ``place // WORD_DIGITS`` of the words.
     dice, key, turn, words, drawn
         As for `look_up`.
     trial : array of uint64, shape (lanes,)
     lanes : uint64
-
-    Returns
-    -------
-    array of uint64, shape (lanes,)
     """
     block = place // BLOCK_DIGITS
     low, high = words[2 * block], words[2 * block + 1]
     if drawn[block] == 0:
         drawn[block] = 1
-        blocks = U(len(drawn))
+        # Turns count from 1, blocks from 0. (Taking 1 from a turn makes each lane wait for the one before it: a vector
+        # of ones is then made anew of whatever its register held.)
+        blocks, before = U(len(drawn)), U(block) - U(len(drawn))
         for k in range(lanes):
-            low[k], high[k] = philox(key, (U(turn[k]) - U(1)) * blocks + U(block), trial[k])
-    return words[place // WORD_DIGITS]
+            low[k], high[k] = philox(key, U(turn[k]) * blocks + before, trial[k])
 
 
 def throw(entry: Any, word: Any, factor: Any, sequence: Any, base: Any, loss: Any, lanes: Any) -> None:
@@ -127,7 +131,7 @@ def throw(entry: Any, word: Any, factor: Any, sequence: Any, base: Any, loss: An
     entry : array of uint64, shape (lanes,)
         From `look_up`.
     word : array of uint64, shape (lanes,)
-        From `word_of`.
+        The row of the words that the digit is in.
     factor : uint64
         What brings the digit to the front of its word.
     sequence : uint64
@@ -135,13 +139,14 @@ def throw(entry: Any, word: Any, factor: Any, sequence: Any, base: Any, loss: An
     base : uint64
         The values of a digit.
     loss : array of uint16, shape (lanes,)
-        The toughness that the strike takes; added to.
+        The toughness that the strike takes: written with the first sequence, then added to.
     lanes : uint64
     """
+    before = W(ALL if sequence > 0 else NONE)
     for k in range(lanes):
         die, e = digit(word[k] * factor & FRACTION, base), entry[k]
         hit = (die >= e & NEED) & (sequence < (e >> SEQUENCES_AT) & SEQUENCES)
-        loss[k] += W((e >> EFFECTS_AT) & EFFECT) if hit else NONE
+        loss[k] = W(loss[k] & before) + W((e >> EFFECTS_AT) & EFFECT if hit else 0)
 
 
 def throw_two(entry: Any, word: Any, factor: Any, shown: Any, sequence: Any, dice: Any, loss: Any, lanes: Any) -> None:
@@ -157,12 +162,12 @@ def throw_two(entry: Any, word: Any, factor: Any, shown: Any, sequence: Any, dic
         `BASE` and what follows.
     lanes : uint64
     """
-    base, face = U(dice[BASE]), U(dice[FACE])
+    base, face, before = U(dice[BASE]), U(dice[FACE]), W(ALL if sequence > 0 else NONE)
     for k in range(lanes):
         die, e = digit(word[k] * factor & FRACTION, base), entry[k]
         hit = (shown[k] >= e & NEED) & (sequence < (e >> SEQUENCES_AT) & SEQUENCES) & (die >= (e >> SECOND_AT) & NEED)
         effect = (e >> (EFFECTS_AT + U(EFFECT_BITS) * (die * face >> FACE_BITS))) & EFFECT
-        loss[k] += W(effect) if hit else NONE
+        loss[k] = W(loss[k] & before) + W(effect if hit else 0)
 
 
 def lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) -> None:

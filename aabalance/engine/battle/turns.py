@@ -31,7 +31,7 @@ from aabalance.engine.battle.lanes import (
     VOLLEY,
     W,
     answers,
-    dearest_first,
+    dearness_of,
     in_fours,
     mark_able,
     mark_ready,
@@ -94,7 +94,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     strikes, volley = mine[STRIKES], mine[VOLLEY]
     start, amount, chance, stay = outcomes
     serial, slots, way_slots, left_of, spent_of, p_of, lane, left_to, after_to, p_to = room
-    left, alive, able, state, ready, gains, picked, over, bit, dearest, hurts, line, aspect, foes = lane
+    left, alive, able, state, ready, gains, picked, over, bit, dearness, hurts, line, aspect, foes = lane
     _, _, prepared, _, _, _, _, _ = state
     chosen, aim, _, answer, striker, answering = picked
     back_by = answer, striker, answering
@@ -153,7 +153,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                 number,
                 mine,
                 others,
-                dearest[1 - side],
+                dearness[1 - side],
                 usable,
                 hurts[side],
                 gains[side],
@@ -180,7 +180,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
             effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy, aspect[0]]
             quantum, unit_place = yours[UNITS][enemy, QUANTUM], yours[UNITS][enemy, PLACE] * their_place
             remaining = steps_left(yours[UNITS], enemy, theirs)
-            beside = alive[1 - side][0] & (ALL ^ (ONE << W(enemy)))
+            beside = alive[1 - side][0] & (ALL ^ W(ONE << W(enemy)))
             for x in range(start[effect] - 1, start[effect + 1]):
                 if x < start[effect]:
                     p, lost = stay[effect], 0
@@ -192,7 +192,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                 then = left_of[at] - lost * unit_place
                 if lost > 0:
                     enemies[enemy, 0] = W(toughness(yours[UNITS], enemy, remaining - lost))
-                    alive[1 - side][0] = beside | (ONE << W(enemy) if lost < remaining else NONE)
+                    alive[1 - side][0] = beside | (W(ONE << W(enemy)) if lost < remaining else NONE)
                 ways_on = ways_to_crash(1 - side, sides, line, enemy) if lost == remaining else 1
                 for way_on in range(ways_on):
                     wrecked = then
@@ -217,7 +217,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                             q, suffered = chance[y], min(has, amount[y] // mine[UNITS][unit, QUANTUM])
                             left[side][unit, 0] = W(toughness(mine[UNITS], unit, has - suffered))
                             if suffered == has:
-                                alive[side][0] &= ALL ^ (ONE << W(unit))
+                                alive[side][0] &= ALL ^ W(ONE << W(unit))
                         q *= p / ways_on
                         after_both = wrecked - suffered * mine[UNITS][unit, PLACE] * own_place
                         ended = False
@@ -321,7 +321,7 @@ def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
         (rows(strikes[0], fours[1]), rows(strikes[1], fours[0])),
         tuple(rows(6)),
         *rows(2),
-        dearest_first(sides),
+        dearness_of(sides),
         (rows(strikes[0]), rows(strikes[1])),
         line_for(sides, rows),
         *rows(2),
