@@ -94,8 +94,8 @@ def _compiled(
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + apart
     if function in MERGED:
         return numba.njit(inline="always")(twin)
-    bare: dict[str, Any] = {"no_cpython_wrapper": called_only, "no_cfunc_wrapper": called_only}
-    return numba.njit(cache=cached, nogil=True, forceinline=inline, _nrt=counted, **bare)(twin)
+    bare: dict[str, Any] = {"no_cpython_wrapper": called_only, "no_cfunc_wrapper": called_only, "_nrt": counted}
+    return numba.njit(cache=cached, nogil=True, forceinline=inline, **bare)(twin)
 
 
 @cache

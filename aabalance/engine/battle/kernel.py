@@ -19,19 +19,12 @@ from aabalance.engine import jit
 from aabalance.engine.battle.detail import note_actions, note_choice, note_dice, note_moves, note_strikes, of_run
 from aabalance.engine.battle.ends import counting, end_battles, is_keen, mark_over
 from aabalance.engine.battle.lanes import (
-    GUNS,
     HURTS,
     NONE,
     OBJECTIVES,
-    ONCE,
     ONE,
     ORDERS,
     PACES,
-    PREPARES,
-    RELOADS,
-    RIDER,
-    RIDERS,
-    STAGE,
     START,
     STRIKES,
     UNITS,
@@ -45,7 +38,7 @@ from aabalance.engine.battle.lanes import (
 )
 from aabalance.engine.battle.moving import note_idle
 from aabalance.engine.battle.policies import BOTH, CHOICES, choose
-from aabalance.engine.battle.rows import CACHE_LINE, RIDING, clear, fill_side, move_lanes
+from aabalance.engine.battle.rows import CACHE_LINE, RIDING, clear, fill_side, move_lanes, remembers, riders_of
 from aabalance.engine.battle.still import no_answer, no_points, no_shelter, no_wreck, one_aspect, regain_there, stay
 from aabalance.engine.battle.throws import (
     BASE,
@@ -349,24 +342,6 @@ def _strike(
     lose(enemies, alive[1 - side], aim, loss, after, lanes)
     if keeps_gains(asks, side):
         regain(side, sides, line, gains[side], aim, after, bit, lanes)
-
-
-def riders_of(side: Any) -> Any:
-    """Return the units of a side that begin a battle inside others: a bit each."""
-    bits = NONE
-    for rider in range(len(side[RIDERS])):
-        bits = W(bits | W(ONE << W(side[RIDERS][rider, RIDER])))
-    return bits
-
-
-def remembers(side: Any) -> bool:
-    """Return whether any gun of a side can't fire, or is prepared, from one turn to the next."""
-    every = False
-    for gun in range(len(side[GUNS])):
-        every |= side[GUNS][gun, RELOADS] != 0 or side[GUNS][gun, ONCE] != 0
-    for strike in range(len(side[STRIKES])):
-        every |= side[STRIKES][strike, STAGE] == PREPARES
-    return bool(every)
 
 
 def keeps_gains(asks: Any, side: Any) -> bool:

@@ -50,18 +50,15 @@ def first_unit(ready: Any, unit: Any, lanes: Any) -> None:
         Written: the unit's bit; 0 for none.
     lanes : uint64
     """
-    last = len(ready) - 1
-    if last > 0:
+    if len(ready) == 0:
         for k in range(lanes):
             unit[k] = NONE
-    for strike in range(last):
-        units = ready[strike]
+    for strike in range(len(ready)):
+        units, before = ready[strike], W(ALL if strike > 0 else NONE)
         for k in range(lanes):
-            unit[k] |= units[k]
-    units, before = ready[last], W(ALL if last > 0 else NONE)
+            unit[k] = units[k] | W(unit[k] & before)
     for k in range(lanes):
-        every = W(units[k] | W(unit[k] & before))
-        unit[k] = every & W(NONE - every)
+        unit[k] &= W(NONE - unit[k])
 
 
 def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any) -> None:
@@ -81,6 +78,9 @@ def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any
         Written: the enemies, a bit each.
     lanes : uint64
     """
+    if len(ready) == 0:
+        for k in range(lanes):
+            hurt[k] = NONE
     for strike in range(len(ready)):
         units, enemies, before = ready[strike], hurts[strike], W(ALL if strike > 0 else NONE)
         for k in range(lanes):

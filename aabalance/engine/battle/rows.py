@@ -14,11 +14,17 @@ from aabalance.engine.battle.lanes import (
     NOBODY,
     NONE,
     OBJECTIVES,
+    ONCE,
+    ONE,
     ORDERS,
     PACES,
     POOL,
+    PREPARES,
     RANK,
+    RELOADS,
+    RIDER,
     RIDERS,
+    STAGE,
     STRIKES,
     TOUGHNESS,
     UNITS,
@@ -147,6 +153,24 @@ def fill_side(mine: Any, theirs: Any, left: Any, gains: Any, alive: Any, guns: A
     for rows in guns:
         rows[:] = NONE
     alive[:] = W((1 << len(mine[UNITS])) - 1)
+
+
+def riders_of(side: Any) -> Any:
+    """Return the units of a side that begin a battle inside others: a bit each."""
+    bits = NONE
+    for rider in range(len(side[RIDERS])):
+        bits = W(bits | W(ONE << W(side[RIDERS][rider, RIDER])))
+    return bits
+
+
+def remembers(side: Any) -> bool:
+    """Return whether any gun of a side can't fire, or is prepared, from one turn to the next."""
+    every = False
+    for gun in range(len(side[GUNS])):
+        every |= side[GUNS][gun, RELOADS] != 0 or side[GUNS][gun, ONCE] != 0
+    for strike in range(len(side[STRIKES])):
+        every |= side[STRIKES][strike, STAGE] == PREPARES
+    return bool(every)
 
 
 def clear(rows: Any, lanes: Any) -> None:
