@@ -247,7 +247,7 @@ def _turn(
             digit += count * (1 + full)
             continue
         for _ in range(count):
-            word = _word(first_word + digit // SIDE_DIGITS, rows, key, trial, scratch, alive)
+            word = scratch[_drawn(first_word + digit // SIDE_DIGITS, rows, key, trial, scratch, alive)]
             factor = factors[_place(side, digit)]
             digit += 1
             if full == 0:
@@ -255,14 +255,14 @@ def _turn(
             else:
                 for k in range(alive):
                     second[k] = ((word[k] * factor) & FRACTION) * base >> FRACTION_BITS
-                word = _word(first_word + digit // SIDE_DIGITS, rows, key, trial, scratch, alive)
+                word = scratch[_drawn(first_word + digit // SIDE_DIGITS, rows, key, trial, scratch, alive)]
                 factor = factors[_place(side, digit)]
                 digit += 1
                 _full(state, entry, word, factor, second, alive, side, shift, numbers, at)
 
 
-def _word(word: Any, rows: Any, key: Any, trial: Any, scratch: Any, alive: Any) -> Any:
-    """Return a word of each lane, drawn when it is first used: words of attacks that nobody makes cost nothing."""
+def _drawn(word: Any, rows: Any, key: Any, trial: Any, scratch: Any, alive: Any) -> Any:
+    """Return the row of a word of each lane, drawn when it is first used: attacks that nobody makes cost nothing."""
     state, drawn = scratch[0], scratch[4]
     row, block = word % rows, U(word >> 1)
     if drawn[row] != block:
@@ -271,7 +271,7 @@ def _word(word: Any, rows: Any, key: Any, trial: Any, scratch: Any, alive: Any) 
         for k in range(alive):
             low[k], high[k] = philox(key, block, trial + (state[k] >> LANE))
         drawn[even] = drawn[even + 1] = block
-    return scratch[WORDS_AT + row]
+    return WORDS_AT + row
 
 
 def _look_up(entries: Any, sides: Any, numbers: Any, side: int, state: Any, entry: Any, alive: Any) -> Any:
