@@ -53,13 +53,6 @@ def test_help__imports_nothing_heavy():
     assert not imported("--help") & {"numpy", "pandas", "pydantic", "numba", "scipy", "matplotlib", "rich", "tomlkit"}
 
 
-def test_rolled_matchup__imports_numba_without_the_linear_algebra_that_it_looks_for():
-    loaded = imported(*DUEL, "--simulate", "100")
-    assert "numba" in loaded
-    assert not loaded & {"scipy.linalg", "matplotlib"}
-
-
-@pytest.mark.parametrize("words", [(*SHOT, "--json"), (*DUEL, "--json"), (*SHOT, "--explain")])
 def test_one_matchup__imports_no_frames_compilers_or_plots(words):
     assert not imported(*words) & {"numpy", "pandas", "numba", "llvmlite", "scipy", "matplotlib", "rich", "tomlkit"}
 
