@@ -53,6 +53,7 @@ def test_help__imports_nothing_heavy():
     assert not imported("--help") & {"numpy", "pandas", "pydantic", "numba", "scipy", "matplotlib", "rich", "tomlkit"}
 
 
+@pytest.mark.parametrize("words", [(*SHOT, "--json"), (*DUEL, "--json"), (*SHOT, "--explain")])
 def test_one_matchup__imports_no_frames_compilers_or_plots(words):
     assert not imported(*words) & {"numpy", "pandas", "numba", "llvmlite", "scipy", "matplotlib", "rich", "tomlkit"}
 
