@@ -54,7 +54,7 @@ def compiled(function: Callable[..., Any], **given: Callable[..., Any]) -> Calla
     The functions of this package that it calls are compiled into it, so the modules that define them stay plain Python.
     Those of `aabalance.engine.rng` are called once a lane and must be inlined: a call that LLVM leaves standing in a
     loop keeps the loop from vectorising. The others have loops of their own, and inlining them only costs time; but one
-    that is marked as `merged` becomes a part of its caller, where two would be compiled twice.
+    that is marked as `merged` becomes a part of its caller.
 
     Parameters
     ----------
@@ -87,7 +87,8 @@ def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable
         return numba.njit(inline="always")(twin)
     bare: dict[str, Any] = {"no_cpython_wrapper": called_only, "no_cfunc_wrapper": called_only}
     # Where nothing is allocated nothing has to be freed: else each call counts references to all arrays of its
-    # arguments, one by one and atomically, which takes as long as the loops over them.
+    # arguments, one by one and atomically, which takes as long as the loops over them. Such loops must not hand back
+    # parts of their arrays: a caller that counts would free them once too often, and numba notices no tuple of them.
     counted = any(_names(each) & ALLOCATORS for each in (function, *given.values()))
     return numba.njit(cache=cached, nogil=True, forceinline=inline, _nrt=counted, **bare)(twin)
 
@@ -130,7 +131,11 @@ MERGED: set[Callable[..., Any]] = set()
 
 
 def merged(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a long function that calls many others and is called in one place alone."""
+    """Mark a function that is to become a part of its caller, once for each call.
+
+    For a long one that is called in one place alone, one whose many arrays take longer to hand over than what it does
+    with them, and one that hands parts of them back, which loops that count no references can't.
+    """
     MERGED.add(function)
     return function
 
