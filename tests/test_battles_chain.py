@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import aabalance as aab
-from aabalance.engine.battle import chain, policies
+from aabalance.engine.battle import chain, policies, tables
 from aabalance.engine.battle.packing import packed
 from aabalance.engine.battle.tables import Battle, Terms
 from aabalance.engine.outcome import BattleOutcome
@@ -104,6 +104,20 @@ def test_solve__a_sure_hit_may_lead_to_a_battle_without_end() -> None:
     found, solver = solved((a,), (b, b), PLAIN)
     assert found == [BattleOutcome(0, 0, 1, 0, inf, 1, 1, 1, 1)] * 2
     assert solver.startswith("chain")
+
+
+@pytest.mark.parametrize("solved_before", [0, 2])
+def test_solve__what_has_no_chance_may_lead_to_turns_without_end(
+    monkeypatch: pytest.MonkeyPatch, solved_before: int
+) -> None:
+    # The first of b falls at once, without having had one or two steps left: nobody has the attacks for those.
+    monkeypatch.setattr(tables, "_plain", [0] * solved_before)
+    never = strike(hit(F(1, 2)), 2, attacks=2)
+    a = unit(strike(hit(F(1)), 2)._replace(effects=((hit(F(1), 3),), ({0: F(1)},))), never)
+    b = unit(strike(hit(F(1, 2)), attacks=2), toughness=3)
+    found, solver = solved((a,), (b, b), PLAIN)
+    assert found == [BattleOutcome(0, 0, 1, 0, inf, 1, 1, 1, 1)] * 2
+    assert solver == "chain, 28 states"
 
 
 def test_solve__what_nobody_can_have_left_is_no_state() -> None:

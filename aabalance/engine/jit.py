@@ -54,7 +54,7 @@ def compiled(function: Callable[..., Any], **given: Callable[..., Any]) -> Calla
     The functions of this package that it calls are compiled into it, so the modules that define them stay plain Python.
     Those of `aabalance.engine.rng` are called once a lane and must be inlined: a call that LLVM leaves standing in a
     loop keeps the loop from vectorising. The others have loops of their own, and inlining them only costs time; but one
-    that is marked as `merged` becomes a part of its caller, where two would be compiled twice.
+    that is marked as `merged` becomes a part of its caller.
 
     Parameters
     ----------
@@ -75,7 +75,8 @@ def _compiled(
 ) -> Callable[..., Any]:
     """Return a function compiled; what only compiled functions call needs nothing that Python calls it by.
 
-    All that one calls counts references to arrays, or nothing does.
+    All that one calls counts references to arrays, or nothing does: parts of arrays that are handed back uncounted would
+    be freed once too often by a caller that counts.
     """
     inline = called_only and function.__module__ == PER_LANE
     cached = has_cache()
@@ -136,7 +137,11 @@ MERGED: set[Callable[..., Any]] = set()
 
 
 def merged(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a long function that calls many others and is called in one place alone."""
+    """Mark a function that is to become a part of its caller, once for each call.
+
+    For a long one that is called in one place alone, one whose many arrays take longer to hand over than what it does
+    with them, and one that hands parts of them back, which loops that count no references can't.
+    """
     MERGED.add(function)
     return function
 

@@ -10,18 +10,33 @@ from typing import Any
 
 import numpy as np
 
+from aabalance.engine import jit
 from aabalance.engine.battle.chain_lines import (
     BELOW,
+    NUMBER,
     RELOAD_BITS,
-    armed,
+    arm,
     floor,
-    lined_up,
+    line_up,
+    mark_kinds,
+    mark_places,
     mark_reach,
     sort_strikes,
 )
 from aabalance.engine.battle.chain_links import settle_positions
 from aabalance.engine.battle.chain_settled import settled
-from aabalance.engine.battle.chain_turns import FIRST_ENDING, GIVEN_UP, MOST_MASKS, positions, ways
+from aabalance.engine.battle.chain_turns import (
+    EFFECT,
+    FIXED,
+    GIVEN_UP,
+    MOST_CELLS,
+    MOST_ENDINGS,
+    MOST_MASKS,
+    MOST_NODES,
+    MOST_WAITS,
+    positions,
+    ways,
+)
 from aabalance.engine.battle.lanes import TOUGHNESS
 
 
@@ -87,6 +102,7 @@ def solve(
         cells += size_0 * size_1
 
 
+@jit.merged
 def _side(parts: Any, ranks: Any, begins: Any, side: Any) -> Any:
     units, guns, strikes, volleys, falls = parts
     begin, end = begins[side], begins[side + 1]
@@ -100,6 +116,7 @@ def _side(parts: Any, ranks: Any, begins: Any, side: Any) -> Any:
     )
 
 
+@jit.merged
 def _one(
     side_0: Any,
     side_1: Any,
@@ -151,9 +168,22 @@ def _so_many(line: Any, numbers: Any, left: Any) -> Any:
     return line[left, BELOW] if left < len(line) else np.int64(len(numbers) - 1)
 
 
+@jit.merged
 def _lined_up(side: Any, other: Any, outcomes: Any) -> Any:
-    units, volleys = side[0], other[3].reshape(len(other[2]), len(side[0]))
-    return lined_up(units, volleys, _tallest(units), outcomes, side[4])
+    """Return the places of units, the line, its numbers and what is left then, as from `line_up`."""
+    units, falls, volleys = side[0], side[4], other[3].reshape(len(other[2]), len(side[0]))
+    places = np.full((len(units), _tallest(units) + 1), -1, np.int64)
+    mark_places(units, volleys, outcomes, places)
+    most = 1
+    for at in range(len(falls)):
+        most += places[falls[at], units[falls[at], TOUGHNESS]]
+    line, numbers, standing = (
+        np.zeros((len(falls), 4), np.int64),
+        np.zeros((most, NUMBER), np.int64),
+        np.zeros((most, 2)),
+    )
+    line_up(units, falls, places, line, numbers, standing)
+    return places, line, numbers, standing
 
 
 def _tallest(units: Any) -> Any:
@@ -163,6 +193,7 @@ def _tallest(units: Any) -> Any:
     return most
 
 
+@jit.merged
 def _drawn_up(side: Any, other: Any, own: Any, theirs: Any, by_unit: Any) -> Any:
     """Return a side as `aabalance.engine.battle.chain_turns.positions` wants it, and how many of its guns
     reload or are prepared.
@@ -170,19 +201,31 @@ def _drawn_up(side: Any, other: Any, own: Any, theirs: Any, by_unit: Any) -> Any
     units, guns, strikes, volleys, _, ranks = side
     _, line, numbers, _ = own
     _, their_line, others, _ = theirs
-    barrels, shots, bits = armed(units, guns, strikes, line)
-    enemies = len(other[0])
+    most, enemies = len(line) * len(strikes), len(other[0])
+    barrels, shots = np.zeros((most, 4), np.int64), np.zeros((most, 4), np.int64)
+    held, made, bits = arm(units, guns, strikes, line, barrels, shots)
+    barrels, shots = barrels[:held], shots[:made]
     rank = ranks.reshape(len(strikes), enemies, _tallest(other[0]) + 1)
-    orders = sort_strikes(others, their_line, strikes, rank, volleys.reshape(len(strikes), enemies), shots, by_unit)
+    keys = np.full((len(others), 2 * len(strikes)), -1, np.int64)
+    classes = mark_kinds(others, their_line, strikes, rank, volleys.reshape(len(strikes), enemies), keys)
+    # One class at least, though a side without units has no number above 0.
+    orders = np.full((max(classes, 1), 2 * made), -1, np.int64)
+    sort_strikes(keys, shots, by_unit, orders)
     return (units, guns, strikes, line, numbers, barrels, shots, orders), bits
 
 
+@jit.merged
 def _turns(mine: Any, theirs: Any, bits: Any, limit: Any, floors: Any, outcomes: Any) -> Any:
     """Return the positions of a side, how many they are, their endings, and what its turns lead to, as from `ways`."""
-    numbers, orders = mine[4], mine[7]
-    places, line, others, _ = theirs
+    _, _, _, line, numbers, barrels, _, orders = mine
+    places, their_line, others, _ = theirs
     most = len(numbers) * (MOST_MASKS if bits > 0 else 1) + 1
-    spots, endings, nodes, size, count = positions(mine, others, limit, floors, most)
-    ended, given = spots[size, FIRST_ENDING] if size >= 0 else 0, (line, others, places)
-    first, to, p, stay, fits = ways(numbers, orders, endings, nodes, ended, count, given, floors[1], outcomes)
-    return spots, size if fits else np.int64(GIVEN_UP), endings, first, to, p, stay
+    spots, endings = np.empty((most + 1, 3), np.int64), np.empty((4 * most + MOST_ENDINGS, 3), np.int64)
+    nodes = np.empty((MOST_NODES, EFFECT + 2 * len(orders)), np.int64)
+    waits = np.empty((MOST_WAITS, FIXED + len(barrels) + len(line) + 2 * len(orders)), np.int64)
+    size, count = positions(mine, others, limit, floors, spots, endings, nodes, waits)
+    found, afters = np.empty((count, len(others), 2), np.int64), np.empty(len(outcomes[1]), np.int64)
+    chances = np.empty(min(count * len(others) * (len(others) + 1) // 2, MOST_CELLS))
+    given = their_line, others, places
+    fits = ways(numbers, orders, nodes[:count], given, floors[1], outcomes, afters, found, chances)
+    return spots, size if fits else np.int64(GIVEN_UP), endings, found, chances

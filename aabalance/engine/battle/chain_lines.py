@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from aabalance.engine import jit
 from aabalance.engine.battle.lanes import (
     COUNTS,
     GUN,
@@ -27,13 +26,15 @@ from aabalance.engine.battle.lanes import (
 )
 from aabalance.engine.battle.turns import NO_EFFECT
 
-OF_UNIT, BELOW = range(2)
-"""Columns of a line, by unit, the last to fall first: its row, and the number at which it and all before
-it are gone."""
-FRONT, HAS, KIND, REACH, START = range(5)
+OF_UNIT, BELOW, FIRST_SHOT, END_SHOT = range(4)
+"""Columns of a line, by unit, the last to fall first: its row, the number at which it and all before it are gone, its
+first shot, and the one behind its last."""
+NUMBER = 6
+FRONT, HAS, KIND, REACH, START, NODE = range(NUMBER)
 """Columns of numbers: the unit of the line that falls first and the toughness that it has left; the class; the largest
-number of the other side with which none of its units that count can be hurt; and where its positions begin, the largest
-number first, the first of each without a gun that reloads or is prepared."""
+number of the other side with which none of its units that count can be hurt; where its positions begin, the largest
+number first, the first of each without a gun that reloads or is prepared; and the node at which its turn begins where
+no gun does, `GIVEN_UP` if there is no unit left that counts."""
 BY, BARREL, STRIKE, ABLE = range(4)
 """Columns of shots, strikes of one unit of the line each: the unit, its gun, the strike, and 1 if the unit is left to
 make it."""
@@ -43,8 +44,8 @@ reload, and that it is prepared; 0 if it never does or is."""
 RELOAD_BITS = 62
 
 
-def lined_up(units: Any, volley: Any, tallest: Any, outcomes: Any, falls: Any) -> Any:
-    """Put a side into line.
+def mark_places(units: Any, volley: Any, outcomes: Any, places: Any) -> None:
+    """Find what units can have left.
 
     Parameters
     ----------
@@ -52,25 +53,12 @@ def lined_up(units: Any, volley: Any, tallest: Any, outcomes: Any, falls: Any) -
         Of the side.
     volley : array
         Of the other one.
-    tallest : int
-        The largest toughness.
     outcomes : tuple of arrays
         As `aabalance.engine.volleys.Volleys.outcomes`.
-    falls : array of int64
-        Rows of units, in the order in which they fall.
-
-    Returns
-    -------
     places : array of int64, shape (units, tallest + 1)
-        By what a unit has left, its place among all that it can have left; -1 for what it never has.
-    line : array of int64
-    numbers : array of int64
-        `FRONT` and `HAS` are written.
-    standing : array of float, shape (numbers, 2)
-        What the units count for that are left, and how many they are.
+        By what a unit has left, -1; written is its place among all that it can have left.
     """
     start, amount, _, _ = outcomes
-    places = np.full((len(units), tallest + 1), -1, np.int64)
     for unit in range(len(units)):
         full = units[unit, TOUGHNESS]
         places[unit, full] = 0
@@ -86,10 +74,26 @@ def lined_up(units: Any, volley: Any, tallest: Any, outcomes: Any, falls: Any) -
             if places[unit, left] == 0:
                 last += 1
                 places[unit, left] = last
-    most = 1
-    for at in range(len(falls)):
-        most += places[falls[at], units[falls[at], TOUGHNESS]]
-    line, numbers, standing = np.zeros((len(falls), 2), np.int64), np.zeros((most, 5), np.int64), np.zeros((most, 2))
+
+
+def line_up(units: Any, falls: Any, places: Any, line: Any, numbers: Any, standing: Any) -> None:
+    """Put a side into line.
+
+    Parameters
+    ----------
+    units : array
+        Of the side.
+    falls : array of int64
+        Rows of units, in the order in which they fall.
+    places : array
+        From `mark_places`.
+    line : array of int64, shape (units of the line, 4)
+        `OF_UNIT` and `BELOW` are written.
+    numbers : array of int64, shape (numbers, NUMBER)
+        Of 0; `FRONT` and `HAS` are written.
+    standing : array of float, shape (numbers, 2)
+        Of 0; written are what the units count for that are left, and how many they are.
+    """
     number = 0
     for at in range(len(falls)):
         unit = falls[len(falls) - 1 - at]
@@ -101,20 +105,28 @@ def lined_up(units: Any, volley: Any, tallest: Any, outcomes: Any, falls: Any) -
                 numbers[number, FRONT], numbers[number, HAS] = at, left
                 standing[number, 0] = standing[below, 0] + units[unit, WORTH]
                 standing[number, 1] = standing[below, 1] + 1
-    return places, line, numbers, standing
 
 
-def armed(units: Any, guns: Any, strikes: Any, line: Any) -> Any:
-    """Return the barrels and the shots of a line, in the order of the list: equal units fall as they are listed."""
-    barrels = np.zeros((len(line) * len(strikes), 4), np.int64)
-    shots = np.zeros((len(line) * len(strikes), 4), np.int64)
+def arm(units: Any, guns: Any, strikes: Any, line: Any, barrels: Any, shots: Any) -> Any:
+    """Write the barrels and the shots of a line, in the order of the list: equal units fall as they are listed.
+
+    Where each unit's shots are is written into the line. Barrels and shots are of 0, and have room for every strike of
+    every unit of the line.
+
+    Returns
+    -------
+    held, made, bits : int
+        How many barrels and shots there are, and how many bits say that barrels reload or are prepared.
+    """
     held, made, bits = 0, 0, 0
     for unit in range(len(units)):
         for back in range(len(line)):
             by = len(line) - 1 - back
-            begin = held
+            if line[by, OF_UNIT] != unit:
+                continue
+            begin, line[by, FIRST_SHOT] = held, made
             for strike in range(len(strikes)):
-                if line[by, OF_UNIT] != unit or strikes[strike, MEMBERS] >> unit & 1 == 0:
+                if strikes[strike, MEMBERS] >> unit & 1 == 0:
                     continue
                 gun, at = strikes[strike, GUN], begin
                 while at < held and barrels[at, OF_GUN] != gun:
@@ -130,30 +142,24 @@ def armed(units: Any, guns: Any, strikes: Any, line: Any) -> Any:
                     bits += 1
                 shots[made, BY], shots[made, BARREL], shots[made, STRIKE] = by, at, strike
                 made += 1
-    return barrels[:held], shots[:made], bits
+            line[by, END_SHOT] = made
+    return held, made, bits
 
 
-def sort_strikes(numbers: Any, line: Any, strikes: Any, rank: Any, volley: Any, shots: Any, by_unit: Any) -> Any:
-    """Write `KIND` into the numbers of the other side, and return the order of the strikes by class.
+def mark_kinds(numbers: Any, line: Any, strikes: Any, rank: Any, volley: Any, keys: Any) -> Any:
+    """Write `KIND` into the numbers of the other side, and what the classes are told from; return how many there are.
 
     Parameters
     ----------
     numbers, line : arrays
         Of the other side.
-    strikes, rank, volley, shots : arrays
+    strikes, rank, volley : arrays
         Of this one.
-    by_unit : bool
-        All of a unit's strikes come before those of the next unit; else the largest gain of all comes first.
-
-    Returns
-    -------
-    array of int64, shape (classes, 2 * shots)
-        Shots that hurt, the preferred first and -1 after the last; in the second half of the columns, their effects.
+    keys : array of int64, shape (numbers, 2 * strikes)
+        Of -1; written is by class how many strikes gain more than each, -1 for one that gains nothing; then their
+        effects.
     """
-    count, width = len(rank), len(shots)
-    keys = np.zeros((len(numbers), 2 * count), np.int64)
-    classes = 0
-    which = np.zeros(len(numbers), np.int64)
+    count, classes = len(rank), 0
     for number in range(1, len(numbers)):
         enemy, left = line[numbers[number, FRONT], OF_UNIT], numbers[number, HAS]
         for strike in range(count):
@@ -168,10 +174,26 @@ def sort_strikes(numbers: Any, line: Any, strikes: Any, rank: Any, volley: Any, 
         while not equal(keys, kind, classes, 0, 2 * count):
             kind += 1
         numbers[number, KIND] = kind
-        if kind == classes:
-            which[classes] = number
-            classes += 1
-    orders = np.full((max(classes, 1), 2 * width), -1, np.int64)
+        classes = max(classes, kind + 1)
+    return classes
+
+
+def sort_strikes(keys: Any, shots: Any, by_unit: Any, orders: Any) -> None:
+    """Put the strikes of each class in order.
+
+    Parameters
+    ----------
+    keys : array
+        From `mark_kinds`.
+    shots : array
+        Of the side.
+    by_unit : bool
+        All of a unit's strikes come before those of the next unit; else the largest gain of all comes first.
+    orders : array of int64, shape (classes, 2 * shots)
+        Of -1; written are the shots that hurt, the preferred first, and in the second half of the columns their
+        effects.
+    """
+    classes, count, width = len(orders), keys.shape[1] // 2, len(shots)
     for kind in range(classes):
         end = 0
         for shot in range(width):
@@ -185,7 +207,6 @@ def sort_strikes(numbers: Any, line: Any, strikes: Any, rank: Any, volley: Any, 
                 at -= 1
             orders[kind, at], orders[kind, width + at] = shot, keys[kind, count + shots[shot, STRIKE]]
             end += 1
-    return orders
 
 
 def floor(units: Any, line: Any, numbers: Any) -> Any:
@@ -194,7 +215,7 @@ def floor(units: Any, line: Any, numbers: Any) -> Any:
     Parameters
     ----------
     units, line, numbers : arrays
-        Of the side, as `lined_up` has them.
+        Of the side, as `line_up` has them.
     """
     most = len(numbers) - 1
     for at in range(len(line)):
@@ -203,30 +224,36 @@ def floor(units: Any, line: Any, numbers: Any) -> Any:
     return most
 
 
-def mark_able(units: Any, strikes: Any, line: Any, numbers: Any, shots: Any, number: Any) -> Any:
+@jit.merged
+def mark_able(units: Any, strikes: Any, line: Any, numbers: Any, shots: Any, before: Any, number: Any) -> Any:
     """Write `ABLE` for a number; return whether that has changed.
 
     Parameters
     ----------
     units, strikes, line, numbers, shots : arrays
         Of the side; shots are written.
+    before : int
+        The number for which it was written.
     number : int
         Of what the side has left.
     """
     changed = False
-    for shot in range(len(shots)):
-        by, strike = shots[shot, BY], shots[shot, STRIKE]
+    front, other = numbers[number, FRONT], numbers[before, FRONT]
+    # All units before them are whole with both numbers, and all behind them are gone.
+    for by in range(min(front, other), min(max(front, other) + 1, len(line))):
         left = 0
         if number > line[by, BELOW]:
-            left = numbers[number, HAS] if numbers[number, FRONT] == by else units[line[by, OF_UNIT], TOUGHNESS]
-        able = 1 if left > 0 and strikes[strike, LEAST] <= left and left <= strikes[strike, MOST] else 0
-        changed = changed or able != shots[shot, ABLE]
-        shots[shot, ABLE] = able
+            left = numbers[number, HAS] if front == by else units[line[by, OF_UNIT], TOUGHNESS]
+        for shot in range(line[by, FIRST_SHOT], line[by, END_SHOT]):
+            strike = shots[shot, STRIKE]
+            able = 1 if left > 0 and strikes[strike, LEAST] <= left and left <= strikes[strike, MOST] else 0
+            changed = changed or able != shots[shot, ABLE]
+            shots[shot, ABLE] = able
     return changed
 
 
 def mark_reach(side: Any, enemies: Any, their_line: Any, others: Any) -> None:
-    """Write `REACH` into the numbers of a side.
+    """Write `REACH` into the numbers of a side, and `ABLE` for all that it has.
 
     Parameters
     ----------
@@ -237,7 +264,7 @@ def mark_reach(side: Any, enemies: Any, their_line: Any, others: Any) -> None:
     """
     units, _, strikes, line, numbers, _, shots, orders = side
     for number in range(len(numbers)):
-        if not mark_able(units, strikes, line, numbers, shots, number) and number > 0:
+        if not mark_able(units, strikes, line, numbers, shots, max(number - 1, 0), number) and number > 0:
             numbers[number, REACH] = numbers[number - 1, REACH]
             continue
         reach = len(others)

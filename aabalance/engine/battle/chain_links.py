@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine.battle.chain_lines import REACH, START
-from aabalance.engine.battle.chain_turns import AFTER, FALLEN, FIRST_ENDING, ROOT
+from aabalance.engine.battle.chain_turns import AFTER, BEGIN, FALLEN, FIRST_ENDING, LEAST, ROOT, U
 from aabalance.engine.battle.exact import DONE, ENDS, NEW, VALUE, play_rounds, settle
 from aabalance.engine.outcome import DRAW, A, B
 
@@ -39,7 +39,7 @@ def settle_positions(
         Of either side, as `aabalance.engine.battle.chain_exact` has them: its positions and how many they are, then
         what its turns lead to.
     numbers_0, numbers_1 : array of int64
-        Of either side, from `aabalance.engine.battle.chain_lines.lined_up`.
+        Of either side, from `aabalance.engine.battle.chain_lines.line_up`.
     standing : pair of array of float, shape (numbers, 2)
         What the units count for that either side has left, and how many they are.
     floors : (int, int)
@@ -157,11 +157,13 @@ def _linked(
 
 def _ways_of(turns: Any, at: Any, number: Any) -> Any:
     """Return how many ways lead on from a position, if the other side has this number: the last hurts nobody."""
-    spots, _, endings, first, _, _, _ = turns
+    spots, _, endings, found, chances = turns
     several = 1
     for ending in range(spots[at, FIRST_ENDING], spots[at + 1, FIRST_ENDING]):
         root = endings[ending, ROOT]
-        several += first[root, number + 1] - first[root, number]
+        begin = found[root, number, BEGIN]
+        for x in range(U(begin + 1), U(begin + number - found[root, number, LEAST] + 1)):
+            several += 1 if chances[x] > 0.0 else 0
     return several
 
 
@@ -173,16 +175,19 @@ def _link(
     A state is `base`, `step` times the position of who moves, and `other` times that of the other side, which has this
     `number`, and is `down` once it has less.
     """
-    spots, _, endings, first, numbers, chances, stay = turns
+    spots, _, endings, found, chances = turns
     after, share = 0, -1.0
     for ending in range(spots[at, FIRST_ENDING], spots[at + 1, FIRST_ENDING]):
         root, here = endings[ending, ROOT], base + endings[ending, AFTER] * step
-        for one in range(first[root, number], first[root, number + 1]):
-            to[way], p[way] = here + down[numbers[one]] * other, chances[one]
-            way += 1
+        begin = found[root, number, BEGIN]
+        for lost in range(1, number - found[root, number, LEAST] + 1):
+            chance = chances[U(begin + lost)]
+            if chance > 0.0:
+                to[U(way)], p[U(way)] = here + down[U(number - lost)] * other, chance
+                way += 1
         # If nobody is hurt, nothing is left to the dice: there is one ending.
-        if stay[root, number] > share:
-            after, share = here + down[number] * other, stay[root, number]
+        if chances[begin] > share:
+            after, share = here + down[number] * other, chances[begin]
     to[way], p[way] = after, share
 
 

@@ -10,19 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.chain_lines import REACH, START
+from aabalance.engine import jit
+from aabalance.engine.battle.chain_lines import NODE, REACH, START
 from aabalance.engine.battle.chain_links import lead_of
-from aabalance.engine.battle.chain_turns import FIRST_ENDING, GIVEN_UP, ROOT
+from aabalance.engine.battle.chain_turns import BEGIN, FIRST_ENDING, GIVEN_UP, LEAST, ROOT, U
 from aabalance.engine.battle.exact import VALUE
 from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
 
-U = np.uint64
 FIELDS = 4
 """Of a state that are worked out together."""
 LEFT = VALUE + 2
 """Where the units left begin among the fields of an outcome."""
 
 
+@jit.merged
 def settled(
     turns_0: Any,
     turns_1: Any,
@@ -41,7 +42,7 @@ def settled(
     turns_0, turns_1 : tuple of arrays
         What the turns of either side lead to.
     numbers_0, numbers_1 : arrays
-        As from `lined_up`.
+        As from `line_up`.
     standing : pair of arrays
         Likewise.
     floors : (int, int)
@@ -54,7 +55,9 @@ def settled(
         Written.
     """
     # Two times four numbers of each state are quicker than eight, and often the second four follow from the first.
-    ends = np.empty(2 * len(numbers_0) * len(numbers_1) * FIELDS)
+    ends = np.empty((2 * len(numbers_0) * len(numbers_1), FIELDS))
+    _mark_nodes(turns_0, numbers_0)
+    _mark_nodes(turns_1, numbers_1)
     pair = turns_0, turns_1, numbers_0, numbers_1, standing, floors, by_worth
     draws = _settle_numbers(*pair, False, ends)
     _write(ends, cells, numbers_0, numbers_1, (A, TURNS, LEFT, LEFT + 1), table)
@@ -92,31 +95,35 @@ def scored(
     turns_0, turns_1, numbers_0, numbers_1, standing, floors, by_worth, cells, table
         As for `settled`, in whose place it is called.
     """
-    _, _, _, first_0, to_0, p_0, stay_0 = turns_0
-    _, _, _, first_1, to_1, p_1, stay_1 = turns_1
-    roots_0, roots_1 = _roots(turns_0, numbers_0), _roots(turns_1, numbers_1)
+    _, _, _, found_0, chances_0 = turns_0
+    _, _, _, found_1, chances_1 = turns_1
+    _mark_nodes(turns_0, numbers_0)
+    _mark_nodes(turns_1, numbers_1)
     rows, row, over = len(numbers_0), len(numbers_1), floors[1] + 1
     # The second half of a row is for side 1 to move.
     scores = np.empty((rows, 2 * row))
     for number_0 in range(rows):
-        node_0, reach, begin = roots_0[number_0], numbers_0[number_0, REACH], over if number_0 > floors[0] else row
+        node_0, reach = numbers_0[number_0, NODE], numbers_0[number_0, REACH]
+        begin = over if number_0 > floors[0] else row
         own = scores[number_0]
         for number_1 in range(row):
             if number_1 < begin or (number_1 <= reach and number_0 <= numbers_1[number_1, REACH]):
                 lead = lead_of(number_0, number_1, standing, floors, by_worth)
                 own[number_1] = own[row + number_1] = 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
                 continue
-            node_1 = roots_1[number_1]
-            stay_a, stay_b = stay_0[node_0, number_1], stay_1[node_1, number_0]
+            node_1 = numbers_1[number_1, NODE]
+            at_0, at_1 = U(found_0[node_0, number_1, BEGIN]), U(found_1[node_1, number_0, BEGIN])
+            stay_a, stay_b = chances_0[at_0], chances_1[at_1]
             again = stay_a * stay_b
             if again == 1.0:
                 own[number_1] = own[row + number_1] = 0.5
                 continue
             after_b = after_a = 0.0
-            for way in range(first_1[node_1, number_0], first_1[node_1, number_0 + 1]):
-                after_b += p_1[way] * scores[to_1[way], number_1]
-            for way in range(first_0[node_0, number_1], first_0[node_0, number_1 + 1]):
-                after_a += p_0[way] * own[row + to_0[way]]
+            left_0, left_1 = U(number_0), U(number_1)
+            for lost in range(U(1), U(number_0 - found_1[node_1, number_0, LEAST] + 1)):
+                after_b += chances_1[at_1 + lost] * scores[left_0 - lost, left_1]
+            for lost in range(U(1), U(number_1 - found_0[node_0, number_1, LEAST] + 1)):
+                after_a += chances_0[at_0 + lost] * own[U(row) + left_1 - lost]
             # What else would come of it, if both hurt nobody again and again.
             score = (after_a + stay_a * after_b) / (1.0 - again)
             own[number_1], own[row + number_1] = score, after_b + stay_b * score
@@ -142,9 +149,9 @@ def _write(ends: Any, cells: Any, numbers_0: Any, numbers_1: Any, fields: Any, t
     a, b, c, d = fields
     for cell in range(len(cells)):
         for first in range(2):
-            at = ((first * len(numbers_0) + cells[cell, 0]) * len(numbers_1) + cells[cell, 1]) * FIELDS
-            table[cell, first, a], table[cell, first, b] = ends[at], ends[at + 1]
-            table[cell, first, c], table[cell, first, d] = ends[at + 2], ends[at + 3]
+            at = (first * len(numbers_0) + cells[cell, 0]) * len(numbers_1) + cells[cell, 1]
+            table[cell, first, a], table[cell, first, b] = ends[at, 0], ends[at, 1]
+            table[cell, first, c], table[cell, first, d] = ends[at, 2], ends[at, 3]
             table[cell, first, BOTH] = 0.0
 
 
@@ -166,7 +173,7 @@ def _settle_numbers(
     rest : bool
         Ends are the chance that side 1 wins, that of a draw, and what both sides' units count for that are left; else
         the chance that side 0 wins, the player turns, and how many units both sides have left.
-    ends : array of float, shape (2 * numbers of a side * numbers of the other * FIELDS,)
+    ends : array of float, shape (2 * numbers of a side * numbers of the other, FIELDS)
         Written: by who is to move, what side 0 has left and what side 1 has.
 
     Returns
@@ -174,88 +181,80 @@ def _settle_numbers(
     bool
         Whether there can be a draw.
     """
-    _, _, _, first_0, to_0, p_0, stay_0 = turns_0
-    _, _, _, first_1, to_1, p_1, stay_1 = turns_1
-    roots_0, roots_1 = _roots(turns_0, numbers_0), _roots(turns_1, numbers_1)
+    _, _, _, found_0, chances_0 = turns_0
+    _, _, _, found_1, chances_1 = turns_1
     rows, row, over = len(numbers_0), len(numbers_1), floors[1] + 1
-    one, two, three, fields = U(1), U(2), U(3), U(FIELDS)
-    half, step, turn, draws = U(rows * row) * fields, U(row) * fields, 0.0 if rest else 1.0, False
-    for number_0 in range(rows):
-        base = U(number_0) * step
-        node_0, reach, begin = roots_0[number_0], numbers_0[number_0, REACH], over if number_0 > floors[0] else row
-        for number_1 in range(row):
-            column = U(number_1) * fields
-            here = base + column
+    one, half, step, turn, draws = U(1), U(rows * row), U(row), 0.0 if rest else 1.0, False
+    # By what both have left together: of one sum no state leads to another, so that several are worked out at a time.
+    for both in range(rows + row - 1):
+        for number_0 in range(max(0, both - row + 1), min(rows, both + 1)):
+            number_1 = both - number_0
+            left_0, left_1 = U(number_0), U(number_1)
+            node_0, reach = U(numbers_0[left_0, NODE]), numbers_0[left_0, REACH]
+            begin = over if number_0 > floors[0] else row
+            here = left_0 * step + left_1
             there = here + half
-            if number_1 < begin or (number_1 <= reach and number_0 <= numbers_1[number_1, REACH]):
-                lead = lead_of(number_0, number_1, standing, floors, by_worth)
-                draws = draws or (lead == 0.0 and number_1 >= begin)
-                _end(ends, here, half, lead, 0.0, number_0, number_1, standing, rest)
-                continue
-            node_1 = roots_1[number_1]
-            stay_a, stay_b = stay_0[node_0, number_1], stay_1[node_1, number_0]
+            is_over = number_1 < begin or (number_1 <= reach and number_0 <= numbers_1[left_1, REACH])
+            node_1 = U(0 if is_over else numbers_1[left_1, NODE])
+            at_0 = U(0 if is_over else found_0[node_0, left_1, BEGIN])
+            at_1 = U(0 if is_over else found_1[node_1, left_0, BEGIN])
+            stay_a, stay_b = (1.0, 1.0) if is_over else (chances_0[at_0], chances_1[at_1])
             again = stay_a * stay_b
             if again == 1.0:
-                draws = True
-                _end(ends, here, half, 0.0, np.inf, number_0, number_1, standing, rest)
-                continue
-            # One by one, so that they stay in registers.
-            wins = left_a = left_b = 0.0
-            turns = turn
-            for way in range(U(first_1[node_1, number_0]), U(first_1[node_1, number_0 + 1])):
-                to, share = U(to_1[way]) * step + column, p_1[way]
-                wins += share * ends[to]
-                turns += share * ends[to + one]
-                left_a += share * ends[to + two]
-                left_b += share * ends[to + three]
-            wins_0 = left_a_0 = left_b_0 = 0.0
-            turns_too = turn
-            for way in range(U(first_0[node_0, number_1]), U(first_0[node_0, number_1 + 1])):
-                to, share = half + base + U(to_0[way]) * fields, p_0[way]
-                wins_0 += share * ends[to]
-                turns_too += share * ends[to + one]
-                left_a_0 += share * ends[to + two]
-                left_b_0 += share * ends[to + three]
-            # What else would come of it, if both hurt nobody again and again.
-            factor = 1.0 / (1.0 - again)
-            wins_0 = factor * (wins_0 + stay_a * wins)
-            # Turns may be without end, of which there is no nought times.
-            turns_too = factor * (turns_too + (stay_a * turns if stay_a > 0.0 else 0.0))
-            left_a_0 = factor * (left_a_0 + stay_a * left_a)
-            left_b_0 = factor * (left_b_0 + stay_a * left_b)
-            ends[here], ends[here + one], ends[here + two], ends[here + three] = wins_0, turns_too, left_a_0, left_b_0
-            ends[there] = wins + stay_b * wins_0
-            ends[there + one] = turns + (stay_b * turns_too if stay_b > 0.0 else 0.0)
-            ends[there + two], ends[there + three] = left_a + stay_b * left_a_0, left_b + stay_b * left_b_0
+                lead = lead_of(number_0, number_1, standing, floors, by_worth) if is_over else 0.0
+                draws = draws or (lead == 0.0 and number_1 >= begin)
+                wins, turns, left_a, left_b = _end(lead, is_over, number_0, number_1, standing, rest)
+                wins_0, turns_too, left_a_0, left_b_0 = wins, turns, left_a, left_b
+            else:
+                # One by one, so that they stay in registers.
+                wins = left_a = left_b = 0.0
+                turns = turn
+                for lost in range(one, U(number_0 - found_1[node_1, left_0, LEAST]) + one):
+                    share, to = chances_1[at_1 + lost], here - lost * step
+                    # Turns may be without end, of which there is no nought times.
+                    if share > 0.0:
+                        wins += share * ends[to, 0]
+                        turns += share * ends[to, 1]
+                        left_a += share * ends[to, 2]
+                        left_b += share * ends[to, 3]
+                wins_0 = left_a_0 = left_b_0 = 0.0
+                turns_too = turn
+                for lost in range(one, U(number_1 - found_0[node_0, left_1, LEAST]) + one):
+                    share, to = chances_0[at_0 + lost], there - lost
+                    if share > 0.0:
+                        wins_0 += share * ends[to, 0]
+                        turns_too += share * ends[to, 1]
+                        left_a_0 += share * ends[to, 2]
+                        left_b_0 += share * ends[to, 3]
+                # What else would come of it, if both hurt nobody again and again.
+                factor = 1.0 / (1.0 - again)
+                wins_0 = factor * (wins_0 + stay_a * wins)
+                turns_too = factor * (turns_too + (stay_a * turns if stay_a > 0.0 else 0.0))
+                left_a_0 = factor * (left_a_0 + stay_a * left_a)
+                left_b_0 = factor * (left_b_0 + stay_a * left_b)
+                wins += stay_b * wins_0
+                turns += stay_b * turns_too if stay_b > 0.0 else 0.0
+                left_a += stay_b * left_a_0
+                left_b += stay_b * left_b_0
+            ends[here, 0], ends[here, 1], ends[here, 2], ends[here, 3] = wins_0, turns_too, left_a_0, left_b_0
+            ends[there, 0], ends[there, 1], ends[there, 2], ends[there, 3] = wins, turns, left_a, left_b
     return draws
 
 
-def _roots(turns: Any, numbers: Any) -> Any:
-    """Return the nodes at which turns begin, by number; `GIVEN_UP` where there is no unit left that counts."""
+def _mark_nodes(turns: Any, numbers: Any) -> None:
+    """Write `NODE` into the numbers of a side."""
     spots, _, endings = turns[:3]
-    roots = np.full(len(numbers), GIVEN_UP, np.int64)
     for number in range(len(numbers)):
         at = numbers[number, START]
+        numbers[number, NODE] = GIVEN_UP
         if spots[at, FIRST_ENDING] < spots[at + 1, FIRST_ENDING]:
-            roots[number] = endings[spots[at, FIRST_ENDING], ROOT]
-    return roots
+            numbers[number, NODE] = endings[spots[at, FIRST_ENDING], ROOT]
 
 
-def _end(
-    ends: Any,
-    at: Any,
-    half: Any,
-    lead: Any,
-    turns: Any,
-    number_0: Any,
-    number_1: Any,
-    standing: Any,
-    rest: Any,
-) -> None:
-    """Write how a battle ends that is over, whoever is to move."""
+def _end(lead: Any, over: Any, number_0: Any, number_1: Any, standing: Any, rest: Any) -> Any:
+    """Return how a battle ends that is over, or that nobody ever ends."""
     field = 0 if rest else 1
     left_0, left_1 = standing[0][number_0, field], standing[1][number_1, field]
-    wins, other = (lead < 0, 1.0 if lead == 0 else 0.0) if rest else (lead > 0, turns)
-    for mover in range(2):
-        to = at + half if mover == 1 else at
-        ends[to], ends[to + U(1)], ends[to + U(2)], ends[to + U(3)] = 1.0 if wins else 0.0, other, left_0, left_1
+    if rest:
+        return 1.0 if lead < 0 else 0.0, 1.0 if lead == 0 else 0.0, left_0, left_1
+    return 1.0 if lead > 0 else 0.0, 0.0 if over else np.inf, left_0, left_1

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from aabalance.engine import jit
 from aabalance.engine.battle.chain_lines import (
     ABLE,
     BARREL,
@@ -35,11 +36,14 @@ from aabalance.engine.battle.chain_lines import (
 )
 from aabalance.engine.battle.lanes import ACTIONS, ATTACKS, FREE, GUN, NEEDS_PREPARED, POOL, PREPARES, STAGE, TAKES
 
+U = np.uint64
+"""Of numbers that are never negative: others may count from the end, which would be looked for at every step."""
 FIRST_ENDING, FALLEN, MASK = range(3)
 """Columns of positions: where the endings of its turn begin, the position with a step less, and the guns that reload or
 are prepared."""
-ROOT, AFTER = range(2)
-"""Columns of endings: the node at which a turn begins that ends so, and the position after it."""
+ROOT, AFTER, LEAVES = range(3)
+"""Columns of endings: the node at which a turn begins that ends so, the position after it, and the guns that it leaves
+reloading or prepared."""
 ALIKE, RELOADING, TELLS, EFFECT = range(4)
 """Columns of nodes, of turns with one ending each: an own number with which battles are over at the same numbers of the
 other side, the guns that reload or are prepared after the turn, and 1 if a battle that is over there counts for this
@@ -51,43 +55,52 @@ TURN_NODE, FIRED, LEAST_ENDING, FIXED = range(4)
 """Columns of what a turn may come to: the node for an ending, `GIVEN_UP` if it never ends so; the guns that reload or
 are prepared if it ends there, and the first of the endings that it can have; then what each gun has fired and each unit
 spent, and by class the place of the next strike in its order and what that comes to."""
+LEAST, BEGIN = range(2)
+"""What is found by node and number of the other side: the least that may be left of it, and where the chances begin of
+what is left, the most first."""
 GIVEN_UP = -1
 MOST_MASKS, MOST_WAITS, MOST_ENDINGS, MOST_NODES, MOST_CELLS = 1 << 8, 1 << 12, 1 << 10, 1 << 15, 1 << 24
 """Where to give up: positions of one number, what a turn may come to, its endings, nodes of all turns, and chances of
 what they lead to."""
 
 
-def positions(side: Any, others: Any, limit: Any, floors: Any, most: Any) -> Any:
+def positions(
+    side: Any,
+    others: Any,
+    limit: Any,
+    floors: Any,
+    spots: Any,
+    endings: Any,
+    nodes: Any,
+    waits: Any,
+) -> Any:
     """Find the positions of a side, and the nodes of those in which it still has a unit that counts.
 
     Parameters
     ----------
     side : tuple of arrays
-        Units, guns, strikes, line, numbers, barrels, shots and orders.
+        Units, guns, strikes, line, numbers, barrels, shots and orders, as `mark_reach` leaves them.
     others : array
         Numbers of the other side.
     limit : int
         Actions.
     floors : (int, int)
         Its own `floor`, and the other side's.
-    most : int
-        Positions that there is room for.
+    spots, endings, nodes : arrays of int64
+        Written: positions, with one more behind the last, endings and nodes.
+    waits : array of int64
+        Scratch: what a turn may come to.
 
     Returns
     -------
-    spots, endings, nodes : array of int64
-        Positions, with one more behind the last, endings and nodes.
     size : int
         Positions; `GIVEN_UP` if there is too much.
     count : int
         Nodes.
     """
-    units, _, strikes, line, numbers, barrels, shots, orders = side
-    spots, endings = np.empty((most + 1, 3), np.int64), np.empty((4 * most + MOST_ENDINGS, 2), np.int64)
-    nodes = np.empty((MOST_NODES, EFFECT + 2 * len(orders)), np.int64)
-    waits = np.empty((MOST_WAITS, FIXED + len(barrels) + len(line) + 2 * len(orders)), np.int64)
+    units, _, strikes, line, numbers, barrels, shots, _ = side
     floor_own, floor_other = floors
-    full = len(numbers) - 1
+    full, most = len(numbers) - 1, len(spots) - 1
     # Numbers of one type: a literal would have it all compiled twice.
     size: Any = np.int64(0)
     ended: Any = np.int64(0)
@@ -98,7 +111,7 @@ def positions(side: Any, others: Any, limit: Any, floors: Any, most: Any) -> Any
         begin = size
         numbers[number, START] = begin
         before = numbers[min(number + 1, full), START]
-        changed = mark_able(units, strikes, line, numbers, shots, number) or back == 0
+        changed = mark_able(units, strikes, line, numbers, shots, min(number + 1, full), number) or back == 0
         if number <= floor_own:
             spots[size, MASK], spots[size, FIRST_ENDING] = 0, ended
             size += 1
@@ -112,20 +125,21 @@ def positions(side: Any, others: Any, limit: Any, floors: Any, most: Any) -> Any
         if not same:
             alike, changed = number, True
         left = nothing
-        for barrel in range(len(barrels)):
-            if number > line[barrels[barrel, OWNER], BELOW]:
-                left |= barrels[barrel, RELOAD] | barrels[barrel, PREPARED]
+        if begin - before > 1:
+            for barrel in range(len(barrels)):
+                if number > line[barrels[barrel, OWNER], BELOW]:
+                    left |= barrels[barrel, RELOAD] | barrels[barrel, PREPARED]
         size = _position(nothing, spots, begin, size) + 1
         for at in range(before, begin):
             spots[at, FALLEN] = _position(spots[at, MASK] & left, spots, begin, size)
             size = max(size, spots[at, FALLEN] + 1)
             if size >= most:
-                return spots, endings, nodes, given_up, count
+                return given_up, count
         at = begin
         while at < size:
             spots[at, FIRST_ENDING] = ended
             if ended + MOST_ENDINGS > len(endings):
-                return spots, endings, nodes, given_up, count
+                return given_up, count
             if not changed:
                 for last in range(before, begin):
                     if spots[last, MASK] == spots[at, MASK]:
@@ -135,16 +149,16 @@ def positions(side: Any, others: Any, limit: Any, floors: Any, most: Any) -> Any
             if ended == spots[at, FIRST_ENDING]:
                 ended, count = _unfold(side, nodes, waits, endings, limit, spots[at, MASK], alike, ended, count)
                 if ended == GIVEN_UP:
-                    return spots, endings, nodes, given_up, count
+                    return given_up, count
             for ending in range(spots[at, FIRST_ENDING], ended):
                 after = _position(nodes[endings[ending, ROOT], RELOADING], spots, begin, size)
                 endings[ending, AFTER] = after
                 size = max(size, after + 1)
                 if size >= most:
-                    return spots, endings, nodes, given_up, count
+                    return given_up, count
             at += 1
     spots[size, FIRST_ENDING] = ended
-    return spots, endings, nodes, size, count
+    return size, count
 
 
 def _position(reloading: Any, spots: Any, first: Any, size: Any) -> Any:
@@ -156,8 +170,17 @@ def _position(reloading: Any, spots: Any, first: Any, size: Any) -> Any:
     return at
 
 
+@jit.merged
 def _unfold(
-    side: Any, nodes: Any, waits: Any, endings: Any, limit: Any, mask: Any, alike: Any, ended: Any, count: Any
+    side: Any,
+    nodes: Any,
+    waits: Any,
+    endings: Any,
+    limit: Any,
+    mask: Any,
+    alike: Any,
+    ended: Any,
+    count: Any,
 ) -> Any:
     """Write the endings of a turn behind those that there are, and the nodes that they lead to.
 
@@ -211,24 +234,23 @@ def _unfold(
                     made = max(made, to + 1)
                     break
         at += 1
-    masks = np.empty(MOST_ENDINGS, np.int64)
-    several = _endings(waits, made, picks, len(orders), masks)
+    several = _endings(waits, made, picks, len(orders), endings, ended)
     if several < 0 or ended + several > len(endings):
         return given_up, count
     for ending in range(several):
         # What a strike leads to stands behind it.
         for back in range(made):
             at = made - 1 - back
-            node = _node(orders, nodes, waits, at, picks, ending, masks[ending], alike, count)
+            node = _node(orders, nodes, waits, at, picks, ending, endings[ended + ending, LEAVES], alike, count)
             if node + 1 == len(nodes):
                 return given_up, count
             waits[at, TURN_NODE] = node
             count = max(count, node + 1)
-        endings[ended, ROOT] = waits[0, TURN_NODE]
-        ended += 1
-    return ended, count
+        endings[ended + ending, ROOT] = waits[0, TURN_NODE]
+    return ended + several, count
 
 
+@jit.merged
 def _fired(guns: Any, barrels: Any, waits: Any, at: Any, mask: Any) -> Any:
     """Return the guns that reload or are prepared if a turn ends there."""
     fired = np.int64(0)
@@ -243,30 +265,31 @@ def _fired(guns: Any, barrels: Any, waits: Any, at: Any, mask: Any) -> Any:
     return fired
 
 
-def _endings(waits: Any, made: Any, picks: Any, classes: Any, masks: Any) -> Any:
-    """Write `LEAST_ENDING`, and what each ending leaves reloading or prepared; return how many there are.
+def _endings(waits: Any, made: Any, picks: Any, classes: Any, endings: Any, ended: Any) -> Any:
+    """Write `LEAST_ENDING`, and `LEAVES` behind the endings that there are; return how many more there are.
 
     Without room, `GIVEN_UP`.
     """
     several: Any = np.int64(0)
     for back in range(made):
         at = made - 1 - back
-        waits[at, LEAST_ENDING] = len(masks)
+        waits[at, LEAST_ENDING] = MOST_ENDINGS
         for kind in range(classes):
             if waits[at, picks + kind] >= 0:
                 ending = waits[waits[at, picks + classes + kind], LEAST_ENDING]
             else:
                 ending = 0
-                while ending < several and masks[ending] != waits[at, FIRED]:
+                while ending < several and endings[ended + ending, LEAVES] != waits[at, FIRED]:
                     ending += 1
-                if ending == len(masks):
+                if ending == MOST_ENDINGS:
                     return np.int64(GIVEN_UP)
-                masks[ending] = waits[at, FIRED]
+                endings[ended + ending, LEAVES] = waits[at, FIRED]
                 several = max(several, ending + 1)
             waits[at, LEAST_ENDING] = min(waits[at, LEAST_ENDING], ending)
     return several
 
 
+@jit.merged
 def _node(
     orders: Any, nodes: Any, waits: Any, at: Any, picks: Any, ending: Any, mask: Any, alike: Any, count: Any
 ) -> Any:
@@ -296,100 +319,75 @@ def _node(
 def ways(
     numbers: Any,
     orders: Any,
-    endings: Any,
     nodes: Any,
-    ended: Any,
-    count: Any,
     theirs: Any,
     floor_other: Any,
     outcomes: Any,
+    afters: Any,
+    found: Any,
+    chances: Any,
 ) -> Any:
     """Work out what the turns of a side lead to.
 
     Parameters
     ----------
-    numbers, orders, endings, nodes : arrays
+    numbers, orders, nodes : arrays
         Of the side.
-    ended, count : int
-        Endings and nodes.
     theirs : tuple of arrays
         Line, numbers and places of the other side.
     floor_other : int
         The other side's `floor`.
     outcomes : tuple of arrays
         As `aabalance.engine.volleys.Volleys.outcomes`.
+    afters : array of int64
+        Scratch, with room for as many numbers as there are outcomes.
+    found : array of int64, shape (nodes, numbers, 2)
+        Written: by node and the other side's number, `LEAST` and `BEGIN`.
+    chances : array of float
+        Written: of what is left then, from the number itself to the least.
 
     Returns
     -------
-    first : array of int64, shape (nodes, numbers + 1)
-        By node at which turns begin and the other side's number, where the ways begin that hurt somebody.
-    to : array of int64
-        By way, the number afterwards.
-    p : array of float
-        Its chance.
-    stay : array of float, shape (nodes, numbers)
-        By node and number, the chance that nobody is hurt.
-    fits : bool
-        Whether there was room; without, the others say nothing.
+    bool
+        Whether there was room; without, what is written says nothing.
     """
     line, others, places = theirs
     start, amount, chance, nothing = outcomes
-    following, size = EFFECT + len(orders), len(others)
-    first, stay = np.full((count, size + 1), GIVEN_UP, np.int64), np.empty((count, size))
-    for ending in range(ended):
-        first[endings[ending, ROOT], 0] = 0
-    # By node and number, the least that may be left, and where the chances begin of what is left, the most first.
-    least, begin = np.empty((count, size), np.int64), np.empty((count, size), np.int64)
-    most = min(count * size * (size + 1) // 2, MOST_CELLS)
-    cells, to, p = np.empty(most), np.empty(most, np.int64), np.empty(most)
-    widest = 0
-    for node in range(count):
-        for kind in range(len(orders)):
-            effect = nodes[node, EFFECT + kind]
-            if effect >= 0:
-                widest = max(widest, start[effect + 1] - start[effect])
-    afters = np.empty(widest, np.int64)
+    count, following, size, most = len(nodes), EFFECT + len(orders), len(others), len(chances)
     end: Any = np.int64(0)
-    total: Any = np.int64(0)
-    for node in range(count):
-        begins, own = first[node, 0] == 0, nodes[node, ALIKE]
-        reach = numbers[own, REACH]
-        for number in range(size):
-            kind = others[number, KIND]
-            effect, then = nodes[node, EFFECT + kind], nodes[node, following + kind]
-            over = number <= floor_other or (number <= reach and own <= others[number, REACH])
-            low = number
-            if effect >= 0 and not over:
-                at, has = others[number, FRONT], others[number, HAS]
-                below, unit = line[at, BELOW], line[at, OF_UNIT]
-                low = least[then, number]
-                for x in range(start[effect], start[effect + 1]):
-                    after = below + places[unit, max(has - amount[x], 0)]
-                    afters[x - start[effect]] = after
-                    low = min(low, least[then, after])
-            least[node, number], begin[node, number] = low, end
+    for number in range(size):
+        kind, left = others[number, KIND], U(number)
+        known = NO_MORE
+        for node in range(U(count)):
+            effect, own = nodes[node, EFFECT + kind], nodes[node, ALIKE]
+            over = number <= floor_other or (number <= numbers[own, REACH] and own <= others[left, REACH])
+            hurts = effect >= 0 and not over
+            then, low = U(nodes[node, following + kind] if hurts else 0), number
+            if hurts:
+                if effect != known:
+                    known = effect
+                    at, has = others[left, FRONT], others[left, HAS]
+                    below, unit = line[at, BELOW], line[at, OF_UNIT]
+                    for x in range(start[effect], start[effect + 1]):
+                        afters[x - start[effect]] = below + places[unit, max(has - amount[x], 0)]
+                low = found[then, left, LEAST]
+                for x in range(U(start[effect + 1] - start[effect])):
+                    low = min(low, found[then, U(afters[x]), LEAST])
+            found[node, left, LEAST], found[node, left, BEGIN] = low, end
             if end + number - low >= most:
-                return first, to, p, stay, False
-            here = end
+                return False
+            here = U(end)
             end += number - low + 1
-            cells[here] = 1.0 if (effect == NO_MORE and not over) or (over and nodes[node, TELLS] != 0) else 0.0
-            for x in range(here + 1, end):
-                cells[x] = 0.0
-            if effect >= 0 and not over:
-                there, share = begin[then, number], nothing[effect]
-                for more in range(number - least[then, number] + 1):
-                    cells[here + more] = share * cells[there + more]
+            chances[here] = 1.0 if (effect == NO_MORE and not over) or (over and nodes[node, TELLS] != 0) else 0.0
+            for x in range(here + U(1), U(end)):
+                chances[x] = 0.0
+            if hurts:
+                there, share = U(found[then, left, BEGIN]), nothing[effect]
+                for more in range(U(number - found[then, left, LEAST] + 1)):
+                    chances[here + more] = share * chances[there + more]
                 for x in range(start[effect], start[effect + 1]):
                     after, share = afters[x - start[effect]], chance[x]
-                    there, lower = begin[then, after], here + number - after
-                    for more in range(after - least[then, after] + 1):
-                        cells[lower + more] += share * cells[there + more]
-            if begins:
-                first[node, number], stay[node, number] = total, cells[here]
-                for lost in range(1, number - low + 1):
-                    if cells[here + lost] > 0.0:
-                        to[total], p[total] = number - lost, cells[here + lost]
-                        total += 1
-        if begins:
-            first[node, size] = total
-    return first, to, p, stay, True
+                    lower, there = here + U(number - after), U(found[then, U(after), BEGIN])
+                    for more in range(U(after - found[then, U(after), LEAST] + 1)):
+                        chances[lower + more] += share * chances[there + more]
+    return True
