@@ -75,8 +75,8 @@ def _compiled(
 ) -> Callable[..., Any]:
     """Return a function compiled; what only compiled functions call needs nothing that Python calls it by.
 
-    All that one calls counts references to arrays, or nothing does: parts of arrays that are handed back uncounted would
-    be freed once too often by a caller that counts.
+    All that one calls counts references to arrays, or nothing does: parts of arrays that are handed back uncounted are
+    freed once too often by a caller that counts.
     """
     inline = called_only and function.__module__ == PER_LANE
     cached = has_cache()
