@@ -42,7 +42,7 @@ def test_notebook__runs_on_a_clean_kernel_in_time_without_a_warning(path, monkey
         if took > MOST_S:
             notebook, start = read(path), time.perf_counter()
             client = NotebookClient(
-                notebook, timeout=60, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}
+                notebook, timeout=180, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}
             )
             client.execute()
             took = time.perf_counter() - start
