@@ -1,0 +1,80 @@
+"""Fair prices under conditions that they weren't found under: ``python -m benchmarks.held_out``, a few minutes.
+
+Prices come from some of the limits of actions, or from every second distance, and are scored under the others, over the
+units above the floor. Beside each, how much of the first formula's error is gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from aabalance import Game
+from aabalance.analysis.situations import standard
+from aabalance.analysis.tuning.bounds import bounds_of
+from aabalance.analysis.tuning.contest import Contest
+from aabalance.analysis.tuning.definition import LIMITS, Tuning
+from aabalance.analysis.tuning.prices import fair, shares_of_level
+from aabalance.analysis.tuning.remains import remains
+from aabalance.analysis.tuning.score import Roster
+
+FIRST = Path(__file__).resolve().parents[1] / "reports" / "baseline" / "armored_advance" / "first_requisition.csv"
+ONE_HALF, OTHER_HALF = ("6", "18", "30"), ("12", "24", "36")
+MOST = 0.02
+LEAST = 0.9
+
+
+def rosters(
+    game: Game, limits: tuple[int, ...] = LIMITS, ranges: Mapping[str, float] | None = None
+) -> tuple[Roster, Tuning]:
+    """Return the roster under some limits and distances, and the standard tuning."""
+    tuning, situations = Tuning.standard(game), standard(game)[0]
+    if ranges is not None:
+        situations = {**situations, "range_in": ranges}
+    return Roster(game, Contest.of(game, situations, tuning.budgets, limits)), tuning
+
+
+def thirds(ranges: tuple[str, ...]) -> dict[str, float]:
+    """Return even shares of three distances, in hundredths: a share of a third has too many parts to be drawn."""
+    return dict(zip(ranges, (0.33, 0.34, 0.33), strict=True))
+
+
+def by_share(game: Game, ranges: tuple[str, ...]) -> dict[str, float]:
+    """Return distances with the shares that the standard situations give them, scaled to sum to 1."""
+    shares = {value: standard(game)[0]["range_in"][value] for value in ranges}
+    return {value: share / sum(shares.values()) for value, share in shares.items()}
+
+
+def held_out(what: str, found_on: tuple[Roster, Tuning], scored_on: tuple[Roster, Tuning], game: Game) -> None:
+    """Print how far from level prices of one roster are under the conditions of another."""
+    (first, tuning), (other, _) = found_on, scored_on
+    bounds, _ = bounds_of(game, first, tuning, None)
+    prices = fair(first, bounds)
+    free = (bounds.low < bounds.high) & ~((prices.held < 0) & (prices.prices <= tuning.least))
+    judged = free | bounds.sets
+    even = shares_of_level(other, judged)
+    before = pd.read_csv(FIRST, comment="#").set_index("unit")["requisition"].reindex(other.units).to_numpy(dtype=float)
+    now, then = (remains(other, at, judged, even) for at in (prices.prices, before))
+    off = np.where(judged, np.abs(now.lead), 0)
+    furthest = other.units[int(off.argmax())]
+    rest = float(np.sqrt(np.mean(off[judged & (off < off.max())] ** 2)))
+    gone = 1 - now.rms / then.rms
+    met = "met" if now.rms <= MOST and gone >= LEAST else "not met"
+    print(f"{what:<58} {now.rms:.4f} off, {gone:6.1%} gone, without {furthest} {rest:.4f}: {met}", flush=True)
+
+
+def main() -> None:
+    """Print a line for each way to hold conditions out; `MOST` and `LEAST` are what is asked of all."""
+    game = Game()
+    held_out("limits 3 and 8, scored at 5", rosters(game, (3, 8)), rosters(game, (5,)), game)
+    for shares, of in (("a third each", thirds), ("shares as they are", lambda ranges: by_share(game, ranges))):
+        halves = [rosters(game, ranges=of(ranges)) for ranges in (ONE_HALF, OTHER_HALF)]
+        for name, a, b in ((ONE_HALF, *halves), (OTHER_HALF, *halves[::-1])):
+            held_out(f"{', '.join(name)} inches, scored at the rest, {shares}", a, b, game)
+
+
+if __name__ == "__main__":
+    main()
