@@ -71,9 +71,9 @@ def main() -> None:
     game = Game()
     held_out("limits 3 and 8, scored at 5", rosters(game, (3, 8)), rosters(game, (5,)), game)
     for shares, of in (("a third each", thirds), ("shares as they are", lambda ranges: by_share(game, ranges))):
-        halves = [rosters(game, ranges=of(ranges)) for ranges in (ONE_HALF, OTHER_HALF)]
-        for name, a, b in ((ONE_HALF, *halves), (OTHER_HALF, *halves[::-1])):
-            held_out(f"{', '.join(name)} inches, scored at the rest, {shares}", a, b, game)
+        one, other = rosters(game, ranges=of(ONE_HALF)), rosters(game, ranges=of(OTHER_HALF))
+        held_out(f"{', '.join(ONE_HALF)} inches, scored at the rest, {shares}", one, other, game)
+        held_out(f"{', '.join(OTHER_HALF)} inches, scored at the rest, {shares}", other, one, game)
 
 
 if __name__ == "__main__":
