@@ -27,7 +27,7 @@ from aabalance.analysis.tasks import AHEAD, MOST_BLOCKS, Answers, Ask, Here, Tab
 from aabalance.engine.sampling import Advance
 from aabalance.store import Block, Store, digest, pack, place
 
-FEW = 64
+FEW = 32
 """Most rows of a `Series` that aren't worth sharing among workers."""
 LOST = 2.0
 """Seconds of work on a `Series` that are lost, at most, with a process that is killed."""
@@ -259,7 +259,7 @@ class Series:
             self._compiled = True
             return [*self._answer(rows[:1]), *self._answer(rows[1:])]
         # Threads need nothing sent to them, and so share few rows, too.
-        cells = self._ask.cells if where.executor is not None else -(-len(rows) // (4 * (os.cpu_count() or 1)))
+        cells = self._ask.cells if where.executor is not None else -(-len(rows) // (8 * (os.cpu_count() or 1)))
         cells = min(max(cells, FEW), self._ask.cells)
         if len(rows) <= cells:
             return list(self._ask.work(self._ask.settings, rows, (None,))) if rows else []
