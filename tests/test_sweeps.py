@@ -7,6 +7,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from concurrent.futures import Executor, Future
@@ -459,6 +460,22 @@ def test_sensitivity__of_each_game_is_the_same_with_nothing_taken_over(
     monkeypatch.setattr(cells.Seen, "alike", lambda self, variant: (np.zeros(self.read.shape, bool), self.answers))
     anew = aab.sensitivity(game, field=units)
     assert (shared.to_csv(), shared.attrs) == (anew.to_csv(), anew.attrs)
+
+
+def test_series__all_wait_for_its_first_row_and_for_nothing_else() -> None:
+    asked: list[tuple[bool, int]] = []
+
+    def noted(_: Any, rows: Any, __: Any) -> list[bytes]:
+        asked.append((threading.current_thread() is threading.main_thread(), len(rows)))
+        return [bytes([row]) for row in rows]
+
+    series = sweeps.Series(noted, (), 512, int)
+    rows = range(1 + 3 * sweeps.FEW)
+    for _ in range(2):
+        assert series.answer(rows) == [bytes([row]) for row in rows]
+    assert asked[0] == (True, 1)
+    assert not any(here for here, _ in asked[1:])
+    assert sum(count for _, count in asked) == 2 * len(rows)
 
 
 # --- a second process

@@ -132,6 +132,16 @@ def test_main__looks_for_cycles_rarely_while_a_command_runs(monkeypatch: pytest.
     assert gc.get_threshold() == before
 
 
+def test_main__a_program_frees_nothing_as_it_ends() -> None:
+    cycle = "class Left:\n    def __del__(self): print('freed')\nleft = Left()\nleft.itself = left\n"
+    program = "from aabalance.cli import main; main(['--help'])"
+    freed = [
+        subprocess.run([sys.executable, "-c", cycle + code], capture_output=True, text=True, check=True).stdout[-6:]
+        for code in ("", program)
+    ]
+    assert freed[0] == "freed\n" != freed[1]
+
+
 def test_main__what_compiled_code_makes_of_an_interrupt_is_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     def swallows(*_: object, **__: object) -> None:
         with suppress(KeyboardInterrupt):

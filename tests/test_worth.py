@@ -505,6 +505,16 @@ def test_penetration_steps__by_hand() -> None:
     assert found["expected_damage"].iloc[1] == pytest.approx(mean, rel=1e-12)
 
 
+def test_penetration_steps__count_the_opponents_of_a_roster() -> None:
+    game = game_of(a=tank(60, 8), b=tank(60), c=tank(60))
+    change = {"9": "weapons.0.penetration=9"}
+    assert aab.penetration_steps(game, "a", change, roster=Roster(game)).equals(
+        aab.penetration_steps(game, "a", change)
+    )
+    few = aab.penetration_steps(game, "a", change, roster=Roster(game, field=["a", "b"]))
+    assert few["more_against"].tolist() == [1]
+
+
 def test_toughness_steps__of_a_roster_that_is_there_are_the_same() -> None:
     game = game_of(a=tank(60, hp=25), b=tank(60), c=vehicle(at(9, 14), requisition=60, hp=10))
     assert aab.toughness_steps(game, roster=Roster(game)).equals(aab.toughness_steps(game))

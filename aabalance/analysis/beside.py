@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import threading
 import warnings
@@ -148,6 +149,7 @@ def _work(pipe: Connection, folder: Path | None) -> None:
                         error = fault
                 pipe.send((found, error, [one.message for one in said]))
                 del found
+    gc.freeze()  # whoever ends it waits: Python would look for cycles among all modules
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from aabalance.analysis.tasks import AHEAD, MOST_BLOCKS, Answers, Ask, Here, Tab
 from aabalance.engine.sampling import Advance
 from aabalance.store import Block, Store, digest, pack, place
 
-FEW = 64
+FEW = 32
 """Most rows of a `Series` that aren't worth sharing among workers."""
 LOST = 2.0
 """Seconds of work on a `Series` that are lost, at most, with a process that is killed."""
@@ -53,6 +53,7 @@ class _Where(NamedTuple):
     open: list[Series] | None = None
     alone: bool = True
     second: Second | None = None
+    compiled: bool = False
 
 
 _where: ContextVar[_Where] = ContextVar("_where", default=_Where())  # noqa: B039 - it can't be changed
@@ -171,7 +172,7 @@ def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[
     waiting: deque[Table] = deque()
     left = iter(asks)
     names: dict[Any, str] = {}
-    threads = _Threads(where.second) if where.executor is None else nullcontext(where.executor)
+    threads = _Threads(where.second, where.compiled) if where.executor is None else nullcontext(where.executor)
     with threads as executor, ThreadPoolExecutor(1) as reader:
         try:
             while True:
@@ -212,6 +213,7 @@ class Series:
         self._ask = Ask(work, settings, (), cells=rows, key=key)
         where = _where.get()
         self._store = where.store
+        self._compiled = False
         self._known: dict[str, bytes] = {}
         self._asked: set[str] = set()
         self._new: list[str] = []
@@ -253,12 +255,15 @@ class Series:
 
     def _answer(self, rows: Sequence[Any]) -> list[bytes]:
         where = _where.get()
-        # Threads need nothing sent to them, and so share few rows, too. All wait for the first task, which compiles.
-        cells = self._ask.cells if where.executor is not None else -(-len(rows) // (4 * (os.cpu_count() or 1)))
+        if where.executor is None and not self._compiled:  # all wait for the first row, which compiles
+            self._compiled = True
+            return [*self._answer(rows[:1]), *self._answer(rows[1:])]
+        # Threads need nothing sent to them, and so share few rows, too.
+        cells = self._ask.cells if where.executor is not None else -(-len(rows) // (8 * (os.cpu_count() or 1)))
         cells = min(max(cells, FEW), self._ask.cells)
         if len(rows) <= cells:
             return list(self._ask.work(self._ask.settings, rows, (None,))) if rows else []
-        with _context(where._replace(store=None)):
+        with _context(where._replace(store=None, compiled=self._compiled)):
             found = answer(self._ask._replace(rows=rows, cells=cells))
         return [found.one(row) for row in range(len(rows))]
 
@@ -277,15 +282,15 @@ class _Threads(ThreadPoolExecutor):
     Threads share a core, as long as they don't wait: one of them waits for the second process, if that is idle.
     """
 
-    def __init__(self, second: Second | None) -> None:
+    def __init__(self, second: Second | None, compiled: bool) -> None:
         super().__init__(max_workers=os.cpu_count() or 1)
-        self._began, self._second = False, second
+        self._compiled, self._second = compiled, second
 
     def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
         """Return a future of the result of a call."""
-        if self._began:
+        if self._compiled:
             return super().submit(self._anywhere, function, *given, **named)
-        self._began = True
+        self._compiled = True
         return Here().submit(function, *given, **named)
 
     def _anywhere(self, function: Callable[..., Any], *given: Any) -> Any:

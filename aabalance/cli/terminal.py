@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import json
 import os
@@ -153,6 +154,11 @@ def _is_number(text: str) -> bool:
 
 class Main(click.Group):
     """Turns the errors of a command into one line and an exit code."""
+
+    def __call__(self, *args: Any, **extra: Any) -> Any:
+        """Run as a program, which has nothing to tidy up: Python would look for cycles among all modules as it ends."""
+        atexit.register(gc.freeze)
+        return super().__call__(*args, **extra)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """Read the words before the command, ``--help`` among them."""

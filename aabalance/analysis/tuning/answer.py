@@ -86,7 +86,7 @@ def worth_explained(
         worth_reasons(game, ids, roster=roster, floor=floor, most=MOST, among=among),
         fire(game, ids, roster),
         toughness_steps(game, ids, roster=roster),
-        pd.concat([_penetration(game, unit) for unit in ids], ignore_index=True),
+        pd.concat([_penetration(game, unit, roster) for unit in ids], ignore_index=True),
     )
 
 
@@ -129,11 +129,12 @@ def _rates(table: pd.DataFrame) -> dict[Any, float]:
     return dict(mean.items())
 
 
-def _penetration(game: Game, unit: str) -> pd.DataFrame:
+def _penetration(game: Game, unit: str, roster: Roster) -> pd.DataFrame:
     """Return what a little less and more penetration does; of the gun that the game's `Ruleset.one_more` raises."""
     gun = penetration_of(game, unit)
     if gun is None:
         return tidy("penetration_steps", {})
     field, now = gun
     values = [now + by for by in range(-FEWER, MORE + 1) if now + by > 0]
-    return penetration_steps(game, unit, {str(value): f"{field}={value}" for value in values})
+    changes = {str(value): f"{field}={value}" for value in values}
+    return penetration_steps(game, unit, changes, roster=roster)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -106,8 +107,7 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
     0  75-77 mm         30              21            30   3.0
     1  85-90 mm         30              29            39   3.0
     """
-    contest = Contest.standard(game) if roster is None else roster.contest
-    cards = lone(game, contest) if roster is None else [game.cards[unit] for unit in roster.units]
+    contest, cards = _opponents(game, roster)
     ids = [card.id for card in cards] if units is None else ids_of(game, units, "units")
     fighter: Callable[[int, int], Fighter]
     if roster is None:
@@ -141,6 +141,14 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
                 }
             )
     return tidy("toughness_steps", rows)
+
+
+def _opponents(game: Game, roster: Roster | None) -> tuple[Contest, list[Any]]:
+    """Return the contest and the cards of a roster, or those of the game's own report definition."""
+    if roster is not None:
+        return roster.contest, [game.cards[unit] for unit in roster.units]
+    contest = Contest.standard(game)
+    return contest, lone(game, contest)
 
 
 def _damage(unit: Fighter, toughness: int) -> int:
@@ -178,7 +186,9 @@ def penetration_of(game: Game, unit: str) -> tuple[str, int] | None:
     return next(((field, int(value) - 1) for field, _, value in raised if field.endswith(PENETRATION)), None)
 
 
-def penetration_steps(game: Game, unit: Unit, changes: Mapping[str, str]) -> pd.DataFrame:
+def penetration_steps(
+    game: Game, unit: Unit, changes: Mapping[str, str], *, roster: Roster | None = None
+) -> pd.DataFrame:
     """Return against how many opponents each of some changes of a gun's penetration makes a difference.
 
     Parameters
@@ -187,6 +197,8 @@ def penetration_steps(game: Game, unit: Unit, changes: Mapping[str, str]) -> pd.
     unit : str or card
     changes : mapping of str to str
         What-ifs ``field=value``, by a description, in rising order: ``weapons.0.penetration=9`` and so on.
+    roster : Roster, optional
+        The opponents; by default as for `toughness_steps`.
 
     Returns
     -------
@@ -209,9 +221,8 @@ def penetration_steps(game: Game, unit: Unit, changes: Mapping[str, str]) -> pd.
     3   12 cm             6.92             1
     """
     [unit_id] = ids_of(game, [unit], "unit")
-    contest = Contest.standard(game)
-    cards = [card for card in lone(game, contest) if card.id != unit_id]
-
+    contest, cards = _opponents(game, roster)
+    cards = [card for card in cards if card.id != unit_id]
     changed = [game.with_(changes=[f"{unit_id}.{change}"]).cards[unit_id] for change in changes.values()]
     toughness = [game.ruleset.toughness(card) for card in cards]
     # All forms of the card at once: what they share is worked out once.
