@@ -432,18 +432,6 @@ def test_has_cache__makes_its_folder_and_tells_numba(tmp_path: Path, monkeypatch
     assert list((tmp_path / "a" / "b").iterdir()) == []
 
 
-def test_compiled__imports_nothing_for_a_blas_but_leaves_it_to_others() -> None:
-    code = (
-        "import sys\n"
-        "from aabalance.engine import jit, rng\n"
-        "jit.compiled(rng.digit)(rng.U(3), rng.U(5))\n"
-        "print('scipy.linalg' in sys.modules)\n"
-        "import scipy.linalg.cython_blas\n"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout == "False\n"
-
-
 def test_has_cache__its_key_covers_all_that_is_compiled() -> None:
     # The key is a hash of the engine's sources: a constant from elsewhere would be compiled into what it keeps.
     folder = Path(jit.__file__).parent

@@ -8,7 +8,6 @@ aren't used by those that are.
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -22,7 +21,6 @@ import platformdirs
 from aabalance.provenance import sources_hash
 
 PER_LANE = "aabalance.engine.rng"
-BLAS = "scipy.linalg.cython_blas"
 ALLOCATORS = frozenset({"arange", "concatenate", "copy", "empty", "full", "ones", "zeros"})
 """Names by which loops make arrays."""
 
@@ -82,7 +80,8 @@ def _compiled(
     """
     inline = called_only and function.__module__ == PER_LANE
     cached = has_cache()
-    numba = _numba()
+    import numba
+
     names = dict(function.__globals__) | given
     cached = cached and all(map(is_ours, (function, *given.values())))
     for name in function.__code__.co_names:
@@ -98,25 +97,6 @@ def _compiled(
         return numba.njit(inline="always")(twin)
     bare: dict[str, Any] = {"no_cpython_wrapper": called_only, "no_cfunc_wrapper": called_only, "_nrt": counted}
     return numba.njit(cache=cached, nogil=True, forceinline=inline, **bare)(twin)
-
-
-@cache
-def _numba() -> Any:
-    """Return numba, which finds no BLAS as it begins: to import scipy for it takes half as long as all the rest.
-
-    None of our loops uses it. Those of others do nevertheless, as they are compiled: numba then looks for it again.
-    """
-    modules: dict[str, Any] = sys.modules
-    hidden = BLAS not in modules
-    if hidden:
-        modules[BLAS] = None
-    try:
-        import numba
-        import numba.np.arraymath
-    finally:
-        if hidden:
-            del modules[BLAS]
-    return numba
 
 
 @cache
