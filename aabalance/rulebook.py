@@ -225,7 +225,7 @@ def counts(ruleset: Ruleset) -> dict[Kind, int]:
 
 
 def open_points(ruleset: Ruleset) -> list[dict[str, Any]]:
-    """Return every open point of the rulebook with its question, its default reading, and its switches and their values."""
+    """Return every open point of the rulebook: the question, its default reading, and the switches and their values."""
     fields = ruleset.Variant.model_fields
     return [
         {
