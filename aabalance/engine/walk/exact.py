@@ -300,8 +300,8 @@ def best_play(
 ) -> None:
     """Solve one duel over `rounds` turns of each side by backward induction; each side chooses its best turns.
 
-    Side 0 makes P(side 0 wins) - P(side 1 wins) as large as it can, side 1 as small as it can. Of several best turns the
-    first is taken.
+    Side 0 makes P(side 0 wins) - P(side 1 wins) as large as it can, side 1 as small as it can. Of several best turns,
+    the first is taken.
 
     Parameters
     ----------
