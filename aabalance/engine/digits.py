@@ -36,7 +36,7 @@ def threshold(p: Fraction, base: int) -> int:
 
 
 def aligned(rows: int, columns: int) -> Any:
-    """Return an empty uint64 array of this shape that starts on a cache line, so that a vector load needs one line."""
+    """Return an empty uint64 array of this shape that starts on a cache line: else vector loads would need two."""
     import numpy as np
 
     raw = np.empty(rows * columns + LINE_BYTES // 8, dtype=np.uint64)

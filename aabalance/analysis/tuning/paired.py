@@ -134,7 +134,7 @@ class Levels(NamedTuple):
 def levels(roster: Roster, floor: float, seed: int = 0, only: Sequence[int] | None = None) -> Levels:
     """Return scores and worth of the units of a roster, and the same over drawn opponents.
 
-    Draws agree between rosters: an opponent's weights hang on the seed and its id.
+    Draws agree between rosters: an opponent's weights depend on the seed and its id.
 
     Parameters
     ----------
