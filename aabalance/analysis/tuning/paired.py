@@ -1,7 +1,7 @@
 """Two rosters that differ by some cards only: battles that they share are solved once, and worths are compared.
 
 The interval of a difference is estimated on the same opponents: in each draw, they have the same weights in both
-rosters, so that chance in whom a unit meets cancels as far as it is the same in both.
+rosters, so that what is due to the choice of opponents cancels as far as it is the same in both.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Roster:
     units : list of str
         Their ids.
     about : list of str
-        Ids of those whose scores can be asked for.
+        Ids of the units whose scores can be asked for.
     prices : array of float
         What they cost.
     seed : int
