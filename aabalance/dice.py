@@ -1,7 +1,7 @@
-"""Exact probability algebra on fractions. It knows no words of any game.
+"""Exact probability algebra on fractions, for any game.
 
-A distribution is a plain ``dict`` from outcome to probability (`fractions.Fraction`); it never holds an outcome of
-probability zero and its probabilities sum to one. The outcomes of a `Pmf` are whole numbers.
+A distribution is a plain ``dict`` from outcome to probability (`fractions.Fraction`). It has no outcome of probability
+zero, and its probabilities sum to one. The outcomes of a `Pmf` are whole numbers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def constant(value: int) -> Pmf:
 
 
 def die(sides: int) -> Pmf:
-    """Return one fair die with faces ``1 .. sides``."""
+    """Return the distribution of a fair die with faces ``1 .. sides``."""
     return {face: Fraction(1, sides) for face in range(1, sides + 1)}
 
 
@@ -33,12 +33,14 @@ def at_least(sides: int, need: int, *, reroll: int = 0, limit: int | None = 1) -
 
     Parameters
     ----------
-    sides, need : int
-        ``need <= 1`` is certain, ``need > sides`` impossible.
+    sides : int
+        Number of faces.
+    need : int
+        Lowest face that succeeds. With ``need <= 1`` success is certain, with ``need > sides`` impossible.
     reroll : int, default 0
-        A failing face that is rolled again; a face that the die does not have, or that succeeds, changes nothing.
+        A failing face that is rolled again. A face that the die doesn't have, or that succeeds, has no effect.
     limit : int or None, default 1
-        How often it may be rolled again; ``None`` is without a limit.
+        How often it may be rolled again; None: without a limit.
     """
     p = Fraction(min(sides, max(0, sides + 1 - need)), sides)
     if not 1 <= reroll < min(need, sides + 1) or p == 0:
@@ -50,7 +52,7 @@ def at_least(sides: int, need: int, *, reroll: int = 0, limit: int | None = 1) -
 
 
 def bernoulli(p: Fraction, pmf: Pmf) -> Pmf:
-    """Return the distribution that is `pmf` with probability `p`, and else 0."""
+    """Return the distribution of an outcome of `pmf` with probability `p`, and of 0 otherwise."""
     return collected([*((value, p * q) for value, q in pmf.items()), (0, 1 - p)])
 
 
@@ -65,13 +67,16 @@ def convolve(left: Pmf, right: Pmf) -> Pmf:
 
 
 def _ways(pmf: Pmf) -> tuple[int, list[tuple[int, int]]]:
-    """Return a common denominator, and each outcome with its numerator: integers add much quicker than fractions."""
+    """Return a common denominator, and each outcome with its numerator.
+
+    Integers add much quicker than fractions.
+    """
     over = lcm(*(p.denominator for p in pmf.values()))
     return over, [(value, p.numerator * (over // p.denominator)) for value, p in pmf.items()]
 
 
 def pool(parts: Iterable[Pmf]) -> Pmf:
-    """Return the distribution of the sum of independent outcomes; it is always 0 if there are no `parts`."""
+    """Return the distribution of the sum of independent outcomes, one of each part; without parts it is always 0."""
     out = constant(0)
     for part in parts:
         out = convolve(out, part)
@@ -79,12 +84,12 @@ def pool(parts: Iterable[Pmf]) -> Pmf:
 
 
 def transform(pmf: Mapping[A, Fraction], function: Callable[[A], B]) -> dict[B, Fraction]:
-    """Return the distribution of ``function(outcome)``."""
+    """Return the distribution of ``function(outcome)`` for an outcome of `pmf`."""
     return collected((function(value), p) for value, p in pmf.items())
 
 
 def collected(chances: Iterable[tuple[A, Fraction]]) -> dict[A, Fraction]:
-    """Return the distribution of listed outcomes and their chances; the chances of equal outcomes are added."""
+    """Return the distribution with these outcomes and chances; the chances of equal outcomes are added."""
     out: dict[A, Fraction] = {}
     for value, p in chances:
         if p:
@@ -93,7 +98,7 @@ def collected(chances: Iterable[tuple[A, Fraction]]) -> dict[A, Fraction]:
 
 
 def mixture(weights: Mapping[A, Fraction], branch: Callable[[A], Mapping[B, Fraction]]) -> dict[B, Fraction]:
-    """Return the distribution of two steps of chance: an outcome of `weights`, then one of ``branch(outcome)``."""
+    """Return the distribution after two steps of chance: an outcome of `weights`, then one of ``branch(outcome)``."""
     branches = [(p, branch(before)) for before, p in weights.items()]
     over = lcm(*(p.denominator for p, _ in branches))
     over_after = lcm(*(q.denominator for _, after in branches for q in after.values()))
@@ -113,7 +118,7 @@ def sequence(start: A, steps: Iterable[Callable[[A], Mapping[A, Fraction]]]) -> 
     start : hashable
         The outcome before the first step.
     steps : iterable of callable
-        Each returns the distribution that follows an outcome.
+        Each takes the outcome before it, and returns the distribution of the outcome after it.
     """
     now = {start: ONE}
     for step in steps:
@@ -127,5 +132,5 @@ def mean(pmf: Pmf) -> Fraction:
 
 
 def chance_of_at_least(pmf: Pmf, value: int) -> Fraction:
-    """Return the probability of `value` or more."""
+    """Return the probability that the outcome is `value` or more."""
     return sum((p for outcome, p in pmf.items() if outcome >= value), Fraction(0))

@@ -1,4 +1,4 @@
-"""Which rules of a rulebook are modelled where, and which points it leaves open: each game's ``rulebook.toml``."""
+"""Reads each game's ``rulebook.toml``: which rules are modelled where, and which points the rulebook leaves open."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def _kind(modelled: str) -> Kind:
 
 
 def _shown(names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
-    """Check that a rule names functions and tests if it is modelled, and names none if it is not."""
-    if "modelled" not in info.data:  # then that field has a fault of its own
+    """Check that a rule names functions and tests if it is modelled, and none if it isn't."""
+    if "modelled" not in info.data:  # that field is wrong, and its fault is reported already
         return names
     kind = _kind(info.data["modelled"])
     if not names and kind in ("modelled", "function only"):
@@ -64,7 +64,7 @@ class _Part(BaseModel):
 
 
 class Rule(_Part):
-    """A rule of the rulebook, and where the package has it.
+    """A rule of the rulebook, and where the package carries it out.
 
     Attributes
     ----------
@@ -73,15 +73,15 @@ class Rule(_Part):
     rule : str
         The rule in one line.
     modelled : str
-        What uses it: ``card`` (its numbers and its price), ``shot``, ``duel`` and ``battle``, with commas if several
-        do; ``function only`` if no command calls the functions; ``not a combat rule``; or ``not modelled: why``.
+        What uses the rule: ``card`` (numbers and price of a card), ``shot``, ``duel`` and ``battle``, separated by
+        commas; ``function only`` if no command calls its functions; ``not a combat rule``; or ``not modelled: why``.
     functions : tuple of str
-        Functions that carry it out, as paths in the game's package: ``keywords.scout``, or ``keywords.scout:attack`` if
-        the rule is what this parameter does. Empty for rules that are not modelled.
+        Functions that carry out the rule, as paths in the game's package: ``keywords.scout``, or
+        ``keywords.scout:attack`` if the rule is what the parameter ``attack`` does. Empty if it isn't modelled.
     tests : tuple of str
-        Names of test functions that show it. Empty for rules that are not modelled.
+        Names of test functions that show the rule. Empty if it isn't modelled.
     points : tuple of str
-        Numbers of the open points that it depends on.
+        Numbers of the open points on which the rule depends.
     """
 
     section: Text
@@ -93,7 +93,7 @@ class Rule(_Part):
 
     @property
     def kind(self) -> Kind:
-        """How the rule counts."""
+        """How the rule counts in `counts`."""
         return _kind(self.modelled)
 
 
@@ -103,7 +103,7 @@ class Point(_Part):
     Attributes
     ----------
     number : str
-        Its number in the table of the interpretation, for example ``AA-1``.
+        Its number, for example ``AA-1``.
     section : str
         Section of the rulebook.
     question, reading : str
@@ -127,7 +127,7 @@ class Rulebook(_Part):
 
 
 class Reference(NamedTuple):
-    """A function that a rule names; and its parameter, if the rule is only what this parameter does."""
+    """A function that a rule names, and a parameter of it if the rule is only what this parameter does, else None."""
 
     function: Callable[..., Any]
     parameter: str | None
@@ -141,7 +141,8 @@ def read(ruleset: Ruleset) -> Rulebook:
     UsageError
         The game's package has no such file.
     CardError
-        All faults of the file, each with its line. Functions, points and switches that don't exist are faults too.
+        The file has faults; the error lists all, each with its line. Functions, points and switches that don't exist
+        are faults too.
     """
     path = Path(inspect.getfile(type(ruleset))).with_name(FILE)
     if not path.exists():
@@ -163,6 +164,7 @@ def read(ruleset: Ruleset) -> Rulebook:
 
 
 def _misfits(book: Rulebook, ruleset: Ruleset) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield place and message for each function, point and switch that doesn't exist, and each number used twice."""
     numbers = Counter(point.number for point in book.point)
     for r, rule in enumerate(book.rule):
         for n, name in enumerate(rule.functions):
@@ -187,13 +189,14 @@ def reference(ruleset: Ruleset, name: str) -> Reference:
     Parameters
     ----------
     ruleset : Ruleset
+        The game's.
     name : str
-        As in `Rule.functions`.
+        An entry of `Rule.functions`.
 
     Raises
     ------
     LookupError
-        There is no such function, or it has no such parameter; the argument says so.
+        There is no such function, or it has no such parameter; the message says which.
     """
     dotted, _, parameter = name.partition(":")
     package = type(ruleset).__module__
@@ -207,7 +210,7 @@ def reference(ruleset: Ruleset, name: str) -> Reference:
 
 
 def coverage(ruleset: Ruleset) -> list[dict[str, Any]]:
-    """Return every rule of the rulebook as a dict of its fields; its functions have their full paths."""
+    """Return every rule of the rulebook as a dict of its fields; functions have their full paths."""
     package = type(ruleset).__module__.removeprefix("aabalance.")
     return [
         rule.model_dump(mode="json") | {"functions": [f"{package}.{name}" for name in rule.functions]}
@@ -222,7 +225,7 @@ def counts(ruleset: Ruleset) -> dict[Kind, int]:
 
 
 def open_points(ruleset: Ruleset) -> list[dict[str, Any]]:
-    """Return every point that the rulebook leaves open: the default reading, and the switches with their values."""
+    """Return every open point of the rulebook: the question, its default reading, and the switches and their values."""
     fields = ruleset.Variant.model_fields
     return [
         {

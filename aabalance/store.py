@@ -1,7 +1,7 @@
-"""Results kept in files, by all that they hang on: a result whose key is the same is never worked out twice.
+"""Results kept in files, by all that they depend on: a result whose key is the same is never worked out twice.
 
 A *shelf* is a folder for the answers of one function under the same settings; its name is a digest of everything that
-they hang on besides rows and columns. A *block* is a file on it, the answers of one task: rows times columns, some
+they depend on besides rows and columns. A *block* is a file on it, the answers of one task: rows times columns, some
 bytes for each. Blocks are never changed. They are written under another name and renamed, so that readers find a whole
 one or none, however many write. Each carries a digest of its contents; one that doesn't fit is worked out again.
 
@@ -36,7 +36,7 @@ MOST_BYTES = 1 << 30
 PLACE = "AABALANCE_CACHE"
 """The environment variable that names the folder; none is kept where it is empty."""
 SHOWN = ("cli", "explorer", "report")
-"""Packages that only show results, so that none hangs on them."""
+"""Packages that only show results, so that no result depends on them."""
 LIBRARIES = ("numba", "numpy", "pandas")
 
 
@@ -85,7 +85,7 @@ def _plain(value: Any) -> Any:
 
 @cache
 def sources() -> list[str]:
-    """Return the versions that all results hang on: a digest of our sources without `SHOWN`, and libraries."""
+    """Return the versions that all results depend on: a digest of our sources without `SHOWN`, and libraries."""
     return [sources_hash(".", SHOWN), *(f"{name} {metadata.version(name)}" for name in LIBRARIES)]
 
 

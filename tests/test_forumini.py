@@ -514,13 +514,13 @@ def test_attack_dice__aircraft_tell_fighters_from_bombers() -> None:
 @pytest.mark.parametrize("face", FACES)
 def test_defence__shows_the_face_that_is_attacked(face: Any) -> None:
     shown = sheets.defence(card(TANK), at(facing=face))
-    assert (shown.first, shown.second) == (TANK["armor"][face], TANK["vital"][face])
-    assert sheets.defence(card(SQUAD), at(facing=face)).first == 4
+    assert (shown.defense, shown.disintegration) == (TANK["armor"][face], TANK["vital"][face])
+    assert sheets.defence(card(SQUAD), at(facing=face)).defense == 4
 
 
 def test_defence__aircraft_that_declared_a_ground_target() -> None:
     shown = sheets.defence(card(FIGHTER), at(ground_target=True))
-    assert (shown.first, shown.second) == (3, 5)
+    assert (shown.defense, shown.disintegration) == (3, 5)
 
 
 def test_defence__hull_down_helps_the_front_alone() -> None:
@@ -532,7 +532,7 @@ def test_defence__hull_down_helps_the_front_alone() -> None:
 def test_shown__from_the_air_a_vehicle_shows_its_top() -> None:
     """All ground attacks performed by aircraft target the top defense of the vehicle."""
     front = sheets.defence(card(TANK), at())
-    assert (sheets.shown(front, True).first, sheets.shown(front, False).first) == (3, 5)
+    assert (sheets.shown(front, True).defense, sheets.shown(front, False).defense) == (3, 5)
     assert met(FIGHTER, TANK, at()).printed == met(FIGHTER, TANK, at(facing="rear")).printed
 
 
@@ -548,8 +548,12 @@ def test_meet__what_has_no_bearing_makes_no_other_encounter() -> None:
 
 def test_met__hit_the_dirt_lasts_while_in_good_order() -> None:
     dirt = met(TANK, SQUAD, at(cover=True, hit_the_dirt=True))
-    assert [resolve.met(dirt, condition).cover_modifier for condition in (GOOD_ORDER, PINNED, SHAKEN)] == [1, 0, 0]
-    assert not met(TANK, TANK, at(cover=True, hit_the_dirt=True)).dirt
+    assert [resolve.target_in(dirt, condition).cover_modifier for condition in (GOOD_ORDER, PINNED, SHAKEN)] == [
+        1,
+        0,
+        0,
+    ]
+    assert not met(TANK, TANK, at(cover=True, hit_the_dirt=True)).hit_the_dirt
 
 
 def test_meet__aircraft_against_cover() -> None:

@@ -32,7 +32,7 @@ Limits = int | tuple[int, int] | None
 """An action limit for both sides, or one for each; or none, where the rules have none."""
 
 POLICIES: tuple[str, ...] = ("value", "focus")
-"""Policies by default: two that choose their targets differently show how far results hang on the policy."""
+"""Policies by default: two that choose their targets differently show how far results depend on the policy."""
 
 
 class Score(NamedTuple):

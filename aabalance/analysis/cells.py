@@ -115,7 +115,7 @@ def ask(
 
 
 def fighting(ruleset: Ruleset) -> Callable[[BaseModel], dict[str, Any]]:
-    """Return what returns of a card all that its shots and duels hang on: neither its price nor what people call it."""
+    """Return a function that returns all of a card on which its shots and duels depend: not its price or its name."""
     ignored = {*WORDS, ruleset.labels.currency}
 
     def fields(card: BaseModel) -> dict[str, Any]:
@@ -319,7 +319,7 @@ class _Watching:
 
 
 class Seen(NamedTuple):
-    """Cells, with the rule switches that they hang on.
+    """Cells, with the rule switches that they depend on.
 
     Attributes
     ----------

@@ -216,7 +216,7 @@ def several(
     situations, attackers, targets, duels, simulate, seed, advance
         As for `matchups`.
     watched : bool
-        Whether to see which rule switches each cell hangs on.
+        Whether to see which rule switches each cell depends on.
     known : Seen, optional
         The same cells under other rules, as this yields them.
     """

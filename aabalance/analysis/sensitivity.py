@@ -1,4 +1,4 @@
-"""How much hangs on the open points of the rules: the same roster under one reading after another."""
+"""How much depends on the open points of the rules: the same roster under one reading after another."""
 
 from __future__ import annotations
 

@@ -61,15 +61,15 @@ class Ask(NamedTuple):
     work : callable
         A function at the top level of a module that answers cells.
     settings : NamedTuple
-        All that the answers hang on besides rows and columns: numbers, texts, and models of pydantic. If they hang on
-        the rules of a game, too, its name is their `game`.
+        All that the answers depend on besides rows and columns: numbers, texts, and models of pydantic. If they depend
+        on the rules of a game, too, its name is their `game`.
     rows, columns : sequence
         What each row and each column is about: plain data as in `settings`, which can be pickled.
     cells : int
         Number of cells that make up a task, about, so that it takes some seconds.
     key : callable
-        Takes a row or a column; returns what of it the answers hang on, in a form that `aabalance.store.digest` takes.
-        By default all.
+        Takes a row or a column; returns all of it on which the answers depend, in a form that `aabalance.store.digest`
+        takes. By default the whole row or column.
     threaded : bool
         Whether `work` uses all processors by itself: in this process its tasks are then done one after another, and an
         interrupt is heard in each.
@@ -274,12 +274,12 @@ def _worked(work: Work, given: tuple[Any, ...], kept: bool, ours: list[str]) -> 
 
 
 def shelf_of(ask: Ask) -> str:
-    """Return the digest of all that the answers of a table hang on besides its rows and columns."""
+    """Return the digest of all that the answers of a table depend on besides its rows and columns."""
     return digest([_sources(ask.settings), ask.work.__module__, ask.work.__qualname__, ask.settings])
 
 
 def _sources(settings: Any) -> list[str]:
-    """Return which sources and libraries the answers of a table hang on."""
+    """Return on which sources and libraries the answers of a table depend."""
     game = getattr(settings, "game", None)
     return [*sources(), *([rulesets.sources(game)] if game else [])]
 

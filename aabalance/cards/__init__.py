@@ -1,4 +1,7 @@
-"""The one reader and validator of ``unitdb/``: TOML in, checked cards out, every fault at once with file and line."""
+"""Reads ``unitdb/``, and checks the cards: all faults are reported at once, with file and line.
+
+No other module reads or checks cards.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +31,18 @@ ID = re.compile(r"[\w-]+")
 class Cards(Mapping[str, Any]):
     """The cards of one game by id, in the order of the files.
 
-    ``cards["Tiger I"]`` finds a card by its name, too, where that names one unit only; the keys are the ids.
+    The keys are ids. ``cards["Tiger I"]`` gets a card by its name as well, if only one unit has that name.
 
     Parameters
     ----------
     schema : type of BaseModel
         The ruleset's card schema.
     tables : mapping of str to dict
-        Plain tables by id.
+        The cards as plain tables, by id.
     places : mapping of str to (Path or str)
-        Where each card comes from: a file, in which faults get their line, or words.
+        Where each card comes from, for messages on faults: a file, or words.
     checked : Cards, optional
-        Cards of the same schema. A card whose table is the same object is taken from there, and not checked again.
+        Cards of the same schema that were checked before. A card whose table is the same object isn't checked again.
 
     Examples
     --------
@@ -85,9 +88,9 @@ class Cards(Mapping[str, Any]):
         Raises
         ------
         CardError
-            One or more faults, each with file and line.
+            Cards have faults; the error lists all, each with file and line.
         UsageError
-            There is no such folder, or no card in it.
+            There is no such folder, or it has no cards.
 
         Examples
         --------
@@ -138,17 +141,17 @@ class Cards(Mapping[str, Any]):
         Parameters
         ----------
         changes : iterable of str
-            Each of the form ``id.field=value``, for example ``su_t34_85.hp=40``. The value ``false`` removes an
-            optional field that can't be false itself, such as a keyword.
+            Each has the form ``id.field=value``, for example ``su_t34_85.hp=40``. The value ``false`` removes an
+            optional field that can't be false, such as a keyword.
 
         Raises
         ------
         UsageError
-            A change has another form, nothing can be set there, or the same field is set to two values.
+            A change has another form, its field can't be set, or the same field is set to two values.
         UnknownUnitError
-            No card has such an id.
+            No card has the id of a change.
         CardError
-            A changed card is wrong; the change is named as the place.
+            A changed card has faults; their place is ``--set``.
 
         Examples
         --------
@@ -184,7 +187,7 @@ class Cards(Mapping[str, Any]):
         return Cards(self.schema, tables, places, self)
 
     def only(self, units: Iterable[str]) -> Cards:
-        """Return the cards of some units alone, in the order given: a roster small enough to try things on.
+        """Return the cards of some units only, in the order given: a small roster to try things on.
 
         Parameters
         ----------
@@ -194,7 +197,7 @@ class Cards(Mapping[str, Any]):
         Raises
         ------
         UsageError
-            `units` is a text, names no unit, or one that isn't there.
+            `units` is a text or empty, or a unit is unknown.
 
         Examples
         --------
@@ -216,8 +219,8 @@ class Cards(Mapping[str, Any]):
         Parameters
         ----------
         word : str
-            Its id, or its name or the first words of it if no other unit has them: ``tiger i`` is ``Tiger I (Ausf.
-            E)``. In names, capitals don't matter.
+            The unit's id or name, or the first words of its name if no other name begins with them: ``tiger i`` is
+            ``Tiger I (Ausf. E)``. In names, capitals don't matter.
 
         Raises
         ------
@@ -262,7 +265,7 @@ class Cards(Mapping[str, Any]):
 
     @property
     def hash(self) -> str:
-        """First 12 hex digits of the SHA-256 of all cards; the layout of the files doesn't matter.
+        """First 12 hex digits of the SHA-256 of all cards; it doesn't depend on the layout of the files.
 
         Examples
         --------
@@ -275,7 +278,7 @@ class Cards(Mapping[str, Any]):
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def frame(self) -> pd.DataFrame:
-        """Return the cards as a DataFrame, a row each, nested fields as dotted columns, indexed by id.
+        """Return the cards as a DataFrame, indexed by id; names of nested fields have dots between their parts.
 
         Examples
         --------
@@ -289,7 +292,7 @@ class Cards(Mapping[str, Any]):
         import pandas as pd
 
         frame = pd.DataFrame.from_dict({i: flatten(t) for i, t in self.tables.items()}, orient="index")
-        return frame.convert_dtypes().rename_axis("id")  # whole numbers stay whole beside gaps
+        return frame.convert_dtypes().rename_axis("id")  # keeps whole numbers whole in columns with gaps
 
 
 def check(schema: type[BaseModel], unit_id: str, table: Mapping[str, Any]) -> Any:
@@ -298,21 +301,23 @@ def check(schema: type[BaseModel], unit_id: str, table: Mapping[str, Any]) -> An
     Parameters
     ----------
     schema : type of BaseModel
+        The ruleset's card schema.
     unit_id : str
+        Id of the unit.
     table : mapping
-        The table of the card file.
+        The unit's table in the card file.
 
     Raises
     ------
     ValidationError
-        Pydantic's; the table is wrong.
+        The table has faults; the error is pydantic's.
     """
     card = schema.model_validate({**table, "id": unit_id})
     return card.root if isinstance(card, RootModel) else card
 
 
 def json_schema(schema: type[BaseModel]) -> str:
-    """Return the JSON Schema of a card file, as text for editors to use."""
+    """Return the JSON Schema of a card file as text, for use by editors."""
     card = schema.model_json_schema(by_alias=True)
     definitions = card.pop("$defs", {})
     for definition in definitions.values():
@@ -328,7 +333,7 @@ def json_schema(schema: type[BaseModel]) -> str:
 
 
 def _own(schema: type[BaseModel], table: Table) -> bool:
-    """Return whether a table has any field of a card."""
+    """Return whether a table has at least one field of a card."""
     return not table.keys().isdisjoint(path.partition(".")[0] for path in kinds(schema))
 
 
@@ -340,7 +345,7 @@ def _faults(
 
 @cache
 def _names(schema: type[BaseModel]) -> tuple[str, ...]:
-    """Return the names of all fields, at any depth."""
+    """Return the names of all fields of a card, nested ones too."""
     card = schema.model_json_schema()
     parts = [card, *card.get("$defs", {}).values()]
     return tuple(sorted({name for part in parts for name in part.get("properties", ())} - {"id"}))

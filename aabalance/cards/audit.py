@@ -1,4 +1,4 @@
-"""Compare cards with those that the real-world facts give."""
+"""Compares cards with the cards that are derived from real-world facts."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ Tables = Mapping[str, Mapping[str, Any]]
 
 
 class Deviation(NamedTuple):
-    """A field in which a card and the one derived from its facts differ.
+    """A field in which a card differs from the one that is derived from its facts.
 
     Attributes
     ----------
     id : str
         Id of the unit.
     field : str
-        Dotted path; empty if the whole card is missing.
+        Name of the field, with dots between its parts; empty if the whole card is missing.
     card, derived : object
-        The two values; None if the field is missing there.
+        The value on the card, and the derived one; None where the field is missing.
     note : str or None
-        The card's own note.
+        The note on the card.
     """
 
     id: str
@@ -39,8 +39,9 @@ def deviations(cards: Cards, derived: Tables, currency: str) -> list[Deviation]:
     Parameters
     ----------
     cards : Cards
+        The existing cards.
     derived : mapping of str to mapping
-        Derived cards by id.
+        The derived cards, by id.
     currency : str
         Name of the field that has the cost.
     """
@@ -58,13 +59,14 @@ def deviations(cards: Cards, derived: Tables, currency: str) -> list[Deviation]:
 
 
 def with_cost(cards: Cards, unit_id: str, derived: Mapping[str, Any], currency: str) -> dict[str, Any]:
-    """Return a derived card with the cost of the existing card added, at the same place among its fields.
+    """Return a derived card with the cost of the existing card, at the same place among its fields.
 
     Parameters
     ----------
     cards : Cards
         The existing cards.
     unit_id : str
+        Id of the unit.
     derived : mapping
         The derived card.
     currency : str

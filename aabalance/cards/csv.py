@@ -1,7 +1,7 @@
-"""Unit cards as CSV and back, for people who use spreadsheets: a row for each unit, a dotted column for each field.
+"""Unit cards as CSV and back, for people who use spreadsheets: a row for each unit, a column for each field.
 
-The TOML files remain the source. An import takes over only the cells that were changed, and keeps the comments, the
-order and the layout of the files. A row with an id that no card has is a new unit, and becomes a table of its own.
+The TOML files remain the source. An import takes over only the cells that were changed, and keeps comments, order and
+layout of the files. A row whose id no card has is a new unit, and becomes a new table.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Kinds = Mapping[str, Kind]
 
 
 class Change(NamedTuple):
-    """A changed cell."""
+    """A changed cell of the CSV: its row and column, and the value before and after."""
 
     unit_id: str
     column: str
@@ -40,9 +40,9 @@ class Imported(NamedTuple):
     Attributes
     ----------
     changes : list of Change
-        In cards that there were.
+        Changes of existing cards.
     added : dict of str to Path
-        The files that new units were written to, by id.
+        The files to which new units were written, by id.
     """
 
     changes: list[Change]
@@ -50,7 +50,7 @@ class Imported(NamedTuple):
 
 
 def export(cards: Cards) -> str:
-    """Return the cards as CSV; an empty cell is a field that the card leaves out."""
+    """Return the cards as CSV; a cell is empty if the card doesn't have the field."""
     rows = {unit_id: _cells(table) for unit_id, table in cards.tables.items()}
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
@@ -64,18 +64,18 @@ def export(cards: Cards) -> str:
 def import_(cards: Cards, path: Path) -> Imported:
     """Write the changed cells of an exported CSV into the card files; rows and columns may be missing.
 
-    A row with an id of its own and a name is a new unit, which goes to the file of its nation.
+    A row with a new id and a name is a new unit, which is written to the file of its nation.
 
     Returns
     -------
     Imported
-        Both empty if no file had to be touched.
+        Both fields are empty if no file had to be changed.
 
     Raises
     ------
     CardError
-        Units or columns are unknown, or changed cards would be wrong: all faults, each with its line of the CSV.
-        Nothing was written.
+        Units or columns are unknown, or changed cards would have faults; the error lists all, each with its line of the
+        CSV. Nothing was written.
     UsageError
         The CSV can't be read.
     OutputError
@@ -105,13 +105,13 @@ def import_(cards: Cards, path: Path) -> Imported:
 
 
 def _like_others(table: Table, cards: Cards) -> Table:
-    """Return a new table with its fields in the order of the card that shares most of them."""
+    """Return a new unit's table with its fields in the order of the card that has most fields in common with it."""
     model = max(cards.tables.values(), key=lambda other: len(other.keys() & table.keys()))
     return {name: table[name] for name in dict.fromkeys((*model, *table)) if name in table}
 
 
 def _cells(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the fields as text; an empty list has no columns, as if it were missing."""
+    """Return the fields of a table as text, by column; an empty list counts as missing."""
     return {column: _cell(value) for column, value in flatten(table).items() if value != []}
 
 
@@ -124,7 +124,7 @@ def _numbers(column: str) -> list[int]:
 
 
 def _columns(cards: Cards, known: Kinds) -> list[str]:
-    """Return the columns in the order of the schema, but those of lists last, since there are many of them."""
+    """Return the columns in the order of the schema, except that those of lists come last, since they are many."""
     present = {column for table in cards.tables.values() for column in _cells(table)}
     order = {name: place for place, name in enumerate([*known, *sorted(map(pattern, present))][::-1])}
 
@@ -139,7 +139,7 @@ def _columns(cards: Cards, known: Kinds) -> list[str]:
 
 
 def _read(cards: Cards, known: Kinds, path: Path) -> tuple[dict[str, tuple[str, dict[str, str]]], list[Fault]]:
-    """Return place and cells of each row by id, and what is wrong with the shape of the file."""
+    """Return place and cells of each row, by id, and the faults in the shape of the file."""
     faults: list[Fault] = []
     rows: dict[str, tuple[str, dict[str, str]]] = {}
     try:
@@ -182,7 +182,7 @@ def _read(cards: Cards, known: Kinds, path: Path) -> tuple[dict[str, tuple[str, 
 
 
 def _unfit(cards: Cards, unit_id: str, name: str) -> str:
-    """Return why a row can't be a new unit; an id that somebody mistyped shall not become one."""
+    """Return why a row can't be a new unit, so that a mistyped id doesn't become one; empty if it can."""
     if not name:
         return f"{UnknownUnitError(unit_id, cards)} A new unit has a name"
     if not ID.fullmatch(unit_id):
@@ -192,7 +192,10 @@ def _unfit(cards: Cards, unit_id: str, name: str) -> str:
 
 
 def _lines(text: str) -> list[tuple[int, list[str]]]:
-    """Return the rows with the line on which each starts; spreadsheets of some languages separate by ``;`` or tabs."""
+    """Return the rows, each with the line on which it starts.
+
+    Cells may be separated by ``,``, ``;`` or tabs, as spreadsheets of different languages do.
+    """
     first = text.partition("\n")[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
 
@@ -206,7 +209,7 @@ def _lines(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _apply(known: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -> tuple[list[Change], list[str]]:
-    """Put the changed cells of a row into its table; return the changes, and messages on those that don't fit."""
+    """Put the changed cells of a row into its table; return the changes, and a message for each that doesn't fit."""
     fields = {column: value for column, value in flatten(table).items() if value != []}
     changes: list[Change] = []
     for column, text in cells.items():
@@ -218,7 +221,7 @@ def _apply(known: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -
         if repr(new) != repr(old):
             changes.append(Change(unit_id, column, old, new))
     unfit = []
-    # First the removals, so that a list of casualty codes can replace a single code; then list elements in order.
+    # Removals come first, so that a list of casualty codes can replace a single code; then list elements in order.
     for change in sorted(changes, key=lambda change: (change.new is not None, _numbers(change.column))):
         path = change.column.split(".")
         if change.new is None:
@@ -233,7 +236,7 @@ def _apply(known: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -
 
 
 def _value(text: str, types: set[str]) -> Any:
-    """Return the value of a cell, None if it is empty; text that fits no type stays text, and the schema refuses it."""
+    """Return the value of a cell; None if it is empty. Text that fits no type stays text, which the schema refuses."""
     stripped = text.strip()
     if not stripped:
         return None
@@ -243,13 +246,13 @@ def _value(text: str, types: set[str]) -> Any:
         value = json.loads(stripped.lower() if stripped.lower() in ("true", "false") else stripped)
     except (ValueError, RecursionError):
         return text
-    # pandas writes whole numbers beside gaps as 31.0.
+    # pandas writes whole numbers as 31.0 in columns with gaps.
     whole = isinstance(value, float) and value.is_integer() and "integer" in types and "number" not in types
     return int(value) if whole else value
 
 
 def _drop_empty(value: Any) -> None:
-    """Remove the elements of lists that have no fields left."""
+    """Remove those elements of lists that have no fields left."""
     if isinstance(value, list):
         value[:] = [item for item in value if item != {}]
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():

@@ -1,4 +1,4 @@
-"""What pydantic finds wrong with a file, in our words: each fault with its line, and what it should be."""
+"""Puts pydantic's errors in our own words: each fault with its line, and what was expected."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ def validation_faults(
     Parameters
     ----------
     error : ValidationError
+        Pydantic's error.
     names : iterable of str
-        Field names to propose for a misspelt one.
+        Names of fields, one of which is proposed for a misspelt name.
     data : dict
-        What was validated.
-    start : tuple
-        Where `data` stands in the file.
+        The table that was validated.
+    start : tuple of (str or int)
+        Where `data` is in the file: names of tables, and numbers of list elements.
     path : Path or str
         The file; or a place in words, which has no lines.
     """

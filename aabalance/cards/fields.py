@@ -1,4 +1,4 @@
-"""The fields of card tables by dotted path: set, remove and list them, and what the schema allows in each."""
+"""The fields of card tables by dotted path such as ``armor.front``: set, remove and list them, and their types."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from aabalance.cards.lines import Table
 
 
 class Kind(NamedTuple):
-    """What may stand in a field of a card.
+    """What a field of a card may have.
 
     Attributes
     ----------
     types : set of str
-        JSON types; ``true`` for a boolean that can't be false.
+        JSON types of its values; ``true`` for a boolean that can't be false.
     optional : bool
-        A card may leave the field out.
+        Whether a card may leave the field out.
     """
 
     types: set[str]
@@ -26,7 +26,7 @@ class Kind(NamedTuple):
 
 
 def kinds(schema: type[BaseModel]) -> dict[str, Kind]:
-    """Return the kind of each field of a card, by dotted path; ``*`` stands for the number of a list's element."""
+    """Return the kind of each field of a card, by dotted path; in paths, ``*`` is the number of any list element."""
     card = schema.model_json_schema()
     by_path: dict[str, Kind] = {}
 
@@ -50,24 +50,26 @@ def kinds(schema: type[BaseModel]) -> dict[str, Kind]:
 
 
 def pattern(path: str) -> str:
-    """Return a dotted path with ``*`` in place of the numbers of elements, as in `kinds`."""
+    """Return a dotted path with ``*`` in place of the numbers of list elements, as in `kinds`."""
     return ".".join("*" if part.isdecimal() else part for part in path.split("."))
 
 
 def put(table: Table, path: Sequence[str], value: Any) -> None:
-    """Set a nested field of `table` to `value`; missing tables and lists on the way are made.
+    """Set a nested field of `table` to `value`; tables and lists that are missing on the way are made.
 
     Parameters
     ----------
     table : dict
+        The card's table, which is changed.
     path : sequence of str
-        Names, and numbers of list elements from 0. The number after the last element appends one.
+        Names of fields, and numbers of list elements from 0. The number after the last element appends one.
     value : object
+        The new value.
 
     Raises
     ------
     KeyError
-        The path leads through something that is no table or list, or skips list elements; the argument says so.
+        The path leads through a value that is no table or list, or skips list elements; the message says where.
     """
     at: Any = table
     for depth, name in enumerate(path):
@@ -91,7 +93,7 @@ def put(table: Table, path: Sequence[str], value: Any) -> None:
 
 
 def remove(table: Table, path: Sequence[str]) -> None:
-    """Remove the field of `table` at `path`, as for `put`; it must be there."""
+    """Remove the field of `table` at `path`, which is given as for `put`; the field must be there."""
     at: Any = table
     *parents, last = path
     for name in parents:
@@ -100,13 +102,16 @@ def remove(table: Table, path: Sequence[str]) -> None:
 
 
 def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return the fields of a table by dotted path; lists of tables are numbered from 0, other lists stay whole.
+    """Return the fields of a table by dotted path.
+
+    Elements of lists of tables are numbered from 0; other lists stay whole.
 
     Parameters
     ----------
     table : mapping
+        The card's table.
     prefix : str
-        Put before each path.
+        Text that is put before each path.
     """
     out: dict[str, Any] = {}
     for name, value in table.items():

@@ -1,4 +1,4 @@
-"""TOML files as people write them: their values, the line of each key, and faults that keep them from being read."""
+"""TOML files as people write them: their values, the line of each key, and the faults that make them unreadable."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def read_toml(path: Path, faults: list[Fault]) -> Table:
     ----------
     path : Path
     faults : list of Fault
-        If the file can't be read, the fault is added to it, and the returned table is empty.
+        Takes the fault if the file can't be read; then the returned table is empty.
     """
     try:
-        if path.exists() and not path.is_file():  # a pipe would be waited for
+        if path.exists() and not path.is_file():  # reading a pipe would wait for ever
             faults.append(Fault(f"{path}:1", "found a folder, a pipe or a device, expected a file"))
             return {}
         data = path.read_bytes()
@@ -58,12 +58,12 @@ def read_toml(path: Path, faults: list[Fault]) -> Table:
 
 
 def literal(text: str) -> Any:
-    """Return the value that `text` spells in TOML, or the text itself.
+    """Return the value that `text` spells in TOML; if it spells none, the text itself.
 
     Raises
     ------
     UsageError
-        It is nested too deeply.
+        The value is nested too deeply.
     """
     try:
         value = tomllib.loads(f"value = {text}")["value"]
@@ -83,7 +83,7 @@ def line_of(path: Path, place: Place) -> int:
         The file.
     place : tuple of (str or int)
         Names of tables and keys, and numbers of list elements. If the file has no such key, the line is that of the
-        table or list that it would stand in.
+        innermost table or list around it that the file has.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def line_of(path: Path, place: Place) -> int:
 
 
 def dotted(place: Place) -> str:
-    """Return the text of a place for a message: ``a.weapons.0.name``; keys are quoted where TOML needs it."""
+    """Return a place as text for a message: ``a.weapons.0.name``; keys are quoted where TOML requires it."""
     return ".".join(str(part) if re.fullmatch(r"[\w-]+", str(part)) else repr(part) for part in place)
 
 
@@ -108,7 +108,7 @@ def _not_toml(path: Path, data: bytes, text: str, error: ValueError) -> Fault:
     message, _, position = str(error).partition(" (at ")
     last = max(1, len(text.splitlines()))
     line = int(position.removeprefix("line ").partition(",")[0]) if position.startswith("line") else last
-    # These messages of tomllib mean that a key is written twice; it names the last line of the second one.
+    # These messages of tomllib mean that a key is written twice; they name the last line of the second one.
     if message.startswith(("Cannot ", "Duplicate ")):
         for place, first, second in reversed(_keys(data).twice):
             if second <= line:
@@ -133,7 +133,7 @@ def _nested_too_deep(table: Table) -> bool:
 
 
 def _deepest(text: str) -> int:
-    """Return the line that is inside most brackets or has most dots; a bracket in quotes counts too."""
+    """Return the line that is inside the most brackets or has the most dots; brackets in quotes count too."""
     lines = text.splitlines()
     opened = [line.count("[") + line.count("{") for line in lines]
     closed = [line.count("]") + line.count("}") for line in lines]
@@ -143,12 +143,12 @@ def _deepest(text: str) -> int:
 
 
 class _Keys(NamedTuple):
-    """Where the keys of a TOML file stand.
+    """The places of the keys in a TOML file.
 
     Attributes
     ----------
     lines : mapping of Place to int
-        The first line of each.
+        The first line of each key, table and list element.
     twice : list of (Place, int, int)
         Keys and tables that are written a second time, with both lines.
     """
@@ -163,7 +163,7 @@ def _keys(text: bytes) -> _Keys:
     import tree_sitter_toml
 
     lines: dict[Place, int] = {}
-    lengths: dict[Place, int] = {}  # of arrays written as [[a.b]]
+    lengths: dict[Place, int] = {}  # number of elements so far of each array that is written as [[a.b]]
     written: dict[Place, int] = {}
     twice: list[tuple[Place, int, int]] = []
 

@@ -1,4 +1,4 @@
-"""Cards as they stood at a revision of git, read without touching the checkout."""
+"""Reads cards as they were at a revision of git, without touching the checkout."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OF_A_HOOK = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 
 
 def read(schema: type[BaseModel], folder: Path, revision: str) -> Cards:
-    """Return the cards that stood in a folder at a revision.
+    """Return the cards that were in a folder at a revision.
 
     Parameters
     ----------
@@ -26,14 +26,14 @@ def read(schema: type[BaseModel], folder: Path, revision: str) -> Cards:
     folder : Path
         A folder of card files in a work tree of git.
     revision : str
-        A branch, a tag, a commit, or anything that ``git rev-parse`` takes for one.
+        A branch, a tag, a commit, or anything else that ``git rev-parse`` accepts as a revision.
 
     Raises
     ------
     UsageError
-        There is no git, the folder is in no repository, there is no such revision, or no card in it.
+        There is no git, the folder is in no repository, there is no such revision, or it has no cards in the folder.
     CardError
-        The cards have faults; places are those of the revision.
+        The cards have faults; each place names the revision.
     """
     top, inside = _repository(folder, revision)
     commit = _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
@@ -61,9 +61,10 @@ def ends(folder: Path, span: str) -> tuple[str, str]:
     Parameters
     ----------
     folder : Path
-        In a work tree of git.
+        A folder in a work tree of git.
     span : str
-        ``A..B``; or ``A...B``, from where B left A, as a pull request shows it. An end that is left out is HEAD.
+        ``A..B``; or ``A...B``, which begins where B branched off from A, as a pull request does. An end that is left
+        out is HEAD.
 
     Raises
     ------
@@ -82,7 +83,7 @@ def ends(folder: Path, span: str) -> tuple[str, str]:
 
 
 def _repository(folder: Path, asked: str) -> tuple[Path, str]:
-    """Return the work tree that a folder is in, and its path in there; `asked` is what is looked for."""
+    """Return the work tree that a folder is in, and the folder's path in it; `asked` is named in the error."""
     if not folder.is_dir():
         raise UsageError(f"cards: found no folder {folder}, expected one with unit cards")
     ran = _run(folder, "rev-parse", "--show-toplevel")
@@ -97,13 +98,13 @@ def _repository(folder: Path, asked: str) -> tuple[Path, str]:
 
 
 def _git(folder: Path, *words: str) -> bytes | None:
-    """Return what git prints, run in a folder; None if it fails."""
+    """Return what git prints if it is run in a folder with these arguments; None if it fails."""
     ran = _run(folder, *words)
     return None if ran.returncode else ran.stdout
 
 
 def _run(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
-    # A hook of git tells its programs where its own repository is, from a folder that this one isn't.
+    # In a git hook, these variables name the hook's repository; ours may be another.
     environment = {name: value for name, value in os.environ.items() if name not in OF_A_HOOK} | {"LC_ALL": "C"}
     try:
         return subprocess.run(("git", "-C", str(folder), *words), capture_output=True, check=False, env=environment)

@@ -1,4 +1,4 @@
-"""Changed and new cards written into their files: comments, order and layout stay; all files are written, or none."""
+"""Writes changed and new cards into their files: comments, order and layout stay; all files are written, or none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from aabalance.errors import OutputError, UsageError
 
 
 def home(cards: Cards, table: Mapping[str, Any]) -> Path:
-    """Return the file of a new card: the one with most cards of its nation, else a new one with the nation's name.
+    """Return the file for a new card: the one with the most cards of its nation, else a new file named for the nation.
 
     Parameters
     ----------
@@ -52,12 +52,12 @@ def save(cards: Cards, tables: Tables, added: Mapping[str, Path] = MappingProxyT
     tables : mapping
         All cards as they are to be, checked, by id.
     added : mapping of str to Path
-        Files of the new cards, by id; they may be new, too.
+        Files for the new cards, by id; the files may be new as well.
 
     Raises
     ------
     UsageError
-        A card that differs comes from no file.
+        A changed card comes from no file.
     OutputError
         A file can't be written.
     """
@@ -82,5 +82,5 @@ def _head(place: Path) -> str:
 
 
 def spelt(table: Mapping[str, Any]) -> str:
-    """Return a text that is the same for tables with the same values, in whatever order."""
+    """Return a text that is the same for tables with the same values in any order."""
     return json.dumps(table, sort_keys=True, default=str)  # true and 1 are equal in Python, not on a card

@@ -1,4 +1,4 @@
-"""Card tables written as TOML: a whole table in the layout of the card files, or changes in the text of a file."""
+"""Puts cards in TOML: a whole table in the layout of the card files, or changes in the text of a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Tables = Mapping[str, Mapping[str, Any]]
 
 
 def text(unit_id: str, table: Mapping[str, Any]) -> str:
-    """Return a table in the layout of the card files: one line for each field and for each weapon."""
+    """Return a table as TOML in the layout of the card files: a line for each field, and for each weapon."""
     lines = [f"[{tomlkit.key(unit_id).as_string()}]"]
     for name, value in table.items():
         lines.append(f"{tomlkit.key(name).as_string()} = {_value(value, indent='  ')}")
@@ -40,8 +40,8 @@ def edited(source: str, old: Tables, new: Tables) -> str:
     source : str
         The file's text.
     old, new : mapping
-        Tables of units of the file, before and after the changes. `new` also has other units, which show where a field
-        that is new to a unit usually stands.
+        Tables of the file's units, by id, before and after the changes. `new` also has other units, which show where a
+        field that is new to a unit usually has its place.
 
     Raises
     ------
@@ -62,14 +62,14 @@ def edited(source: str, old: Tables, new: Tables) -> str:
 
 
 def with_units(source: str, units: Tables) -> str:
-    """Return the text of a card file with new units at its end, a blank line before each.
+    """Return the text of a card file with new units at its end, each after a blank line.
 
     Parameters
     ----------
     source : str
         The file's text; empty for a new file.
     units : mapping
-        Tables by id, none of which the file has.
+        Tables of the new units, by id.
     """
     ends = "\r\n" if "\r\n" in source else "\n"
     parts = [source.rstrip() + ends] if source.strip() and units else [source]
@@ -83,15 +83,15 @@ def _merge(at: Any, old: Mapping[str, Any], new: Mapping[str, Any], models: Iter
             _insert(at, name, value, models)
         elif repr(old[name]) != repr(value) and not _merge_inside(at[name], old[name], value):
             at[name] = tomlkit.value(_value(value, indent="  " if isinstance(at, Table) else ""))
-    for name in [name for name in old if name not in new]:  # last: what is new finds its place by its neighbours
+    for name in [name for name in old if name not in new]:  # last, since new fields find their place by these
         del at[name]
 
 
 def _merge_inside(at: Any, old: Any, new: Any) -> bool:
-    """Change a table or list in place and return True; return False if it has to be written again as a whole."""
+    """Change a table or list in place and return True; return False if it must be written anew as a whole."""
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         if isinstance(at, InlineTable) and old.keys() != new.keys():
-            return False  # holds no comments that could get lost, and new keys would stand crooked in it
+            return False  # it has no comments to lose, and new keys would spoil its layout
         _merge(at, old, new)
         return True
     if isinstance(at, AoT | Array) and isinstance(new, list) and _tables(old) and _tables(new):
@@ -117,7 +117,7 @@ def _merge_list(at: AoT | Array, old: list[Any], new: list[Any]) -> None:
 
 
 def _insert(at: Any, name: str, value: Any, models: Iterable[Mapping[str, Any]]) -> None:
-    """Put a new field where other units have it, since the end of a table has the comments before the next table."""
+    """Put a new field where other units have it; at a table's end it would follow the comments of the next table."""
     item = tomlkit.value(_value(value, indent="  "))
     order = next((list(table) for table in models if name in table and next(iter(table)) in at), [])
     before = [other for other in order[: order.index(name)] if other in at] if order else list(at)

@@ -1,7 +1,8 @@
 """The command line: each command reads its words and calls the layers below.
 
-Importing this module imports click alone; every command imports what it needs when it runs, so that ``--help`` and one
-exact matchup wait for no table or compiler. Exit codes: 0 fine, 1 a gate failed, 2 bad usage or a bad card, 3 internal.
+Importing this module imports nothing but click; every command imports what it needs when it runs, so that ``--help``
+and one exact matchup wait for no table or compiler. Exit codes: 0 fine, 1 a gate failed, 2 bad usage or a bad card, 3
+internal.
 
 Long commands have files of their own: ``cards``, ``battle``, ``actions``, ``tune``, ``worth``, ``diff`` and ``gate``.
 What they share is in ``options``, what they take, and ``terminal``, what they print.

@@ -1,4 +1,4 @@
-"""The command for the action economy: how two lists fare under each action limit. Imports click alone."""
+"""The command for the action economy: how two lists fare under each action limit. Imports nothing but click."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command for a battle of two lists. Imports click alone."""
+"""The command for a battle of two lists. Imports nothing but click."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands for unit cards. Importing this module imports click alone."""
+"""The commands for unit cards. Importing this module imports nothing but click."""
 
 from __future__ import annotations
 

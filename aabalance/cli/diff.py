@@ -1,4 +1,4 @@
-"""The command for what a change did to the balance. Imports click alone."""
+"""The command for what a change did to the balance. Imports nothing but click."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that checks claims on balance. Imports click alone."""
+"""The command that checks claims on balance. Imports nothing but click."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options that commands share, for the game, its cards, its rules and the situation. Imports click alone."""
+"""The options that commands share, for the game, its cards, its rules and the situation. Imports nothing but click."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where commands work out their tables, and whether they keep the results. Imports click alone."""
+"""Where commands work out their tables, and whether they keep the results. Imports nothing but click."""
 
 from __future__ import annotations
 

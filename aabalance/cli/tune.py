@@ -1,4 +1,4 @@
-"""The command for fair prices, which can write them into the cards. Imports click alone."""
+"""The command for fair prices, which can write them into the cards. Imports nothing but click."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command for what units are worth, and why, in plain words. Imports click alone."""
+"""The command for what units are worth, and why, in plain words. Imports nothing but click."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ HEADINGS = {
     "flags": "reasons for doubt",
     "gun_class": "main weapon",
     "hits": "hits to destroy it",
-    "largest_change_of_p_win": "largest change of it",
+    "largest_change_of_p_win": "largest change of the chance to win",
     "largest_change_of_rank": "largest change of rank",
     "list_a": "side a",
     "list_b": "side b",

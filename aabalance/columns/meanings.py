@@ -1,363 +1,346 @@
-"""Each column that a table may have: its name, its type, its unit, and what it holds."""
+"""Each column that a table may have: its name, its type, its unit, and what it holds.
+
+Users read these texts on a report's page and in docs/reference.md, where the words *holding*, *fresh target* and *equal
+requisition* are explained. "The unit" is the unit of the row.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
 
-CURRENCY = "requisition"
-"""The word for the cost of units in the names of columns, whatever a game calls it."""
-EFFECT = "HP"
-"""The unit of what attacks take from their targets, whatever a game calls it."""
-LENGTH = "length"
-"""The unit of distances, whatever a game counts them in."""
-
-DType = Literal["str", "int64", "float64", "bool"]
-
-
-class Column(NamedTuple):
-    """One output column.
-
-    Attributes
-    ----------
-    name : str
-    dtype : {"str", "int64", "float64", "bool"}
-    unit : str
-        Empty for plain numbers and words; `EFFECT` and `LENGTH` stand for the words of the game.
-    meaning : str
-        What the column holds, in one line.
-    """
-
-    name: str
-    dtype: DType
-    unit: str
-    meaning: str
-
-
-def _with_ends(name: str, meaning: str) -> tuple[Column, Column, Column]:
-    """Return the columns of a requisition between whole units: its mean, and the ends of its interval."""
-    between = "units are whole, and between them scores rise in straight lines; inf: more than could be fought"
-    return (
-        Column(name, "float64", "points", f"{meaning}; {between}"),
-        Column(f"{name}_low", "float64", "points", "lower end of its interval: whole units, and 95 % if it was rolled"),
-        Column(f"{name}_high", "float64", "points", "higher end of its interval"),
-    )
-
+from aabalance.columns.column import (
+    EFFECT,
+    LENGTH,
+    Column,
+    number,
+    points,
+    points_with_ends,
+    share,
+    text,
+    whole,
+    yes_or_no,
+)
 
 _ALL = [
-    Column("unit", "str", "", "id of the unit card"),
-    Column("name", "str", "", "name on the card"),
-    Column("nation", "str", "", "nation on the card"),
-    Column("category", "str", "", "class of unit"),
-    Column("attacker", "str", "", "id of the unit that attacks, side a of the duel"),
-    Column("target", "str", "", "id of the unit that is attacked, side b of the duel"),
-    Column("range_in", "float64", LENGTH, "distance between the two; inches, unless the game counts in something else"),
-    Column("facing", "str", "", "face that the target shows; of means over situations all that it shows there"),
-    Column("own_facing", "str", "", "face that the attacker shows when the target fires back; of means likewise"),
-    Column("situation", "str", "", "what else the attack depends on, in words"),
-    Column("weight", "float64", "", "share of the situation among the standard situations"),
-    Column("attacker_requisition", "float64", "points", "what the attacker costs"),
-    Column("target_requisition", "float64", "points", "what the target costs"),
-    Column(
+    text("unit", "id of the unit's card"),
+    text("name", "name on the card"),
+    text("nation", "nation on the card"),
+    text("category", "class of the unit"),
+    text("attacker", "id of the unit that attacks: side a of the duel"),
+    text("target", "id of the unit that is attacked: side b of the duel"),
+    number("range_in", LENGTH, "distance between the two units, in inches unless the game counts in something else"),
+    text("facing", "face that the target shows; in a row of means over situations, all faces that it shows in them"),
+    text("own_facing", "face that the attacker shows when the target fires back; in a row of means, all such faces"),
+    text("situation", "what else the attack depends on, in words"),
+    number("weight", "", "weight of the situation; those of the standard situations add up to 1"),
+    points("attacker_requisition", "what the attacker costs"),
+    points("target_requisition", "what the target costs"),
+    whole(
         "need",
-        "int64",
         "D6",
-        "natural roll of the best attack (two dice: of its hit die); 0: no one roll decides, 7: impossible",
+        "natural roll that the best attack needs (under two dice: its hit die); 0: no single roll decides, "
+        "7: it can't have an effect",
     ),
-    Column(
+    yes_or_no(
         "out_of_reach",
-        "bool",
-        "",
-        "distance alone keeps attacks from an effect: none reaches so far, or so near, that could have one",
+        "no attack has an effect, and the distance is the reason: it is too far or too near for those that would",
     ),
-    Column("p_damage", "float64", "0-1", "chance that one attack has an effect"),
-    Column(
+    share("p_damage", "chance that one attack has an effect"),
+    number(
         "expected_damage",
-        "float64",
         EFFECT,
-        "mean effect of one attack, more than the target has left included; men, for infantry",
+        "mean effect of one attack, even if that is more than the target has left; in men against infantry",
     ),
-    Column(
+    number(
         "expected_damage_per_action",
-        "float64",
         EFFECT,
-        "mean effect of the best use of one action; a turn of reloading costs one too",
+        "mean effect of the best use of one action; a turn of reloading costs an action too",
     ),
-    Column("p_kill", "float64", "0-1", "chance that one attack destroys a fresh target"),
-    Column("p_kill_turn", "float64", "0-1", "chance that one turn of holding destroys a fresh target"),
-    Column(
+    share("p_kill", "chance that one attack destroys a fresh target"),
+    share("p_kill_turn", "chance that one turn of holding destroys a fresh target"),
+    number(
         "expected_shots_to_kill",
-        "float64",
         "attacks",
-        "mean number of attacks until a fresh target is destroyed; inf: never",
+        "mean number of attacks until a fresh target is destroyed; inf: it never is",
     ),
-    Column(
+    number(
         "expected_turns_to_kill",
-        "float64",
         "turns",
-        "mean own turns of holding until a fresh target is destroyed, over situations the inverse of the mean rate; "
-        "inf: never",
+        "mean number of own turns of holding until a fresh target is destroyed; in a row of means over situations, the "
+        "inverse of the mean rate; inf: it never is",
     ),
-    Column(
+    share(
         "p_win",
-        "float64",
-        "0-1",
-        "chance that only the attacker is left in a duel to its end, or to the limit of rounds if there is one; "
-        "roll-off for the first turn",
+        "chance that only the attacker is left when the duel ends, or when its limit of rounds is reached; "
+        "a roll-off decides who has the first turn",
     ),
-    Column("p_draw", "float64", "0-1", "chance that both are left, for ever or at the limit of rounds, or neither"),
-    Column("p_loss", "float64", "0-1", "chance that only the target is left"),
-    Column("p_win_first", "float64", "0-1", "chance to win when moving first"),
-    Column("p_win_second", "float64", "0-1", "chance to win when moving second"),
-    Column(
+    share("p_draw", "chance that both are left, for ever or at the limit of rounds, or that neither is left"),
+    share("p_loss", "chance that only the target is left"),
+    share("p_win_first", "chance that the attacker wins when it moves first"),
+    share("p_win_second", "chance that the attacker wins when it moves second"),
+    number(
         "player_turns",
-        "float64",
         "turns",
-        "mean player turns of the duel or battle, both sides counted, to the limit of rounds if there is one; "
-        "inf: may never end",
+        "mean number of turns of the duel or battle, those of both sides counted, up to the limit of rounds if there "
+        "is one; inf: it may never end",
     ),
-    Column("player_turn", "int64", "", "turn of either side, counted from 1; 0: before the first"),
-    Column("p_end", "float64", "0-1", "chance that the duel ends in this turn"),
-    Column("p_ended", "float64", "0-1", "chance that it has ended by then"),
-    Column("winner", "str", "", "side that is left, a or b"),
-    Column("p_left", "float64", "0-1", "chance to win with so much left"),
-    Column("toughness_left", "int64", EFFECT, "what the unit has left"),
-    Column("enemy_toughness_left", "int64", EFFECT, "what its enemy has left"),
-    Column("reloading", "bool", "", "the main gun can't fire this turn"),
-    Column("enemy_reloading", "bool", "", "the enemy's main gun can't fire in its next turn"),
-    Column("enemy_moved", "bool", "", "the enemy moved in its last turn"),
-    Column("orders", "str", "", "what to do"),
-    Column("n", "int64", "", "simulated duels or battles; 0: solved exactly"),
-    Column("seed", "int64", "", "of the dice"),
-    Column("ci_low", "float64", "0-1", "lower end of Wilson's 95 % interval of p_win"),
-    Column("ci_high", "float64", "0-1", "upper end of Wilson's 95 % interval of p_win"),
-    Column("p_kill_per_action", "float64", "0-1", "mean kills per action, over situations and field"),
-    Column("requisition", "float64", "points", "what the unit costs"),
-    Column("expected_damage_per_requisition", "float64", f"{EFFECT}/100", "mean damage per action and 100 requisition"),
-    Column("requisition_destroyed_per_action", "float64", "points", "mean requisition destroyed per action"),
-    Column("loss_exchange_ratio", "float64", "", "enemies destroyed per own loss, ratio of means"),
-    Column(
+    whole("player_turn", "", "number of the turn, those of both sides counted, from 1; 0: before the first"),
+    share("p_end", "chance that the duel ends in this turn"),
+    share("p_ended", "chance that the duel has ended by the end of this turn"),
+    text("winner", "side that is left: a or b"),
+    share("p_left", "chance that this side wins with exactly so much left"),
+    whole("toughness_left", EFFECT, "what the unit has left"),
+    whole("enemy_toughness_left", EFFECT, "what its enemy has left"),
+    yes_or_no("reloading", "the unit's main gun can't fire in this turn"),
+    yes_or_no("enemy_reloading", "the enemy's main gun can't fire in its next turn"),
+    yes_or_no("enemy_moved", "the enemy moved in its last turn"),
+    text("orders", "what the unit does in this turn if it plays as well as it can"),
+    whole("n", "", "number of simulated duels or battles; 0: solved exactly"),
+    whole("seed", "", "seed of the dice"),
+    share("ci_low", "lower end of Wilson's 95 % interval of p_win"),
+    share("ci_high", "higher end of Wilson's 95 % interval of p_win"),
+    number("p_kill_per_action", "0-1", "mean kills per action, over situations and opponents"),
+    points("requisition", "what the unit costs"),
+    number(
+        "expected_damage_per_requisition",
+        f"{EFFECT}/100",
+        "expected_damage_per_action for each 100 requisition that the unit costs",
+    ),
+    points(
+        "requisition_destroyed_per_action",
+        "p_kill_per_action times what the opponent costs, mean over situations and opponents",
+    ),
+    number("loss_exchange_ratio", "", "mean number of enemies destroyed, over mean number of own losses"),
+    number(
         "requisition_exchange_ratio",
-        "float64",
         "",
-        "requisition destroyed per own requisition lost, ratio of means; of a battle, lost by b per lost by a",
+        "mean requisition destroyed, over mean requisition lost; in a battle, what b loses over what a loses",
     ),
-    Column(
+    number(
         "peer_exchange_ratio",
-        "float64",
         "",
-        "requisition exchange ratio on the trend of the field (a power law of requisition) at this unit's requisition",
+        "requisition exchange ratio that units of this requisition have on average, by a power law fitted to all units",
     ),
-    Column(
+    number(
         "exchange_ratio_to_peers",
-        "float64",
         "",
-        "requisition exchange ratio over the trend's; above 1: more than units of this requisition give on average",
+        "the unit's requisition exchange ratio over peer_exchange_ratio; above 1: better than others of its price",
     ),
-    Column("rank", "int64", "", "place by requisition exchange ratio, 1 is best"),
-    Column("attack", "float64", EFFECT, "mean damage per action over situations and field"),
-    Column("endurance", "float64", "attacks", "mean number of the field's attacks that it survives"),
-    Column("proposal", "int64", "points", "requisition that the formula gives"),
-    Column("gun_class", "str", "", "class of the main weapon"),
-    Column("units", "int64", "", "number of units"),
-    Column("share_of_pairs", "float64", "0-1", "share of the pairs of attacker and target"),
-    Column(
+    whole("rank", "", "place by requisition exchange ratio; 1 is best"),
+    number("attack", EFFECT, "mean damage that the unit does per action, over situations and opponents"),
+    number("endurance", "attacks", "mean number of its opponents' attacks that the unit survives"),
+    whole("proposal", "points", "requisition that the cost formula gives"),
+    text("gun_class", "class of the main weapon"),
+    whole("units", "", "number of units in the group"),
+    share("share_of_pairs", "share of the pairs of attacker and target"),
+    share(
         "share_impossible",
-        "float64",
-        "0-1",
-        "share of the matchups that are not out of reach in which no attack can have an effect",
+        "of the matchups that aren't out of reach, the share in which no attack can have an effect",
     ),
-    Column(
+    share(
         "share_out_of_reach",
-        "float64",
-        "0-1",
-        "share of the matchups in which distance alone keeps attacks from an effect: none reaches so far, or so near, "
-        "that could have one",
+        "share of the matchups in which no attack has an effect because the distance is too large or too small",
     ),
-    Column("mean_p_damage", "float64", "0-1", "mean chance that one attack has an effect"),
-    Column(
-        "median_turns_to_kill", "float64", "turns", "median turns of holding until a kill, where a kill is possible"
+    share("mean_p_damage", "mean of p_damage, the chance that one attack has an effect"),
+    number(
+        "median_turns_to_kill",
+        "turns",
+        "median number of turns of holding until a fresh target is destroyed, where it can be",
     ),
-    Column("turns", "int64", "turns", "number of turns of the attacker"),
-    Column(
-        "p_kill_within", "float64", "0-1", "chance that a fresh target is destroyed within that many turns of holding"
-    ),
-    Column("p_dearer_wins", "float64", "0-1", "chance to win of the dearer unit of a pair, mean over the pairs"),
-    Column("p_cheaper_wins", "float64", "0-1", "chance to win of the cheaper unit of a pair, mean over the pairs"),
-    Column(
+    whole("turns", "turns", "number of turns that the attacker has"),
+    share("p_kill_within", "chance that so many turns of holding destroy a fresh target"),
+    share("p_dearer_wins", "chance that the dearer unit of a pair wins the duel, mean over the pairs"),
+    share("p_cheaper_wins", "chance that the cheaper unit of a pair wins the duel, mean over the pairs"),
+    share(
         "share_one_sided",
-        "float64",
-        "0-1",
-        "share of the pairs of which one side wins at least nine in ten of the duels that anybody wins",
+        "share of the pairs in which one unit wins at least nine in ten of the duels that don't end in a draw",
     ),
-    Column("share_draws", "float64", "0-1", "mean chance of a duel that nobody wins"),
-    Column("share_endless", "float64", "0-1", "share of the matchups whose duel may never end"),
-    Column(
-        "first_turn_advantage", "float64", "0-1", "mean chance to win when moving first less that when moving second"
-    ),
-    Column("mean_change_of_p_win", "float64", "0-1", "mean absolute change of the chance to win from the first row"),
-    Column("largest_change_of_p_win", "float64", "0-1", "largest change of a pair's chance to win from the first row"),
-    Column(
+    share("share_draws", "mean chance that nobody wins a duel"),
+    share("share_endless", "share of the matchups whose duel may never end"),
+    share("first_turn_advantage", "mean of p_win_first less p_win_second"),
+    share("mean_change_of_p_win", "mean absolute difference of p_win from the first row, over the matchups"),
+    share("largest_change_of_p_win", "largest absolute difference of p_win from the first row, in any matchup"),
+    number(
         "factor_on_exchange_ratio",
-        "float64",
         "",
-        "geometric mean of the factors by which requisition exchange ratios rise or fall from the first row's",
+        "factor by which requisition exchange ratios rise or fall from the first row: geometric mean over the units",
     ),
-    Column("largest_change_of_rank", "int64", "", "largest change of a unit's rank from the first row's"),
-    Column(
-        "rank_correlation", "float64", "", "Spearman correlation of the cost effectiveness ranks with the first row's"
-    ),
-    Column("reading", "str", "", "the rules under which the numbers hold"),
-    Column("list_a", "str", "", "list of side a: its name, or its units"),
-    Column("list_b", "str", "", "list of side b"),
-    Column("actions", "int64", "", "action limit of either side's turn"),
-    Column("actions_a", "int64", "", "action limit of a's turn"),
-    Column("actions_b", "int64", "", "action limit of b's turn"),
-    Column("policy_a", "str", "", "how a decides who acts on whom"),
-    Column("policy_b", "str", "", "how b decides who acts on whom"),
-    Column("posture_a", "str", "", "where the units of a go"),
-    Column("posture_b", "str", "", "where the units of b go"),
-    Column("mode", "str", "", "how the battle ends"),
-    Column("rounds", "float64", "turns", "turn limit, turns of each side; inf: none"),
-    Column("requisition_a", "float64", "points", "what list a costs"),
-    Column("requisition_b", "float64", "points", "what list b costs"),
-    Column("p_a", "float64", "0-1", "chance that a wins the battle"),
-    Column("p_b", "float64", "0-1", "chance that b wins the battle"),
+    whole("largest_change_of_rank", "", "largest difference of a unit's rank from the first row, up or down"),
+    number("rank_correlation", "", "Spearman's correlation of the ranks of cost effectiveness with the first row's"),
+    text("reading", "reading of the rules under which the numbers of the row hold"),
+    text("list_a", "list of side a: its name, or its units"),
+    text("list_b", "list of side b: its name, or its units"),
+    whole("actions", "", "limit of actions in a turn, the same for both sides"),
+    whole("actions_a", "", "limit of actions in a turn of side a"),
+    whole("actions_b", "", "limit of actions in a turn of side b"),
+    text("policy_a", "policy by which side a decides which unit attacks which enemy"),
+    text("policy_b", "policy by which side b decides which unit attacks which enemy"),
+    text("posture_a", "posture by which the units of side a move or stay"),
+    text("posture_b", "posture by which the units of side b move or stay"),
+    text("mode", "how the battle is won"),
+    number("rounds", "turns", "limit of rounds, each a turn of either side; inf: none"),
+    points("requisition_a", "what list a costs"),
+    points("requisition_b", "what list b costs"),
+    share("p_a", "chance that side a wins the battle"),
+    share("p_b", "chance that side b wins the battle"),
     *(
-        Column(
-            f"{name}_ci_{end}", "float64", "0-1", f"{end}er end of Wilson's 95 % interval of {name}, if it was rolled"
-        )
+        share(f"{name}_ci_{end}", f"{end}er end of Wilson's 95 % interval of {name}, if the battle was rolled")
         for name in ("p_a", "p_b", "p_draw")
         for end in ("low", "high")
     ),
-    Column("opponent", "str", "", "id of the unit that it is compared with"),
-    Column("opponent_requisition", "float64", "points", "what the opponent costs"),
-    Column("score", "float64", "0-1", "what it scores for equal requisition: chance to win, and half of that to draw"),
-    Column("level", "float64", "0-1", "score that the whole roster has in the mean, but for units at the least price"),
-    Column("worth", "float64", "points", "price at which its score is level, all others at theirs; inf: no end to it"),
-    Column("worth_low", "float64", "points", "lower end of its 90 % interval, had it other opponents like these"),
-    Column("worth_high", "float64", "points", "higher end of that interval"),
-    Column("score_moving", "float64", "0-1", "its score with what moving adds: both sides go where they exchange best"),
-    Column("worth_moving", "float64", "points", "price at which its score would be level with what moving adds to it"),
-    Column("beyond", "bool", "", "all of the interval of its worth where units move is outside that where they hold"),
-    Column("worth_change", "float64", "change", "its worth as a change of what it costs: 0.25 is a quarter dearer"),
-    Column("worth_slope", "float64", "0-1", "change of its score there for a price that is 10 % higher"),
-    Column("score_at_worth", "float64", "0-1", "what it scores at that price: level, but at the least or largest one"),
-    Column("worth_fewest_actions", "float64", "points", "what it is worth under the smallest action limit alone"),
-    Column("worth_most_actions", "float64", "points", "what it is worth under the largest action limit alone"),
-    Column("flags", "str", "", "why its worth should not be trusted, in words"),
-    Column("unseen", "str", "", "what no battle shows in which all hold, so that its worth doesn't know it"),
-    Column("pull", "float64", "points", "part of its worth that this opponent adds or takes; all of them cancel"),
-    Column(
-        "exchange_rate",
-        "float64",
-        "points",
-        "of the opponent that a point of its own is worth, so that both score the same; 0 or inf: at no price",
+    text("opponent", "id of the other unit of the pair"),
+    points("opponent_requisition", "what the opponent costs"),
+    share("score", "chance that the unit wins for equal requisition, and half of the chance of a draw"),
+    share("level", "score at which a unit is level with the roster: the mean over all units above the least price"),
+    points("worth", "price at which the unit's score is level, all others at their prices; inf: higher at any price"),
+    points("worth_low", "lower end of the 90 % interval of worth, over other opponents like these"),
+    points("worth_high", "higher end of the 90 % interval of worth, over other opponents like these"),
+    share("score_moving", "score, plus what it changes by where both sides move to where their exchange is best"),
+    points("worth_moving", "price at which score_moving would be level"),
+    yes_or_no("beyond", "the whole interval of worth_moving lies outside the interval of worth"),
+    number(
+        "worth_change", "change", "difference of worth from the price, as a share of the price: 0.25 is a quarter more"
     ),
-    Column("what_if", "str", "", "what is changed on the card, in words"),
-    Column("worth_before", "float64", "points", "what it is worth without the change"),
-    Column("worth_after", "float64", "points", "what it is worth with the change"),
-    Column("worth_difference", "float64", "points", "how much more it is worth with the change"),
-    Column("more_against", "int64", "units", "units from which it takes more than with the change before"),
-    Column("group", "str", "", "nation, class or whatever units are grouped by"),
-    Column("opponent_group", "str", "", "the same of its opponents"),
-    Column("opponents", "int64", "units", "how many there are that it meets"),
-    Column("pairs", "int64", "", "how many pairs of units the mean is over"),
-    Column("by", "str", "", "a unit that costs no more and scores at least as well against every opponent"),
-    Column("by_requisition", "float64", "points", "what that unit costs"),
-    Column("by_score", "float64", "0-1", "what that unit scores for equal requisition"),
-    Column("turns_to_destroy", "float64", "turns", "own turns of holding until an opponent is destroyed, the median"),
-    Column("turns_it_lasts", "float64", "turns", "an opponent's turns of holding until it is destroyed, the median"),
-    Column("toughness_from", "int64", EFFECT, "least toughness that takes as many hits of every gun of the class"),
-    Column("toughness_to", "int64", EFFECT, "largest toughness that does; with one more it takes another hit"),
-    Column("hits", "float64", "", "hits that destroy it, the mean over the guns of the class"),
-    Column("fair_requisition", "float64", "points", "price at which it scores like all others, all of them at theirs"),
-    Column("new_requisition", "float64", "points", "the fair price in whole steps, or the one that it keeps"),
-    Column("fair_low", "float64", "points", "lower end of its 90 % interval, had it other opponents like these"),
-    Column("fair_high", "float64", "points", "higher end of that interval"),
-    Column("change", "float64", "change", "its new price as a change of the old one: 0.25 is a quarter dearer"),
-    Column("score_before", "float64", "0-1", "what it scores for equal requisition, before prices or cards change"),
-    Column("score_after", "float64", "0-1", "what it scores for equal requisition, with the change"),
+    share("worth_slope", "how much the score changes at the price worth if that price rises by 10 %"),
+    share("score_at_worth", "the unit's score at the price worth: level, unless that is the least or largest price"),
+    points("worth_fewest_actions", "what the unit is worth under the smallest action limit alone"),
+    points("worth_most_actions", "what the unit is worth under the largest action limit alone"),
+    text("flags", "reasons why its worth should not be trusted, in words"),
+    text("unseen", "abilities that don't show in a battle in which all units hold, so that its worth leaves them out"),
+    points("pull", "part of its worth that this opponent adds or, below 0, takes; the pulls of all opponents cancel"),
+    number(
+        "exchange_rate",
+        "points",
+        "requisition of this opponent that matches one point of the unit's own, so that both score the same; "
+        "0 or inf: at any price the unit scores less, or more",
+    ),
+    text("what_if", "change of the card, in words"),
+    points("worth_before", "what the unit is worth without the change"),
+    points("worth_after", "what the unit is worth with the change"),
+    points("worth_difference", "how much more the unit is worth with the change"),
+    whole(
+        "more_against",
+        "units",
+        "number of opponents to which an attack is expected to do more than with the change in the row before",
+    ),
+    text("group", "nation, class, or whatever else units are grouped by"),
+    text("opponent_group", "group of the opponents"),
+    whole("opponents", "units", "number of opponents that the unit or the group meets"),
+    whole("pairs", "", "number of pairs of units that the mean is over"),
+    text("by", "id of another unit that costs no more and scores at least as well against every opponent"),
+    points("by_requisition", "what that other unit costs"),
+    share("by_score", "what that other unit scores for equal requisition"),
+    number("turns_to_destroy", "turns", "turns of holding in which the unit destroys an opponent: the median opponent"),
+    number("turns_it_lasts", "turns", "turns of holding in which an opponent destroys the unit: the median opponent"),
+    whole(
+        "toughness_from",
+        EFFECT,
+        "least toughness of the unit at which every gun of the class needs as many hits as now",
+    ),
+    whole("toughness_to", EFFECT, "largest toughness at which it does; with one more, some gun needs another hit"),
+    number("hits", "", "hits that destroy the unit, mean over the guns of the class"),
+    points("fair_requisition", "price at which the unit scores like all others when all have their fair prices"),
+    points(
+        "new_requisition", "price proposed for the unit: the fair one rounded to steps, or the old one if it is kept"
+    ),
+    points("fair_low", "lower end of the 90 % interval of fair_requisition, over other opponents like these"),
+    points("fair_high", "higher end of the 90 % interval of fair_requisition, over other opponents like these"),
+    number(
+        "change", "change", "difference of the new price from the old, as a share of the old: 0.25 is a quarter more"
+    ),
+    share("score_before", "what the unit or group scores for equal requisition before cards, rules or prices change"),
+    share("score_after", "what the unit or group scores for equal requisition after that change"),
     *(
-        Column(f"{name}_difference_{end}", "float64", unit, f"{end}er end of its 90 % interval, on the same opponents")
+        number(
+            f"{name}_difference_{end}", unit, f"{end}er end of the 90 % interval of {name}_difference, same opponents"
+        )
         for name, unit in (("score", "0-1"), ("worth", "points"))
         for end in ("low", "high")
     ),
-    Column("score_difference", "float64", "0-1", "how much more it scores with the change"),
+    share("score_difference", "how much higher the score is with the change"),
     *(
-        Column(f"{name}_{end}", "float64", unit, f"{meaning}, {when} the change")
+        number(f"{name}_{end}", unit, f"{meaning}, {when} the change")
         for name, unit, meaning in (
             ("requisition", "points", "what the unit costs"),
-            ("proposal", "points", "price in whole steps that is proposed for it"),
-            ("rank", "", "place by score, or where no battle prices units by requisition exchange ratio; 1 is best"),
-            ("requisition_exchange_ratio", "", "requisition destroyed per own requisition lost in duels"),
-            ("duel_score", "0-1", "chance to win the duel and half of that to draw, each role half the time"),
+            ("proposal", "points", "price in whole steps that is proposed for the unit"),
+            (
+                "rank",
+                "",
+                "place by score (by requisition exchange ratio if battles price no unit), 1 is best",
+            ),
+            ("requisition_exchange_ratio", "", "requisition destroyed over requisition lost in duels"),
+            (
+                "duel_score",
+                "0-1",
+                "chance that the unit wins the duel and half of that of a draw, mean over both roles",
+            ),
         )
         for end, when in (("before", "without"), ("after", "with"))
     ),
-    Column("duel_score_difference", "float64", "0-1", "how much more that is with the change"),
-    Column("flipped", "bool", "", "the better side of the duel is the other one with the change"),
-    Column("what", "str", "", "what happened to the card: changed, added or removed"),
-    Column("field", "str", "", "field of the card, dotted; empty if the whole card is added or removed"),
-    Column("before", "str", "", "what stood there, in words"),
-    Column("after", "str", "", "what stands there now, in words"),
-    Column("switch", "str", "", "rule switch, or what else the numbers of a report hang on"),
-    Column("grouping", "str", "", "what units are grouped by: nation or category"),
-    Column("score_slope", "float64", "0-1", "change of its score for a price that is 10 % higher"),
-    Column("at_floor", "bool", "", "worth less than the least price that it may have, which it gets"),
-    Column("identified", "bool", "", "its price changes its score: it can hurt units that can hurt it"),
-    Column("why", "str", "", "why it gets this price, in short"),
-    Column("immune_to", "int64", "units", "units that can't hurt it"),
-    Column("harmless_to", "int64", "units", "units that it can't hurt"),
-    Column("mutual", "bool", "", "either can hurt the other: only then a price changes the score, and the pair counts"),
-    Column("score_a", "float64", "0-1", "chance that a wins, and half of the chance that it is a draw; b has the rest"),
-    Column("score_a_low", "float64", "0-1", "lower end of the 95 % interval of score_a; itself if it is exact"),
-    Column("score_a_high", "float64", "0-1", "higher end of the 95 % interval of score_a; itself if it is exact"),
-    Column(
-        "score_span", "float64", "0-1", "largest less smallest score_a of this battle under the policies of the table"
+    share("duel_score_difference", "how much higher the unit's score in the duel is with the change"),
+    yes_or_no("flipped", "with the change, the other unit is the better one of the duel"),
+    text("what", "what happened to the card: changed, added or removed"),
+    text("field", "field of the card, with dots between its parts; empty if the whole card is added or removed"),
+    text("before", "value before the change, in words"),
+    text("after", "value after the change, in words"),
+    text("switch", "rule switch, or another setting that the numbers of a report depend on"),
+    text("grouping", "what units are grouped by: nation or category"),
+    share("score_slope", "how much the score changes if the price rises by 10 %"),
+    yes_or_no("at_floor", "the unit is worth less than the least price, and gets the least price"),
+    yes_or_no("identified", "the unit's price changes its score, since it can hurt units that can hurt it"),
+    text("why", "reason for the new price, in short"),
+    whole("immune_to", "units", "number of units that can't hurt the unit"),
+    whole("harmless_to", "units", "number of units that the unit can't hurt"),
+    yes_or_no("mutual", "each of the two can hurt the other: only then does the pair count for prices"),
+    share(
+        "score_a",
+        "chance that side a wins the battle, and half of the chance of a draw; the rest is the score of side b",
     ),
-    Column("value_a", "float64", "points", "mean requisition of a's units that are left at the end"),
-    Column("value_b", "float64", "points", "mean requisition of b's units that are left at the end"),
-    Column("first_mover_advantage", "float64", "0-1", "half of what score_a is more if a moves first than if b does"),
-    Column("engine", "str", "", "exact or monte_carlo"),
-    Column("solver", "str", "", "form of the exact solution, or why there is none"),
+    share(
+        "score_a_low", "lower end of the 95 % interval of score_a; equal to score_a if the battle was solved exactly"
+    ),
+    share(
+        "score_a_high", "higher end of the 95 % interval of score_a; equal to score_a if the battle was solved exactly"
+    ),
+    share("score_span", "largest less smallest score_a of the same battle under all policies of the table"),
+    points("value_a", "mean requisition of a's units that are left at the end"),
+    points("value_b", "mean requisition of b's units that are left at the end"),
+    share("first_mover_advantage", "half of the difference between score_a when a moves first and score_a when b does"),
+    text("engine", "how the numbers were found: exact or monte_carlo"),
+    text("solver", "method of the exact solution, or why the battle was rolled"),
     *(
         column
         for side in "ab"
-        for column in _with_ends(
+        for column in points_with_ends(
             f"action_price_{side}",
-            f"requisition of its own units that {side} would have to add for the score that one action more gives",
+            f"requisition of its own units that {side} would have to add to score as with one action more a turn",
         )
     ),
-    *_with_ends("even_requisition_b", "requisition of b's own units with which the battle would be even"),
-    Column("side", "str", "", "a or b"),
-    Column("place", "int64", "", "number of the unit in its list, from 1"),
-    Column("p_survives", "float64", "0-1", "share of the battles after which the unit is left"),
-    Column("share_of_actions", "float64", "0-1", "of all actions that its side spends, those that the unit spends"),
-    Column(
-        "requisition_destroyed", "float64", "points", "mean credit of the unit: of each enemy the share that it took"
-    ),
-    Column("kills", "float64", "", "mean number of enemies that the unit destroyed, the last of them by itself"),
-    Column("earned_its_cost", "float64", "", "requisition_destroyed over requisition; from 1 on it earned its cost"),
-    Column("requisition_left_a", "float64", "points", "mean requisition of a's units that are left after the turn"),
-    Column("requisition_left_b", "float64", "points", "mean requisition of b's units that are left after the turn"),
-    Column("p_goes_on", "float64", "0-1", "share of the battles that go on after the turn"),
-    Column("requisition_left", "float64", "points", "requisition of the side's units that are left at the end"),
-    Column("p_requisition_left", "float64", "0-1", "share of the battles after which the side has so much left"),
+    *points_with_ends("even_requisition_b", "requisition of its own units that b needs for an even battle"),
+    text("side", "a or b"),
+    whole("place", "", "number of the unit in its list, from 1"),
+    share("p_survives", "share of the battles after which the unit is left"),
+    share("share_of_actions", "share of its side's actions that the unit spends"),
+    points("requisition_destroyed", "mean requisition that the unit destroyed: of each enemy, the share that it took"),
+    number("kills", "", "mean number of enemies that the unit destroyed: it took the last of their toughness"),
+    number("earned_its_cost", "", "requisition_destroyed over requisition; from 1 on, the unit earned its cost"),
+    points("requisition_left_a", "mean requisition of a's units that are left after the turn"),
+    points("requisition_left_b", "mean requisition of b's units that are left after the turn"),
+    share("p_goes_on", "share of the battles that go on after the turn"),
+    points("requisition_left", "requisition of the side's units that are left at the end"),
+    share("p_requisition_left", "share of the battles after which the side has exactly so much left"),
     *(
-        Column(f"{name}_ci_{end}", "float64", "0-1", f"{end}er end of Wilson's 95 % interval of {name}")
+        share(f"{name}_ci_{end}", f"{end}er end of Wilson's 95 % interval of {name}")
         for name in ("p_survives", "p_goes_on", "p_requisition_left")
         for end in ("low", "high")
     ),
     *(
-        Column(
-            f"{name}_ci_{end}", "float64", unit, f"{end}er end of the 95 % interval, of all rows together, of {name}"
-        )
+        number(f"{name}_ci_{end}", unit, f"{end}er end of the 95 % interval of {name} that holds for all rows together")
         for name, unit in (("score_moving", "0-1"), ("worth_moving", "points"))
         for end in ("low", "high")
     ),
     *(
-        Column(f"{name}_se", "float64", unit, f"standard error of {name}")
+        number(f"{name}_se", unit, f"standard error of {name}")
         for name, unit in (
             ("share_of_actions", "0-1"),
             ("requisition_destroyed", "points"),
@@ -367,24 +350,22 @@ _ALL = [
             ("requisition_left_b", "points"),
         )
     ),
-    Column("strike", "int64", "", "number of the strike in the battle, from 1"),
-    Column(
-        "weapon", "str", "", "what the unit strikes with, or what happens to one inside another; empty where it moves"
-    ),
-    Column("enemy", "str", "", "whom it strikes"),
-    Column("helpers", "str", "", "units of its side that help: a crew, a scout"),
-    Column("toughness_before", "int64", EFFECT, "what the enemy had left before"),
-    Column("moved_in", "float64", LENGTH, "how far the unit has moved, below 0 if back; 0 where it strikes"),
-    Column("toughness", "int64", EFFECT, "what the enemy has at full strength"),
-    Column("gain", "float64", "points", "requisition that the strike was expected to take, per action"),
-    Column("needed", "str", "", "dice needed, in words"),
-    Column("rolled", "str", "", "dice rolled, in words"),
-    Column("taken", "int64", EFFECT, "what the strike took from the enemy"),
-    Column("rules", "str", "", "sections of the rulebook that it rests on"),
-    Column("ahead_with_few", "str", "", "side of the larger score under the smallest action limit: a, b or neither"),
-    Column("few_to", "int64", "", "action limit up to which that is so"),
-    Column("ahead_with_many", "str", "", "side of the larger score under the largest action limit: a, b or neither"),
-    Column("many_from", "int64", "", "action limit from which on that is so"),
+    whole("strike", "", "number of the attack or move in the battle, from 1"),
+    text("weapon", "weapon of the attack, or what happens to a unit inside another; empty for a move"),
+    text("enemy", "unit that is attacked; for a move, the foremost enemy"),
+    text("helpers", "units of the same side that help with the attack, such as a crew or a scout"),
+    whole("toughness_before", EFFECT, "what the enemy had left before the attack"),
+    number("moved_in", LENGTH, "how far the unit moved ahead, or below 0 back; 0 for an attack"),
+    whole("toughness", EFFECT, "toughness at full strength; in the log of a battle, the enemy's"),
+    points("gain", "requisition that the attack was expected to take from the enemy, per action"),
+    text("needed", "rolls that the dice need, in words"),
+    text("rolled", "rolls that the dice showed, in words"),
+    whole("taken", EFFECT, "what the attack took from the enemy"),
+    text("rules", "sections of the rulebook behind the attack"),
+    text("ahead_with_few", "side whose score is larger under the smallest action limit: a, b or neither"),
+    whole("few_to", "", "largest action limit up to which that side stays ahead"),
+    text("ahead_with_many", "side whose score is larger under the largest action limit: a, b or neither"),
+    whole("many_from", "", "smallest action limit from which on that side is ahead"),
 ]
 COLUMNS = {column.name: column for column in _ALL}
 

@@ -1,4 +1,4 @@
-"""Dice as digits of a random word. A die with its reroll is one digit, which succeeds from a threshold on."""
+"""Dice as digits of a random word. A die with its reroll is a single digit, which succeeds from a threshold on."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from aabalance.errors import UsageError
 
 DIE_AND_REROLL = 36
 ENDLESS_REROLL = 30
-"""Bases of digits: 6 x (die - 1) + (reroll die - 1), and the same where a miss by one is rerolled without end."""
+"""Bases of digits. For a die with one reroll the digit is 6 x (die - 1) + (reroll die - 1); the other base is for a die
+of which one face is rerolled without end."""
 LINE_BYTES = 64
 
 
 def threshold(p: Fraction, base: int) -> int:
-    """Return the least digit that succeeds, so that a digit succeeds with chance `p`.
+    """Return the least digit that succeeds, such that a digit succeeds with chance `p`.
 
     Parameters
     ----------
     p : Fraction
+        Chance of success.
     base : int
         Number of values that a digit can have.
 

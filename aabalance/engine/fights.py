@@ -1,13 +1,13 @@
-"""The interface of every kind of duel. Only this module knows which kinds there are, by `Ruleset.fight`.
+"""The interface of every kind of duel. Only this module knows which kinds there are; `Ruleset.fight` says which it is.
 
-Each kind packs its duels (``tables``), and one function decides them:
+Each kind packs its duels into tables (``tables.py``). These functions decide them:
 
-- `Walk`, units that lose toughness: ``walk/exact.py``, `solve` to the end, `solve_rounds` to a turn limit, `best_play`
-  where a side chooses its turns; rolled, `duels` in ``walk/kernel.py``. ``walk/tables.py`` has duels of units that
-  hold, ``walk/moving.py`` the duel of two that may move.
-- `Chain`, units with conditions: ``chain/exact.py``, `solve`; rolled, `duels` in ``chain/kernel.py``.
+- `Walk`, for units that lose toughness. Solved: in ``walk/exact.py``, `solve` to the end, `solve_rounds` up to a turn
+  limit, `best_play` if a side chooses its turns. Rolled: `duels` in ``walk/kernel.py``. Duels of units that hold are in
+  ``walk/tables.py``, the duel of two units that may move in ``walk/moving.py``.
+- `Chain`, for units with conditions. Solved: `solve` in ``chain/exact.py``. Rolled: `duels` in ``chain/kernel.py``.
 
-What a unit does in its turn is the game's: the room ``duel`` of its package.
+What a unit does in its turn is up to the game: see ``duel`` in its package.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Rolls(Protocol):
         """See above."""
 
     def part(self, first: int, end: int) -> Rolls:
-        """Return the fights ``first .. end - 1`` alone, so that less is sent to another process."""
+        """Return only the fights ``first .. end - 1``, so that less is sent to another process."""
 
     def roll(self, runs: Any) -> Any:
         """Roll some of the fights.
@@ -45,12 +45,12 @@ class Rolls(Protocol):
         Parameters
         ----------
         runs : array of uint64, shape (n, 5)
-            Number of the fight, key of its dice, first trial, number of trials, rounds.
+            For each run: number of the fight, key of its dice, first trial, number of trials, limit of rounds.
 
         Returns
         -------
         array of int64, shape (n, 5)
-            A tally in each row; a is the side that moves first.
+            A tally for each run; a is the side that moves first.
         """
 
 
@@ -71,12 +71,12 @@ class Fights(Protocol):
 
 
 class Tables(Protocol):
-    """What the units of a game do to each other, packed. What is equal is stored once.
+    """What the units of a game do to each other, packed into arrays; equal entries are stored once.
 
     Attributes
     ----------
     simultaneous : bool
-        Whether both sides strike at the same time, so that nobody moves first.
+        Whether both sides strike at the same time, so that neither moves first.
     volleys : Volleys
         Effects of the best single attacks.
     """
@@ -98,7 +98,7 @@ class Tables(Protocol):
         plan_a, plan_b : array of int, shape (n,)
             Numbers from `pack`.
         hp_a, hp_b : array of int, shape (n,)
-            Toughness.
+            Toughness of the units.
         """
 
     def kills(self, plan: Any, hp: Any, within: Sequence[int] = (1,)) -> Any:
@@ -114,12 +114,12 @@ class Tables(Protocol):
         Returns
         -------
         array of float, shape (n, 1 + len(within))
-            Expected turns (infinite if it never happens), then the chance of a kill within each of `within`.
+            Expected turns to a kill (infinite if it may never happen), then the chance of a kill within so many turns.
         """
 
 
 def tables(kind: Walk | Chain) -> Tables:
-    """Return empty tables for games with this kind of fight (`Ruleset.fight`)."""
+    """Return empty tables for a game with this kind of fight (`Ruleset.fight`)."""
     if isinstance(kind, Walk):
         return Plans()
     from aabalance.engine.chain.tables import Chains
@@ -135,7 +135,7 @@ def conditions(kind: Walk | Chain) -> tuple[str, ...]:
 
 
 def moving_duel(kind: Walk | Chain, game: str) -> type[MovingDuel]:
-    """Return the class of duels in which units may move, for questions that only such a duel can answer.
+    """Return the class of duels in which units may move, for questions that only such duels can answer.
 
     Parameters
     ----------

@@ -1,4 +1,7 @@
-"""A whole roster against itself, packed into arrays by attacker, target and moment. Each half is worked out once."""
+"""What many attackers do to many targets, packed into arrays by attacker, target and moment.
+
+Each half of an attack is worked out once.
+"""
 
 from __future__ import annotations
 
@@ -29,16 +32,16 @@ class Grid(NamedTuple):
     plan, attack : array of int, shape (attackers, targets, moments)
         Number of the plan of an attacker that holds, and of one that makes its best single attack every turn.
     survey : array of int, same shape
-        Number of the ruleset's survey from which the other numbers come, in the order in which surveys were made.
+        Number of the ruleset's survey behind the other numbers, in the order in which surveys were made.
     need : array of int, same shape
         Natural roll that the best attack needs, on the hit die if there are two dice; one more than the die's faces if
-        no roll succeeds, `NO_ROLL` if nothing is rolled for.
+        no roll succeeds; `NO_ROLL` if no single roll decides.
     p_damage, expected_damage : array of float, same shape
         Chance that the best attack has an effect, and its mean effect.
     per_action : array of float, same shape
         Expected damage of the best use of one action.
     out_of_reach : array of bool, same shape
-        Whether no attack has an effect, though one would have if it reached so far.
+        Whether no attack has an effect only because the distance is too large or too small.
     """
 
     tables: Tables
@@ -52,7 +55,7 @@ class Grid(NamedTuple):
     out_of_reach: npt.NDArray[np.bool_]
 
     def of(self, moments: Sequence[int]) -> Grid:
-        """Return the grid of the moments with these numbers, in this order."""
+        """Return the grid of only the moments with these numbers, in this order."""
         arrays: list[Any] = [array.take(moments, axis=2) for array in self[1:]]
         return Grid(self.tables, *arrays)
 
@@ -82,11 +85,15 @@ def grid(
     Parameters
     ----------
     ruleset : Ruleset
+        The game's.
     attackers, targets : sequence of card
+        Cards of the units.
     moments : sequence of Moment
+        Situations and distances of the attacks.
     variant : Variant
+        The rule switches.
     tables : Tables, optional
-        Tables to pack into, so that the plans of two grids can meet in a duel; new ones by default.
+        Tables into which the plans are packed, so that plans of two grids can meet in a duel; new ones by default.
     """
     offences: dict[Hashable, int] = {}
     defences: dict[Hashable, int] = {}
@@ -110,7 +117,7 @@ def grid(
             range_in = moments[m].range_in
             o = int(offence_at[a, m])
             if reads[o] not in views:
-                # The defences as such an offence sees them, numbered: to most offences many defences look the same.
+                # Numbers of the defences as this offence sees them: most offences can't tell many of them apart.
                 views[reads[o]] = [seen.setdefault(ruleset.shown(d, reads[o]), len(seen)) for d in defence_of]
             view, row = views[reads[o]], cells.setdefault((o, range_in), {})
             shown = defence_at[:, m].tolist()
@@ -131,7 +138,7 @@ def grid(
 def _numbered(
     seen: dict[Hashable, int], cards: Sequence[Any], moments: Sequence[Any], half: Callable[[Any, Any], Hashable]
 ) -> Ints:
-    """Return the number of each half by (card, moment); a half reads no range, so it is made once for all ranges."""
+    """Return the number of each half by (card, moment); it is made once for all ranges, since it depends on none."""
     numbers = np.empty((len(cards), len(moments)), dtype=np.int64)
     alike: dict[Any, list[int]] = {}
     for m, moment in enumerate(moments):
@@ -237,7 +244,7 @@ class Kills(NamedTuple):
     p_kill, p_kill_turn : array of float
         Chance to destroy it with one attack, and in one turn of holding.
     shots, turns : array of float
-        Expected attacks, and expected turns of holding; infinite if it never happens.
+        Expected number of attacks, and of turns of holding; infinite if it may never happen.
     """
 
     p_kill: Floats

@@ -1,4 +1,4 @@
-"""The records in which every fight ends, whatever its kind: chances if it is solved, counts if it is rolled."""
+"""The result of every kind of fight: chances if it is solved, counts if it is rolled."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ A, B, DRAW, BOTH, TURNS = range(5)
 
 
 class Outcome(NamedTuple):
-    """How a fight ends, or many fights: numbers, or arrays of one shape.
+    """How a fight ends: numbers; or how many fights end: arrays of one shape.
 
     Attributes
     ----------
@@ -47,9 +47,9 @@ class BattleOutcome(NamedTuple):
     p_a, p_b, p_draw, p_both, player_turns : float
         As `Outcome` has them.
     value_a, value_b : float
-        Expected worth of the units left.
+        Expected worth of the units that are left.
     left_a, left_b : float
-        Expected number of them.
+        Expected number of units that are left.
     """
 
     p_a: float
@@ -72,7 +72,7 @@ AnyTurnable = TypeVar("AnyTurnable", bound=_Turnable)
 
 
 def seen_by_a(first: str, end: AnyTurnable) -> AnyTurnable:
-    """Return an outcome or a tally as side a sees it: whoever moved first is a in what fights return.
+    """Return an outcome or a tally as side a sees it; fights return it as the side that moved first sees it.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ AnyOutcome = TypeVar("AnyOutcome", Outcome, BattleOutcome)
 
 
 def mean(outcomes: Iterable[AnyOutcome]) -> AnyOutcome:
-    """Return the mean of several outcomes, for example of both orders of first turn."""
+    """Return the mean of several outcomes, for example of that with a moving first and that with b moving first."""
     each = list(outcomes)
     return type(each[0])(*(sum(column) / len(each) for column in zip(*each, strict=True)))
 
@@ -98,7 +98,7 @@ class Tally(NamedTuple):
     Attributes
     ----------
     wins_a, wins_b, draws, both : int or array of int64
-        Fights by what was left, as `Outcome` has them.
+        Numbers of fights that ended so; see `Outcome`.
     player_turns : int or array of int64
         Player turns of all fights together.
     """
@@ -124,7 +124,8 @@ class Tally(NamedTuple):
         Parameters
         ----------
         limited : bool
-            There was a turn limit. Without one, a draw is a fight that may never end, and the mean length is infinite.
+            Whether there was a turn limit. Without one, a draw is a fight that may never end, so that with a draw the
+            mean length is infinite.
         """
         import numpy as np
 
@@ -142,9 +143,9 @@ class BattleTally(NamedTuple):
     wins_a, wins_b, draws, both, player_turns : int
         As `Tally` has them.
     value_a, value_b : int
-        Worth of the units left in all of them.
+        Worth of the units that were left, summed over all battles.
     left_a, left_b : int
-        Their number.
+        Number of the units that were left, summed over all battles.
     """
 
     wins_a: int
@@ -168,26 +169,27 @@ class BattleTally(NamedTuple):
         return self.wins_a + self.wins_b + self.draws + self.both
 
     def outcome(self) -> BattleOutcome:
-        """Return the shares and means."""
+        """Return the counts as shares and means."""
         return BattleOutcome(*(count / self.trials for count in self))
 
 
 class BattleDetail(NamedTuple):
-    """What is counted of simulated battles besides how they end; sides are a and b, whoever moves first.
+    """What is counted of simulated battles besides how they end. Pairs are of sides a and b, whichever moves first.
 
     Attributes
     ----------
     trials : int
+        Number of battles.
     turns : array of int64
-        Battles by player turns; the last stands for more, too.
+        Number of battles by their number of player turns; the last entry counts all longer ones too.
     alive : pair of array of int64, shape (2 ** units,)
-        Battles by who is left of a side: a bit each, the first unit's the lowest.
+        Number of battles by the units of a side that are left; each unit is a bit of the index, the first the lowest.
     actions : pair of array of int64, shape (units,)
-        Spent by each unit.
+        Number of actions that each unit spent.
     taken, kills : pair of array of int64, shape (units, enemies)
-        Toughness that each unit took from each enemy, and how often it destroyed it.
+        Toughness that each unit took from each enemy, and how often it destroyed that enemy.
     fallen : pair of array of int64, shape (turns, units)
-        Units of a side that were destroyed in each player turn, from 0.
+        How often each unit was destroyed in each player turn, from 0.
     """
 
     trials: int
@@ -203,7 +205,7 @@ AnyTally = TypeVar("AnyTally", Tally, BattleTally)
 
 
 def tally(counts: Sequence[int]) -> Any:
-    """Return a row of counts as a record: of duels a `Tally`, of battles a `BattleTally`, which is longer."""
+    """Return a row of counts as a `Tally`, or as a `BattleTally` if it is longer."""
     kinds: dict[int, type[Tally | BattleTally]] = {len(kind._fields): kind for kind in (Tally, BattleTally)}
     return kinds[len(counts)](*counts)
 

@@ -1,9 +1,9 @@
-"""Counter-based random numbers: Philox4x32-10, and dice out of its words.
+"""Counter-based random numbers: Philox4x32-10, and dice made of its words.
 
-Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3 (SC 2011). Nothing is stateful: a die is a pure
-function of (key, trial, word), so results can't depend on threads, blocks or the order in which trials run.
+Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3 (SC 2011). There is no state: a die is a pure
+function of (key, trial, word), so that results can't depend on threads, blocks or the order in which trials run.
 
-A word of 64 bits gives digits by fixed-point multiplication: of its low 58 bits taken as a fraction,
+A word of 64 bits gives digits by fixed-point multiplication: its low 58 bits are taken as a fraction, and
 ``fraction * base`` has the digit in front of the point and the next fraction behind it. Four digits of base 36 are
 biased by less than 1e-11.
 """
@@ -58,17 +58,18 @@ def philox(key: Any, high: Any, low: Any) -> Any:
 
 
 def digit(fraction: Any, base: Any) -> Any:
-    """Return the digit of a base below 2**29 that a fraction of 58 bits begins with: also a large one, exactly.
+    """Return the digit with which a fraction of 58 bits begins, exactly for every base below 2**29.
 
     Parameters
     ----------
     fraction, base : uint64
+        The fraction times 2**58, and the base.
     """
     return ((fraction >> HALF_BITS) * base + ((fraction & HALF) * base >> HALF_BITS)) >> HALF_BITS
 
 
 def stream_key(seed: int, *names: str) -> int:
-    """Return the 64-bit key of a matchup: a stable hash of the seed and of its names, never of positions in a list."""
+    """Return the 64-bit key of a matchup: a stable hash of the seed and of names, never of positions in a list."""
     return int(stream_keys(seed, *([name] for name in names))[0])
 
 
@@ -81,12 +82,13 @@ def stream_keys(seed: int, *names: Sequence[str]) -> Any:
     Parameters
     ----------
     seed : int
+        Seed of the dice.
     *names : sequence of str
-        Each sequence has one name for every matchup.
+        Each sequence has a name for every matchup.
 
     Returns
     -------
-    array of uint64
+    array of uint64, shape (matchups,)
     """
     keys = np.full(len(names[0]), _hashed(str(seed)), dtype=np.uint64)
     for column in names:

@@ -25,11 +25,11 @@ ROUNDS = 10_000
 FIRST_PART = 512
 """Trials of a fight that are rolled first, to see how many turns it has."""
 PART_TURNS = 1 << 22
-"""Player turns in a part of one fight's trials, about: some milliseconds, so that an interrupt is answered soon."""
+"""Player turns in a part of a fight's trials, about: they take some milliseconds, so that interrupts are heard soon."""
 PART_TRIALS = 1 << 16
-"""Trials in a part of many fights."""
+"""Number of trials in a part, where many fights are rolled."""
 AHEAD = 64
-"""Parts handed to an executor before the first of them is waited for."""
+"""Number of parts that are handed to an executor before the first of them is waited for."""
 
 Advance = Callable[[int], None]
 """A function that is called with the number of steps done since the last call, for progress bars."""
@@ -45,7 +45,7 @@ class Run(NamedTuple):
     key : int
         Key of its dice, from `aabalance.engine.rng.stream_key`.
     rounds : int
-        Turn limit.
+        Limit of rounds, each a turn of both sides.
     """
 
     rolls: Rolls
@@ -54,17 +54,18 @@ class Run(NamedTuple):
 
 
 def prepare(fight: Fights, seed: int, names: tuple[str, ...], rounds: int | None) -> Run:
-    """Return one fight ready to be rolled. Its dice depend on the seed and the names alone, not on rules or cards.
+    """Return one fight ready to be rolled. Its dice depend only on the seed and the names, not on rules or cards.
 
     Parameters
     ----------
     fight : Fights
         One fight, packed.
     seed : int
+        Seed of the dice.
     names : tuple of str
         Names of the two sides, and who moves first.
     rounds : int or None
-        Turns of each side; `ROUNDS` if None.
+        Limit of rounds; `ROUNDS` if None.
     """
     return Run(fight.rolls(), rng.stream_key(seed, *names), ROUNDS if rounds is None else rounds)
 
@@ -79,10 +80,10 @@ def estimate(
     runs : mapping of {"a", "b"} to Run
         The fight, by who moves first; trials are shared out evenly, so that a roll-off adds no noise of its own.
     trials : int
-        Number of all trials, unless there is a half-width.
+        Number of all trials if there is no half-width.
     half_width : float or None
-        Half-width to reach for Wilson's interval of P(a wins). It is looked at after `FIRST_LOOK` trials, then after as
-        many as the variance so far says it takes, so that a result depends on the seed only.
+        Half-width to reach for Wilson's interval of P(a wins). It is checked after `FIRST_LOOK` trials, then after as
+        many as are needed by the variance so far, so that a result depends on the seed only.
     advance : callable
         Called with the number of trials done since the last call; `most_trials` says how many there may be.
     """
@@ -128,16 +129,17 @@ def count(
 ) -> Any:
     """Return the counts of the trials ``first .. first + trials - 1`` of one fight, a row of integers.
 
-    A trial's dice depend on its number alone, so counts don't depend on how trials are shared out.
+    A trial's dice depend only on its number, so that counts don't depend on how trials are shared out.
 
     Parameters
     ----------
     run : Run
+        The fight.
     first, trials : int
-        Number of the first trial, and how many.
+        Number of the first trial, and number of trials.
     executor : Executor, optional
-        Where parts are rolled: threads (the kernels hold no lock), processes, or other machines. In this thread by
-        default.
+        Where parts are rolled: threads (the kernels hold no lock), processes, or other machines; by default this
+        thread.
     advance : callable
         Called with the number of trials done since the last call.
     """
@@ -146,7 +148,7 @@ def count(
     def runs(at: int, number: int) -> Any:
         return np.array([[0, run.key, at, number, limit]], dtype=np.uint64)
 
-    # In this thread, where interrupts are heard: the kernel may have to be compiled first.
+    # The first part is rolled in this thread, where interrupts are heard: the kernel may have to be compiled first.
     look = min(trials, FIRST_PART)
     counts = run.rolls.roll(runs(first, look))[0]
     advance(look)
@@ -174,13 +176,13 @@ def roll(
     Parameters
     ----------
     rolls : Rolls
-        Fights, n of them.
+        The n fights, ready to be rolled.
     keys : array of uint64, shape (n,)
         Keys of the fights' dice, from `aabalance.engine.rng.stream_keys`; a fight's counts don't depend on the others.
     trials : int
-        Trials of each fight.
+        Number of trials of each fight.
     rounds : int, optional
-        Turns of each side; `ROUNDS` by default.
+        Limit of rounds; `ROUNDS` by default.
     executor, advance
         As for `simulate`.
 
@@ -206,7 +208,7 @@ def roll(
         return rolls.part(int(fights[0]), int(fights[-1]) + 1).roll, runs
 
     if all_trials:
-        # Compiles the kernel, if it has to be, in this thread: an interrupt is heard here alone.
+        # Compiles the kernel, if needed, in this thread, since only here an interrupt is heard.
         rolls.part(0, 1).roll(np.zeros((0, 5), dtype=np.uint64))
     for first, rolled in zip(parts, _each(executor, map(call, parts)), strict=True):
         at = first // trials
@@ -219,7 +221,7 @@ def roll(
 def _each(executor: Executor | None, calls: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
     """Yield the results of calls in their order; without an executor they are made in this thread.
 
-    A call is a function and its arguments. Calls that nobody waits for any longer are cancelled.
+    A call is a function and its arguments. When nobody takes further results, the remaining calls are cancelled.
     """
     if executor is None:
         for function, *arguments in calls:
@@ -244,9 +246,9 @@ def simulate_shots(thrown: Dice, key: int, first: int, trials: int) -> Any:
     Parameters
     ----------
     thrown : Dice
-        As `aabalance.rulesets.base.Shot` has them.
+        The dice of the attack, from `Shot.dice`.
     key : int
-        From `aabalance.engine.rng.stream_key`.
+        Key of its dice, from `aabalance.engine.rng.stream_key`.
     first, trials : int
         Number of the first trial, and number of trials.
 
@@ -262,7 +264,7 @@ def simulate_shots(thrown: Dice, key: int, first: int, trials: int) -> Any:
     """
     alike = len(set(thrown.effects)) == 1
     needs = np.array([threshold(p, DIE_AND_REROLL) for p in (thrown.first, thrown.second)], dtype=np.uint64)
-    # A fixed effect is counted in hits, so that its histogram has few bins.
+    # An attack whose hits all have the same effect is counted in hits, so that its histogram has few bins.
     unit = max(thrown.effects[0], 1) if alike else 1
     effects = np.array(thrown.effects, dtype=np.uint64) // np.uint64(unit)
     counts = np.zeros(thrown.sequences * int(effects.max()) + 1, dtype=np.int64)
@@ -283,17 +285,20 @@ def threads() -> ThreadPoolExecutor:
 def wilson(successes: float, trials: int) -> tuple[float, float]:
     """Return Wilson's interval for a proportion, at `LEVEL` (Wilson 1927; Brown, Cai and DasGupta 2001).
 
-    Halves of a success, such as draws, make it wider than need be: no mean of numbers from 0 to 1 varies more.
+    If draws count as half a success, it is wider than necessary: no mean of numbers from 0 to 1 varies more than a
+    proportion does.
 
     Parameters
     ----------
     successes : float
+        Number of successes.
     trials : int
+        Number of trials.
 
     Returns
     -------
     (float, float)
-        Its ends, from 0 to 1.
+        Both ends of the interval, from 0 to 1.
     """
     z = NormalDist().inv_cdf((1 + LEVEL) / 2)
     p = successes / trials
@@ -303,14 +308,14 @@ def wilson(successes: float, trials: int) -> tuple[float, float]:
 
 
 def trials_for(half_width: float, successes: int, trials: int) -> int:
-    """Return how many trials Wilson's interval needs for a half-width, going by what was seen so far.
+    """Return how many trials Wilson's interval needs for a half-width, as far as the trials so far can say.
 
     Parameters
     ----------
     half_width : float
         Half-width to reach.
     successes, trials : int
-        Numbers so far.
+        Number of successes and of trials so far.
     """
     low, high = wilson(successes, trials)
     p = min(max(0.5, low), high)
@@ -318,7 +323,7 @@ def trials_for(half_width: float, successes: int, trials: int) -> int:
 
 
 def most_trials(half_width: float) -> int:
-    """Return how many trials a half-width takes at most, but for the last step's excess."""
+    """Return how many trials a half-width needs at most; the last step may roll some more."""
     return max(FIRST_LOOK, _trials(half_width, 0.5))
 
 

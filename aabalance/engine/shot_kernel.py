@@ -1,9 +1,9 @@
-"""The Monte Carlo kernel of single attacks: a histogram of what one attack of equal dice sequences does.
+"""The Monte Carlo kernel of single attacks: a histogram of the effect of one attack, whose dice sequences are alike.
 
-Words and digits are those of the duel kernel. A block of two words has places for eight digits, and a lane is a block:
-as many trials share it as there is room for (one, two, four or eight), or one trial takes several blocks. So a die is
-still a function of the trial's number and of its place alone. Histograms of few bins are counted bin by bin, which
-vectorises; a loop of ``counts[amount] += 1`` waits for its own last store.
+Words and digits are those of the duel kernel. A block of two words has places for eight digits, and each lane is a
+block. One, two, four or eight trials share a block, as many as fit; or one trial takes several blocks. So a die still
+depends on nothing but the trial's number and the die's place. Histograms with few bins are counted bin by bin, which
+vectorises; a loop of ``counts[amount] += 1`` would wait for its own last store.
 """
 
 from __future__ import annotations
@@ -35,20 +35,21 @@ def shots(
     Parameters
     ----------
     sequences : int
-        Dice sequences of one attack.
+        Number of dice sequences of one attack.
     full : bool
-        A sequence takes a second digit.
+        Whether a sequence takes a second digit.
     needs : array of uint64, shape (2,)
         Thresholds of both digits.
     effects : array of uint64, shape (6,)
-        By the face of the second digit's die.
+        Effect of a sequence, by the face of the second digit's die.
     key : uint64
         Key of the random numbers.
     first, end : int
         Number of the first trial, and one more than that of the last.
     scratch : array of uint64, shape (ROWS, LANES)
+        Room to work in.
     counts : array of int64, shape (n,)
-        Attacks by their summed effect; the trials are added to it.
+        Number of attacks by the summed effect of their sequences; the trials are added to it.
     """
     amount = scratch[3]
     digits = sequences * (1 + full)

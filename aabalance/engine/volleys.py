@@ -1,4 +1,4 @@
-"""Packed distributions of the effects of volleys. Equal ones are stored once."""
+"""Packed distributions of the effects of volleys; equal ones are stored once."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Volleys:
     Attributes
     ----------
     start : list of int
-        Places at which the outcomes of each volley begin in `amount` and `chance`; a last entry is the end of all.
+        Index at which the outcomes of each volley begin in `amount` and `chance`; a last entry is the end of all.
     amount, chance : list
-        Amount of each outcome, above 0, and its chance.
+        What an outcome takes, above 0, and its chance.
     stay, effective, mean : list of float
-        Chance of each volley to have no effect, its chance to have one, and its mean effect.
+        By volley, the chance that it has no effect, the chance that it has one, and its mean effect.
     """
 
     def __init__(self) -> None:

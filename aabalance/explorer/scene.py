@@ -264,7 +264,7 @@ class Scene:
 def _worth(
     game: Game, variant: tuple[tuple[str, Any], ...], changes: tuple[str, ...], unit: str
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the worth of a unit and its reasons; they don't hang on where the two units of a scene stand."""
+    """Return the worth of a unit and its reasons; they don't depend on where the two units of a scene stand."""
     from aabalance.analysis.sweeps import sweeping
     from aabalance.analysis.tuning.worth import roster_about, worth, worth_reasons
 

@@ -27,7 +27,7 @@ ONE_REROLL = 36
 
 
 def run_of(battle: Battle, first: str, names: tuple[str, ...], seed: int, *, detailed: bool = False) -> Run:
-    """Return a battle ready to be rolled; its dice hang on the seed, the names and who moves first alone.
+    """Return a battle ready to be rolled; its dice depend only on the seed, the names and who moves first.
 
     Parameters
     ----------

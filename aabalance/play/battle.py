@@ -34,10 +34,10 @@ TOO_LARGE_ERROR = 0.005
 NONE_LOST = 1e-9
 """Losses below are what rounding left of none."""
 AGAINST = "v"
-"""Stands between the names of both lists, on which the dice hang."""
+"""Stands between the names of both lists, on which the dice depend."""
 EXAMPLE = "'de_tiger1,su_t34_85*2'"
 INSIDE = "+"
-"""Stands between a unit of a list and those who are inside it."""
+"""Stands between a unit of a list and the units inside it."""
 
 
 class Match(NamedTuple):
@@ -55,7 +55,7 @@ class Match(NamedTuple):
 def listed(given: Any) -> list[Any]:
     """Return the units of a list: ids, names or cards, or a text such as ``de_tiger1,su_t34_85*2``.
 
-    Whoever begins the battle inside another follows it, as in ``us_m3_ht+inf_rifle*2``, or in a list of its own:
+    Units that begin the battle inside another follow it, as in ``us_m3_ht+inf_rifle*2``, or in a list of their own:
     ``["us_m3_ht", ["inf_rifle", "inf_rifle"]]``.
 
     Raises

@@ -243,7 +243,7 @@ def _rolled(
 ) -> tuple[dict[str, Outcome], dict[str, Any]]:
     """Return the outcomes, as a sees them, by who moves first; and the result's fields on the simulation.
 
-    The dice hang on the seed, the names of the two units and who moves first alone.
+    The dice depend only on the seed, the names of the two units and who moves first.
     """
     from aabalance.engine import sampling
 

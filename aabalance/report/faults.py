@@ -95,7 +95,7 @@ def unknown_units(game: Game, units: str) -> list[str]:
     try:
         ids = dict.fromkeys(listed(units))
     except UsageError:
-        return []  # a fault of its own, which doesn't hang on the cards
+        return []  # a fault of its own, which doesn't depend on the cards
     wrong = []
     for unit in ids:
         try:

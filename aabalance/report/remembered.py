@@ -1,4 +1,4 @@
-"""Reports that are kept whole: if nothing that a report hangs on has changed, its files are written again."""
+"""Reports that are kept whole: if nothing on which a report depends has changed, its files are written again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LIBRARIES = ("jinja2", "matplotlib", *store.LIBRARIES)
 
 
 def key(spec: Spec, game: Game) -> str:
-    """Return the digest of all that a report hangs on.
+    """Return the digest of all on which a report depends.
 
     Parameters
     ----------

@@ -1,7 +1,9 @@
-"""What games answer with: results with a plain repr, a small table for notebooks, plain values and a frame.
+"""The results that a game's methods return, with a plain repr, a small table for notebooks, plain values and a frame.
 
-`base` is what all share; `shot`, `duel` and `battle` have one result each, `account` what a battle tells of its units
-and its turns, `explanation` why a result is what it is.
+- `base`: what all results share
+- `shot`, `duel`, `battle`: a result each
+- `account`: what happened to the units of a battle, and in its turns
+- `explanation`: why a result is what it is
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What rolled battles tell of their units and turns: tables of counts, and one battle in words.
+"""What happened to the units of rolled battles, and in their turns: tables of means, and one battle in words.
 
-Throughout, `fought` is the battle; `batches` are what `Fought.batches` gives, and `strikes` what `Fought.strikes` does.
+In all functions `fought` is the battle, `batches` is the result of `Fought.batches`, and `strikes` that of
+`Fought.strikes`.
 """
 
 from __future__ import annotations
@@ -22,38 +23,39 @@ if TYPE_CHECKING:
 
 SIDES = "ab"
 GETS_OUT, WRECKED, RESTS = "gets out", "loses its transport", "rests, its transport lost"
-"""In place of a weapon: a unit gets out of another; or was inside one that was destroyed, and loses what was taken; and
-then has no action in its next turn."""
+"""What `Struck.weapon` says of a unit inside another: it gets out; or the other was destroyed, and it loses something;
+or it has no action in its next turn after that."""
 
-TOLD = ("player_turn", "side", "unit", "weapon", "enemy", "before", "needed", "rolled", "taken", "rules")
-"""Of a strike, in a table that a person reads."""
+EXPLAINED = ("player_turn", "side", "unit", "weapon", "enemy", "before", "needed", "rolled", "taken", "rules")
+"""Fields of `Struck` in the table of an explanation."""
 
 
 class Struck(NamedTuple):
-    """A strike of a battle, a move, or what happens to units inside others, told.
+    """An event of a battle in words: a strike, a move, or what happens to a unit inside another.
 
     Attributes
     ----------
     player_turn : int
-        From 1.
+        Number of the player turn, from 1.
     side : {"a", "b"}
+        The unit's side.
     unit, weapon, enemy : str
-        Who acts on whom, with the number in its list; a move has no weapon, and what is no strike is told by the
-        foremost enemy.
+        Which unit strikes which enemy, and with what; units with the same name are numbered. A move has no weapon. If
+        the event is no strike, the enemy is the foremost one.
     range_in, moved_in : float
-        The distance between the two, after a move; and how far the unit has moved, below 0 if back, 0 for a strike.
+        Distance between the two, after a move; and how far the unit moved ahead, below 0 if back, 0 for a strike.
     helpers : str
-        Units that help, joined by commas.
+        Names of units that help, joined by commas.
     before, toughness : int
-        What the enemy had before, and at full strength.
+        What the enemy had before the strike, and what it has at full strength.
     gain : float
-        What it is expected to take of the enemy's worth, per action.
+        Part of the enemy's worth that the strike was expected to take, per action.
     needed, rolled : str
-        In words; empty if nothing is rolled.
+        Rolls that the dice need, and rolls that they showed; empty if nothing is rolled.
     taken : int
-        What it took from the enemy.
+        What the strike took from the enemy.
     rules : str
-        Sections of the rulebook; empty if a game doesn't say.
+        Sections of the rulebook behind the strike; empty if the game doesn't say.
     """
 
     player_turn: int
@@ -74,16 +76,18 @@ class Struck(NamedTuple):
 
 
 class Fought(Protocol):
-    """A battle that can be rolled once more.
+    """A battle that can be rolled again.
 
     Attributes
     ----------
     forces : pair of Force
+        Sides a and b.
     seed : int
+        Seed of the dice.
     currency : str
-        What worth is called.
+        The game's word for what units cost.
     length : str
-        What distances are counted in.
+        What stands behind the number of a distance, as for `distance`.
     moving : bool
         Whether units may move.
     """
@@ -116,7 +120,7 @@ class Fought(Protocol):
 
 
 def named(force: Force) -> list[str]:
-    """Return the names of a side's units, numbered in the order of the list where several have one name."""
+    """Return the names of a side's units; units that have the same name are numbered in the order of the list."""
     names = [unit.name for unit in force]
     return [
         f"{name} #{names[: at + 1].count(name)}" if names.count(name) > 1 else name for at, name in enumerate(names)
@@ -124,7 +128,7 @@ def named(force: Force) -> list[str]:
 
 
 def units(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
-    """Return what each unit did, a row each."""
+    """Return the table of what each unit did."""
     import numpy as np
 
     from aabalance.engine.sampling import wilson
@@ -151,7 +155,10 @@ def units(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
 
 
 def timeline(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
-    """Return what is left after each player turn, a row each from before the first; the last stands for later ones."""
+    """Return the table of what is left after each player turn; the first row is before any turn.
+
+    After the last row's turn all battles have ended, so that nothing changes any more.
+    """
     import numpy as np
 
     from aabalance.engine.sampling import wilson
@@ -171,7 +178,7 @@ def timeline(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
 
 
 def requisition_left(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
-    """Return how often either side has how much left at the end, a row each."""
+    """Return the table of how often each side has so much requisition left at the end."""
     from aabalance.engine.sampling import wilson
 
     trials = sum(batch.trials for batch in batches)
@@ -190,12 +197,12 @@ def requisition_left(fought: Fought, batches: Sequence[BattleDetail]) -> pd.Data
 
 
 def log(fought: Fought, strikes: Sequence[Struck]) -> pd.DataFrame:
-    """Return strikes as a table, a row each."""
+    """Return the strikes of a battle as a table."""
     return _frame("battle_log", [(number, *one) for number, one in enumerate(strikes, 1)], fought)
 
 
 def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]) -> Explanation:
-    """Return strikes in words, turn by turn; `policies` are those of a and of b."""
+    """Return the strikes of a battle in words, turn by turn; `policies` are those of a and of b."""
     from aabalance.engine.battle.policies import POLICIES
 
     lines, legend = [f"battle 1 of seed {fought.seed}"], Legend()
@@ -230,12 +237,12 @@ def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]
             lines.append(f"    {dice}{did}{legend.cite(one.rules)}")
     if not strikes:
         lines.append("nobody can hurt anybody")
-    rows = [tuple(getattr(one, name) for name in TOLD) for one in strikes]
-    return Explanation("\n".join([*lines, *legend.lines()]), lines[0], TOLD, rows)
+    rows = [tuple(getattr(one, name) for name in EXPLAINED) for one in strikes]
+    return Explanation("\n".join([*lines, *legend.lines()]), lines[0], EXPLAINED, rows)
 
 
 def _mean(values: Sequence[float], batches: Sequence[BattleDetail]) -> tuple[float, float]:
-    """Return the mean of what batches gave, by their trials, and its standard error from how far they differ."""
+    """Return the mean of the batches' values, weighted by their trials, and its standard error from how they differ."""
     weights = [batch.trials for batch in batches]
     mean = math.fsum(w * x for w, x in zip(weights, values, strict=True)) / sum(weights)
     if len(values) == 1:
@@ -249,7 +256,7 @@ def _ratio(part: Any, whole: Any) -> Any:
 
 
 def _frame(table: str, rows: Sequence[tuple[Any, ...]], fought: Fought) -> pd.DataFrame:
-    """Return a declared table, whose attributes say the seed."""
+    """Return rows as a declared table; its ``attrs`` have the seed."""
     import pandas as pd
 
     declared = describe(TABLES[table].columns)

@@ -1,4 +1,4 @@
-"""What all results share, and how they put numbers in words."""
+"""What all results share, and how they put numbers into words."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 FACES = ("facing", "own_facing")
-"""Fields of a situation, in games that have faces: what the target shows, and what the attacker does."""
+"""Fields of a situation in games that have faces: the face that the target shows, and the attacker's own."""
 
 
 def words(circumstances: BaseModel, *, faces: bool = True) -> str:
-    """Return a situation or a moment without its distance in words: the facing if there is one, what is not as usual.
+    """Return a situation or a moment in words: the facing, if there is one, and all fields that have no default value.
 
-    Without `faces`, nothing is said of either unit's.
+    The distance is left out; without `faces`, so are the faces of both units.
     """
     said = []
     for name, declared in type(circumstances).model_fields.items():
@@ -34,7 +34,7 @@ def words(circumstances: BaseModel, *, faces: bool = True) -> str:
 
 
 def distance(range_in: float, length: str) -> str:
-    """Return a distance in words, one hex of them without the s."""
+    """Return a distance in words; `length` is the plural, which loses its ending after 1: ``1 hex``."""
     one = length.removesuffix("es" if length.endswith("xes") else "s")
     return f"{range_in:g}{one if range_in == 1 else length}"
 
@@ -56,13 +56,13 @@ class Result(ABC):
 
     @abstractmethod
     def _lines(self) -> list[tuple[str, str]]:
-        """Return what the repr says, a name and a value a line."""
+        """Return the lines of the repr, each a name and a value."""
 
     def to_frame(self) -> pd.DataFrame:
         """Return the result as a DataFrame of one row.
 
-        Whole numbers are Int64, which has room for none. Pairs have a column for each of both values; a distribution is
-        no cell of a table, and is left out.
+        Whole numbers are Int64, which allows missing values. A pair has a column for each of its two values.
+        Distributions are left out, since they don't fit into a cell.
 
         Examples
         --------
@@ -82,7 +82,7 @@ class Result(ABC):
             elif not isinstance(value, dict):
                 row[name] = value
         kinds = {name: str(field.type) for name, field in vars(type(self))["__dataclass_fields__"].items()}
-        # What is no field is the roll that a die needs, or one of a pair, which has no gap.
+        # A column that isn't a field is the roll that a die needs, which may be missing, or one of a pair, which isn't.
         given = {name: kinds.get(name, "int" if value is None else "") for name, value in row.items()}
         whole = {name: "Int64" for name, kind in given.items() if kind.startswith("int") or type(row[name]) is int}
         broken = {name: "float64" for name, kind in given.items() if kind.startswith("float")}
@@ -106,21 +106,21 @@ Interval = tuple[float, float]
 
 SIMULATED = ("trials", "seed", "p_a_ci", "p_b_ci", "p_draw_ci")
 ROUNDING = 1e-12
-"""What adding up many products may lose of an exact 1."""
+"""How much a sum of many rounded products may differ from an exact 1."""
 EVEN = 0.5
 LEAST_CHANCE, LEAST_SHARE = 0.00005, 0.0005
-"""What four places, and one of percent, still show."""
+"""Smallest chance that four decimal places still show, and smallest share that one decimal place of percent does."""
 
 
 def with_interval(p: str, interval: Interval | None) -> str:
-    """Return a chance that was put in words with its interval, if there is one."""
+    """Return the text of a chance with its interval behind it, if there is one."""
     return p if interval is None else f"{p} [{chance(interval[0])}, {chance(interval[1])}]"
 
 
 def chance(p: float, rest: float | None = None) -> str:
-    """Return a chance to four places, in which rarely is not never and nearly always not always.
+    """Return a chance with four decimal places; a small one isn't shown as 0, nor a large one as 1.
 
-    `rest`, the chance of all else where that is known, tells a certainty whose last bits are rounded off.
+    `rest` is the chance of all other outcomes, if it is known: it tells a chance a little below 1 from a rounded 1.
     """
     if p < EVEN:
         return "<0.0001" if 0 < p < LEAST_CHANCE else f"{max(p, 0) + 0.0:.4f}"
@@ -128,14 +128,14 @@ def chance(p: float, rest: float | None = None) -> str:
 
 
 def by_first_turn(moving_first: float | None, moving_second: float | None) -> list[tuple[str, str]]:
-    """Return the line of a repr that says what the first turn is worth to a; none if only one order was asked for."""
+    """Return the repr's line on a's chances when it moves first and second; no line if only one order is known."""
     if moving_first is None or moving_second is None:
         return []
     return [("p_a moving first / second", f"{chance(moving_first)} / {chance(moving_second)}")]
 
 
 def percent(share: float) -> str:
-    """Return a share in percent; a trace of something never reads as nothing, nor nearly all as all."""
+    """Return a share in percent; a small one isn't shown as 0 %, nor a large one as 100 %."""
     if math.isnan(share):
         return "–"
     if -ROUNDING < share <= 0:
@@ -148,10 +148,10 @@ def percent(share: float) -> str:
 
 
 def ratio_in_words(ratio: float) -> str:
-    """Return a ratio of two means; nothing for nothing is none."""
+    """Return the text of a ratio of two means; a dash for nan, which is 0 / 0."""
     return "–" if math.isnan(ratio) else f"{ratio:.3g}"
 
 
 def short_of_certain(p: float) -> float:
-    """Return how much a chance lacks of 1, nothing where rounding accounts for it."""
+    """Return how much is missing to a chance of 1; 0 if rounding alone explains it."""
     return 0.0 if abs(1 - p) < ROUNDING else 1 - p

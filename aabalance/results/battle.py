@@ -34,40 +34,46 @@ class BattleResult(Result):
     Attributes
     ----------
     a, b : str
-        Lists in words.
+        The lists of both sides, in words.
     range_in, length, situation
         As in `DuelResult`.
     actions : (int, int)
-        Limits of a and of b; without any, all that their units have.
+        Limits of actions in a turn of a and of b; without a limit, all actions that their units have.
     mode : str
+        How the battle is won.
     rounds : int or None
-        Turn limit, turns of each side.
+        Limit of rounds, each a turn of both sides; None: no limit.
     first : {"a", "b", "roll_off"}
+        Who has the first turn.
     policy_a, policy_b, posture_a, posture_b : str
+        How each side decides which unit attacks which enemy, and where its units go.
     p_a, p_b, p_draw : float
+        Chances that a wins, that b wins, and of a draw.
     player_turns : float or None
-        Expected number of player turns, both sides counted, the last included; None if there may be no end.
+        Expected number of player turns, those of both sides counted, with the last one; None if there may be no end.
     value_a, value_b : float
         Expected requisition of the units left at the end.
     left_a, left_b : float
         Expected number of units left at the end.
     loss_exchange_ratio, requisition_exchange_ratio : float
-        Units, and requisition, that b is expected to lose for each that a loses: ratios of means; infinite if a loses
-        nothing, NaN if nobody does.
+        Expected losses of b over expected losses of a, in units and in requisition; infinite if a loses nothing, NaN
+        if neither does.
     p_a_moving_first, p_a_moving_second : float or None
-        What the first turn is worth; None if only one order was asked for.
+        `p_a` if a moves first, and if b does; None if only one order was asked for.
     first_mover_advantage : float or None
-        Half of what a's score, P(win) + P(draw) / 2, is more if it moves first than if b does; None likewise.
+        Half of the difference between a's score, P(win) + P(draw) / 2, if a moves first and if b does; None if only one
+        order was asked for.
     engine : {"exact", "monte_carlo"}
+        Whether the battle was solved or rolled.
     solver : str
-        The form of the exact solution, or why there is none; empty if it wasn't asked for.
+        Method of the exact solution, or why there is none; empty if none was asked for.
     trials, seed : int or None
-        Of a simulation.
+        Number of trials and seed of a simulation.
     p_a_ci, p_b_ci, p_draw_ci : (float, float) or None
-        Wilson intervals at 95 % of a simulation.
+        Wilson's 95 % intervals of a simulation.
     fought : Fought
-        The battle itself, to be rolled for what a solution doesn't tell: `units`, `timeline`, `requisition_left` and
-        `log`.
+        The battle itself; it is rolled for what a solution doesn't contain: `units`, `timeline`, `requisition_left`
+        and `log`.
 
     Examples
     --------
@@ -115,7 +121,7 @@ class BattleResult(Result):
     p_draw_ci: Interval | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values; those of a simulation only if it was one.
+        """Return the result as plain values; a solved battle leaves out those of a simulation.
 
         Examples
         --------
@@ -131,11 +137,11 @@ class BattleResult(Result):
 
     @cached_property
     def units(self) -> pd.DataFrame:
-        """What each unit did, a row each; rolled.
+        """What each unit did, a row each, in rolled battles.
 
-        Trials and seed are those of a rolled result, so that both fit together; of an exact one `Fought` says how many.
-        Standard errors are from batches of trials, intervals Wilson's at 95 %; columns as ``aabalance.columns``
-        declares them.
+        If the result was rolled, these are the same battles; if it was solved, 10 000 are rolled for the table.
+        Standard errors are estimated from batches of trials; intervals are Wilson's at 95 %. ``aabalance.columns``
+        declares the columns.
 
         Examples
         --------
@@ -153,7 +159,7 @@ class BattleResult(Result):
 
     @cached_property
     def timeline(self) -> pd.DataFrame:
-        """What is left after each player turn, a row each; rolled as `units` is.
+        """What is left after each player turn, a row each, in the same battles as `units`.
 
         Examples
         --------
@@ -171,7 +177,7 @@ class BattleResult(Result):
 
     @cached_property
     def requisition_left(self) -> pd.DataFrame:
-        """How often either side has how much requisition left at the end; rolled as `units` is.
+        """How often each side has so much requisition left at the end, in the same battles as `units`.
 
         Examples
         --------
@@ -191,7 +197,7 @@ class BattleResult(Result):
 
     @cached_property
     def log(self) -> pd.DataFrame:
-        """The first battle of the seed strike by strike, a row each; `explain` tells it in words.
+        """The first battle of the seed strike by strike, a row each; `explain` puts it into words.
 
         Examples
         --------
@@ -207,7 +213,7 @@ class BattleResult(Result):
         return account.log(self.fought, self._strikes)
 
     def explain(self) -> Explanation:
-        """Return the first battle of the seed turn by turn: who acts on whom, why, the dice, and the rules.
+        """Return the first battle of the seed in words, turn by turn: who acts on whom and why, the dice, the rules.
 
         Examples
         --------

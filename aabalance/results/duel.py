@@ -15,24 +15,26 @@ if TYPE_CHECKING:
 
 
 class Deed(NamedTuple):
-    """What a unit does in turns of a duel, and what that does to a fresh enemy.
+    """What a unit does in some of its turns of a duel, and what that does to a fresh enemy.
 
     Attributes
     ----------
     when : str
-        Which of its own turns, or in what condition, in words.
+        In which of its own turns, or in which condition, in words.
     side : {"a", "b"}
+        The unit's side.
     unit : str
+        Name of the unit.
     does : str
         What it does, in words.
     range_in : float
-        Distance after it.
+        Distance after that.
     p_damage, p_kill : float
-        Chances that it does anything to the enemy, and that it destroys it.
+        Chances that it has any effect on the enemy, and that it destroys the enemy.
     expected_damage : float or None
-        In what the game counts; None for what a unit does that isn't fresh itself and has conditions.
+        Mean effect, in what the game counts; None in a game with conditions if the unit itself isn't fresh.
     rule : str
-        Sections of the rulebook that its attacks rest on.
+        Sections of the rulebook behind its attacks.
     """
 
     when: str
@@ -47,12 +49,12 @@ class Deed(NamedTuple):
 
 
 class FoughtDuel(Protocol):
-    """A duel that can be told.
+    """A duel that can be explained, and followed round by round.
 
     Attributes
     ----------
     effect : str
-        What attacks take, in words.
+        The game's word for what attacks take from their target.
     """
 
     @property
@@ -60,7 +62,7 @@ class FoughtDuel(Protocol):
         """See above."""
 
     def deeds(self) -> Sequence[Deed]:
-        """Return what both units do, while neither has lost anything, and after that where it differs."""
+        """Return what both units do while neither has lost anything, and what they do differently after losses."""
 
     def course(self) -> Sequence[tuple[float, float, float, float]]:
         """Return, after each round from 0 on, the chances that only a is left, only b, both, and neither."""
@@ -73,31 +75,36 @@ class DuelResult(Result):
     Attributes
     ----------
     a, b : str
-        Names as on the cards.
+        Names of the units, as on their cards.
     range_in : float
+        Distance at the start, in the game's unit of length.
     length : str
-        What the distance is counted in.
+        What is written behind the number of a distance: ``"`` for inches.
     situation : str
-        The rest of it in words, seen from a.
+        The other circumstances in words, as a sees them.
     first : {"a", "b", "roll_off"}
+        Who has the first turn.
     rounds : int or None
-        Turn limit, turns of each side.
+        Limit of rounds, each a turn of both units; None: no limit.
     posture_a, posture_b : str
+        How each unit behaves.
     p_a, p_b, p_draw : float
-        Chances that only a is left, only b, or both when the limit is reached or neither can destroy the other.
+        Chances that only a is left, that only b is left, and that both are: at the limit of rounds, or because neither
+        can destroy the other.
     p_both_destroyed : float or None
-        Chance that none is left; None in games whose units never strike at the same time.
+        Chance that neither is left; None in games whose units never strike at the same time.
     player_turns : float or None
-        Expected number of player turns, both sides counted, the last included; None if there may be no end.
+        Expected number of player turns, those of both sides counted, with the last one; None if there may be no end.
     p_a_moving_first, p_a_moving_second : float or None
-        What the first turn is worth; None if only one order was simulated.
+        `p_a` if a moves first, and if b does; None if only one order was simulated.
     engine : {"exact", "monte_carlo"}
+        Whether the duel was solved or rolled.
     trials, seed : int or None
-        Of a simulation.
+        Number of trials and seed of a simulation.
     p_a_ci, p_b_ci, p_draw_ci : (float, float) or None
-        Wilson intervals at 95 % of a simulation.
+        Wilson's 95 % intervals of a simulation.
     fought : FoughtDuel
-        The duel itself, for what its outcome doesn't tell: `timeline` and `explain`.
+        The duel itself, for what its outcome doesn't contain: `timeline` and `explain`.
 
     Examples
     --------
@@ -132,7 +139,7 @@ class DuelResult(Result):
     p_draw_ci: Interval | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values; those of a simulation only if it was one.
+        """Return the result as plain values; a solved duel leaves out those of a simulation.
 
         Examples
         --------
@@ -150,14 +157,14 @@ class DuelResult(Result):
 
     @cached_property
     def timeline(self) -> pd.DataFrame:
-        """How the duel stands after each round, a row each from before the first; exact, also if the duel was rolled.
+        """The chances after each round, a row each; round 0 is before the first. Exact, even if the duel was rolled.
 
-        The last row is the limit, or the round after which hardly any duel goes on that ends.
+        The last row is the limit of rounds; without one, the round after which hardly any duel goes on that will end.
 
         Raises
         ------
         UsageError
-            A side plays as well as it can, which has no course of its own: it hangs on the rounds that are left.
+            A side plays as well as it can: what it then does in a round depends on how many rounds are left.
 
         Examples
         --------
@@ -176,7 +183,7 @@ class DuelResult(Result):
         return table.rename_axis("round").reset_index()
 
     def explain(self) -> Explanation:
-        r"""Return what each unit does in its turns, with which chances against a fresh enemy, and by which rules.
+        r"""Return what each unit does in its turns, its chances against a fresh enemy, and the rules behind them.
 
         Examples
         --------

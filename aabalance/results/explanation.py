@@ -1,4 +1,4 @@
-"""Why a result is what it is: a text, and the table that it tells."""
+"""Why a result is what it is: a text, and a table with the same content."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ BETWEEN_RULES = "; "
 
 
 class Legend:
-    """The rules that a text rests on, numbered as it first needs them: named once, they may be cited on every line."""
+    """The rules behind a text, which are listed once, and cited in its lines by their numbers.
+
+    They are numbered in the order in which they are first cited.
+    """
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
 
     def cite(self, rules: str) -> str:
-        """Return the numbers of rules, joined by `BETWEEN_RULES`, as ``  [1-3, 5]``; nothing where there are none."""
+        """Return the numbers of rules as ``  [1-3, 5]``; `rules` are joined by `BETWEEN_RULES`. Empty without rules."""
         numbers = {
             self._numbers.setdefault(rule, len(self._numbers) + 1) for rule in rules.split(BETWEEN_RULES) if rule
         }
@@ -33,23 +36,24 @@ class Legend:
         return f"  [{shown}]" if shown else ""
 
     def lines(self) -> list[str]:
-        """Return the rules that were cited, a line each below a heading; no line where none was."""
+        """Return the rules that were cited, a line each below a heading; no lines if none was."""
         width = len(str(len(self._numbers)))
         return ["rules"] * bool(self._numbers) + [f"  {at:>{width}}  {rule}" for rule, at in self._numbers.items()]
 
 
 class Explanation(str):
-    """What `explain` returns: printed it is a text, in a notebook a table, and `to_frame` gives its values.
+    """What `explain` returns: a text when printed, a table in a notebook, and values by `to_frame`.
 
     Parameters
     ----------
     text : str
+        The whole explanation.
     head, tail : str
-        Stand above and below the table in a notebook.
+        Lines above and below the table in a notebook.
     columns : sequence of str
-        Chances have names that begin with ``p_``.
+        Names of the table's columns; those of chances begin with ``p_``.
     rows : sequence of tuple
-        A value for each column, None where there is none.
+        Each has a value for every column; None leaves a cell empty.
     """
 
     head: str
@@ -60,7 +64,7 @@ class Explanation(str):
     def __new__(
         cls, text: str, head: str, columns: Sequence[str], rows: Sequence[tuple[Any, ...]], tail: str = ""
     ) -> Self:
-        """Make the text, which keeps the table."""
+        """Make the text, and keep the table with it."""
         self = super().__new__(cls, text)
         self.head, self.tail, self.columns, self.rows = head, tail, tuple(columns), tuple(rows)
         return self
@@ -79,7 +83,7 @@ class Explanation(str):
         )
 
     def table(self) -> str:
-        """Return the table alone, as HTML."""
+        """Return the table, without head and tail, as HTML."""
         heads = "".join(f"<th {LEFT}>{html.escape(name.replace('_', ' '))}</th>" for name in self.columns)
         rows = "".join(
             "<tr>"

@@ -20,23 +20,25 @@ class ShotResult(Result):
     attacker, target, weapon : str
         Names as on the cards.
     range_in : float
+        Distance, in the game's unit of length.
     length : str
-        What the distance is counted in: ``"`` for inches.
+        What is written behind the number of a distance: ``"`` for inches.
     situation : str
-        The rest of it in words, the facing first if the game has one.
+        The other circumstances in words, the facing first if the game has one.
     attempts : int
-        Dice sequences in the attack.
+        Number of sequences of dice in the attack.
     needs : dict of str to (int or None)
-        Natural rolls needed; see `need`.
+        Natural roll that is needed, by the name of the roll; None if no roll succeeds. See `need`.
     damage : dict of int to float
-        Probability of each amount taken from the target.
+        Probability of each amount that the attack may take from the target.
     p_damage, p_kill : float
-        Chance of any effect, and of destroying a fresh target.
+        Chances of any effect, and of destroying a fresh target.
     expected_damage : float
-        In what the game counts: hit points, men of a squad, hits, counters.
+        Mean effect in what the game counts: hit points, men of a squad, hits, counters.
     engine : str
         ``"exact"``.
     steps : tuple of Step
+        How the attack was resolved.
 
     Examples
     --------
@@ -68,7 +70,7 @@ class ShotResult(Result):
 
     @property
     def need(self) -> int | None:
-        """Natural roll of the one die; None if no roll succeeds, or if there isn't one such die (see `needs`).
+        """Natural roll that the die needs; None if no roll succeeds, or if no single die decides (see `needs`).
 
         Examples
         --------
@@ -82,7 +84,7 @@ class ShotResult(Result):
         return self.needs.get("need")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values; keys of `damage` are text, as JSON wants them.
+        """Return the result as plain values; the keys of `damage` are texts, as JSON requires.
 
         Examples
         --------
@@ -107,7 +109,7 @@ class ShotResult(Result):
         }
 
     def explain(self) -> Explanation:
-        """Return the steps to the result, one a line, each with its rulebook section.
+        """Return the steps to the result, a line each, with their sections of the rulebook.
 
         Examples
         --------

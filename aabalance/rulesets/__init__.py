@@ -1,4 +1,4 @@
-"""The games. One package each; they don't know each other, and nothing outside a package knows its game's name."""
+"""The games, a package each. They don't know each other, and nothing outside a package knows its game's name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REGISTRY = {
 
 
 def load(name: str) -> Ruleset:
-    """Return the ruleset `name`, importing its package on first use.
+    """Return the ruleset of the game `name`, and import its package on first use.
 
     Raises
     ------
@@ -35,11 +35,14 @@ def load(name: str) -> Ruleset:
 
 
 def sources(name: str) -> str:
-    """Return a hash of the files of a game that others have registered; none of one of ours, which the package's has.
+    """Return a hash of the source files of a game that somebody else registered.
+
+    For one of our own games it is empty, since the hash of the package's sources covers it.
 
     Parameters
     ----------
     name : str
+        Name of the game.
     """
     module = REGISTRY[name]
     return "" if module.startswith(f"{__package__}.") else _hash_of(module)
@@ -49,7 +52,7 @@ def sources(name: str) -> str:
 def _hash_of(module: str) -> str:
     found = import_module(module)
     if not (file := getattr(found, "__file__", None)):
-        return secrets.token_hex()  # made by hand: nobody knows whether it is the same the next time
+        return secrets.token_hex()  # a module without a file may differ the next time
     folder = Path(file).parent
     paths = sorted(folder.rglob("*")) if hasattr(found, "__path__") else [Path(file)]
     digest = hashlib.sha256()

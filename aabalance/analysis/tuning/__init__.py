@@ -1,6 +1,6 @@
 """What units should cost: scores of equal requisition against equal requisition, and the prices that level them.
 
-From cards to scores; how battles end hangs on the cards alone, and prices decide afterwards which of them count:
+From cards to scores; how battles end depends only on the cards, and prices decide afterwards which of them count:
 
 - `contest`: the budgets, limits of actions, distances and faces under which units are compared
 - `fighters`: what each unit does to each other, one against one

@@ -49,7 +49,7 @@ def several(shares: Any) -> Any:
 
 @lru_cache(maxsize=4)
 def weights_of(units: tuple[str, ...], seed: int) -> Any:
-    """Return exponential weights, by draw and opponent; those of a unit hang on its id alone, not on the others."""
+    """Return exponential weights, by draw and opponent; those of a unit depend on its id, not on other units."""
     keys = rng.stream_keys(seed, list(units))
     drawn = [np.random.Generator(np.random.Philox(int(key))).exponential(size=DRAWS) for key in keys]
     weights = np.stack(drawn, axis=1)

@@ -89,7 +89,7 @@ def _mixed(rolled: Sequence[Thrown], shares: dict[int, Fraction]) -> Thrown:
 
 
 def lone(game: Game, contest: Contest) -> list[Any]:
-    """Return the cards of which a side may consist alone: a side of others has lost before it begins.
+    """Return the cards of units that can make up a side by themselves: a side of others has lost before it begins.
 
     Parameters
     ----------

@@ -90,9 +90,9 @@ def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each unit and each that dominates it, the one of the largest mean score first. Of two units of equal
-        scores and equal price neither dominates. All opponents count, also those of whom only one side can hurt the
-        other. Units without an opponent that can hurt them and that they can hurt are left out.
+        A row for each unit and each other that dominates it; the one with the largest mean score comes first. Of two
+        units with equal scores and prices neither dominates. All opponents count, even if only one of the two can hurt
+        the other. Units without an opponent that can hurt them and that they can hurt are left out.
 
     Examples
     --------

@@ -151,7 +151,7 @@ def worth_moving(
 
 
 class Grounds(NamedTuple):
-    """The conditions of battles in which both sides move: all that they hang on besides the units.
+    """The conditions of battles in which both sides move: all that they depend on besides the units.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 """Two rosters that differ by some cards only: battles that they share are solved once, and worths are compared.
 
 The interval of a difference is estimated on the same opponents: in each draw, they have the same weights in both
-rosters, so that chance in whom a unit meets cancels as far as it is the same in both.
+rosters, so that what is due to the choice of opponents cancels as far as it is the same in both.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Levels(NamedTuple):
 def levels(roster: Roster, floor: float, seed: int = 0, only: Sequence[int] | None = None) -> Levels:
     """Return scores and worth of the units of a roster, and the same over drawn opponents.
 
-    Draws agree between rosters: an opponent's weights hang on the seed and its id.
+    Draws agree between rosters: an opponent's weights depend on the seed and its id.
 
     Parameters
     ----------

@@ -85,10 +85,10 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
     ----------
     game : Game
     units : iterable of str or card, optional
-        By default all of which a side may consist alone.
+        By default all that can make up a side by themselves.
     roster : Roster, optional
-        The opponents, whose guns are asked about; by default all of which a side may consist alone, in the contest of
-        the game's own report definition.
+        The opponents, whose guns are asked about; by default all that can make up a side by themselves, in the contest
+        of the game's own report definition.
 
     Returns
     -------

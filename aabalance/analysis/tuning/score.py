@@ -57,7 +57,7 @@ class Roster:
     contest : Contest, optional
         By default that of the game's own report definition.
     field : iterable of str or card, optional
-        The units; by default all of which a side of the game may consist alone.
+        The units; by default all that can make up a side by themselves.
     weights : mapping of str to float, optional
         How much each counts as an opponent, by id; 1 for those that aren't named. If neither `weights` nor `contest`
         is given, the weights of the game's own report definition.
@@ -76,7 +76,7 @@ class Roster:
     units : list of str
         Their ids.
     about : list of str
-        Ids of those whose scores can be asked for.
+        Ids of the units whose scores can be asked for.
     prices : array of float
         What they cost.
     seed : int

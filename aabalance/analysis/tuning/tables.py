@@ -1,4 +1,4 @@
-"""How battles of n copies of one unit against m of another end. The tables hang on the cards, not on prices."""
+"""How battles of n copies of one unit against m of another end. The tables depend on the cards, not on prices."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Asked(NamedTuple):
 
     @property
     def key(self) -> Any:
-        """All that the answer hangs on."""
+        """All that the answer depends on."""
         return [self.two if self.essence is None else [*map(_digest, self.essence)], self.most]
 
 

@@ -56,7 +56,7 @@ def tune(
     units : iterable of str or card, optional
         Units that get new prices; all others keep theirs, and set the scale if there are no anchors. By default all.
     among : iterable of str or card, optional
-        Units that are compared; by default all of which a side may consist alone.
+        Units that are compared; by default all that can make up a side by themselves.
     tuning : Tuning, optional
         Bounds, steps and anchors of prices; by default those of the game's own report definition.
     situations : mapping, optional

@@ -39,8 +39,8 @@ class Worth(NamedTuple):
         `floor` if it is worth no more than that, inf if it leads at any price that can be fought; nan if no opponent
         counts for it.
     low, high : float
-        Interval of the price over other opponents like these: it says how much hangs on whom one meets. Battles are
-        exact, so that they add nothing to it. nan for a unit with a single opponent.
+        Interval of the price over other opponents like these: it says how much depends on the choice of opponents.
+        Battles are exact, so that they add nothing to it. nan for a unit with a single opponent.
     slope : float
         Derivative of its mean score by the logarithm of its price there.
     """
@@ -89,9 +89,9 @@ def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | Non
 
 
 def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
-    """Return a game's tuning, and its roster with only those battles that the worth of these units hangs on.
+    """Return a game's tuning, and its roster with only those battles on which the worth of these units depends.
 
-    These are their own, and those of the units at the floor, which `level` needs.
+    These are the units' own battles, and those of the units at the floor, which `level` needs.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
     Raises
     ------
     UsageError
-        A side can't stand on a unit alone.
+        One of the units can't make up a side by itself.
     """
     held, price = Tuning.standard(game), costs(game)
     compared = [card.id for card in lone(game, Contest.standard(game))]
@@ -223,7 +223,7 @@ def worth_reasons(
     Returns
     -------
     DataFrame
-        ``pull`` is the part of its worth that hangs on one opponent alone, in the first step: the pulls of all
+        ``pull`` is the part of its worth that depends on this opponent only, to the first order: the pulls of all
         opponents cancel where it is level. It is nan where the price hardly changes the score, so that any would do.
         ``exchange_rate`` is how much of the opponent's requisition a point of its own is worth in their battles: 0 if
         it is behind whatever it costs, inf if it always leads.
@@ -289,7 +289,7 @@ class Met(NamedTuple):
 
     @property
     def key(self) -> Any:
-        """All that the price at which they are even hangs on."""
+        """All that the price at which they are even depends on."""
         roster, pair = self.roster, (self.unit, self.other)
         fighters = roster.tables.fighter(*pair), roster.tables.fighter(*pair[::-1])
         names, prices = [roster.units[at] for at in pair], [roster.prices[at] for at in pair]

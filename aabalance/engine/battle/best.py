@@ -1,12 +1,13 @@
-"""The best reply to a policy: one side may pick whatever is ready at every moment of its turn, or stop.
+"""The best reply to a policy: at every moment of its turn, one side may make any strike that is ready, or stop.
 
-It looks for the largest score, the chance to win and half of that of a draw. Plain loops that also compile.
+It makes its score as large as possible: the chance to win, and half of the chance of a draw. Plain loops that also
+compile.
 
-A strike that hurts anybody leads to a smaller number of what is left, so only nodes of one number form cycles, and of
-each choice one way at most leads to one of these. Among them the choices are made by policy iteration, from one that
-keeps a draw for ever wherever nobody can keep the side from it; since only what is better takes the place of a choice,
-none ends in a cycle that isn't worth it, and the last is as good as any. Of equals the first stays: by strike, unit and
-enemy, and to stop last.
+A strike that hurts anybody leads to a smaller number of what is left. So only nodes with the same number form cycles,
+and at most one way of each choice leads to such a node. Among these nodes the choices are found by policy iteration. It
+begins with choices that keep a draw for ever wherever no enemy can prevent it. Since a choice is replaced only by a
+better one, no choice ends in a cycle that isn't worth it, and the last choices are the best. Of equal choices the first
+stays: by strike, unit and enemy; to stop comes last.
 """
 
 from __future__ import annotations
@@ -19,21 +20,22 @@ from aabalance.engine.battle.exact import DONE, ENDS, NEW, finish
 from aabalance.engine.outcome import DRAW, TURNS
 
 ROUNDING = 1e-14
-"""By how much a choice has to be better than another: what rounding leaves of two equals is less."""
+"""How much better a choice has to be to replace another: rounding makes a smaller difference between equal choices."""
 
 
 def settle(me: Any, graph: Any, order: Any, group: Any, standing: Any, known: Any, ends: Any) -> None:
-    """Work out how battles end that go on until they are over.
+    """Work out how battles without a turn limit end.
 
     Parameters
     ----------
     me : int
         The side that chooses.
     graph : aabalance.engine.battle.graph.Graph
+        The nodes, and the choices and ways between them.
     order, group, standing, ends
         As for `aabalance.engine.battle.exact.settle`, by node.
     known : array of bool, shape (n,)
-        Nodes whose row of `ends` is known already.
+        Whether a node's row of `ends` is known already.
     """
     first, to, p = graph.first, graph.to, graph.p
     picks, after = np.zeros(len(order), np.int64), np.zeros(len(order), np.int32)
@@ -76,7 +78,7 @@ def settle(me: Any, graph: Any, order: Any, group: Any, standing: Any, known: An
 
 
 def _stay_for_ever(nodes: Any, graph: Any, group: Any, known: Any, picks: Any) -> None:
-    """Write a choice that leads nowhere but to nodes of the same kind where there is one, else the first."""
+    """Pick, at each node, a choice that surely keeps the battle among these nodes for ever; else the first choice."""
     choices, first, to = graph.choices, graph.first, graph.to
     out = -1
     for at in nodes:
@@ -104,14 +106,14 @@ def _stay_for_ever(nodes: Any, graph: Any, group: Any, known: Any, picks: Any) -
 
 
 def play_rounds(me: Any, graph: Any, rounds: Any, order: Any, movers: Any, second: Any, ends: Any) -> None:
-    """Go back from the end of a round by so many turns of each side.
+    """Work out how battles with a turn limit end, backwards from the end of the last round.
 
     Parameters
     ----------
     me, graph
         As for `settle`.
     order : array of int64, shape (n,)
-        Nodes, each after those of the same turn to which it leads.
+        Nodes; each comes after the nodes of the same turn to which it leads.
     rounds, movers, second, ends
         As for `aabalance.engine.battle.exact.play_rounds`, by node.
     """

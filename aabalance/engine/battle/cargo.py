@@ -1,12 +1,12 @@
-"""Units that begin a battle inside others of their side: who is where, what they lose with them, and when they get out.
+"""Units that begin a battle inside others, riders inside carriers: where they are, when they get out, what they lose.
 
-A rider is where its carrier is, rests, and can't be aimed at. Its carrier goes where that one of its riders wants to go
-that has the least far to go. Once a side has moved, those riders get out who are where they want to be, and those whose
-carrier hasn't moved: it has no action for it, or stands where it likes. When a carrier is destroyed, each of its riders
-loses something by a die of its own, can be aimed at from there on, and rests in its next turn.
+A rider is where its carrier is, rests, and can't be aimed at. The carrier goes where its riders want to go; if they
+want to go to different places, to the nearest of these. Once a side has moved, a rider gets out if it is where it wants
+to be, or if its carrier hasn't moved. When a carrier is destroyed, each of its riders loses something by a die of its
+own, can be aimed at from then on, and rests in its next turn.
 
-Each rider has a bit that says that it has not got out by itself: it is inside as long as its carrier is left, too.
-Plain loops over lanes that also compile; battles without riders have stand-ins for them.
+Each rider has a bit, which is set until it gets out. It is inside as long as the bit is set and its carrier is left.
+Plain loops over lanes that also compile; in battles without riders, stand-ins take their place.
 """
 
 from __future__ import annotations
@@ -53,14 +53,16 @@ def parts(force: Force, bits: list[int]) -> tuple[Any, Any]:
     Parameters
     ----------
     force : Force
+        The side.
     bits : list of int
-        How many bits of a state are taken; added to.
+        A single number: how many bits of a state are in use. Those of the riders are added.
 
     Returns
     -------
-    riders, wrecks : array of int64
-        Shape (riders, 4), and (riders, parts): the toughness that each loses with its carrier, in parts that are
-        equally likely.
+    riders : array of int64, shape (riders, 4)
+        Columns of the riders.
+    wrecks : array of int64, shape (riders, cases)
+        Toughness that each rider loses with its carrier, in cases that are equally likely.
     """
     rides = [(at, unit.ride) for at, unit in enumerate(force) if unit.ride]
     shares = lcm(*(p.denominator for _, ride in rides for p in ride.wreck.values()))
@@ -71,7 +73,7 @@ def parts(force: Force, bits: list[int]) -> tuple[Any, Any]:
 
 
 def board(side: Any, sides: Any, line: Any, alive: Any, state: Any, lanes: Any) -> None:
-    """Let the riders of a side rest in this turn, those who have lost their carrier for the last time.
+    """Let the riders of a side rest in this turn; for those that have lost their carrier it is the last time.
 
     Parameters
     ----------
@@ -94,7 +96,7 @@ def board(side: Any, sides: Any, line: Any, alive: Any, state: Any, lanes: Any) 
 
 
 def drive_for(side: Any, sides: Any, line: Any, unit: Any, foes: Any, ahead: Any, back: Any, lanes: Any) -> None:
-    """Let a carrier go where that one of its riders wants to go who has the least far to go.
+    """Let a carrier go where the rider wants to go that has the shortest way.
 
     Parameters
     ----------
@@ -103,7 +105,7 @@ def drive_for(side: Any, sides: Any, line: Any, unit: Any, foes: Any, ahead: Any
     unit : int
         The carrier, or any other unit.
     ahead, back : array of uint16, shape (lanes,)
-        The steps that it wants to go by itself; changed.
+        The steps that the unit itself wants to go; changed to those of the rider.
     """
     mine = sides[side]
     riders, rides, on, off = mine[RIDERS], line[9][RIDING + side], line[6], line[7]
@@ -124,7 +126,7 @@ def drive_for(side: Any, sides: Any, line: Any, unit: Any, foes: Any, ahead: Any
 
 
 def get_out(side: Any, sides: Any, line: Any, foes: Any, lanes: Any) -> None:
-    """Take riders along to where their carriers have gone, and let those out who have no reason to stay inside.
+    """Move riders to where their carriers have gone, and let those out that have no reason to stay inside.
 
     Parameters
     ----------
@@ -148,18 +150,18 @@ def get_out(side: Any, sides: Any, line: Any, foes: Any, lanes: Any) -> None:
 
 
 def shelter(side: Any, sides: Any, line: Any, alive: Any, foes: Any, lanes: Any) -> None:
-    """Take those from the targets who are inside others.
+    """Remove units inside others from the targets.
 
     Parameters
     ----------
     side : int
-        That of the targets.
+        The side of the targets.
     sides, line, lanes
         As for `aabalance.engine.battle.moving.advance`.
     alive : array of uint16, shape (lanes,)
-        Who is left of that side: a bit each.
+        Units of that side that are left: a bit each.
     foes : array of uint16, shape (lanes,)
-        Who can be aimed at: a bit each; changed.
+        Units that can be aimed at: a bit each. The bits of units inside others are cleared.
     """
     riders, rides = sides[side][RIDERS], line[9][RIDING + side]
     for rider in range(len(riders)):
@@ -170,18 +172,20 @@ def shelter(side: Any, sides: Any, line: Any, alive: Any, foes: Any, lanes: Any)
 
 
 def hide(side: Any, sides: Any, foes: Any, gains: Any, lanes: Any) -> None:
-    """Take their gains from the strikes of a side at those who are inside others.
+    """Clear the gains of a side's strikes at enemies inside others.
 
     Parameters
     ----------
     side : int
         The side that strikes.
     sides : pair of tuple of arrays
+        As `aabalance.engine.battle.packing.Packed.sides`.
     foes : array of uint16, shape (lanes,)
-        Who can be aimed at: a bit each.
+        Enemies that can be aimed at: a bit each.
     gains : array of uint16, shape (strikes, enemies, lanes)
-        Changed.
+        Ranks of the gains; those at enemies that can't be aimed at are set to 0.
     lanes : uint64
+        Number of lanes.
     """
     riders = sides[1 - side][RIDERS]
     for rider in range(len(riders)):
@@ -196,9 +200,9 @@ def hide(side: Any, sides: Any, foes: Any, gains: Any, lanes: Any) -> None:
 def wreck(
     side: Any, sides: Any, dice: Any, factors: Any, key: Any, asks: Any, room: Any, log: Any, detail: Any, lanes: Any
 ) -> None:
-    """Take from the riders of those who were just destroyed what they lose with them.
+    """Take from the riders of carriers that were just destroyed what they lose with them.
 
-    A rider's digit of a turn comes after those of all strikes: it needs one in but one turn of a battle.
+    A rider's digit of a turn comes after those of all strikes; a rider needs it in a single turn of a battle.
 
     Parameters
     ----------
@@ -207,6 +211,7 @@ def wreck(
     sides, dice, factors, key, asks, room, log, detail
         As for `aabalance.engine.battle.kernel.battles`.
     lanes : uint64
+        Number of lanes.
     """
     left, gains, alive, _, _, _, _, _, _, picked, small, large, words, drawn, _, line = room
     loss, after, turn, _, foes, _, _, _, _, aspect = small
@@ -246,7 +251,7 @@ def wreck(
 
 
 def ways_to_crash(side: Any, sides: Any, line: Any, carrier: Any) -> int:
-    """Return in how many equally likely ways the riders of a unit that was just destroyed lose something with it.
+    """Return the number of equally likely cases of what the riders of a destroyed unit lose with it.
 
     Parameters
     ----------
@@ -256,7 +261,7 @@ def ways_to_crash(side: Any, sides: Any, line: Any, carrier: Any) -> int:
     line : tuple of arrays
         From `aabalance.engine.battle.rows.line_for`, of one lane.
     carrier : int
-        The unit.
+        The unit that was just destroyed.
     """
     riders, ways = sides[side][RIDERS], 1
     for rider in range(len(riders)):
@@ -267,19 +272,20 @@ def ways_to_crash(side: Any, sides: Any, line: Any, carrier: Any) -> int:
 
 
 def crash(side: Any, sides: Any, line: Any, carrier: Any, way: Any, number: Any, left: Any, alive: Any) -> Any:
-    """Take from the riders of a unit that was just destroyed what they lose in one of these ways.
+    """Take from the riders of a destroyed unit what they lose with it in one of the cases that `ways_to_crash` counts.
 
     Parameters
     ----------
     side, sides, line, carrier
         As for `ways_to_crash`.
     way : int
+        Number of the case, from 0.
     number : int
-        Of what the side had left before.
+        The side's number of what it had left before.
     left : array of uint16, shape (units, 1)
-        The toughness of the side's units; written.
+        Takes the toughness that the riders have left.
     alive : array of uint16, shape (1,)
-        Who is left of them; changed.
+        Units of the side that are left: a bit each. The bits of riders that are destroyed are cleared.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What a side may choose from that follows no policy, at every moment of its turn, and what that leads to.
+"""What a side that follows no policy may do at every moment of its turn, and where that leads.
 
 Plain loops that also compile.
 """
@@ -65,7 +65,7 @@ def offer(
     spent_to: Any,
     begins: Any,
 ) -> Any:
-    """Write where all that a side may choose from can lead.
+    """Write the choices of a side at a moment of its turn, and the ways to which each may lead.
 
     Parameters
     ----------
@@ -73,18 +73,18 @@ def offer(
         As for `aabalance.engine.battle.turns.turn`, which says what the last three arrays hold; the bits are those at
         the beginning of the turn as long as it goes on.
     used : int
-        What was spent of the turn.
+        Number of what the side has spent in the turn so far.
     doubles : array of int64, shape (units,)
         From the function `doubles`.
     spent_to : array of int64
-        Written: what is spent of the turn then; 0 if it ends.
+        Takes, by way, the number of what the side has spent then; 0 if the turn ends.
     begins : array of int64
-        Written: where the ways of each choice begin, and where those of the last end.
+        Takes the index at which the ways of each choice begin; one more number says where the last ones end.
 
     Returns
     -------
     int
-        Choices, or `TOO_MANY`.
+        Number of choices, or `TOO_MANY`.
     """
     mine, yours = sides[side], sides[1 - side]
     strikes, volley = mine[STRIKES], mine[VOLLEY]
@@ -153,7 +153,7 @@ def offer(
 
 
 def _answer(side: Any, sides: Any, numbers: Any, picked: Any, lane: Any) -> Any:
-    """Return the effect on whoever made the picked strike, once both sides have so much left, by their numbers."""
+    """Return the number of the effect of the answer to the picked strike; `numbers` say what both sides have left."""
     left, alive, able, _, _, _, _, _, _, _, _, _, _, _ = lane
     _, _, _, answer, striker, answering = picked
     yours, lanes = sides[1 - side], np.uint64(1)
@@ -169,18 +169,20 @@ def _both_sides(both: Any, span: Any) -> Any:
 
 
 def doubles(sides: Any, side: int) -> Any:
-    """Return by which unit's spots another may take the place of each unit of a side.
+    """Return the first spot of each unit of a side whose place another may take in a turn.
 
     Parameters
     ----------
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.tables.Battle.sides`.
     side : int
+        The side.
 
     Returns
     -------
     array of int64, shape (units,)
-        Its first spot; `NOBODY` if it helps others, or its turn leaves a trace at it or may harm it.
+        The unit's first spot. `NOBODY` for a unit whose place no other may take: it helps others, or its state after
+        the turn depends on what it did, or it may be struck back.
     """
     units, spots, helpers = sides[side][UNITS], sides[side][SPOTS], sides[side][HELPERS]
     struck_back, first = answers(sides[1 - side]), np.zeros(len(units), np.int64)
@@ -199,7 +201,7 @@ def doubles(sides: Any, side: int) -> Any:
 
 
 def _has_double(side: Any, unit: Any, ready: Any, used: Any, left: Any, doubles: Any) -> bool:
-    """Return whether one before a unit may make the same strike, and is like it in everything that matters."""
+    """Return whether an earlier unit can make the same strike, and equals this unit in all that matters."""
     units, guns, spots = side[UNITS], side[GUNS], side[SPOTS]
     if doubles[unit] == NOBODY:
         return False

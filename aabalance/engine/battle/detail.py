@@ -1,8 +1,8 @@
-"""What is counted of a rolled battle besides its tally, if that is asked for: who did what, and when.
+"""What is counted of rolled battles besides their tally, if that is wanted: what each unit did, and when.
 
-Counts are integers that add up over trials, so they don't depend on how these are shared out. They stand behind a tally
-in one row, part after part. Unlike the tally's, their sides are those of the tables, whoever moves first. A
-log has a row a strike instead, of one trial. Plain loops that also compile.
+Counts are integers that add up over trials, so that they don't depend on how trials are shared out. They come behind
+the tally in one row, part after part. Their sides are those of the tables, whichever moves first; in the tally, a is
+the side that moves first. A log is about a single trial, and has a row for each strike. Plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from aabalance.engine.outcome import BattleDetail
 from aabalance.engine.rng import FRACTION, digit
 
 MOST_TURNS = 100
-"""Player turns told apart; the last stands for those after it, too."""
+"""Number of player turns that are told apart; the last one counts all later ones too."""
 TURN, SIDE, UNIT, STRIKE, ENEMY, HELPERS, ASPECT, SHARE, HAD, LOSS, FIRST_DIGIT = range(11)
-"""Columns of a log: the player turn from 1, who makes which strike at whom, the bits of the units that help, the
-aspect, the digit of the share, what the enemy had, what was rolled against it, and two digits of each sequence, the
-second if it counts; -1 for what isn't rolled."""
+"""Columns of a log: the player turn from 1; side and unit that strike, the strike, and the enemy; the bits of the units
+that help; the aspect; the digit of the share; the toughness that the enemy had, and what the dice took; then two digits
+for each sequence, of which the second may not count. A digit that isn't rolled is -1."""
 MOVED, GOT_OUT, WRECKED = -1, -2, -3
-"""In place of a strike: the unit has moved, or got out of its carrier, to the place in `HAD`; or it had so much left
-when that was destroyed, and loses `LOSS`."""
+"""What the column `STRIKE` has if a row is no strike. The unit has moved to the place in `HAD`; it has got out of its
+carrier at the place in `HAD`; or its carrier was destroyed when it had `HAD` left, and it loses `LOSS`."""
 SEQUENCES = 7
 LOG = FIRST_DIGIT + 2 * SEQUENCES
 U = np.uint64
@@ -52,7 +52,7 @@ def widths(units_0: int, units_1: int) -> list[int]:
     Parameters
     ----------
     units_0, units_1 : int
-        Units of either side.
+        Number of units of side 0 and of side 1.
     """
     of_pairs, by_turn = units_0 * units_1, MOST_TURNS + 1
     alive, fallen = [1 << units_0, 1 << units_1], [by_turn * units_0, by_turn * units_1]
@@ -60,33 +60,34 @@ def widths(units_0: int, units_1: int) -> list[int]:
 
 
 def parts(pieces: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the parts of what is counted, from arrays of `widths` one behind the other.
+    """Return the parts of what is counted, from a list of arrays whose lengths are `widths`.
 
     Returns
     -------
     turns : array
-        Battles by player turns.
+        Number of battles by player turns.
     alive : pair of array
-        Battles by the bits of the units left, of either side.
+        Number of battles by the bits of the units left of a side.
     actions : pair of array
-        Actions spent, by unit of either side.
+        Number of actions spent, by unit of a side.
     taken, kills : pair of array
-        Toughness taken and units destroyed, by unit of either side and then its enemies.
+        Toughness taken and units destroyed, by unit of a side and then by enemy.
     fallen : pair of array
-        Units of either side that were destroyed, by player turn and then unit.
+        Number of units of a side that were destroyed, by player turn and then by unit.
     """
     turns, *others = pieces
     return (turns, *zip(others[::2], others[1::2], strict=True))
 
 
 def of_run(details: Any, run: Any) -> Any:
-    """Return the parts of one run, as rows of those of all of them.
+    """Return the parts of one run, as rows of the parts of all runs.
 
     Parameters
     ----------
     details : tuple of arrays, shape (runs, n)
-        As `parts` returns them.
+        The parts of all runs, in the order of `parts`.
     run : int
+        Number of the run.
     """
     turns, alive, actions, taken, kills, fallen = details
     return (
@@ -100,14 +101,14 @@ def of_run(details: Any, run: Any) -> Any:
 
 
 def record(row: Any, units_0: int, units_1: int) -> BattleDetail:
-    """Return the record of a row of counts.
+    """Return a row of counts as a `BattleDetail`.
 
     Parameters
     ----------
     row : array of int64
         The counts, without the tally in front of them.
     units_0, units_1 : int
-        Units of either side.
+        Number of units of side 0 and of side 1.
     """
     turns, alive, actions, taken, kills, fallen = parts(np.split(row, np.cumsum(widths(units_0, units_1))[:-1]))
 
@@ -119,16 +120,16 @@ def record(row: Any, units_0: int, units_1: int) -> BattleDetail:
 
 
 def note_end(ends: Any, turns: Any, left_a: Any, left_b: Any) -> None:
-    """Count a battle by its player turns, and by who is left of either side.
+    """Count a battle by its player turns, and by the units that are left of each side.
 
     Parameters
     ----------
     ends : tuple of array of int64
-        Added to: battles by player turns, and by the bits of the units left of a and of b.
+        Numbers of battles by player turns, and by the bits of the units left of a and of b. The battle is added.
     turns : int
-        Its player turns.
+        Number of its player turns.
     left_a, left_b : int
-        The units left of either side: a bit each.
+        The units left of a and of b: a bit each.
     """
     by_turns, alive_a, alive_b = ends
     by_turns[min(turns, MOST_TURNS)] += 1
@@ -137,12 +138,12 @@ def note_end(ends: Any, turns: Any, left_a: Any, left_b: Any) -> None:
 
 
 def note_strikes(detail: Any, side: Any, enemies: Any, picked: Any, loss: Any, turn: Any, lanes: Any) -> None:
-    """Count what the strikes of all lanes are about to take from the enemies aimed at.
+    """Count what the strikes of all lanes are about to take from the enemies at which they are made.
 
     Parameters
     ----------
     detail : tuple of arrays
-        From `parts`; added to.
+        From `parts`; the counts are added.
     side : int
         The side that strikes.
     enemies : array of uint16, shape (units, lanes)
@@ -150,10 +151,11 @@ def note_strikes(detail: Any, side: Any, enemies: Any, picked: Any, loss: Any, t
     picked : tuple of arrays of uint16, shape (lanes,)
         The strikes, as policies write them.
     loss : array of uint16, shape (lanes,)
-        What each takes, at most all that there is.
+        What the dice of each strike take; the enemy loses no more than it has.
     turn : array of uint16, shape (lanes,)
-        Player turns, from 1.
+        Number of the player turn, from 1.
     lanes : uint64
+        Number of lanes.
     """
     _, _, _, taken, kills, fallen = detail
     _, aim, unit, _, _, _ = picked
@@ -172,20 +174,22 @@ def note_strikes(detail: Any, side: Any, enemies: Any, picked: Any, loss: Any, t
 
 
 def note_actions(detail: Any, side: Any, mine: Any, spent: Any, line: Any, lanes: Any) -> None:
-    """Count the actions that the units of a side have spent in their turn, but not what rest has taken of riders.
+    """Count the actions that the units of a side have spent in their turn, without those that riders lost by resting.
 
     Parameters
     ----------
     detail : tuple of arrays
-        From `parts`; added to.
+        From `parts`; the counts are added.
     side : int
+        The side.
     mine : tuple of arrays
-        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
     spent : array of uint16, shape (actions + 1, lanes)
-        The units that spent so many actions: a bit each; the last row has nobody.
+        Row n has the units that have spent more than n actions: a bit each; the last row has none.
     line : tuple of arrays
         From `aabalance.engine.battle.rows.line_for`.
     lanes : uint64
+        Number of lanes.
     """
     actions, riders = detail[2][side], mine[RIDERS]
     for rider in range(len(riders)):
@@ -202,20 +206,20 @@ def note_actions(detail: Any, side: Any, mine: Any, spent: Any, line: Any, lanes
 
 
 def note_moves(log: Any, side: Any, turn: Any, mine: Any, alive: Any, line: Any) -> None:
-    """Write who has moved, and where to; then whoever is inside another no longer.
+    """Write into a log which units have moved, and where to; then which units have got out of another.
 
     Parameters
     ----------
     log : array of int64, shape (rows, `LOG`)
-        Written, of one lane; the first row says how many rows have been.
+        The log of one lane; its first row has the number of rows that were written.
     side : int
         The side that has moved.
     turn : array of uint16, shape (1,)
-        The player turn, from 1.
+        Number of the player turn, from 1.
     mine : tuple of arrays
-        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
     alive : array of uint16, shape (1,)
-        Who is left of it: a bit each.
+        Units of the side that are left: a bit each.
     line : tuple of arrays
         From `aabalance.engine.battle.rows.line_for`.
     """
@@ -238,14 +242,14 @@ def note_moves(log: Any, side: Any, turn: Any, mine: Any, alive: Any, line: Any)
 
 
 def note_wrecks(log: Any, side: Any, unit: Any, turn: Any, left: Any, loss: Any) -> None:
-    """Write what a rider is about to lose with its carrier.
+    """Write into a log what a rider is about to lose with its carrier.
 
     Parameters
     ----------
     log, turn
         As for `note_moves`.
     side, unit : int
-        The rider.
+        The rider's side and row.
     left : array of uint16, shape (units, 1)
         The toughness that the units of its side have.
     loss : array of uint16, shape (1,)
@@ -260,14 +264,14 @@ def note_wrecks(log: Any, side: Any, unit: Any, turn: Any, left: Any, loss: Any)
 
 
 def note_choice(log: Any, side: Any, mine: Any, turn: Any, picked: Any, alive: Any, state: Any) -> None:
-    """Write who acts on whom, and who is about to help.
+    """Write into a log which strike is made by which unit at which enemy, and which units are about to help.
 
     Parameters
     ----------
     log, side, turn
-        As for `note_moves`; the row is finished by `note_dice`.
+        As for `note_moves`; `note_dice` completes the row.
     mine : tuple of arrays
-        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
     picked : tuple of arrays of uint16, shape (1,)
         The strike, as policies write it.
     alive : array of uint16, shape (1,)
@@ -303,7 +307,7 @@ def note_dice(
     loss: Any,
     aspect: Any,
 ) -> None:
-    """Write the digits of a strike, and what it is about to take from the enemy aimed at.
+    """Write into a log the digits of a strike, and what it is about to take from its enemy.
 
     Parameters
     ----------
@@ -314,11 +318,11 @@ def note_dice(
     words : array of uint64, shape (2 * blocks, 1)
         The words of the turn.
     sequences : int
-        Sequences of the strike.
+        Number of dice sequences of the strike.
     enemies : array of uint16, shape (units, 1)
         The toughness that each enemy has.
     aim, loss, aspect : array of uint16, shape (1,)
-        The enemy aimed at, what is taken from it, and the strike's aspect at it.
+        The strike's enemy, what is taken from it, and the strike's aspect at it.
     """
     at = log[0, 0] + 1
     if at == len(log):
@@ -339,7 +343,7 @@ def _shown(place: Any, base: Any, factors: Any, words: Any) -> Any:
 
 
 def number(bit: Any) -> Any:
-    """Return which unit a bit stands for."""
+    """Return the row of the unit for which a bit stands."""
     left, at = np.int64(bit), 0
     while left > 1:
         left >>= 1

@@ -1,8 +1,8 @@
 """The exact solver: how a battle ends from each state of its graph, from the last states back to the first.
 
-Plain loops that also compile. A turn that hurts nobody is the only one that leaves what is left as it was, so among the
-states of one number everything is a line into a cycle: the cycle is summed as a geometric series, the line followed
-back. Nothing is truncated.
+Plain loops that also compile. Only a turn that hurts nobody leaves the number of what is left as it was. So the states
+with the same number form lines into cycles: a cycle is summed as a geometric series, a line is followed back. Nothing
+is truncated.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 from aabalance.engine.outcome import DRAW, TURNS
 
 ENDS = 9
-"""What is known of a state: five fields of an outcome in its order, then what is left of either side: its worth, and
-its units."""
+"""Number of fields that say how battles end from a state: the five of an outcome in their order, then the worth left of
+side a and of side b, and the number of units left of each."""
 VALUE = 5
 
 NEW, ON_WAY, DONE = range(3)
@@ -22,26 +22,26 @@ NEW, ON_WAY, DONE = range(3)
 def settle(
     order: Any, group: Any, first: Any, to: Any, p: Any, standing: Any, done: Any, after: Any, stay: Any, ends: Any
 ) -> None:
-    """Work out how battles end that go on until they are over.
+    """Work out how battles without a turn limit end.
 
     Parameters
     ----------
     order : array of int64, shape (n,)
         States by rising number.
     group : array of int64, shape (n,)
-        What is left in each state; equal for those of one number.
+        Number of what is left in each state; states with the same number belong together.
     first : array of int64, shape (n + 1,)
         `begins` of `aabalance.engine.battle.graph.Graph`.
     to, p : arrays
-        As there.
+        As in `Graph`.
     standing : array of float, shape (n, ENDS - VALUE)
-        What is left of both sides.
+        Worth left of both sides, then number of units left.
     done : array of int8, shape (n,)
         `DONE` for states whose row of `ends` is known already, else `NEW`; all are `DONE` afterwards.
     after, stay : array of int32 and of float, shape (n,)
-        Written: where a turn leads that hurts nobody, and its chance.
+        Take the state to which a turn leads that hurts nobody, and its chance.
     ends : array of float, shape (n, ENDS)
-        Written. A battle that nobody ever ends is a draw, after turns without end.
+        Takes how battles end from each state. One that never ends is a draw, with infinitely many turns.
     """
     begin = 0
     while begin < len(order):
@@ -69,13 +69,15 @@ def settle(
 
 
 def finish(at: Any, after: Any, stay: Any, standing: Any, done: Any, ends: Any) -> None:
-    """Work out how a state ends, and those on the way from it, of which all is known but what that way adds.
+    """Work out how battles end from a state, and from the states to which turns that hurt nobody lead from it.
 
     Parameters
     ----------
     at : int
+        The state.
     after, stay, standing, done, ends
-        As for `settle`; `after` is -1 where no way goes on within the number.
+        As for `settle`. `after` is -1 where no turn leads to a state with the same number; `ends` has already what all
+        other turns contribute.
     """
     begin = at
     while done[at] == NEW and after[at] >= 0:
@@ -91,7 +93,7 @@ def finish(at: Any, after: Any, stay: Any, standing: Any, done: Any, ends: Any) 
 
 
 def _follow_back(at: Any, after: Any, stay: Any, done: Any, ends: Any) -> None:
-    """Work out the ends of a line of states, from the first that is known back to its beginning `at`."""
+    """Work out a line of states, from its first state that is known back to its beginning `at`."""
     while done[at] != DONE:
         last = at
         while done[after[last]] != DONE:
@@ -102,7 +104,7 @@ def _follow_back(at: Any, after: Any, stay: Any, done: Any, ends: Any) -> None:
 
 
 def _close(at: Any, after: Any, stay: Any, standing: Any, ends: Any) -> None:
-    """Work out the end of a state that a cycle leads back to."""
+    """Work out a state that lies on a cycle."""
     loop = 1.0
     node = at
     while True:
@@ -129,22 +131,23 @@ def _close(at: Any, after: Any, stay: Any, standing: Any, ends: Any) -> None:
 
 
 def play_rounds(rounds: int, movers: Any, second: int, first: Any, to: Any, p: Any, ends: Any) -> None:
-    """Go back from the end of a round by so many turns of each side.
+    """Work out how battles with a turn limit end, backwards from the end of the last round.
 
     Parameters
     ----------
     rounds : int
+        Number of turns of each side.
     movers : array of int8, shape (n,)
-        Whose turn it is in each state; neither side's in one that is over.
+        The side whose turn it is in each state; neither side in a state that is over.
     second : int
-        Who moves second in a round.
+        The side that moves second in a round.
     first : array of int64, shape (n + 1,)
         `begins` of `aabalance.engine.battle.graph.Graph`.
     to, p : arrays
-        As there.
+        As in `Graph`.
     ends : array of float, shape (n, ENDS)
-        Of states that are over, and those in which a round begins, how battles end that have reached them at the end of
-        the last round; changed to how they end from its beginning.
+        For states that are over, and for those in which a round begins: how a battle ends that is in the state after
+        the last round. The rows are changed to how a battle ends that is in the state before the first.
     """
     for turn in range(2 * rounds):
         mover = second if turn % 2 == 0 else 1 - second

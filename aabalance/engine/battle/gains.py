@@ -1,6 +1,6 @@
-"""Gains: what strikes are expected to take of their targets' worth, and how these rank.
+"""Gains: which part of their targets' worth strikes are expected to take per action, and how these gains rank.
 
-A gain is an exact rational; its rank among all of a side's is what policies compare.
+A gain is an exact rational. Policies compare its rank among all gains of its side.
 """
 
 from __future__ import annotations
@@ -17,19 +17,21 @@ from aabalance.rulesets.base import Force, Strike
 
 
 def ranks_of(strikes: Sequence[Strike], enemies: Force, units: Any) -> Any:
-    """Return the order of the gains of a side's strikes by enemy, aspect and what it has left; equals have one.
+    """Return the ranks of the gains of a side's strikes; equal gains have the same rank.
 
     Parameters
     ----------
     strikes : sequence of Strike
+        The side's strikes.
     enemies : Force
+        The other side.
     units : array of int64, shape (enemies, columns)
-        Their rows of `UNITS`.
+        The enemies' rows of `UNITS`.
 
     Returns
     -------
     array of int32, shape (strikes, enemies, aspects, toughness + 1)
-        0 where there is none.
+        The last index is the toughness that the enemy has left. The rank is 0 where there is no gain.
     """
     most = max(enemy.toughness for enemy in enemies)
     marks = [tuple(row[:7]) for row in units.tolist()]
@@ -64,14 +66,14 @@ def ranks_of(strikes: Sequence[Strike], enemies: Force, units: Any) -> Any:
 
 
 def gains_of(effect: Pmf, actions: int, full: int, worth: int, unit: Any) -> Iterator[tuple[int, int, int]]:
-    """Yield what a target may have left, and the worth that one action of a strike is expected to take of it.
+    """Yield each toughness that a target may have left, with the worth that an action of a strike is expected to take.
 
     Parameters
     ----------
     effect : Pmf
         The toughness that the strike takes.
     actions : int
-        Actions that it takes, of helpers too.
+        Number of actions that the strike costs, with those of helpers.
     full : int
         The target's toughness at full strength.
     worth : int
@@ -82,7 +84,7 @@ def gains_of(effect: Pmf, actions: int, full: int, worth: int, unit: Any) -> Ite
     Yields
     ------
     left, taken, over : int
-        The toughness that it has left, and the expected worth as a numerator and a denominator.
+        The toughness that is left, and numerator and denominator of the expected worth.
     """
     quantum, hits = int(unit[QUANTUM]), int(unit[HITS])
     over = lcm(*(p.denominator for p in effect.values()))

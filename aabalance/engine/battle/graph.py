@@ -1,8 +1,8 @@
-"""Every state of a battle that can be reached, and what leads where: the graph that `exact` and `best` solve.
+"""Every state of a battle that can be reached, and the ways between them: the graph that `exact` and `best` solve.
 
-A state has one choice where its side follows a policy. Of a side that follows none it has as many as there are strikes
-ready, and one more to stop; what that side has spent of its turn then makes states apart, too. Plain loops that also
-compile.
+A state has one choice if the side to move follows a policy. If it follows none, the state has a choice for each strike
+that is ready, and one more to stop; then states also differ by what the side has spent of its turn. Plain loops that
+also compile.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ FIRST_ROOM = 1 << 10
 
 
 class Graph(NamedTuple):
-    """States in the order in which they were reached, the first two at full strength: side 0 to move, and side 1.
+    """States in the order in which they were reached; the first two are at full strength, side 0 to move and side 1.
 
     Attributes
     ----------
     states : array of int64, shape (n,)
-        Numbers of both sides as one, then the bits of guns and places, then `OVER` and `MOVER`; within a turn the bits
-        stay as they were at its beginning.
+        Each is a number: that of what is left of both sides, then the bits of guns and places, then the bits `OVER` and
+        `MOVER`. Within a turn, the bits of guns and places stay as they were at its beginning.
     spent : array of int64, shape (n,)
         The number of what was fired and spent in the turn; 0 at its beginning.
     choices : array of int64, shape (n + 1,)
-        Where each state's choices begin.
+        Index at which each state's choices begin.
     first : array of int64, shape (choices + 1,)
-        Where the ways of each choice begin.
+        Index at which the ways of each choice begin.
     to : array of int32
         By way, the state to which it leads.
     p : array of float
@@ -49,7 +49,7 @@ class Graph(NamedTuple):
 
     @property
     def begins(self) -> Any:
-        """Where the ways of each state begin, shape (n + 1,): of all its choices together."""
+        """Index at which the ways of each state begin, those of all its choices together; shape (n + 1,)."""
         return self.first[self.choices]
 
 
@@ -65,7 +65,7 @@ def no_offer(
     spent_to: Any,
     begins: Any,
 ) -> Any:
-    """Offer nothing, where both sides follow a policy and nobody is ever asked.
+    """Offer nothing: a stand-in where both sides follow a policy, which is never called.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def no_offer(
 
 
 offer = no_offer
-"""A stand-in: for this where both sides follow a policy, or for `aabalance.engine.battle.choices.offer`."""
+"""Stands for `aabalance.engine.battle.choices.offer` if a side follows no policy."""
 
 
 def reach(
@@ -104,21 +104,21 @@ def reach(
     Parameters
     ----------
     me : int
-        The side that chooses, whose policy is never asked; -1 for none.
+        The side that chooses and has no policy; -1 if both sides have one.
     doubles : array of int64, shape (units,)
-        From `aabalance.engine.battle.choices.doubles`, of that side.
+        From `aabalance.engine.battle.choices.doubles`, for that side.
     sides, limits, policies, outcomes, room
-        As for `turn`, limits and numbers of policies of both sides.
+        As for `turn`, with the limits and the numbers of the policies of both sides.
     full : tuple of int
         Numbers of both sides at full strength.
     span : int
-        Numbers of side 1 that there are.
+        How many different numbers side 1 can have.
     bits : int
         How many bits of guns and places there are.
     begin : int
-        Those of the state in which the battle begins.
+        The bits of guns and places at the start of the battle.
     most_states, most_ways : int
-        Where to give up; of all states together.
+        Largest number of states, and of ways of all states together.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Battles packed: what a ruleset says of both sides as arrays of integers."""
+"""Packs what a ruleset says about both sides of a battle into arrays of integers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ANY_TOUGHNESS = 1 << 62
 NOTHING = constant(0)
 
 Kinds = list[tuple[Fighter, list[int]]]
-"""What different units of a side can do, each with the places in the list of those who can."""
+"""The different kinds of units of a side, by what they can do, each with the places of its units in the list."""
 
 
 class Packed(NamedTuple):
@@ -46,15 +46,15 @@ class Packed(NamedTuple):
     Attributes
     ----------
     sides : pair of tuple of arrays
-        Of each side its parts, whose columns `aabalance.engine.battle.lanes` names.
+        The parts of each side, whose columns `aabalance.engine.battle.lanes` names.
     strikes : pair of list of Strike
-        Of each side, as its rows have them.
+        The strikes of each side, in the order of their rows.
     volleys : Volleys
-        Their effects; the first is none.
+        Effects of the strikes; the first is no effect.
     bits : int
-        Of the guns of both sides.
+        Number of bits of a state for the guns and places of both sides.
     most_spent : int
-        Numbers that there are of what a side has spent in a turn.
+        How many different numbers there are for what a side has spent in a turn.
     """
 
     sides: tuple[Any, Any]
@@ -76,14 +76,15 @@ def packed(
     Parameters
     ----------
     forces : pair of Force
+        Both sides.
     limits : (int, int)
-        Actions of either side in a turn.
+        Limit of actions of each side in a turn.
     falls : pair of callable or None
-        What says in which order the enemies of either side fall, if there is such an order.
+        For each side, a function that returns the order in which its enemies fall, if there is such an order.
     ground : Ground, optional
-        Where units move; without, they don't.
+        What units move on; by default no unit moves.
     volleys : Volleys, optional
-        To which effects are added, when many battles are solved at once.
+        Volleys to which the effects are added, if many battles are solved together.
     """
     volleys = Volleys() if volleys is None else volleys
     volleys.add(NOTHING)  # the first: NO_EFFECT
@@ -117,7 +118,7 @@ def packed(
 
 
 def _payable(unit: Fighter, force: Force, limit: int) -> Fighter:
-    """Return a unit without the strikes that its side can never pay for: with these it can't hurt anybody."""
+    """Return a unit without the strikes for which its side can never have the actions."""
 
     def paid(strike: Strike) -> bool:
         actions = strike.prepare or strike.actions
@@ -142,7 +143,7 @@ def _payable(unit: Fighter, force: Force, limit: int) -> Fighter:
 
 
 def _kinds(force: Force, limit: int, ground: Ground | None) -> Kinds:
-    """Return what the units of a side can do, what differs, and the places of those who can; where units move, each."""
+    """Return the kinds of units of a side, with the places of their units; if units move, each is a kind of its own."""
     if ground:
         made = {id(unit): _worth_making(_payable(_arms(unit), force, limit)) for unit in _different(force)}
         return [(made[id(unit)], [at]) for at, unit in enumerate(force)]
@@ -159,12 +160,12 @@ def _kinds(force: Force, limit: int, ground: Ground | None) -> Kinds:
 
 
 def _different(force: Force) -> Iterable[Fighter]:
-    """Return the units of a side; equal ones are most often the same object, of which one will do."""
+    """Return the units of a side without repeated objects; equal units are usually one object."""
     return {id(unit): unit for unit in force}.values()
 
 
 def _arms(unit: Fighter) -> Fighter:
-    """Return a unit as those see it at whom it strikes: whatever it can do, and nothing else of it."""
+    """Return a unit with only those properties that say what it can do to enemies."""
     strikes = (
         one._replace(weapon="", least=0, most=ANY_TOUGHNESS) if one.least <= 1 and one.most >= unit.toughness else one
         for one in unit.strikes
@@ -173,7 +174,7 @@ def _arms(unit: Fighter) -> Fighter:
 
 
 def _worth_making(unit: Fighter) -> Fighter:
-    """Return a unit without the strikes that hurt nobody, and those that another always takes the place of."""
+    """Return a unit without the strikes that hurt nobody, and without those that another strike always replaces."""
     strikes = [strike for strike in unit.strikes if any(max(effect) > 0 for seen in strike.effects for effect in seen)]
     return unit._replace(
         strikes=tuple(
@@ -185,10 +186,10 @@ def _worth_making(unit: Fighter) -> Fighter:
 
 
 def _takes_the_place(other: Strike, one: Strike, earlier: bool) -> bool:
-    """Return whether whoever may choose between two strikes has no reason for the second.
+    """Return whether `other` always replaces `one`: there is never a reason to make `one` where both can be made.
 
-    The first is made with the same gun, takes as much of it, is there whenever the second is, takes any amount from
-    any enemy at least as likely, and comes first where there is nothing between them.
+    `other` is made with the same gun, costs as much, can be made whenever `one` can, takes any amount from any enemy
+    with at least the same chance, and comes first if both are equally good.
     """
     alike = ("gun", "attacks", "actions", "helps", "helped_at", "gone", "prepare", "prepared", "answers")
     if any(getattr(one, name) != getattr(other, name) for name in alike):
@@ -206,7 +207,7 @@ def _takes_the_place(other: Strike, one: Strike, earlier: bool) -> bool:
 
 
 def _listed(force: Force, kinds: Kinds) -> Force:
-    """Return a side whose units have the strikes of their kinds."""
+    """Return a side whose units have only the strikes of their kinds."""
     strikes = {at: unit.strikes for unit, places in kinds for at in places}
     return tuple(unit._replace(strikes=strikes[at]) for at, unit in enumerate(force))
 
@@ -216,7 +217,7 @@ def _all_strikes(kinds: Kinds) -> list[Strike]:
 
 
 def _units(force: Force, enemies: Force) -> Any:
-    """Return the columns of a side's units, but for places."""
+    """Return the columns of a side's units; those for places are still 0."""
     rows = []
     for at, unit in enumerate(force):
         effects = (effect for enemy in enemies for strike in enemy.strikes for effect in strike.effects[at])
@@ -230,7 +231,10 @@ def _units(force: Force, enemies: Force) -> Any:
 
 
 def _number(units: Any, rank: Any, falls: Falls | None) -> None:
-    """Write how a side's units make up its number: one after the other where they fall so, else each a digit."""
+    """Write how a side's units make up its number.
+
+    If they fall in a known order, the number is the sum of their steps; else each unit is a digit.
+    """
     lefts = [[toughness(units, unit, steps) for steps in range(1, units[unit, HITS] + 1)] for unit in range(len(units))]
     order = falls(rank, lefts, units[:, WORTH].tolist()) if falls else None
     if order is not None:
@@ -257,9 +261,9 @@ def _guns(kinds: Kinds) -> Any:
 
 
 def _spots(kinds: Kinds, units: Any, enemies: int, bits: list[int]) -> tuple[Any, int]:
-    """Return the columns of the guns of all units, and how many numbers there are of what a side has spent in a turn.
+    """Return the columns of all units' guns, and how many different numbers there are for what a side has spent.
 
-    Writes the places of its units in these; `bits` counts the bits that were given away.
+    The places of the side's units in these numbers are written into `units`; `bits` counts the bits in use.
     """
     rows: list[list[int]] = []
     place = 1
@@ -287,7 +291,7 @@ def _spots(kinds: Kinds, units: Any, enemies: int, bits: list[int]) -> tuple[Any
 
 
 def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Any, Any]:
-    """Return the columns of a side's strikes, which hurt these enemies, and who helps with them."""
+    """Return the columns of a side's strikes, which hurt the enemies in `hurts`, and those of their helpers."""
     rows: list[list[int]] = []
     helpers: list[list[int]] = []
     units = sum(len(places) for _, places in kinds)
@@ -330,7 +334,7 @@ def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Any, A
 
 
 def _may_run_out(unit: Fighter) -> bool:
-    """Return whether a unit's guns could take more actions in a turn than it has."""
+    """Return whether a unit's guns could use more actions in a turn than the unit has."""
     dearest = dict.fromkeys((strike.gun for strike in unit.strikes), 0)
     for strike in unit.strikes:
         dearest[strike.gun] = max(dearest[strike.gun], strike.actions)

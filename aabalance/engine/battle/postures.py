@@ -1,23 +1,25 @@
-"""Where the units of a side want to go in a turn: one function a posture, in many lanes at once.
+"""Where the units of a side want to go in a turn: a function for each posture, which works on many lanes at once.
 
-A posture says of one unit in each lane how many steps ahead or back it wants to be. It needn't ask how far the unit
-gets, nor who is in its way. It is a plain loop over lanes that also compiles, to vectors.
+A posture says, for one unit in each lane, how many steps ahead or back it wants to go. It need not consider how far the
+unit can go, nor who is in its way. It is a plain loop over lanes, which also compiles to vector instructions.
 
-Parameters of each
+Parameters of each posture
     mine : tuple of arrays
         The unit's side, as in `aabalance.engine.battle.packing.Packed.sides`.
     unit : int
+        The unit's row.
     place : array of uint16, shape (lanes,)
-        Where it stands, in steps from the edge behind its own line.
+        Where the unit stands, in steps from the edge behind its own line.
     places : array of uint16, shape (enemies, lanes)
-        Where its enemies stand, from the edge behind theirs.
+        Where its enemies stand, in steps from the edge behind their line.
     front : array of uint16, shape (lanes,)
-        Where the foremost of them stands who is left.
+        Where the foremost enemy that is left stands.
     foes : array of uint16, shape (lanes,)
         The enemies that are left: a bit each.
     ahead, back : array of uint16, shape (lanes,)
-        Written: the steps that it wants to go; 0 as they come.
+        Take the steps that the unit wants to go; they are 0 before.
     lanes : uint64
+        Number of lanes.
 """
 
 from __future__ import annotations
@@ -45,15 +47,15 @@ Posture = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
 
 POSTURES: dict[str, Posture] = {}
 TAKES_STEPS: set[str] = set()
-"""Those that ask for a distance, as in ``close:6``."""
+"""Names of the postures that take a distance, as in ``close:6``."""
 TO_THE_BEST: set[str] = set()
-"""Those that ask for `WISHES`, and may go back."""
+"""Names of the postures that use `WISHES`, and may go back."""
 TO_OBJECTIVES: set[str] = set()
-"""Those that ask for objectives."""
+"""Names of the postures that use objectives."""
 
 
 def posture(*marks: set[str]) -> Callable[[Posture], Posture]:
-    """Register the decorated function under its own name, with what it asks for."""
+    """Register the decorated function under its own name, in `POSTURES` and in the sets `marks`."""
 
     def register(function: Posture) -> Posture:
         POSTURES[function.__name__] = function
@@ -114,7 +116,7 @@ def objectives(
 
 
 posture_0 = posture_1 = posture_2 = posture_3 = posture_4 = posture_5 = posture_6 = posture_7 = hold
-"""Stand-ins for the postures by number: with all of them in it, what calls them is compiled once."""
+"""Stand-ins for the postures by number, so that the function that calls them is compiled once."""
 
 
 def wish(
@@ -129,7 +131,7 @@ def wish(
     back: Any,
     lanes: Any,
 ) -> None:
-    """Let a posture say where a unit wants to go, by its number."""
+    """Call the posture with this number, which says where a unit wants to go."""
     if number == 0:
         posture_0(mine, unit, place, places, front, foes, ahead, back, lanes)
     elif number == 1:

@@ -1,4 +1,4 @@
-"""Battles packed: both sides as arrays of integers, and what can be asked of them."""
+"""Battles packed as arrays of integers, and the questions that they answer: solve, roll, gains."""
 
 from __future__ import annotations
 
@@ -41,31 +41,33 @@ MOST_STATES = 1 << 20
 MOST_WAYS = 1 << 24
 MOST_WAYS_OF_A_TURN = 1 << 14
 MOST_STEPS = 1_000_000_000
-"""Where the exact solver gives up: states, what leads from one to another, and how often that is gone through."""
+"""Largest numbers for an exact solution: of states, of ways between them, of ways of a single turn, and of steps in
+which ways are followed."""
 
 PLAIN_STATES, PLAIN_BATTLES = 500, 2
 _plain: list[int] = []
-"""Small battles that plain loops solved in this process; any number with policies of which no compiled code is kept."""
+"""Small battles that plain loops have solved in this process."""
 
 
 class TooLarge(UsageError):
-    """There is no time or room for an exact solution."""
+    """An exact solution would take too much time or memory."""
 
 
 class Terms(NamedTuple):
-    """How a battle is fought, besides who fights it.
+    """The conditions of a battle: all but the units.
 
     Attributes
     ----------
     limits : (int, int)
-        Actions of either side in a turn.
+        Limit of actions of each side in a turn.
     policies : (str, str)
-        Names of `aabalance.engine.battle.policies.POLICIES`; one of them may be `BEST`.
+        Names in `aabalance.engine.battle.policies.POLICIES`; one of them may be `BEST`.
     rounds : int or None
+        Limit of turns of each side, as in `aabalance.rulesets.base.Mission`.
     by_worth : bool
-        As in `aabalance.rulesets.base.Mission`.
+        Whether worth decides, as in `Mission`.
     ground : Ground or None
-        What units move on, if any does.
+        What units move on; None if no unit moves.
     """
 
     limits: tuple[int, int]
@@ -81,14 +83,16 @@ class Battle:
     Parameters
     ----------
     forces : pair of Force
+        Both sides.
     terms : Terms
+        The conditions of the battle.
     in_order : bool
-        Make use of it where units fall in a known order; without, there are more numbers, of the same battle.
+        Whether to use a known order in which units fall, if there is one. Without it the same battle has more states.
 
     Attributes
     ----------
     sides : pair of tuple of arrays
-        Of each side: its parts, whose columns `aabalance.engine.battle.lanes` names.
+        The parts of each side, whose columns `aabalance.engine.battle.lanes` names.
     """
 
     def __init__(self, forces: tuple[Force, Force], terms: Terms, *, in_order: bool = True) -> None:
@@ -105,14 +109,14 @@ class Battle:
         Parameters
         ----------
         first : int
-            The side that moves first; side 0 is a either way.
+            The side that moves first. In the outcome, a is side 0 in either case.
 
         Raises
         ------
         TooLarge
-            It has too many states.
+            The battle has too many states.
         UsageError
-            The same, where a side plays its best reply: that can't be rolled either.
+            It has too many states, and a side plays its best reply, so that it can't be rolled either.
         """
         if self._chain is None:
             self._chain = self._solved_as_chain()
@@ -161,7 +165,7 @@ class Battle:
 
     @property
     def strikes(self) -> tuple[list[Strike], list[Strike]]:
-        """The strikes of either side that a log numbers."""
+        """The strikes of both sides, in the order of the numbers that a log has."""
         return self._packed.strikes
 
     def gain(self, side: int, strike: int, enemy: int, aspect: int, left: int) -> Fraction:
@@ -172,7 +176,7 @@ class Battle:
         side : int
             The side that strikes.
         strike, enemy : int
-            Their rows in the side and in the other.
+            Row of the strike in its side, and row of the enemy in the other side.
         aspect : int
             The strike's aspect at the enemy.
         left : int
@@ -185,19 +189,19 @@ class Battle:
         return next(Fraction(taken, over) for has, taken, over in gains if has == left)
 
     def rolls(self, first: int, *, detailed: bool = False) -> Rolls:
-        """Return the battle ready to be rolled; in its tally the side that moves first is a.
+        """Return the battle ready to be rolled. In its tally, a is the side that moves first.
 
         Parameters
         ----------
         first : int
             The side that moves first.
         detailed : bool
-            Whether its counts are to be those of a `BattleDetail`.
+            Whether to count what a `BattleDetail` has as well.
 
         Raises
         ------
         UsageError
-            The kernel has no room for it, or a side plays its best reply.
+            The battle is too large for the kernel, or a side plays its best reply.
         """
         if BEST in self.terms.policies:
             raise UsageError(f"policy: found {BEST!r} in a battle to be rolled, expected a named one")
@@ -205,7 +209,7 @@ class Battle:
 
     @property
     def solver(self) -> str:
-        """The form of the exact solution, once there is one."""
+        """The form of the exact solution and its number of states; empty before there is one."""
         if self._chain is not None and self._chain[1]:
             return f"chain, {counted(self._chain[1], 'state')}"
         if self._graph is None:
@@ -216,7 +220,7 @@ class Battle:
         return f"{reply}{form}, {counted(len(self._graph.states), 'state')}"
 
     def _reply(self, graph: Graph, left: Any, mover: Any, first: int, standing: Any, known: Any, ends: Any) -> None:
-        """Write how battles end in which a side plays its best reply, by node; parameters as `solve` has them."""
+        """Write into `ends`, by node, how the battle ends if a side plays its best reply; the rest is as in `solve`."""
         me, rounds, order = self.terms.policies.index(BEST), self.terms.rounds, np.lexsort((-graph.spent, graph.states))
         if rounds is None or self.terms.by_worth:
             # A round begins with a turn, not within one.
@@ -226,7 +230,7 @@ class Battle:
             self._loops(best.play_rounds)(me, graph, rounds, order, mover, 1 - first, ends)
 
     def _dominated(self, graph: Any, first: int, standing: Any) -> Any:
-        """Return the row of an outcome that points decide.
+        """Return the outcome of a battle that points decide, as a row.
 
         Raises
         ------
@@ -244,16 +248,16 @@ class Battle:
 
     @property
     def _named(self) -> list[str]:
-        """The policies that are asked: a side that plays its best reply has none."""
+        """The policies of the sides that have one: a side that plays its best reply has none."""
         return [policy for policy in self.terms.policies if policy != BEST]
 
     @cached_property
     def _loops(self) -> Callable[..., Any]:
-        """What makes loops ready to be run; the same for each form of solution that is tried."""
+        """The function that makes loops ready to run; the same one for each form of solution that is tried."""
         return _loops(prod(_full(side[UNITS])[1] for side in self.sides), self._named)
 
     def _solved_as_chain(self) -> tuple[Any, int]:
-        """Return the table and the states of a chain; none if it isn't one."""
+        """Return the battle's table as a chain, and its number of states; None and 0 if it is no chain."""
         below = [side[UNITS][:, BELOW] for side in self.sides]
         if any(one.min() < 0 for one in below):
             return None, 0
@@ -292,7 +296,7 @@ class Battle:
             return Graph(*self._loops(graph.reach, **given)(*tables, *limits, room))
 
     def _standing(self, left: Any) -> tuple[Any, Any]:
-        """Return by state what is left of both sides, worth and then units, and by side whether one that counts is."""
+        """Return two arrays by state: worth and number of units left of each side; whether any left of it counts."""
         _, span = _full(self.sides[1][0])
         standing, counting = np.zeros((len(left), 4)), np.zeros((len(left), 2), dtype=bool)
         for side, number in enumerate((left // span, left % span)):
@@ -305,7 +309,7 @@ class Battle:
 
 
 def _stuck(first: Any, to: Any) -> Any:
-    """Return by state whether a turn of each side leads back to it for certain: then none will ever change anything."""
+    """Return by state whether a turn of each side leads back to it for certain, so that nothing will ever change."""
     alone = np.diff(first) == 1
     after = np.full(len(alone), -1)
     after[alone] = to[first[:-1][alone]]
@@ -313,7 +317,7 @@ def _stuck(first: Any, to: Any) -> Any:
 
 
 def _loops(states: int, policies: Sequence[str]) -> Callable[..., Any]:
-    """Return what makes loops ready to be run: the first small battles are solved before loops could be compiled."""
+    """Return the function that makes loops ready to run; a few small battles are solved faster without compiling."""
     kept = all(jit.is_ours(POLICIES[name]) for name in policies)
     if states > PLAIN_STATES or (kept and len(_plain) == PLAIN_BATTLES):
         return jit.compiled
@@ -322,7 +326,7 @@ def _loops(states: int, policies: Sequence[str]) -> Callable[..., Any]:
 
 
 def _full(units: Any) -> tuple[int, int]:
-    """Return a side's number at full strength, and how many numbers it has."""
+    """Return the number of a side at full strength, and how many different numbers it can have."""
     hits = units[:, HITS].tolist()
     span = prod(n + 1 for n in hits) if units[0, BELOW] < 0 else sum(hits) + 1
     return span - 1, span

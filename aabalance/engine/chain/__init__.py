@@ -1,1 +1,1 @@
-"""Duels as chains: units have conditions, and a turn leads from one pair of conditions to another."""
+"""Duels as Markov chains: units have conditions, and a turn leads from one pair of conditions to another."""

@@ -1,6 +1,7 @@
-"""The exact solver of chains: duels over pairs of conditions, many at a time.
+"""The exact solver of chains: many duels at a time, each over pairs of conditions.
 
-The outcome of a duel is a linear system of as many unknowns as there are pairs of conditions. Nothing is truncated.
+The outcome of a duel is the solution of a linear system with an unknown for each pair of conditions. Nothing is
+truncated.
 
 Cost of one duel: (conditions of a unit) ** 6.
 """
@@ -19,11 +20,11 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 CHUNK = 1 << 21
-"""Matrix elements that are worked on at once. Fitting the cache matters more than making few calls."""
+"""Number of matrix elements that are worked on at once. To fit the cache matters more than to make few calls."""
 
 
 class _Turn(NamedTuple):
-    """One turn of many duels: where it leads, and with which chances it ends them.
+    """One turn of many duels: the states to which it leads, and the chances that it ends them.
 
     Attributes
     ----------
@@ -43,13 +44,13 @@ def solve(order: str, chances: Floats, after: Ints, pairs: Ints, rounds: int | N
     Parameters
     ----------
     order : str
-        As `aabalance.rulesets.base.Chain` has it.
+        How blows follow each other; see `aabalance.rulesets.base.Chain`.
     chances, after : arrays
         From `aabalance.engine.chain.tables.Chains.arrays`.
     pairs : array of int64, shape (2, n)
         Numbers of the blows of a and of b.
     rounds : int, optional
-        Turn limit.
+        Limit of turns of each side; none by default.
 
     Returns
     -------
@@ -67,7 +68,7 @@ def solve(order: str, chances: Floats, after: Ints, pairs: Ints, rounds: int | N
 
 
 def _turns(order: str, a: tuple[Floats, Ints], b: tuple[Floats, Ints]) -> list[_Turn]:
-    """Return the turns of a round in their order: a's and b's, or one turn in which both strike."""
+    """Return the turns of a round: that of a, then that of b; or one turn in which both strike."""
     count, n = a[1].shape
     states = n * n
     if order == "together":
@@ -104,7 +105,7 @@ def _to_the_end(turns: Sequence[_Turn]) -> Floats:
     for turn in turns[1:]:
         length = length + whole.to @ lasting
         whole = _then(whole, turn)
-    # Only states from which a duel can end: with the others the system would be singular.
+    # The system has only states from which a duel can end: with the others it would be singular.
     ending = whole.ends.sum(axis=2) > 0
     while True:
         more = ending | ((whole.to @ ending[..., None])[..., 0] > 0)
@@ -151,7 +152,7 @@ def kills(fresh: Floats, within: Sequence[int]) -> Floats:
     Returns
     -------
     array of float, shape (n, 1 + len(within))
-        Expected turns (infinite if it never happens), then the chance of a kill within each of `within`.
+        Expected turns to a kill (infinite if it may never happen), then the chance of a kill within so many turns.
     """
     n = fresh.shape[1]
     to, kill = fresh[..., :n], fresh[..., n]

@@ -16,8 +16,8 @@ ORDERS = {"alternate": ALTERNATE, "answer": ANSWER, "together": TOGETHER}
 def duels(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any) -> None:
     """Roll duels of units with conditions.
 
-    The words of a turn depend on (key, trial, turn) alone. The first word is for the blow; the second is for the
-    answer, or for the other side's blow.
+    The words of a turn depend only on (key, trial, turn). The first word decides the blow; the second decides the
+    answer, or the other side's blow.
 
     Parameters
     ----------
@@ -28,9 +28,9 @@ def duels(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any
     sides : array of int64, shape (matchups, 2)
         Numbers of the blows of the side that moves first, and of the other side.
     runs : array of uint64, shape (runs, 5)
-        Matchup, key of the dice, first trial, number of trials, rounds.
+        Matchup, key of the dice, first trial, number of trials, limit of rounds.
     counts : array of int64, shape (runs, 5)
-        Added to: a tally for each run, in which a is side 0.
+        To each row the tally of a run is added, in which a is side 0.
     """
     gone = below.shape[1]
     for r in range(len(runs)):
@@ -70,8 +70,9 @@ def struck(below: Any, word: Any) -> Any:
     Parameters
     ----------
     below : array of uint64
-        Thresholds by condition, rising; from the last one on, the unit is destroyed.
+        Thresholds by condition, rising. A word from the last threshold on stands for destroyed.
     word : uint64
+        The random word.
     """
     for to in range(len(below)):
         if word < below[to]:

@@ -1,7 +1,7 @@
 """Duels of units that have conditions: what a unit's turn does to its enemy, packed as arrays.
 
-A game whose units have conditions says what a unit's turn does to its enemy by `aabalance.rulesets.base.Blows`. A duel
-is a Markov chain over (condition of a, condition of b).
+The game gives `aabalance.rulesets.base.Blows` for each unit and enemy. A duel is a Markov chain over (condition of a,
+condition of b).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Chains:
     Attributes
     ----------
     simultaneous : bool
-        Both sides strike at the same time.
+        Whether both sides strike at the same time.
     volleys : Volleys
         The effects of single attacks.
     """
@@ -60,7 +60,7 @@ class Chains:
         return number, number
 
     def duel(self, players: tuple[Holding, Holding], range_in: float) -> ChainDuels:
-        """Return one duel in which the first player moves first; both stay where they are, so `range_in` isn't read."""
+        """Return one duel in which the first player moves first. Both stay where they are: `range_in` isn't used."""
         a, b = (np.array([self.add(player.plan)]) for player in players)
         return ChainDuels(self, a, b, single=True)
 
@@ -72,15 +72,15 @@ class Chains:
         blows_a, blows_b : array of int64, shape (n,)
             Numbers from `pack`.
         hp_a, hp_b : array of int64, shape (n,)
-            Not read: the toughness is in the blows.
+            Not used: blows include the toughness.
         """
         return ChainDuels(self, blows_a, blows_b)
 
     def kills(self, blows: Ints, hp: Ints, within: Sequence[int] = (1,)) -> Floats:
         """Solve how long units that stay fresh take to destroy a target that does nothing.
 
-        Parameters and result are those of `aabalance.engine.walk.tables.Plans.kills`; `hp` isn't read, since the
-        toughness is in the blows.
+        Parameters and result are those of `aabalance.engine.walk.tables.Plans.kills`; `hp` isn't used, since blows
+        include the toughness.
         """
         cases, back = np.unique(blows, return_inverse=True)
         return exact.kills(self.arrays()[0][cases, 0], within)[back.ravel()]
@@ -97,10 +97,10 @@ class Chains:
         return chances, self._after()
 
     def thresholds(self) -> tuple[npt.NDArray[np.uint64], Ints]:
-        """Return `arrays` as the kernel reads them: in place of chances, thresholds for a random word.
+        """Return `arrays` as the kernel takes them, with thresholds for a random word in place of chances.
 
         A word below the threshold of an outcome stands for this outcome or for one before it; the last outcome needs no
-        threshold. They are whole numbers from exact chances, so that no processor rounds them differently.
+        threshold. Thresholds are whole numbers made of exact chances, so that no processor rounds them differently.
         """
         n = self.conditions
         below = np.zeros((len(self._blows), n, n, n), dtype=np.uint64)
@@ -126,7 +126,7 @@ class ChainDuels:
     blows_a, blows_b : array of int64, shape (n,)
         Numbers of the blows in `chains`.
     single : bool
-        There is one duel, and its outcome has numbers in place of arrays.
+        Whether there is a single duel, whose outcome has numbers in place of arrays.
     """
 
     def __init__(self, chains: Chains, blows_a: Ints, blows_b: Ints, *, single: bool = False) -> None:
@@ -141,7 +141,7 @@ class ChainDuels:
         return Outcome(*(outcomes[0].tolist() if self._single else outcomes.T))
 
     def rolls(self) -> Rolls:
-        """Return the duels as the kernel reads them."""
+        """Return the duels ready to be rolled."""
         below, after = self._chains.thresholds()
         harmless = np.atleast_1d(self.solve().p_draw) == 1
         return Rolls(self._chains.order, below, after, np.ascontiguousarray(self._blows.T), harmless)
@@ -153,9 +153,11 @@ class Rolls(NamedTuple):
     Attributes
     ----------
     order : str
+        How blows follow each other.
     below, after, sides : array
+        The tables of the chains.
     harmless : array of bool, shape (duels,)
-        Neither side can ever destroy the other, so there is nothing to roll.
+        Whether neither side can ever destroy the other, so that there is nothing to roll.
     """
 
     order: str
@@ -165,7 +167,7 @@ class Rolls(NamedTuple):
     harmless: npt.NDArray[np.bool_]
 
     def part(self, first: int, end: int) -> Rolls:
-        """Return the duels ``first .. end - 1`` alone."""
+        """Return only the duels ``first .. end - 1``."""
         return self._replace(sides=self.sides[first:end], harmless=self.harmless[first:end])
 
     def roll(self, runs: Any) -> Ints:

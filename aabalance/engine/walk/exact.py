@@ -1,9 +1,9 @@
-"""The exact solver: absorbing chains over (losses of either side, node of the walk).
+"""The exact solver: absorbing chains over (losses of both sides, node of the walk).
 
-Plain loops over indexable sequences, so that the same source runs undecorated on lists for one duel and compiled on
-arrays for a batch (`aabalance.engine.jit`). Losses only grow, so one pass over the lattice of losses meets every state
-after all its predecessors. Inside a state of losses nothing has any effect, and the walk over nodes is a line into a
-cycle: the line is followed once, the cycle summed as a geometric series. Nothing is truncated.
+It has plain loops over indexable sequences, so that the same source runs as it is on lists for one duel, and compiled
+on arrays for many (`aabalance.engine.jit`). Losses only grow, so that one pass over the lattice of losses meets every
+state after all its predecessors. As long as losses stay the same, no turn has an effect, and the walk over nodes is a
+line into a cycle: the line is followed once, the cycle summed as a geometric series. Nothing is truncated.
 
 Cost of one duel: (hits that one side survives) x (hits that the other survives) x (nodes) x (outcomes of a volley).
 """
@@ -23,9 +23,9 @@ HP, AT, BRACKETS, LEAST_AT, NODES, QUANTUM = range(6)
 
 
 MOST_STEPS = 1_000_000_000
-"""Steps of a solution that there is time for: they take seconds."""
+"""Largest number of steps of a solution: they take seconds."""
 OVERHEAD = 8
-"""Steps that a turn costs besides its outcomes."""
+"""Number of steps that a turn takes besides those for its outcomes."""
 
 
 def check_steps(steps: int, most: int = MOST_STEPS) -> int:
@@ -39,7 +39,7 @@ def check_steps(steps: int, most: int = MOST_STEPS) -> int:
 
 
 def survived(toughness: Any, step: Any) -> Any:
-    """Return how many hits of `step` take all of `toughness`; 1 if `step` is 0, since nothing is ever lost."""
+    """Return how many hits of `step` each take all of `toughness`; 1 if `step` is 0, since nothing is ever lost."""
     return 1 if step == 0 else (toughness + step - 1) // step
 
 
@@ -49,7 +49,7 @@ def lattice(side_0: Any, side_1: Any) -> Any:
 
 
 def room(sides: Any) -> Any:
-    """Return the largest number of (losses of both, node) of a duel, and the largest number of nodes.
+    """Return the largest number of states (losses of both sides, node) of a duel, and its largest number of nodes.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def longest(sides: Any, widths: Any) -> Any:
     sides : sequence of int, shape (duels, 2, 6)
         As `aabalance.engine.walk.moving.MovingDuel.sides`.
     widths : sequence of int, shape (duels, 2)
-        By side, the steps of its widest volley.
+        By side, the number of steps of the volley with the most outcomes.
     """
     most = 0
     for k in range(len(sides)):
@@ -98,13 +98,13 @@ def solve(
     outcomes : tuple of sequences
         As `aabalance.engine.volleys.Volleys.outcomes`.
     scratch : sequence of float
-        Room for the largest duel: states x nodes, and once more the number of nodes.
+        Room to work in, for the largest duel: (losses of both sides) x nodes, and once more the number of nodes.
     nodes : sequence of int
-        Room for four times the nodes of the largest duel.
+        Room to work in: four times the number of nodes of the largest duel.
     out : sequence of float, shape (duels, 5)
-        Written: the outcomes, in which a is side 0. The expected player turns are infinite if a duel may never end.
+        Takes the outcomes, in which a is side 0. The expected player turns are infinite if a duel may never end.
     left : sequence of float, shape (2, n)
-        Added to, if there is one duel and n > 0: by side, the chance to win with each amount of toughness left.
+        If n > 0 (with a single duel), the chance of each side to win with each amount of toughness left is added.
     """
     start, amount, chance, stay = outcomes
     for k in range(len(sides)):
@@ -133,7 +133,7 @@ def solve(
                     nodes[n] = 0
                 if entering == 0.0:
                     continue
-                # The walk in this state: who follows whom, with which volley, and how many lead to a node.
+                # The walk while losses stay as they are: each node's successor, volley, and number of predecessors.
                 for n in range(count):
                     if n < first:
                         entry = mine[AT] + n * mine[BRACKETS] + row_0
@@ -143,7 +143,7 @@ def solve(
                         nodes[count + n] = after[entry]
                     nodes[2 * count + n] = volley[entry]
                     nodes[nodes[count + n]] += 1
-                # The lines into the cycles, from their ends; what is left over afterwards are the cycles.
+                # The lines into the cycles, from their far ends; the nodes that are left afterwards are in cycles.
                 ready = 0
                 for n in range(count):
                     if nodes[n] == 0:
@@ -220,12 +220,13 @@ def solve_rounds(
     sides, least, volley, after, outcomes
         As for `solve`.
     rounds : int
+        Number of turns of each side.
     scratch : sequence of float
-        Room for the states x nodes of the largest duel.
+        Room to work in, for the largest duel: (losses of both sides) x nodes.
     out : sequence of float, shape (duels, 5)
-        Written: the outcomes after the last round.
-    ends : sequence of float
-        Written, if there is one duel and the length is not 0: the chance that it ends in each player turn.
+        Takes the outcomes after the last round.
+    ends : sequence of float, shape (2 * rounds,) or (0,)
+        If it isn't empty (with a single duel), takes the chance that the duel ends in each player turn.
     """
     start, amount, chance, stay = outcomes
     for k in range(len(sides)):
@@ -299,23 +300,25 @@ def best_play(
 ) -> None:
     """Solve one duel over `rounds` turns of each side by backward induction; each side chooses its best turns.
 
-    Side 0 makes P(side 0 wins) - P(side 1 wins) as large as it can, side 1 as small. Of equal turns the first is taken.
+    Side 0 makes P(side 0 wins) - P(side 1 wins) as large as it can, side 1 as small as it can. Of several best turns,
+    the first is taken.
 
     Parameters
     ----------
     sides, least, outcomes
         As for `solve`, but the sides of one duel.
     choices : sequence of int
-        Where the turns of each entry begin; a last one says where all end.
+        Index at which the turns of each entry begin; one more number says where the last ones end.
     volley, after : sequences of int
         By turn, the number of its volley and the next node of the other side.
     rounds : int
+        Number of turns of each side.
     scratch : sequence of float
-        Room for six times the states x the larger number of nodes.
+        Room to work in: six times (losses of both sides) x (the larger number of nodes).
     policy : sequence of int, shape (2 * rounds, states * n)
-        Written, if n > 0: the chosen turn, by player turn, state and node; n is the larger number of nodes.
+        If n > 0, takes the chosen turn by player turn, losses of both sides and node; n is the larger number of nodes.
     out : sequence of float, shape (5,)
-        As for `solve_rounds`.
+        Takes the outcome.
     """
     start, amount, chance, stay = outcomes
     mine, yours = sides[0], sides[1]

@@ -1,14 +1,14 @@
-"""The Monte Carlo kernel: duels rolled dice by dice, many trials at a time. Tables in, integer counts out.
+"""The Monte Carlo kernel: duels rolled die by die, many trials at a time, from tables to integer counts.
 
-Trials run as lanes of a block. A lane's whole state is one word (``hp_0 | hp_1 << 16 | node << 32 | lane << 48``), so
-that LLVM finds one array to vectorise over; table look-ups stand in passes of their own, because a gather keeps a whole
-loop from vectorising; lanes that are done are squeezed out once there are enough of them. All numbers in the lane loops
-are uint64: a signed one among them would turn into a float.
+Trials run as lanes of a block. The whole state of a lane is one word (``hp_0 | hp_1 << 16 | node << 32 | lane << 48``),
+so that LLVM has a single array to vectorise over. Table look-ups have passes of their own, because a gather keeps a
+whole loop from vectorising. Lanes that are done are squeezed out once there are enough of them. All numbers in the lane
+loops are uint64: together with a signed number they would turn into floats.
 
-A side's turn is up to `GROUPS` groups of equal dice sequences. Each sequence is a digit of base 36 (the die and its
-reroll) against a threshold; a group that needs more than one threshold (a penetration die, or a die for the damage)
-takes a second digit. A digit is a function of its word and its place there alone, so words that nobody asks for are not
-drawn. The entry of a node packs both thresholds of all groups (6 bits each) and the next node (16 bits).
+A side's turn is up to `GROUPS` groups of dice sequences that are alike. Each sequence is a digit of base 36 (the die
+and its reroll) against a threshold; a group that needs more than one threshold (a penetration die, or a die for the
+damage) takes a second digit. A digit depends only on its word and its place in the word, so that words that nobody
+needs aren't drawn. The entry of a node packs both thresholds of all groups (6 bits each) and the next node (16 bits).
 """
 
 from __future__ import annotations
@@ -59,23 +59,23 @@ def duels(entries: Any, sides: Any, numbers: Any, runs: Any, scratch: Any, count
     Parameters
     ----------
     entries : array of uint64
-        Entries of all nodes; see the module's head.
+        Entries of all nodes; see the head of the module.
     sides : array of int64, shape (matchups, 2, GROUPS_AT + GROUPS * GROUP_FIELDS)
-        By side: hit points, where its entries begin, its brackets, where their thresholds begin in `numbers`; then by
-        group the number of sequences, 1 if they need a second digit, the base of the first digit, and where the
-        effects begin in `numbers`.
+        By side: hit points, the index at which its entries begin, the number of its brackets, the index at which their
+        thresholds begin in `numbers`; then, for each group, the number of sequences, 1 if they need a second digit and
+        else 0, the base of the first digit, and the index at which the effects begin in `numbers`.
     numbers : array of int64
-        Thresholds of brackets, and effects by the face of the second die, six a group.
+        Thresholds of brackets, and effects by the face of the second die, six for each group.
     runs : array of uint64, shape (runs, 5)
-        Matchup, key of the dice, first trial, number of trials, rounds.
+        Matchup, key of the dice, first trial, number of trials, limit of rounds.
     scratch : array of uint64
-        From `scratch_for`.
+        Room to work in, from `scratch_for`.
     counts : array of int64, shape (runs, 5)
-        Added to: a tally for each run, in which a is side 0.
+        To each row the tally of a run is added, in which a is side 0.
     turns : array of int64, shape (runs, n)
-        Added to, if n > 0: duels that ended in each player turn; the last bin holds the rest.
+        If n > 0, the numbers of duels that ended in each player turn are added; the last bin takes all later ones.
     left : array of int64, shape (runs, 2, n)
-        Added to, if n > 0: hit points that the winner had left.
+        If n > 0, the numbers of duels by winner and hit points that it had left are added.
     """
     for r in range(len(runs)):
         matchup = np.int64(runs[r, 0])
@@ -196,7 +196,7 @@ def _words(sides: Any) -> int:
 
 
 def _factors(sides: Any, factors: Any) -> None:
-    """Write what to multiply a word by to bring the fraction of each of its digits to the front."""
+    """Write, for each digit, the factor by which a word is multiplied to bring the digit's fraction to the front."""
     places = _words(sides) * 2 * SIDE_DIGITS
     for place in range(places):
         factors[place] = BASE
@@ -217,7 +217,7 @@ def _factors(sides: Any, factors: Any) -> None:
 
 
 def _place(side: int, digit: Any) -> Any:
-    """Return the place of a side's digit in a round; each word has two digits for side 0, then two for side 1."""
+    """Return the place of a side's digit in a round: each word has two digits for side 0, then two for side 1."""
     return (digit // SIDE_DIGITS * 2 + side) * SIDE_DIGITS + digit % SIDE_DIGITS
 
 
@@ -233,7 +233,7 @@ def _turn(
     scratch: Any,
     alive: Any,
 ) -> None:
-    """Roll all that one side fires in its turn."""
+    """Roll all attacks that one side makes in its turn."""
     state, entry, second, factors = scratch[0], scratch[1], scratch[2], scratch[3]
     common = _look_up(entries, sides, numbers, side, state, entry, alive)
     digit = 0
@@ -243,7 +243,7 @@ def _turn(
         base = U(sides[side, group + 2])
         shift = U(g) * GROUP
         if (common >> shift) & NEED == NEED:
-            # Nobody fires it.
+            # No lane fires this group.
             digit += count * (1 + full)
             continue
         for _ in range(count):
@@ -262,7 +262,7 @@ def _turn(
 
 
 def _drawn(word: Any, rows: Any, key: Any, trial: Any, scratch: Any, alive: Any) -> Any:
-    """Return the row of a word of each lane, drawn when it is first used: attacks that nobody makes cost nothing."""
+    """Return the row that has a word of each lane. It is drawn when it is first used: attacks not made cost nothing."""
     state, drawn = scratch[0], scratch[4]
     row, block = word % rows, U(word >> 1)
     if drawn[row] != block:

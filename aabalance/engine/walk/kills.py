@@ -1,4 +1,4 @@
-"""How long a plan takes to destroy a target that does nothing: plain loops that also compile, as `exact`."""
+"""How long a plan takes to destroy a target that does nothing, in plain loops that also compile, as in `exact`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from aabalance.engine.walk.exact import survived
 
 
 def room_to_kill(plans: Any, plan: Any, hp: Any) -> Any:
-    """Return the room that `kills` needs: the hits times turns of the largest case; parameters as for `kills`."""
+    """Return the room that `kills` needs: hits times turns of the largest case. Parameters are as for `kills`."""
     most = 0
     for k in range(len(plan)):
         turns = plans[0][plan[k]] + plans[1][plan[k]]
@@ -31,10 +31,10 @@ def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: A
     within : sequence of int
         Numbers of turns, rising.
     scratch : sequence of float
-        Room for the hits x turns (of opening and cycle) of the largest case.
+        Room to work in, for the largest case: hits x turns of opening and cycle.
     out : sequence of float, shape (n, 1 + len(within))
-        Written: expected turns to kill (infinite if that never happens), then the chance of a kill within each of
-        `within`.
+        Takes the expected turns to a kill (infinite if that may never happen), then the chance of a kill within so many
+        turns.
     """
     opening, cycle, _, _, volleys_at, quantum, volley = plans
     start, amount, chance, stay = outcomes

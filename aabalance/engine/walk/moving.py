@@ -1,9 +1,9 @@
-"""One duel of units that lose toughness and may move, walked out turn by turn from where they stand.
+"""One duel of units that lose toughness and may move: all turns that they may come to from where they start.
 
-A walk goes over nodes. A node belongs to one side and says what that side's turn is like: where it stands, what is
-loaded. An entry, one for each node and bracket of the side's own toughness, names the volley that it fires and the
-other side's node that comes next. Solver and kernel read the same entries: the solver the volley's distribution, the
-kernel the thresholds of its dice.
+A walk goes over nodes. A node belongs to one side, and says what that side's turn depends on besides toughness: where
+it stands, and what is loaded. For each node and each bracket of the side's own toughness there is an entry: the volley
+that the side fires, and the other side's node that comes next. Solver and kernel use the same entries: the solver the
+volley's distribution, the kernel the thresholds of its dice.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from aabalance.errors import UsageError
 from aabalance.rulesets.base import Player, Turn
 
 PLAIN_STEPS = 5_000_000
-"""Steps of a solution that are done before the compiled loops would be loaded."""
+"""Number of steps of a solution up to which plain loops are done before compiled ones would be loaded."""
 MOST_STEPS_OF_PLAY = 10_000_000_000
-"""Steps of best play that there are time and memory for: seconds, and a gigabyte."""
+"""Largest number of steps of best play: they take seconds, and a gigabyte."""
 MOST_TURNS = 300_000
-"""Turns of a walk that there is time to look up."""
+"""Largest number of turns of a walk, for the time that it takes to ask for them."""
 LESS_TO_CHOOSE = "no more: start nearer, or give the units fewer actions or shorter moves"
 
 
@@ -39,7 +39,7 @@ class Node(NamedTuple):
 
 
 class MovingDuel:
-    """One duel as tables, walked out from where the two players stand.
+    """One duel as tables of all turns that the two players may come to.
 
     Parameters
     ----------
@@ -58,19 +58,20 @@ class MovingDuel:
     volleys : Volleys
         The distributions of all volleys.
     chooses : bool
-        A side has a choice of turns.
+        Whether a side has a choice of turns.
     sides : list of list of int, shape (2, 6)
-        By side: toughness, where its entries begin, the number of its brackets, where their thresholds begin in
-        `least`, the number of its nodes, and the greatest common divisor of the amounts that it can take at once (0 if
-        it is harmless).
+        By side: toughness, the index at which its entries begin, the number of its brackets, the index at which their
+        thresholds begin in `least`, the number of its nodes, and the greatest common divisor of the amounts that a
+        volley can take (0 if it is harmless).
     least : list of int
         The thresholds of both sides' brackets.
     choices : list of int
-        Where the turns of each entry begin; a last one says where all end. A side without a choice has one turn for
-        each entry.
+        Index at which the turns of each entry begin; one more number says where the last ones end. A side without a
+        choice has one turn for each entry.
     volley, after : list of int
         By turn: the number of its volley, and the node of the other side that follows.
     turns : list of Turn
+        All turns, entry by entry.
     nodes : pair of list of Node
         The nodes of each side.
     """
@@ -133,7 +134,7 @@ class MovingDuel:
         return Outcome(*map(float, outcomes[0]))
 
     def toughness_left(self) -> tuple[list[float], list[float]]:
-        """Return, by side, the chance to win a duel to its end with as much toughness left as the index says."""
+        """Return, by side, the chances to win a duel to its end, by the toughness that the side has left."""
         hp = [side[exact.HP] for side in self.sides]
         left = self._to_the_end(1 + max(hp))[1]
         return list(map(float, left[0][: hp[0] + 1])), list(map(float, left[1][: hp[1] + 1]))
@@ -175,14 +176,14 @@ class MovingDuel:
         )
 
     def _steps(self, rounds: int, most: int) -> int:
-        """Return about how often the innermost loop runs at most; a UsageError if it is more often than `most`."""
+        """Return about how often the innermost loop runs at most; a UsageError if that is more than `most`."""
         start = self.volleys.start
         hits_0, hits_1 = exact.lattice(*self.sides)
         turns = sum(exact.OVERHEAD + start[fired + 1] - start[fired] for fired in self.volley)
         return exact.check_steps(rounds * hits_0 * hits_1 * turns, most)
 
     def best_play(self, rounds: int) -> BestPlay:
-        """Solve the duel over `rounds` turns of each side, in which each side makes the best choice of its turns.
+        """Solve the duel over `rounds` turns of each side; a side with a choice of turns makes the best choice.
 
         Raises
         ------
@@ -203,11 +204,11 @@ class MovingDuel:
         scratch = np.empty(6 * states * width)
         jit.compiled(exact.best_play)(*columns, self.volleys.arrays(), rounds, scratch, policy, out)
         if out[DRAW] <= exact.TIE:
-            out[DRAW] = 0.0  # a difference: nearly nothing is what rounding left of nothing
+            out[DRAW] = 0.0  # it is a difference, of which rounding leaves a little more than nothing
         return BestPlay(Outcome(*out.tolist()), policy.reshape(2 * rounds, states, width), hits)
 
     def rolls(self) -> Rolls:
-        """Return the duel as the kernel reads it.
+        """Return the duel ready to be rolled.
 
         Raises
         ------
@@ -239,9 +240,9 @@ class _Loops(NamedTuple):
     run : callable
         The loops.
     tables : tuple
-        The tables of the walk.
+        The tables of the walk, in lists or arrays.
     zeros, numbers : callable
-        Make room for floats and for whole numbers, which the loops write to.
+        Take a shape, and a size; return room for floats, and for whole numbers, to which the loops write.
     """
 
     run: Callable[..., None]
@@ -260,11 +261,12 @@ class BestPlay(NamedTuple):
     Attributes
     ----------
     outcome : Outcome
+        How the duel ends; a is side 0.
     policy : array of int32, shape (2 * rounds, states, nodes)
         By player turn, state and node, the index of the chosen turn in `MovingDuel.turns`; -1 for nodes that the side
         doesn't have.
     hits : pair of int
-        By side, one more than the hits that it survives. A state is ``losses of side 0 * hits[1] + losses of side 1``.
+        By side, the number of hits that destroys it. A state is ``hits on side 0 * hits[1] + hits on side 1``.
     """
 
     outcome: Outcome

@@ -1,4 +1,4 @@
-"""Walks as the kernel reads them: the dice of every volley as thresholds, packed into words with the next node."""
+"""Walks as the kernel takes them: the dice of every volley as thresholds, packed into words with the next node."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ NEVER = 63
 """A threshold that no digit reaches."""
 MOST_TOUGHNESS = (1 << 16) - 1
 MOST_NODES = 1 << 16
-"""Toughness and node have 16 bits each in the word that is a lane of the kernel."""
+"""Toughness and node have 16 bits each in the word that is the state of a lane of the kernel."""
 MOST_DIGITS = 1 << 11
-"""Digits of a side in a round: the kernel keeps a factor for each digit of both sides in one row of its scratch."""
+"""Largest number of digits of a side in a round: one row of the kernel's scratch has a factor for each digit."""
 
 
 class Rolls(NamedTuple):
@@ -31,8 +31,9 @@ class Rolls(NamedTuple):
     Attributes
     ----------
     entries, sides, numbers : array
+        The tables of the walks.
     harmless : array of bool, shape (duels,)
-        Neither side can ever hurt the other, so there is nothing to roll.
+        Whether neither side can ever hurt the other, so that there is nothing to roll.
     """
 
     entries: Any
@@ -45,7 +46,7 @@ class Rolls(NamedTuple):
         return self._rolled(runs, 0)[0]
 
     def part(self, first: int, end: int) -> Rolls:
-        """Return the duels ``first .. end - 1`` alone, so that less is sent to another process."""
+        """Return only the duels ``first .. end - 1``, so that less is sent to another process."""
         sides = self.sides[first:end].copy()
         begin = sides[0, 0, 1]
         stop = self.sides[end, 0, 1] if end < len(self.sides) else len(self.entries)
@@ -60,16 +61,16 @@ class Rolls(NamedTuple):
         key : int
             Key of the random numbers.
         trials, rounds : int
-            How often the duel is rolled, and for how many turns of each side at most.
+            Number of trials, and limit of turns of each side.
         bins : int
             Number of bins for player turns; the last bin holds all later ones too.
 
         Returns
         -------
         turns : array of int64, shape (bins,)
-            Decided duels, by the player turn that ended them.
+            Number of decided duels, by the player turn that ended them.
         left : array of int64, shape (2, n)
-            Decided duels, by the winner and the toughness that it had left.
+            Number of decided duels, by the winner and the toughness that it had left.
         """
         import numpy as np
 
@@ -99,9 +100,10 @@ class PackedDice(NamedTuple):
     thresholds : array of uint64
         The volleys of all units, one unit after another; the bits of the next node are still empty.
     groups : array of int64, shape (units, GROUPS * GROUP_FIELDS)
-        As in a side's row of the kernel; where effects begin is counted from the start of `effects`.
+        The groups' part of a side's row, as the kernel takes it, except that indices of effects count from the start of
+        `effects`.
     effects : array of int64
-        The effects of all groups, by face of the second die.
+        The effects of all groups, each by the face of the second die.
     """
 
     thresholds: Any
@@ -135,7 +137,7 @@ def pack_dice(units: Sequence[Sequence[Volley]]) -> PackedDice:
 
 
 def check_sides(toughness: int, nodes: int) -> None:
-    """Refuse duels whose largest `toughness` or largest number of `nodes` of a side is too large for the kernel."""
+    """Refuse duels in which the largest `toughness` or number of `nodes` of a side is too large for the kernel."""
     fits("simulate: toughness", toughness, MOST_TOUGHNESS)
     fits("simulate: turns of a walk", nodes, MOST_NODES)
 
@@ -150,6 +152,7 @@ def rolls(sides: Any, least: Any, dice: PackedDice, units: Any, slot: Any, after
     least : array of int64
         The thresholds of all brackets.
     dice : PackedDice
+        The dice of all units.
     units : array of int64, shape (duels, 2)
         By side, the number of its unit in `dice`.
     slot, after : array of int64
@@ -158,7 +161,7 @@ def rolls(sides: Any, least: Any, dice: PackedDice, units: Any, slot: Any, after
     import numpy as np
 
     groups = dice.groups.copy()
-    groups[:, GROUP_FIELDS - 1 :: GROUP_FIELDS] += len(least)  # effects stand behind the thresholds of the brackets
+    groups[:, GROUP_FIELDS - 1 :: GROUP_FIELDS] += len(least)  # effects come behind the thresholds of the brackets
     rows = np.concatenate([sides[:, :, :GROUPS_AT], groups[units]], axis=2)
     entries = dice.thresholds[slot] | after.astype(np.uint64) << np.uint64(NEXT_BITS)
     harmless = (sides[:, :, -1] == 0).all(axis=1)
@@ -166,9 +169,9 @@ def rolls(sides: Any, least: Any, dice: PackedDice, units: Any, slot: Any, after
 
 
 class _Group(NamedTuple):
-    """The equal dice sequences of one attack of a weapon, which always take the same digits of a turn.
+    """The dice sequences of one attack of a weapon, which are alike. They take the same digits in every turn.
 
-    `attack` numbers the attacks of the same weapon in a volley.
+    `attack` is the number of the attack among those of the same weapon in a volley.
     """
 
     weapon: str
@@ -185,7 +188,7 @@ def _attacks(volley: Volley) -> Iterator[tuple[_Group, Dice]]:
 
 
 def _groups(volleys: Sequence[Volley]) -> dict[_Group, tuple[int, bool]]:
-    """Return the groups of a unit with the base of their first digit, and whether they take a second one."""
+    """Return the groups of a unit, each with the base of its first digit and whether it takes a second digit."""
     groups: dict[_Group, tuple[int, bool]] = {}
     for volley in volleys:
         for group, thrown in _attacks(volley):
@@ -198,7 +201,7 @@ def _groups(volleys: Sequence[Volley]) -> dict[_Group, tuple[int, bool]]:
 
 
 def _group_row(groups: dict[_Group, tuple[int, bool]], effects: list[int]) -> list[int]:
-    """Return the groups' part of a side's row; their effects are put behind `effects`."""
+    """Return the groups' part of a side's row; their effects are appended to `effects`."""
     row = []
     fits("simulate: dice in a turn", sum(group.sequences << full for group, (_, full) in groups.items()), MOST_DIGITS)
     for group, (base, full) in groups.items():

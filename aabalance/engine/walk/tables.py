@@ -24,9 +24,9 @@ class Plans:
     volleys : Volleys
         The distributions of all volleys.
     opening, cycle, brackets, least_at, volleys_at, quantum : list of int
-        By plan: the turns in its opening and in its cycle, the number of its brackets, where their thresholds begin in
-        `least` and their volleys in `volley`, and the greatest common divisor of the amounts that it can take at once
-        (0 if it is harmless).
+        By plan: the number of turns in its opening and in its cycle; the number of its brackets; the indices at which
+        their thresholds begin in `least`, and their volleys in `volley`; and the greatest common divisor of the amounts
+        that a volley can take (0 if the plan is harmless).
     least : list of int
         The thresholds of all brackets.
     volley : list of int
@@ -55,7 +55,7 @@ class Plans:
         fired = [volley for bracket in plan for volley in (*bracket.opening, *bracket.cycle)]
         volleys = [self.volleys.add(volley.effect) for volley in fired]
         least = [bracket.least for bracket in plan]
-        # The key has the dice too: of two plans with equal distributions, the first mustn't decide how both are rolled.
+        # The key has the dice too, since plans with equal distributions may be rolled in different ways.
         key = (
             len(plan[0].opening),
             len(plan[0].cycle),
@@ -102,13 +102,13 @@ class Plans:
         Returns
         -------
         array of float, shape (n, 1 + len(within))
-            Expected turns (infinite if it never happens), then the chance of a kill within each of `within`.
+            Expected turns to a kill (infinite if it may never happen), then the chance of a kill within so many turns.
         """
         import numpy as np
 
         from aabalance.engine import jit
 
-        # One number for both, since pairs are sorted many times slower.
+        # Plan and toughness are combined into one number, since sorting pairs takes many times longer.
         most = int(np.max(hp, initial=0)) + 1
         cases, back = np.unique(np.asarray(plan) * most + hp, return_inverse=True)
         case, target = cases // most, cases % most
@@ -126,7 +126,7 @@ class Plans:
 
     @property
     def columns(self) -> tuple[list[int], ...]:
-        """All lists from `opening` to `quantum`, in their order above, and `volley`, as the solver reads them."""
+        """All lists from `opening` to `quantum`, in the order above, and `volley`: what the solver takes."""
         by_plan = self.opening, self.cycle, self.brackets, self.least_at, self.volleys_at, self.quantum
         return (*by_plan, self.volley)
 
@@ -139,12 +139,12 @@ class Plans:
 
 
 def single(shot: Shot) -> Plan:
-    """Return the plan of making the attack `shot` every turn."""
+    """Return the plan of making the attack `shot` in every turn."""
     return (Bracket(1, (Volley((shot.weapon,) * len(shot.dice), shot.effect, shot.dice),)),)
 
 
 def _repeats(plan: Plan, shot: Shot) -> bool:
-    """Return whether a plan is to make this one attack every turn."""
+    """Return whether a plan is to make this single attack in every turn."""
     least, cycle, opening = plan[0]
     if len(plan) > 1 or least > 1 or opening or len(cycle) > 1:
         return False
@@ -157,8 +157,9 @@ class PlannedDuels:
     Parameters
     ----------
     plans : Plans
+        The packed plans.
     plan_a, plan_b, hp_a, hp_b : array of int64, shape (n,)
-        Numbers in `plans`, and toughness.
+        Numbers of both units' plans in `plans`, and their toughness.
     """
 
     def __init__(self, plans: Plans, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any) -> None:
@@ -197,7 +198,7 @@ class PlannedDuels:
         return Outcome(*out.T)
 
     def rolls(self) -> Rolls:
-        """Return the duels as the kernel reads them."""
+        """Return the duels ready to be rolled."""
         check_sides(*(int(self._sides[:, :, field].max(initial=0)) for field in (exact.HP, exact.NODES)))
         dice = pack_dice(self._plans.fired_by_plan())
         return rolls(self._sides, self._least, dice, self._units, self._slot, self._after)
@@ -213,11 +214,11 @@ def expand(
     plans : tuple of arrays
         From `Plans.arrays`.
     plan_a, plan_b, hp_a, hp_b : array of int64, shape (n,)
-        Numbers of the plans, and toughness.
+        Numbers of both units' plans, and their toughness.
     at : array of int64, shape (n,)
-        Where each duel's entries begin.
+        Index at which each duel's entries begin.
     sides, slot, after : arrays of int64
-        Written. `slot` is the place of each entry's volley among those of all plans; the others are as for
+        Take the result. `slot` is the index of each entry's volley among those of all plans; the others are as for
         `MovingDuel`.
     """
     opening, cycle, brackets, least_at, volleys_at, quantum, _ = plans

@@ -163,7 +163,7 @@ def _of_lists(game: Game, claim: Claim) -> Iterator[PlacedFault]:
 
 
 def _of_claim(ruleset: Ruleset, claim: Claim) -> Iterator[PlacedFault]:
-    """Yield faults of a claim that hang on its game alone, not on the cards."""
+    """Yield faults of a claim that depend only on its game, not on the cards."""
     kind, title = claim["kind"], ruleset.labels.title
     measure = claim.get("measure", "score")
     if not ruleset.limits_actions and (

@@ -53,11 +53,11 @@ class ArmourBattles(Ruleset):
         return resolve.DISPERSED_AT
 
     def offence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Offence:
-        """Return the attacker's half of the attack of `card`."""
+        """Return the attacker's half of all attacks of `card`."""
         return sheets.offence(card, moment)
 
     def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
-        """Return what `card` shows to its attacker."""
+        """Return the target's half of attacks on `card`."""
         return sheets.defence(card, moment)
 
     def reads(self, offence: Offence) -> bool:
@@ -65,21 +65,21 @@ class ArmourBattles(Ruleset):
         return offence.indirect
 
     def shown(self, defence: Defence, reads: bool) -> Defence:
-        """Return the defence with the reaction dice against this kind of fire alone."""
+        """Return the defence with only the reaction dice against this kind of fire."""
         return sheets.shown(defence, indirect=reads)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
-        """Return all that a table asks of an attacker and a target at a distance."""
+        """Return what an attacker does to a target at a distance."""
         return duel.survey(offence, defence, range_in, variant)
 
     def shot(
         self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
     ) -> Shot:
-        """Return one attack, explained."""
+        """Return one attack with its explanation."""
         return resolve.shot(offence, defence, range_in, variant, weapon)
 
     def profile(self, card: card.Card, variant: variant.Variant) -> Profile:
-        """Return what a player has to know of a unit at the table."""
+        """Return what a player has to know about a unit at the table."""
         return profile(card)
 
     def category(self, card: card.Card) -> str:
@@ -87,7 +87,7 @@ class ArmourBattles(Ruleset):
         return card.class_
 
     def gun_class(self, card: card.Card) -> str:
-        """Return the class by AT dice, or ``artillery`` for units without."""
+        """Return the class of a unit by its AT dice; ``artillery`` for a unit without AT dice."""
         return gun_class(card)
 
     def price(self, card: card.Card) -> Price:

@@ -1,6 +1,6 @@
 """What a side does in its turn besides one unit's fire: command, a group's fire, rallying, off-table artillery.
 
-Templates and where they land are not modelled.
+Templates, and the places where they land, are not modelled.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from aabalance.rulesets.armour_battles.shot.sheets import Modifier
 from aabalance.rulesets.armour_battles.variant import Variant
 
 RALLY_BANDS = ((6, 6), (12, 5), (24, 4), (36, 3))
-"""Upper edge in inches and target number; the sheet's ``24-26`` is read as ``24-36`` [B-4]."""
+"""Upper edge in inches and target number of each band; the sheet's ``24-26`` is read as ``24-36`` [B-4]."""
 
 FARTHEST = 36
 FARTHEST_TARGET_NUMBER = 2
 
 CALL_DICE = 3
-"""Dice that the opponent rolls when a battery is called."""
+"""Number of dice that the opponent rolls when a battery is called."""
 
 
 # --- command ----------------------------------------------------------------------------------------------------------
@@ -39,9 +39,9 @@ class Initiative(NamedTuple):
     Attributes
     ----------
     p_a, p_b : Fraction
-        Chances that a and that b has the first command pulse.
+        Chances that side a, and that side b, has the first command pulse.
     p_turn_ends : Fraction
-        Chance that both sides have a command failure, which ends the turn.
+        Chance that both sides have a command failure, so that the turn ends.
     """
 
     p_a: Fraction
@@ -61,14 +61,14 @@ def command_failure(command_dice: int) -> Fraction:
 
 
 def initiative(command_dice_a: int, command_dice_b: int) -> Initiative:
-    """Return who goes first: the side without a command failure, else the one with the most 6s.
+    """Return the chances of who goes first: a side whose enemy alone has a command failure, else the one with more 6s.
 
-    Ties are broken by lot, which is what a reroll until they differ comes to [B-8].
+    Ties go to either side half the time, as if they were rolled again until they differ [B-8].
 
     Parameters
     ----------
     command_dice_a, command_dice_b : int
-        Command dice of either side.
+        Number of command dice of side a and of side b.
     """
     odds = Counter[str]()
     for (ones_a, sixes_a), ways_a in two_kinds(command_dice_a, 1, 1).items():
@@ -85,12 +85,15 @@ def initiative(command_dice_a: int, command_dice_b: int) -> Initiative:
 
 
 def orders_of(equal: int) -> int:
-    """Return the staff orders for `equal` dice of one face (Restock Staff Orders; Wild Dice for 6s) [B-9]."""
+    """Return how many staff orders `equal` dice that show the same face give [B-9].
+
+    Sources: Restock Staff Orders; Wild Dice for 6s.
+    """
     return max(0, equal - 1)
 
 
 def staff_orders(command_dice: int, variant: Variant) -> Pmf:
-    """Return the staff orders that the command dice restock (Restock Staff Orders) [B-9]."""
+    """Return the distribution of the staff orders that the command dice restock (Restock Staff Orders) [B-9]."""
     counted = D6 if variant.staff_faces == "1-6" else D6 - 1
     idle = D6 - counted
     return {
@@ -102,7 +105,7 @@ def staff_orders(command_dice: int, variant: Variant) -> Pmf:
 def _restocked(number: int, faces: int, idle: int) -> Counter[int]:
     """Return in how many ways `number` dice restock each number of staff orders.
 
-    Of the faces of a die, `faces` count and `idle` don't.
+    `faces` of a die's faces count for staff orders, and `idle` don't.
     """
     if not faces:
         return Counter({0: idle**number})
@@ -115,7 +118,10 @@ def _restocked(number: int, faces: int, idle: int) -> Counter[int]:
 
 
 def wild_dice(command_dice: int, enemy_command_dice: int) -> Pmf:
-    """Return a side's wild dice: its own 6s, and the enemy's 1s on the enemy's command failure (Wild Dice)."""
+    """Return the distribution of a side's wild dice (Wild Dice).
+
+    They are its own 6s, and the enemy's 1s if the enemy has a command failure.
+    """
     sixes = dice.pool([dice.bernoulli(Fraction(1, D6), dice.constant(1))] * command_dice)
     rolls = two_kinds(enemy_command_dice, 1, 1).items()
     lent = dice.collected(
@@ -129,17 +135,18 @@ def wild_dice(command_dice: int, enemy_command_dice: int) -> Pmf:
 
 
 def group_fire(dice_by_unit: Sequence[int], target_number: int, reaction_dice: int, variant: Variant) -> Pmf:
-    """Return the condition of a fresh unit after a command group's direct fire at it [B-12].
+    """Return the distribution of a fresh unit's condition after a command group's direct fire at it [B-12].
 
     Parameters
     ----------
     dice_by_unit : sequence of int
-        Dice of the group's units, in the order in which they fire.
+        Number of dice of each unit of the group, in the order in which they fire.
     target_number : int
-        What each of these dice has to show.
+        Roll that each of these dice needs.
     reaction_dice : int
-        Dice of the target's reaction.
+        Number of the target's reaction dice.
     variant : Variant
+        The rule switches.
     """
     volleys = [sum(dice_by_unit)] if variant.group_fire == "pooled" else dice_by_unit
 
@@ -156,7 +163,7 @@ def group_fire(dice_by_unit: Sequence[int], target_number: int, reaction_dice: i
 
 
 def army_morale_lost(dispersed: int) -> Pmf:
-    """Return the army morale points that dispersed units cost: a D3 each (Dispersal)."""
+    """Return the distribution of the army morale points that dispersed units cost: a D3 each (Dispersal)."""
     return dice.pool([dice.die(3)] * dispersed)
 
 
@@ -164,9 +171,9 @@ def army_morale_lost(dispersed: int) -> Pmf:
 
 
 def rally_target_number(enemy_distance_in: float, variant: Variant) -> int:
-    """Return what a rally die has to show by the distance to the closest enemy unit (Rally Distance).
+    """Return the roll that a rally die needs, by the distance to the closest enemy unit (Rally Distance).
 
-    Only a distance that two bands name is open [B-4]; ``36+`` is clear about where it begins.
+    The rulebook leaves open only which band has a distance that two bands name [B-4]; ``36+`` clearly begins at 36.
     """
     if enemy_distance_in >= FARTHEST:
         return FARTHEST_TARGET_NUMBER
@@ -177,7 +184,7 @@ def rally_target_number(enemy_distance_in: float, variant: Variant) -> int:
 
 
 def rally_modifiers(light_cover: bool, no_line_of_sight: bool) -> tuple[Modifier, ...]:
-    """Return the dice that a rally gains (Rally Distance)."""
+    """Return the modifiers that add dice to a rally (Rally Distance)."""
     modifiers = (
         Modifier("light cover", int(light_cover), "Rally Distance"),
         Modifier("no LOS to enemy", int(no_line_of_sight), "Rally Distance"),
@@ -186,16 +193,16 @@ def rally_modifiers(light_cover: bool, no_line_of_sight: bool) -> tuple[Modifier
 
 
 def rally(rally_dice: int, target_number: int, disruption: int) -> Pmf:
-    """Return the disruption points that a rally removes from a unit (Rallying).
+    """Return the distribution of the disruption points that a rally removes from a unit (Rallying).
 
     Parameters
     ----------
     rally_dice : int
-        Dice of the rally.
+        Number of dice of the rally.
     target_number : int
-        What each of them has to show; see `rally_target_number`.
+        Roll that each of them needs; see `rally_target_number`.
     disruption : int
-        Disruption points that the unit has.
+        Number of disruption points that the unit has.
     """
     return dice.transform(
         pools.margin(rally_dice, target_number, disruption), lambda margin: min(disruption, max(0, margin))
@@ -203,12 +210,12 @@ def rally(rally_dice: int, target_number: int, disruption: int) -> Pmf:
 
 
 def rallied(condition: int, rally_dice: int, target_number: int) -> Pmf:
-    """Return the condition of a unit after a rally; suppressed units cannot be rallied (Rallying).
+    """Return the distribution of a unit's condition after a rally; suppressed units can't be rallied (Rallying).
 
     Parameters
     ----------
     condition : int
-        Of the unit before; see `aabalance.rulesets.armour_battles.duel`.
+        The unit's condition before the rally; see `aabalance.rulesets.armour_battles.duel`.
     rally_dice, target_number : int
         As for `rally`.
     """
@@ -222,10 +229,10 @@ def rallied(condition: int, rally_dice: int, target_number: int) -> Pmf:
 
 
 def p_immediate(artillery_dice: int) -> Fraction:
-    """Return the chance that a called battery fires for effect at once, not in the next Logistics Phase."""
+    """Return the chance that a called battery fires for effect at once, and not in the next Logistics Phase only."""
     return dice.chance_of_at_least(pools.margin(artillery_dice, pools.TARGET_NUMBER, CALL_DICE), 1)
 
 
 def deviation() -> Pmf:
-    """Return by how many inches a battery misses its mark if it deviates."""
+    """Return the distribution of the inches by which a battery misses its mark, if it deviates."""
     return dice.die(pools.D6)

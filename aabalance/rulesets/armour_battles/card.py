@@ -8,10 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 MOST_DICE = 20
-"""The longest pools that are thrown against each other in no time."""
+"""Largest number of dice in a pool: odds of larger ones against each other would take noticeable time."""
 
 GUN_CLASSES = ((10, "10D and more"), (8, "8-9D"), (6, "6-7D"), (1, "up to 5D"))
-"""Fewest AT dice of a class."""
+"""Least number of AT dice in each class of guns, and the name of the class."""
 
 ARTILLERY = "artillery"
 
@@ -47,7 +47,7 @@ class Card(BaseModel):
         title="reaction dice against indirect fire",
         description="reaction dice against indirect fire, where they differ",
     )
-    open_topped: bool = Field(False, description="one reaction dice less against indirect fire")
+    open_topped: bool = Field(False, description="one reaction die less against indirect fire")
     points: Points = Field(description="this project's proposal: nothing prints what units cost")
     note: str | None = Field(None, description="which numbers are published and which are this project's")
 
@@ -61,5 +61,5 @@ class Card(BaseModel):
 
 
 def gun_class(card: Card) -> str:
-    """Return the class by AT dice, or ``artillery`` for units without."""
+    """Return the class of a unit by its AT dice; ``artillery`` for a unit without AT dice."""
     return next((name for least, name in GUN_CLASSES if card.at_dice >= least), ARTILLERY)

@@ -1,6 +1,6 @@
-"""A duel: what fire leaves of a unit, and the pulses in which two fire at each other or regroup.
+"""A duel: what fire does to a unit, and the pulses in which two units fire at each other or regroup.
 
-A unit's condition counts its disruption points, and whether it is suppressed.
+A unit's condition is the number of its disruption points, and whether it is suppressed.
 """
 
 from __future__ import annotations
@@ -23,68 +23,74 @@ from aabalance.rulesets.armour_battles.variant import IndirectHit, Opposed, Supp
 from aabalance.rulesets.base import Blows, Survey
 
 CONDITIONS = 2 * DISPERSED_AT
-"""Conditions of a unit that is left: 0 to 2 disruption points, each also suppressed. The next number is destroyed."""
+"""Conditions of a unit that is left: 0 to 2 disruption points, suppressed or not. The next number is destroyed."""
 _POINTS = ("fresh", "1 disruption point", "2 disruption points")
 NAMES = (*_POINTS, "suppressed", *(f"{points}, suppressed" for points in _POINTS[1:]))
-"""Of these conditions."""
+"""Names of these conditions, by their numbers."""
 
 
 def condition(disruption: int, suppressed: bool) -> int:
-    """Return the number of a unit's condition; `CONDITIONS` once it is dispersed (Dispersal)."""
+    """Return the number of a unit's condition; it is `CONDITIONS` for a dispersed unit (Dispersal)."""
     return CONDITIONS if disruption >= DISPERSED_AT else disruption + DISPERSED_AT * suppressed
 
 
 def disruption_points(condition: int) -> int:
-    """Return the disruption points of a unit that is left."""
+    """Return how many disruption points a unit in this condition has; it isn't dispersed."""
     return condition % DISPERSED_AT
 
 
 def is_suppressed(condition: int) -> bool:
-    """Return whether a unit that is left is suppressed."""
+    """Return whether a unit in this condition is suppressed; it isn't dispersed."""
     return condition >= DISPERSED_AT
 
 
 def hit(before: int, effect: Effect) -> int:
-    """Return the condition of a unit after fire (Disruption Points, Dispersal, Suppression)."""
+    """Return the condition of a unit after fire with this effect (Disruption Points, Dispersal, Suppression)."""
     return condition(disruption_points(before) + effect.points, is_suppressed(before) or effect.suppresses)
 
 
 def can_act(condition: int) -> bool:
-    """Return whether a unit may fire, be rallied and be in a command group: not while suppressed."""
+    """Return whether a unit may fire, be rallied and be in a command group: only while it isn't suppressed."""
     return not is_suppressed(condition)
 
 
 def regroup(condition: int, clears: SuppressionClears = "regroup") -> int:
-    """Return the condition of a unit after a pulse of its own that it spent regrouping [B-5]."""
+    """Return the condition of a unit after a pulse that it has spent on regrouping [B-5]."""
     return condition if clears == "never" else disruption_points(condition)
 
 
 def fired_at(
     before: int,
-    number: int,
+    fire_dice: int,
     target_number: int,
     reaction_dice: int,
     opposed: Opposed,
     indirect_hit: IndirectHit | None = None,
 ) -> Pmf:
-    """Return the condition of a unit after fire at it; parameters as for `pools.fire`."""
+    """Return the distribution of a unit's condition after fire at it; `before` is its condition until then.
+
+    The other parameters are as for `pools.fire`.
+    """
     reaction = reaction_target_number(is_suppressed(before))
-    effects = pools.fire(number, target_number, reaction_dice, reaction, opposed, indirect_hit)
+    effects = pools.fire(fire_dice, target_number, reaction_dice, reaction, opposed, indirect_hit)
     return dice.transform(effects, lambda effect: hit(before, effect))
 
 
 @lru_cache(maxsize=16384)
 def blows(
-    number: int,
+    fire_dice: int,
     target_number: int,
     reaction_dice: int,
     opposed: Opposed,
     clears: SuppressionClears,
     indirect_hit: IndirectHit | None = None,
 ) -> Blows:
-    """Return a pulse of a duel: a unit fires, or regroups if it is suppressed; parameters as for `pools.fire`."""
+    """Return what a unit does in a pulse of a duel: it fires, or it regroups if it is suppressed.
+
+    `clears` is the rule switch for `regroup`; the other parameters are as for `pools.fire`.
+    """
     fires = tuple(
-        fired_at(enemy, number, target_number, reaction_dice, opposed, indirect_hit) for enemy in range(CONDITIONS)
+        fired_at(enemy, fire_dice, target_number, reaction_dice, opposed, indirect_hit) for enemy in range(CONDITIONS)
     )
     regroups = tuple(dice.constant(enemy) for enemy in range(CONDITIONS))
     return Blows(
@@ -99,14 +105,17 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
     Parameters
     ----------
     offence : Offence
+        The attacker's half.
     target : Defence
+        The target's half.
     range_in : float
         Distance in inches.
     variant : Variant
+        The rule switches.
     """
     resolution = resolve(offence, target, range_in, variant)
     pulses = blows(
-        resolution.number,
+        resolution.fire_dice,
         resolution.target_number,
         resolution.reaction_dice,
         variant.opposed,
@@ -114,5 +123,5 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
         resolution.indirect_hit,
     )
     disruption, expected = disruption_of(resolution, variant.opposed)
-    beyond = not resolution.number and resolve(offence, target, 0, variant).number > 0
+    beyond = not resolution.fire_dice and resolve(offence, target, 0, variant).fire_dice > 0
     return Survey(pulses, shot_of(offence, resolution, disruption), expected, beyond)

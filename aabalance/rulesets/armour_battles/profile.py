@@ -1,4 +1,4 @@
-"""What a player has to know of a unit at the table: its dice, and what each has to show."""
+"""What a player has to know about a unit at the table: its dice, and the rolls that they need."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BATTERY = Term("Off the table", "nobody can fire at it", "Indirect Fire")
 
 
 def profile(card: Card) -> Profile:
-    """Return what a player has to know of a unit."""
+    """Return what a player has to know about a unit."""
     off_table = card.class_ == "battery"
     terms = (*(OPEN_TOPPED,) * card.open_topped, *(BATTERY,) * off_table)
     track = Track("Disruption points", () if off_table else (*map(str, range(1, DISPERSED_AT)), "dispersed"))
@@ -71,7 +71,10 @@ def _reaction(card: Card) -> Grid:
 
 
 def _dice(number: int, exposed: bool) -> Iterator[str]:
-    """Yield the dice in the open, in light cover, uphill and evading; `exposed`: an open top, under indirect fire."""
+    """Yield the number of dice in the open, in light cover, uphill and evading.
+
+    `exposed` says that the unit is open-topped and the fire indirect.
+    """
     evading: tuple[Evasion, ...] = ("stands", "stands", "stands", "disengages")
     for place, evasion in enumerate(evading):
         modifiers = reaction_modifiers(place == 1, place == 2, evasion, open_topped_to_indirect=exposed)

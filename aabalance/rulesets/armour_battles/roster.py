@@ -1,4 +1,4 @@
-"""What the cost formula can't know of a unit, and the unit that fixes its scale: ours."""
+"""What the cost formula can't know of a unit, and the unit that sets its scale. All of it is this project's."""
 
 from __future__ import annotations
 
@@ -13,5 +13,8 @@ BATTERY_POINTS = 80
 
 
 def price(card: Card) -> Price:
-    """Return no surcharge: dice are all that a card has. A battery, which nobody can destroy, has a flat price."""
+    """Return a flat price for a battery, which nobody can destroy.
+
+    There is no surcharge, since a card has nothing but dice.
+    """
     return Price(surcharge=0, flat=BATTERY_POINTS if card.class_ == "battery" else 0)

@@ -14,44 +14,45 @@ Evasion = Literal["stands", "disengages", "breaks_off", "shoots_and_scoots"]
 
 MOST_WILD_DICE = 10
 
-A_ALONE = "; in a duel in every pulse of a, in none of b"
+A_ALONE = "; in a duel this holds for every pulse of a, and for none of b"
 
 
 class Situation(Circumstances):
     """Where the two units stand and what they do. Distances are inches.
 
-    In a duel a, the attacker, fires so in every pulse. The reply meets a unit that stands still, in the open unless a
-    field with ``own_`` says otherwise; flank, ambush, moves, indirect and evasion hold for a's fire alone.
+    In a duel all fields hold whenever a, the attacker, fires. When b fires back, a stands still, and in the open unless
+    a field with ``own_`` says otherwise: flank, ambush, moves, indirect and evasion hold for a's fire only.
     """
 
     range_band: Band | None = Field(
         None,
-        description="range band, whatever the distance and the gun (Direct Fire), in a duel for both; none: by the "
-        "card's distances",
+        description="range band for any distance and gun (Direct Fire), in a duel for both units; none: the distances "
+        "on the card decide",
     )
     flank: bool = Field(False, description=f"flank or rear attack (Direct Fire){A_ALONE}")
     ambush: bool = Field(False, description=f"ambush fire (Direct Fire){A_ALONE}")
     moves: Moves = Field(
         "single",
-        description=f"how far the attacker moved before it fires: double or triple costs dice{A_ALONE}",
+        description=f"how far the attacker moved before it fires; a double or triple move costs dice{A_ALONE}",
     )
     indirect: bool = Field(
-        False, description=f"fires its artillery dice, indirectly{A_ALONE}; units without AT dice always do"
+        False,
+        description=f"the attacker fires its artillery dice, indirectly{A_ALONE}; units without AT dice always do",
     )
     light_cover: bool = Field(
-        False, description="the target is in or behind light cover (Reaction Checks); in a duel in every pulse of a"
+        False, description="the target is in or behind light cover (Reaction Checks); in a duel whenever a fires"
     )
     uphill: bool = Field(
-        False, description="the target is uphill of the firer (Reaction Checks); in a duel in every pulse of a"
+        False, description="the target is uphill of the firer (Reaction Checks); in a duel whenever a fires"
     )
     own_light_cover: bool = Field(
         False,
-        description="as light_cover, of the attacker when the target fires back; otherwise it is in the open then",
+        description="light_cover of the attacker when the target fires back; if false, it is in the open then",
     )
-    own_uphill: bool = Field(False, description="as uphill, of the attacker when the target fires back")
+    own_uphill: bool = Field(False, description="uphill of the attacker when the target fires back")
     evasion: Evasion = Field(
         "stands",
-        description=f"what the target does under fire (Reaction Checks){A_ALONE}, under whose fire a stands still",
+        description=f"what the target does under fire (Reaction Checks){A_ALONE}: a stands still under b's fire",
     )
     wild_dice: int = Field(
         0, ge=0, le=MOST_WILD_DICE, description="wild dice that the attacker adds to each of its rolls (Wild Dice)"
@@ -63,7 +64,7 @@ class Situation(Circumstances):
     def returned(self, range_in: float) -> Self:
         """Return the situation as the target sees it when it fires back.
 
-        The band stays, the target stands still; each keeps its ground and its wild dice.
+        The range band stays. The attacker, now under fire, stands still. Both keep their ground and their wild dice.
         """
         kept = {
             "range_band": self.range_band,
@@ -78,7 +79,7 @@ class Situation(Circumstances):
 
 
 class Moment(Situation):
-    """A situation at the moment of one attack. A duel starts with fresh units, and keeps count itself."""
+    """A situation at the moment of one attack. A duel starts with fresh units, and follows their conditions itself."""
 
     range_in: Distance = Field(description="distance to the target, inches")
     target_suppressed: bool = Field(False, description="the target is suppressed already")

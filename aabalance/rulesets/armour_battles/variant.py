@@ -1,7 +1,7 @@
 """The rule switches of Armour Battles: points that the quick reference leaves open, with their defaults.
 
-Numbers B-n are the rows of the table of ambiguities in the interpretation of the rulebook. What dice do is read in
-``shot/pools.py``, what clears suppression in ``duel.py``, and what no shot or duel asks in ``battle.py``.
+Numbers B-n are the open points of ``rulebook.toml``. Switches on the dice are read in ``shot/pools.py``, the one on
+suppression in ``duel.py``, and those that no shot or duel depends on in ``battle.py``.
 """
 
 from __future__ import annotations
@@ -53,4 +53,4 @@ class Variant(BaseModel):
 
 
 PRESETS: dict[str, dict[str, Any]] = {"rulebook": {}, "literal": {"opposed": "no_cancel"}}
-"""Variants that have a name: switches that differ from their defaults."""
+"""Variants that have a name: by the name, the switches that differ from their defaults."""

@@ -1,8 +1,12 @@
-"""The Ruleset protocol and the types that all games share: no behaviour, but for defaults.
+"""The Ruleset protocol and the types that all games share. They have no behaviour, apart from defaults.
 
-`ruleset` is the protocol. Types: `attack` for what one attack does, `fight` for what units do in a duel, `force` for
-what a side does in a battle, `circumstances` for what an attack depends on, `words` for a game's own words, `profile`
-for what a player has to know of a unit.
+- `ruleset`: the protocol
+- `attack`: what one attack does
+- `fight`: what units do in a duel
+- `force`: what a side does in a battle
+- `circumstances`: what an attack depends on
+- `words`: a game's own words
+- `profile`: what a player has to know about a unit
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What one attack does, in the words that every game shares."""
+"""What one attack does: the types that every game uses."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class Step(NamedTuple):
     Attributes
     ----------
     label, value : str
-        What was looked at, and what came of it.
+        What was determined, such as the range band, and what it is.
     rule : str
-        The rulebook section it rests on, with the number of the open point if there is one.
+        Section of the rulebook that decides it, with the number of the open point if there is one.
     """
 
     label: str
@@ -26,15 +26,16 @@ class Step(NamedTuple):
 
 
 class Dice(NamedTuple):
-    """The dice of one attack: equal and independent sequences of two chances and an effect.
+    """The dice of one attack: sequences that are alike and independent, each of two rolls and an effect.
 
     Attributes
     ----------
     sequences : int
+        Number of sequences.
     first, second : Fraction
-        Chances that the first die (with its reroll) and the second are high enough.
+        Chances that the first roll (with its reroll) and the second roll of a sequence succeed.
     effects : tuple of int
-        What a sequence takes from the target, by the face of a further D6.
+        What a sequence takes from the target if both rolls succeed, by the face of a further D6.
     """
 
     sequences: int
@@ -49,17 +50,22 @@ class Shot(NamedTuple):
     Attributes
     ----------
     weapon : str
+    weapon : str
+        Name of the weapon.
     attempts : int
-        Dice sequences in the attack, each with the needs below.
+        Number of sequences of dice in the attack, each with the needs below.
     needs : dict of str to (int or None)
-        Needed natural rolls by name; None where no roll succeeds, no entry where nothing is rolled for.
+        Natural roll that is needed, by the name of the roll; None if no roll succeeds. A roll that isn't made has no
+        entry.
     effect : Pmf
-        What the whole attack takes from the target: hit points, casualties, hits; more than it has left included.
+        What the whole attack takes from the target (hit points, casualties, hits), even if the target has less left.
     steps : tuple of Step
+        How the attack was resolved.
     dice : tuple of Dice
-        How it is rolled; empty if there is nothing to roll, or a game doesn't say.
+        How the attack is rolled; empty if there is nothing to roll, or the game doesn't say.
     p_kill : Fraction or None
-        Chance that it destroys the target as the situation has it; None: where the effect reaches the toughness.
+        Chance that the attack destroys the target as the situation describes it. None: it is the chance that the effect
+        reaches the target's toughness.
     """
 
     weapon: str
@@ -77,13 +83,13 @@ class Volley(NamedTuple):
     Attributes
     ----------
     weapons : tuple of str
-        Used in this order.
+        Names of the weapons, in the order of their attacks.
     effect : Pmf
-        What they take from the target together.
+        What all attacks together take from the target.
     dice : tuple of Dice
-        How each of them is rolled; empty if a game doesn't say, which leaves its duels to the exact solver.
+        How each attack is rolled; empty if the game doesn't say, so that its duels can only be solved exactly.
     steps : tuple of Step
-        How they were decided; empty unless the duel is to be explained.
+        How the attacks were resolved; empty unless the duel is to be explained.
     """
 
     weapons: tuple[str, ...]

@@ -1,7 +1,7 @@
 """What an attack depends on besides the two cards and the rules: the types that the games' schemas share.
 
-What an attack depends on is a `Moment`: the `Situation`, which stays while two units fight, and what holds for this
-attack alone. A duel begins in a situation; who moves in it, its units decide.
+A `Situation` is what stays the same while two units fight. A `Moment` is a situation and, besides, what holds for one
+attack alone. A duel begins in a situation; whether a unit moves during it is up to the unit.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 FAR = 1000
-"""Of whatever a game counts distances in: far above any table's."""
+"""Largest distance that may be given, in whatever the game counts: much more than any table is long."""
 
 Distance = Annotated[float, Field(ge=0, le=FAR, allow_inf_nan=False)]
 Steps = Annotated[Distance, Field(multiple_of=1)]

@@ -1,8 +1,9 @@
 """What units do turn by turn in a duel.
 
-In games whose units lose toughness (`Walk`), that is a `Plan` for a unit that holds, or a `Player` that may move and
-choose. In games whose units have conditions (`Chain`), it is `Blows`. The engine packs either into tables and never
-asks which game they come from.
+There are two kinds of games. In a `Walk` a unit has a number of hit points or the like, its toughness, and loses some
+of it; what it does is a `Plan` if it holds, else a `Player` that may move and choose. In a `Chain` a unit is in one of
+a few conditions, such as suppressed; what it does is `Blows`. The engine packs either into tables and never asks which
+game they come from.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ HOLD = "hold"
 
 
 class Bracket(NamedTuple):
-    """What a unit does while at least `least` of its own toughness is left: `opening` once, then `cycle` for ever."""
+    """What a unit does, turn by turn, while at least `least` of its own toughness is left.
+
+    It goes through `opening` once, then through `cycle` again and again.
+    """
 
     least: int
     cycle: tuple[Volley, ...]
@@ -26,24 +30,25 @@ class Bracket(NamedTuple):
 
 
 Plan = tuple[Bracket, ...]
-"""Brackets by falling `least`, the last one at 1; all openings are of one length, and all cycles.
+"""Brackets by falling `least`; that of the last one is 1. All openings have one length, and so have all cycles.
 
-Which turn of its plan a unit is in depends on the turns it had, not on what it lost.
+Which turn of its plan a unit is in depends on how many turns it has had, not on what it has lost.
 """
 
 
 class Blows(NamedTuple):
-    """What a unit's turn does to its enemy, in a game in which units have conditions.
+    """What a unit's turn does to its enemy, in a game whose units are in one of a few conditions.
 
-    A table stores each object once: a game should give the same object for what is the same, from a cache for example.
+    A table stores each object once. So a game should return one object for equal blows, for example from a cache.
     Conditions are numbered from 0, the fresh one; the number after the last stands for destroyed.
 
     Attributes
     ----------
     chances : tuple of tuple of Pmf, shape (conditions, conditions)
-        Chances of the enemy's condition after the turn, by the unit's own and the enemy's condition before it.
+        Chances of the enemy's condition after the turn, by the unit's own condition (first index) and the enemy's
+        (second index) before the turn.
     after : tuple of int
-        The unit's own condition after the turn, by that before it.
+        The unit's own condition after the turn, by its condition before it.
     """
 
     chances: tuple[tuple[Pmf, ...], ...]
@@ -51,11 +56,11 @@ class Blows(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """How a game fights whose units lose toughness turn by turn, and may move and choose."""
+    """How duels are fought in a game whose units lose toughness turn by turn, and may move and choose."""
 
     @property
     def simultaneous(self) -> bool:
-        """Whether both strike at the same time, so that nobody moves first: never."""
+        """Whether both units strike at the same time, so that neither moves first: never."""
         return False
 
 
@@ -64,17 +69,17 @@ Order = Literal["alternate", "answer", "together"]
 
 
 class Chain(NamedTuple):
-    """How a game fights whose units have conditions.
+    """How duels are fought in a game whose units are in one of a few conditions.
 
     Attributes
     ----------
     order : {"alternate", "answer", "together"}
-        ``alternate``: turns alternate. ``answer``: they alternate, and a target that is left strikes back at once.
-        ``together``: both strike at the same time, once a round.
+        ``alternate``: the units take turns. ``answer``: they take turns, and a target that is left strikes back at
+        once. ``together``: both strike at the same time, once a round.
     conditions : int
-        Number of conditions of a unit that is not destroyed.
+        Number of conditions in which a unit can be, not counting destroyed.
     names : tuple of str
-        Names of the conditions; if empty, they go by their numbers.
+        Names of the conditions; if empty, conditions are called by their numbers.
     """
 
     order: Order
@@ -83,7 +88,7 @@ class Chain(NamedTuple):
 
     @property
     def simultaneous(self) -> bool:
-        """Whether both strike at the same time, so that nobody moves first."""
+        """Whether both units strike at the same time, so that neither moves first."""
         return self.order == "together"
 
 
@@ -93,13 +98,14 @@ class Survey(NamedTuple):
     Attributes
     ----------
     plan : Plan or Blows
-        What it does turn by turn while it holds its ground: a plan in a game of walks, blows in one of chains.
+        What it does turn by turn while it stays where it is: a plan in a game whose `Ruleset.fight` is a `Walk`, blows
+        if it is a `Chain`.
     shot : Shot
-        Its single attack of largest expected effect, without steps.
+        Its single attack with the largest expected effect; its steps are left out.
     per_action : float
-        Largest expected effect that one action buys; a turn of reloading costs an action too.
+        Largest expected effect of one action; a turn of reloading costs an action too.
     out_of_reach : bool
-        `shot` has no effect, and an attack would have one that doesn't reach so far, or is too near.
+        Whether no attack has an effect only because the distance is too large or too small for those that would.
     """
 
     plan: Any
@@ -114,12 +120,13 @@ class Turn(NamedTuple):
     Attributes
     ----------
     volley : Volley
+        Its attacks.
     range_in : float
         Distance after the turn.
     memory : int
-        The player's own state, of which its next turn may depend; 0 at the start.
+        The player's own state, on which its next turn may depend; 0 at the start.
     moved : Hashable
-        How it moved, as far as the turn of an enemy that `sees_moves` may depend on it; falsy if it didn't.
+        How it moved, in as much detail as the turn of an enemy that `sees_moves` may depend on; falsy if it stayed.
     orders : str
         The turn in words.
     """
@@ -137,12 +144,14 @@ class Player(Protocol):
     Attributes
     ----------
     toughness : int
+        Toughness of the unit at the start.
     least : tuple of int
-        Falling thresholds of the unit's own toughness, the last one 1; a turn may differ from row to row.
+        Falling thresholds of the unit's own toughness, the last one 1. What it does in a turn may depend on which of
+        them its toughness still reaches.
     sees_moves : bool
-        Its turns may depend on how the enemy moved.
+        Whether its turns may depend on how the enemy moved.
     chooses : bool
-        It has a choice of turns and makes the best of it.
+        Whether it has a choice of turns; it then plays the best.
     """
 
     toughness: int
@@ -154,7 +163,7 @@ class Player(Protocol):
         """See above."""
 
     def turns(self, range_in: float, memory: int, enemy_moved: Hashable, row: int) -> Sequence[Turn]:
-        """Return the turns open to a unit whose toughness is in row `row`: one, unless it `chooses`.
+        """Return the turns that the unit may take now: a single one, unless it `chooses`.
 
         Parameters
         ----------
@@ -163,18 +172,19 @@ class Player(Protocol):
         memory : int
             `Turn.memory` of its last turn; 0 at the start.
         enemy_moved : Hashable
-            `Turn.moved` of the enemy's last turn, if it `sees_moves`; else None.
+            `Turn.moved` of the enemy's last turn, if this player `sees_moves`; else None.
         row : int
-            Index in `least` of the threshold that its toughness reaches.
+            Index in `least` of the first threshold that its toughness reaches.
         """
 
 
 class Holding:
-    """A player that stays where it is and goes through what it does in order; see `Player`.
+    """A player that stays where it is and follows its plan; see `Player`.
 
     Parameters
     ----------
     toughness : int
+        Toughness of the unit at the start.
     plan : Plan or Blows
         A plan in games whose `Ruleset.fight` is a `Walk`, blows if it is a `Chain`.
     """
@@ -192,9 +202,10 @@ class Holding:
         return tuple(bracket.least for bracket in self.plan)
 
     def turns(self, range_in: float, memory: int, enemy_moved: Hashable, row: int) -> tuple[Turn]:
-        """Return the turn after so many others; see `Player.turns`.
+        """Return the next turn of the plan; see `Player.turns`.
 
-        `memory` counts them, and goes round with the cycle.
+        `memory` is the number of the turn in the opening and the cycle; at the end of the cycle it returns to the
+        cycle's first turn.
         """
         _, cycle, opening = self.plan[row]
         turns = (*opening, *cycle)

@@ -1,4 +1,4 @@
-"""What a side of a battle may do in its turn, unit by unit, and what that does to each unit of the other side."""
+"""What each unit of a battle may do in its side's turn, and what that does to each unit of the other side."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from aabalance.rulesets.base.attack import Dice, Step
 
 
 class Aspect(NamedTuple):
-    """The circumstances of an attack that change while units move.
+    """What changes about an attack while units move.
 
     Attributes
     ----------
     range_in : float
         Distance from the attacker to its target.
     moved : bool
-        Whether the attacker moved with an action in this turn before it fired.
+        Whether the attacker spent an action on moving in this turn before it fired.
     target_moved_in : float
-        How far the target moved in its last turn, with one movement action; 0 if it stayed.
+        How far the target moved in its last turn, by one movement action; 0 if it stayed.
     """
 
     range_in: float
@@ -29,16 +29,16 @@ class Aspect(NamedTuple):
 
 
 class Pace(NamedTuple):
-    """How a unit moves in a turn of a battle: with its first action, if at all.
+    """How far a unit may move in a turn of a battle. If it moves, it does so with its first action.
 
     Attributes
     ----------
     ahead_in : float
-        Longest way ahead; a light unit's free move is part of it.
+        Longest way ahead in inches; a light unit's free move is part of it.
     back_in : float
-        Longest way back, facing the enemy.
+        Longest way back in inches, still facing the enemy.
     actions : int
-        Actions that moving takes out of the unit's pool.
+        Actions of the unit's pool that a move costs.
     """
 
     ahead_in: float = 0.0
@@ -47,16 +47,16 @@ class Pace(NamedTuple):
 
 
 class Gun(NamedTuple):
-    """A gun of a unit in a battle: one of its strikes at a time.
+    """A gun of a unit in a battle. Several strikes may be made with it, but one at a time.
 
     Attributes
     ----------
     attacks : int
-        Number of its attacks in a turn.
+        Number of attacks that it has in a turn.
     reloads : bool
         Whether it can't fire in the turn after one in which it fired.
     once : bool
-        Whether it can't fire again after the turn in which it fired.
+        Whether it fires in one turn of the battle only.
     """
 
     attacks: int = 1
@@ -65,16 +65,18 @@ class Gun(NamedTuple):
 
 
 class Help(NamedTuple):
-    """The help that a strike needs: from one of some other units of its side.
+    """The help that a strike needs from another unit of its side.
 
     Attributes
     ----------
     units : tuple of int
-        Places in the list of the units that may help. The first that is left and has the actions does.
+        Places in the list of the units that may help. The first of them that is left and has the actions helps.
     actions : int
-        Actions that the helping unit pays out of its own pool, under the side's limit unless it is free of it.
+        Actions that the helping unit pays out of its own pool. They count for the side's limit, unless the unit is free
+        of it.
     lasts : bool
-        Whether the help holds against that enemy to the end of the turn; strikes that need it have `Strike.helped_at`.
+        Whether the help goes on against that enemy until the end of the turn. Further strikes that depend on it have
+        `Strike.helped_at`.
     """
 
     units: tuple[int, ...]
@@ -88,37 +90,39 @@ class Strike(NamedTuple):
     Attributes
     ----------
     weapon : str
+        Name of the weapon.
     gun : int
-        Number of the unit's gun with which it is made.
+        Number of the gun, in `Fighter.guns`, with which the strike is made.
     attacks : int
-        How many of the gun's attacks in the turn it takes.
+        How many of the gun's attacks in the turn the strike uses up.
     actions : int
-        Actions of the unit that it takes; gains are per action, those of helping units included.
+        Actions of the unit that the strike costs. Strikes are compared by their gain per action; actions of helping
+        units count as well.
     least, most : int
-        The unit's own toughness between which it makes the strike like this.
-    effects : tuple of (tuple of Pmf)
-        What it takes from each enemy, in list order, at each aspect, in the order of the aspects that were asked for;
-        nothing where it can't be made.
-    dice : tuple of tuple of tuple of (Fraction, Dice)
-        How it is rolled at each enemy at each aspect: shares of the cases that chance decides first, such as the face,
-        and the dice of each case. Empty if the game gives no dice.
-    steps : tuple of tuple of tuple of (tuple of Step)
-        How the dice of each case were decided; empty unless the battle is to be explained.
+        The strike can be made while the unit's own toughness is between these two.
+    effects : tuple of (tuple of Pmf), shape (enemies, aspects)
+        What the strike takes from each enemy, in list order, at each aspect, in the order of the aspects that were
+        asked for; a sure 0 where the strike can't be made.
+    dice : tuple of tuple of tuple of (Fraction, Dice), shape (enemies, aspects, cases)
+        How the strike is rolled at each enemy at each aspect. Chance may decide first between several cases, such as
+        the face that is hit: each has its share and its dice. Empty if the game gives no dice.
+    steps : tuple of tuple of tuple of (tuple of Step), shape (enemies, aspects, cases)
+        How the attack of each case was resolved; empty unless the battle is to be explained.
     helps : tuple of Help
-        Helps that it needs, all of them.
+        Helps that the strike needs, all of them.
     helped_at : int or None
-        The only enemy at which it can be made, after a strike at it with a help that lasts.
+        If not None, the strike can be made at this enemy only, and only after a strike at it with a help that lasts.
     gone : int or None
-        An enemy, a shield of others, that has to be gone before it can be made.
+        An enemy that shields others, and has to be gone before the strike can be made.
     prepare : int
         If above 0, the strike only prepares the gun, for so many actions. It is no attack, but is chosen by the gain of
         the attack that it prepares.
     prepared : bool
-        Whether it takes a gun that was prepared.
+        Whether the strike needs a gun that was prepared.
     answers : bool
-        Whether it is also made, at once, at an enemy that has struck at the unit and not destroyed it: the first such
-        strike for which the unit has the toughness and that hurts the enemy. As an answer it takes no attack of the gun
-        and no action. Games with answers have nothing to prepare.
+        Whether the strike may also be made as an answer: at once, at an enemy that has struck at the unit without
+        destroying it. The unit answers with the first such strike that its toughness allows and that hurts the enemy.
+        An answer costs no attack of the gun and no action. Games with answers have nothing to prepare.
     """
 
     weapon: str
@@ -139,19 +143,19 @@ class Strike(NamedTuple):
 
 
 class Ride(NamedTuple):
-    """How a unit begins a battle inside another of its side.
+    """How a unit begins a battle inside another unit of its side, its carrier.
 
-    Inside it can be no target and is where its carrier is. A turn that it begins inside it rests in, also one in which
-    it gets out; and so it does in its turn after its carrier was destroyed. It doesn't get in again.
+    While inside, it is where its carrier is and can't be a target. It rests in each turn that it begins inside, even if
+    it gets out in that turn, and in its first turn after its carrier was destroyed. Once out, it doesn't get in again.
 
     Attributes
     ----------
     carrier : int
-        The other's place in the list.
+        The carrier's place in the list.
     wreck : Pmf
-        What it loses when that one is destroyed while it is inside.
+        What the unit loses if its carrier is destroyed while it is inside.
     rests : int
-        Actions of its pool that a turn of rest takes.
+        Actions of its pool that a turn of rest costs.
     """
 
     carrier: int
@@ -165,24 +169,27 @@ class Fighter(NamedTuple):
     Attributes
     ----------
     name : str
+        Name of the unit.
     toughness : int
+        Toughness of the unit at the start.
     actions : int
-        Its pool.
+        Number of its actions in a turn: its pool.
     free : bool
-        Whether its actions are outside of its side's limit.
+        Whether its actions are exempt from its side's limit.
     worth : int
-        Its value while it is left: its cost.
+        What it counts for while it is left: its cost.
     counts : bool
-        Whether it keeps its side from losing: a side without such a unit has lost.
+        Whether it keeps its side from losing: a side with no such unit left has lost.
     guns : tuple of Gun
+        Its guns, to which `Strike.gun` refers.
     strikes : tuple of Strike
-        In the order of the card, which settles ties; the same ones whatever the aspect.
+        In the order of the card, which settles ties. There are the same strikes at every aspect.
     pace : Pace
-        How it moves; 0 inches if it never does.
+        How far it moves; 0 inches if it never moves.
     men : bool
-        Whether its toughness counts men, who hold objectives.
+        Whether its toughness is a number of men. Men hold objectives.
     ride : Ride or None
-        How it begins the battle inside another unit, in a battle of units that move.
+        How it begins the battle inside another unit, if it does; only where units move.
     """
 
     name: str
@@ -201,27 +208,29 @@ class Fighter(NamedTuple):
 Force = tuple[Fighter, ...]
 """A side of a battle."""
 Views = Mapping[Any, Fraction]
-"""Situations with the share of the attacks that are made in each; shares add up to 1."""
+"""Situations, each with the share of the attacks that are made in it; the shares add up to 1."""
 
 ANNIHILATION, TIMED, DOMINATION = MODES = "annihilation", "timed", "domination"
 NEED_ROUNDS = TIMED, DOMINATION
 
 
 class Objectives(NamedTuple):
-    """What lies between two lines of a battle that points decide, evenly from line to line, and how they are scored.
+    """The objectives of a battle that points decide. They lie at even distances from one side's line to the other's.
 
     Attributes
     ----------
     number : int
-        Two at least.
+        Number of objectives, at least two.
     within_in : float
-        From an objective, of those who occupy it.
+        Inches from an objective within which a unit occupies it.
     owner : callable
-        Takes the men of each unit of a that occupies an objective, and those of b; returns "a", "b" or None.
+        Takes, for one objective, the numbers of men of the units of a that occupy it, and those of the units of b;
+        returns whose it is: "a", "b" or None.
     tally : callable
-        Takes the points of both sides, how many objectives each owns, and whose turn ended; returns the points then.
+        Takes the points of both sides, how many objectives each side owns, and whose turn ended; returns the points of
+        both sides after that turn.
     winner : callable
-        Takes the points of both sides at the limit; returns "a", "b" or "draw".
+        Takes the points of both sides at the end; returns "a", "b" or "draw".
     """
 
     number: int
@@ -232,17 +241,18 @@ class Objectives(NamedTuple):
 
 
 class Mission(NamedTuple):
-    """How a battle ends, besides by the end of a side.
+    """How a battle ends, unless a side has lost before.
 
     Attributes
     ----------
     rounds : int or None
-        After so many turns of each side.
+        The battle ends after so many turns of each side; None: there is no limit.
     by_worth : bool
-        Then the side with more worth left wins, and equals play on a round at a time; else it is a draw. The same
-        if nobody can hurt a unit that counts, but then equals are a draw.
+        Whether the side with more worth left wins when the limit is reached, or when nobody can hurt a unit that counts
+        any more. Equal worth at the limit means a further round, until it differs; where nobody can hurt anybody, a
+        draw. If False, both ends are draws.
     objectives : Objectives or None
-        Points decide, and nobody's end ends the battle.
+        If given, points decide the battle, and it goes on even if a side has no units left.
     """
 
     rounds: int | None = None

@@ -1,4 +1,4 @@
-"""What a player has to know of a unit at the table: its numbers, what its dice need, its keywords in words."""
+"""What a player has to know about a unit at the table: its numbers, what its dice need, its keywords in words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Stat(NamedTuple):
-    """A number of a unit, and what it is called."""
+    """A number of a unit as text, and what it is called."""
 
     name: str
     value: str
@@ -18,12 +18,13 @@ class Grid(NamedTuple):
     Attributes
     ----------
     title : str
+        What stands above the table.
     head : tuple of str
-        Headings: of the rows first, then of each column.
+        Headings: first that of the rows' names, then one for each column.
     rows : tuple of tuple of str
-        The row's name first.
+        Each begins with the row's name.
     note : str
-        How it is read, or what it leaves out, with the place in the rulebook.
+        How to read the table, or what it leaves out, with the section of the rulebook.
     """
 
     title: str
@@ -38,6 +39,7 @@ class Term(NamedTuple):
     Attributes
     ----------
     name, meaning : str
+        The term, and what it means at the table.
     rule : str
         Page or section of the rulebook.
     """
@@ -53,8 +55,9 @@ class Track(NamedTuple):
     Attributes
     ----------
     name : str
+        What the unit loses, such as hit points.
     boxes : tuple of str
-        What stands in each box, in the order in which they are ticked off; the last one gone, the unit is.
+        What stands in each box, in the order in which they are ticked off. With the last one the unit is destroyed.
     """
 
     name: str
@@ -62,17 +65,20 @@ class Track(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """What a player has to know of a unit.
+    """What a player has to know about a unit.
 
     Attributes
     ----------
     kind : str
-        What it is, beside its nation and year.
+        What kind of unit it is; shown beside its nation and year.
     stats : tuple of Stat
+        Its numbers.
     track : Track
+        What it can lose.
     grids : tuple of Grid
         What its attacks do, and what attacks on it do.
     terms : tuple of Term
+        Its keywords, and whatever else has a rule of its own.
     """
 
     kind: str
@@ -83,5 +89,5 @@ class Profile(NamedTuple):
 
 
 def left(toughness: int) -> tuple[str, ...]:
-    """Return the boxes of a track that counts down what is left: each fifth box says how much."""
+    """Return the boxes of a track that counts down from `toughness` to 1; every fifth box has its number."""
     return tuple(str(n) if n % 5 == 0 or n == toughness else "" for n in range(toughness, 0, -1))

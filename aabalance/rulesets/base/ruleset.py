@@ -1,8 +1,8 @@
 """The Ruleset protocol: what a game package offers to the layers above.
 
-A ruleset is plain Python. An attack is split into the half that the attacker brings (`Ruleset.offence`) and the half
-that the target shows (`Ruleset.defence`). Both are hashable values, so a batch works out each half once a unit instead
-of once a pair.
+A ruleset is plain Python. An attack is split into two halves: the attacker's (`Ruleset.offence`) and the target's
+(`Ruleset.defence`). Both are hashable values, so that a table of many pairs works out each half once for each unit, and
+not once for each pair.
 """
 
 from __future__ import annotations
@@ -31,25 +31,27 @@ class Ruleset(Protocol):
     name : str
         The package's name.
     labels : Labels
+        The game's own words.
     reference : tuple of (str, int)
-        A unit and its cost, which fix the scale of the cost formula.
+        Id of a unit and its cost, which set the scale of the cost formula.
     price_step : int
         Costs are multiples of this.
     die : int
-        Faces of the one die that decides an attack; 0 where pools are rolled, and no single roll decides.
+        Number of faces of the single die that decides an attack; 0 in a game that rolls several.
     fight : Walk or Chain
-        How its units fight.
+        How its units fight duels.
     limits_actions : bool
-        Whether its rules limit the actions of a side's turn, so that a battle has to give the limit.
+        Whether its rules limit the actions of a side's turn, so that a battle needs to be given the limit.
     gone_steps : tuple of float
-        Rising inches that divide targets into classes by how far they moved in their last turn: those that stayed,
-        those that moved less than the first number, and so on. Attacks on targets of one class are the same.
+        Distances in inches, rising, that divide targets into classes by how far they moved in their last turn: those
+        that stayed, those that moved less than the first distance, and so on. An attack is the same on all targets of a
+        class.
     gun_classes : tuple of str
         Classes that `gun_class` can return, the lightest first.
     postures : tuple of str
-        Postures of units in a duel; those that take a distance have ``:X`` behind their name.
+        Postures that a unit may have in a duel; those that take a distance have ``:X`` behind their name.
     presets : mapping of str to (mapping of str to object)
-        Switches of variants that have a name, by the name.
+        Variants that have a name: by the name, the switches that differ from the defaults.
     monotonic : tuple of Monotonic
         Promises that the tests hold the game to.
     Card : type of BaseModel
@@ -58,8 +60,8 @@ class Ruleset(Protocol):
     Variant : type of BaseModel
         Schema of the rule switches, each with a default; frozen.
     Situation, Moment : type of Circumstances
-        Schemas of what stays while two units fight, and of that with what belongs to one attack as well: a subclass
-        with a field ``range_in``, the distance, and others that have defaults.
+        Schemas of what stays the same while two units fight, and of a single attack. `Moment` is a subclass of
+        `Situation` with a field ``range_in``, the distance, and other fields that have defaults.
     """
 
     name: str
@@ -80,10 +82,10 @@ class Ruleset(Protocol):
     Moment: type[Circumstances]
 
     def toughness(self, card: Any) -> int:
-        """Return how much the unit can lose before it is gone: hit points, men, hits, counters."""
+        """Return how much the unit can lose until it is destroyed: hit points, men, hits, counters."""
 
     def offence(self, card: Any, moment: Any, variant: Any) -> Hashable:
-        """Return the attacker's half of every attack of a unit; reads no range and nothing of the target.
+        """Return the attacker's half of all attacks of a unit. It depends neither on the range nor on the target.
 
         Parameters
         ----------
@@ -96,7 +98,7 @@ class Ruleset(Protocol):
         """
 
     def defence(self, card: Any, moment: Any, variant: Any) -> Hashable:
-        """Return the target's half; reads no range and nothing of the attacker.
+        """Return the target's half of attacks on a unit. It depends neither on the range nor on the attacker.
 
         Parameters
         ----------
@@ -109,53 +111,54 @@ class Ruleset(Protocol):
         """
 
     def reads(self, offence: Any) -> Hashable:
-        """Return a key of the part of a defence that an offence can read, for `shown`; by default None, for all.
+        """Return a key that says which part of a defence matters to an offence; `shown` takes it.
 
-        It should be the same for many offences: the kinds of their attacks, for example.
+        Many offences should have the same key: the kinds of their attacks, for example. By default it is None: all of
+        the defence matters.
         """
         return None
 
     def shown(self, defence: Any, reads: Any) -> Hashable:
-        """Return a defence as an offence can read it; by default unchanged.
+        """Return a defence with all fields reset that don't matter to some offences; by default unchanged.
 
-        Fields that it can't read are reset, so that defences that differ in these alone are one case of a table.
+        So defences that differ in those fields alone are a single case of a table.
 
         Parameters
         ----------
         defence : Hashable
             From `defence`.
         reads : Hashable
-            From `reads`.
+            The offences' key, from `reads`.
         """
         whole: Hashable = defence
         return whole
 
     def survey(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Survey:
-        """Return what an attacker does to a target at a distance, as tables need it.
+        """Return what an attacker does to a target at a distance, without an explanation, for tables and duels.
 
         Parameters
         ----------
         offence, defence : Hashable
             From the methods of these names.
         range_in : float
-            Distance, in what the game counts it.
+            Distance, in the game's unit of length.
         variant : BaseModel
             The rule switches.
         """
 
     def shot(self, offence: Any, defence: Any, range_in: float, variant: Any, weapon: str | None) -> Shot:
-        """Return one attack, explained, with `weapon` or with the one of largest expected effect.
+        """Return one attack with its explanation.
 
         Parameters
         ----------
         offence, defence : Hashable
             From the methods of these names.
         range_in : float
-            Distance, in what the game counts it.
+            Distance, in the game's unit of length.
         variant : BaseModel
             The rule switches.
         weapon : str or None
-            Name of the weapon; None: the one of largest expected effect.
+            Name of the weapon; None: the one with the largest expected effect.
 
         Raises
         ------
@@ -164,12 +167,13 @@ class Ruleset(Protocol):
         """
 
     def of_one_attack(self) -> Sequence[str]:
-        """Return the fields, besides the distance, that hold for one attack alone."""
+        """Return the names of the fields, other than the distance, that hold for one attack alone."""
         return [name for name in self.Moment.model_fields if name not in {"range_in", *self.Situation.model_fields}]
 
     def still(self, situation: Any, range_in: float) -> Any:
         """Return the moment of an attack at this distance before anybody has moved or fired."""
-        # Without checks: both are checked already, and seen from the other side a situation may be an unusual one.
+        # No checks here: the situation and the distance have been checked. Turned to the other side's point of view,
+        # a situation may have values that nobody could give.
         return self.Moment.model_construct(**dict(situation), range_in=range_in)
 
     def player(
@@ -183,27 +187,27 @@ class Ruleset(Protocol):
         *,
         explain: bool = False,
     ) -> Player:
-        """Return a side of a duel; by default one that holds, as in games whose units do nothing else.
+        """Return one side of a duel; by default a unit that holds, for games in which units do nothing else.
 
         Parameters
         ----------
         card, enemy : BaseModel
-            The unit, and the one that it fights.
+            Cards of the unit, and of the one that it fights.
         situation : Circumstances
-            As the unit sees it.
+            The situation as the unit sees it.
         range_in : float
-            Distance at the start.
+            Distance at the start, in the game's unit of length.
         variant : BaseModel
             The rule switches.
         posture : str
-            What the unit does: `HOLD`, or one of the game's own.
+            How the unit behaves: `HOLD`, or another of `postures`.
         explain : bool
             Whether its volleys get their steps, if the game notes any.
 
         Raises
         ------
         UsageError
-            No such posture.
+            The game has no such posture.
         """
         self.check_posture(posture)
         moment = self.still(situation, range_in)
@@ -212,7 +216,7 @@ class Ruleset(Protocol):
         return Holding(self.toughness(card), plan)
 
     def check_posture(self, posture: str) -> None:
-        """Refuse a posture that the game doesn't have; by default all but `HOLD`.
+        """Refuse a posture that the game doesn't have; by default every posture but `HOLD`.
 
         Raises
         ------
@@ -223,20 +227,21 @@ class Ruleset(Protocol):
             raise UsageError(f"posture: found {posture}, expected {HOLD}, the only one of {self.labels.title}")
 
     def listed(self, card: Any) -> Mapping[str, object]:
-        """Return the cells of a card in a list of units, without its cost, by heading: text, a number, several numbers.
+        """Return what a list of units shows of a card besides its cost, by heading: texts, numbers, groups of numbers.
 
-        By default every number of the card but the year.
+        By default these are all numbers on the card but the year.
         """
         given: dict[str, object] = card.model_dump(exclude_unset=True, by_alias=True)
         hidden = {"year", self.labels.currency}
         return {name: value for name, value in given.items() if name not in hidden and _is_of_numbers(value)}
 
     def profile(self, card: Any, variant: Any) -> Profile:
-        """Return what a player has to know of a unit at the table; by default what `listed` shows, and its toughness.
+        """Return what a player has to know about a unit; by default what `listed` returns, and its toughness.
 
         Parameters
         ----------
         card : BaseModel
+            The unit's.
         variant : BaseModel
             The rule switches, on which the needs of the dice depend.
         """
@@ -246,24 +251,28 @@ class Ruleset(Protocol):
     def paces(
         self, lists: tuple[Sequence[Any], Sequence[Any]], variant: Any
     ) -> tuple[tuple[Pace, ...], tuple[Pace, ...]]:
-        """Return how the units of both sides of a battle move; by default none does."""
+        """Return how far the units of both sides of a battle move, in list order; by default none moves."""
         a, b = ((Pace(),) * len(cards) for cards in lists)
         return a, b
 
     def rides(self, cards: Sequence[Any], carriers: Mapping[int, int], variant: Any) -> Mapping[int, Ride]:
-        """Return how the units of a list ride that begin a battle inside others, by place; by default none does.
+        """Return the rides of the units that begin a battle inside others, by their places in the list.
+
+        By default a game has no rules for it, and refuses such units.
 
         Parameters
         ----------
-        cards : sequence of card
+        cards : sequence of BaseModel
+            Cards of one side, in list order.
         carriers : mapping of int to int
-            By the place of each, that of the unit which it is inside.
+            For the place of each unit inside another, the place of that other.
         variant : BaseModel
+            The rule switches.
 
         Raises
         ------
         UsageError
-            One can't be there.
+            A unit can't be inside another, or not inside that one.
         """
         if carriers:
             raise UsageError(f"found a unit inside another, expected none: {self.labels.title} has no rules for it")
@@ -278,23 +287,25 @@ class Ruleset(Protocol):
         *,
         explain: bool = False,
     ) -> tuple[Force, Force]:
-        """Return both sides of a battle; by default there are none.
+        """Return both sides of a battle; by default a game has no battles.
 
         Parameters
         ----------
-        lists : pair of sequence of card
+        lists : pair of sequence of BaseModel
+            Cards of both sides.
         views : Views
             Situations as the first side sees them.
         aspects : sequence of Aspect
-            What the effects of the strikes are asked for, one at least. A game whose `paces` are none is asked for one.
+            The aspects for which the effects of the strikes are wanted: a single one if no unit of the game moves.
         variant : BaseModel
+            The rule switches.
         explain : bool
-            Its strikes get their steps, where the game notes any.
+            Whether strikes get their steps, if the game notes any.
 
         Raises
         ------
         UsageError
-            The game has no battles, or its units can't fight one like this.
+            The game has no battles, or its units can't fight this one.
         """
         raise UsageError(
             f"battle: found none in what is modelled of {self.labels.title}, expected a game that has them"
@@ -303,48 +314,53 @@ class Ruleset(Protocol):
     def alone(
         self, cards: Sequence[Any], enemies: Sequence[Any], views: Views, aspects: Sequence[Aspect], variant: Any
     ) -> Force:
-        """Return units each as the only one of its side, and what it does to each of `enemies`, one as well.
+        """Return what each unit does if it fights alone, against each of `enemies` alone.
 
-        Other parameters as for `forces`, which is what this asks by default; a game may be quicker.
+        `cards` and `enemies` are sequences of cards; `views`, `aspects` and `variant` are as for `forces`. A fighter is
+        returned for each of `cards`; its strikes have an effect for each of `enemies`. By default this asks `forces`;
+        a game may have a quicker way.
         """
         return tuple(unit for card in cards for unit in self.forces(([card], enemies), views, aspects, variant)[0])
 
     def mission(self, mode: str, turn_limit: int | None, variant: Any) -> Mission:
-        """Return how a battle ends besides the end of a side; by default a turn limit is one of each side's turns.
+        """Return how a battle ends, unless a side has lost before.
+
+        By default, `turn_limit` limits the turns of each side.
 
         Parameters
         ----------
         mode : str
             One of `aabalance.rulesets.base.MODES`.
         turn_limit : int or None
-            Which those of `aabalance.rulesets.base.NEED_ROUNDS` always have.
+            Number of turns; None: no limit. The modes in `aabalance.rulesets.base.NEED_ROUNDS` always have one.
         variant : BaseModel
+            The rule switches.
 
         Raises
         ------
         UsageError
-            No such limit, or a mode of which the game's rules say nothing.
+            The game can't have this limit, or has no rules for this mode.
         """
         if mode == DOMINATION:
             raise UsageError(f"mode: found {mode!r}, which {self.labels.title} has no rules for, expected another")
         return Mission(turn_limit, mode == TIMED)
 
     def list_cost(self, cards: Sequence[Any], mode: str) -> int:
-        """Return what a list counts for a limit of requisition, in a mode; by default what its cards cost."""
+        """Return what a list counts against a limit of requisition in this mode; by default the cost of its cards."""
         return sum(getattr(card, self.labels.currency) for card in cards)
 
     def category(self, card: Any) -> str:
-        """Return the kind of unit, by which a report chooses its field."""
+        """Return the class of a unit; a report's definition says which classes it covers."""
 
     def gun_class(self, card: Any) -> str:
-        """Return the class of the unit's main weapon, by which tables of kill times group."""
+        """Return the class of a unit's main weapon, by which tables of kill times are grouped."""
 
     def price(self, card: Any) -> Price:
         """Return what the cost formula can't know of a unit; by default nothing."""
         return Price(surcharge=0, flat=0)
 
     def unseen(self, card: Any) -> Sequence[str]:
-        """Return in words what a unit can do or suffer that no battle shows in which all hold; by default nothing."""
+        """Return in words which traits of a unit don't show in a battle in which all units hold; by default none."""
         return ()
 
     def lacks(self, card: Any) -> Sequence[str]:
@@ -352,11 +368,14 @@ class Ruleset(Protocol):
         return ()
 
     def one_more(self, card: Any) -> Mapping[str, str]:
-        """Return what-ifs, ``field=value`` by what they are in words: a point or keyword each; by default none."""
+        """Return changes of a card, each by one point or keyword; by default none.
+
+        Keys say in words what the change is; values are what-ifs ``field=value``.
+        """
         return {}
 
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
-        """Return the cards that the facts in `folder` give, by id; by default none, for cards that have no facts."""
+        """Return the cards derived from the facts in `folder`, by id; by default none, for a game without facts."""
         return {}
 
 

@@ -1,4 +1,4 @@
-"""What a game is called and calls things, what its units cost besides the formula, and what its rules promise."""
+"""Short facts about a game: its name and words, what the cost formula can't know, and what its rules promise."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ class Length(NamedTuple):
     Attributes
     ----------
     name : str
-        ``inches``.
+        Name of the unit of length: ``inches``.
     after : str
-        As it follows a number: ``"`` for inches, `` hexes``.
+        How it is written behind a number: ``"`` for inches, `` hexes``.
     whole : bool
-        Distances are whole numbers.
+        Whether distances are whole numbers.
     """
 
     name: str
@@ -36,10 +36,11 @@ class Labels(NamedTuple):
     caveat : str
         What every report on this game has to say about its data.
     currency : str
-        What a unit costs, and the card field that says how much.
+        Word for the cost of a unit; the field of the card that says how much has this name.
     effect : str
-        What an attack takes from its target: ``hit points``.
+        Word for what an attack takes from its target: ``hit points``.
     length : Length
+        What distances are counted in.
     """
 
     title: str
@@ -51,14 +52,14 @@ class Labels(NamedTuple):
 
 
 class Price(NamedTuple):
-    """What a unit costs beside its fighting value.
+    """What the cost formula can't know of a unit.
 
     Attributes
     ----------
     surcharge : int
-        Added to the formula.
+        Added to what the formula gives.
     flat : int
-        In place of the formula, for units that can hurt nobody in the field.
+        Cost in place of the formula's, for a unit that can hurt none of the opponents.
     """
 
     surcharge: int
@@ -66,14 +67,14 @@ class Price(NamedTuple):
 
 
 class Monotonic(NamedTuple):
-    """A promise about attacks: as a field takes these values in turn, the mean effect of an attack never falls.
+    """A promise about attacks: as a field takes these values in their order, the mean effect of an attack never falls.
 
     Attributes
     ----------
     of : {"attacker", "target", "situation"}
-        Whose field: of either card, or of the situation.
+        Where the field is: on one of the two cards, or in the situation.
     field : str
-        Dotted path, as in a card file.
+        The field's name as in a card file, with dots between its parts.
     values : tuple
         At least two, from the worst for the attacker to the best.
     """

@@ -62,7 +62,7 @@ class Forumini(Ruleset):
         return sheets.defence(card, moment)
 
     def reads(self, offence: Offence) -> bool:
-        """Return whether the attack comes from the air."""
+        """Return whether the attacks come from the air."""
         return offence.flies
 
     def shown(self, defence: Defence, reads: bool) -> Defence:
@@ -70,17 +70,17 @@ class Forumini(Ruleset):
         return sheets.shown(defence, reads)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
-        """Return all that a table asks of an attacker and a target at a distance."""
+        """Return what an attacker does to a target at a distance."""
         return duel.survey(offence, defence, range_in, variant)
 
     def shot(
         self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
     ) -> Shot:
-        """Return one attack, explained."""
+        """Return one attack with its explanation."""
         return resolve.shot(offence, defence, range_in, variant, weapon)
 
     def profile(self, card: Unit, variant: variant.Variant) -> Profile:
-        """Return what a player has to know of a unit at the table."""
+        """Return what a player has to know about a unit at the table."""
         return profile(card, variant)
 
     def category(self, card: Unit) -> str:
@@ -88,7 +88,7 @@ class Forumini(Ruleset):
         return card.kind
 
     def gun_class(self, card: Unit) -> str:
-        """Return the class of the most Attack Dice that the unit has against vehicles."""
+        """Return the class of a unit's weapon, by the most Attack Dice that it has against vehicles."""
         return gun_class(card)
 
     def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:

@@ -1,6 +1,6 @@
-"""What a side does besides the attacks of one unit: initiative, movement, Overwatch, fire of several units, landings.
+"""What a side does besides the attacks of one unit: initiative, movement, bombs, several attacks, Overwatch, landings.
 
-A hex is (q, r): q counts along one row of the map, r along the row 60 degrees from it.
+A hex has two coordinates (q, r): q counts along one row of the map, r along the row that is turned by 60 degrees.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ OVERWATCH_REACH = 12
 Hex = tuple[int, int]
 
 DIRECTIONS: tuple[Hex, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-"""The six neighbours, clockwise."""
+"""Steps to the six neighbours of a hex, clockwise."""
 
 
 # --- the phases of a turn (Sequence of Play) --------------------------------------------------------------------------
@@ -36,9 +36,10 @@ def initiative_bonus(commanders: Iterable[tuple[int, int]]) -> int:
 
 
 def initiative(bonus_difference: int) -> Fraction:
-    """Return the chance that player 1 chooses who is first (A. Initiative) [F-1].
+    """Return the chance that player 1 wins the initiative, and chooses who is first (A. Initiative) [F-1].
 
-    Each rolls two dice and adds the bonus; of equal totals the higher bonus wins, and equal bonuses roll again.
+    Each player rolls two dice and adds the bonus. Equal totals go to the higher bonus; if the bonuses are equal as
+    well, both roll again.
 
     Parameters
     ----------
@@ -56,16 +57,17 @@ def initiative(bonus_difference: int) -> Fraction:
 def speed(printed: int, *, pinned: bool, damaged: int, kind: str = "vehicle") -> int:
     """Return a unit's speed under face-up counters (Effects of face-up counters).
 
-    A vehicle loses 1 for each Damaged counter, and is then halved if Pinned. A Pinned or Demoralized soldier stays.
+    A vehicle loses 1 for each Damaged counter; if it is Pinned, the rest is halved. A Pinned or Demoralized soldier
+    doesn't move.
 
     Parameters
     ----------
     printed : int
-        Speed on the card.
+        Speed on the card, in Movement Points.
     pinned : bool
-        It has a Pinned counter.
+        Whether it has a Pinned counter.
     damaged : int
-        Its Damaged (or Demoralized) counters.
+        Number of its Damaged (or Demoralized) counters.
     kind : str
         ``soldier`` or ``vehicle``.
     """
@@ -83,21 +85,22 @@ def may_bomb(
     Parameters
     ----------
     antiair_now, antiair_before : bool
-        It attacked in the Antiair phase of this turn; of an earlier turn.
+        Whether it attacked in the Antiair phase of this turn, and in that of an earlier turn.
     bombs_left : int
-        Bomb attacks that it has left.
+        Number of bomb attacks that it has left.
     variant : Variant
+        The rule switches.
     defensive_armament : bool
-        It attacked with the Special Ability of this name alone.
+        Whether it attacked only with the Special Ability Defensive Armament.
     """
     attacked = antiair_now or (antiair_before and variant.aa_blocks_bombs == "game")
     return bombs_left > 0 and (defensive_armament or not attacked)
 
 
 def placement(speeds: Iterable[int]) -> list[int]:
-    """Return the indices of aircraft in the order of placement, by rising speed (C. Aircraft Placement).
+    """Return the indices of aircraft in the order in which they are placed: the slowest first (C. Aircraft Placement).
 
-    Aircraft of equal speed roll a die for it; here they stay in their order.
+    By the rules aircraft of equal speed roll a die for their order; here they keep the order in which they are given.
     """
     return [index for _, index in sorted((value, index) for index, value in enumerate(speeds))]
 
@@ -110,12 +113,14 @@ def turn(
     Parameters
     ----------
     attacks : sequence of (int, int)
-        Attack Dice and die modifier of each attack.
+        Number of Attack Dice and die modifier of each attack.
     target : Target
+        The unit, with the counters that it has before these attacks.
     variant : Variant
+        The rule switches.
     pinned_in_movement : bool
-        Defensive Fire pinned the target before. Then the first of the later hits is the second counter, unless
-        ``df_counts`` is off [F-10].
+        Whether Defensive Fire pinned the target in the movement phase. Then the first later hit is its second counter,
+        unless ``df_counts`` is off [F-10].
     """
     if pinned_in_movement and variant.df_counts:
         target = target._replace(face_down=max(target.face_down, 1))
@@ -131,7 +136,7 @@ def turn(
 
 
 def distance(a: Hex, b: Hex) -> int:
-    """Return the range between two hexes: the firer's doesn't count, the target's does (Direct Fire 2)."""
+    """Return the range between two hexes; the firer's hex isn't counted, the target's is (Direct Fire 2)."""
     q, r = b[0] - a[0], b[1] - a[1]
     return max(abs(q), abs(r), abs(q + r))
 
@@ -154,10 +159,10 @@ def line(a: Hex, b: Hex) -> set[Hex]:
 
 
 def _length_inside(a: Hex, b: Hex, at: Hex) -> Fraction:
-    """Return how much of the line from a to b, of length 1, lies in the closed hex `at`."""
+    """Return which part of the line from a to b, as a fraction of its length, lies in the closed hex `at`."""
     start, end = Fraction(0), Fraction(1)
     for at_a, at_b in zip(_across(a, at), _across(b, at), strict=True):
-        # Each pair of opposite hexsides is a strip: between -1 and 1 across it.
+        # Each pair of opposite hexsides bounds a strip. Across it, a point in the hex is between -1 and 1.
         if at_a == at_b:
             if abs(at_a) > 1:
                 return Fraction(0)
@@ -168,15 +173,16 @@ def _length_inside(a: Hex, b: Hex, at: Hex) -> Fraction:
 
 
 def _across(point: Hex, centre: Hex) -> tuple[int, int, int]:
+    """Return how far a point is from a hex's centre across each of its three pairs of hexsides."""
     q, r = point[0] - centre[0], point[1] - centre[1]
     s = -q - r
     return q - r, r - s, s - q
 
 
 def overwatch_arc(unit: Hex, aim: Hex) -> set[Hex]:
-    """Return the Overwatch Arc: the hexes that the line to `aim` traverses, and all next to them (Overwatch 1).
+    """Return the Overwatch Arc: the hexes that the line to `aim` traverses, and all hexes beside them (Overwatch 1).
 
-    Blocking terrain is left out, since there is no map.
+    There is no map, so that no terrain blocks the line.
     """
     traversed = line(unit, aim)
     return traversed.union(*map(neighbours, traversed))
@@ -188,20 +194,23 @@ def overwatch_limit(points: int) -> int:
 
 
 def overwatch_reach(longest: int, *, mortar: bool = False, moved: bool = False) -> int:
-    """Return how far away a unit may lay its Overwatch Arc, 0 if it may not enter Overwatch (Overwatch 1).
+    """Return how many hexes a unit's Overwatch Arc may reach; 0 if it may not enter Overwatch (Overwatch 1).
 
     Parameters
     ----------
     longest : int
-        The last hex of its range columns.
+        Last hex of the unit's last range column.
     mortar, moved : bool
-        It is a mortar; it has moved.
+        Whether the unit is a mortar, and whether it has moved.
     """
     return 0 if mortar or moved else min(longest, OVERWATCH_REACH)
 
 
 def scatter() -> dict[Hex, Fraction]:
-    """Return how far off its target hex a paratrooper lands: a row by a die, half a die along it (Paratroopers 2-3)."""
+    """Return the chances of where a paratrooper lands, as steps from his target hex (Paratroopers 2-3).
+
+    A die decides the direction; half of another die, rounded up, is the number of hexes.
+    """
     along = dice.transform(dice.die(D6), lambda face: (face + 1) // 2)
     return {
         (q * hexes, r * hexes): p * q_hexes
@@ -211,16 +220,17 @@ def scatter() -> dict[Hex, Fraction]:
 
 
 def lands(target: Hex, on_map: Callable[[Hex], bool], taken: frozenset[Hex] = frozenset()) -> dict[Hex, Fraction]:
-    """Return where a paratrooper lands (Paratroopers 3).
+    """Return the chances of the hexes in which a paratrooper may land (Paratroopers 3).
 
-    One who would leave the map lands in the last hex before its edge. One whose hex is full goes on along the row to
-    the next hex that isn't.
+    If he would leave the map, he lands in the last hex before its edge. If his hex is full, he goes on in the same
+    direction to the next hex that isn't.
 
     Parameters
     ----------
     target : Hex
+        Hex at which he aims.
     on_map : callable
-        Tells whether a hex is on the map.
+        Takes a hex; returns whether it is on the map.
     taken : frozenset of Hex
         Hexes that are full.
     """

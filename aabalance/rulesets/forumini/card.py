@@ -9,7 +9,7 @@ from pydantic import ValidationInfo as Info
 from pydantic_core import PydanticCustomError
 
 MOST = 100
-"""Far above any printed number."""
+"""Largest number that a field may have: far above any printed one."""
 MOST_ATTACKS = 6
 MOST_COST = 10_000
 
@@ -20,7 +20,7 @@ GUN_CLASSES = (
     (1, "1-5 dice"),
     (0, "no attack on vehicles"),
 )
-"""Least number of Attack Dice against vehicles of a class."""
+"""Least number of Attack Dice against vehicles in each class of weapons, and the name of the class."""
 
 Count = Annotated[int, Field(ge=1, le=MOST)]
 Cost = Annotated[int, Field(gt=0, le=MOST_COST)] | Annotated[float, Field(gt=0, le=MOST_COST, allow_inf_nan=False)]
@@ -60,7 +60,7 @@ class Faces(_Part):
 
 
 def _vital(vital: Any, info: Info) -> Any:
-    """A third hit is never easier than the first."""
+    """Refuse vital armour (or Disintegration) below the armour (or Defense): three hits can't be easier than one."""
     armor = info.data.get("armor", info.data.get("defense", vital))
     faces = Faces.model_fields if isinstance(armor, Faces) else ()
     pairs = [(getattr(armor, face), getattr(vital, face)) for face in faces] or [(armor, vital)]
@@ -151,6 +151,6 @@ class Card(RootModel[Annotated[Unit, Field(discriminator="kind")]]):
 
 
 def gun_class(card: Unit) -> str:
-    """Return the class of the most Attack Dice that the unit has against vehicles."""
+    """Return the class of a unit's weapon, by the most Attack Dice that it has against vehicles at any range."""
     dice = 0 if isinstance(card, ObstacleCard) else max(card.antivehicle, default=0)
     return next(name for least, name in GUN_CLASSES if dice >= least)

@@ -1,4 +1,4 @@
-"""A duel: a turn of direct fire by the conditions of both units, and the casualty phase after it."""
+"""A duel: what a turn of direct fire and the casualty phase after it do, by the conditions of both units."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def survey(attacker: Offence, target: Defence, range_in: float, variant: Variant
 
 @lru_cache(maxsize=65536)
 def fire(encounter: Encounter, own: int, condition: int) -> Survey:
-    """Return what direct fire does: its blows, and a single attack when attacker and target have these conditions.
+    """Return what direct fire does: its blows, and a single attack under the given conditions of both units.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a player has to know of a unit at the table: what its card prints, and what attacks on it have to score."""
+"""What a player has to know about a unit: what is printed on its card, and what attacks on it have to score."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ CONDITIONS = {
     "soldier": {"in good order, Pinned": rules.GOOD_ORDER, "Demoralized": rules.SHAKEN},
     "vehicle": {"in good order": rules.GOOD_ORDER, "Pinned": rules.PINNED, "Damaged": rules.SHAKEN},
 }
-
 
 NUMBER = re.compile(r" \+?(\d+)$")
 INDIRECT = (
@@ -57,17 +56,19 @@ ABILITIES = {
     "Large Silhouette": ("its Cover Roll is one worse, as above", ON_CARD),
     "Tall Silhouette": ("its Cover Roll fails, as above", ON_CARD),
 }
-"""What an ability does, and where the rulebook says so: many are numbers of the card. On others it says nothing."""
+"""What an ability does, and where the rulebook says so. X is the ability's number. "As above" means that the card's
+numbers include it. The rulebook says nothing about other abilities."""
 
 
 def profile(card: Unit, variant: Variant) -> Profile:
-    """Return what a player has to know of a unit.
+    """Return what a player has to know about a unit.
 
     Parameters
     ----------
     card : SoldierCard, VehicleCard, AircraftCard or ObstacleCard
+        The unit's.
     variant : Variant
-        By which attacks have to score what they have to.
+        The rule switches, on which it depends what attacks have to score.
     """
     kind = card.kind if isinstance(card, ObstacleCard) else card.type
     stats = () if isinstance(card, ObstacleCard) else tuple(_stats(card))
@@ -125,7 +126,7 @@ def _grids(card: Unit, variant: Variant) -> Iterator[Grid]:
 
 
 def _dice(card: SoldierCard | VehicleCard | AircraftCard) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of Attack Dice that the unit has."""
+    """Yield a row for each kind of target that the unit attacks: its name, then the Attack Dice by range."""
     rows = {"soldiers": card.antisoldier, "vehicles": card.antivehicle}
     if isinstance(card, AircraftCard):
         rows |= {"fighters": card.antifighter, "other aircraft": card.antibomber}
@@ -149,7 +150,7 @@ def _pair(first: int, second: int) -> str:
 
 
 def _terms(card: Unit) -> Iterator[Term]:
-    """Yield what each ability does; those that neither the rulebook nor a number explains stand together."""
+    """Yield what each ability does; the last term lists all that neither the rulebook nor a number explains."""
     rest = []
     for ability in card.abilities:
         name = NUMBER.sub("", ability)

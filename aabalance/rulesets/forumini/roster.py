@@ -1,8 +1,8 @@
-"""From an Axis & Allies Miniatures card to a Forumini Armies card: the one rule by which ``facts.csv`` becomes cards.
+"""From an Axis & Allies Miniatures card to a Forumini Armies card: the formulas by which ``facts.csv`` becomes cards.
 
 The fan rules add faces, vital armour, Disintegration and dice against aircraft to the printed cards; their own cards
-were never found. Costs, dice, Defense, front and rear armour, speed and abilities are as printed; "ours" marks what
-isn't. What an ability says was read in the list of abilities that came with the data; it is marked AAM.
+were never found. Costs, dice, Defense, front and rear armour, speed and abilities are as printed ("AAM"); what "ours"
+marks is this project's. What an ability does is taken from the list of abilities that came with the data, marked "AAM".
 
 ==================== ============================================================== =================================
 card field           formula                                                        source
@@ -31,9 +31,9 @@ bombs                8 dice once with Rockets 8                                 
 type                 of aircraft: fighters have Antiair, others are bombers         ours
 ==================== ============================================================== =================================
 
-All other abilities stand on the card but have no effect here: among them what ignores cover (Bombardment, Close
-Assault, flamethrowers), Blast, Double Shot in Defensive Fire, once-a-game shots, crew qualities, commanders' gifts,
-movement.
+All other abilities are listed on the card but have no effect here: among them those that ignore cover (Bombardment,
+Close Assault, flamethrowers), Blast, Double Shot in Defensive Fire, shots once in a game, and abilities of crews, of
+commanders and of movement.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ NOTES = {
 NUMBERED = re.compile(r"(.*?) \+?(\d+)")
 
 Row = list[tuple[int, int]]
-"""(last hex, dice) of the range columns of one kind of target."""
+"""The range columns against one kind of target: last hex and number of dice of each."""
 
 
 def _empty(cell: Any) -> Any:
@@ -91,7 +91,15 @@ class Fact(BaseModel):
 
 
 class Abilities(NamedTuple):
-    """The special abilities of a card: all as printed, and their numbers by name (1 for one without a number)."""
+    """The special abilities of a card.
+
+    Attributes
+    ----------
+    printed : tuple of str
+        All abilities as printed, with their numbers.
+    numbers : dict of str to int
+        The number of each ability by its name; 1 if it has no number.
+    """
 
     printed: tuple[str, ...]
     numbers: dict[str, int]
@@ -107,19 +115,19 @@ class Abilities(NamedTuple):
         return cls(printed, numbers)
 
     def get(self, name: str, default: int = 0) -> int:
-        """Return the number of an ability."""
+        """Return the number of the ability `name`; `default` if the card doesn't have it."""
         return self.numbers.get(name, default)
 
 
 def vital(first: int, superior: int = 0) -> int:
-    """Return Disintegration or vital armour.
+    """Return Disintegration for a Defense, or vital armour for an armour.
 
     Parameters
     ----------
     first : int
         Defense or armour.
     superior : int
-        What Superior Armor adds.
+        What Superior Armor adds to it.
     """
     return first + (first + 1) // 2 + superior
 
@@ -130,7 +138,7 @@ def faces(front: int, rear: int) -> dict[str, int]:
 
 
 def cover(kind: str, abilities: Abilities) -> int | None:
-    """Return the Cover number, None for a unit that always fails."""
+    """Return the Cover number of a kind of unit with these abilities; None if it fails every Cover Roll."""
     if abilities.get("Tall Silhouette"):
         return None
     base = 4 if kind == "soldier" else 5
@@ -138,16 +146,16 @@ def cover(kind: str, abilities: Abilities) -> int | None:
 
 
 def row(dice: Sequence[int | None], long: int, limit: int, close_assault: int = 0) -> Row:
-    """Return the range columns of one kind of target.
+    """Return the range columns against one kind of target.
 
     Parameters
     ----------
     dice : sequence of (int or None)
-        Dice at short, medium and long range.
+        Number of dice at short, medium and long range; None: no attack.
     long, limit : int
-        Last hex of long range; last hex of all.
+        Last hex of long range, and a hex beyond which no column goes.
     close_assault : int
-        Dice in the own hex; 0 if there is no such column.
+        Number of dice in the unit's own hex; 0 if there is no such column.
     """
     columns = [(end, n or 0) for end, n in zip((SHORT, MEDIUM, long), dice, strict=True)]
     if close_assault:
@@ -156,7 +164,10 @@ def row(dice: Sequence[int | None], long: int, limit: int, close_assault: int = 
 
 
 def table(rows: dict[str, Row]) -> dict[str, list[int]]:
-    """Return rows that each have columns of their own as rows with common columns; these are under ``range``."""
+    """Return rows of dice that share their range columns, from rows with columns of their own.
+
+    Keys are those of `rows`, and ``range`` for the last hexes of the shared columns.
+    """
     # A row that is cut short may have two columns with the same last hex; the first of them counts.
     ends = sorted({end for columns in rows.values() for end, n in columns if n})
     dice_rows = {
@@ -166,7 +177,7 @@ def table(rows: dict[str, Row]) -> dict[str, list[int]]:
 
 
 def derive(fact: Fact) -> dict[str, Any]:
-    """Derive the card of a row: its fields in their order in TOML."""
+    """Return the card that a row of ``facts.csv`` gives: its fields, in the order of the card file."""
     kind = fact.type.split()[0].lower()
     abilities = Abilities.read(fact.abilities)
     card: dict[str, Any] = {"name": fact.unit}
@@ -228,7 +239,7 @@ def _attacks(fact: Fact, abilities: Abilities, kind: str) -> dict[str, Any]:
 
 
 def read_facts(path: Path) -> list[Fact]:
-    """Read ``facts.csv`` in the order of the file; a `CardError` has every malformed cell."""
+    """Return the rows of ``facts.csv`` in the order of the file; a `CardError` lists every malformed cell."""
     facts: dict[str, Fact] = {}
     faults: list[Fault] = []
     with path.open(encoding="utf-8-sig", newline="") as file:

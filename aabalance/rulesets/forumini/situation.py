@@ -17,8 +17,8 @@ SIDED = ("facing", "cover", "cover_modifier", "hit_the_dirt", "hull_down", "grou
 class Situation(Circumstances):
     """Where two units stand, turn after turn.
 
-    Fields without ``own_`` are the target's; those with it are the attacker's, for its own fire and for what it shows
-    when the target strikes back.
+    Fields without ``own_`` are the target's. Those with it are the attacker's: they matter for its own fire, and when
+    the target strikes back.
     """
 
     facing: Facing = Field("front", description="face of a vehicle that is attacked; from the air it is always the top")
@@ -51,9 +51,9 @@ class Situation(Circumstances):
 
 
 class Moment(Situation):
-    """A situation at the moment of one attack: how far apart the two are, and which counters lie on them.
+    """A situation at the moment of one attack: how far apart the two units are, and which counters lie on them.
 
-    A duel begins in good order, and keeps count itself.
+    A duel begins with both units in good order, and follows their counters itself.
     """
 
     range_in: Steps = Field(

@@ -1,8 +1,8 @@
 """The rule switches of Forumini Armies: points that the rulebook leaves open, with their defaults.
 
-Numbers F-n are the rows of the table of ambiguities in the interpretation of the rulebook. Most are read in
-``shot/rules.py``; what bears on cover of defensive fire and against aircraft in ``shot/resolve.py``, and what no shot
-or duel asks in ``battle.py``.
+Numbers F-n are the open points of ``rulebook.toml``. Most switches are read in ``shot/rules.py``; those on cover under
+defensive fire and under fire from aircraft in ``shot/resolve.py``; those that no shot or duel depends on in
+``battle.py``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Reading(NamedTuple):
-    """The switches that decide an attack and what comes of it, as a small hashable key."""
+    """The switches of a `Variant` on which an attack and its counters depend, as a small hashable key."""
 
     dis_equals_def: str = "destroyed"
     min_defense: int = 1
@@ -71,5 +71,5 @@ class Variant(BaseModel):
 
     @cached_property
     def reading(self) -> Reading:
-        """The part that decides an attack."""
+        """The switches on which an attack depends."""
         return Reading(self.dis_equals_def, self.min_defense, self.second_damaged, self.cover_one_hit_exempt)

@@ -46,25 +46,25 @@ class ModernLandBattles(Ruleset):
         return duel.DESTROYED
 
     def offence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Offence:
-        """Return the attacker's half of every attack of `card`."""
+        """Return the attacker's half of all attacks of `card`."""
         return shot.offence(card, moment)
 
     def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
-        """Return what `card` shows to its attacker."""
+        """Return the target's half of attacks on `card`."""
         return shot.defence(card, moment)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
-        """Return all that a table asks of an attacker and a target at a distance."""
+        """Return what an attacker does to a target at a distance."""
         return duel.survey(offence, defence, range_in, variant)
 
     def shot(
         self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
     ) -> Shot:
-        """Return one attack, explained."""
+        """Return one attack with its explanation."""
         return shot.shot(offence, defence, range_in, variant, weapon)
 
     def profile(self, card: card.Card, variant: variant.Variant) -> Profile:
-        """Return what a player has to know of a unit at the table."""
+        """Return what a player has to know about a unit at the table."""
         return profile(card, variant)
 
     def category(self, card: card.Card) -> str:
@@ -72,7 +72,7 @@ class ModernLandBattles(Ruleset):
         return card.type
 
     def gun_class(self, card: card.Card) -> str:
-        """Return the Attack symbol of the farthest reach: Small Arms, Cannon, Missile, Artillery in rising order."""
+        """Return the last Attack symbol of a card, in the order Small Arms, Cannon, Missile, Artillery."""
         return gun_class(card)
 
     def price(self, card: card.Card) -> Price:

@@ -1,4 +1,4 @@
-"""What a side does besides attacks: Maneuvers and reactions; also who has won, and what an exchange is worth."""
+"""What a side does besides attacks: Maneuvers and reactions. Also who has won, and what an exchange is worth."""
 
 from __future__ import annotations
 
@@ -20,44 +20,48 @@ VICTORY = 25
 
 
 def maneuver(value: int, own_hits: int, modifier: int = 0, *, stopped: int = 0, natural_rules: bool = False) -> Pmf:
-    """Return the successes of a Maneuver Attack (Terrain Maneuvering, Flanking Maneuvering; M-1).
+    """Return the distribution of the successes of a Maneuver Attack (Terrain Maneuvering, Flanking Maneuvering; M-1).
 
     Parameters
     ----------
     value : int
         The Force card's Maneuver value.
     own_hits : int
-        Hits it has suffered.
+        Number of Hits that it has suffered.
     modifier : int
         Maneuvering modifier of an Action card that is played for it.
     stopped : int
-        Successes that the opponent's reaction cancels.
+        Number of successes that the opponent's reaction cancels.
     natural_rules : bool
-        A natural 10 succeeds and a natural 1 fails whatever is added.
+        Whether a natural 10 succeeds and a natural 1 fails, whatever is added.
     """
     need = shot.needed(value, modifier, natural_rules)
     return shot.successes(shot.dice_rolled(own_hits), need, stopped)
 
 
 def superior_counters(before: int, succeeded: Pmf) -> Pmf:
-    """Return the Superior counters after a Flanking Maneuver: the enemy's go first, then own ones come (M-2).
+    """Return the distribution of the Superior counters after a Flanking Maneuver (M-2).
 
-    Counters are signed, own ones above 0 and the enemy's below, since only one player has any at a time.
+    Only one player has Superior counters at a time: a number above 0 is the player's who maneuvers, one below 0 the
+    enemy's. Successes remove the enemy's counters first, then add own ones.
     """
     return dice.transform(succeeded, lambda count: before + count)
 
 
 def control(before: int, succeeded: Pmf) -> Pmf:
-    """Return the square of the Control counter after a Terrain Maneuver; it rises toward the player who maneuvers."""
+    """Return the distribution of the Control counter's square after a Terrain Maneuver.
+
+    Numbers of squares rise towards the player who maneuvers.
+    """
     return dice.transform(succeeded, lambda count: before + count)
 
 
 def secured(square: int, squares: int) -> bool:
-    """Return whether the Control counter has slid off a track of so many squares to each side of its start."""
+    """Return whether the Control counter has left a track that has so many squares on each side of its start."""
     return square > squares
 
 
-# --- reactions: the card that acted is hit after its Action, which remains valid (M-8) --------------------------------
+# --- reactions: they hit the card that acted after its Action, which remains valid (M-8) ------------------------------
 
 
 def may_stop(reaction: str, symbols: Collection[str], row: int, attacker_row: int) -> bool:
@@ -70,23 +74,23 @@ def may_stop(reaction: str, symbols: Collection[str], row: int, attacker_row: in
     symbols : collection of str
         Attack symbols of the Force card.
     row, attacker_row : int
-        Its Row, and that of the card it reacts to, in the same Area.
+        Row of the Force card, and of the card to which it reacts, in the same Area.
     """
     symbol = STOPS[reaction].symbol
     return symbol is None or (symbol in symbols and shot.in_range(symbol, row, attacker_row))
 
 
 def close_air_support(row: int = 1, *, range_defense: bool = False, natural_rules: bool = False) -> Pmf:
-    """Return the Hits of Close Air Support on the card that acted; nothing modifies its rolls but Range Defense.
+    """Return the distribution of the Hits of Close Air Support; only Range Defense modifies its rolls.
 
     Parameters
     ----------
     row : int
-        Row of the card that acted.
+        Row of the card that acted, which is hit.
     range_defense : bool
-        The optional rule Range Defense is used.
+        Whether the optional rule Range Defense is used.
     natural_rules : bool
-        A natural 10 succeeds and a natural 1 fails whatever is added.
+        Whether a natural 10 succeeds and a natural 1 fails, whatever is added.
     """
     deeper = shot.range_defense(row) if range_defense else 0
     return shot.successes(CLOSE_AIR_SUPPORT_DICE, shot.needed(CLOSE_AIR_SUPPORT_NEED, -deeper, natural_rules))
@@ -98,7 +102,9 @@ def counter_fire() -> Pmf:
 
 
 def minefield(value: int, own_hits: int, modifier: int = 0, *, natural_rules: bool = False) -> Pmf:
-    """Return the Hits of a Minefield on a card that maneuvers: one for each of its successes, before any is stopped.
+    """Return the distribution of the Hits of a Minefield on a card that maneuvers.
+
+    It takes a Hit for each of its successes, even those that are stopped afterwards.
 
     Parameters
     ----------
@@ -112,7 +118,7 @@ def minefield(value: int, own_hits: int, modifier: int = 0, *, natural_rules: bo
 
 
 def won(pile: int) -> bool:
-    """Return whether a Victory pile of destroyed Force cards and Secured Terrain cards wins the game (M-13)."""
+    """Return whether a player has won: `pile` is the points of destroyed Force and Secured Terrain cards (M-13)."""
     return pile >= VICTORY
 
 
@@ -122,14 +128,14 @@ def lost(in_breakthrough_area: int) -> bool:
 
 
 def exchange(p_win: float, p_loss: float, own_vp: int, enemy_vp: int) -> float:
-    """Return the Victory Points that a player gains in a duel for each one that the enemy gains.
+    """Return how many Victory Points a player gains in a duel, on average, for each one that the enemy gains.
 
     Parameters
     ----------
     p_win, p_loss : float
-        Chances to win and to lose the duel.
+        Chances that the player wins and loses the duel.
     own_vp, enemy_vp : int
-        Victory Points that the own and the enemy's card are worth.
+        Victory Points of the player's own card and of the enemy's card.
 
     Returns
     -------

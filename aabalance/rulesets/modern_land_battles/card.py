@@ -1,6 +1,6 @@
 """The cards: the schema of a Force card (Force Card Details), and what Action cards do (Action Cards).
 
-Action cards go by their detailed rules; the numbers in their corners are not in the rulebook (M-12).
+What Action cards do is taken from their detailed rules; the numbers in their corners aren't in the rulebook (M-12).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 # --- Force cards ------------------------------------------------------------------------------------------------------
 
 MOST = 100
-"""Far above any printed number."""
+"""Largest number that a field may have: far above any printed one."""
 
 UNARMED = "unarmed"
 SYMBOLS = ("small_arms", "cannon", "missile", "artillery")
@@ -73,7 +73,7 @@ class Card(_Part):
 
 
 def gun_class(card: Card) -> str:
-    """Return the Attack symbol of the farthest reach: Small Arms, Cannon, Missile, Artillery in rising order."""
+    """Return the last Attack symbol of a card, in the order Small Arms, Cannon, Missile, Artillery."""
     armed = [symbol for symbol in SYMBOLS if getattr(card.weapons, symbol) is not None]
     return armed[-1] if armed else UNARMED
 
@@ -86,16 +86,16 @@ AttackCard = Literal[
 
 
 class Play(NamedTuple):
-    """An Action card as an Attack.
+    """An Action card that is played for an Attack.
 
     Attributes
     ----------
     symbols : tuple of str
-        The Force card has to have one of these, and attacks with it.
+        The Force card needs one of these Attack symbols, and attacks with it.
     extra_dice, extra_in_breakthrough : int
-        Attack dice it adds; in the Breakthrough Area only.
+        Number of Attack dice that it adds anywhere, and in the Breakthrough Area only.
     first_to_any_row : bool
-        It attacks from the first Row, and reaches any.
+        Whether the attack is made from the first Row only, and reaches any Row.
     """
 
     symbols: tuple[str, ...]
@@ -118,14 +118,14 @@ ATTACKS: dict[AttackCard, Play] = {
 
 
 class Stop(NamedTuple):
-    """An Action card as a reaction that stops something.
+    """An Action card that is played as a reaction, to stop Hits or Maneuver successes.
 
     Attributes
     ----------
     hits, successes : int
-        Hits, or else Maneuver successes, that it stops at most.
+        Largest number of Hits that it stops of an attack, and of successes that it stops of a Maneuver.
     symbol : str or None
-        Of the Force card that acts for it, which has to be in range of the attacker; None if any card or none will do.
+        Attack symbol of a Force card that is needed for the reaction, in range of the attacker; None: none is needed.
     """
 
     hits: int
@@ -145,10 +145,10 @@ STOPS = {
 MOST_STOPPED = max(card.hits for card in STOPS.values())
 
 MANEUVERING_MODIFIERS = {"barrage": 2, "cover": 4, "small_arms": 3}
-"""Added to Maneuver rolls when played for it: the three that the rulebook's examples name."""
+"""What an Action card adds to Maneuver rolls if it is played for them; the rulebook's examples name these three."""
 
 
 def extra_dice(card: AttackCard, area: str) -> int:
-    """Return the Attack dice that an Action card adds in an Area (Assault, Cannon, Missile, Small Arms)."""
+    """Return how many Attack dice an Action card adds in an Area (Assault, Cannon, Missile, Small Arms)."""
     played = ATTACKS[card]
     return played.extra_dice + played.extra_in_breakthrough * (area == "breakthrough")

@@ -29,17 +29,23 @@ DESTROYED = 4
 
 CONDITIONS = range(DESTROYED)
 NAMES = ("fresh", "1 Hit", "2 Hits", "3 Hits")
-"""Of these conditions."""
+"""Names of these conditions, by the number of Hits."""
 
 
 def damaged(hits_before: int, hits: Pmf) -> Pmf:
-    """Return the Hits on a Force card after more of them; the fourth destroys it (Damaging a Force Card; M-9)."""
+    """Return the distribution of a Force card's Hits after further `hits` (Damaging a Force Card; M-9).
+
+    The fourth destroys it.
+    """
     return dice.transform(hits, lambda more: min(DESTROYED, hits_before + more))
 
 
 @lru_cache(maxsize=65536)
 def _blows(rolls: tuple[Roll, ...]) -> Blows:
-    """Return the blows of a card that makes these attacks, one for each number of its own Hits, which don't change."""
+    """Return the blows of a card that makes one of these attacks for each number of its own Hits.
+
+    An attack doesn't change the attacker's own Hits.
+    """
     hits = [hits_of(roll, own) for own, roll in enumerate(rolls)]
     chances = tuple(tuple(damaged(enemy, pmf) for enemy in CONDITIONS) for pmf in hits)
     return Blows(chances, tuple(CONDITIONS))
@@ -49,18 +55,21 @@ HARMLESS = _blows((NO_ATTACK,) * DESTROYED)
 
 
 def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
-    """Return the best attack at each of the attacker's conditions, and that of a fresh attacker.
+    """Return the blows of a card that makes its best attack in each turn, and the best attack of a fresh card.
 
-    Every turn is an attack. Both sides have to Prepare equally often, so leaving that out changes neither the winner
-    nor the number of attacks.
+    Every turn is an attack here. Both sides have to Prepare equally often, so that leaving this out changes neither the
+    winner nor the number of attacks.
 
     Parameters
     ----------
     offence : Offence
+        The attacker's half.
     target : Defence
+        The target's half.
     range_in : float
         Distance in Rows.
     variant : Variant
+        The rule switches.
     """
     if not offence.attacks:
         return Survey(HARMLESS, NO_SHOT, 0.0)
@@ -77,7 +86,7 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
 
 
 def _out_of_reach(attack: Attack, row: int, target: Defence, range_in: float, variant: Variant) -> bool:
-    """Return whether an attack would hit its target in another Row of its Formation, but doesn't reach this one."""
+    """Return whether an attack doesn't reach the target's Row, but could hit it in another Row of its Formation."""
     target_row = row_at(row, range_in)
     if target_row not in ROWS or in_range(attack.symbol, row, target_row, attack.reach):
         return False

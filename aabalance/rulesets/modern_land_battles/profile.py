@@ -1,4 +1,4 @@
-"""What a player has to know of a Force card at the table, and what its Attack dice need against each Armor."""
+"""What a player has to know about a Force card at the table, and what its Attack dice need against each Armor."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ NO = "–"
 
 
 def profile(card: Card, variant: Variant) -> Profile:
-    """Return what a player has to know of a Force card.
+    """Return what a player has to know about a Force card.
 
     Parameters
     ----------
     card : Card
+        The Force card.
     variant : Variant
-        By which a natural 1 or 10 has a meaning of its own.
+        The rule switches; one says whether a natural 1 or 10 has a meaning of its own.
     """
     boxes = tuple(f"{dice} dice left" if dice > 1 else "1 die left" for dice in range(DICE - 1, 0, -1))
     track = Track(f"Hits ({DICE} dice unhurt)", (*boxes, "destroyed"))
@@ -73,7 +74,7 @@ def _terms(card: Card) -> Iterator[Term]:
 
 
 def _weapons(card: Card) -> Iterator[tuple[str, int]]:
-    """Yield the Attack symbols with their modifiers."""
+    """Yield the Attack symbols of a card with their modifiers."""
     for symbol in SYMBOLS:
         weapon: int | Artillery | None = getattr(card.weapons, symbol)
         if weapon is not None:

@@ -1,4 +1,4 @@
-"""What the cost formula can't know of a Force card, and the card that fixes its scale: ours."""
+"""What the cost formula can't know of a Force card, and the card that sets its scale. All of it is this project's."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from aabalance.rulesets.base import Price
 from aabalance.rulesets.modern_land_battles.card import Card
 
 REFERENCE = ("us_m113", 3)
-"""The Force card whose printed Victory Points fix the scale."""
+"""The Force card whose printed Victory Points set the scale."""
 
 HEADQUARTERS = 1
 UNARMED = 1
 
 
 def price(card: Card) -> Price:
-    """Return a point for the Action card more in hand that Headquarters bring, and what an unarmed card costs."""
+    """Return a surcharge for Headquarters, which add an Action card to the hand, and what an unarmed card costs."""
     return Price(surcharge=HEADQUARTERS * card.headquarters, flat=UNARMED)

@@ -1,6 +1,6 @@
-"""One attack: what the two Force cards bring, which dice are rolled, and which attack is best.
+"""One attack: the attacker's and the target's half, the dice that are rolled, and which attack is best.
 
-Sections are those of the rulebook, which has no page numbers; M-n are the open points of its interpretation.
+Sections are those of the rulebook, which has no page numbers. M-n are the open points of ``rulebook.toml``.
 """
 
 from __future__ import annotations
@@ -30,26 +30,29 @@ MISSILE_ROWS = (1, 2)
 
 
 def dice_rolled(own_hits: int, extra_dice: int = 0) -> int:
-    """Return the dice of an Attack or Maneuver: 4, less one for each Hit suffered (Damaging a Force Card; M-10)."""
+    """Return the number of dice of an Attack or Maneuver: 4, less one for each Hit suffered, and extra dice.
+
+    Sources: Damaging a Force Card; M-10.
+    """
     return DICE - own_hits + extra_dice
 
 
 def needed(value: int, bonus: int, natural_rules: bool = False) -> int:
-    """Return the natural D10 that succeeds against an Armor or Maneuver value (Damaging a Force Card; M-6, M-7).
+    """Return the natural roll of a D10 that an Armor or Maneuver value needs (Damaging a Force Card; M-6, M-7).
 
     Parameters
     ----------
     value : int
         Armor of the target, or the Maneuver value of the Force card that acts.
     bonus : int
-        Everything added to the roll.
+        Sum of all that is added to the roll.
     natural_rules : bool
-        A natural 10 succeeds and a natural 1 fails whatever is added.
+        Whether a natural 10 succeeds and a natural 1 fails, whatever is added.
 
     Returns
     -------
     int
-        `CERTAIN` to `IMPOSSIBLE`.
+        From `CERTAIN` to `IMPOSSIBLE`.
     """
     least, most = (CERTAIN + 1, D10) if natural_rules else (CERTAIN, IMPOSSIBLE)
     return min(max(value - bonus, least), most)
@@ -57,23 +60,26 @@ def needed(value: int, bonus: int, natural_rules: bool = False) -> int:
 
 @lru_cache(maxsize=4096)
 def successes(rolled: int, need: int, stopped: int = 0) -> Pmf:
-    """Return how many of `rolled` dice show `need` or more, less those that a reaction stops (Reaction).
+    """Return the distribution of the successes of `rolled` dice, less those that a reaction stops (Reaction).
 
     Parameters
     ----------
     rolled : int
-        Dice.
+        Number of dice.
     need : int
         Natural roll that each needs.
     stopped : int
-        Successes that a reaction stops, at most.
+        Largest number of successes that a reaction stops.
     """
     success = dice.bernoulli(dice.at_least(D10, need), dice.constant(1))
     return stop(dice.pool([success] * rolled), stopped)
 
 
 def stop(rolled: Pmf, stopped: int) -> Pmf:
-    """Return Hits or Maneuver successes after a reaction that stops up to `stopped` of them (Defense Cards)."""
+    """Return the distribution of the Hits or successes that are left when a reaction stops up to `stopped` of them.
+
+    Source: Defense Cards.
+    """
     return dice.transform(rolled, lambda count: max(0, count - stopped))
 
 
@@ -84,9 +90,9 @@ def in_range(symbol: str, attacker_row: int, target_row: int, reach: int = 0) ->
     ----------
     symbol : {"small_arms", "cannon", "missile", "artillery"}
     attacker_row, target_row : int
-        Each counted from the front of its own Formation.
+        Rows of both, each counted from the front of its own Formation.
     reach : int
-        The number beside the Artillery symbol.
+        Number of Rows beside the Artillery symbol.
     """
     if symbol == "missile":
         return attacker_row in MISSILE_ROWS and target_row in MISSILE_ROWS
@@ -108,14 +114,15 @@ class Attack(NamedTuple):
     Attributes
     ----------
     symbol : str
+        Name of the symbol.
     modifier, superior : int
-        Added to each die: the number beside the symbol, and 1 for each Superior counter.
+        What is added to each die: the number beside the symbol, and 1 for each Superior counter.
     extra_dice : int
-        Dice that the Action card adds.
+        Number of dice that the Action card adds.
     played : str or None
-        The Action card; None for Artillery, which needs none.
+        The Action card that is played; None for Artillery, which needs none.
     reach : int
-        Rows that Artillery reaches.
+        Number of Rows that Artillery reaches.
     """
 
     symbol: str
@@ -134,14 +141,14 @@ class Offence(NamedTuple):
 
 
 class Defence(NamedTuple):
-    """The target's half: its Armor, and the Hits that a reaction stops of each attack."""
+    """The target's half: its Armor, and how many Hits of each attack a reaction stops."""
 
     armor: int
     stopped: int
 
 
 def offence(card: Card, moment: Moment) -> Offence:
-    """Return the Attack symbols of a card, with the modifiers, Superior counters and Action card of the moment."""
+    """Return the attacker's half: a card's Attack symbols, with the moment's Superior counters and Action card."""
     played = moment.action_card
     superior = max(0, moment.superior_counters) if moment.area == "breakthrough" else 0
     more = extra_dice(played, moment.area)
@@ -159,7 +166,7 @@ def offence(card: Card, moment: Moment) -> Offence:
 
 
 def defence(card: Card, moment: Moment) -> Defence:
-    """Return the Armor of a card, and what its player's reactions stop."""
+    """Return the target's half: the Armor of a card, and what its player's reactions stop."""
     return Defence(card.armor, moment.enemy_stops)
 
 
@@ -167,14 +174,14 @@ def defence(card: Card, moment: Moment) -> Defence:
 
 
 class Roll(NamedTuple):
-    """What an attack on a target rolls.
+    """What is rolled in an attack on a target.
 
     Attributes
     ----------
     extra_dice, need : int
-        Dice added to those that the attacker's Hits leave it, and the natural roll that hits.
+        Number of dice in addition to those that the attacker's Hits leave it, and the natural roll that hits.
     stopped : int
-        Hits that a reaction stops.
+        Largest number of Hits that a reaction stops.
     """
 
     extra_dice: int
@@ -189,19 +196,22 @@ NO_SHOT = Shot("none", 0, {}, dice.constant(0), ())
 def resolve(
     attack: Attack, row: int, target: Defence, range_in: float, variant: Variant, steps: list[Step] | None = None
 ) -> Roll:
-    """Return what an attack rolls (Play a Card, Artillery Attack).
+    """Return what is rolled in an attack (Play a Card, Artillery Attack).
 
     Parameters
     ----------
     attack : Attack
+        The Attack symbol that is used.
     row : int
         Row of the attacker.
     target : Defence
+        The target's half.
     range_in : float
-        Rows between the two.
+        Distance in Rows.
     variant : Variant
+        The rule switches.
     steps : list of Step, optional
-        Each decision is added to it, for an attacker without Hits.
+        Takes a step for each decision, for an attacker without Hits.
     """
     if steps is not None:
         steps.append(_weapon_step(attack))
@@ -256,28 +266,31 @@ def _may_attack(attack: Attack, row: int, target_row: int, steps: list[Step] | N
 
 
 def hits_of(roll: Roll, own_hits: int) -> Pmf:
-    """Return the Hits of an attack by a Force card that has suffered `own_hits` itself."""
+    """Return the distribution of the Hits of an attack by a Force card that has suffered `own_hits` itself."""
     return successes(dice_rolled(own_hits, roll.extra_dice), roll.need, roll.stopped)
 
 
 @lru_cache(maxsize=65536)
 def chosen(options: tuple[Roll, ...], own_hits: int) -> int:
-    """Return the index of the attack with the largest mean effect; of equal ones the first (M-14)."""
+    """Return the index of the attack with the largest mean number of Hits; of equal ones the first (M-14)."""
     return max(range(len(options)), key=lambda n: dice.mean(hits_of(options[n], own_hits)))
 
 
 def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
-    """Return one attack of a card without Hits, explained: with `weapon`, or the symbol of largest expected effect.
+    """Return one attack of a card without Hits, with its explanation.
 
     Parameters
     ----------
     offence : Offence
+        The attacker's half.
     target : Defence
+        The target's half.
     range_in : float
         Distance in Rows.
     variant : Variant
+        The rule switches.
     weapon : str or None
-        Name of an Attack symbol.
+        Name of an Attack symbol; None: the one with the largest mean number of Hits.
 
     Raises
     ------
@@ -303,6 +316,7 @@ def shot_of(attack: Attack, roll: Roll, steps: tuple[Step, ...] = ()) -> Shot:
     Parameters
     ----------
     attack : Attack
+        The Attack symbol that is used.
     roll : Roll
         From `resolve`.
     steps : tuple of Step

@@ -13,43 +13,51 @@ ROWS = (1, 2, 3)
 
 
 def rows_away(attacker_row: int, target_row: int) -> int:
-    """Return the Rows counted from attacker to target, the attacker's own left out (Attack Range)."""
+    """Return the number of Rows from attacker to target; the attacker's own Row isn't counted (Attack Range)."""
     return attacker_row - 1 + target_row
 
 
 def row_at(attacker_row: int, rows: float) -> int:
-    """Return the enemy Row that is `rows` Rows away; it may not be in `ROWS` (Attack Range, Force Formation)."""
+    """Return the enemy Row that is `rows` Rows away (Attack Range, Force Formation).
+
+    There may be no such Row: then the number isn't in `ROWS`.
+    """
     return int(rows) - attacker_row + 1
 
 
 class Situation(Circumstances):
-    """Where the two Force cards stand, which both are in one Area, and what their players play.
+    """Where the two Force cards stand, in the same Area, and what their players play.
 
-    The target's Row follows from the distance: `row_at`.
+    The target's Row follows from the distance: see `row_at`.
     """
 
     attacker_row: int = Field(1, ge=1, le=3, description="Row of the attacker, 1 is the front (Force Formation)")
     area: Literal["breakthrough", "flanking", "terrain"] = Field(
-        "breakthrough", description="Area of both; Superior counters and some Action cards count in the first alone"
+        "breakthrough",
+        description="Area of both cards; Superior counters and some Action cards have an effect in breakthrough only",
     )
     superior_counters: int = Field(
-        0, ge=-100, le=100, description="Superior counters of the attacker; below 0: of the target (Superior Counters)"
+        0, ge=-100, le=100, description="Superior counters of the attacker; below 0, the target's (Superior Counters)"
     )
     action_card: AttackCard = Field(
-        "combined_arms", description="Action card of each Attack but Artillery's (Action Cards); there is always one"
+        "combined_arms", description="Action card that is played for each Attack, but not for Artillery (Action Cards)"
     )
-    enemy_action_card: AttackCard = Field("combined_arms", description="the same of the target when it strikes back")
+    enemy_action_card: AttackCard = Field(
+        "combined_arms", description="Action card that is played for each Attack when the target strikes back"
+    )
     enemy_stops: int = Field(
         0,
         ge=0,
         le=MOST_STOPPED,
-        description="Hits that the target's reaction stops of each attack: Cover, Barrage or Overwatch 1, "
+        description="number of Hits of each attack that the target's reaction stops: Cover, Barrage or Overwatch 1, "
         "Cover Fire or Pull Back 2, Reaction Force 3 (Defense Cards)",
     )
-    own_stops: int = Field(0, ge=0, le=MOST_STOPPED, description="the same of the attacker when it is struck back")
+    own_stops: int = Field(
+        0, ge=0, le=MOST_STOPPED, description="enemy_stops of the attacker's reaction when the target strikes back"
+    )
 
     def returned(self, range_in: float) -> Self:
-        """Return the situation at the same distance from the target's Row; both players' cards and counters swap."""
+        """Return the situation as the target sees it from its Row, with both players' cards and counters swapped."""
         return self.model_copy(
             update={
                 "attacker_row": row_at(self.attacker_row, range_in),

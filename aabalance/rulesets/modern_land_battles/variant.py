@@ -20,10 +20,10 @@ class Variant(BaseModel):
     )
     range_defense: bool = Field(
         False,
-        description="optional rule: Range Defense, by which Artillery and Close Air Support have to roll 1 higher "
+        description="optional rule: with Range Defense, Artillery and Close Air Support have to roll 1 higher "
         "against the 2nd Row, 2 higher against the 3rd",
     )
 
 
 PRESETS: dict[str, dict[str, Any]] = {"rulebook": {}, "range_defense": {"range_defense": True}}
-"""Variants that have a name: switches that differ from their defaults."""
+"""Variants that have a name: by the name, the switches that differ from their defaults."""

@@ -60,21 +60,21 @@ class SkirmishWars(Ruleset):
         return HIT_POINTS
 
     def offence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Offence:
-        """Return the attacker's half of its strikes."""
+        """Return the attacker's half of all strikes of `card`."""
         return shot.offence(card, moment, variant)
 
     def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
-        """Return what `card` shows to its attacker."""
+        """Return the target's half of strikes on `card`."""
         return shot.defence(card, moment)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
-        """Return all that a table asks of an attacker and a target at a distance."""
+        """Return what an attacker does to a target at a distance."""
         return duel.survey(offence, defence, range_in)
 
     def shot(
         self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
     ) -> Shot:
-        """Return one strike, explained."""
+        """Return one strike with its explanation."""
         return shot.shot(offence, defence, range_in, weapon)
 
     def forces(
@@ -86,11 +86,11 @@ class SkirmishWars(Ruleset):
         *,
         explain: bool = False,
     ) -> tuple[Force, Force]:
-        """Return both sides of a battle, whose units hold: there is one aspect. Its strikes have no steps."""
+        """Return both sides of a battle; units hold, so that there is one aspect, and strikes get no steps."""
         return battle.forces(lists, views, aspects, variant)
 
     def profile(self, card: card.Card, variant: variant.Variant) -> Profile:
-        """Return what a player has to know of a unit at the table."""
+        """Return what a player has to know about a unit at the table."""
         return profile(card)
 
     def category(self, card: card.Card) -> str:
@@ -98,7 +98,7 @@ class SkirmishWars(Ruleset):
         return card.symbol
 
     def gun_class(self, card: card.Card) -> str:
-        """Return how the unit fires."""
+        """Return how a unit fires: directly, indirectly, or not at all."""
         return shot.fire(card)
 
     def price(self, card: card.Card) -> Price:

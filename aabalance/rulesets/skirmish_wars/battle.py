@@ -1,8 +1,8 @@
-"""What a side does in its turn: strikes; movement, transport, income, repair, capture and purchase.
+"""What a side does in its turn: strikes, movement, transport, income, repair, capture and purchase.
 
-In a battle both sides hold their squares, the same number of squares apart: a unit fires at whom it reaches from there,
-once a turn (3.3a), and is fired back at. There is no limit to how many units act. A side without a unit has lost: the
-conquest of 4.0 without the HQ. What a unit counts for is its printed cost.
+In a battle all units hold, and every two enemies are the same number of squares apart. Each unit fires once in a turn,
+at an enemy within its range (3.3a), who strikes back. Any number of units may act. A side without units has lost; this
+is the conquest of 4.0, without the HQ. What a unit counts for is its printed cost.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ CAPTURED_A_TURN, CAPTURED_BY_REDUCED = 2, 1
 def forces(
     lists: tuple[Sequence[Card], Sequence[Card]], views: Views, aspects: Sequence[Aspect], variant: Variant
 ) -> tuple[Force, Force]:
-    """Return both sides of a battle, in the one aspect of units that hold; see `aabalance.rulesets.base.Ruleset`."""
-    [seen], [(range_in, *_)] = views, aspects  # units have no faces
-    back = seen.returned(range_in)
-    return _force(*lists, _at(seen, range_in), variant), _force(*lists[::-1], _at(back, range_in), variant)
+    """Return both sides of a battle; see `aabalance.rulesets.base.Ruleset.forces`. Units hold: there is one aspect."""
+    [seen_by_a], [(range_in, *_)] = views, aspects  # a single view, since units have no faces
+    seen_by_b = seen_by_a.returned(range_in)
+    return _force(*lists, _at(seen_by_a, range_in), variant), _force(*lists[::-1], _at(seen_by_b, range_in), variant)
 
 
 def _at(situation: Situation, range_in: float) -> Moment:
@@ -70,8 +70,8 @@ def _at(situation: Situation, range_in: float) -> Moment:
 
 def _force(own: Sequence[Card], enemies: Sequence[Card], moment: Moment, variant: Variant) -> Force:
     shown = [defence(enemy, moment) for enemy in enemies]
-    made = {card: _fighter(card, shown, moment, variant) for card in dict.fromkeys(own)}
-    return tuple(made[card] for card in own)
+    fighters = {card: _fighter(card, shown, moment, variant) for card in dict.fromkeys(own)}
+    return tuple(fighters[card] for card in own)
 
 
 def _fighter(card: Card, enemies: Sequence[Defence], moment: Moment, variant: Variant) -> Fighter:
@@ -88,19 +88,19 @@ def _fighter(card: Card, enemies: Sequence[Defence], moment: Moment, variant: Va
 
 
 def _strikes(card: Card, enemies: Sequence[Defence], moment: Moment, variant: Variant) -> Iterator[Strike]:
-    """Yield a unit's strikes: at full strength, and reduced (3.4a)."""
-    made = offence(card, moment, variant)
+    """Yield a unit's strikes: one at full strength, and one while it is reduced (3.4a)."""
+    own = offence(card, moment, variant)
     for reduced in (False, True):
-        at = [hp for hp in range(1, made.hp + 1) if is_reduced(hp, made.kept_reduced) == reduced]
-        if at:
-            cells = [strike(made, enemy, moment.range_in, at[0]) for enemy in enemies]
+        hit_points = [hp for hp in range(1, own.hp + 1) if is_reduced(hp, own.kept_reduced) == reduced]
+        if hit_points:
+            cells = [strike(own, enemy, moment.range_in, hit_points[0]) for enemy in enemies]
             yield Strike(
-                weapon=made.weapon,
+                weapon=own.weapon,
                 gun=0,
                 attacks=1,
                 actions=1,
-                least=at[0],
-                most=at[-1],
+                least=hit_points[0],
+                most=hit_points[-1],
                 effects=tuple((hits(cell),) for cell in cells),
                 dice=tuple((((Fraction(1), thrown(cell)),),) for cell in cells),
                 answers=True,
@@ -108,7 +108,7 @@ def _strikes(card: Card, enemies: Sequence[Defence], moment: Moment, variant: Va
 
 
 def thrown(cell: Cell) -> Dice:
-    """Return the dice of a cell of the chart: one of six sides, and a hit more if it shows the number or less."""
+    """Return the dice of a cell of the chart: a D6, with one more hit if it shows the cell's number or less."""
     return Dice(1, dice.ONE, dice.ONE, tuple(cell.hits + (face <= cell.die) for face in range(1, D6 + 1)))
 
 
@@ -116,31 +116,32 @@ def thrown(cell: Cell) -> Dice:
 
 
 def column(ground: Ground) -> Terrain:
-    """Return the column of the chart for a square (3.4a); a factory's is not known, and read as a city's [S-1]."""
+    """Return the column of the chart for a square (3.4a); that of a factory isn't known, and read as a city's [S-1]."""
     return COLUMNS[ground]
 
 
 def movement_cost(card: Card, ground: Ground) -> int | None:
-    """Return the movement points that a square costs to enter, None if it is closed to the unit (3.3b)."""
+    """Return how many movement points a unit needs to enter a square; None if the square is closed to it (3.3b)."""
     cost: int | None = getattr(card.movement_cost, "road" if ground in AS_ROAD else ground)
     return cost
 
 
 def distance(a: Square, b: Square) -> int:
-    """Return the distance in squares, counted orthogonally, as range is (3.4a) and movement (3.3b)."""
+    """Return the distance in squares, counted orthogonally, as for range (3.4a) and movement (3.3b)."""
     return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
 def reach(
     card: Card, board: Mapping[Square, Ground], start: Square, occupied: Set[Square] = frozenset()
 ) -> dict[Square, int]:
-    """Return the squares that a unit can move to and the movement points that each takes (3.3b).
+    """Return the squares to which a unit can move, with the movement points that each takes (3.3b).
 
-    It moves orthogonally, never through another unit.
+    It moves orthogonally, and never through another unit.
 
     Parameters
     ----------
-    card : card
+    card : Card
+        The unit's.
     board : mapping of (int, int) to Ground
         The ground of each square.
     start : (int, int)
@@ -161,25 +162,27 @@ def reach(
 
 
 def neighbours(square: Square) -> tuple[Square, ...]:
-    """Return the four squares orthogonally adjacent."""
+    """Return the four squares that are orthogonally adjacent to a square."""
     x, y = square
     return (x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)
 
 
 def may_fire_after_moving(card: Card) -> bool:
-    """Return whether a unit may move and then fire: direct fire units only, indirect ones do either (3.3a)."""
+    """Return whether a unit may move and then fire in one turn (3.3a): only a unit with direct fire."""
     return fire(card) == DIRECT
 
 
 def may_load(carrier: Card, cargo: Sequence[Card], unit: Card) -> bool:
-    """Return whether a unit may move into a carrier: foot units, while there is room (3.3c, 3.3d).
+    """Return whether a unit may move into a carrier: it must be a foot unit, and there must be room (3.3c, 3.3d).
 
     Parameters
     ----------
-    carrier : card
-    cargo : sequence of card
+    carrier : Card
+        The carrier's.
+    cargo : sequence of Card
         Units that it carries already.
-    unit : card
+    unit : Card
+        The unit's.
     """
     return unit.symbol == "foot" and len(cargo) < carrier.carries
 
@@ -187,11 +190,12 @@ def may_load(carrier: Card, cargo: Sequence[Card], unit: Card) -> bool:
 def unload_squares(
     unit: Card, board: Mapping[Square, Ground], carrier: Square, occupied: Set[Square] = frozenset()
 ) -> tuple[Square, ...]:
-    """Return where a unit can be set down: free adjacent squares that are open to it (3.3d).
+    """Return where a unit can be set down: on adjacent squares without a unit that it may enter (3.3d).
 
     Parameters
     ----------
-    unit : card
+    unit : Card
+        The unit's.
     board : mapping of (int, int) to Ground
         The ground of each square.
     carrier : (int, int)
@@ -207,11 +211,11 @@ def unload_squares(
 
 
 def destroyed_with(carrier: Card, cargo: Sequence[Card]) -> tuple[Card, ...]:
-    """Return the units that are lost if a carrier is destroyed: itself and all inside (3.3c)."""
+    """Return the units that are lost if a carrier is destroyed: itself and all units inside (3.3c)."""
     return (carrier, *cargo)
 
 
-# --- properties, and what they give -----------------------------------------------------------------------------------
+# --- properties: income, repair, capture, purchase, and victory -------------------------------------------------------
 
 
 class Property(NamedTuple):
@@ -221,9 +225,9 @@ class Property(NamedTuple):
     ----------
     kind : {"city", "factory", "hq"}
     owner : str or None
-        A player; None if it is neutral.
+        The player who owns it; None if it is neutral.
     captured : int
-        Capture points that the unit on it has taken.
+        Number of capture points that the unit on it has taken.
     """
 
     kind: Literal["city", "factory", "hq"]
@@ -232,12 +236,12 @@ class Property(NamedTuple):
 
 
 def is_friendly(place: Property, player: str) -> bool:
-    """Return whether a property is a player's and not in the middle of being captured (3.2)."""
+    """Return whether a property belongs to a player, and no capture of it is under way (3.2)."""
     return place.owner == player and place.captured == 0
 
 
 def income(places: Iterable[Property], player: str) -> int:
-    """Return what a player collects: $5 for every friendly city and HQ, nothing for factories (3.1) [S-10]."""
+    """Return how many $ a player collects: 5 for every friendly city and HQ, nothing for factories (3.1) [S-10]."""
     return INCOME * sum(is_friendly(place, player) and place.kind != "factory" for place in places)
 
 
@@ -247,18 +251,23 @@ def is_repaired_on(place: Property | None, player: str) -> bool:
 
 
 def repaired(health: Health, unreduce_on_repair: bool) -> Health:
-    """Return a unit after the repair phase on a friendly property (3.2): 2 hit points more, 8 at most, free [S-10]."""
+    """Return a unit after the repair phase on a friendly property (3.2).
+
+    It gets 2 hit points, up to 8, for nothing [S-10].
+    """
     hp = min(HIT_POINTS, health.hp + REPAIR)
     return Health(hp, is_reduced(hp, health.reduced and not unreduce_on_repair))
 
 
 def may_capture(card: Card, place: Property, player: str) -> bool:
-    """Return whether a unit may declare a capture: foot units, of neutral and enemy properties (3.4b).
+    """Return whether a unit may declare a capture: foot units may capture neutral and enemy properties (3.4b).
 
     Parameters
     ----------
-    card : card
+    card : Card
+        The unit's.
     place : Property
+        Where the unit stands.
     player : str
         The unit's player.
     """
@@ -266,13 +275,16 @@ def may_capture(card: Card, place: Property, player: str) -> bool:
 
 
 def capture(place: Property, player: str, reduced: bool) -> Property:
-    """Return a property after a unit's capture (3.4b): 2 points a turn, 1 by a reduced unit; 4 in all, 8 for an HQ.
+    """Return a property after a turn in which a unit captures it (3.4b).
+
+    The unit takes 2 capture points, or 1 if it is reduced. With 4 in all (8 for an HQ) the property changes hands.
 
     Parameters
     ----------
     place : Property
+        The property before that turn.
     player : str
-        Who captures it.
+        The unit's player.
     reduced : bool
         Whether the unit is reduced.
     """
@@ -283,20 +295,23 @@ def capture(place: Property, player: str, reduced: bool) -> Property:
 
 
 def abandon(place: Property) -> Property:
-    """Return a property that the capturing unit has moved off: its capture points are lost (3.4b)."""
+    """Return a property after the capturing unit has left it: the capture points are lost (3.4b)."""
     return place._replace(captured=0)
 
 
 def may_purchase(card: Card, money: int, place: Property, player: str, occupied: bool) -> bool:
-    """Return whether a player can buy a unit at a place: a friendly factory with no unit on top (3.5).
+    """Return whether a player can buy a unit at a place: at a friendly factory without a unit (3.5).
 
     Parameters
     ----------
-    card : card
+    card : Card
+        The new unit's.
     money : int
-        What the player has, in the currency of the cards' costs.
+        How many $ the player has.
     place : Property
+        Where the new unit is to stand.
     player : str
+        The player who buys it.
     occupied : bool
         Whether a unit stands there.
     """
@@ -309,26 +324,30 @@ def conquest(enemy_units: int, enemy_hq: Property, player: str) -> bool:
     Parameters
     ----------
     enemy_units : int
-        Units that the enemy has left.
+        Number of units that the enemy has left.
     enemy_hq : Property
+        The property that was the enemy's HQ.
     player : str
+        The player in question.
     """
     return enemy_units == 0 or enemy_hq.owner == player
 
 
 def victory_medals(eliminated: Iterable[Card], needed: int) -> bool:
-    """Return whether a player has the victory medals to win, one for every enemy unit eliminated (4.0)."""
+    """Return whether a player has as many victory medals as are needed: one for each eliminated enemy unit (4.0)."""
     return sum(1 for _ in eliminated) >= needed
 
 
 def city_conquest(places: Iterable[Property], player: str, needed: int) -> bool:
-    """Return whether a player has the cities to win (4.0).
+    """Return whether a player has as many cities as are needed to win (4.0).
 
     Parameters
     ----------
     places : iterable of Property
+        All properties on the board.
     player : str
+        The player in question.
     needed : int
-        Cities that make for a victory.
+        Number of cities that win the game.
     """
     return sum(place.kind == "city" and place.owner == player for place in places) >= needed

@@ -9,10 +9,10 @@ from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
 MOST = 100
-"""Far above any printed number."""
+"""Largest number that a field may have: far above any printed one."""
 
 HIT_POINTS = 8
-"""Of every unit at full strength (3.2, 3.4a); no card prints them."""
+"""Hit points of every unit at full strength (3.2, 3.4a); no card prints them."""
 
 Size = Annotated[int, Field(ge=0, le=MOST)]
 Cost = Annotated[int, Field(ge=1, le=MOST)]
@@ -24,7 +24,7 @@ class _Part(BaseModel):
 
 
 class Range(_Part):
-    """Distances in squares at which a unit can fire (3.4a); 0 to 0: never."""
+    """Distances in squares at which a unit can fire (3.4a); 0 to 0 if it never fires."""
 
     min: Size = Field(title="from")
     max: Size = Field(title="to")
@@ -47,7 +47,7 @@ class Firepower(_Part):
 
 
 class MovementCost(_Part):
-    """Movement points that a square costs to enter (3.3b); none: the unit can't."""
+    """Movement points that a unit needs to enter a square (3.3b); none: it can't enter."""
 
     grass: Cost
     road: Cost = Field(description="roads, and all properties")

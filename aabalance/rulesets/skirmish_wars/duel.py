@@ -1,4 +1,4 @@
-"""A duel: what a strike leaves of its target (3.4a), by the hit points that both have lost."""
+"""A duel: what a strike does to its target (3.4a), by the hit points that both units have lost."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from aabalance.rulesets.skirmish_wars.shot import (
 )
 
 CONDITIONS = ("fresh", *(f"{lost} hit point{'s' * (lost > 1)} lost" for lost in range(1, HIT_POINTS)))
-"""Names of the conditions of a unit that is left: what it lost since the duel's start."""
+"""Names of the conditions of a unit that is left, by the hit points that it has lost since the duel's start."""
 
 
 class Health(NamedTuple):
@@ -32,9 +32,9 @@ class Health(NamedTuple):
     Attributes
     ----------
     hp : int
-        Hit points; at 0 it is destroyed.
+        Hit points that it has left; at 0 it is destroyed.
     reduced : bool
-        Its reduced side is up.
+        Whether its reduced side is up.
     """
 
     hp: int = HIT_POINTS
@@ -42,19 +42,19 @@ class Health(NamedTuple):
 
 
 def struck(health: Health, hits: int) -> Health:
-    """Return a unit after hits (3.4a): below 5 hit points it is flipped, at 0 destroyed [S-6]."""
+    """Return a unit after `hits` hits (3.4a): below 5 hit points it is flipped, at 0 destroyed [S-6]."""
     hp = max(0, health.hp - hits)
     return Health(hp, is_reduced(hp, health.reduced))
 
 
 @cache
 def blows(cells: tuple[Cell, ...], target_hp: int) -> Blows:
-    """Return strikes as a table over conditions: hit points lost since the duel's start.
+    """Return what a unit's strikes do, by the hit points that both units have lost since the duel's start.
 
     Parameters
     ----------
-    cells : tuple of Cell
-        The cell of a strike, by the hit points that the attacker has lost: 0 to 7.
+    cells : tuple of Cell, shape (8,)
+        The cell of the chart for a strike, by the hit points that the attacker has lost: 0 to 7.
     target_hp : int
         Hit points with which the target starts.
     """
@@ -78,7 +78,9 @@ def survey(offence: Offence, target: Defence, range_in: float) -> Survey:
     Parameters
     ----------
     offence : Offence
+        The attacker's half.
     target : Defence
+        The target's half.
     range_in : float
         Distance in squares.
     """
@@ -90,7 +92,7 @@ def survey(offence: Offence, target: Defence, range_in: float) -> Survey:
 
 
 def _out_of_reach(offence: Offence, target: Defence, range_in: float) -> bool:
-    """Return whether a unit would hit its target from nearer, or farther, but not from here (3.4a)."""
+    """Return whether a unit can't hit its target from here, but could from another distance (3.4a)."""
     if offence.weapon == UNARMED or in_range(offence, range_in):
         return False
     return strike(offence, target, offence.range.max, offence.hp) != NOTHING

@@ -1,4 +1,4 @@
-"""What a player has to know of a unit at the table: its printed card, and its part of the terrain chart."""
+"""What a player has to know about a unit at the table: its printed card, and the terrain chart for its firepower."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FIRE = {
 
 
 def profile(card: Card) -> Profile:
-    """Return what a player has to know of a unit."""
+    """Return what a player has to know about a unit."""
     terms = [FIRE[fire(card)]]
     if card.carries:
         terms.append(Term("Carries", f"{card.carries} foot units", "3.3c"))

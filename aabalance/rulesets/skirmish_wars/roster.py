@@ -1,4 +1,4 @@
-"""What the cost formula can't know of a unit, and the unit that fixes its scale."""
+"""What the cost formula can't know of a unit, and the unit that sets its scale."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from aabalance.rulesets.base import Price
 from aabalance.rulesets.skirmish_wars.card import Card
 
 REFERENCE = ("tank", 7)
-"""The printed cost that fixes the scale."""
+"""A unit and its printed cost, which set the scale of the cost formula."""
 
 
 def price(card: Card) -> Price:
-    """Return no surcharge, and the printed cost of a unit that can hurt nobody."""
+    """Return the printed cost, which holds for a unit that can hurt nobody; there is no surcharge."""
     return Price(surcharge=0, flat=card.cost)

@@ -1,8 +1,8 @@
-"""A strike (3.4a): what the two units bring, firepower less defense, and the Terrain Defense Modifiers chart.
+"""A strike (3.4a): both halves of it, firepower less defense, and the Terrain Defense Modifiers chart.
 
-The rulebook prints the chart as a picture. It is data here: ``unitdb/skirmish_wars/terrain_chart.csv``, from two
-published programs of the game that agree with each other and with the rulebook's example battle. A cell ``4+3`` is a
-hit total of 4 and a die that shows 3.
+The rulebook prints the chart as a picture. Here it is data, in ``unitdb/skirmish_wars/terrain_chart.csv``: taken from
+two published programs of the game, which agree with each other and with the rulebook's example battle. In a cell
+``4+3``, 4 is the number of certain hits, and a die that shows 3 or less gives another.
 """
 
 from __future__ import annotations
@@ -39,19 +39,20 @@ CELL = re.compile(rf"([0-{HIT_POINTS}])\+([0-{D6}])")
 
 
 class Offence(NamedTuple):
-    """What a unit brings to its strikes.
+    """What a unit strikes with.
 
     Attributes
     ----------
     weapon : str
         `UNARMED`, `DIRECT` or `INDIRECT`.
     range : Range
+        Distances at which it can fire, in squares.
     full, reduced : Firepower
-        Firepower at full strength, and reduced.
+        Firepower at full strength, and when reduced.
     hp : int
-        Hit points.
+        Hit points that it has, in a duel at its start.
     kept_reduced : bool
-        The unit was reduced, and no repair flips it back [S-4].
+        Whether the unit was reduced before, and stays so although it was repaired [S-4].
     """
 
     weapon: str
@@ -63,7 +64,7 @@ class Offence(NamedTuple):
 
 
 class Defence(NamedTuple):
-    """What a unit shows to strikes."""
+    """What decides how strikes at a unit fare: symbol, Defense, column of the terrain chart, and hit points."""
 
     symbol: str
     defense: int
@@ -72,38 +73,40 @@ class Defence(NamedTuple):
 
 
 def fire(card: Card) -> str:
-    """Return how a unit fires (3.3a): directly at a range of one, indirectly beyond, or not at all."""
+    """Return how a unit fires (3.3a): directly if its longest range is 1, indirectly if it is longer, or not at all."""
     if card.range.max == 0:
         return UNARMED
     return DIRECT if card.range.max == 1 else INDIRECT
 
 
 def offence(card: Card, moment: Moment, variant: Variant) -> Offence:
-    """Return the attacker's half of its strikes.
+    """Return the attacker's half of all strikes of a unit.
 
     Parameters
     ----------
     card : Card
+        The attacker's.
     moment : Moment
         As the attacker sees it.
     variant : Variant
+        The rule switches.
     """
     kept_reduced = moment.own_repaired and not variant.unreduce_on_repair
     return Offence(fire(card), card.range, card.firepower, card.reduced, moment.own_hp, kept_reduced)
 
 
 def defence(card: Card, moment: Moment) -> Defence:
-    """Return the target's half."""
+    """Return the target's half of strikes at a unit."""
     return Defence(card.symbol, card.defense, moment.terrain, moment.target_hp)
 
 
 def in_range(offence: Offence, range_in: float) -> bool:
-    """Return whether a unit reaches so far, to strike or to strike back (3.4a) [S-5]."""
+    """Return whether a target is within a unit's range, to strike or to strike back (3.4a) [S-5]."""
     return offence.weapon != UNARMED and offence.range.min <= range_in <= offence.range.max
 
 
 def is_reduced(hp: int, kept_reduced: bool) -> bool:
-    """Return whether a unit fires and captures as a reduced one (3.4a): below 5 hit points, or kept so [S-4]."""
+    """Return whether a unit counts as reduced (3.4a): below 5 hit points, or if it stays so after repair [S-4]."""
     return hp < REDUCED_BELOW or kept_reduced
 
 
@@ -116,9 +119,9 @@ class Cell(NamedTuple):
     Attributes
     ----------
     hits : int
-        Hits that are certain.
+        Number of certain hits.
     die : int
-        There is one more hit if a D6 shows this or less; 0 means never.
+        There is one more hit if a D6 shows this number or less; with 0 there never is.
     """
 
     hits: int
@@ -127,7 +130,6 @@ class Cell(NamedTuple):
 
 NOTHING = Cell(0, 0)
 EVERYTHING = Cell(HIT_POINTS, 0)
-
 
 Chart = Mapping[int, Mapping[str, Cell]]
 """Cells by initial damage and terrain."""
@@ -180,7 +182,10 @@ def chart() -> Chart:
 
 
 def cell(initial_damage: int, terrain: str) -> Cell:
-    """Return the cell of an initial damage and the target's terrain; below the chart `NOTHING`, above `EVERYTHING`."""
+    """Return the chart's cell for an initial damage and the target's terrain.
+
+    Below the chart's lowest damage it is `NOTHING`, above its highest `EVERYTHING`.
+    """
     rows = chart()
     if initial_damage in rows:
         return rows[initial_damage][terrain]
@@ -189,7 +194,7 @@ def cell(initial_damage: int, terrain: str) -> Cell:
 
 @cache
 def hits(cell: Cell) -> Pmf:
-    """Return the distribution of the hits that a cell gives [S-9: the die's number out of six]."""
+    """Return the distribution of the hits that a cell gives [S-9]: there is one more hit with a chance of die / 6."""
     extra = dice.bernoulli(Fraction(cell.die, D6), dice.constant(1))
     return dice.convolve(dice.constant(cell.hits), extra)
 
@@ -198,13 +203,14 @@ def hits(cell: Cell) -> Pmf:
 
 
 def firepower(offence: Offence, symbol: str, hp: int, steps: list[Step] | None = None) -> int:
-    """Return the firepower against a symbol of a unit that has `hp` hit points (3.4a); `steps` as for `strike`.
+    """Return the firepower of a unit against a symbol (3.4a).
 
     Parameters
     ----------
     offence : Offence
+        The attacker's half.
     symbol : str
-        Of the target.
+        Symbol of the target.
     hp : int
         Hit points of the attacker.
     steps : list of Step, optional
@@ -219,18 +225,20 @@ def firepower(offence: Offence, symbol: str, hp: int, steps: list[Step] | None =
 
 
 def strike(offence: Offence, target: Defence, range_in: float, hp: int, steps: list[Step] | None = None) -> Cell:
-    """Return the cell of the chart on which a strike is rolled (3.4a).
+    """Return the cell of the chart that decides a strike (3.4a).
 
     Parameters
     ----------
     offence : Offence
+        The attacker's half.
     target : Defence
+        The target's half.
     range_in : float
         Distance in squares.
     hp : int
         Hit points of the attacker.
     steps : list of Step, optional
-        Each decision is added to it.
+        Takes a step for each decision.
     """
     if steps is not None:
         nearest, farthest = offence.range.min, offence.range.max
@@ -255,16 +263,18 @@ def strike(offence: Offence, target: Defence, range_in: float, hp: int, steps: l
 
 
 def shot(offence: Offence, target: Defence, range_in: float, weapon: str | None) -> Shot:
-    """Return one strike, explained.
+    """Return one strike with its explanation.
 
     Parameters
     ----------
     offence : Offence
+        The attacker's half.
     target : Defence
+        The target's half.
     range_in : float
         Distance in squares.
     weapon : str or None
-        How the unit fires; None, or what its card says.
+        How the unit fires: as its card says, or None.
 
     Raises
     ------
@@ -279,14 +289,16 @@ def shot(offence: Offence, target: Defence, range_in: float, weapon: str | None)
 
 
 def shot_of(offence: Offence, target: Defence, cell: Cell, steps: tuple[Step, ...] = ()) -> Shot:
-    """Return a strike that is rolled on a cell of the chart.
+    """Return a strike as a `Shot`.
 
     Parameters
     ----------
     offence : Offence
+        The attacker's half.
     target : Defence
+        The target's half.
     cell : Cell
-        Of the chart, on which the strike is rolled.
+        Cell of the chart that decides the strike.
     steps : tuple of Step
         From `strike`; empty in tables.
     """

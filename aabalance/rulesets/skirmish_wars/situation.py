@@ -18,12 +18,12 @@ HitPoints = Annotated[int, Field(ge=1, le=HIT_POINTS)]
 class Situation(Circumstances):
     """Where the two units stand, and what they have left."""
 
-    terrain: Terrain = Field("grass", description="column of the terrain chart that the target stands in")
+    terrain: Terrain = Field("grass", description="column of the terrain chart for the target's square")
     own_terrain: Terrain = Field(
-        "grass", description="column that the attacker stands in; counts when it is fired upon"
+        "grass", description="column of the attacker's square; it matters when the target strikes back"
     )
-    own_hp: HitPoints = Field(HIT_POINTS, description="hit points the attacker has, where a duel starts")
-    target_hp: HitPoints = Field(HIT_POINTS, description="hit points the target has, where a duel starts")
+    own_hp: HitPoints = Field(HIT_POINTS, description="hit points of the attacker; in a duel those at its start")
+    target_hp: HitPoints = Field(HIT_POINTS, description="hit points of the target; in a duel those at its start")
     own_repaired: bool = Field(False, description="the attacker was reduced before and has been repaired (3.2)")
     target_repaired: bool = Field(False, description="the target was reduced before and has been repaired (3.2)")
 

@@ -184,17 +184,20 @@ def _shown(card: Unit, moments: Moments, shields: Sequence[int], cells: Cells, v
 
 
 def _fighter(card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int, ...], variant: Variant) -> Fighter:
-    """Return a unit.
+    """Return a unit of a battle.
 
     Parameters
     ----------
     card : card
+        The unit's.
     made : Arms
+        Its guns and strikes.
     firing : tuple of Help
-        What firing takes of its crew, if a squad of the list mans it.
+        The help that firing needs from its crew, if a squad of the list mans it.
     scouts : tuple of int
-        The places of those who can scout for it.
+        Places in the list of the units that can scout for it.
     variant : Variant
+        The rule switches.
     """
     return Fighter(
         name=card.name,
@@ -210,7 +213,7 @@ def _fighter(card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int
 
 
 def _has_effect(strike: Strike) -> bool:
-    # Rows of enemies to whom it does the same are one object.
+    # Enemies on which a strike has the same effects share one row object.
     return any(max(effect) > 0 for row in {id(row): row for row in strike.effects}.values() for effect in row)
 
 

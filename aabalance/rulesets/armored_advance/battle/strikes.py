@@ -165,7 +165,7 @@ def _of(
         aimed = way.actions == ACCURATE_ACTIONS
         attacks = None
         if not aimed or offences[0].aimed:
-            # What an attack does doesn't hang on what its weapon is called, and many are alike but for that.
+            # What an attack does doesn't depend on the weapon's name, and many attacks differ in nothing else.
             attacks = cells.kept(replace(one.attack, weapon="") for one in next(left))
         # A gun that moved isn't set up (p. 15; AA-32).
         spent = moved and (way.attack.kind == "indirect" or MOVE_ACTIONS + way.actions > card.actions)

@@ -1,8 +1,8 @@
-"""One attack: two cards and a situation -> disruption points and suppression.
+"""One attack: from two cards and a situation to disruption points and suppression.
 
-- `sheets`: what the attacker brings and what the target shows: their dice, and the modifiers that these come from
+- `sheets`: the two halves of an attack: the dice of the attacker and of the target, and their modifiers
 - `pools`: pools of D6 against target numbers, and one pool against another
-- `resolve`: the two halves put together at a range; what fire does, explained
+- `resolve`: both halves put together at a range; what fire does, with the explanation
 
-No die of an attack is rolled again. The rules have one reroll, of equal initiative: `initiative` in the room `battle`.
+No die of an attack is rolled again. The rules have a single reroll, of equal initiative: see `battle.initiative`.
 """

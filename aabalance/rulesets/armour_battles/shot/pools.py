@@ -1,6 +1,6 @@
 """Pools of D6 against target numbers: successes, natural 6s, and one pool against another.
 
-Ways are counted in whole numbers out of ``6 ** dice``, which is exact and much quicker than adding fractions.
+Chances are counted as numbers of ways out of ``6 ** dice``, which is exact and much quicker than adding fractions.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Effect(NamedTuple):
     Attributes
     ----------
     points : int
-        Disruption points it takes.
+        Number of disruption points that the target takes.
     suppresses : bool
-        The fire suppresses it, whatever it was before.
+        Whether the fire suppresses the target, even if it was suppressed before.
     """
 
     points: int
@@ -37,13 +37,14 @@ class Effect(NamedTuple):
 
 
 def two_kinds(number: int, first: int, second: int) -> Mapping[tuple[int, int], int]:
-    """Return in how many ways `number` dice show each pair of counts of two kinds of faces.
+    """Return in how many ways `number` dice show i faces of one kind and j faces of another, by (i, j).
 
     Parameters
     ----------
     number : int
+        Number of dice.
     first, second : int
-        How many faces of a die are of each kind.
+        How many faces of a die are of the first kind, and how many of the second.
     """
     other = D6 - first - second
     return {
@@ -55,25 +56,25 @@ def two_kinds(number: int, first: int, second: int) -> Mapping[tuple[int, int], 
 
 @lru_cache(maxsize=4096)
 def roll(number: int, target_number: int) -> Mapping[tuple[int, int], int]:
-    """Return in how many ways `number` dice give each pair of (successes, natural 6s among them)."""
+    """Return in how many ways `number` dice give so many successes and natural 6s among them, by (successes, 6s)."""
     ways = two_kinds(number, 1, D6 - target_number)
     return {(sixes + others, sixes): count for (sixes, others), count in ways.items() if count}
 
 
 def successes(number: int, target_number: int) -> Pmf:
-    """Return how many of `number` dice reach the target number."""
+    """Return the distribution of how many of `number` dice reach the target number."""
     return dice.pool([dice.bernoulli(dice.at_least(D6, target_number), dice.constant(1))] * number)
 
 
 def margin(number: int, target_number: int, opposing: int) -> Pmf:
-    """Return the successes of `number` dice, less those of `opposing` dice at 4+.
+    """Return the distribution of the successes of `number` dice less those of `opposing` dice at 4+.
 
     Parameters
     ----------
     number, target_number : int
-        Dice of the pool, and what each has to show.
+        Number of dice of the pool, and the roll that each needs.
     opposing : int
-        Dice of the other pool.
+        Number of dice of the other pool.
     """
     theirs = dice.transform(successes(opposing, TARGET_NUMBER), lambda rolled: -rolled)
     return dice.convolve(successes(number, target_number), theirs)
@@ -81,28 +82,30 @@ def margin(number: int, target_number: int, opposing: int) -> Pmf:
 
 @lru_cache(maxsize=65536)
 def fire(
-    number: int,
+    fire_dice: int,
     target_number: int,
     reaction_dice: int,
     reaction_target_number: int,
     opposed: Opposed = "net",
     indirect_hit: IndirectHit | None = None,
 ) -> Mapping[Effect, Fraction]:
-    """Return what fire does to its target (Fire Combat Results); the same dice decide points and suppression.
+    """Return the chances of what fire does to its target (Fire Combat Results).
+
+    The same dice decide the disruption points and the suppression.
 
     Parameters
     ----------
-    number, target_number : int
-        Dice of the firer's pool, and what each has to show.
+    fire_dice, target_number : int
+        Number of dice of the firer's pool, and the roll that each needs.
     reaction_dice, reaction_target_number : int
-        Dice of the target's pool, and what each has to show.
+        Number of dice of the target's pool, and the roll that each needs.
     opposed : str
-        Whether reactions cancel successes [B-1].
+        Whether successes of the reaction cancel successes of the fire [B-1].
     indirect_hit : str, optional
         What counts as a hit by indirect fire [B-3]; None for direct fire.
     """
     ways: Counter[Effect] = Counter()
-    for (hits, sixes), firer_ways in roll(number, target_number).items():
+    for (hits, sixes), firer_ways in roll(fire_dice, target_number).items():
         for (reactions, their_sixes), target_ways in roll(reaction_dice, reaction_target_number).items():
             disruption = max(0, hits - reactions) if opposed == "net" else hits
             if indirect_hit is None:
@@ -111,4 +114,4 @@ def fire(
                 hit = {"net": disruption > 0, "any_success": hits > 0, "in_area": True}[indirect_hit]
                 suppresses = hit and their_sixes <= sixes
             ways[Effect(disruption, suppresses)] += firer_ways * target_ways
-    return {effect: Fraction(count, D6 ** (number + reaction_dice)) for effect, count in sorted(ways.items())}
+    return {effect: Fraction(count, D6 ** (fire_dice + reaction_dice)) for effect, count in sorted(ways.items())}

@@ -1,4 +1,4 @@
-"""From the two halves of an attack and a range to what fire does, with the steps that explain it."""
+"""What fire does, from the two halves of an attack and a range, with the steps that explain it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from aabalance.rulesets.base import Shot, Step
 RESULTS = "Fire Combat Results"
 
 DISPERSED_AT = 3
-"""Disruption points that remove a unit (Dispersal)."""
+"""Number of disruption points that remove a unit (Dispersal)."""
 
 LEAST_TARGET_NUMBER = 2
 RANGE_MODIFIERS: dict[Band, int] = {"close": -1, "effective": 0, "long": +1}
 
 
 def range_band(range_in: float, ranges_in: tuple[float, float, float]) -> Band | None:
-    """Return the band of a distance, None beyond long range; a distance on an edge is in the nearer band."""
+    """Return the range band of a distance; None beyond long range. A distance on an edge is in the nearer band."""
     close, effective, long = ranges_in
     if range_in <= close:
         return "close"
@@ -37,29 +37,29 @@ def range_band(range_in: float, ranges_in: tuple[float, float, float]) -> Band |
 
 
 def fire_target_number(band: Band, flank: bool) -> int:
-    """Return what a direct fire die has to show (Direct Fire); never below 2 or above 6 [B-7]."""
+    """Return the roll that a die of direct fire needs (Direct Fire): 2 at least, and 6 at most [B-7]."""
     return min(D6, max(LEAST_TARGET_NUMBER, TARGET_NUMBER + RANGE_MODIFIERS[band] - flank))
 
 
 def reaction_target_number(suppressed: bool) -> int:
-    """Return what a reaction die has to show (Reaction Checks)."""
+    """Return the roll that a reaction die needs (Reaction Checks)."""
     return TARGET_NUMBER + suppressed
 
 
 class Resolution(NamedTuple):
-    """An attack on a target at a range, in the numbers that its odds depend on.
+    """All that the odds of an attack depend on.
 
     Attributes
     ----------
-    number, target_number : int
-        Dice of the firer, 0 if there can be no attack, and what each has to show.
+    fire_dice, target_number : int
+        Number of dice of the firer (0 if there can be no attack), and the roll that each needs.
     reaction_dice, reaction_target_number : int
-        Dice of the target's reaction, and what each has to show.
+        Number of the target's reaction dice, and the roll that each needs.
     indirect_hit : str or None
         What counts as a hit by indirect fire [B-3]; None for direct fire.
     """
 
-    number: int = 0
+    fire_dice: int = 0
     target_number: int = TARGET_NUMBER
     reaction_dice: int = 0
     reaction_target_number: int = TARGET_NUMBER
@@ -70,7 +70,7 @@ NO_ATTACK = Resolution()
 
 
 def band_of(offence: Offence, range_in: float) -> Band | None:
-    """Return the range band of direct fire: the one the situation names, or by the card's distances."""
+    """Return the range band of direct fire: the one that the situation names, else the one by the card's distances."""
     if offence.band is not None or offence.ranges_in is None:
         return offence.band
     return range_band(range_in, offence.ranges_in)
@@ -84,12 +84,15 @@ def resolve(
     Parameters
     ----------
     offence : Offence
+        The attacker's half.
     target : Defence
+        The target's half.
     range_in : float
         Distance in inches.
     variant : Variant
+        The rule switches.
     steps : list of Step, optional
-        Each decision is added to it.
+        Takes a step for each decision.
     """
     if steps is not None:
         steps += (Step("weapon", offence.weapon, INDIRECT if offence.indirect else DIRECT), *offence.pool.steps)
@@ -126,40 +129,43 @@ def resolve(
 
 
 def fired(resolution: Resolution, opposed: Opposed) -> Mapping[Effect, Fraction]:
-    """Return what a resolved attack does to its target; see `pools.fire`."""
-    needs = resolution.number, resolution.target_number, resolution.reaction_dice, resolution.reaction_target_number
+    """Return the chances of what a resolved attack does to its target; see `pools.fire`."""
+    needs = resolution.fire_dice, resolution.target_number, resolution.reaction_dice, resolution.reaction_target_number
     return pools.fire(*needs, opposed, resolution.indirect_hit)
 
 
 def points_taken(fired: Mapping[Effect, Fraction]) -> Pmf:
-    """Return the disruption points of fire, without its suppression."""
+    """Return the distribution of the disruption points of fire, whether it suppresses or not."""
     return dice.transform(fired, lambda effect: effect.points)
 
 
 @lru_cache(maxsize=65536)
 def disruption_of(resolution: Resolution, opposed: Opposed) -> tuple[Pmf, float]:
-    """Return the disruption points of a resolved attack, and their mean."""
+    """Return the distribution of the disruption points of a resolved attack, and its mean."""
     disruption = points_taken(fired(resolution, opposed))
     return disruption, float(dice.mean(disruption))
 
 
 def forced_back(suppressed: bool, effect: Effect) -> bool:
-    """Return whether fire forces its target back, which may have been `suppressed` before (Forced Back)."""
+    """Return whether fire forces its target back; `suppressed` says whether it was before the fire (Forced Back)."""
     return (suppressed or effect.suppresses) and 1 <= effect.points < DISPERSED_AT
 
 
 def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
-    """Return one attack, explained.
+    """Return one attack with its explanation.
 
     Parameters
     ----------
     offence : Offence
+        The attacker's half.
     target : Defence
+        The target's half.
     range_in : float
         Distance in inches.
     variant : Variant
+        The rule switches.
     weapon : str or None
-        Name of the gun, the only one of its unit.
+        Name of the gun; a unit has a single one.
 
     Raises
     ------
@@ -170,31 +176,32 @@ def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, w
         raise UsageError(f"weapon: {one_of(weapon, [offence.weapon])}")
     steps: list[Step] = []
     resolution = resolve(offence, target, range_in, variant, steps)
-    if resolution.number:
+    if resolution.fire_dice:
         steps += _results(resolution, target.suppressed, variant.opposed)
     disruption, _ = disruption_of(resolution, variant.opposed)
     return shot_of(offence, resolution, disruption, tuple(steps))
 
 
 def shot_of(offence: Offence, resolution: Resolution, disruption: Pmf, steps: tuple[Step, ...] = ()) -> Shot:
-    """Return a resolved attack as a `Shot`; `disruption` has the points that it gives.
+    """Return a resolved attack as a `Shot`.
 
     Parameters
     ----------
     offence : Offence
+        The attacker's half.
     resolution : Resolution
         From `resolve`.
     disruption : Pmf
-        Disruption points that the attack gives.
+        Disruption points that the target takes.
     steps : tuple of Step
         From `resolve`; empty in tables.
     """
-    need = resolution.target_number if resolution.number else None
-    return Shot(offence.weapon, resolution.number, {"need": need}, disruption, steps)
+    need = resolution.target_number if resolution.fire_dice else None
+    return Shot(offence.weapon, resolution.fire_dice, {"need": need}, disruption, steps)
 
 
 def _results(resolution: Resolution, suppressed: bool, opposed: Opposed) -> tuple[Step, ...]:
-    """Return the steps on the results of an attack: what each result needs, and its chance (Fire Combat Results)."""
+    """Return a step for each result of an attack: what it needs, and its chance (Fire Combat Results)."""
     effects = fired(resolution, opposed)
     suppresses = sum(p for effect, p in effects.items() if effect.suppresses)
     back = sum(p for effect, p in effects.items() if forced_back(suppressed, effect))

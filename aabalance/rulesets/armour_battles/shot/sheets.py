@@ -1,4 +1,4 @@
-"""The two halves of an attack: the dice that the attacker and the target have, and where these come from."""
+"""The two halves of an attack: the dice of the attacker and of the target, with the reasons for their number."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Modifier(NamedTuple):
     label : str
         The reason.
     dice : int
-        How many dice; negative if they are taken.
+        Number of dice; negative if they are taken.
     rule : str
         Section of the rulebook.
     """
@@ -37,7 +37,7 @@ class Modifier(NamedTuple):
 
 
 def fire_modifiers(ambush: bool, moves: Moves) -> tuple[Modifier, ...]:
-    """Return the dice that direct fire gains and loses (Direct Fire)."""
+    """Return the modifiers of the number of dice of direct fire (Direct Fire)."""
     modifiers = (
         Modifier("ambush", int(ambush), DIRECT),
         Modifier(f"{moves} move", MOVE_MODIFIERS[moves], f"{DIRECT} [B-11]"),
@@ -48,18 +48,18 @@ def fire_modifiers(ambush: bool, moves: Moves) -> tuple[Modifier, ...]:
 def reaction_modifiers(
     light_cover: bool, uphill: bool, evasion: Evasion, open_topped_to_indirect: bool
 ) -> tuple[Modifier, ...]:
-    """Return the dice that the target's reaction gains and loses (Reaction Checks).
+    """Return the modifiers of the number of the target's reaction dice (Reaction Checks).
 
     Parameters
     ----------
     light_cover : bool
-        The target is in light cover.
+        Whether the target is in light cover.
     uphill : bool
-        It stands higher than the firer.
+        Whether the target stands higher than the firer.
     evasion : str
-        How it evades.
+        How the target evades.
     open_topped_to_indirect : bool
-        It is open-topped, and the fire indirect.
+        Whether the target is open-topped and the fire indirect.
     """
     modifiers = (
         Modifier("light cover", int(light_cover), REACTION),
@@ -71,18 +71,18 @@ def reaction_modifiers(
 
 
 def wild_dice_modifier(number: int) -> tuple[Modifier, ...]:
-    """Return wild dice as dice added to a roll (Wild Dice); each is rolled with the rest."""
+    """Return the modifier by which wild dice are added to a roll, if there are any (Wild Dice)."""
     return (Modifier("wild dice", number, "Wild Dice"),) if number else ()
 
 
 def pool(number: int, modifiers: Sequence[Modifier]) -> int:
-    """Return the dice of a roll; no fewer than none."""
+    """Return the number of dice of a roll after its modifiers, at least 0."""
     return max(0, number + sum(modifier.dice for modifier in modifiers))
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The dice of a roll, and where they come from."""
+    """The number of dice of a roll, and the steps that explain it."""
 
     dice: int
     steps: tuple[Step, ...] = field(default=(), compare=False)
@@ -93,18 +93,20 @@ NO_POOL = Pool(0)
 
 @dataclass(frozen=True, slots=True)
 class Offence:
-    """What the attacker brings.
+    """What a unit attacks with.
 
     Attributes
     ----------
     weapon : str
+        Name of the gun.
     pool : Pool
         AT dice, or artillery dice for indirect fire.
     indirect, flank : bool
+        Whether the fire is indirect, and whether it comes from the flank or rear.
     band : str or None
-        Range band that the situation names.
+        Range band, if the situation names one.
     ranges_in : tuple of float or None
-        Where the bands end.
+        Longest close, effective and long range, in inches; None for a unit without direct fire.
     """
 
     weapon: str
@@ -117,16 +119,16 @@ class Offence:
 
 @dataclass(frozen=True, slots=True)
 class Defence:
-    """What the target shows.
+    """What decides how attacks on a unit fare.
 
     Attributes
     ----------
     direct, indirect : Pool
-        Reaction dice against either kind of fire.
+        Reaction dice against direct fire, and against indirect fire.
     suppressed : bool
-        Before the attack.
+        Whether the unit is suppressed before the attack.
     off_table : bool
-        Nobody can fire at it.
+        Whether the unit is off the table, where nobody can fire at it.
     """
 
     direct: Pool
@@ -141,11 +143,11 @@ def _pool(label: str, number: int, rule: str, modifiers: Sequence[Modifier]) -> 
 
 
 def offence(card: Card, moment: Moment) -> Offence:
-    """Return the attacker's half: its dice, and what its target number will depend on."""
+    """Return the attacker's half: its dice, and what their target number depends on."""
     indirect = moment.indirect or (card.artillery_dice > 0 and card.at_dice == 0)
     wild = wild_dice_modifier(moment.wild_dice)
     if indirect:
-        # Range, flank, ambush and moves stand under Direct Fire alone.
+        # Only the section Direct Fire has rules for range, flank, ambush and moves.
         thrown = _pool("artillery dice", card.artillery_dice, INDIRECT, wild if card.artillery_dice else ())
         return Offence(card.weapon, thrown, indirect, False, None, None)
     modifiers = fire_modifiers(moment.ambush, moment.moves) + wild if card.at_dice else ()
@@ -154,7 +156,7 @@ def offence(card: Card, moment: Moment) -> Offence:
 
 
 def defence(card: Card, moment: Moment) -> Defence:
-    """Return the target's half: its reaction dice against either kind of fire."""
+    """Return the target's half: its reaction dice against direct and against indirect fire."""
     wild = wild_dice_modifier(moment.target_wild_dice)
 
     def reaction(number: int, open_topped: bool) -> Pool:

@@ -1,7 +1,7 @@
-"""One attack: two cards and a situation -> hit counters.
+"""One attack: from two cards and a situation to the target's hit counters.
 
-- `sheets`: what the attacker brings and what the target shows
-- `rules`: the dice: successes, hits, counters, Cover Rolls, and what the casualty phase makes of counters
-- `defensive`: Defensive Fire: who may fire at what moves, and what comes of it
-- `resolve`: the two halves put together, in every form of attack; explained
+- `sheets`: the two halves of an attack, the attacker's and the target's
+- `rules`: the dice: successes, hits, counters, Cover Rolls, and what the casualty phase does with counters
+- `defensive`: Defensive Fire: who may fire at a unit that moves, and with which chance that stops it
+- `resolve`: both halves put together, for every form of attack, with the explanation
 """

@@ -29,13 +29,15 @@ def defensive_fire(
     Parameters
     ----------
     attack_dice, modifier : int
-        Dice of the attack, and what is added to each.
+        Number of Attack Dice, and what is added to each.
     target : Target
+        The unit that moves.
     reading : Reading
+        The rule switches for hits and cover.
     always_cover : bool
-        A single hit needs a Cover Roll too; else it needs none, as in any attack.
+        Whether a single hit needs a Cover Roll too. If not, it needs none, as in any other attack.
     steps : list of Step, optional
-        Each decision is added to it.
+        Takes a step for each decision.
     """
     cover_modifier = rules.cover_modifier(target.cover_modifier, defensive_fire=True)
 
@@ -77,19 +79,19 @@ def may_fire(
     Parameters
     ----------
     kind, target_kind : str
-        ``soldier``, ``vehicle`` or an aircraft's.
+        Kinds of the firer and the target: ``soldier``, ``vehicle``, ``fighter`` or ``bomber``.
     pinned, demoralized : bool
-        The firer's counters; a vehicle that is only Damaged may fire.
+        Whether the firer has such a counter; a vehicle that is only Damaged may fire.
     attacks_made : int
-        Defensive Fire attacks that it has made in this phase.
+        Number of Defensive Fire attacks that the firer has made in this phase.
     hit_the_dirt, hull_down : bool
-        The firer has such a counter.
+        Whether the firer has such a counter.
     overwatch : bool
-        It is in Overwatch, and the target enters its arc.
+        Whether the firer is in Overwatch, and the target enters its arc.
     in_own_hex : bool
-        The target enters or leaves the firer's hex.
+        Whether the target enters or leaves the firer's hex.
     firer_type, target_type : str
-        As on the cards; they matter for motorcycles.
+        Types on the cards; they matter for motorcycles.
     """
     ground = {kind, target_kind} <= {"soldier", "vehicle"}
     motorcycle = "Motorcycle" in target_type and firer_type.partition("-")[2] in LIGHT

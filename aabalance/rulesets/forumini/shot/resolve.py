@@ -36,25 +36,26 @@ VALUES = {
 OUTCOMES = ("no counter", "one", "two")
 
 
-# --- an attack, by the conditions of both units -----------------------------------------------------------------------
+# --- an attack under any conditions of both units ---------------------------------------------------------------------
 
 
 class Encounter(NamedTuple):
-    """All that decides what a unit's attacks do to a target, whatever counters lie on the two; small and hashable.
+    """All that decides what a unit's attacks do to a target, apart from the conditions of both; small and hashable.
 
     Attributes
     ----------
     weakens : bool
-        The attacker's counters lower its dice.
+        Whether the attacker's counters lower its dice.
     attack_dice, modifier, attacks : int
-        Dice of each attack, what is added to each die, and attacks in a phase.
+        Number of Attack Dice of each attack, what is added to each die, and number of attacks in a phase.
     kind : Kind
-        Kind of the target; any aircraft is a fighter here.
+        Kind of the target; any aircraft counts as a fighter here.
     printed : Target
-        What the target shows in good order.
-    dirt, own_dirt : bool
+        The target in good order.
+    hit_the_dirt, own_hit_the_dirt : bool
         Whether the target and the attacker have a Hit the Dirt counter while they are in good order.
     reading : Reading
+        The rule switches on which an attack depends.
     """
 
     weakens: bool
@@ -63,8 +64,8 @@ class Encounter(NamedTuple):
     attacks: int
     kind: Kind
     printed: Target
-    dirt: bool
-    own_dirt: bool
+    hit_the_dirt: bool
+    own_hit_the_dirt: bool
     reading: Reading
 
 
@@ -76,45 +77,50 @@ def meet(
     variant: Variant,
     steps: list[Step] | None = None,
 ) -> Encounter:
-    """Return the encounter of an attacker and a target, without anything that changes no result.
+    """Return the encounter of an attacker and a target; encounters that have the same results are equal.
 
     Parameters
     ----------
     attacker : Offence
+        The attacker's half.
     target : Defence
+        The target's half.
     attack_dice : int
-        Dice of each attack.
+        Number of Attack Dice of each attack.
     range_in : float
         Distance in hexes.
     variant : Variant
+        The rule switches.
     steps : list of Step, optional
-        Each decision is added to it.
+        Takes a step for each decision.
     """
     target = shown(target, attacker.flies)
-    printed, dirt = Target(target.first, target.second, face_down=target.face_down), False
+    printed, hit_the_dirt = Target(target.defense, target.disintegration, face_down=target.face_down), False
     if target.in_cover:
-        dirt = target.hit_the_dirt
+        hit_the_dirt = target.hit_the_dirt
         more = rules.cover_modifier(target.terrain, same_hex=range_in == 0, hull_down=target.hull_down)
         printed = printed._replace(in_cover=True, cover=target.cover, cover_modifier=more)
     kind: Kind = "fighter" if target.kind in AIRCRAFT else target.kind
     if not attack_dice:
-        return Encounter(False, 0, 0, 1, kind, printed, dirt, False, variant.reading)
+        return Encounter(False, 0, 0, 1, kind, printed, hit_the_dirt, False, variant.reading)
     from_air = -variant.aircraft_cover_penalty if attacker.flies and target.in_cover else 0
     if steps is not None:
         _note_modifier(steps, attacker.modifier, "by its card", "Special Abilities")
         _note_modifier(steps, from_air, "against cover, from the air", "a reply to the rules [F-12]")
     weakens = attacker.kind == "vehicle"
-    added, own_dirt = attacker.modifier + from_air, attacker.hit_the_dirt
-    return Encounter(weakens, attack_dice, added, attacker.attacks, kind, printed, dirt, own_dirt, variant.reading)
+    added, own_hit_the_dirt = attacker.modifier + from_air, attacker.hit_the_dirt
+    return Encounter(
+        weakens, attack_dice, added, attacker.attacks, kind, printed, hit_the_dirt, own_hit_the_dirt, variant.reading
+    )
 
 
 def attack_dice(encounter: Encounter, own: int) -> int:
-    """Return the Attack Dice of an attacker in condition `own`: none while it has a Hit the Dirt counter."""
-    return 0 if encounter.own_dirt and own == GOOD_ORDER else encounter.attack_dice
+    """Return how many Attack Dice an attacker in condition `own` has: none while it has a Hit the Dirt counter."""
+    return 0 if encounter.own_hit_the_dirt and own == GOOD_ORDER else encounter.attack_dice
 
 
 def modifier(encounter: Encounter, own: int, steps: list[Step] | None = None) -> int:
-    """Return what is added to each die of an attacker in condition `own`; `steps` as for `meet`.
+    """Return what is added to each die of an attacker in condition `own`.
 
     Parameters
     ----------
@@ -137,8 +143,8 @@ def _note_modifier(steps: list[Step], added: int, why: str, rule: str) -> None:
         steps.append(Step("die modifier", f"{added:+d} on each die: {why}", rule))
 
 
-def met(encounter: Encounter, condition: int, steps: list[Step] | None = None) -> Target:
-    """Return what an attack meets on a target in this condition; `steps` as for `meet`.
+def target_in(encounter: Encounter, condition: int, steps: list[Step] | None = None) -> Target:
+    """Return the target of an encounter while it is in this condition.
 
     Parameters
     ----------
@@ -149,45 +155,51 @@ def met(encounter: Encounter, condition: int, steps: list[Step] | None = None) -
         As for `meet`.
     """
     printed = encounter.printed
-    first, second = rules.lowered(encounter.kind, printed.defense, printed.disintegration, condition, encounter.reading)
+    defense, disintegration = rules.lowered(
+        encounter.kind, printed.defense, printed.disintegration, condition, encounter.reading
+    )
     if steps is not None:
-        if (first, second) != (printed.defense, printed.disintegration):
-            lowered = f"{first}/{second}: {CONDITIONS[encounter.kind][condition]}"
+        if (defense, disintegration) != (printed.defense, printed.disintegration):
+            lowered = f"{defense}/{disintegration}: {CONDITIONS[encounter.kind][condition]}"
             steps.append(Step("lowered", lowered, "Effects of face-up counters [F-3]"))
         *_, rule = VALUES[encounter.kind]
-        steps.append(Step("hits by successes", _hit_lines(encounter, first, second), f"{rule} [F-2]"))
+        steps.append(Step("hits by successes", _hits_in_words(encounter, defense, disintegration), f"{rule} [F-2]"))
         if printed.face_down:
             steps.append(Step("face-down counters", f"{printed.face_down} before this attack", rule))
-    dirt = encounter.dirt and condition == GOOD_ORDER
-    more = rules.cover_modifier(printed.cover_modifier, hit_the_dirt=dirt)
-    return printed._replace(defense=first, disintegration=second, cover_modifier=more)
+    hit_the_dirt = encounter.hit_the_dirt and condition == GOOD_ORDER
+    more = rules.cover_modifier(printed.cover_modifier, hit_the_dirt=hit_the_dirt)
+    return printed._replace(defense=defense, disintegration=disintegration, cover_modifier=more)
 
 
-def _hit_lines(encounter: Encounter, first: int, second: int) -> str:
-    """Return what successes score against these values in words [F-2: where they are equal]."""
+def _hits_in_words(encounter: Encounter, defense: int, disintegration: int) -> str:
+    """Return in words how many hits so many successes score against these values [F-2: where both are equal]."""
     if encounter.kind in AIRCRAFT:
-        once = f", from {first} Damaged" if first < second else ""
-        return f"below {first} none{once}, from {second} Destroyed"
-    one_hit = f", {first} one" if rules.hits(first, first, second, encounter.reading) == 1 else ""
-    two = ", more two" if first < second else ""
-    three = second if rules.hits(second, first, second, encounter.reading) == 3 else second + 1
-    return f"below {first} a miss{one_hit}{two}, from {three} three"
+        once = f", from {defense} Damaged" if defense < disintegration else ""
+        return f"below {defense} none{once}, from {disintegration} Destroyed"
+    one_hit = f", {defense} one" if rules.hits(defense, defense, disintegration, encounter.reading) == 1 else ""
+    two = ", more two" if defense < disintegration else ""
+    three = (
+        disintegration
+        if rules.hits(disintegration, defense, disintegration, encounter.reading) == 3
+        else disintegration + 1
+    )
+    return f"below {defense} a miss{one_hit}{two}, from {three} three"
 
 
 @lru_cache(maxsize=65536)
 def counters(encounter: Encounter, own: int, condition: int, attacks: int) -> Pmf:
-    """Return the target's face-down counters after `attacks` attacks; `own` is the attacker's condition.
+    """Return the distribution of the target's face-down counters after some attacks of one phase.
 
     Parameters
     ----------
     encounter : Encounter
     own, condition : int
-        Conditions of the attacker and of the target, which all attacks meet alike.
+        Conditions of the attacker and of the target; they don't change during the phase.
     attacks : int
-        Attacks one after the other; each meets the counters of those before it.
+        Number of attacks. They follow one another, so that each finds the counters of those before it.
     """
-    target, added, number = met(encounter, condition), modifier(encounter, own), attack_dice(encounter, own)
-    if not number:  # no successes would equal a Defense of 0 [F-3]
+    target, added, number = target_in(encounter, condition), modifier(encounter, own), attack_dice(encounter, own)
+    if not number:  # otherwise the 0 successes of 0 dice would equal a Defense of 0 [F-3]
         return dice.constant(target.face_down)
 
     def struck(had: int) -> Pmf:
@@ -200,7 +212,7 @@ def counters(encounter: Encounter, own: int, condition: int, attacks: int) -> Pm
     return dice.sequence(target.face_down, [struck] * attacks)
 
 
-def left(encounter: Encounter, condition: int) -> int:
+def counters_left(encounter: Encounter, condition: int) -> int:
     """Return how many more counters destroy a target in this condition in the casualty phase of the turn."""
     destroying = (
         counters
@@ -211,19 +223,19 @@ def left(encounter: Encounter, condition: int) -> int:
 
 
 def counters_added(encounter: Encounter, condition: int, after: Pmf, steps: list[Step] | None = None) -> Pmf:
-    """Return the counters that an attack adds to its target.
+    """Return the distribution of the counters that an attack adds to its target.
 
     Parameters
     ----------
     encounter : Encounter
     condition : int
-        Condition of the target before.
+        Condition of the target before the attack.
     after : Pmf
-        Its counters after the attack; those beyond its destruction don't count.
+        Its counters after the attack; more than destroy it don't count.
     steps : list of Step, optional
         As for `meet`.
     """
-    most = left(encounter, condition)
+    most = counters_left(encounter, condition)
     taken = dice.transform(after, lambda counters: min(counters - encounter.printed.face_down, most))
     if steps is not None:
         chances = [
@@ -237,7 +249,7 @@ def counters_added(encounter: Encounter, condition: int, after: Pmf, steps: list
 def shot_of(
     weapon: str, encounter: Encounter, own: int, condition: int, taken: Pmf, steps: tuple[Step, ...] = ()
 ) -> Shot:
-    """Return a resolved attack as a `Shot`; `own` and `condition` are those of the attacker and the target.
+    """Return a resolved attack as a `Shot`.
 
     Parameters
     ----------
@@ -247,29 +259,34 @@ def shot_of(
     own, condition : int
         Conditions of the attacker and of the target.
     taken : Pmf
-        Counters that the attack adds; from `effect`.
+        Number of counters that the attack adds, from `counters_added`.
     steps : tuple of Step
-        Empty in tables.
+        Its explanation; empty in tables.
     """
     number = attack_dice(encounter, own)
     need = max(rules.SUCCESS - modifier(encounter, own), 1)
     needs = {"need": need if need <= rules.D6 else None} if number else {}
-    return Shot(weapon, number, needs, taken, steps, p_kill=dice.chance_of_at_least(taken, left(encounter, condition)))
+    return Shot(
+        weapon, number, needs, taken, steps, p_kill=dice.chance_of_at_least(taken, counters_left(encounter, condition))
+    )
 
 
 # --- an attack in any form, explained ---------------------------------------------------------------------------------
 
 
 def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, weapon: str | None) -> Shot:
-    """Return one attack, explained: direct fire, unless `weapon` names another form.
+    """Return one attack with its explanation: direct fire, unless `weapon` names another form of attack.
 
     Parameters
     ----------
     attacker : Offence
+        The attacker's half.
     target : Defence
+        The target's half.
     range_in : float
         Distance in hexes.
     variant : Variant
+        The rule switches.
     weapon : str or None
         Name of a form of attack.
 
@@ -291,7 +308,7 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
         return shot_of(form, encounter, own, condition, dice.constant(0), tuple(steps))
     added = modifier(encounter, own, steps)
     steps.append(_target_step(encounter.kind, shown(target, attacker.flies)))
-    struck = met(encounter, condition, steps)
+    struck = target_in(encounter, condition, steps)
     if form == DEFENSIVE:
         always = variant.df_always_cover
         p = defensive_fire(number, added, struck, encounter.reading, always_cover=always, steps=steps)
@@ -307,19 +324,20 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
 
 
 def form_dice(form: str, attacker: Offence, kind: Kind, range_in: float, steps: list[Step]) -> int:
-    """Return the Attack Dice of a form of attack, 0 if the rules don't allow it; the step is added to `steps`.
+    """Return the number of Attack Dice of a form of attack; 0 if the rules don't allow it.
 
     Parameters
     ----------
     form : str
         Name of the form of attack.
     attacker : Offence
+        The attacker's half.
     kind : str
-        What the target counts as.
+        Kind of the target.
     range_in : float
         Distance in hexes.
     steps : list of Step
-        Gets the dice, and why there are none if there are none.
+        Takes a step with the number of dice; if it is 0, another with the reason.
     """
     number, why_not = _form_dice(form, attacker, kind, range_in)
     against = "aircraft" if kind in AIRCRAFT else kind
@@ -332,7 +350,7 @@ def form_dice(form: str, attacker: Offence, kind: Kind, range_in: float, steps: 
 
 
 def _form_dice(form: str, attacker: Offence, kind: Kind, range_in: float) -> tuple[int, str]:
-    """Return the Attack Dice, and why there are none if there are none."""
+    """Return the number of Attack Dice, and the reason why there are none if that is 0."""
     why_not = "its card has no dice for this target and range, or the rules forbid it"
     if kind == "obstacle":
         return 0, "nothing attacks an obstacle"
@@ -361,7 +379,7 @@ def _form_dice(form: str, attacker: Offence, kind: Kind, range_in: float) -> tup
 def _target_step(kind: Kind, target: Defence) -> Step:
     first, second, rule = VALUES[kind]
     face = f"{target.face} " if target.face else ""
-    return Step("target", f"{face}{first} {target.first}, {second} {target.second}", rule)
+    return Step("target", f"{face}{first} {target.defense}, {second} {target.disintegration}", rule)
 
 
 def _cover_step(target: Target) -> Step:

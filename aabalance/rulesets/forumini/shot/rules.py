@@ -1,8 +1,9 @@
-"""The dice of Forumini Armies: successes, hits, counters, Cover Rolls. Plain numbers in, distributions out.
+"""The dice of Forumini Armies: successes, hits, counters and Cover Rolls, as distributions.
 
-A unit's *condition* is what its face-up counters make of it in a fight: `GOOD_ORDER`, `PINNED`, `SHAKEN` (a
-Demoralized soldier; a Damaged vehicle or aircraft), then one further Damaged counter each, and `DESTROYED`. A vehicle
-that is Damaged and Pinned fights as one that is Damaged (Effects of face-up counters on vehicles): one condition.
+A unit's *condition* sums up its face-up counters: `GOOD_ORDER`, `PINNED`, `SHAKEN` (a Demoralized soldier, or a vehicle
+or aircraft with one Damaged counter), two conditions with a further Damaged counter each, and `DESTROYED`. A vehicle
+that is both Damaged and Pinned fights like one that is only Damaged (Effects of face-up counters on vehicles), so that
+it has no condition of its own.
 """
 
 from __future__ import annotations
@@ -20,21 +21,22 @@ from aabalance.rulesets.base import Step
 from aabalance.rulesets.forumini.variant import Reading, Variant
 
 Kind = Literal["soldier", "vehicle", "fighter", "bomber", "obstacle"]
-"""What an attack rolls against; a bomber is any aircraft but a fighter (Unit Cards, Aircraft)."""
+"""Kind of a unit, by which others choose their Attack Dice; any aircraft that isn't a fighter is a bomber (Unit Cards,
+Aircraft)."""
 
 D6 = 6
 SUCCESS = 4
 GOOD_ORDER, PINNED, SHAKEN = 0, 1, 2
 DESTROYED = 5
-"""Three Damaged counters are the most that are told apart: with them no die can succeed."""
+"""More than three Damaged counters don't matter: with three, no die can succeed any more."""
 CONDITIONS = ("in good order", "Pinned", "Demoralized or Damaged", "Damaged twice", "Damaged three times")
 """Names of the conditions of a unit that is left."""
 
 COUNTERS = 3
-"""Face-down counters of a ground unit: Pinned, then Demoralized or Damaged, then Destroyed."""
+"""Face-down counters that destroy a ground unit: Pinned, then Demoralized or Damaged, then Destroyed."""
 
 AIRCRAFT_COUNTERS = 2
-"""Face-down counters of an aircraft: Damaged, then Destroyed."""
+"""Face-down counters that destroy an aircraft: Damaged, then Destroyed."""
 
 AIRCRAFT = ("fighter", "bomber")
 PLAIN = Reading()
@@ -46,20 +48,20 @@ def toughness(kind: Kind) -> int:
 
 
 class Target(NamedTuple):
-    """What an attack meets.
+    """The target of an attack, as the attack's dice meet it.
 
     Attributes
     ----------
     defense, disintegration : int
-        Of a vehicle, armour and vital armour of the attacked face.
+        Defense and Disintegration; for a vehicle, armour and vital armour of the face that is attacked.
     cover : int or None
         Cover number; None for a unit that fails every Cover Roll.
     in_cover : bool
-        Its hex offers cover.
+        Whether its hex offers cover.
     cover_modifier : int
-        Modifier of the Cover Roll from terrain and counters, without that from the attack's successes.
+        Modifier of the Cover Roll by terrain and counters; what the attack's successes add comes on top.
     face_down : int
-        Counters that it has from other attacks of the turn.
+        Number of counters that it has from other attacks of the turn.
     """
 
     defense: int
@@ -71,17 +73,17 @@ class Target(NamedTuple):
 
 
 def p_success(modifier: int) -> Fraction:
-    """Return the chance that an Attack Die shows 4 or more after its modifier (Direct Fire 5)."""
+    """Return the chance that an Attack Die with this modifier shows 4 or more (Direct Fire 5)."""
     return dice.at_least(D6, SUCCESS - modifier)
 
 
 @lru_cache(maxsize=4096)
 def successes(attack_dice: int, modifier: int) -> Pmf:
-    """Return the number of Attack Dice that show 4 or more with the modifier (Direct Fire 5)."""
+    """Return the distribution of how many Attack Dice with this modifier show 4 or more (Direct Fire 5)."""
     p = p_success(modifier)
     shown = {
         s: math.comb(attack_dice, s) * p**s * (1 - p) ** (attack_dice - s) for s in range(attack_dice + 1)
-    }  # a binomial in one go: convolving die by die is ten times slower
+    }  # the binomial formula: convolving die by die is ten times slower
     return {s: q for s, q in shown.items() if q}
 
 
@@ -91,11 +93,11 @@ def hits(rolled: int, defense: int, disintegration: int, reading: Reading = PLAI
     Parameters
     ----------
     rolled : int
-        Successes.
+        Number of successes.
     defense, disintegration : int
-        Of a vehicle, armour and vital armour.
+        Defense and Disintegration; for a vehicle, armour and vital armour.
     reading : Reading
-        Of F-2.
+        The rule switch of F-2.
     """
     if rolled < defense:
         return 0
@@ -104,51 +106,55 @@ def hits(rolled: int, defense: int, disintegration: int, reading: Reading = PLAI
     return 2 if rolled < disintegration else 3
 
 
-def lowered(kind: Kind, first: int, second: int, condition: int, reading: Reading = PLAIN) -> tuple[int, int]:
+def lowered(kind: Kind, defense: int, disintegration: int, condition: int, reading: Reading = PLAIN) -> tuple[int, int]:
     """Return Defense and Disintegration, or armour and vital armour, under face-up counters [F-3, F-5].
 
-    A Demoralized soldier has -1/-1, a Pinned vehicle -1/0, a Damaged one -1/-1, pinned or not (Effects of face-up
-    counters). Aircraft keep theirs.
+    A Demoralized soldier has -1/-1, a Pinned vehicle -1/0, a Damaged vehicle -1/-1, whether Pinned or not (Effects of
+    face-up counters). Those of aircraft stay as they are.
 
     Parameters
     ----------
     kind : str
-        What the target counts as.
-    first, second : int
+        Kind of the target.
+    defense, disintegration : int
         The printed values.
     condition : int
         Condition of the target.
     reading : Reading
-        Of F-3.
+        The rule switch of F-3.
     """
     worse = damaged(condition)
     if kind in AIRCRAFT or condition == GOOD_ORDER or (kind == "soldier" and not worse):
-        return first, second
+        return defense, disintegration
     if not worse:
-        return max(first - 1, reading.min_defense), second
-    return max(first - worse, reading.min_defense), max(second - worse, reading.min_defense)
+        return max(defense - 1, reading.min_defense), disintegration
+    return max(defense - worse, reading.min_defense), max(disintegration - worse, reading.min_defense)
 
 
 def declared(armor: int, vital: int) -> tuple[int, int]:
-    """Return the values of an aircraft that declared a ground target: -1/-1, at least 1/1 (Aircraft Placement)."""
+    """Return armour and vital armour of an aircraft that declared a ground target: -1/-1, at least 1/1.
+
+    Source: Aircraft Placement.
+    """
     return max(armor - 1, 1), max(vital - 1, 1)
 
 
 def damaged(condition: int) -> int:
-    """Return the Damaged (or Demoralized) counters of a condition."""
+    """Return how many Damaged (or Demoralized) counters a unit in this condition has."""
     return max(condition - PINNED, 0)
 
 
 def die_modifier(kind: str, condition: int) -> int:
     """Return what an attacker's counters add to its dice (Effects of face-up counters on vehicles).
 
-    A vehicle has -1 when Pinned or Damaged, not -2 when both; the counters of soldiers and aircraft take nothing.
+    A vehicle has -1 when Pinned, -1 for each Damaged counter, and no more when both. The counters of soldiers and
+    aircraft don't affect their dice.
     """
     return -max(damaged(condition), int(condition == PINNED)) if kind == "vehicle" else 0
 
 
 def p_cover(cover: int | None, modifier: int) -> Fraction:
-    """Return the chance to pass a Cover Roll (Cover against Attacks 2): a natural 1 fails, a natural 6 may fail too."""
+    """Return the chance to pass a Cover Roll: a natural 1 fails, and a natural 6 may fail (Cover against Attacks 2)."""
     if cover is None:
         return Fraction(0)
     return dice.at_least(D6, max(cover - modifier, 2))
@@ -162,20 +168,22 @@ def cover_modifier(
     hull_down: bool = False,
     defensive_fire: bool = False,
 ) -> int:
-    """Return the modifier of a Cover Roll before the attack rolls (Cover against Attacks 4; Hit the Dirt; Hull Down).
+    """Return the modifier of a Cover Roll apart from the attack's successes, which `crushing` returns.
+
+    Sources: Cover against Attacks 4; Hit the Dirt; Hull Down.
 
     Parameters
     ----------
     terrain : int
-        Modifier of the Terrain Effects Chart, which the rulebook's text lacks.
+        Modifier of the Terrain Effects Chart, which is missing in the rulebook's text.
     same_hex : bool
-        The attacker is in the target's hex.
+        Whether the attacker is in the target's hex.
     hit_the_dirt : bool
-        The target has a Hit the Dirt counter.
+        Whether the target has a Hit the Dirt counter.
     hull_down : bool
-        The target is Hull Down and its front is attacked.
+        Whether the target is Hull Down and its front is attacked.
     defensive_fire : bool
-        The attack is Defensive Fire.
+        Whether the attack is Defensive Fire.
     """
     return terrain - same_hex + hit_the_dirt + hull_down - defensive_fire
 
@@ -186,38 +194,41 @@ def crushing(rolled: int, defense: int, disintegration: int) -> int:
     Parameters
     ----------
     rolled : int
-        Successes of the attack.
+        Number of successes of the attack.
     defense, disintegration : int
-        Of a vehicle, armour and vital armour.
+        Defense and Disintegration; for a vehicle, armour and vital armour.
     """
     return -int(rolled > defense) - int(rolled >= disintegration)
 
 
 def needs_cover_roll(scored: int, target: Target, reading: Reading = PLAIN) -> bool:
-    """Return whether the target rolls for cover: not on a miss, nor on the turn's one hit (Cover against Attacks 1).
+    """Return whether the target makes a Cover Roll (Cover against Attacks 1).
+
+    It makes none for a miss, and none for a single hit if it has no other counter of this turn.
 
     Parameters
     ----------
     scored : int
-        Hits of the attack.
+        Number of hits of the attack.
     target : Target
     reading : Reading
-        Whether one hit is exempt.
+        The rule switch of F-7: whether a single hit is exempt.
     """
     exempt = scored == 1 and not target.face_down and reading.cover_one_hit_exempt
     return target.in_cover and scored > 0 and not exempt
 
 
 def cover_step(target: Target, modifier: int, how: str, rule: str) -> Step:
-    """Return the step of a Cover Roll.
+    """Return the step that explains a Cover Roll.
 
     Parameters
     ----------
     target : Target
+        The unit that makes it.
     modifier : int
         Modifier of the roll.
     how : str
-        How it is made, and what it does if it is passed.
+        How the roll is made, and what happens if it is passed.
     rule : str
         Section of the rulebook.
     """
@@ -230,17 +241,18 @@ def cover_step(target: Target, modifier: int, how: str, rule: str) -> Step:
 
 @lru_cache(maxsize=65536)
 def attack(attack_dice: int, modifier: int, target: Target, reading: Reading = PLAIN) -> Pmf:
-    """Return the face-down counters of a ground unit after one attack (Attacks against Soldiers, Vehicles; Cover).
+    """Return the distribution of a ground unit's face-down counters after one attack.
 
-    A passed Cover Roll leaves a Pinned counter, or nothing on a unit that has one already (Cover against Attacks 3).
+    After a passed Cover Roll the unit gets a Pinned counter, or nothing if it has one already (Cover against Attacks
+    3). Other sources: Attacks against Soldiers, Attacks against Vehicles.
 
     Parameters
     ----------
     attack_dice, modifier : int
-        Dice of the attack, and what is added to each.
+        Number of Attack Dice, and what is added to each.
     target : Target
     reading : Reading
-        Of F-2 and of cover.
+        The rule switches for hits and cover.
     """
     had = target.face_down
 
@@ -256,16 +268,19 @@ def attack(attack_dice: int, modifier: int, target: Target, reading: Reading = P
 
 
 def indirect(attack_dice: int, modifier: int, target: Target, variant: Variant, steps: list[Step] | None = None) -> Pmf:
-    """Return the counters of one unit after indirect fire: the Cover Roll comes first, and none after (Indirect Fire).
+    """Return the distribution of a unit's counters after indirect fire (Indirect Fire).
+
+    The Cover Roll is made before the attack; if it is passed, there is no attack.
 
     Parameters
     ----------
     attack_dice, modifier : int
-        Dice of the attack, and what is added to each.
+        Number of Attack Dice, and what is added to each.
     target : Target
     variant : Variant
+        The rule switches.
     steps : list of Step, optional
-        Each decision is added to it.
+        Takes a step for each decision.
     """
     if steps is not None:
         how = "before the attack; a natural 1 fails"
@@ -274,25 +289,26 @@ def indirect(attack_dice: int, modifier: int, target: Target, variant: Variant, 
 
 
 class Joint(dict[tuple[int, ...], Fraction]):
-    """The joint distribution of the counters of several units."""
+    """The joint distribution of the counters of several units: chances by tuples, with a number for each unit."""
 
     def marginal(self, unit: int) -> Pmf:
-        """Return the counters of one of the units."""
+        """Return the distribution of the counters of one unit, by its place."""
         return dice.transform(self, lambda counters: counters[unit])
 
 
 def indirect_hex(attack_dice: int, modifier: int, targets: Sequence[Target], variant: Variant) -> Joint:
-    """Return the counters of every unit of a hex, friend and foe, after indirect fire on it (Indirect Fire) [F-15].
+    """Return the counters of all units in a hex, friend and foe, after indirect fire on it (Indirect Fire) [F-15].
 
-    The attack is rolled for each unit that failed its Cover Roll, or by ``indirect_shared_roll`` once for all.
+    The attack is rolled for each unit that failed its Cover Roll, or once for all if ``indirect_shared_roll`` is on.
 
     Parameters
     ----------
     attack_dice, modifier : int
-        Dice of the attack, and what is added to each.
+        Number of Attack Dice, and what is added to each.
     targets : sequence of Target
-        All units of the hex.
+        All units in the hex.
     variant : Variant
+        The rule switches.
     """
     reading = variant.reading
     open_to_fire = [target._replace(in_cover=False) for target in targets]
@@ -322,18 +338,18 @@ def _counters(rolled: int, target: Target, reading: Reading) -> int:
 
 @lru_cache(maxsize=4096)
 def antiair(attack_dice: int, modifier: int, armor: int, vital: int, had: int = 0) -> Pmf:
-    """Return the counters of an aircraft after one attack: 1 Damaged, 2 Destroyed (Attacks against Aircraft) [F-14].
+    """Return the distribution of an aircraft's counters after one attack (Attacks against Aircraft) [F-14].
 
-    A second Damaged counter at any point in the game destroys it; `had` counts the first.
+    One counter is Damaged, two are Destroyed: a second Damaged counter at any time in the game destroys it.
 
     Parameters
     ----------
     attack_dice, modifier : int
-        Dice of the attack, and what is added to each.
+        Number of Attack Dice, and what is added to each.
     armor, vital : int
         Armour and vital armour of the aircraft.
     had : int
-        Damaged counters that it has already.
+        Number of Damaged counters that it had before.
     """
 
     def counters(rolled: int) -> int:
@@ -348,21 +364,22 @@ def casualty(
 ) -> int:
     """Return a unit's condition after the casualty phase (Sequence of Play, K. Casualty) [F-4, F-5].
 
-    Face-up Pinned counters go; a Demoralized soldier becomes Pinned, or is rid of the counter next to a commander in
-    good order; then the face-down counters count. Damage to vehicles and aircraft stays.
+    Face-up Pinned counters are removed. A Demoralized soldier becomes Pinned, or loses the counter if he is beside a
+    commander in good order. Then the face-down counters of the turn are turned up. Damage to vehicles and aircraft
+    stays.
 
     Parameters
     ----------
     kind : str
-        What the unit counts as.
+        Kind of the unit.
     condition : int
-        Before the phase.
+        Its condition before the phase.
     face_down : int
-        Counters of this turn.
+        Number of face-down counters that it got in this turn.
     reading : Reading
-        Of F-4 and F-5.
+        The rule switches of F-4 and F-5.
     near_commander : bool
-        A commander in good order is next to it.
+        Whether it is beside a commander in good order.
     """
     if kind in AIRCRAFT:
         return DESTROYED if face_down + damaged(condition) >= AIRCRAFT_COUNTERS else max(condition, face_down * SHAKEN)

@@ -1,4 +1,4 @@
-"""The two halves of an attack: what the attacker brings and what the target shows, each from a card and a situation."""
+"""The two halves of an attack, the attacker's and the target's, each from a card and a situation."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ class Offence:
     Attributes
     ----------
     kind : Kind
+        Its own kind.
     columns : tuple of int
         Last hex of each range column.
-    dice : tuple of tuple of int
-        Attack Dice by `rules.Kind` of the target (soldier, vehicle, fighter, bomber) and column; a row may be empty.
+    dice : tuple of tuple of int, shape (kinds, columns)
+        Number of Attack Dice by kind of the target (soldier, vehicle, fighter, bomber) and range column; empty for a
+        kind that it can't attack.
     modifier : int
         What the card adds to each die.
     attacks : int
-        Attacks in an Assault phase.
+        Number of attacks in an Assault phase.
     bombs : int
-        Attack Dice of a bomb attack.
+        Number of Attack Dice of a bomb attack.
     fires : tuple of str
         Forms of attack that it may choose.
     condition : int
-        Face-up counters.
+        Its condition, by its face-up counters.
     hit_the_dirt : bool
-        It has a Hit the Dirt counter while it is in good order, and then doesn't attack.
+        Whether it has a Hit the Dirt counter while it is in good order, and then doesn't attack.
     """
 
     kind: Kind
@@ -49,42 +51,44 @@ class Offence:
 
     @property
     def flies(self) -> bool:
-        """It attacks from the air."""
+        """Whether it attacks from the air."""
         return self.kind in AIRCRAFT
 
     @property
     def lies_low(self) -> bool:
-        """Its Hit the Dirt counter keeps it from attacking; a Pinned or Demoralized soldier has none (Hit the Dirt)."""
+        """Whether a Hit the Dirt counter keeps it from attacking; only soldiers in good order have one."""
         return self.hit_the_dirt and self.condition == GOOD_ORDER
 
 
 @dataclass(frozen=True, slots=True)
 class Defence:
-    """What a unit shows.
+    """What decides how attacks on a unit fare.
 
     Attributes
     ----------
     kind : Kind
+        Its kind.
     face : str
         Face of a vehicle that is attacked; empty for other units.
-    first, second : int
+    defense, disintegration : int
         Defense and Disintegration, or armour and vital armour of the face, before counters.
     top : tuple of (int, int), or None
         Armour and vital armour of a vehicle's top.
     cover : int or None
         Cover number; None if it fails every Cover Roll.
     in_cover, hit_the_dirt, hull_down : bool
-        Its hex offers cover; it has a Hit the Dirt counter; it is Hull Down and its front is attacked.
+        Whether its hex offers cover; whether it has a Hit the Dirt counter; whether it is Hull Down and its front is
+        attacked.
     terrain : int
         The terrain's modifier of Cover Rolls.
     condition, face_down : int
-        Its face-up counters as a condition, and the number of its face-down counters.
+        Its condition, by its face-up counters, and the number of its face-down counters.
     """
 
     kind: Kind
     face: str = ""
-    first: int = 0
-    second: int = 0
+    defense: int = 0
+    disintegration: int = 0
     top: tuple[int, int] | None = None
     cover: int | None = None
     in_cover: bool = False
@@ -96,19 +100,19 @@ class Defence:
 
 
 def kind_of(card: Unit) -> Kind:
-    """Return the kind of a unit, which decides with which dice others attack it."""
+    """Return the kind of a unit, by which others choose their dice against it."""
     if isinstance(card, AircraftCard):
         return "fighter" if card.type == "Aircraft-Fighter" else "bomber"
     return card.kind
 
 
 def toughness(card: Unit) -> int:
-    """Return the counters that destroy a fresh unit: three, or an aircraft's two."""
+    """Return how many counters destroy a fresh unit: three, for an aircraft two."""
     return rules.toughness(kind_of(card))
 
 
 def offence(card: Unit, moment: Moment) -> Offence:
-    """Return the attacker's half of every attack."""
+    """Return the attacker's half of all attacks of a unit."""
     kind = kind_of(card)
     if isinstance(card, ObstacleCard):
         return Offence(kind)
@@ -136,48 +140,57 @@ def offence(card: Unit, moment: Moment) -> Offence:
 
 
 def defence(card: Unit, moment: Moment) -> Defence:
-    """Return the target's half."""
+    """Return the target's half of attacks on a unit."""
     kind = kind_of(card)
     sheet = Defence(kind, condition=moment.face_up, face_down=moment.face_down)
     if isinstance(card, ObstacleCard):
         return sheet
     if isinstance(card, AircraftCard):
         values = card.armor, card.vital
-        first, second = rules.declared(*values) if moment.ground_target else values
-        return replace(sheet, first=first, second=second, face_down=min(moment.face_down, rules.AIRCRAFT_COUNTERS - 1))
+        defense, disintegration = rules.declared(*values) if moment.ground_target else values
+        return replace(
+            sheet,
+            defense=defense,
+            disintegration=disintegration,
+            face_down=min(moment.face_down, rules.AIRCRAFT_COUNTERS - 1),
+        )
     sheet = replace(sheet, cover=card.cover, in_cover=moment.cover, terrain=moment.cover_modifier)
     if isinstance(card, SoldierCard):
         dirt = moment.hit_the_dirt
-        return replace(sheet, first=card.defense, second=card.disintegration, hit_the_dirt=dirt)
+        return replace(sheet, defense=card.defense, disintegration=card.disintegration, hit_the_dirt=dirt)
     face = moment.facing
     return replace(
         sheet,
         face=face,
-        first=getattr(card.armor, face),
-        second=getattr(card.vital, face),
+        defense=getattr(card.armor, face),
+        disintegration=getattr(card.vital, face),
         top=(card.armor.top, card.vital.top),
         hull_down=moment.hull_down and face == "front",
     )
 
 
 def shown(target: Defence, from_air: bool) -> Defence:
-    """Return a defence as an attacker sees it: from the air a vehicle shows its top (Attacks against Vehicles 6)."""
+    """Return a defence for attacks from the air, which hit a vehicle's top, or from the ground.
+
+    Source: Attacks against Vehicles 6.
+    """
     if target.top is None:
         return target
     if from_air:
-        first, second = target.top
-        return replace(target, face="top", first=first, second=second, top=None, hull_down=False)
+        defense, disintegration = target.top
+        return replace(target, face="top", defense=defense, disintegration=disintegration, top=None, hull_down=False)
     return replace(target, top=None)
 
 
 def attack_dice(attacker: Offence, kind: Kind, range_in: float) -> int:
-    """Return the Attack Dice against a kind of target at a range; none beyond the last column (Direct Fire 2-4).
+    """Return the number of Attack Dice against a kind of target at a range; 0 beyond the last column (Direct Fire 2-4).
 
     Parameters
     ----------
     attacker : Offence
+        The attacker's half.
     kind : str
-        What the target counts as.
+        Kind of the target.
     range_in : float
         Distance in hexes.
     """
@@ -185,10 +198,10 @@ def attack_dice(attacker: Offence, kind: Kind, range_in: float) -> int:
 
 
 def most_dice(attacker: Offence, kind: Kind) -> int:
-    """Return the most Attack Dice against a kind of target at any range."""
+    """Return the largest number of Attack Dice against a kind of target at any range."""
     return max(_row(attacker, kind), default=0)
 
 
 def _row(attacker: Offence, kind: Kind) -> tuple[int, ...]:
-    """Return the Attack Dice by range column; nothing attacks an obstacle."""
+    """Return the number of Attack Dice in each range column; there is none against an obstacle."""
     return () if kind == "obstacle" else attacker.dice[("soldier", "vehicle", "fighter", "bomber").index(kind)]
