@@ -72,7 +72,7 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
 
     def rows(*shape: int) -> Any:
         # Rows a cache line longer than a power of two: the same lane of many rows wouldn't fit into the cache.
-        return np.zeros((*shape, most_lanes + CACHE_LINE), dtype=W)
+        return aligned(*shape, most_lanes + CACHE_LINE, dtype="uint16")
 
     def large(count: int) -> Any:
         return aligned(count, most_lanes + CACHE_LINE)
