@@ -106,8 +106,9 @@ def battles(
         As in `aabalance.engine.battle.tables.Terms`.
     dice : array of int64
         `aabalance.engine.battle.throws.BASE` and what follows.
-    entries : pair of array of uint64
-        By side: of each strike at each of `SIDE_UNITS` enemies, by aspect and share; those of no strike last.
+    entries : pair of (array of uint64, array of uint16)
+        By side: of each strike at each of `SIDE_UNITS` enemies, by aspect and share, those of no strike last; and the
+        part `RANK`, a row a strike.
     up_to : array of uint64
         The digits of shares up to which each is drawn, but for the last.
     factors : array of uint64
@@ -315,7 +316,7 @@ def _strike(
     _, aim, _, _, _, _ = picked
     enemies = left[1 - side]
     find_aspects(side, sides, line, picked, aspect, lanes)
-    most = look_up(dice, entries[side], up_to, factors, slot, key, turn, picked, aspect, large, words, drawn, lanes)
+    most = look_up(dice, entries[side][0], up_to, factors, slot, key, turn, picked, aspect, large, words, drawn, lanes)
     at = 1 if dice[SHARES] > 1 else 0
     most = min(most, (dice[DIGITS] - at) >> dice[FULL])
     if most == 0:
@@ -341,7 +342,7 @@ def _strike(
         note_dice(log, dice, factors, slot, words, most, enemies, aim, loss, aspect)
     lose(enemies, alive[1 - side], aim, loss, after, lanes)
     if keeps_gains(asks, side):
-        regain(side, sides, line, gains[side], aim, after, bit, lanes)
+        regain(side, sides, line, entries[side][1], gains[side], aim, after, bit, lanes)
 
 
 def keeps_gains(asks: Any, side: Any) -> bool:

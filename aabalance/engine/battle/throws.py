@@ -57,7 +57,7 @@ def look_up(
     turn : array of uint16, shape (lanes,)
         Player turns, from 1.
     picked : tuple of arrays of uint16, shape (lanes,)
-        The strikes and whom they are at, as policies write them.
+        The strikes and whom they are at, as policies write them; the fourth is written on.
     aspect : array of uint16, shape (lanes,)
         The aspect of each strike at its enemy.
     large : tuple of arrays of uint64, shape (lanes,)
@@ -73,7 +73,7 @@ def look_up(
     int
         A number of sequences that no lane's strike exceeds.
     """
-    chosen, aim, _, _, _, _ = picked
+    chosen, aim, _, at, _, _ = picked
     trial, entry, shown, _, _ = large
     views, aspects = U(len(up_to) + 1), U(dice[ASPECTS_OF_ALL])
     if views * aspects > U(1):
@@ -85,17 +85,20 @@ def look_up(
         shares = U(dice[SHARES])
         for k in range(lanes):
             shown[k] = digit(word[k] * factor & FRACTION, shares)
-        for at in range(len(up_to)):
+        for share in range(len(up_to)):
             for k in range(lanes):
-                entry[k] += U(shown[k] >= up_to[at])
+                entry[k] += U(shown[k] >= up_to[share])
     every = U(0)
     if views * aspects > U(1):
         for k in range(lanes):
             entry[k] = entries[entry[k]]
             every |= entry[k]
     else:
+        # Where to look becomes vectors, which looking doesn't.
         for k in range(lanes):
-            entry[k] = entries[U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])]
+            at[k] = W(chosen[k] * W(SIDE_UNITS)) + aim[k]
+        for k in range(lanes):
+            entry[k] = entries[at[k]]
             every |= entry[k]
     return np.int64((every >> SEQUENCES_AT) & SEQUENCES)
 
