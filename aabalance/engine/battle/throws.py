@@ -20,6 +20,7 @@ NEED_BITS, SEQUENCE_BITS, EFFECT_BITS = 8, 3, 7
 NEED, SEQUENCES, EFFECT = U(255), U(7), U(127)
 SEQUENCES_AT, SECOND_AT, EFFECTS_AT = U(8), U(11), U(19)
 WORD_DIGITS, BLOCK_DIGITS = 4, 8
+LAST = W(SIDE_UNITS - 1)
 FACE_BITS = U(16)
 
 
@@ -192,8 +193,6 @@ def lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) 
     """
     for at in range(0, len(enemies), 4):
         a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
-        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
-        others = W((bit_a | bit_b | bit_c | bit_d) ^ ALL)
         for k in range(lanes):
             who, lost, rest = aim[k], loss[k], after[k]
             of_a, of_b, of_c, of_d = enemies[at, k], enemies[at + 1, k], enemies[at + 2, k], enemies[at + 3, k]
@@ -206,8 +205,6 @@ def lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) 
             rest = of_b if who == b else rest
             rest = of_c if who == c else rest
             after[k] = of_d if who == d else rest
-            left = W(alive[k] & others)
-            left = W(left | (bit_a if of_a != NONE else NONE))
-            left = W(left | (bit_b if of_b != NONE else NONE))
-            left = W(left | (bit_c if of_c != NONE else NONE))
-            alive[k] = left | (bit_d if of_d != NONE else NONE)
+    for k in range(lanes):
+        left, bit = alive[k], W(ONE << W(aim[k] & LAST))
+        alive[k] = W(left & W(bit ^ ALL)) if after[k] == NONE else left
