@@ -147,7 +147,9 @@ def end_battles(
     limit, most, by_worth, goes_on = ending
     scored, winners, side_a = points
     following, end = trials
-    moves = U(0)
+    moves, all_turns = U(0), np.int64(0)
+    # Summed up here, since sums in arrays wait for one another in memory.
+    worth_a, worth_b, units_a, units_b = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for k in range(lanes):
         to[moves] = k
         moves += U((go[k] == NONE) | (np.int64(turn[k]) >= limit))
@@ -172,11 +174,11 @@ def end_battles(
             tally[A if value_a > value_b else B] += 1
         else:
             tally[DRAW] += 1
-        tally[TURNS] += turns
-        tally[VALUE] += value_a
-        tally[VALUE + 1] += value_b
-        tally[LEFT] += low_a[left_a & HALF, 1] + high_a[left_a >> HALF_BITS, 1]
-        tally[LEFT + 1] += low_b[left_b & HALF, 1] + high_b[left_b >> HALF_BITS, 1]
+        all_turns += turns
+        worth_a += value_a
+        worth_b += value_b
+        units_a += low_a[left_a & HALF, 1] + high_a[left_a >> HALF_BITS, 1]
+        units_b += low_b[left_b & HALF, 1] + high_b[left_b >> HALF_BITS, 1]
         if len(ends[0]):
             note_end(ends, turns, left_a, left_b)
         if following < end:
@@ -192,6 +194,11 @@ def end_battles(
             alive_a[k], alive_b[k] = alive_a[lanes], alive_b[lanes]
         for side in range(len(scored)):
             scored[side, k] = scored[side, origin[move]]
+    tally[TURNS] += all_turns
+    tally[VALUE] += worth_a
+    tally[VALUE + 1] += worth_b
+    tally[LEFT] += units_a
+    tally[LEFT + 1] += units_b
     return moves, lanes, following
 
 
