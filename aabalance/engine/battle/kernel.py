@@ -24,7 +24,7 @@ from aabalance.engine.battle.lanes import (
     OBJECTIVES,
     ONE,
     ORDERS,
-    PACES,
+    RANK,
     START,
     STRIKES,
     UNITS,
@@ -33,6 +33,7 @@ from aabalance.engine.battle.lanes import (
     end_turn,
     mark_able,
     mark_ready,
+    most_strikes,
     pick_answer,
     spend,
 )
@@ -217,8 +218,8 @@ def _turn(
     left, gains, alive, able, guns, fired, spent, helped, ready, picked, small, _, _, drawn, hurts, line = room
     _, _, turn, go, foes, bit, actions, rest, friend, _ = small
     mine, enemies, theirs = sides[side], left[1 - side], alive[1 - side]
-    # What has no part in moving is handed on faster.
-    armed, foe = mine[:PACES], sides[1 - side][:PACES]
+    # The fewer parts, the faster they are handed on.
+    armed, foe = mine[:RANK], sides[1 - side][:RANK]
     _, _, unit, _, _, _ = picked
     state = fired, guns[side][0], guns[side][1], spent, helped, actions, rest, friend
     usable, others = ready[: len(mine[STRIKES])], (foe, alive[side], able[1 - side], gains[1 - side])
@@ -239,7 +240,7 @@ def _turn(
     if len(log) and len(line[0][side]) and go[0] != NONE:
         note_moves(log, side, turn, mine, alive[side], line)
     mark_able(armed, left[side], alive[side], theirs, able[side], lanes)
-    for slot in range(dice[SLOTS]):
+    for slot in range(most_strikes(mine[STRIKES], limits[side], dice[SLOTS])):
         for k in range(lanes):
             who = theirs[k]
             foes[k] = who if go[k] != NONE else NONE

@@ -205,6 +205,7 @@ def lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) 
             rest = of_b if who == b else rest
             rest = of_c if who == c else rest
             after[k] = of_d if who == d else rest
+    # A shift by less than 16 stays one of 16 bits.
     for k in range(lanes):
         left, bit = alive[k], W(ONE << W(aim[k] & LAST))
         alive[k] = W(left & W(bit ^ ALL)) if after[k] == NONE else left
