@@ -139,8 +139,9 @@ def end_battles(
 
     Returns
     -------
-    tuple of (int, uint64, uint64)
-        Lanes to be written over, lanes that are left, and the next trial.
+    tuple of ((uint64, uint64), uint64, uint64)
+        The first pair of `to` and `origin` and the end of them, lanes that are left, and the next trial. Those that
+        begin a battle have played no turn.
     """
     alive_a, alive_b, turn, go, trial = state
     low_a, high_a, counting_a, low_b, high_b, counting_b = standing
@@ -153,11 +154,11 @@ def end_battles(
     for k in range(lanes):
         to[moves] = k
         moves += U((go[k] == NONE) | (np.int64(turn[k]) >= limit))
+    begin = moves
     # From the last lane on, so that the one that moves into the place of another has been seen.
     for n in range(moves):
         move = moves - U(1) - U(n)
         k = to[move]
-        origin[move] = k
         turns = np.int64(turn[k])
         left_a, left_b = U(alive_a[k]), U(alive_b[k])
         value_a = low_a[left_a & HALF, 0] + high_a[left_a >> HALF_BITS, 0]
@@ -183,23 +184,25 @@ def end_battles(
             note_end(ends, turns, left_a, left_b)
         if following < end:
             # The lane behind the last stays at full strength.
-            origin[move] = most_lanes
+            by = most_lanes
             trial[k], turn[k], go[k] = following, NONE, goes_on
             alive_a[k], alive_b[k] = alive_a[most_lanes], alive_b[most_lanes]
             following += U(1)
         else:
             lanes -= U(1)
-            origin[move] = lanes
+            begin -= U(1)
+            by = lanes
+            to[begin], origin[begin] = k, by
             trial[k], turn[k], go[k] = trial[lanes], turn[lanes], go[lanes]
             alive_a[k], alive_b[k] = alive_a[lanes], alive_b[lanes]
         for side in range(len(scored)):
-            scored[side, k] = scored[side, origin[move]]
+            scored[side, k] = scored[side, by]
     tally[TURNS] += all_turns
     tally[VALUE] += worth_a
     tally[VALUE + 1] += worth_b
     tally[LEFT] += units_a
     tally[LEFT + 1] += units_b
-    return moves, lanes, following
+    return (begin, moves), lanes, following
 
 
 def standing_of(units: Any) -> Any:

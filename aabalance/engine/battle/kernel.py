@@ -162,20 +162,20 @@ def battles(
         while lanes > 0:
             state = alive[first], alive[1 - first], turn, go, trial
             points = line[9][1:], sides[0][WINNERS], first
-            moves, lanes, following = end_battles(
+            pairs, lanes, following = end_battles(
                 state, standing, points, ending, tally, ends, (following, end), lanes, most_lanes, to, origin
             )
-            move_lanes(line[9], to, origin, moves)
+            move_lanes(line[9], turn, to, origin, pairs, lanes)
             for side in range(2):
-                move_lanes(left[side][: len(sides[side][UNITS])], to, origin, moves)
+                move_lanes(left[side][: len(sides[side][UNITS])], turn, to, origin, pairs, lanes)
                 if remembers(sides[side]):
-                    move_lanes(guns[side][0], to, origin, moves)
-                    move_lanes(guns[side][1], to, origin, moves)
-                move_lanes(line[0][side], to, origin, moves)
-                move_lanes(line[2][side], to, origin, moves)
+                    move_lanes(guns[side][0], turn, to, origin, pairs, lanes)
+                    move_lanes(guns[side][1], turn, to, origin, pairs, lanes)
+                move_lanes(line[0][side], turn, to, origin, pairs, lanes)
+                move_lanes(line[2][side], turn, to, origin, pairs, lanes)
                 if keeps_gains(asks, side):
                     for strike in range(len(gains[side])):
-                        move_lanes(gains[side][strike][: len(sides[1 - side][UNITS])], to, origin, moves)
+                        move_lanes(gains[side][strike][: len(sides[1 - side][UNITS])], turn, to, origin, pairs, lanes)
             for half in range(2):
                 _turn(
                     (first + half) % 2,
