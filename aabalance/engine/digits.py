@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from aabalance.errors import UsageError
@@ -35,10 +36,11 @@ def threshold(p: Fraction, base: int) -> int:
     return int(needed)
 
 
-def aligned(rows: int, columns: int) -> Any:
-    """Return an empty uint64 array of this shape that starts on a cache line: else vector loads would need two."""
+def aligned(*shape: int, dtype: str = "uint64") -> Any:
+    """Return an array of zeros that starts on a cache line: else loads of vectors would need two."""
     import numpy as np
 
-    raw = np.empty(rows * columns + LINE_BYTES // 8, dtype=np.uint64)
-    at = -raw.ctypes.data % LINE_BYTES // 8
-    return raw[at : at + rows * columns].reshape(rows, columns)
+    size = prod(shape) * np.dtype(dtype).itemsize
+    raw = np.zeros(size + LINE_BYTES, dtype=np.uint8)
+    at = -raw.ctypes.data % LINE_BYTES
+    return raw[at : at + size].view(dtype).reshape(shape)

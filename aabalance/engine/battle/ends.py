@@ -139,23 +139,26 @@ def end_battles(
 
     Returns
     -------
-    tuple of (int, uint64, uint64)
-        Lanes to be written over, lanes that are left, and the next trial.
+    tuple of ((uint64, uint64), uint64, uint64)
+        The first pair of `to` and `origin` and the end of them, lanes that are left, and the next trial. Those that
+        begin a battle have played no turn.
     """
     alive_a, alive_b, turn, go, trial = state
     low_a, high_a, counting_a, low_b, high_b, counting_b = standing
     limit, most, by_worth, goes_on = ending
     scored, winners, side_a = points
     following, end = trials
-    moves = U(0)
+    moves, all_turns = U(0), np.int64(0)
+    # Summed up here, since sums in arrays wait for one another in memory.
+    worth_a, worth_b, units_a, units_b = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for k in range(lanes):
         to[moves] = k
         moves += U((go[k] == NONE) | (np.int64(turn[k]) >= limit))
+    begin = moves
     # From the last lane on, so that the one that moves into the place of another has been seen.
     for n in range(moves):
         move = moves - U(1) - U(n)
         k = to[move]
-        origin[move] = k
         turns = np.int64(turn[k])
         left_a, left_b = U(alive_a[k]), U(alive_b[k])
         value_a = low_a[left_a & HALF, 0] + high_a[left_a >> HALF_BITS, 0]
@@ -172,27 +175,34 @@ def end_battles(
             tally[A if value_a > value_b else B] += 1
         else:
             tally[DRAW] += 1
-        tally[TURNS] += turns
-        tally[VALUE] += value_a
-        tally[VALUE + 1] += value_b
-        tally[LEFT] += low_a[left_a & HALF, 1] + high_a[left_a >> HALF_BITS, 1]
-        tally[LEFT + 1] += low_b[left_b & HALF, 1] + high_b[left_b >> HALF_BITS, 1]
+        all_turns += turns
+        worth_a += value_a
+        worth_b += value_b
+        units_a += low_a[left_a & HALF, 1] + high_a[left_a >> HALF_BITS, 1]
+        units_b += low_b[left_b & HALF, 1] + high_b[left_b >> HALF_BITS, 1]
         if len(ends[0]):
             note_end(ends, turns, left_a, left_b)
         if following < end:
             # The lane behind the last stays at full strength.
-            origin[move] = most_lanes
+            by = most_lanes
             trial[k], turn[k], go[k] = following, NONE, goes_on
             alive_a[k], alive_b[k] = alive_a[most_lanes], alive_b[most_lanes]
             following += U(1)
         else:
             lanes -= U(1)
-            origin[move] = lanes
+            begin -= U(1)
+            by = lanes
+            to[begin], origin[begin] = k, by
             trial[k], turn[k], go[k] = trial[lanes], turn[lanes], go[lanes]
             alive_a[k], alive_b[k] = alive_a[lanes], alive_b[lanes]
         for side in range(len(scored)):
-            scored[side, k] = scored[side, origin[move]]
-    return moves, lanes, following
+            scored[side, k] = scored[side, by]
+    tally[TURNS] += all_turns
+    tally[VALUE] += worth_a
+    tally[VALUE + 1] += worth_b
+    tally[LEFT] += units_a
+    tally[LEFT + 1] += units_b
+    return (begin, moves), lanes, following
 
 
 def standing_of(units: Any) -> Any:

@@ -24,7 +24,7 @@ from aabalance.engine.battle.lanes import (
     OBJECTIVES,
     ONE,
     ORDERS,
-    PACES,
+    RANK,
     START,
     STRIKES,
     UNITS,
@@ -33,6 +33,7 @@ from aabalance.engine.battle.lanes import (
     end_turn,
     mark_able,
     mark_ready,
+    most_strikes,
     pick_answer,
     spend,
 )
@@ -106,8 +107,9 @@ def battles(
         As in `aabalance.engine.battle.tables.Terms`.
     dice : array of int64
         `aabalance.engine.battle.throws.BASE` and what follows.
-    entries : pair of array of uint64
-        By side: of each strike at each of `SIDE_UNITS` enemies, by aspect and share; those of no strike last.
+    entries : pair of (array of uint64, array of uint16)
+        By side: of each strike at each of `SIDE_UNITS` enemies, by aspect and share, those of no strike last; and the
+        part `RANK`, a row a strike.
     up_to : array of uint64
         The digits of shares up to which each is drawn, but for the last.
     factors : array of uint64
@@ -160,20 +162,20 @@ def battles(
         while lanes > 0:
             state = alive[first], alive[1 - first], turn, go, trial
             points = line[9][1:], sides[0][WINNERS], first
-            moves, lanes, following = end_battles(
+            pairs, lanes, following = end_battles(
                 state, standing, points, ending, tally, ends, (following, end), lanes, most_lanes, to, origin
             )
-            move_lanes(line[9], to, origin, moves)
+            move_lanes(line[9], turn, to, origin, pairs, lanes)
             for side in range(2):
-                move_lanes(left[side][: len(sides[side][UNITS])], to, origin, moves)
+                move_lanes(left[side][: len(sides[side][UNITS])], turn, to, origin, pairs, lanes)
                 if remembers(sides[side]):
-                    move_lanes(guns[side][0], to, origin, moves)
-                    move_lanes(guns[side][1], to, origin, moves)
-                move_lanes(line[0][side], to, origin, moves)
-                move_lanes(line[2][side], to, origin, moves)
+                    move_lanes(guns[side][0], turn, to, origin, pairs, lanes)
+                    move_lanes(guns[side][1], turn, to, origin, pairs, lanes)
+                move_lanes(line[0][side], turn, to, origin, pairs, lanes)
+                move_lanes(line[2][side], turn, to, origin, pairs, lanes)
                 if keeps_gains(asks, side):
                     for strike in range(len(gains[side])):
-                        move_lanes(gains[side][strike][: len(sides[1 - side][UNITS])], to, origin, moves)
+                        move_lanes(gains[side][strike][: len(sides[1 - side][UNITS])], turn, to, origin, pairs, lanes)
             for half in range(2):
                 _turn(
                     (first + half) % 2,
@@ -216,8 +218,8 @@ def _turn(
     left, gains, alive, able, guns, fired, spent, helped, ready, picked, small, _, _, drawn, hurts, line = room
     _, _, turn, go, foes, bit, actions, rest, friend, _ = small
     mine, enemies, theirs = sides[side], left[1 - side], alive[1 - side]
-    # What has no part in moving is handed on faster.
-    armed, foe = mine[:PACES], sides[1 - side][:PACES]
+    # The fewer parts, the faster they are handed on.
+    armed, foe = mine[:RANK], sides[1 - side][:RANK]
     _, _, unit, _, _, _ = picked
     state = fired, guns[side][0], guns[side][1], spent, helped, actions, rest, friend
     usable, others = ready[: len(mine[STRIKES])], (foe, alive[side], able[1 - side], gains[1 - side])
@@ -238,7 +240,7 @@ def _turn(
     if len(log) and len(line[0][side]) and go[0] != NONE:
         note_moves(log, side, turn, mine, alive[side], line)
     mark_able(armed, left[side], alive[side], theirs, able[side], lanes)
-    for slot in range(dice[SLOTS]):
+    for slot in range(most_strikes(mine[STRIKES], limits[side], dice[SLOTS])):
         for k in range(lanes):
             who = theirs[k]
             foes[k] = who if go[k] != NONE else NONE
@@ -315,7 +317,7 @@ def _strike(
     _, aim, _, _, _, _ = picked
     enemies = left[1 - side]
     find_aspects(side, sides, line, picked, aspect, lanes)
-    most = look_up(dice, entries[side], up_to, factors, slot, key, turn, picked, aspect, large, words, drawn, lanes)
+    most = look_up(dice, entries[side][0], up_to, factors, slot, key, turn, picked, aspect, large, words, drawn, lanes)
     at = 1 if dice[SHARES] > 1 else 0
     most = min(most, (dice[DIGITS] - at) >> dice[FULL])
     if most == 0:
@@ -341,7 +343,7 @@ def _strike(
         note_dice(log, dice, factors, slot, words, most, enemies, aim, loss, aspect)
     lose(enemies, alive[1 - side], aim, loss, after, lanes)
     if keeps_gains(asks, side):
-        regain(side, sides, line, gains[side], aim, after, bit, lanes)
+        regain(side, sides, line, entries[side][1], gains[side], aim, after, bit, lanes)
 
 
 def keeps_gains(asks: Any, side: Any) -> bool:

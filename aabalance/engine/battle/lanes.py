@@ -14,14 +14,14 @@ import numpy as np
 W = np.uint16
 NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
 
-UNITS, GUNS, STRIKES, RANK, VOLLEY, SPOTS, HELPERS, PACES, SPANS, ASPECTS, WISHES, ORDERS = range(12)
+UNITS, GUNS, STRIKES, HELPERS, RANK, VOLLEY, SPOTS, PACES, SPANS, ASPECTS, WISHES, ORDERS = range(12)
 OBJECTIVES, HOLDERS, OWNERS, POINTS, WINNERS, RIDERS, WRECKS = range(12, 19)
-"""Parts of a side; `RANK`: the order of a gain by strike, enemy, aspect and what the enemy has left; `VOLLEY`: the
-effect by strike, enemy and aspect; `HELPERS`: by help and unit, the actions that the unit pays for it, `NOBODY` if it
-can't give it. From `PACES` on they say how units move, and are empty where nobody does: see
-`aabalance.engine.battle.moving`; from `OBJECTIVES` on how points are scored, and are empty where none are: see
-`aabalance.engine.battle.domination`; the last two who begins inside another, and what it loses with that one, by rider
-and equally likely part: see `aabalance.engine.battle.cargo`."""
+"""Parts of a side, first those that its actions hang on; `HELPERS`: by help and unit, the actions that the unit pays
+for it, `NOBODY` if it can't give it; `RANK`: the order of a gain by strike, enemy, aspect and what the enemy has left;
+`VOLLEY`: the effect by strike, enemy and aspect. From `PACES` on they say how units move, and are empty where nobody
+does: see `aabalance.engine.battle.moving`; from `OBJECTIVES` on how points are scored, and are empty where none are:
+see `aabalance.engine.battle.domination`; the last two who begins inside another, and what it loses with that one, by
+rider and equally likely part: see `aabalance.engine.battle.cargo`."""
 TOUGHNESS, POOL, FREE, WORTH, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPENT_PLACE, HELPED_PLACE = range(11)
 """Columns of units: what it has, its actions, 1 if they are outside the limit, what it counts for, 1 if a side without
 one has lost; the step by which it loses toughness, after how many it is gone, what one is in its side's number, and
@@ -194,6 +194,24 @@ def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: An
             bit, paid = W(ONE << W(unit)), W(price[unit])
             for k in range(lanes):
                 rest[k] -= paid if friend[k] == bit else NONE
+
+
+def most_strikes(strikes: Any, limit: Any, most: Any) -> Any:
+    """Return how many strikes a side makes in a turn at most.
+
+    Parameters
+    ----------
+    strikes : array of int64, shape (strikes, columns)
+        The part `STRIKES` of the side.
+    limit : int
+        Its actions in a turn.
+    most : int
+        What its guns have attacks for.
+    """
+    least = limit + 1
+    for strike in range(len(strikes)):
+        least = min(least, 0 if strikes[strike, OF_FREE] else strikes[strike, ACTIONS])
+    return min(most, limit // least) if least > 0 else most
 
 
 def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:

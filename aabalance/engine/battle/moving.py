@@ -362,19 +362,21 @@ def find_aspects(side: Any, sides: Any, line: Any, picked: Any, aspect: Any, lan
         aspect[k] = table[aspect[k]]
 
 
-def regain(side: Any, sides: Any, line: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any) -> None:
+def regain(
+    side: Any, sides: Any, line: Any, ranks: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any
+) -> None:
     """Look up the gains of all strikes of a side at the enemies aimed at, whose places `find_aspects` has written.
 
     Parameters
     ----------
     side, sides, line, lanes
         As for `advance`.
+    ranks : array of uint16
+        For where nobody moves.
     gains : array of uint16, shape (strikes, enemies, lanes)
         Changed: the ranks of the gains from the enemies aimed at.
-    aim : array of uint16, shape (lanes,)
-        The enemy aimed at.
-    after : array of uint16, shape (lanes,)
-        The toughness that it has now.
+    aim, after : array of uint16, shape (lanes,)
+        The enemy aimed at, and the toughness that it has now.
     fresh : array of uint16, shape (lanes,)
         Written on.
     """

@@ -109,7 +109,7 @@ def packed(
         spots, most = _spots(kinds[side], units[side], len(enemies), bits)
         effects = [[[*map(volleys.add, by_aspect)] for by_aspect in one.effects] for one in _all_strikes(kinds[side])]
         volley = np.array(effects, dtype=np.int64).reshape(-1, *ranks[side].shape[1:3])
-        parts = (units[side], _guns(kinds[side]), strikes, ranks[side], volley, spots, helpers)
+        parts = (units[side], _guns(kinds[side]), strikes, helpers, ranks[side], volley, spots)
         riders = cargo.parts(forces[side], bits)
         sides.append((*parts, *moving.parts, *domination.parts(forces, side, ground), *riders))
         most_spent.append(most)

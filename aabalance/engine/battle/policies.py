@@ -40,6 +40,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from aabalance.engine import jit
 from aabalance.engine.battle.lanes import HELPED_AT, NEEDS_PREPARED, NOBODY, NONE, STAGE, STRIKES, W, mark_able
 from aabalance.engine.battle.picks import best_strike, first_of, first_unit, gain_at, hurt_by, largest, weakest_of
 
@@ -297,6 +298,7 @@ policy_0 = policy_1 = policy_2 = policy_3 = policy_4 = policy_5 = policy_6 = pol
 """Stand-ins for the policies by number: with all of them in it, what calls them is compiled once."""
 
 
+@jit.merged
 def choose(
     number: Any,
     mine: Any,

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from math import lcm
+from math import lcm, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -204,7 +204,10 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
             ],
             dtype=np.int64,
         ),
-        tuple(_entries(of_side, cuts, base, aspects) for of_side in strikes),
+        tuple(
+            (_entries(of_side, cuts, base, aspects), _flat(side[RANK]).astype(np.uint16))
+            for side, of_side in zip(sides, strikes, strict=True)
+        ),
         np.array([int(cut * shares) for cut in cuts[:-1]], dtype=np.uint64),
         factors.ravel(),
     )
@@ -242,6 +245,10 @@ def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, asp
                 rows[id(seen)] = [entries[id(thrown)] for thrown in seen]
             row[enemy, : len(seen)] = rows[id(seen)]
     return table.ravel()
+
+
+def _flat(rank: Any) -> Any:
+    return rank.reshape(len(rank), prod(rank.shape[1:]))
 
 
 def _entry(dice: Dice, base: int) -> int:

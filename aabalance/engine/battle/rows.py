@@ -72,7 +72,7 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
 
     def rows(*shape: int) -> Any:
         # Rows a cache line longer than a power of two: the same lane of many rows wouldn't fit into the cache.
-        return np.zeros((*shape, most_lanes + CACHE_LINE), dtype=W)
+        return aligned(*shape, most_lanes + CACHE_LINE, dtype="uint16")
 
     def large(count: int) -> Any:
         return aligned(count, most_lanes + CACHE_LINE)
@@ -187,20 +187,28 @@ def clear(rows: Any, lanes: Any) -> None:
             row[k] = NONE
 
 
-def move_lanes(rows: Any, to: Any, origin: Any, moves: Any) -> None:
-    """Write some lanes over others, the last pair first.
+def move_lanes(rows: Any, turn: Any, to: Any, origin: Any, pairs: Any, lanes: Any) -> None:
+    """Write some lanes over others, the last pair first; then what is behind them all over those that begin a battle.
 
     Parameters
     ----------
-    rows : array, shape (rows, lanes)
+    rows : array of uint16, shape (rows, lanes)
         Changed.
+    turn : array of uint16, shape (lanes,)
+        The player turns that were played.
     to, origin : array of uint64
         Which lane is written over by which.
-    moves : uint64
-        How many pairs there are.
+    pairs : (uint64, uint64)
+        The first pair, and the end of them.
+    lanes : uint64
     """
+    begin, end = pairs
     for at in range(len(rows)):
         row = rows[at]
-        for n in range(moves):
-            move = moves - U(1) - U(n)
+        full = row[len(row) - CACHE_LINE]
+        for n in range(end - begin):
+            move = end - U(1) - U(n)
             row[to[move]] = row[origin[move]]
+        for k in range(lanes):
+            was = row[k]
+            row[k] = full if turn[k] == NONE else was

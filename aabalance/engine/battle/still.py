@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from aabalance.engine.battle.lanes import RANK, put_gains
+from aabalance.engine.battle.lanes import RANK, W, put_gains
 
 
 def no_answer(
@@ -64,19 +64,26 @@ def one_aspect(side: Any, sides: Any, line: Any, picked: Any, aspect: Any, lanes
     """
 
 
-def regain_there(side: Any, sides: Any, line: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any) -> None:
+def regain_there(
+    side: Any, sides: Any, line: Any, ranks: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any
+) -> None:
     """Look up the gains of all strikes of a side at the enemies aimed at, where nobody moves.
 
     Parameters
     ----------
     side, sides, line, gains, aim, after, fresh, lanes
-        As for `aabalance.engine.battle.moving.regain`.
+        As for `aabalance.engine.battle.moving.regain`; what the enemy has left is written over.
+    ranks : array of uint16, shape (strikes, enemies x toughness)
+        The part `RANK` of the side, a row a strike.
     """
-    rank = sides[side][RANK]
+    tough, at = W(sides[side][RANK].shape[3]), after
+    # Where to look becomes vectors, which looking doesn't. There is one aspect, so that it fits.
+    for k in range(lanes):
+        at[k] += W(aim[k] * tough)
     for strike in range(len(gains)):
-        table = rank[strike]
+        rank = ranks[strike]
         for k in range(lanes):
-            fresh[k] = table[aim[k], 0, after[k]]
+            fresh[k] = rank[at[k]]
         put_gains(gains[strike], aim, fresh, lanes)
 
 

@@ -20,6 +20,7 @@ NEED_BITS, SEQUENCE_BITS, EFFECT_BITS = 8, 3, 7
 NEED, SEQUENCES, EFFECT = U(255), U(7), U(127)
 SEQUENCES_AT, SECOND_AT, EFFECTS_AT = U(8), U(11), U(19)
 WORD_DIGITS, BLOCK_DIGITS = 4, 8
+LAST = W(SIDE_UNITS - 1)
 FACE_BITS = U(16)
 
 
@@ -57,7 +58,7 @@ def look_up(
     turn : array of uint16, shape (lanes,)
         Player turns, from 1.
     picked : tuple of arrays of uint16, shape (lanes,)
-        The strikes and whom they are at, as policies write them.
+        The strikes and whom they are at, as policies write them; the fourth is written on.
     aspect : array of uint16, shape (lanes,)
         The aspect of each strike at its enemy.
     large : tuple of arrays of uint64, shape (lanes,)
@@ -73,7 +74,7 @@ def look_up(
     int
         A number of sequences that no lane's strike exceeds.
     """
-    chosen, aim, _, _, _, _ = picked
+    chosen, aim, _, at, _, _ = picked
     trial, entry, shown, _, _ = large
     views, aspects = U(len(up_to) + 1), U(dice[ASPECTS_OF_ALL])
     if views * aspects > U(1):
@@ -85,17 +86,20 @@ def look_up(
         shares = U(dice[SHARES])
         for k in range(lanes):
             shown[k] = digit(word[k] * factor & FRACTION, shares)
-        for at in range(len(up_to)):
+        for share in range(len(up_to)):
             for k in range(lanes):
-                entry[k] += U(shown[k] >= up_to[at])
+                entry[k] += U(shown[k] >= up_to[share])
     every = U(0)
     if views * aspects > U(1):
         for k in range(lanes):
             entry[k] = entries[entry[k]]
             every |= entry[k]
     else:
+        # Where to look becomes vectors, which looking doesn't.
         for k in range(lanes):
-            entry[k] = entries[U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])]
+            at[k] = W(chosen[k] * W(SIDE_UNITS)) + aim[k]
+        for k in range(lanes):
+            entry[k] = entries[at[k]]
             every |= entry[k]
     return np.int64((every >> SEQUENCES_AT) & SEQUENCES)
 
@@ -189,8 +193,6 @@ def lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) 
     """
     for at in range(0, len(enemies), 4):
         a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
-        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
-        others = W((bit_a | bit_b | bit_c | bit_d) ^ ALL)
         for k in range(lanes):
             who, lost, rest = aim[k], loss[k], after[k]
             of_a, of_b, of_c, of_d = enemies[at, k], enemies[at + 1, k], enemies[at + 2, k], enemies[at + 3, k]
@@ -203,8 +205,7 @@ def lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) 
             rest = of_b if who == b else rest
             rest = of_c if who == c else rest
             after[k] = of_d if who == d else rest
-            left = W(alive[k] & others)
-            left = W(left | (bit_a if of_a != NONE else NONE))
-            left = W(left | (bit_b if of_b != NONE else NONE))
-            left = W(left | (bit_c if of_c != NONE else NONE))
-            alive[k] = left | (bit_d if of_d != NONE else NONE)
+    # A shift by less than 16 stays one of 16 bits.
+    for k in range(lanes):
+        left, bit = alive[k], W(ONE << W(aim[k] & LAST))
+        alive[k] = W(left & W(bit ^ ALL)) if after[k] == NONE else left
