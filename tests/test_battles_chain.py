@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from fractions import Fraction as F
 from math import inf
 from random import Random
+from types import FrameType, FunctionType
 from typing import Any
 
 import numpy as np
 import pytest
 
 import aabalance as aab
-from aabalance.engine.battle import chain, policies, tables
+from aabalance.engine import jit
+from aabalance.engine.battle import chain, chain_exact, graph, policies, tables
 from aabalance.engine.battle.packing import packed
 from aabalance.engine.battle.tables import Battle, Terms
 from aabalance.engine.outcome import BattleOutcome
@@ -153,6 +157,43 @@ def test_solve__strikes_that_ask_for_more_are_left_to_the_graph(what: str) -> No
     plain = Battle((a, (b, b)), PLAIN, in_order=False)
     for first in range(2):
         close(found[first], plain.solve(first))
+
+
+def holds_arrays(found: Any) -> bool:
+    return isinstance(found, np.ndarray) or (isinstance(found, tuple) and any(map(holds_arrays, found)))
+
+
+def called_by(function: Callable[..., Any], found: set[Callable[..., Any]]) -> set[Callable[..., Any]]:
+    """All functions of the engine that are compiled with one, which is found too."""
+    found.add(function)
+    for name in function.__code__.co_names:
+        called = function.__globals__.get(name)
+        if isinstance(called, FunctionType) and jit.is_ours(called) and called not in found:
+            called_by(called, found)
+    return found
+
+
+def test_solve__what_makes_no_arrays_hands_none_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Compiled, it counts no references, and whoever calls it and does count them would free them once too often.
+    monkeypatch.setattr(tables, "_loops", lambda *_: jit.plain)
+    compiled = called_by(chain_exact.solve, called_by(graph.reach, set()))
+    handed: set[Callable[..., Any]] = set()
+
+    def note(frame: FrameType, event: str, found: Any) -> None:
+        made = frame.f_globals.get(frame.f_code.co_name)
+        if event == "return" and made in compiled and made.__code__ is frame.f_code and holds_arrays(found):
+            handed.add(made)
+
+    a, b = unit(strike(hit(F(1, 2)))), unit(strike(hit(F(1, 3))), guns=(Gun(reloads=True),))
+    fights = [Battle(((a,), (a,)), PLAIN), Battle(((a,), (b,)), PLAIN), Battle(((a,), (b,)), PLAIN, in_order=False)]
+    sys.setprofile(note)
+    try:
+        for fight in fights:
+            fight.solve(0)
+    finally:
+        sys.setprofile(None)
+    assert {made.__name__ for made in handed} >= {"_lined_up", "_linked", "reach"}
+    assert all(made in jit.MERGED or jit.makes_arrays(made) for made in handed)
 
 
 # --- against the graph ------------------------------------------------------------------------------------------

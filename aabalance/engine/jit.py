@@ -63,22 +63,17 @@ def compiled(function: Callable[..., Any], **given: Callable[..., Any]) -> Calla
     **given : callable
         By the names that they replace.
     """
-    # Where nothing is allocated nothing has to be freed: else each call counts references to all arrays of its
-    # arguments, one by one and atomically, which takes as long as the loops over them.
-    counted = any(_names(each) & ALLOCATORS for each in (function, *given.values()))
-    return _compiled(function, False, counted, **given)
+    return _compiled(function, False, **given)
 
 
 @cache
-def _compiled(
-    function: Callable[..., Any], called_only: bool, counted: bool, **given: Callable[..., Any]
-) -> Callable[..., Any]:
-    """Return a function compiled; what only compiled functions call needs nothing that Python calls it by.
-
-    All that one calls counts references to arrays, or nothing does: parts of arrays that are handed back uncounted are
-    freed once too often by a caller that counts.
-    """
+def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function compiled; what only compiled functions call needs nothing that Python calls it by."""
     inline = called_only and function.__module__ == PER_LANE
+    # Where nothing is allocated nothing has to be freed: else each call counts references to all arrays of its
+    # arguments, one by one and atomically, which takes as long as the loops over them. Such a function must not hand
+    # back parts of arrays: a caller that counts would free them once too often.
+    counted = any(map(makes_arrays, (function, *given.values())))
     cached = has_cache()
     import numba
 
@@ -87,7 +82,7 @@ def _compiled(
     for name in function.__code__.co_names:
         called = names.get(name)
         if isinstance(called, FunctionType) and (name in given or is_ours(called)):
-            names[name] = _compiled(called, True, counted, **_asked_for(called, given))
+            names[name] = _compiled(called, True, **_asked_for(called, given))
     twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     # A name of its own, since numba's cache would hand one form to whoever needs another.
     apart = "".join(f"_{replacement.__name__}" for replacement in given.values())
@@ -144,6 +139,11 @@ def merged(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     MERGED.add(function)
     return function
+
+
+def makes_arrays(function: Callable[..., Any]) -> bool:
+    """Return whether a function, or one of ours that it calls, makes arrays."""
+    return bool(_names(function) & ALLOCATORS)
 
 
 def is_ours(function: Callable[..., Any]) -> bool:

@@ -14,8 +14,9 @@ Layout
     number of rounds. Where a side follows no policy, but replies to the other's as well as can be, `choices` says what
     it may choose from, and `best` what it does. `chain` takes battles in which the units of both sides fall in an
     order that is known, equal units above all, one or many at a time; `chain_lines` draws both sides up,
-    `chain_turns` works out what every turn leads to, without a search for states, and `chain_exact` solves a battle
-    together with all smaller ones, by `chain_settled`, or by `chain_links` where guns reload or rounds are counted.
+    `chain_turns` finds what may happen in a turn and `chain_ways` what that leads to, without a search for states, and
+    `chain_exact` solves a battle together with all smaller ones, by `chain_settled`, or by `chain_links` where guns
+    reload or rounds are counted.
     Where units move, `ground` says how far, and what that changes, `postures` where they want to go, and `moving`
     takes them there; `domination` scores where points decide, and `cargo` knows of units that begin inside others.
 

@@ -35,8 +35,8 @@ from aabalance.engine.battle.chain_turns import (
     MOST_NODES,
     MOST_WAITS,
     positions,
-    ways,
 )
+from aabalance.engine.battle.chain_ways import ways
 from aabalance.engine.battle.lanes import TOUGHNESS
 
 
@@ -225,7 +225,7 @@ def _turns(mine: Any, theirs: Any, bits: Any, limit: Any, floors: Any, outcomes:
     waits = np.empty((MOST_WAITS, FIXED + len(barrels) + len(line) + 2 * len(orders)), np.int64)
     size, count = positions(mine, others, limit, floors, spots, endings, nodes, waits)
     found, afters = np.empty((count, len(others), 2), np.int64), np.empty(len(outcomes[1]), np.int64)
-    chances = np.empty(min(count * len(others) * (len(others) + 1) // 2, MOST_CELLS))
+    chances = np.empty(min(count * len(others) * (len(others) + 3) // 2 + 1, MOST_CELLS))
     given = their_line, others, places
     fits = ways(numbers, orders, nodes[:count], given, floors[1], outcomes, afters, found, chances)
     return spots, size if fits else np.int64(GIVEN_UP), endings, found, chances

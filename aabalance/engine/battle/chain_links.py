@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine.battle.chain_lines import REACH, START
-from aabalance.engine.battle.chain_turns import AFTER, BEGIN, FALLEN, FIRST_ENDING, LEAST, ROOT, U
+from aabalance.engine.battle.chain_turns import AFTER, FALLEN, FIRST_ENDING, ROOT, U
+from aabalance.engine.battle.chain_ways import BEGIN, LEAST
 from aabalance.engine.battle.exact import DONE, ENDS, NEW, VALUE, play_rounds, settle
 from aabalance.engine.outcome import DRAW, A, B
 

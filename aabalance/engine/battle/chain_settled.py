@@ -13,7 +13,8 @@ import numpy as np
 from aabalance.engine import jit
 from aabalance.engine.battle.chain_lines import NODE, REACH, START
 from aabalance.engine.battle.chain_links import lead_of
-from aabalance.engine.battle.chain_turns import BEGIN, FIRST_ENDING, GIVEN_UP, LEAST, ROOT, U
+from aabalance.engine.battle.chain_turns import FIRST_ENDING, GIVEN_UP, ROOT, U
+from aabalance.engine.battle.chain_ways import BEGIN
 from aabalance.engine.battle.exact import VALUE
 from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
 
@@ -120,10 +121,14 @@ def scored(
                 continue
             after_b = after_a = 0.0
             left_0, left_1 = U(number_0), U(number_1)
-            for lost in range(U(1), U(number_0 - found_1[node_1, number_0, LEAST] + 1)):
+            lost = U(1)
+            while chances_1[at_1 + lost] >= 0.0:
                 after_b += chances_1[at_1 + lost] * scores[left_0 - lost, left_1]
-            for lost in range(U(1), U(number_1 - found_0[node_0, number_1, LEAST] + 1)):
+                lost += U(1)
+            lost = U(1)
+            while chances_0[at_0 + lost] >= 0.0:
                 after_a += chances_0[at_0 + lost] * own[U(row) + left_1 - lost]
+                lost += U(1)
             # What else would come of it, if both hurt nobody again and again.
             score = (after_a + stay_a * after_b) / (1.0 - again)
             own[number_1], own[row + number_1] = score, after_b + stay_b * score
@@ -183,57 +188,71 @@ def _settle_numbers(
     """
     _, _, _, found_0, chances_0 = turns_0
     _, _, _, found_1, chances_1 = turns_1
-    rows, row, over = len(numbers_0), len(numbers_1), floors[1] + 1
+    rows, row, begin_0, begin_1 = len(numbers_0), len(numbers_1), floors[0] + 1, floors[1] + 1
     one, half, step, turn, draws = U(1), U(rows * row), U(row), 0.0 if rest else 1.0, False
+    pair = standing, floors, by_worth, rest, half, step
+    for number_0 in range(rows):
+        for number_1 in range(row if number_0 < begin_0 else begin_1):
+            draws = _over(number_0, number_1, True, *pair, ends) or draws
     # By what both have left together: of one sum no state leads to another, so that several are worked out at a time.
-    for both in range(rows + row - 1):
-        for number_0 in range(max(0, both - row + 1), min(rows, both + 1)):
-            number_1 = both - number_0
-            left_0, left_1 = U(number_0), U(number_1)
-            node_0, reach = U(numbers_0[left_0, NODE]), numbers_0[left_0, REACH]
-            begin = over if number_0 > floors[0] else row
+    for both in range(begin_0 + begin_1, rows + row - 1):
+        for left_0 in range(U(max(begin_0, both - row + 1)), U(min(rows, both - begin_1 + 1))):
+            left_1 = U(both) - left_0
+            node_0, node_1 = U(numbers_0[left_0, NODE]), U(numbers_1[left_1, NODE])
+            at_0, at_1 = U(found_0[node_0, left_1, BEGIN]), U(found_1[node_1, left_0, BEGIN])
+            stay_a, stay_b = chances_0[at_0], chances_1[at_1]
+            again = stay_a * stay_b
             here = left_0 * step + left_1
             there = here + half
-            is_over = number_1 < begin or (number_1 <= reach and number_0 <= numbers_1[left_1, REACH])
-            node_1 = U(0 if is_over else numbers_1[left_1, NODE])
-            at_0 = U(0 if is_over else found_0[node_0, left_1, BEGIN])
-            at_1 = U(0 if is_over else found_1[node_1, left_0, BEGIN])
-            stay_a, stay_b = (1.0, 1.0) if is_over else (chances_0[at_0], chances_1[at_1])
-            again = stay_a * stay_b
             if again == 1.0:
-                lead = lead_of(number_0, number_1, standing, floors, by_worth) if is_over else 0.0
-                draws = draws or (lead == 0.0 and number_1 >= begin)
-                wins, turns, left_a, left_b = _end(lead, is_over, number_0, number_1, standing, rest)
-                wins_0, turns_too, left_a_0, left_b_0 = wins, turns, left_a, left_b
-            else:
-                # One by one, so that they stay in registers.
-                wins = left_a = left_b = 0.0
-                turns = turn
-                for lost in range(one, U(number_0 - found_1[node_1, left_0, LEAST]) + one):
-                    share, to = chances_1[at_1 + lost], here - lost * step
-                    # Turns may be without end, of which there is no nought times.
-                    if share > 0.0:
-                        wins += share * ends[to, 0]
-                        turns += share * ends[to, 1]
-                        left_a += share * ends[to, 2]
-                        left_b += share * ends[to, 3]
-                wins_0 = left_a_0 = left_b_0 = 0.0
-                turns_too = turn
-                for lost in range(one, U(number_1 - found_0[node_0, left_1, LEAST]) + one):
-                    share, to = chances_0[at_0 + lost], there - lost
-                    if share > 0.0:
-                        wins_0 += share * ends[to, 0]
-                        turns_too += share * ends[to, 1]
-                        left_a_0 += share * ends[to, 2]
-                        left_b_0 += share * ends[to, 3]
-                # What else would come of it, if both hurt nobody again and again.
-                factor = 1.0 / (1.0 - again)
-                wins_0 = factor * (wins_0 + stay_a * wins)
-                turns_too = factor * (turns_too + (stay_a * turns if stay_a > 0.0 else 0.0))
-                left_a_0 = factor * (left_a_0 + stay_a * left_a)
-                left_b_0 = factor * (left_b_0 + stay_a * left_b)
+                # Nobody can hurt, or nobody ever does.
+                ended = left_1 <= U(numbers_0[left_0, REACH]) and left_0 <= U(numbers_1[left_1, REACH])
+                draws = _over(left_0, left_1, ended, *pair, ends) or draws
+                continue
+            # One by one, so that they stay in registers.
+            wins = left_a = left_b = 0.0
+            turns = turn
+            lost = one
+            while True:
+                share = chances_1[at_1 + lost]
+                if share < 0.0:
+                    break
+                # Turns may be without end, of which there is no nought times.
+                if share > 0.0:
+                    to = here - lost * step
+                    wins += share * ends[to, 0]
+                    turns += share * ends[to, 1]
+                    left_a += share * ends[to, 2]
+                    left_b += share * ends[to, 3]
+                lost += one
+            wins_0 = left_a_0 = left_b_0 = 0.0
+            turns_too = turn
+            lost = one
+            while True:
+                share = chances_0[at_0 + lost]
+                if share < 0.0:
+                    break
+                if share > 0.0:
+                    to = there - lost
+                    wins_0 += share * ends[to, 0]
+                    turns_too += share * ends[to, 1]
+                    left_a_0 += share * ends[to, 2]
+                    left_b_0 += share * ends[to, 3]
+                lost += one
+            # What else would come of it, if both hurt nobody again and again.
+            factor = 1.0 / (1.0 - again)
+            if stay_a > 0.0:
+                wins_0 += stay_a * wins
+                turns_too += stay_a * turns
+                left_a_0 += stay_a * left_a
+                left_b_0 += stay_a * left_b
+            wins_0 *= factor
+            turns_too *= factor
+            left_a_0 *= factor
+            left_b_0 *= factor
+            if stay_b > 0.0:
                 wins += stay_b * wins_0
-                turns += stay_b * turns_too if stay_b > 0.0 else 0.0
+                turns += stay_b * turns_too
                 left_a += stay_b * left_a_0
                 left_b += stay_b * left_b_0
             ends[here, 0], ends[here, 1], ends[here, 2], ends[here, 3] = wins_0, turns_too, left_a_0, left_b_0
@@ -251,10 +270,25 @@ def _mark_nodes(turns: Any, numbers: Any) -> None:
             numbers[number, NODE] = endings[spots[at, FIRST_ENDING], ROOT]
 
 
-def _end(lead: Any, over: Any, number_0: Any, number_1: Any, standing: Any, rest: Any) -> Any:
-    """Return how a battle ends that is over, or that nobody ever ends."""
-    field = 0 if rest else 1
-    left_0, left_1 = standing[0][number_0, field], standing[1][number_1, field]
-    if rest:
-        return 1.0 if lead < 0 else 0.0, 1.0 if lead == 0 else 0.0, left_0, left_1
-    return 1.0 if lead > 0 else 0.0, 0.0 if over else np.inf, left_0, left_1
+def _over(
+    number_0: Any,
+    number_1: Any,
+    over: Any,
+    standing: Any,
+    floors: Any,
+    by_worth: Any,
+    rest: Any,
+    half: Any,
+    step: Any,
+    ends: Any,
+) -> Any:
+    """Write how a battle ends that is over, or that nobody ever ends; return whether that is a draw."""
+    lead, field = lead_of(number_0, number_1, standing, floors, by_worth) if over else 0.0, 0 if rest else 1
+    here = U(number_0) * step + U(number_1)
+    for at in (here, here + half):
+        if rest:
+            ends[at, 0], ends[at, 1] = 1.0 if lead < 0 else 0.0, 1.0 if lead == 0 else 0.0
+        else:
+            ends[at, 0], ends[at, 1] = 1.0 if lead > 0 else 0.0, 0.0 if over else np.inf
+        ends[at, 2], ends[at, 3] = standing[0][number_0, field], standing[1][number_1, field]
+    return lead == 0.0 and number_0 > floors[0] and number_1 > floors[1]

@@ -20,9 +20,6 @@ from aabalance.engine.battle.chain_lines import (
     BARREL,
     BELOW,
     BY,
-    FRONT,
-    HAS,
-    KIND,
     OF_GUN,
     OF_UNIT,
     OWNER,
@@ -55,9 +52,6 @@ TURN_NODE, FIRED, LEAST_ENDING, FIXED = range(4)
 """Columns of what a turn may come to: the node for an ending, `GIVEN_UP` if it never ends so; the guns that reload or
 are prepared if it ends there, and the first of the endings that it can have; then what each gun has fired and each unit
 spent, and by class the place of the next strike in its order and what that comes to."""
-LEAST, BEGIN = range(2)
-"""What is found by node and number of the other side: the least that may be left of it, and where the chances begin of
-what is left, the most first."""
 GIVEN_UP = -1
 MOST_MASKS, MOST_WAITS, MOST_ENDINGS, MOST_NODES, MOST_CELLS = 1 << 8, 1 << 12, 1 << 10, 1 << 15, 1 << 24
 """Where to give up: positions of one number, what a turn may come to, its endings, nodes of all turns, and chances of
@@ -314,80 +308,3 @@ def _node(
         if equal(nodes, node, count, ALIKE, EFFECT + 2 * classes):
             return np.int64(node)
     return np.int64(count)
-
-
-def ways(
-    numbers: Any,
-    orders: Any,
-    nodes: Any,
-    theirs: Any,
-    floor_other: Any,
-    outcomes: Any,
-    afters: Any,
-    found: Any,
-    chances: Any,
-) -> Any:
-    """Work out what the turns of a side lead to.
-
-    Parameters
-    ----------
-    numbers, orders, nodes : arrays
-        Of the side.
-    theirs : tuple of arrays
-        Line, numbers and places of the other side.
-    floor_other : int
-        The other side's `floor`.
-    outcomes : tuple of arrays
-        As `aabalance.engine.volleys.Volleys.outcomes`.
-    afters : array of int64
-        Scratch, with room for as many numbers as there are outcomes.
-    found : array of int64, shape (nodes, numbers, 2)
-        Written: by node and the other side's number, `LEAST` and `BEGIN`.
-    chances : array of float
-        Written: of what is left then, from the number itself to the least.
-
-    Returns
-    -------
-    bool
-        Whether there was room; without, what is written says nothing.
-    """
-    line, others, places = theirs
-    start, amount, chance, nothing = outcomes
-    count, following, size, most = len(nodes), EFFECT + len(orders), len(others), len(chances)
-    end: Any = np.int64(0)
-    for number in range(size):
-        kind, left = others[number, KIND], U(number)
-        known = NO_MORE
-        for node in range(U(count)):
-            effect, own = nodes[node, EFFECT + kind], nodes[node, ALIKE]
-            over = number <= floor_other or (number <= numbers[own, REACH] and own <= others[left, REACH])
-            hurts = effect >= 0 and not over
-            then, low = U(nodes[node, following + kind] if hurts else 0), number
-            if hurts:
-                if effect != known:
-                    known = effect
-                    at, has = others[left, FRONT], others[left, HAS]
-                    below, unit = line[at, BELOW], line[at, OF_UNIT]
-                    for x in range(start[effect], start[effect + 1]):
-                        afters[x - start[effect]] = below + places[unit, max(has - amount[x], 0)]
-                low = found[then, left, LEAST]
-                for x in range(U(start[effect + 1] - start[effect])):
-                    low = min(low, found[then, U(afters[x]), LEAST])
-            found[node, left, LEAST], found[node, left, BEGIN] = low, end
-            if end + number - low >= most:
-                return False
-            here = U(end)
-            end += number - low + 1
-            chances[here] = 1.0 if (effect == NO_MORE and not over) or (over and nodes[node, TELLS] != 0) else 0.0
-            for x in range(here + U(1), U(end)):
-                chances[x] = 0.0
-            if hurts:
-                there, share = U(found[then, left, BEGIN]), nothing[effect]
-                for more in range(U(number - found[then, left, LEAST] + 1)):
-                    chances[here + more] = share * chances[there + more]
-                for x in range(start[effect], start[effect + 1]):
-                    after, share = afters[x - start[effect]], chance[x]
-                    lower, there = here + U(number - after), U(found[then, U(after), BEGIN])
-                    for more in range(U(after - found[then, U(after), LEAST] + 1)):
-                        chances[lower + more] += share * chances[there + more]
-    return True
