@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from handmade import at, vehicle
 
 import aabalance as aab
 from aabalance import columns
-from aabalance.engine.battle import tables
+from aabalance.engine.battle import lanes, tables
 
 GAME = aab.Game()
 NEAR = {"range_in": 6}
@@ -173,3 +174,15 @@ def test_solve__a_battle_for_which_two_solvers_are_asked_counts_once(monkeypatch
     found = GAME.battle("fr_p178,us_m4a1", "us_m4a1", range_in=6, actions=2, policy_a="focus", policy_b="focus")
     assert found.solver.startswith("reachable states of a chain")
     assert len(tables._plain) == 1
+
+
+@pytest.mark.parametrize(
+    ("costs", "free", "most"),
+    [((), (), 0), ((1,), (), 5), ((2,), (), 2), ((2, 3), (), 2), ((2, 1), (0,), 9), ((6,), (), 0), ((0, 1), (), 9)],
+)
+def test_most_strikes__as_many_as_the_limit_pays_for(costs: tuple[int, ...], free: tuple[int, ...], most: int) -> None:
+    """Under five actions, by guns with nine attacks in all: free strikes need none of the limit."""
+    strikes = np.zeros((len(costs), lanes.ALONE + 1), dtype=np.int64)
+    strikes[:, lanes.ACTIONS] = costs
+    strikes[list(free), lanes.OF_FREE] = 1
+    assert lanes.most_strikes(strikes, 5, 9) == most
