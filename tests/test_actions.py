@@ -79,17 +79,36 @@ def test_actions__what_no_number_of_units_does_has_no_price() -> None:
 
 
 @pytest.mark.parametrize(
-    ("a", "b"), [("de_tiger1,de_pz4h*2", "su_t34_85*2"), ("uk_daimler_ac,de_pz4h", "inf_rifle,us_m4a1")]
+    ("a", "b", "policy"),
+    [
+        ("de_tiger1,de_pz4h*2", "su_t34_85*2", "value"),
+        ("uk_daimler_ac,de_pz4h", "inf_rifle,us_m4a1", "value"),
+        ("de_tiger1,us_m16", "de_brummbar,us_m3_lee", "focus"),  # accurate; autocannons; reloads; two guns
+        ("us_m8_hmc,us_m4a1", "de_wespe,de_pak40,inf_rifle", "list_order"),  # they set up, and have crews
+    ],
 )
-def test_actions__limits_that_nobody_could_spend_are_one_battle(a: str, b: str) -> None:
+def test_actions__limits_that_nobody_could_spend_are_one_battle(a: str, b: str, policy: str) -> None:
     """Each row, asked for alone, is the same; and so is the battle, fought under a limit that doesn't bind."""
-    given = {"range_in": 12, "policies": ["value"]}
-    together = aab.actions(GAME, a, b, limits=[2, 4, 6, 7, 9], **given)
+    given = {"range_in": 12, "policies": [policy]}
+    together = aab.actions(GAME, a, b, limits=[1, 2, 3, 4, 5, 6, 7, 9], **given)
     alone = [aab.actions(GAME, a, b, limits=[limit], **given) for limit in together["actions"]]
     assert_frame_equal(together, pd.concat(alone, ignore_index=True), check_exact=True)
     for limit, row in zip(together["actions"], together.itertuples(), strict=True):
-        fought = GAME.battle(a, b, range_in=12, actions=limit)
+        fought = GAME.battle(a, b, range_in=12, actions=limit, policy_a=policy, policy_b=policy)
         assert (fought.p_a, fought.p_b, fought.p_draw) == (row.p_a, row.p_b, row.p_draw)
+
+
+def test_actions__battles_under_limits_that_guns_cannot_spend_are_fought_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three units with a pool of two actions each have one attack each: three actions are as good as six."""
+    fought, once = [], aab.Game.battle
+
+    def counted(*given: Any, **named: Any) -> Any:
+        fought.append((len(given[1]), len(given[2]), named["actions"]))
+        return once(*given, **named)
+
+    monkeypatch.setattr(aab.Game, "battle", counted)
+    curve("de_pz4h*3", "us_m4a1*3", limits=[3, 4, 5, 6], range_in=18)
+    assert [one for one in fought if one[:2] == (3, 3)] == [(3, 3, (3, 3))]
 
 
 # --- by hand: a hit ends it. Guns that hit with 7/36 (6+ at 36 inches, a miss by one rolled again)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pandas as pd
 
@@ -27,9 +27,11 @@ from aabalance.analysis.tasks import Ask
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game
+from aabalance.play.account import Fought
 from aabalance.play.battle import MOST_ACTIONS, carriers
 from aabalance.play.duel import First
 from aabalance.results import BattleResult
+from aabalance.rulesets.base import Fighter, Force
 
 LIMITS = range(1, 13)
 MOST_TIMES = 4
@@ -205,14 +207,15 @@ class _Fought:
         if (lengths, limits) not in self._known:
             units = (_lengthened(units, n) for units, n in zip(self.lists, lengths, strict=True))
             result = self._game.battle(*units, actions=limits, **self._given)
-            a, b = (sum(unit.actions for unit in force) for force in result.fought.forces)
+            moving = cast(Fought, result.fought).battle.terms.ground is not None
+            a, b = (_most_spent(force, moving) for force in result.fought.forces)
             self._pools[lengths] = a, b
             self._known[lengths, self._binding(lengths, limits)] = result
             return result
         return self._known[lengths, limits]
 
     def _binding(self, lengths: tuple[int, int], limits: tuple[int, int]) -> tuple[int, int]:
-        """Return the limits, but no more than what so many units of either side could spend."""
+        """Return the limits, but no more than what so many units of either side can spend in a turn."""
         a, b = self._pools[lengths]
         return min(limits[0], a), min(limits[1], b)
 
@@ -237,6 +240,21 @@ class _Fought:
         rest = length - whole
         costs = _lengthened(self._costs[side], whole + 1)
         return float(sum(costs[:whole]) + rest * costs[whole])
+
+
+def _most_spent(force: Force, moving: bool) -> int:
+    """Return the most actions that a side can spend in a turn, 1 at least: a larger limit of its actions is none."""
+    # Units that move, help or prepare spend actions on more than their attacks.
+    more = moving or any(strike.helps or strike.prepare for unit in force for strike in unit.strikes)
+    return max(sum(unit.actions if more else min(unit.actions, _firing(unit)) for unit in force), 1)
+
+
+def _firing(unit: Fighter) -> int:
+    """Return how many actions a unit needs at most to make all attacks of its guns."""
+    dearest = [0] * len(unit.guns)
+    for strike in unit.strikes:
+        dearest[strike.gun] = max(dearest[strike.gun], strike.actions)
+    return sum(gun.attacks * actions for gun, actions in zip(unit.guns, dearest, strict=True))
 
 
 def _row(fought: _Fought, pair: tuple[List, List], limit: int) -> dict[str, Any]:

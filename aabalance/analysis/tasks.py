@@ -8,6 +8,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from pydantic import BaseModel
 
 from aabalance import rulesets
@@ -49,8 +50,8 @@ class Answers(NamedTuple):
     def numbers(self) -> Any:
         """Return answers of equally many floats each, as an array of shape (rows, columns, numbers)."""
         count = int(self.length.max(initial=0)) // 8
-        values = self.body.view("<f8")
-        return values[self.begin[..., None] // 8 + np.arange(count)]
+        # By whole answers, which takes a quarter of the time that single numbers do.
+        return sliding_window_view(self.body.view("<f8"), count)[self.begin // 8]
 
 
 class Ask(NamedTuple):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -140,7 +141,14 @@ def _limits(spec: Spec, game: Game) -> int:
     return len(spec.fought(game)) * of_pair
 
 
-def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, advance: Advance) -> Results:
+def analyse(
+    spec: Spec,
+    game: Game,
+    field: list[str],
+    situations: Situations,
+    advance: Advance,
+    meanwhile: Callable[[Results], None] = lambda results: None,
+) -> Results:
     """Run the analysis: battles, matchups of the whole roster once, then of the field for each reading of the rules.
 
     Parameters
@@ -153,20 +161,35 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         The standard situations.
     advance : callable
         As for `write`.
+    meanwhile : callable
+        Called with the results while what units are worth may still be worked out: without `WORTH_CSVS` and `SHOWN`.
     """
     priced = game.ruleset.limits_actions
     fights = shared([(_fight, spec, game, pair) for pair in spec.fought(game)])
     prices = beside(_price, spec, game, situations) if priced else None
     killed = beside(kill_tables, game, situations, spec.plots.ranges)
     matchup_table = matchups(game, situations, advance=advance)
-    # As soon as it costs nothing, since lists that can't fight are found in fighting alone.
-    fought = _together([fight() for fight in fights])
-    advance(_limits(spec, game))
+    tables = killed()
     pair_table = pairs.pairs(matchup_table)
     ranking = cost.named(game, cost.cost_effectiveness(matchup_table, field))
     if not priced:
         ranking = cost.with_peers(ranking)
     versus = spec.versus(game) or _examples(ranking)
+    of_duels: dict[str, Any] = {
+        "cost_effectiveness": ranking,
+        "pairs": pair_table,
+        "structure": structure.shares_by_need(game, matchup_table, field),
+        "turns_to_kill": structure.turns_to_kill(game, matchup_table, field),
+        "headlines": sensitivity.headlines(matchup_table, field),
+        "kill_probability": pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
+        "kill_tables": tables,
+        "matchups": matchup_table,
+        "verdict": pairs.price_and_victory(game, pair_table, field),
+        "longest_duel": duels.longest_duel(matchup_table, field),
+    }
+    # As soon as hardly anybody has to wait, since lists that can't fight are found in fighting alone.
+    fought = _together([fight() for fight in fights])
+    advance(_limits(spec, game))
     listed = spec.sensitivity_situations
     changes = sensitivity.sensitivity(
         game,
@@ -175,28 +198,22 @@ def analyse(spec: Spec, game: Game, field: list[str], situations: Situations, ad
         field=field,
         advance=advance,
     )
-    tables = killed()
-    proposed, no_proposal = prices() if prices else _formula(game, field, matchup_table)
-    return Results(
-        cost_effectiveness=ranking,
-        pairs=pair_table,
-        structure=structure.shares_by_need(game, matchup_table, field),
-        turns_to_kill=structure.turns_to_kill(game, matchup_table, field),
+    unknown: dict[str, Any] = {name: tidy(name, {}) for name in (*FORMULA_CSVS, *WORTH_CSVS, *SHOWN)}
+    results = Results(
+        **of_duels,
         sensitivity=changes,
-        headlines=sensitivity.headlines(matchup_table, field),
-        kill_probability=pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
-        kill_tables=tables,
-        matchups=matchup_table,
         battles=fought[0],
         actions=fought[1],
         leads=actions.leads(fought[1]) if len(fought[1]) else tidy("leads", {}),
-        verdict=pairs.price_and_victory(game, pair_table, field),
-        longest_duel=duels.longest_duel(matchup_table, field),
         priced=priced,
-        no_proposal=no_proposal,
+        no_proposal="",
         situations=len(situations.moments),
-        **{name: proposed.get(name, tidy(name, {})) for name in (*FORMULA_CSVS, *WORTH_CSVS, *SHOWN)},
+        **unknown,
     )
+    meanwhile(results)
+    proposed, no_proposal = prices() if prices else _formula(game, field, matchup_table)
+    last: dict[str, Any] = {"no_proposal": no_proposal, **proposed}
+    return results._replace(**last)
 
 
 def _formula(game: Game, field: list[str], matchup_table: pd.DataFrame) -> Proposals:

@@ -87,12 +87,19 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
 def _outputs(spec: Spec, game: Game, field: list[str], situations: Situations, advance: Advance) -> dict[str, bytes]:
     """Return the files of a report by name."""
     with second_process() if len(game.cards) >= LARGE else nullcontext():
-        results = analyse.analyse(spec, game, field, situations, advance)
+        drawn: dict[str, bytes] = {}
+
+        def draw(known: Results) -> None:
+            asked = pictures.pictures(game, field, known, summary.titles(game, known))
+            drawn.update({name: picture() for name, picture in asked.items()})
+
+        results = analyse.analyse(spec, game, field, situations, advance, draw)
         head = provenance(spec, game)
         content = summary.summarise(spec, game, field, results, head)
-        drawn = pictures.pictures(game, field, results, content["titles"])
+        last = pictures.of_worth(game, results, content["titles"])
         outputs = _texts(game, field, results, content, head)
-        outputs |= {f"{name}.png": picture() for name, picture in drawn.items()}
+        drawn |= {name: picture() for name, picture in last.items()}
+        outputs |= {f"{name}.png": picture for name, picture in drawn.items()}
     advance(PICTURES)
     return outputs
 

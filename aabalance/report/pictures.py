@@ -19,7 +19,7 @@ from aabalance.rulesets.base.words import Length
 def pictures(
     game: Game, field: list[str], results: Results, titles: Mapping[str, str]
 ) -> dict[str, Callable[[], bytes]]:
-    """Have the pictures drawn, by name: what is called returns one as PNG.
+    """Have the pictures drawn that hang on no worth, by name: what is called returns one as PNG.
 
     Parameters
     ----------
@@ -27,6 +27,7 @@ def pictures(
     field : list of str
         Ids of the units of the field.
     results : Results
+        Those on worth may be missing.
     titles : mapping of str to str
         By picture.
     """
@@ -45,8 +46,6 @@ def pictures(
             (titles["matchup_heatmap"], means),
         ),
     }
-    if "worth" in titles:
-        calls["worth"] = _worth, results.worth, currency, (titles["worth"], source)
     if "cost_effectiveness" in titles:
         ratios = results.cost_effectiveness
         calls["cost_effectiveness"] = _cost_effectiveness, ratios, currency, (titles["cost_effectiveness"], source)
@@ -58,6 +57,26 @@ def pictures(
         how = source_of(game, "Exact, or rolled where the table says so" if results.rolled else "Exact")
         terms = f"{summary.terms_of_battles(game, results)}. {bands} be fought.\n{how}"
         calls["actions"] = _actions, results.actions, titles["actions"], terms, currency
+    return _asked(calls)
+
+
+def of_worth(game: Game, results: Results, titles: Mapping[str, str]) -> dict[str, Callable[[], bytes]]:
+    """Have the picture drawn that hangs on worth, if there is one; see `pictures`.
+
+    Parameters
+    ----------
+    game : Game
+    results : Results
+    titles : mapping of str to str
+        By picture.
+    """
+    if "worth" not in titles:
+        return {}
+    words = titles["worth"], source_of(game)
+    return _asked({"worth": (_worth, results.worth, game.ruleset.labels.currency, words)})
+
+
+def _asked(calls: Mapping[str, Call]) -> dict[str, Callable[[], bytes]]:
     rc = canvas.settings()
     asked = shared([(drawn, rc, *call) for call in calls.values()])
     return dict(zip(calls, asked, strict=True))

@@ -72,7 +72,7 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
         "rounds": spec.rounds,
         "duels": None if spec.postures == HOLDING else " v ".join(spec.postures),
         "longest_duel": _longest(game, results.longest_duel),
-        "titles": _titles(game, results),
+        "titles": titles(game, results),
         "underpriced": _records(above.head(EXTREMES)),
         "overpriced": _records(below.tail(EXTREMES).iloc[::-1]),
         "priced": results.priced,
@@ -145,8 +145,15 @@ def text(content: Content) -> str:
     return json.dumps(_json(content), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _titles(game: Game, results: Results) -> dict[str, str]:
-    """Return the titles of the pictures, which say what they show."""
+def titles(game: Game, results: Results) -> dict[str, str]:
+    """Return the titles of the pictures, which say what they show.
+
+    Parameters
+    ----------
+    game : Game
+    results : Results
+        Without tables on worth there is no title of their picture.
+    """
     dearer, cheaper = (percent(results.verdict[name].iloc[0]) for name in ("p_dearer_wins", "p_cheaper_wins"))
     what_for_what = {"worth": _title_of_worth(game, results.rated)} if len(results.rated) else {}
     if not results.priced:

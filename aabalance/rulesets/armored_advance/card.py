@@ -173,6 +173,10 @@ class _Unit(_Part):
     )
     note: str | None = Field(None, description="why the card deviates from the derivation")
 
+    def __hash__(self) -> int:
+        """Return a hash that is quick to find: hardly ever do two cards have one name and year."""
+        return hash((self.name, self.year))
+
 
 def _class(value: object) -> object:
     # Its own words, since a card of no class is checked as a vehicle.

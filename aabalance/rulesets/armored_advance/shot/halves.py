@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from aabalance.rulesets.armored_advance.card import AiWeapon, AtWeapon, HeWeapon, InfantryCard, Unit, moves_in
@@ -19,8 +20,12 @@ SAFE_SQUADS = ("at_rifle", "sniper")
 """Squads that can only be targeted if they moved or fired in their previous turn (p. 19)."""
 
 
+@lru_cache(maxsize=8192)
 def offence(card: Unit, moment: Moment) -> Offence:
-    """Return all that a unit can fire in a turn; its keywords are applied, and walls are counted."""
+    """Return all that a unit can fire in a turn; its keywords are applied, and walls are counted.
+
+    It reads no rule switch, so that all readings of the rules have the same: it is cached.
+    """
     guns = tuple((strength, _guns(card, strength, moment)) for strength in _strengths(card))
     sheet = Offence(guns=guns, actions=card.actions)
     if isinstance(card, InfantryCard) and card.equipment.grenades:
