@@ -234,7 +234,8 @@ def _turn(
         who = theirs[k]
         foes[k] = who if go[k] != NONE else NONE
     shelter(1 - side, sides, line, theirs, foes, lanes)
-    set_out(side, sides, line, alive[side], foes, state, left, gains, hurts, asks[side], lanes)
+    rows = set_out(side, sides, line, alive[side], foes, state, left, gains, hurts, asks[side], lanes)
+    reached = hurts[side][:rows]
     if len(log) and len(line[0][side]) and go[0] != NONE:
         note_moves(log, side, turn, mine, alive[side], line)
     mark_able(armed, left[side], alive[side], theirs, able[side], lanes)
@@ -243,9 +244,9 @@ def _turn(
             who = theirs[k]
             foes[k] = who if go[k] != NONE else NONE
         shelter(1 - side, sides, line, theirs, foes, lanes)
-        mark_ready(armed, able[side], hurts[side], alive[side], foes, state, ready, lanes)
+        mark_ready(armed, able[side], reached, alive[side], foes, state, ready, lanes)
         of = dearness[1 - side]
-        choose(number, armed, others, of, usable, hurts[side], gains[side], enemies, foes, picked, lanes)
+        choose(number, armed, others, of, usable, reached, gains[side], enemies, foes, picked, lanes)
         firing = NONE
         for k in range(lanes):
             firing = W(firing | unit[k])

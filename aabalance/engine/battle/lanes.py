@@ -118,7 +118,8 @@ def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: A
     side, able, alive, lanes
         As for `mark_able`.
     hurts : array of uint16, shape (strikes, lanes)
-        The enemies whom each strike can hurt from where its units are.
+        The enemies whom each strike can hurt from where its units are. Where equal units, each with one strike, stand
+        apart, there are more rows behind these, in fours: the enemies whom each unit can hurt from where it is.
     foes : array of uint16, shape (lanes,)
         The enemies who are left; none where the battle is over.
     state : tuple of arrays of uint16
@@ -156,6 +157,23 @@ def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: A
                 for k in range(lanes):
                     may = row[k]
                     row[k] = may if friend[k] != NONE else NONE
+    if len(hurts) > len(strikes):
+        reaching = friend
+        for k in range(lanes):
+            reaching[k] = NONE
+        for at in range(len(strikes), len(hurts), 4):
+            first = W(at - len(strikes))
+            a, b, c, d = W(ONE << first), W(W(2) << first), W(W(4) << first), W(W(8) << first)
+            for k in range(lanes):
+                whom, units = foes[k], reaching[k]
+                units = W(units | (a if W(hurts[at, k] & whom) != NONE else NONE))
+                units = W(units | (b if W(hurts[at + 1, k] & whom) != NONE else NONE))
+                units = W(units | (c if W(hurts[at + 2, k] & whom) != NONE else NONE))
+                reaching[k] = units | (d if W(hurts[at + 3, k] & whom) != NONE else NONE)
+        for strike in range(len(strikes)):
+            row = ready[strike]
+            for k in range(lanes):
+                row[k] &= reaching[k]
 
 
 def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: Any, lanes: Any) -> None:

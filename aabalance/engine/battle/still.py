@@ -44,14 +44,15 @@ def stay(
     hurts: Any,
     asks: Any,
     lanes: Any,
-) -> None:
-    """Do nothing, where nobody moves.
+) -> Any:
+    """Return how many rows say whom a side hurts, where nobody moves.
 
     Parameters
     ----------
     side, sides, line, alive, foes, state, left, gains, hurts, asks, lanes
         As for `aabalance.engine.battle.moving.set_out`.
     """
+    return len(hurts[side])
 
 
 def one_aspect(side: Any, sides: Any, line: Any, picked: Any, aspect: Any, lanes: Any) -> None:
