@@ -301,7 +301,8 @@ def note_dice(
     enemies: Any,
     aim: Any,
     loss: Any,
-    aspect: Any,
+    aspects: Any,
+    moment: Any,
 ) -> None:
     """Write the digits of a strike, and what it is about to take from the enemy aimed at.
 
@@ -317,8 +318,12 @@ def note_dice(
         Sequences of the strike.
     enemies : array of uint16, shape (units, 1)
         The toughness that each enemy has.
-    aim, loss, aspect : array of uint16, shape (1,)
-        The enemy aimed at, what is taken from it, and the strike's aspect at it.
+    aim, loss : array of uint16, shape (1,)
+        The enemy aimed at, and what is taken from it.
+    aspects : array of uint16, shape (moments,)
+        The side's part `ASPECTS`.
+    moment : array of uint16, shape (1,)
+        The strike's moment at the enemy.
     """
     at = log[0, 0] + 1
     if at == len(log):
@@ -326,7 +331,7 @@ def note_dice(
     log[0, 0] = at
     shared = 1 if dice[SHARES] > 1 else 0
     log[at, SHARE] = _shown(slot, dice[SHARES], factors, words) if shared else -1
-    log[at, ASPECT], log[at, HAD], log[at, LOSS] = aspect[0], enemies[aim[0], 0], loss[0]
+    log[at, ASPECT], log[at, HAD], log[at, LOSS] = aspects[moment[0]], enemies[aim[0], 0], loss[0]
     for sequence in range(SEQUENCES):
         for more in range(2):
             rolled = sequence < sequences and more <= dice[FULL]

@@ -19,6 +19,7 @@ from aabalance.engine import jit
 from aabalance.engine.battle.detail import note_actions, note_choice, note_dice, note_moves, note_strikes, of_run
 from aabalance.engine.battle.ends import counting, end_battles, is_keen, mark_over
 from aabalance.engine.battle.lanes import (
+    ASPECTS,
     HURTS,
     NONE,
     OBJECTIVES,
@@ -39,7 +40,7 @@ from aabalance.engine.battle.lanes import (
 from aabalance.engine.battle.moving import note_idle
 from aabalance.engine.battle.policies import BOTH, CHOICES, choose
 from aabalance.engine.battle.rows import CACHE_LINE, RIDING, clear, fill_side, move_lanes, remembers, riders_of
-from aabalance.engine.battle.still import no_answer, no_points, no_shelter, no_wreck, one_aspect, regain_there, stay
+from aabalance.engine.battle.still import no_answer, no_points, no_shelter, no_wreck, one_moment, regain_there, stay
 from aabalance.engine.battle.throws import (
     BASE,
     DIGITS,
@@ -57,7 +58,7 @@ from aabalance.engine.rng import FRACTION, digit
 
 U = np.uint64
 
-strike_back, set_out, find_aspects, regain, score = no_answer, stay, one_aspect, regain_there, no_points
+strike_back, set_out, find_moments, regain, score = no_answer, stay, one_moment, regain_there, no_points
 shelter, wreck = no_shelter, no_wreck
 """Stand-ins: for these where nobody strikes back, where nobody moves, where no points are scored and where nobody is
 inside others; or for others."""
@@ -107,7 +108,7 @@ def battles(
     dice : array of int64
         `aabalance.engine.battle.throws.BASE` and what follows.
     entries : pair of array of uint64
-        By side: of each strike at each of `SIDE_UNITS` enemies, by aspect and share; those of no strike last.
+        By side: of each strike at each of `SIDE_UNITS` enemies, by moment and share; those of no strike last.
     up_to : array of uint64
         The digits of shares up to which each is drawn, but for the last.
     factors : array of uint64
@@ -311,12 +312,12 @@ def _strike(
     lanes : uint64
     """
     left, gains, alive, _, _, _, _, _, _, _, small, large, words, drawn, _, line = room
-    loss, after, turn, _, _, bit, _, _, _, aspect = small
+    loss, after, turn, _, _, bit, _, _, _, moment = small
     trial, entry, shown, _, _ = large
     _, aim, _, _, _, _ = picked
     enemies = left[1 - side]
-    find_aspects(side, sides, line, picked, aspect, lanes)
-    most = look_up(dice, entries[side], up_to, factors, slot, key, turn, picked, aspect, large, words, drawn, lanes)
+    find_moments(side, sides, line, picked, moment, lanes)
+    most = look_up(dice, entries[side], up_to, factors, slot, key, turn, picked, moment, large, words, drawn, lanes)
     at = 1 if dice[SHARES] > 1 else 0
     most = min(most, (dice[DIGITS] - at) >> dice[FULL])
     if most == 0:
@@ -339,7 +340,7 @@ def _strike(
     if len(detail[0]):
         note_strikes(detail, side, enemies, picked, loss, turn, lanes)
     if len(log):
-        note_dice(log, dice, factors, slot, words, most, enemies, aim, loss, aspect)
+        note_dice(log, dice, factors, slot, words, most, enemies, aim, loss, sides[side][ASPECTS], moment)
     lose(enemies, alive[1 - side], aim, loss, after, lanes)
     if keeps_gains(asks, side):
         regain(side, sides, line, gains[side], aim, after, bit, lanes)

@@ -305,8 +305,8 @@ def note_idle(side: Any, sides: Any, line: Any, state: Any, go: Any, turn: Any, 
         turn[k] -= W(2) if over else NONE
 
 
-def find_aspects(side: Any, sides: Any, line: Any, picked: Any, aspect: Any, lanes: Any) -> None:
-    """Write the aspects of the picked strikes, and of what they hang on the target's place and class.
+def find_moments(side: Any, sides: Any, line: Any, picked: Any, moment: Any, lanes: Any) -> None:
+    """Write the moments of the picked strikes, and of what they hang on the target's place and class.
 
     Parameters
     ----------
@@ -314,52 +314,51 @@ def find_aspects(side: Any, sides: Any, line: Any, picked: Any, aspect: Any, lan
         As for `advance`; into `line` go the places of both and the class of the target's last move.
     picked : tuple of arrays of uint16, shape (lanes,)
         The strikes, as policies write them.
-    aspect : array of uint16, shape (lanes,)
+    moment : array of uint16, shape (lanes,)
         Written.
     """
     mine, yours = sides[side], sides[1 - side]
     at, moved, classes, other, kind, own, _, _, _, _, _ = line
     _, aim, unit, _, _, _ = picked
-    for k in range(lanes):
-        own[k], other[k], kind[k] = NONE, NONE, NONE
     places, others = at[side], at[1 - side]
     for one in range(0, len(places), 4):
         a, b, c, d = W(ONE << W(one)), W(ONE << W(one + 1)), W(ONE << W(one + 2)), W(ONE << W(one + 3))
+        before = W(ALL if one > 0 else NONE)
         for k in range(lanes):
-            who, here = unit[k], own[k]
+            who, here = unit[k], W(own[k] & before)
             of_a, of_b, of_c, of_d = places[one, k], places[one + 1, k], places[one + 2, k], places[one + 3, k]
             here = of_a if who == a else here
             here = of_b if who == b else here
             here = of_c if who == c else here
             own[k] = of_d if who == d else here
     for enemy in range(0, len(others), 4):
-        a, b, c, d = W(enemy), W(enemy + 1), W(enemy + 2), W(enemy + 3)
+        a, b, c, d, before = W(enemy), W(enemy + 1), W(enemy + 2), W(enemy + 3), W(ALL if enemy > 0 else NONE)
         for k in range(lanes):
-            whom, there = aim[k], other[k]
+            whom, there = aim[k], W(other[k] & before)
             of_a, of_b = others[enemy, k], others[enemy + 1, k]
             of_c, of_d = others[enemy + 2, k], others[enemy + 3, k]
             there = of_a if whom == a else there
             there = of_b if whom == b else there
             there = of_c if whom == c else there
             other[k] = of_d if whom == d else there
+    for k in range(lanes):
+        kind[k] = NONE
     if len(classes[1 - side]):
         for enemy in range(len(yours[UNITS])):
             whom, of_enemy = W(enemy), classes[1 - side][enemy]
             for k in range(lanes):
                 so_far, of_it = kind[k], of_enemy[k]
                 kind[k] = of_it if aim[k] == whom else so_far
-    orders, table, gone = mine[ORDERS], mine[ASPECTS], moved[side]
+    orders, gone = mine[ORDERS], moved[side]
     depth, many = W(orders[DEPTH]), W(orders[CLASSES])
     for k in range(lanes):
         has_moved = ONE if gone[k] & unit[k] != NONE else NONE
         apart = W(depth - min(depth, W(own[k] + other[k])))
-        aspect[k] = W(W(W(2) * apart + has_moved) * many) + kind[k]
-    for k in range(lanes):
-        aspect[k] = table[aspect[k]]
+        moment[k] = W(W(W(2) * apart + has_moved) * many) + kind[k]
 
 
 def regain(side: Any, sides: Any, line: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any) -> None:
-    """Look up the gains of all strikes of a side at the enemies aimed at, whose places `find_aspects` has written.
+    """Look up the gains of all strikes of a side at the enemies aimed at, whose places `find_moments` has written.
 
     Parameters
     ----------

@@ -15,6 +15,7 @@ from aabalance.engine import jit
 from aabalance.engine.battle import cargo, detail, domination, ends, kernel, moving, policies, postures, rows, throws
 from aabalance.engine.battle.lanes import (
     ALONE,
+    ASPECTS,
     ATTACKS,
     GUN,
     GUNS,
@@ -134,7 +135,7 @@ class Rolls(NamedTuple):
         if any(map(answers, sides)):
             given["strike_back"] = kernel.answer
         if len(sides[0][PACES]):
-            given |= {"set_out": moving.set_out, "find_aspects": moving.find_aspects, "regain": moving.regain}
+            given |= {"set_out": moving.set_out, "find_moments": moving.find_moments, "regain": moving.regain}
         if len(sides[0][OBJECTIVES]):
             given["score"] = domination.score
         if any(len(side[RIDERS]) for side in sides):
@@ -183,7 +184,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     for one in each:
         fits("simulate: sequences of an attack", one.sequences, int(throws.SEQUENCES))
         fits("simulate: effect of a sequence", max(one.effects), int(throws.EFFECT))
-    aspects = max(side[RANK].shape[2] for side in sides)
+    moments = len(sides[0][ASPECTS])
     slots = max(max(int((side[GUNS][:, ATTACKS] * _owners(side)).sum()) for side in sides), 1)
     digits = max((one.sequences for one in each), default=0) * (1 + full) + (shares > 1)
     thrown_in_all = digits * slots * (1 + any(map(answers, sides)))
@@ -212,12 +213,12 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
                 digits,
                 full,
                 (1 << int(throws.FACE_BITS)) // (base // FACES) + 1,
-                aspects,
+                moments,
                 thrown_in_all,
             ],
             dtype=np.int64,
         ),
-        tuple(_entries(of_side, cuts, base, aspects) for of_side in strikes),
+        tuple(_entries(of_side, cuts, base, side[ASPECTS]) for of_side, side in zip(strikes, sides, strict=True)),
         np.array([int(cut * shares) for cut in cuts[:-1]], dtype=np.uint64),
         factors.ravel(),
     )
@@ -270,9 +271,12 @@ def _asked(side: Any, policy: str) -> int:
     return policies.OWN if asked == policies.CHOICES and not side[STRIKES][:, ALONE].all() else asked
 
 
-def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, aspects: int) -> Any:
-    """Return the entries of a side: by strike, enemy, aspect and share; of no strike, nothing."""
-    table = np.zeros((len(strikes) + 1, SIDE_UNITS, aspects, len(cuts)), dtype=np.uint64)
+def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, aspects: Any) -> Any:
+    """Return the entries of a side: by strike, enemy, moment and share; of no strike, nothing.
+
+    By moment, so that what an attack does is found at once: a table of aspects between would take as long again.
+    """
+    table = np.zeros((len(strikes) + 1, SIDE_UNITS, int(aspects.max()) + 1, len(cuts)), dtype=np.uint64)
     # Equal units and equal aspects have the same.
     entries: dict[int, list[int]] = {}
     rows: dict[int, list[list[int]]] = {}
@@ -287,7 +291,7 @@ def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, asp
                         entries[id(thrown)] = [_entry(thrown[bisect_left(up_to, cut)][1], base) for cut in cuts]
                 rows[id(seen)] = [entries[id(thrown)] for thrown in seen]
             row[enemy, : len(seen)] = rows[id(seen)]
-    return table.ravel()
+    return table[:, :, aspects].ravel()
 
 
 def _entry(dice: Dice, base: int) -> int:
