@@ -138,9 +138,14 @@ def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: A
         empty = fired[guns[gun, ROW] + guns[gun, ATTACKS] - strikes[strike, TAKES]]
         tired = spent[pool - cost if pool > 0 else len(spent) - 1]
         whom, paid = hurts[strike], W(0 if strikes[strike, OF_FREE] else cost)
-        for k in range(lanes):
-            may = units[k] & W((empty[k] | tired[k] | reloading[k]) ^ ALL)
-            row[k] = may if (foes[k] & whom[k] != NONE) & (actions[k] >= paid) else NONE
+        if pool > 0 or guns[gun, RELOADS] or guns[gun, ONCE]:
+            for k in range(lanes):
+                may = units[k] & W((empty[k] | tired[k] | reloading[k]) ^ ALL)
+                row[k] = may if (foes[k] & whom[k] != NONE) & (actions[k] >= paid) else NONE
+        else:
+            for k in range(lanes):
+                may = units[k] & W(empty[k] ^ ALL)
+                row[k] = may if (foes[k] & whom[k] != NONE) & (actions[k] >= paid) else NONE
         if stage != ANY:
             there, other = prepared[gun], W(ALL if stage == PREPARES else NONE)
             for k in range(lanes):
