@@ -17,8 +17,9 @@ Layout
     `chain_turns` finds what may happen in a turn and `chain_ways` what that leads to, without a search for states, and
     `chain_exact` solves a battle together with all smaller ones, by `chain_settled`, or by `chain_links` where guns
     reload or rounds are counted.
-    Where units move, `ground` says how far, and what that changes, `postures` where they want to go, and `moving`
-    takes them there; `domination` scores where points decide, and `cargo` knows of units that begin inside others.
+    Where units move, `ground` says how far, and what that changes, `postures` where they want to go, `moving` takes
+    them there, and `reach` says whom they can hurt from there; `domination` scores where points decide, and `cargo`
+    knows of units that begin inside others.
 
 State
     What is left of every unit, which guns have to reload, are prepared or have had their only turn, where units stand

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine.battle.detail import note_strikes, note_wrecks
-from aabalance.engine.battle.kernel import keeps_gains
+from aabalance.engine.battle.policies import keeps_gains
 from aabalance.engine.battle.lanes import (
     ALL,
     CARRIER,

@@ -305,7 +305,8 @@ def note_dice(
     enemies: Any,
     aim: Any,
     loss: Any,
-    aspect: Any,
+    aspects: Any,
+    moment: Any,
 ) -> None:
     """Write into a log the digits of a strike, and what it is about to take from its enemy.
 
@@ -321,8 +322,12 @@ def note_dice(
         Number of dice sequences of the strike.
     enemies : array of uint16, shape (units, 1)
         The toughness that each enemy has.
-    aim, loss, aspect : array of uint16, shape (1,)
-        The strike's enemy, what is taken from it, and the strike's aspect at it.
+    aim, loss : array of uint16, shape (1,)
+        The strike's enemy, and what is taken from it.
+    aspects : array of uint16, shape (moments,)
+        The side's part `ASPECTS`.
+    moment : array of uint16, shape (1,)
+        The strike's moment at the enemy.
     """
     at = log[0, 0] + 1
     if at == len(log):
@@ -330,7 +335,7 @@ def note_dice(
     log[0, 0] = at
     shared = 1 if dice[SHARES] > 1 else 0
     log[at, SHARE] = _shown(slot, dice[SHARES], factors, words) if shared else -1
-    log[at, ASPECT], log[at, HAD], log[at, LOSS] = aspect[0], enemies[aim[0], 0], loss[0]
+    log[at, ASPECT], log[at, HAD], log[at, LOSS] = aspects[moment[0]], enemies[aim[0], 0], loss[0]
     for sequence in range(SEQUENCES):
         for more in range(2):
             rolled = sequence < sequences and more <= dice[FULL]

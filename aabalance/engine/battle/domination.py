@@ -136,7 +136,7 @@ def score(ended: Any, sides: Any, line: Any, left: Any, lanes: Any) -> None:
     left : pair of array of uint16, shape (units, lanes)
     lanes : uint64
     """
-    at, _, _, own, other, lead, _, _, _, counted = line
+    at, _, _, own, other, lead, _, _, _, counted, _ = line
     owners, points = sides[0][OWNERS], sides[0][POINTS]
     even = len(owners) // 2
     for k in range(lanes):

@@ -197,8 +197,9 @@ def ways_to_move(
             continue
         paces[unit, PLACE_BIT], paces[unit, CLASS_BIT] = bits[0], bits[0] + place_bits
         bits[0] += place_bits + class_bits
-    wishes = np.zeros((len(own), len(enemies), 3), dtype=np.int64)
-    if ground.postures[side] in TO_THE_BEST:
+    goes_to_the_best = ground.postures[side] in TO_THE_BEST
+    wishes = np.zeros((len(own), len(enemies) if goes_to_the_best else 0, 3), dtype=np.int64)
+    if goes_to_the_best:
         standing = [
             [of_side[ground.moment(steps, STAYED, 0)] for steps in range(ground.depth + 1)] for of_side in aspects
         ]

@@ -19,6 +19,7 @@ from aabalance.engine import jit
 from aabalance.engine.battle.detail import note_actions, note_choice, note_dice, note_moves, note_strikes, of_run
 from aabalance.engine.battle.ends import counting, end_battles, is_keen, mark_over
 from aabalance.engine.battle.lanes import (
+    ASPECTS,
     HURTS,
     NONE,
     OBJECTIVES,
@@ -33,14 +34,22 @@ from aabalance.engine.battle.lanes import (
     end_turn,
     mark_able,
     mark_ready,
-    most_strikes,
     pick_answer,
     spend,
 )
 from aabalance.engine.battle.moving import note_idle
-from aabalance.engine.battle.policies import BOTH, CHOICES, choose
-from aabalance.engine.battle.rows import CACHE_LINE, RIDING, clear, fill_side, move_lanes, remembers, riders_of
-from aabalance.engine.battle.still import no_answer, no_points, no_shelter, no_wreck, one_aspect, regain_there, stay
+from aabalance.engine.battle.policies import choose, keeps_gains
+from aabalance.engine.battle.rows import (
+    CACHE_LINE,
+    RIDING,
+    clear,
+    fill_side,
+    most_strikes,
+    move_lanes,
+    remembers,
+    riders_of,
+)
+from aabalance.engine.battle.still import no_answer, no_points, no_shelter, no_wreck, one_moment, regain_there, stay
 from aabalance.engine.battle.throws import (
     BASE,
     DIGITS,
@@ -58,7 +67,7 @@ from aabalance.engine.rng import FRACTION, digit
 
 U = np.uint64
 
-strike_back, set_out, find_aspects, regain, score = no_answer, stay, one_aspect, regain_there, no_points
+strike_back, set_out, find_moments, regain, score = no_answer, stay, one_moment, regain_there, no_points
 shelter, wreck = no_shelter, no_wreck
 """Stand-ins: for these where nobody strikes back, where nobody moves, where no points are scored and where nobody is
 inside others; or for others."""
@@ -99,8 +108,7 @@ def battles(
     policies : (int, int)
         From `aabalance.engine.battle.policies.numbers`.
     asks : (int, int)
-        The gains that they ask for, as in `aabalance.engine.battle.policies.ASKS`, but that the choices of units with
-        one strike each aren't asked for.
+        As in `aabalance.engine.battle.policies.ASKS`, but for the choices of units with one strike each: none.
     first : int
         The side that moves first.
     by_worth : bool
@@ -108,7 +116,7 @@ def battles(
     dice : array of int64
         `aabalance.engine.battle.throws.BASE` and what follows.
     entries : pair of (array of uint64, array of uint16)
-        By side: of each strike at each of `SIDE_UNITS` enemies, by aspect and share, those of no strike last; and the
+        By side: of each strike at each of `SIDE_UNITS` enemies, by moment and share, those of no strike last; and the
         part `RANK`, a row a strike.
     up_to : array of uint64
         The digits of shares up to which each is drawn, but for the last.
@@ -236,7 +244,8 @@ def _turn(
         who = theirs[k]
         foes[k] = who if go[k] != NONE else NONE
     shelter(1 - side, sides, line, theirs, foes, lanes)
-    set_out(side, sides, line, alive[side], foes, state, left, gains, hurts, asks[side], lanes)
+    rows = set_out(side, sides, line, alive[side], foes, state, left, gains, hurts, asks[side], lanes)
+    reached = hurts[side][:rows]
     if len(log) and len(line[0][side]) and go[0] != NONE:
         note_moves(log, side, turn, mine, alive[side], line)
     mark_able(armed, left[side], alive[side], theirs, able[side], lanes)
@@ -245,9 +254,9 @@ def _turn(
             who = theirs[k]
             foes[k] = who if go[k] != NONE else NONE
         shelter(1 - side, sides, line, theirs, foes, lanes)
-        mark_ready(armed, able[side], hurts[side], alive[side], foes, state, ready, lanes)
+        mark_ready(armed, able[side], reached, alive[side], foes, state, ready, lanes)
         of = dearness[1 - side]
-        choose(number, armed, others, of, usable, hurts[side], gains[side], enemies, foes, picked, lanes)
+        choose(number, armed, others, of, usable, reached, gains[side], enemies, foes, picked, lanes)
         firing = NONE
         for k in range(lanes):
             firing = W(firing | unit[k])
@@ -312,12 +321,12 @@ def _strike(
     lanes : uint64
     """
     left, gains, alive, _, _, _, _, _, _, _, small, large, words, drawn, _, line = room
-    loss, after, turn, _, _, bit, _, _, _, aspect = small
+    loss, after, turn, _, _, bit, _, _, _, moment = small
     trial, entry, shown, _, _ = large
     _, aim, _, _, _, _ = picked
     enemies = left[1 - side]
-    find_aspects(side, sides, line, picked, aspect, lanes)
-    most = look_up(dice, entries[side][0], up_to, factors, slot, key, turn, picked, aspect, large, words, drawn, lanes)
+    find_moments(side, sides, line, picked, moment, lanes)
+    most = look_up(dice, entries[side][0], up_to, factors, slot, key, turn, picked, moment, large, words, drawn, lanes)
     at = 1 if dice[SHARES] > 1 else 0
     most = min(most, (dice[DIGITS] - at) >> dice[FULL])
     if most == 0:
@@ -340,15 +349,10 @@ def _strike(
     if len(detail[0]):
         note_strikes(detail, side, enemies, picked, loss, turn, lanes)
     if len(log):
-        note_dice(log, dice, factors, slot, words, most, enemies, aim, loss, aspect)
+        note_dice(log, dice, factors, slot, words, most, enemies, aim, loss, sides[side][ASPECTS], moment)
     lose(enemies, alive[1 - side], aim, loss, after, lanes)
     if keeps_gains(asks, side):
         regain(side, sides, line, entries[side][1], gains[side], aim, after, bit, lanes)
-
-
-def keeps_gains(asks: Any, side: Any) -> bool:
-    """Return whether a policy reads the gains of a side."""
-    return asks[side] != CHOICES or asks[1 - side] == BOTH
 
 
 def answer(

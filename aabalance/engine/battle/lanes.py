@@ -118,7 +118,8 @@ def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: A
     side, able, alive, lanes
         As for `mark_able`.
     hurts : array of uint16, shape (strikes, lanes)
-        The enemies whom each strike can hurt from where its units are.
+        The enemies whom each strike can hurt from where its units are. Where equal units, each with one strike, stand
+        apart, there are more rows behind these, in fours: the enemies whom each unit can hurt from where it is.
     foes : array of uint16, shape (lanes,)
         The enemies who are left; none where the battle is over.
     state : tuple of arrays of uint16
@@ -137,9 +138,14 @@ def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: A
         empty = fired[guns[gun, ROW] + guns[gun, ATTACKS] - strikes[strike, TAKES]]
         tired = spent[pool - cost if pool > 0 else len(spent) - 1]
         whom, paid = hurts[strike], W(0 if strikes[strike, OF_FREE] else cost)
-        for k in range(lanes):
-            may = units[k] & W((empty[k] | tired[k] | reloading[k]) ^ ALL)
-            row[k] = may if (foes[k] & whom[k] != NONE) & (actions[k] >= paid) else NONE
+        if pool > 0 or guns[gun, RELOADS] or guns[gun, ONCE]:
+            for k in range(lanes):
+                may = units[k] & W((empty[k] | tired[k] | reloading[k]) ^ ALL)
+                row[k] = may if (foes[k] & whom[k] != NONE) & (actions[k] >= paid) else NONE
+        else:
+            for k in range(lanes):
+                may = units[k] & W(empty[k] ^ ALL)
+                row[k] = may if (foes[k] & whom[k] != NONE) & (actions[k] >= paid) else NONE
         if stage != ANY:
             there, other = prepared[gun], W(ALL if stage == PREPARES else NONE)
             for k in range(lanes):
@@ -156,6 +162,23 @@ def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: A
                 for k in range(lanes):
                     may = row[k]
                     row[k] = may if friend[k] != NONE else NONE
+    if len(hurts) > len(strikes):
+        reaching = friend
+        for k in range(lanes):
+            reaching[k] = NONE
+        for at in range(len(strikes), len(hurts), 4):
+            first = W(at - len(strikes))
+            a, b, c, d = W(ONE << first), W(W(2) << first), W(W(4) << first), W(W(8) << first)
+            for k in range(lanes):
+                whom, units = foes[k], reaching[k]
+                units = W(units | (a if W(hurts[at, k] & whom) != NONE else NONE))
+                units = W(units | (b if W(hurts[at + 1, k] & whom) != NONE else NONE))
+                units = W(units | (c if W(hurts[at + 2, k] & whom) != NONE else NONE))
+                reaching[k] = units | (d if W(hurts[at + 3, k] & whom) != NONE else NONE)
+        for strike in range(len(strikes)):
+            row = ready[strike]
+            for k in range(lanes):
+                row[k] &= reaching[k]
 
 
 def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: Any, lanes: Any) -> None:
@@ -194,24 +217,6 @@ def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: An
             bit, paid = W(ONE << W(unit)), W(price[unit])
             for k in range(lanes):
                 rest[k] -= paid if friend[k] == bit else NONE
-
-
-def most_strikes(strikes: Any, limit: Any, most: Any) -> Any:
-    """Return how many strikes a side makes in a turn at most.
-
-    Parameters
-    ----------
-    strikes : array of int64, shape (strikes, columns)
-        The part `STRIKES` of the side.
-    limit : int
-        Its actions in a turn.
-    most : int
-        What its guns have attacks for.
-    """
-    least = limit + 1
-    for strike in range(len(strikes)):
-        least = min(least, 0 if strikes[strike, OF_FREE] else strikes[strike, ACTIONS])
-    return min(most, limit // least) if least > 0 else most
 
 
 def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:

@@ -24,9 +24,8 @@ from aabalance.engine.battle.lanes import (
     COST,
     DEPTH,
     FREE,
+    GUN,
     GUNS,
-    LEAST_STEPS,
-    MOST_STEPS,
     NOBODY,
     NONE,
     ONCE,
@@ -35,13 +34,11 @@ from aabalance.engine.battle.lanes import (
     PACES,
     POOL,
     POSTURE,
+    PREPARES,
     RANK,
+    RIDERS,
     ROW,
-    SPAN_CLASS,
-    SPAN_ENEMY,
-    SPAN_MOVED,
-    SPAN_STRIKE,
-    SPANS,
+    STAGE,
     STRIKES,
     UNIT,
     UNITS,
@@ -51,6 +48,15 @@ from aabalance.engine.battle.lanes import (
 )
 from aabalance.engine.battle.policies import BOTH, OWN
 from aabalance.engine.battle.postures import wish
+from aabalance.engine.battle.reach import (
+    GOES,
+    LEAST_PLACE,
+    MOST_PLACE,
+    find_bounds,
+    is_content,
+    mark_hurts,
+    may_go,
+)
 from aabalance.engine.battle.still import all_in_sight, nobody_gets_out, nobody_rides, own_way
 
 board, drive_for, get_out, hide = nobody_rides, own_way, nobody_gets_out, all_in_sight
@@ -69,7 +75,7 @@ def set_out(
     hurts: Any,
     asks: Any,
     lanes: Any,
-) -> None:
+) -> Any:
     """Move the units of a side, and write what that changes of what either side can do.
 
     Parameters
@@ -80,15 +86,21 @@ def set_out(
         Of both sides, as policies are given them.
     asks : int
         Whose gains the side's policy asks for, as in `aabalance.engine.battle.policies.ASKS`.
+
+    Returns
+    -------
+    int
+        How many of the rows that say whom the side hurts there is a need to look at.
     """
     aspect = line[3]
     advance(side, sides, line, alive, foes, state, lanes)
-    mark_hurts(side, sides, line, hurts[side], lanes)
+    rows = mark_hurts(side, sides, line, hurts[side], lanes)
     if asks >= OWN:
         write_gains(side, sides, line, left[1 - side], gains[side], aspect, lanes)
         hide(side, sides, foes, gains[side], lanes)
     if asks == BOTH:
         write_gains(1 - side, sides, line, left[side], gains[1 - side], aspect, lanes)
+    return rows
 
 
 def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any, lanes: Any) -> None:
@@ -109,103 +121,87 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
     """
     mine, other = sides[side], 1 - side
     units, paces, orders = mine[UNITS], mine[PACES], mine[ORDERS]
-    at, moved, classes, front, ahead, back, who, _, changed, _ = line
+    at, moved, classes, front, ahead, back, who, _, changed, _, bounds = line
     own, theirs, gone = at[side], at[other], moved[side]
     _, _, prepared, spent, _, actions, _, _ = state
-    depth = W(orders[DEPTH])
+    depth, dearest = W(orders[DEPTH]), 0
+    for one in range(2):
+        find_bounds(one, sides, line, lanes)
     for k in range(lanes):
         gone[k], front[k], changed[k] = NONE, NONE, NONE
     for enemy in range(len(sides[other][UNITS])):
+        if bounds[other, enemy, MOST_PLACE] == 0:
+            continue
         bit, there = W(ONE << W(enemy)), theirs[enemy]
         for k in range(lanes):
             farthest, stands = front[k], there[k]
             front[k] = max(farthest, stands) if W(foes[k] & bit) != NONE else farthest
     board(side, sides, line, alive, state, lanes)
     for unit in range(len(units)):
-        if paces[unit, AHEAD] == 0 and paces[unit, BACK] == 0:
+        bounds[side, unit, GOES] = 0
+        stays = is_content(side, sides, line, unit)
+        if not may_go(mine, unit) or (stays and len(classes[side]) == 0):
             continue
-        place, bit, cost = own[unit], W(ONE << W(unit)), paces[unit, COST]
+        place, bit, cost, any_steps = own[unit], W(ONE << W(unit)), paces[unit, COST], NONE
         for k in range(lanes):
             ahead[k], back[k] = NONE, NONE
-        wish(orders[POSTURE], mine, unit, place, theirs, front, foes, ahead, back, lanes)
-        drive_for(side, sides, line, unit, foes, ahead, back, lanes)
+        if not stays:
+            wish(orders[POSTURE], mine, unit, place, theirs, front, foes, ahead, back, lanes)
+            drive_for(side, sides, line, unit, foes, ahead, back, lanes)
         tired = spent[units[unit, POOL] - cost if cost > 0 else len(spent) - 1]
         paid = W(0 if units[unit, FREE] else cost)
         farthest, least = W(paces[unit, AHEAD]), W(paces[unit, BACK])
         # In passes of few arrays each, or they don't become vectors.
         for k in range(lanes):
-            ahead[k] = min(min(ahead[k], farthest), W(depth - place[k] - front[k]))
-        for k in range(lanes):
-            back[k] = min(min(back[k], least), place[k])
-        for k in range(lanes):
-            who[k] = bit if (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (actions[k] >= paid) else NONE
-        for k in range(lanes):
-            can = who[k]
-            who[k] = can if W(ahead[k] | back[k]) != NONE else NONE
-        for k in range(lanes):
-            on, off = ahead[k], back[k]
-            ahead[k], back[k] = on if who[k] != NONE else NONE, off if who[k] != NONE else NONE
-        for k in range(lanes):
-            place[k] += ahead[k] - back[k]
-        for k in range(lanes):
-            goes = who[k]
-            gone[k] |= goes
-            actions[k] -= paid if goes != NONE else NONE
-        raise_rows(spent[: units[unit, POOL]], cost, who, lanes)
+            steps = min(min(ahead[k], farthest), W(depth - place[k] - front[k]))
+            can = (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (actions[k] >= paid)
+            ahead[k] = steps if can else NONE
+            any_steps = W(any_steps | ahead[k])
+        if least > NONE:
+            for k in range(lanes):
+                steps = min(min(back[k], least), place[k])
+                can = (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (actions[k] >= paid)
+                back[k] = steps if can else NONE
+            # So that steps are steps, whichever way.
+            for k in range(lanes):
+                place[k] -= back[k] + back[k]
+                ahead[k] += back[k]
+                any_steps = W(any_steps | ahead[k])
+        if any_steps != NONE:
+            nearest, foremost = ALL, NONE
+            for k in range(lanes):
+                place[k] += ahead[k]
+                nearest, foremost = min(nearest, place[k]), max(foremost, place[k])
+                gone[k] |= bit if ahead[k] != NONE else NONE
+                actions[k] -= paid if ahead[k] != NONE else NONE
+            bounds[side, unit, LEAST_PLACE], bounds[side, unit, MOST_PLACE] = nearest, foremost
+            bounds[side, unit, GOES] = 1
+            dearest = max(dearest, cost)
         if len(classes[side]):
             kind = classes[side][unit]
             for k in range(lanes):
                 changed[k] |= kind[k]
-                kind[k] = ONE if who[k] != NONE else NONE
+                kind[k] = ONE if ahead[k] != NONE else NONE
             for later in range(CLASS_STEPS, len(orders)):
-                steps = W(orders[later])
+                most = W(orders[later])
                 for k in range(lanes):
-                    kind[k] += ONE if W(ahead[k] + back[k]) >= steps else NONE
+                    kind[k] += ONE if ahead[k] >= most else NONE
+    for cost in range(1, dearest + 1):
+        bits = NONE
+        for unit in range(len(units)):
+            if paces[unit, COST] == cost:
+                bits = W(bits | W(ONE << W(unit)))
+        for k in range(lanes):
+            who[k] = gone[k] & bits
+        raise_rows(spent[: len(spent) - 1], cost, who, lanes)
     get_out(side, sides, line, foes, lanes)
-    for gun in range(len(mine[GUNS])):
-        row = prepared[gun]
-        for k in range(lanes):
-            row[k] &= gone[k] ^ ALL
-
-
-def mark_hurts(side: Any, sides: Any, line: Any, hurts: Any, lanes: Any) -> None:
-    """Write whom each strike of a side can hurt from where its units are.
-
-    Parameters
-    ----------
-    side, sides, line, lanes
-        As for `advance`.
-    hurts : array of uint16, shape (strikes, lanes)
-        Written: the enemies, a bit each.
-    """
-    mine = sides[side]
-    at, moved, classes, _, _, _, _, _, _, _ = line
-    strikes, spans, depth = mine[STRIKES], mine[SPANS], W(mine[ORDERS][DEPTH])
-    for strike in range(len(strikes)):
-        row = hurts[strike]
-        for k in range(lanes):
-            row[k] = NONE
-    gone = moved[side]
-    for span in range(len(spans)):
-        strike, enemy = spans[span, SPAN_STRIKE], spans[span, SPAN_ENEMY]
-        unit, least, most = strikes[strike, UNIT], W(spans[span, LEAST_STEPS]), W(spans[span, MOST_STEPS])
-        row, here, there, bit = hurts[strike], at[side][unit], at[1 - side][enemy], W(ONE << W(enemy))
-        own = NONE if spans[span, SPAN_MOVED] == NOBODY else W(ONE << W(unit))
-        wanted = own if spans[span, SPAN_MOVED] == 1 else NONE
-        if least == NONE and own == NONE and spans[span, SPAN_CLASS] == NOBODY:
-            nearest = W(depth - min(depth, most))
+    if len(mine[RIDERS]):
+        find_bounds(side, sides, line, lanes)
+    for strike in range(len(mine[STRIKES])):
+        if mine[STRIKES][strike, STAGE] == PREPARES:
+            row = prepared[mine[STRIKES][strike, GUN]]
             for k in range(lanes):
-                row[k] |= bit if W(here[k] + there[k]) >= nearest else NONE
-        elif spans[span, SPAN_CLASS] == NOBODY:
-            for k in range(lanes):
-                apart = W(depth - here[k] - there[k])
-                row[k] |= bit if (apart >= least) & (apart <= most) & (W(gone[k] & own) == wanted) else NONE
-        else:
-            kind, of_class = classes[1 - side][enemy], W(spans[span, SPAN_CLASS])
-            for k in range(lanes):
-                apart = W(depth - here[k] - there[k])
-                inside = (apart >= least) & (apart <= most) & (W(gone[k] & own) == wanted) & (kind[k] == of_class)
-                row[k] |= bit if inside else NONE
+                row[k] &= gone[k] ^ ALL
 
 
 def write_aspects(side: Any, sides: Any, line: Any, unit: Any, enemy: Any, aspect: Any, lanes: Any) -> None:
@@ -220,7 +216,7 @@ def write_aspects(side: Any, sides: Any, line: Any, unit: Any, enemy: Any, aspec
         Written.
     """
     orders, table = sides[side][ORDERS], sides[side][ASPECTS]
-    at, moved, classes, _, _, _, _, _, _, _ = line
+    at, moved, classes, _, _, _, _, _, _, _, _ = line
     here, there, gone = at[side][unit], at[1 - side][enemy], moved[side]
     depth, bit, many = W(orders[DEPTH]), W(ONE << W(unit)), W(orders[CLASSES])
     for k in range(lanes):
@@ -309,8 +305,8 @@ def note_idle(side: Any, sides: Any, line: Any, state: Any, go: Any, turn: Any, 
         turn[k] -= W(2) if over else NONE
 
 
-def find_aspects(side: Any, sides: Any, line: Any, picked: Any, aspect: Any, lanes: Any) -> None:
-    """Write the aspects of the picked strikes, and of what they hang on the target's place and class.
+def find_moments(side: Any, sides: Any, line: Any, picked: Any, moment: Any, lanes: Any) -> None:
+    """Write the moments of the picked strikes, and of what they hang on the target's place and class.
 
     Parameters
     ----------
@@ -318,54 +314,53 @@ def find_aspects(side: Any, sides: Any, line: Any, picked: Any, aspect: Any, lan
         As for `advance`; into `line` go the places of both and the class of the target's last move.
     picked : tuple of arrays of uint16, shape (lanes,)
         The strikes, as policies write them.
-    aspect : array of uint16, shape (lanes,)
+    moment : array of uint16, shape (lanes,)
         Written.
     """
     mine, yours = sides[side], sides[1 - side]
-    at, moved, classes, other, kind, own, _, _, _, _ = line
+    at, moved, classes, other, kind, own, _, _, _, _, _ = line
     _, aim, unit, _, _, _ = picked
-    for k in range(lanes):
-        own[k], other[k], kind[k] = NONE, NONE, NONE
     places, others = at[side], at[1 - side]
     for one in range(0, len(places), 4):
         a, b, c, d = W(ONE << W(one)), W(ONE << W(one + 1)), W(ONE << W(one + 2)), W(ONE << W(one + 3))
+        before = W(ALL if one > 0 else NONE)
         for k in range(lanes):
-            who, here = unit[k], own[k]
+            who, here = unit[k], W(own[k] & before)
             of_a, of_b, of_c, of_d = places[one, k], places[one + 1, k], places[one + 2, k], places[one + 3, k]
             here = of_a if who == a else here
             here = of_b if who == b else here
             here = of_c if who == c else here
             own[k] = of_d if who == d else here
     for enemy in range(0, len(others), 4):
-        a, b, c, d = W(enemy), W(enemy + 1), W(enemy + 2), W(enemy + 3)
+        a, b, c, d, before = W(enemy), W(enemy + 1), W(enemy + 2), W(enemy + 3), W(ALL if enemy > 0 else NONE)
         for k in range(lanes):
-            whom, there = aim[k], other[k]
+            whom, there = aim[k], W(other[k] & before)
             of_a, of_b = others[enemy, k], others[enemy + 1, k]
             of_c, of_d = others[enemy + 2, k], others[enemy + 3, k]
             there = of_a if whom == a else there
             there = of_b if whom == b else there
             there = of_c if whom == c else there
             other[k] = of_d if whom == d else there
+    for k in range(lanes):
+        kind[k] = NONE
     if len(classes[1 - side]):
         for enemy in range(len(yours[UNITS])):
             whom, of_enemy = W(enemy), classes[1 - side][enemy]
             for k in range(lanes):
                 so_far, of_it = kind[k], of_enemy[k]
                 kind[k] = of_it if aim[k] == whom else so_far
-    orders, table, gone = mine[ORDERS], mine[ASPECTS], moved[side]
+    orders, gone = mine[ORDERS], moved[side]
     depth, many = W(orders[DEPTH]), W(orders[CLASSES])
     for k in range(lanes):
         has_moved = ONE if gone[k] & unit[k] != NONE else NONE
         apart = W(depth - min(depth, W(own[k] + other[k])))
-        aspect[k] = W(W(W(2) * apart + has_moved) * many) + kind[k]
-    for k in range(lanes):
-        aspect[k] = table[aspect[k]]
+        moment[k] = W(W(W(2) * apart + has_moved) * many) + kind[k]
 
 
 def regain(
     side: Any, sides: Any, line: Any, ranks: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any
 ) -> None:
-    """Look up the gains of all strikes of a side at the enemies aimed at, whose places `find_aspects` has written.
+    """Look up the gains of all strikes of a side at the enemies aimed at, whose places `find_moments` has written.
 
     Parameters
     ----------
@@ -381,7 +376,7 @@ def regain(
         Written on.
     """
     mine = sides[side]
-    at, moved, _, other, kind, aspect, _, _, _, _ = line
+    at, moved, _, other, kind, aspect, _, _, _, _, _ = line
     strikes, rank, orders, table, gone = mine[STRIKES], mine[RANK], mine[ORDERS], mine[ASPECTS], moved[side]
     depth, many, last = W(orders[DEPTH]), W(orders[CLASSES]), NOBODY
     for strike in range(len(strikes)):

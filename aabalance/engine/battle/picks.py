@@ -67,7 +67,7 @@ def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any
     Parameters
     ----------
     hurts : array of uint16, shape (strikes, lanes)
-        The enemies whom each strike can hurt: a bit each.
+        The enemies whom each strike can hurt: a bit each; and more, as for `aabalance.engine.battle.lanes.mark_ready`.
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike now: a bit each.
     alive : array of uint16, shape (lanes,)
@@ -86,6 +86,16 @@ def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any
         for k in range(lanes):
             whom, others = W(alive[k] & enemies[k]), W(hurt[k] & before)
             hurt[k] = W(others | whom) if units[k] & unit[k] != NONE else others
+    for at in range(len(ready), len(hurts), 4):
+        first = W(at - len(ready))
+        a, b, c, d = W(ONE << first), W(W(2) << first), W(W(4) << first), W(W(8) << first)
+        for k in range(lanes):
+            whom, by = hurt[k], unit[k]
+            of_a, of_b, of_c, of_d = hurts[at, k], hurts[at + 1, k], hurts[at + 2, k], hurts[at + 3, k]
+            whom = W(whom & of_a) if by == a else whom
+            whom = W(whom & of_b) if by == b else whom
+            whom = W(whom & of_c) if by == c else whom
+            hurt[k] = W(whom & of_d) if by == d else whom
 
 
 def weakest_of(left: Any, dearness: Any, whom: Any, least: Any, aim: Any, lanes: Any) -> None:

@@ -16,7 +16,8 @@ Parameters of each
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike now, and hurt somebody with it: a bit each.
     hurts : array of uint16, shape (strikes, lanes)
-        The enemies whom each strike can hurt from where its units are: a bit each.
+        The enemies whom each strike can hurt from where its units are: a bit each. More rows may follow where gains
+        aren't asked for, of units that stand apart: `hurt_by` knows them.
     gains : array of uint16, shape (strikes, enemies, lanes)
         What each strike is expected to take of an enemy's worth, per action, as a rank among all gains; 0 if it can't
         hurt it, or if it is gone. Enemies come in fours; those that don't exist have nothing left.
@@ -337,6 +338,11 @@ def choose(
         policy_6(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
     else:
         policy_7(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
+
+
+def keeps_gains(asks: Any, side: Any) -> bool:
+    """Return whether a policy reads the gains of a side."""
+    return asks[side] != CHOICES or asks[1 - side] == BOTH
 
 
 def numbers(names: Sequence[str]) -> tuple[int, ...]:

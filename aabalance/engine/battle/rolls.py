@@ -15,19 +15,29 @@ from aabalance.engine import jit
 from aabalance.engine.battle import cargo, detail, domination, ends, kernel, moving, policies, postures, rows, throws
 from aabalance.engine.battle.lanes import (
     ALONE,
+    ASPECTS,
     ATTACKS,
+    GUN,
     GUNS,
+    HELP,
+    HELPERS,
+    HELPS,
+    MEMBERS,
     OBJECTIVES,
     OF_GUN,
     OF_POOL,
     PACES,
     RANK,
     RIDERS,
+    ROW,
     RUNS_OUT,
     SIDE_UNITS,
+    SPAN_STRIKE,
+    SPANS,
     SPOTS,
     STRIKES,
     TOUGHNESS,
+    UNIT,
     UNITS,
     WRECKS,
     answers,
@@ -70,11 +80,14 @@ class Rolls(NamedTuple):
     ----------
     tables : tuple
         What the kernel is given of the battle.
+    logged : tuple
+        The same for a log: where units move, each has strikes of its own.
     detailed : bool
         Whether more is counted than a tally.
     """
 
     tables: tuple[Any, ...]
+    logged: tuple[Any, ...]
     detailed: bool = False
 
     @property
@@ -95,14 +108,14 @@ class Rolls(NamedTuple):
         counts = [np.zeros((len(runs), width), dtype=np.int64) for width in widths]
         _, _, _, trials, _ = runs.T
         lanes = min(LANES, int(trials.max(initial=1)))
-        self._roll(runs, lanes, np.empty((0, detail.LOG), dtype=np.int64), counts)
+        self._roll(self.tables, runs, lanes, np.empty((0, detail.LOG), dtype=np.int64), counts)
         return np.concatenate(counts, axis=1)
 
     def log(self, run: Any) -> Any:
         """Return the log of the one trial of a run, with the columns of `detail` and at most `MOST_LOGGED` rows."""
         log = np.zeros((MOST_LOGGED + 1, detail.LOG), dtype=np.int64)
         nothing = [np.zeros((1, 0), dtype=np.int64) for _ in detail.widths(*self.units)]
-        self._roll(run[None, :], 1, log, [np.zeros((1, ends.TALLY), dtype=np.int64), *nothing])
+        self._roll(self.logged, run[None, :], 1, log, [np.zeros((1, ends.TALLY), dtype=np.int64), *nothing])
         return log[1 : log[0, 0] + 1]
 
     @property
@@ -116,20 +129,20 @@ class Rolls(NamedTuple):
         a, b = self.tables[0]
         return len(a[UNITS]), len(b[UNITS])
 
-    def _roll(self, runs: Any, lanes: int, log: Any, counts: list[Any]) -> None:
-        sides, factors = self.tables[0], self.tables[-1]
+    def _roll(self, tables: tuple[Any, ...], runs: Any, lanes: int, log: Any, counts: list[Any]) -> None:
+        sides, factors = tables[0], tables[-1]
         given: dict[str, Callable[..., Any]] = {**policies.by_number(), **postures.by_number()}
         if any(map(answers, sides)):
             given["strike_back"] = kernel.answer
         if len(sides[0][PACES]):
-            given |= {"set_out": moving.set_out, "find_aspects": moving.find_aspects, "regain": moving.regain}
+            given |= {"set_out": moving.set_out, "find_moments": moving.find_moments, "regain": moving.regain}
         if len(sides[0][OBJECTIVES]):
             given["score"] = domination.score
         if any(len(side[RIDERS]) for side in sides):
             given |= RIDING
         room = rows.room_for(sides, -(-len(factors) // throws.BLOCK_DIGITS), lanes)
         jit.compiled(kernel.battles, **given)(
-            *self.tables, GIVEN_UP_ROUNDS, runs, room, log, counts[0], detail.parts(counts[1:])
+            *tables, GIVEN_UP_ROUNDS, runs, room, log, counts[0], detail.parts(counts[1:])
         )
 
 
@@ -171,7 +184,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     for one in each:
         fits("simulate: sequences of an attack", one.sequences, int(throws.SEQUENCES))
         fits("simulate: effect of a sequence", max(one.effects), int(throws.EFFECT))
-    aspects = max(side[RANK].shape[2] for side in sides)
+    moments = len(sides[0][ASPECTS])
     slots = max(max(int((side[GUNS][:, ATTACKS] * _owners(side)).sum()) for side in sides), 1)
     digits = max((one.sequences for one in each), default=0) * (1 + full) + (shares > 1)
     thrown_in_all = digits * slots * (1 + any(map(answers, sides)))
@@ -182,13 +195,14 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     drawn = np.where(of_shares, shares, base).reshape(-1, throws.WORD_DIGITS)
     factors = np.ones(drawn.shape, dtype=np.uint64)
     factors[:, 1:] = drawn.cumprod(axis=1)[:, :-1]
+    asks = _asked(sides[0], terms.policies[0]), _asked(sides[1], terms.policies[1])
     tables = (
         tuple(sides if detailed else map(_uncounted, sides)),
         (*ends.standing_of(sides[first][UNITS]), *ends.standing_of(sides[1 - first][UNITS])),
         dearness_of(sides),
         terms.limits,
         policies.numbers(terms.policies),
-        (_asked(sides[0], terms.policies[0]), _asked(sides[1], terms.policies[1])),
+        asks,
         first,
         terms.by_worth,
         np.array(
@@ -199,19 +213,24 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
                 digits,
                 full,
                 (1 << int(throws.FACE_BITS)) // (base // FACES) + 1,
-                aspects,
+                moments,
                 thrown_in_all,
             ],
             dtype=np.int64,
         ),
         tuple(
-            (_entries(of_side, cuts, base, aspects), _flat(side[RANK]).astype(np.uint16))
+            (_entries(of_side, cuts, base, side[ASPECTS]), _flat(side[RANK]).astype(np.uint16))
             for side, of_side in zip(sides, strikes, strict=True)
         ),
         np.array([int(cut * shares) for cut in cuts[:-1]], dtype=np.uint64),
         factors.ravel(),
     )
-    return Rolls(tables, detailed)
+    shared = [
+        (made, of_side) if policies.keeps_gains(asks, side) else _shared(made, of_side)
+        for side, (made, of_side) in enumerate(zip(tables[0], tables[9], strict=True))
+    ]
+    made, of_both = zip(*shared, strict=True)
+    return Rolls((made, *tables[1:9], of_both, *tables[10:]), tables, detailed)
 
 
 def _uncounted(side: Any) -> Any:
@@ -221,15 +240,46 @@ def _uncounted(side: Any) -> Any:
     return (*side[:STRIKES], strikes, *side[STRIKES + 1 :])
 
 
+def _shared(side: Any, entries: Any) -> tuple[Any, Any]:
+    """Return a side whose gains nobody reads, and its entries, with one strike for all units that have equal ones.
+
+    Each unit has one strike at most.
+    """
+    strikes, guns, helpers = side[STRIKES], side[GUNS], side[HELPERS]
+    rows = entries[0].reshape(len(strikes) + 1, -1)
+    alike: dict[tuple[Any, ...], list[int]] = {}
+    for at, strike in enumerate(strikes):
+        its_own = strike.copy()
+        its_own[[MEMBERS, GUN, HELP, UNIT]] = 0
+        helps = helpers[strike[HELP] : strike[HELP] + strike[HELPS]]
+        parts = its_own, guns[strike[GUN], :ROW], helps, rows[at]
+        alike.setdefault(tuple(part.tobytes() for part in parts), []).append(at)
+    kept = [first for first, *_ in alike.values()]
+    fewer, fewer_guns, spans = strikes[kept], guns[strikes[kept, GUN]], side[SPANS]
+    for now, every in enumerate(alike.values()):
+        fewer[now, MEMBERS], fewer[now, GUN] = strikes[every, MEMBERS].sum(), now
+    fewer_guns[:, ROW] = fewer_guns[:, ATTACKS].cumsum() - fewer_guns[:, ATTACKS]
+    of_kept = [spans[spans[:, SPAN_STRIKE] == at] for at in kept]
+    for now, of_one in enumerate(of_kept):
+        of_one[:, SPAN_STRIKE] = now
+    made = [*side]
+    made[STRIKES], made[GUNS], made[RANK] = fewer, fewer_guns, side[RANK][kept]
+    made[SPANS] = np.concatenate([spans[:0], *of_kept])
+    return tuple(made), (rows[[*kept, len(strikes)]].ravel(), entries[1][kept])
+
+
 def _asked(side: Any, policy: str) -> int:
     """Return the gains that a policy reads of a side: none, where it leaves choices to be made that aren't there."""
     asked = policies.ASKS[policy]
     return policies.OWN if asked == policies.CHOICES and not side[STRIKES][:, ALONE].all() else asked
 
 
-def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, aspects: int) -> Any:
-    """Return the entries of a side: by strike, enemy, aspect and share; of no strike, nothing."""
-    table = np.zeros((len(strikes) + 1, SIDE_UNITS, aspects, len(cuts)), dtype=np.uint64)
+def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, aspects: Any) -> Any:
+    """Return the entries of a side: by strike, enemy, moment and share; of no strike, nothing.
+
+    By moment, so that what an attack does is found at once: a table of aspects between would take as long again.
+    """
+    table = np.zeros((len(strikes) + 1, SIDE_UNITS, int(aspects.max()) + 1, len(cuts)), dtype=np.uint64)
     # Equal units and equal aspects have the same.
     entries: dict[int, list[int]] = {}
     rows: dict[int, list[list[int]]] = {}
@@ -244,7 +294,7 @@ def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, asp
                         entries[id(thrown)] = [_entry(thrown[bisect_left(up_to, cut)][1], base) for cut in cuts]
                 rows[id(seen)] = [entries[id(thrown)] for thrown in seen]
             row[enemy, : len(seen)] = rows[id(seen)]
-    return table.ravel()
+    return table[:, :, aspects].ravel()
 
 
 def _flat(rank: Any) -> Any:

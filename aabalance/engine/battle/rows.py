@@ -7,13 +7,16 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine.battle.lanes import (
+    ACTIONS,
     ATTACKS,
     CLASSES,
     GUNS,
     HELPED_AT,
+    MEMBERS,
     NOBODY,
     NONE,
     OBJECTIVES,
+    OF_FREE,
     ONCE,
     ONE,
     ORDERS,
@@ -24,6 +27,7 @@ from aabalance.engine.battle.lanes import (
     RELOADS,
     RIDER,
     RIDERS,
+    SIDE_UNITS,
     STAGE,
     STRIKES,
     TOUGHNESS,
@@ -95,9 +99,15 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
         tuple(large(5)),
         large(2 * blocks),
         np.zeros(blocks, dtype=np.int64),
-        pair(strikes),
+        pair([*map(_rows_of_hurts, sides)]),
         line_for(sides, rows),
     )
+
+
+def _rows_of_hurts(side: Any) -> int:
+    """Return how many rows say whom a side hurts: more than strikes where units that share one stand apart."""
+    shared = len(side[PACES]) and any(int(members).bit_count() > 1 for members in side[STRIKES][:, MEMBERS])
+    return len(side[STRIKES]) + (in_fours(side) if shared else 0)
 
 
 def line_for(sides: Any, rows: Any) -> tuple[Any, ...]:
@@ -115,7 +125,8 @@ def line_for(sides: Any, rows: Any) -> tuple[Any, ...]:
         By side and unit their places; by side a bit for each that moved this turn; by side and unit, if there are
         several, the class of its last move; arrays to be written on; and of the battle its idle turns, where they
         decide the points of both sides, and where units ride, by side a bit for each that has not got out, and one for
-        each that rests this turn. Without rows where nobody moves.
+        each that rests this turn. Without rows where nobody moves. Last, by side and unit, the bounds that
+        `aabalance.engine.battle.reach` knows.
     """
     units = [in_fours(side) if len(side[PACES]) else 0 for side in sides]
     kinds = [n if len(side[PACES]) and side[ORDERS][CLASSES] > 1 else 0 for n, side in zip(units, sides, strict=True)]
@@ -125,6 +136,7 @@ def line_for(sides: Any, rows: Any) -> tuple[Any, ...]:
         (rows(kinds[0]), rows(kinds[1])),
         *rows(6),
         rows(RESTING + 1 if any(len(side[RIDERS]) for side in sides) else 3 if len(sides[0][OBJECTIVES]) else 1),
+        np.zeros((2, SIDE_UNITS, 3), dtype=np.int64),
     )
 
 
@@ -171,6 +183,24 @@ def remembers(side: Any) -> bool:
     for strike in range(len(side[STRIKES])):
         every |= side[STRIKES][strike, STAGE] == PREPARES
     return bool(every)
+
+
+def most_strikes(strikes: Any, limit: Any, most: Any) -> Any:
+    """Return how many strikes a side makes in a turn at most.
+
+    Parameters
+    ----------
+    strikes : array of int64, shape (strikes, columns)
+        The part `STRIKES` of the side.
+    limit : int
+        Its actions in a turn.
+    most : int
+        What its guns have attacks for.
+    """
+    least = limit + 1
+    for strike in range(len(strikes)):
+        least = min(least, 0 if strikes[strike, OF_FREE] else strikes[strike, ACTIONS])
+    return min(most, limit // least) if least > 0 else most
 
 
 def clear(rows: Any, lanes: Any) -> None:

@@ -232,7 +232,7 @@ def unpack_places(side: Any, mine: Any, bits: Any, line: Any) -> None:
         From `aabalance.engine.battle.rows.line_for`, of one lane; written, and nobody has moved in this turn.
     """
     paces, orders = mine[PACES], mine[ORDERS]
-    at, moved, classes, _, _, _, _, _, _, _ = line
+    at, moved, classes, _, _, _, _, _, _, _, _ = line
     moved[side][0] = NONE
     for rider in range(len(mine[RIDERS])):
         unit, _, bit, _ = mine[RIDERS][rider]
@@ -265,7 +265,7 @@ def with_places(side: Any, mine: Any, bits: Any, prepared: Any, line: Any) -> An
         From `aabalance.engine.battle.rows.line_for`, of one lane.
     """
     paces, orders, spots = mine[PACES], mine[ORDERS], mine[SPOTS]
-    at, _, classes, _, _, _, _, _, _, _ = line
+    at, _, classes, _, _, _, _, _, _, _, _ = line
     for unit in range(len(paces)):
         bit = paces[unit, PLACE_BIT]
         if bit == NOBODY:

@@ -44,23 +44,24 @@ def stay(
     hurts: Any,
     asks: Any,
     lanes: Any,
-) -> None:
-    """Do nothing, where nobody moves.
+) -> Any:
+    """Return how many rows say whom a side hurts, where nobody moves.
 
     Parameters
     ----------
     side, sides, line, alive, foes, state, left, gains, hurts, asks, lanes
         As for `aabalance.engine.battle.moving.set_out`.
     """
+    return len(hurts[side])
 
 
-def one_aspect(side: Any, sides: Any, line: Any, picked: Any, aspect: Any, lanes: Any) -> None:
-    """Leave the aspects as they are, the first, where nobody moves.
+def one_moment(side: Any, sides: Any, line: Any, picked: Any, moment: Any, lanes: Any) -> None:
+    """Leave the moments as they are, the first, where nobody moves.
 
     Parameters
     ----------
-    side, sides, line, picked, aspect, lanes
-        As for `aabalance.engine.battle.moving.find_aspects`.
+    side, sides, line, picked, moment, lanes
+        As for `aabalance.engine.battle.moving.find_moments`.
     """
 
 

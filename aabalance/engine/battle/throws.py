@@ -11,10 +11,10 @@ from aabalance.engine.rng import FRACTION, digit, philox
 
 U = np.uint64
 
-BASE, SHARES, SLOTS, DIGITS, FULL, FACE, ASPECTS_OF_ALL, WRECK_PLACE = range(8)
+BASE, SHARES, SLOTS, DIGITS, FULL, FACE, MOMENTS, WRECK_PLACE = range(8)
 """What is said of all dice: the values of a digit, those of one that draws a share, strikes of a turn and digits of
 each at most, 1 if some sequences take two digits, by what to multiply the second, which gives its face in front of the
-lowest 16 bits, how many aspects a strike has at an enemy, and the place of the digit of the first rider."""
+lowest 16 bits, how many moments a strike may be made at, and the place of the digit of the first rider."""
 NEED_BITS, SEQUENCE_BITS, EFFECT_BITS = 8, 3, 7
 """An entry: the first digit needed, sequences, the second digit needed, then effects by the face of the second."""
 NEED, SEQUENCES, EFFECT = U(255), U(7), U(127)
@@ -33,7 +33,7 @@ def look_up(
     key: Any,
     turn: Any,
     picked: Any,
-    aspect: Any,
+    moment: Any,
     large: Any,
     words: Any,
     drawn: Any,
@@ -45,7 +45,7 @@ def look_up(
     ----------
     dice : array of int64
         `BASE` and what follows.
-    entries : array of uint64, shape (strikes + 1, `SIDE_UNITS`, aspects, shares), ravelled
+    entries : array of uint64, shape (strikes + 1, `SIDE_UNITS`, moments, shares), ravelled
         What each strike of the side needs, and does, at each enemy; the last row is of no strike.
     up_to : array of uint64, shape (shares - 1,)
         The digits up to which each share is drawn, but for the last.
@@ -59,8 +59,8 @@ def look_up(
         Player turns, from 1.
     picked : tuple of arrays of uint16, shape (lanes,)
         The strikes and whom they are at, as policies write them; the fourth is written on.
-    aspect : array of uint16, shape (lanes,)
-        The aspect of each strike at its enemy.
+    moment : array of uint16, shape (lanes,)
+        The moment of each strike at its enemy.
     large : tuple of arrays of uint64, shape (lanes,)
         The trial; the entry, written; the digit of the share, written if shares are drawn; two that aren't used.
     words : array of uint64, shape (2 * blocks, lanes)
@@ -76,10 +76,10 @@ def look_up(
     """
     chosen, aim, _, at, _, _ = picked
     trial, entry, shown, _, _ = large
-    views, aspects = U(len(up_to) + 1), U(dice[ASPECTS_OF_ALL])
-    if views * aspects > U(1):
+    views, moments = U(len(up_to) + 1), U(dice[MOMENTS])
+    if views * moments > U(1):
         for k in range(lanes):
-            entry[k] = ((U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])) * aspects + U(aspect[k])) * views
+            entry[k] = ((U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])) * moments + U(moment[k])) * views
     if len(up_to):
         draw(slot, dice, key, turn, trial, words, drawn, lanes)
         word, factor = words[slot // WORD_DIGITS], factors[slot]
@@ -90,7 +90,7 @@ def look_up(
             for k in range(lanes):
                 entry[k] += U(shown[k] >= up_to[share])
     every = U(0)
-    if views * aspects > U(1):
+    if views * moments > U(1):
         for k in range(lanes):
             entry[k] = entries[entry[k]]
             every |= entry[k]

@@ -38,8 +38,9 @@ from aabalance.engine.battle.lanes import (
     pick_answer,
     spend,
 )
-from aabalance.engine.battle.moving import advance, mark_hurts, write_aspects, write_gains
+from aabalance.engine.battle.moving import advance, write_aspects, write_gains
 from aabalance.engine.battle.policies import choose
+from aabalance.engine.battle.reach import mark_hurts
 from aabalance.engine.battle.rows import line_for
 from aabalance.engine.battle.states import (
     bits_after,
