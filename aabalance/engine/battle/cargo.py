@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine.battle.detail import note_strikes, note_wrecks
-from aabalance.engine.battle.policies import keeps_gains
 from aabalance.engine.battle.lanes import (
     ALL,
     CARRIER,
@@ -37,6 +36,7 @@ from aabalance.engine.battle.lanes import (
     raise_rows,
 )
 from aabalance.engine.battle.moving import write_gains_from
+from aabalance.engine.battle.policies import keeps_gains
 from aabalance.engine.battle.postures import wish
 from aabalance.engine.battle.rows import RESTING, RIDING
 from aabalance.engine.battle.states import steps_left, toughness
