@@ -42,7 +42,7 @@ def rows(effort: Effort) -> list[Row]:
 
 
 def _followed(name: str) -> list[float]:
-    """Return the seconds after which all is there that hangs on a number of a card: the toughness, or what is first."""
+    """Return the seconds after which all is there that depends on a number of a card: toughness, or what is first."""
     explorer = Explorer(Scene.of(Game(name)))
     explorer.settle()
     form = explorer.form(explorer.a.value)

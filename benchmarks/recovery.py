@@ -1,7 +1,7 @@
 """Fair prices found again: made-up rosters whose fair prices are known, disturbed by half, and cruder searches.
 
 Clones cost the same; twins and triplets, which are two and three of another unit, twice and thrice as much. By a law of
-exchange the odds of n against m hang on what they are worth together alone, but for a chance part of each pair.
+exchange the odds of n against m depend on what they are worth together alone, but for a chance part of each pair.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def twins(seed: int) -> Planted:
 
 
 def exchange(n: int, noise: float, seed: int) -> Planted:
-    """Return units whose odds hang on what they are worth, and on chance."""
+    """Return units whose odds depend on what they are worth, and on chance."""
     generator = np.random.default_rng(seed)
     worth = np.exp(generator.uniform(np.log(20), np.log(200), n))
     odd = np.triu(generator.normal(0, noise, (n, n)), 1)

@@ -290,7 +290,7 @@ def test_solve__cards_of_the_roster_are_the_same_battle_as_their_reachable_state
 
 
 def test_solve__what_reloads_by_chance_is_the_same_battle_as_its_reachable_states() -> None:
-    # The larger gun for whoever has all three steps left, the surer one to finish it: which reloads hangs on the dice.
+    # The larger gun for whoever has all three steps left, the surer to finish it: which reloads depends on the dice.
     surer, larger = strike(hit(F(9, 10)), gun=1), strike(hit(F(1, 2), 3))
     a = unit(larger, surer, toughness=3, actions=1, guns=(Gun(reloads=True), Gun()))
     for n, m in ((1, 1), (2, 1), (2, 3)):

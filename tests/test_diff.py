@@ -274,7 +274,7 @@ def test_interval__is_nothing_where_nothing_can_differ() -> None:
 def law() -> Any:
     """Return what makes a roster under a law of exchange: only its first unit is asked about, which is changed.
 
-    Odds hang on what both are worth together, and on a chance of each pair that the change leaves but for a fifth.
+    Odds depend on what both are worth together, and on a chance of each pair that the change leaves but for a fifth.
     """
     sys.path.insert(0, str(ROOT))
     try:
@@ -340,7 +340,7 @@ def said(found: Comparison) -> list[str]:
         (
             [],
             {"wall_rule": "both"},
-            ["wall_rule pen_minus_2, now both.", "No effect: no duel and no battle here hangs on these rules."],
+            ["wall_rule pen_minus_2, now both.", "No effect: no duel and no battle here depends on these rules."],
         ),
         # Nobody drives in battles in which all hold.
         (
@@ -414,7 +414,7 @@ def test_headline__says_what_changed_and_what_that_did() -> None:
 
 
 def test_headline__of_a_card_that_costs_more_says_that_its_worth_is_as_before() -> None:
-    """What a unit is worth doesn't hang on its own price, but for those at the least one, who move the level a bit."""
+    """What a unit is worth doesn't depend on its own price, but those at the least one move the level a bit."""
     lines = said(compare(few(), few().with_(changes=["de_tiger1.requisition=150"])))
     worth = aab.worth(few(), ["de_tiger1"])["worth"].iloc[0]
     assert f"Tiger I (Ausf. E) is worth {worth:.0f}, as before. Of the other cards " in " ".join(lines)

@@ -202,11 +202,11 @@ def test_advice__says_which_steps_would_bring_those_nearer_whom_rounding_keeps_o
 def test_verdict__of_one_opponent_alone_has_no_interval():
     row = {
         **{"requisition": 60.0, "worth": 38.4, "worth_low": math.nan, "worth_high": math.nan, "worth_change": -0.36},
-        "flags": "hangs on one opponent alone, which says nothing of others",
+        "flags": "depends on one opponent alone, which says nothing of others",
     }
     said = data.verdict(row, SimpleNamespace(priced=True), "requisition")
     assert said == (
-        "It costs 60 and is worth 38.4 (hangs on one opponent alone, which says nothing of others): "
+        "It costs 60 and is worth 38.4 (depends on one opponent alone, which says nothing of others): "
         "worth less than it costs, by 36 %."
     )
 

@@ -481,7 +481,7 @@ def test_worth__every_price_and_score(table):
             assert rows.loc[unit, "worth_low"] < worth < rows.loc[unit, "worth_high"]
         else:
             assert rows.loc[unit, ["worth_low", "worth_high"]].isna().all()
-            assert rows.loc[unit, "flags"] == "hangs on one opponent alone, which says nothing of others"
+            assert rows.loc[unit, "flags"] == "depends on one opponent alone, which says nothing of others"
     # A tenth of the price at the worth itself: the slope is that of a small step.
     step = {unit: worth_on_paper(unit, PRICE) for unit in FIELD}
     for unit in FIELD:

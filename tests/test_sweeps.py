@@ -453,7 +453,7 @@ def test_sensitivity__pairs_that_read_no_changed_switch_are_taken_over_as_they_w
 def test_sensitivity__of_each_game_is_the_same_with_nothing_taken_over(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A ruleset that remembered results by the variant would hide which switches the second pair hangs on."""
+    """A ruleset that remembered results by the variant would hide which switches the second pair depends on."""
     game = aab.Game(name)
     units = few(game)
     shared = aab.sensitivity(game, field=units)

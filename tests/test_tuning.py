@@ -134,7 +134,7 @@ def test_score__one_that_cannot_be_hurt_wins_at_any_price() -> None:
 
 
 def test_score__what_is_no_chain_is_solved_from_its_states(monkeypatch: pytest.MonkeyPatch) -> None:
-    # The larger gun reloads, and is left to the surer one where that is enough: which reloads hangs on the dice.
+    # The larger gun reloads, and is left to the surer one where that is enough: which reloads depends on the dice.
     odd = vehicle(at(8, 30), at(9, 10), hp=30, requisition=100, actions=1, keywords={"long_reload": True})
     game = game_of(a=odd, b=vehicle(at(9, 10), hp=30, requisition=100))
     in_order = score_table(roster(game, (100.0, 200.0)))

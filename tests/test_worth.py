@@ -92,7 +92,7 @@ def test_worth__with_a_unit_at_the_floor_all_are_held_to_what_it_lacks() -> None
 @pytest.mark.parametrize(
     ("other", "fields", "flags"),
     [
-        (tank(50), {}, "hangs on one opponent alone, which says nothing of others"),
+        (tank(50), {}, "depends on one opponent alone, which says nothing of others"),
         (tank(50, hp=500), {"hp": 1, "penetration": 8}, "at the floor; flat: its price hardly changes its score"),
         (
             vehicle(at(8, 1), hp=10, requisition=50),
@@ -115,7 +115,7 @@ def test_worth__of_one_opponent_alone_has_no_interval() -> None:
     for unit in "ab":
         assert np.isfinite(found.loc[unit, "worth"])
         assert np.isnan(found.loc[unit, ["worth_low", "worth_high"]].astype(float)).all()
-        assert found.loc[unit, "flags"] == "hangs on one opponent alone, which says nothing of others"
+        assert found.loc[unit, "flags"] == "depends on one opponent alone, which says nothing of others"
     more = worth(game_of(**cards, d=tank(70, hp=20))).set_index("unit")
     assert (more.loc[["a", "b", "d"], "worth_low"] < more.loc[["a", "b", "d"], "worth_high"]).all()
     assert more.loc["a", "flags"] == ""
@@ -378,7 +378,7 @@ def test_command__names_only_opponents_that_were_asked_for(tmp_path: Path) -> No
     [
         ({}, "beware: nobody whom it can hurt can hurt it", "–"),
         ({"b": tank(50, armor=99)}, "beware: nobody whom it can hurt can hurt it", "–"),
-        ({"b": tank(50, hp=20)}, "beware: hangs on one opponent alone, which says nothing of others", None),
+        ({"b": tank(50, hp=20)}, "beware: depends on one opponent alone, which says nothing of others", None),
     ],
 )
 def test_command__of_few_or_no_opponents_says_what_it_lacks(
@@ -468,7 +468,7 @@ def test_toughness_steps__of_a_class_hold_for_all_its_guns() -> None:
 
 
 def test_toughness_steps__of_guns_whose_hits_differ_there_are_none() -> None:
-    """What HE takes hangs on the die."""
+    """What HE takes depends on the die."""
     game = game_of(a=tank(60, hp=25), b=vehicle(he(20, 1), requisition=60, hp=10), c=tank(60))
     effects = Roster(game).tables.fighter(1, 0).strikes[0].effects[0][0]
     amounts = sorted(amount for amount in effects if amount)

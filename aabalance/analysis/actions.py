@@ -80,7 +80,7 @@ def actions(
         A row for each policy and limit. ``action_price_a`` is the requisition that a would have to add of its own
         units, in list order, for the score that one action more gives it alone; negative if the action does harm.
         ``even_requisition_b`` is what b would have to cost for an even battle. Their intervals are the whole units
-        between which they lie, wider by the 95 % intervals of the scores where battles are rolled. How much hangs on
+        between which they lie, wider by the 95 % intervals of the scores where battles are rolled. How much depends on
         the policy, the rows of the others say.
 
     Raises

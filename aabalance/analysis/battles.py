@@ -101,7 +101,7 @@ def battles(
     Returns
     -------
     DataFrame
-        Columns as ``aabalance.columns`` declares them, rows in the order given. ``score_span`` says how much hangs on
+        Columns as ``aabalance.columns`` declares them, rows in the order given. ``score_span`` says how much depends on
         the policy. ``n`` and the ends of intervals are left out if no battle was rolled.
 
     Raises

@@ -194,7 +194,7 @@ def _moving(row: Mapping[Any, Any]) -> Lines:
     yield ("  scores more by", _points_of_score(row["score_moving"] - row["score"]))
     if not math.isnan(row["worth_low"]):
         beyond = "more than" if row["beyond"] else "no more than"
-        yield (f"  that is {beyond} hangs on whom it meets",)
+        yield (f"  that is {beyond} whom it meets accounts for",)
 
 
 def _of(frame: pd.DataFrame | None, unit: str) -> list[dict[Any, Any]]:

@@ -111,7 +111,7 @@ def _no_effect(comparison: Comparison) -> str:
     if not len(comparison.rules) and comparison.cards["field"].isin(WORDS).all():
         return "No effect: no number reads what differs."
     if not len(comparison.cards):
-        return "No effect: no duel and no battle here hangs on these rules."
+        return "No effect: no duel and no battle here depends on these rules."
     return "No effect: every duel, score and price stays what it is."
 
 

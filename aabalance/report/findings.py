@@ -107,7 +107,7 @@ def _sure(results: Results) -> str:
         return solved
     share = math.floor(100 * halves.median() + 0.5)
     return (
-        f"{solved} How much a price hangs on whom a unit meets, its 90 % interval says: "
+        f"{solved} How much a price depends on whom a unit meets, its 90 % interval says: "
         f"±{share} % for the median unit. Whoever costs something inside it is in line."
     )
 
@@ -163,7 +163,7 @@ def _advice_by_formula(results: Results, changed: int, currency: str) -> str:
 
 
 def _readings(results: Results, out: pd.DataFrame) -> str:
-    """Return how much hangs on the reading of the rules, and whether another reading brings units into line."""
+    """Return how much depends on the reading of the rules, and whether another reading brings units into line."""
     tried = len(results.sensitivity) - 1
     gains: Mapping[str, Mapping[str, float]] = results.sensitivity.attrs.get("gains", {})
     if tried < 1:

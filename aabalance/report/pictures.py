@@ -19,7 +19,7 @@ from aabalance.rulesets.base.words import Length
 def pictures(
     game: Game, field: list[str], results: Results, titles: Mapping[str, str]
 ) -> dict[str, Callable[[], bytes]]:
-    """Have the pictures drawn that hang on no worth, by name: what is called returns one as PNG.
+    """Have the pictures drawn that depend on no worth, by name: what is called returns one as PNG.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def pictures(
 
 
 def of_worth(game: Game, results: Results, titles: Mapping[str, str]) -> dict[str, Callable[[], bytes]]:
-    """Have the picture drawn that hangs on worth, if there is one; see `pictures`.
+    """Have the picture drawn that depends on worth, if there is one; see `pictures`.
 
     Parameters
     ----------

@@ -183,7 +183,7 @@ def terms_of_battles(game: Game, results: Results) -> str:
 
 
 def _battles(spec: Spec, game: Game, results: Results) -> Content:
-    """Return the section on battles: the lists, who is ahead under which limits, and how much hangs on the policy."""
+    """Return the section on battles: the lists, who is ahead under which limits, and how much depends on the policy."""
     section = spec.battles
     assert section is not None
     table = results.battles

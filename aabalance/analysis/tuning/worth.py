@@ -358,4 +358,4 @@ def _flags(found: Worth, floor: float) -> Iterator[str]:
     if found.slope > FLAT:
         yield "flat: its price hardly changes its score"
     elif math.isfinite(found.price) and math.isnan(found.low):
-        yield "hangs on one opponent alone, which says nothing of others"
+        yield "depends on one opponent alone, which says nothing of others"

@@ -32,8 +32,8 @@ State
 
 Forms
     A battle is solved as a chain where both sides fall in a known order, under policies that `chain` knows, if strikes
-    ask for no more than a unit that is left and its gun, and what reloads doesn't hang on the dice. Any other is solved
-    by its reachable states; where only one side falls in a known order, that side still is one number.
+    ask for no more than a unit that is left and its gun, and what reloads doesn't depend on the dice. Any other is
+    solved by its reachable states; where only one side falls in a known order, that side still is one number.
 
 Help
     A strike may need others of its side: a crew, or a friend who pays actions of its own for it; it is ready while one

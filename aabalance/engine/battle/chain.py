@@ -148,7 +148,7 @@ def equal_scores(
 
 
 def essence(unit: Fighter, enemy: Fighter) -> tuple[Any, ...] | None:
-    """Return all of a unit that the scores of `equal_scores` hang on: pairs of which it is the same score the same.
+    """Return all of a unit that the scores of `equal_scores` depend on: pairs of which it is the same score the same.
 
     The enemy's toughness is counted in the least that can be taken of it, so that many units are alike.
 

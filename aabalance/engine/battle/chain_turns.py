@@ -1,8 +1,8 @@
 """Turns of a chain: a battle in which the units of a side fall one after the other, in an order that is known.
 
-What a side may do in its turn hangs on what it has left and on which of its guns reload or are prepared: its position.
-From a position, the strikes of a turn lead from node to node, and which strike is next hangs on the class of the number
-that the other side has left. Nodes from which the same strikes lead to the same nodes are one, so that what equal units
+What a side may do in its turn depends on what it has left and on which of its guns reload or are prepared: its
+position. From there, the strikes of a turn lead from node to node, and which strike is next depends on the class of the
+number that the other side has left. Nodes from which the same strikes lead to the same nodes are one, so that what equal units
 do is worked out once. Where the dice decide which guns reload or are prepared after a turn, it has an ending for each.
 
 Plain loops that also compile.

@@ -16,7 +16,7 @@ NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
 
 UNITS, GUNS, STRIKES, HELPERS, RANK, VOLLEY, SPOTS, PACES, SPANS, ASPECTS, WISHES, ORDERS = range(12)
 OBJECTIVES, HOLDERS, OWNERS, POINTS, WINNERS, RIDERS, WRECKS = range(12, 19)
-"""Parts of a side, first those that its actions hang on; `HELPERS`: by help and unit, the actions that the unit pays
+"""Parts of a side, first those that its actions depend on; `HELPERS`: by help and unit, the actions that the unit pays
 for it, `NOBODY` if it can't give it; `RANK`: the order of a gain by strike, enemy, aspect and what the enemy has left;
 `VOLLEY`: the effect by strike, enemy and aspect. From `PACES` on they say how units move, and are empty where nobody
 does: see `aabalance.engine.battle.moving`; from `OBJECTIVES` on how points are scored, and are empty where none are:

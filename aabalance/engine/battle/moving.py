@@ -306,7 +306,7 @@ def note_idle(side: Any, sides: Any, line: Any, state: Any, go: Any, turn: Any, 
 
 
 def find_moments(side: Any, sides: Any, line: Any, picked: Any, moment: Any, lanes: Any) -> None:
-    """Write the moments of the picked strikes, and of what they hang on the target's place and class.
+    """Write the moments of the picked strikes, and of what they depend on the target's place and class.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ Parameters of each
 
 Under many a policy the enemies fall one after the other in an order that is known beforehand, which makes for far
 fewer numbers of what is left. A policy may bring a function that says in which order: of the ranks, of what each enemy
-may have left by steps, and of what each counts for; it returns None where the order hangs on the dice.
+may have left by steps, and of what each counts for; it returns None where the order depends on the dice.
 """
 
 from __future__ import annotations
