@@ -2,8 +2,9 @@
 
 What a side may do in its turn depends on what it has left and on which of its guns reload or are prepared: its
 position. From there, the strikes of a turn lead from node to node, and which strike is next depends on the class of the
-number that the other side has left. Nodes from which the same strikes lead to the same nodes are one, so that what equal units
-do is worked out once. Where the dice decide which guns reload or are prepared after a turn, it has an ending for each.
+number that the other side has left. Nodes from which the same strikes lead to the same nodes are one, so that what
+equal units do is worked out once. Where the dice decide which guns reload or are prepared after a turn, it has an
+ending for each.
 
 Plain loops that also compile.
 """
