@@ -23,15 +23,15 @@ import aabalance as aab
 from aabalance.analysis import cells, sweeps
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.sensitivity import alternatives, sensitivity
+from aabalance.analysis.situations import standard
 
 EDITS = ("su_t34_43.hp=33", "de_tiger1.hp=50")
 """A card of the roster, which becomes like no other, and one that is in the lists of the report's battles, too."""
 WORKERS = 2
 HALF = """
 import json, sys
-import aabalance as aab
-from aabalance.analysis.sensitivity import sensitivity
-sensitivity(aab.Game(), switches=json.loads(sys.argv[1]))
+from benchmarks import scale
+scale.readings(json.loads(sys.argv[1]))
 """
 
 
@@ -96,11 +96,20 @@ def tasks() -> None:
     print(f"{'memory of a worker, at most':<40} {memory / 1e6:8.0f} MB")
 
 
+def readings(switches: dict[str, Any]) -> None:
+    """Work out readings of the rules in the standard situations, with a wall before the target in half of them.
+
+    All of them are more than a minute of work.
+    """
+    game = aab.Game()
+    sensitivity(game, aab.Situations.of(game, {**standard(game)[0], "walls": {"0": 0.5, "1": 0.5}}), switches=switches)
+
+
 def swept(executor: Any, switches: dict[str, Any]) -> float:
-    """Return the seconds that all readings take in workers."""
+    """Return the seconds that readings take in workers."""
     began = time.perf_counter()
     with aab.sweeping(executor=executor):
-        sensitivity(aab.Game(), switches=switches) if switches else matchups(aab.Game())
+        readings(switches) if switches else matchups(aab.Game())
     return time.perf_counter() - began
 
 
