@@ -395,6 +395,18 @@ def test_tables__a_pair_is_rolled_where_it_is_too_large(monkeypatch: pytest.Monk
 # --- battles that are the same ------------------------------------------------------------------------------------
 
 
+def test_look_up__is_the_same_however_far_a_table_has_grown() -> None:
+    """Two autocannons: a chain of 24 a side is solved, one of 61 a side is too large."""
+    cards = [GAME.cards[unit] for unit in ("de_pz2l", "de_sdkfz234_1")]
+    contest = Contest.standard(GAME)
+    fresh, grown = (tables.Tables(GAME, cards, contest) for _ in range(2))
+    at, numbers = np.array([0]), (np.array([20]), np.array([12]))
+    grown._grow(grown._battle[at], np.array([[61, 61]]))
+    assert np.isnan(grown._cells[:, grown._start[0] : grown._end]).all()
+    np.testing.assert_allclose(grown.look_up(at, *numbers), fresh.look_up(at, *numbers), rtol=0, atol=1e-13)
+    assert grown.solvers == ["chain"]
+
+
 def test_tables__battles_that_differ_in_names_and_spare_points_are_solved_once() -> None:
     # 21 to 30 points are three hits of 10 and two of 15: b, c and d are alike to a and to each other.
     a = tank(60, hp=15)

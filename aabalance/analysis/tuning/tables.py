@@ -200,7 +200,7 @@ class Tables:
         for at in zip(*np.nonzero(np.isnan(score).any(axis=0)), strict=True):
             asked = int(pairs[at[0]]), int(n[at]), int(m[at])
             if asked not in self._no_chains:
-                self._no_chains[asked] = self._of_no_chain(*asked)
+                self._no_chains[asked] = self._alone(*asked)
             score[(slice(None), *at)] = self._no_chains[asked]
         return score
 
@@ -244,6 +244,20 @@ class Tables:
 
     def _both(self, a: int, b: int) -> Two:
         return self.fighter(a, b), self.fighter(b, a)
+
+    def _alone(self, pair: int, n: int, m: int) -> list[float]:
+        """Return the scores, by limit, of a battle whose table is too large for a chain, or that is none itself.
+
+        How a battle is solved must not depend on how far its table has grown.
+        """
+        at, turned = self._battle[pair], self._turned[pair]
+        if self._essence[at] is not None:
+            most = (m, n) if turned else (n, m)
+            (found,) = scores(tuple(terms.limits[0] for terms in self._terms), [Asked(self._two[at], None, most)], None)
+            score = np.frombuffer(found).reshape(len(self._terms), most[0] + 1, most[1] + 1)[:, most[0], most[1]]
+            if not np.isnan(score).any():
+                return cast("list[float]", (1 - score if turned else score).tolist())
+        return self._of_no_chain(pair, n, m)
 
     def _of_no_chain(self, pair: int, n: int, m: int) -> list[float]:
         """Return the scores, by limit, of a battle that is no chain."""
