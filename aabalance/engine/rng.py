@@ -90,15 +90,24 @@ def stream_keys(seed: int, *names: Sequence[str]) -> Any:
     -------
     array of uint64, shape (matchups,)
     """
-    keys = np.full(len(names[0]), _hashed(str(seed)), dtype=np.uint64)
+    keys = np.tile(_hashed([str(seed)]), len(names[0]))
     for column in names:
-        hashes = {name: _hashed(name) for name in dict.fromkeys(column)}
-        keys = _mixed(keys + np.array([hashes[name] for name in column], dtype=np.uint64))
+        keys = _mixed(keys + _hashed(column))
     return keys
 
 
-def _hashed(name: str) -> int:
-    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")
+def _hashed(names: Sequence[str]) -> Any:
+    digests = {name: _digest(name) for name in dict.fromkeys(names)}
+    return np.frombuffer(b"".join([digests[name] for name in names]), dtype="<u8").astype(np.uint64, copy=False)
+
+
+EMPTY = hashlib.blake2b(digest_size=8)
+
+
+def _digest(name: str) -> bytes:
+    state = EMPTY.copy()  # quicker than a new one
+    state.update(name.encode())
+    return state.digest()
 
 
 def _mixed(z: Any) -> Any:
