@@ -128,7 +128,8 @@ def sequence(start: A, steps: Iterable[Callable[[A], Mapping[A, Fraction]]]) -> 
 
 def mean(pmf: Pmf) -> Fraction:
     """Return the expected outcome."""
-    return sum((value * p for value, p in pmf.items()), Fraction(0))
+    over, ways = _ways(pmf)
+    return Fraction(sum(value * n for value, n in ways), over)
 
 
 def chance_of_at_least(pmf: Pmf, value: int) -> Fraction:
