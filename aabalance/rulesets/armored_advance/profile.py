@@ -124,7 +124,7 @@ def _by_die(attack: Attack, offence: Offence, variant: Variant) -> Grid:
     n = attack.n if variant.he_n == "card" else variant.he_n
     taken = tuple(map(str, damage.he_damage(attack.base, n, 0)))
     notes = ["Less the target's side armour."]
-    if attack.soft_factor != 1:
+    if attack.soft_factor is not None:
         notes.append("Field guns: half as much again, rounded up (p. 14).")
     for lob in offence.lobs:
         if (lob.base, lob.n, lob.damage) == (attack.base, attack.n, attack.damage):
@@ -210,7 +210,7 @@ def _span(first: int, last: int | None) -> str:
 
 def _worth(attack: Attack) -> str:
     """Return what a shot brings, in words."""
-    soft = -int(-attack.damage * attack.soft_factor // 1)
+    soft = damage.raised(attack.damage, attack.soft_factor)
     more = f" ({soft} to field guns)" if soft != attack.damage else ""
     times = f", {attack.attempts} dice" if attack.attempts > 1 else ""
     return f"penetration {attack.penetration}, damage {attack.damage}{more}{times}"

@@ -14,10 +14,10 @@ from aabalance.rulesets.armored_advance.shot.needs import D6
 
 
 @lru_cache(maxsize=4096)
-def he_damage(base: int, n: int, side_armor: int, factor: Fraction = Fraction(1)) -> tuple[int, ...]:
+def he_damage(base: int, n: int, side_armor: int, factor: Fraction | None = None) -> tuple[int, ...]:
     """Return HE damage on a hit by the face of the D6: base - n * D6 - side armour, never below 0 (p. 10; AA-25 to 27).
 
-    `factor` is applied last and rounded up (Support against field guns, p. 14; AA-48).
+    `factor` is applied last; see `raised`.
 
     Parameters
     ----------
@@ -25,16 +25,20 @@ def he_damage(base: int, n: int, side_armor: int, factor: Fraction = Fraction(1)
         Of the weapon.
     side_armor : int
         Of the target, centimetres.
-    factor : Fraction
-        Of Support against field guns; 1 for all else.
+    factor : Fraction or None
+        Of Support against field guns; None for all else.
 
     Returns
     -------
     tuple of int, length 6
         Hit points by the face of the die.
     """
-    rolled = (max(0, base - n * face - side_armor) for face in range(1, D6 + 1))
-    return tuple(-int(-value * factor // 1) for value in rolled)
+    return tuple(raised(max(0, base - n * face - side_armor), factor) for face in range(1, D6 + 1))
+
+
+def raised(hit_points: int, factor: Fraction | None) -> int:
+    """Return damage times the factor of Support, rounded up, if there is one (p. 14; AA-48)."""
+    return hit_points if factor is None else -int(-hit_points * factor // 1)
 
 
 @lru_cache(maxsize=4096)

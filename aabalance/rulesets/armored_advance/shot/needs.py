@@ -6,10 +6,10 @@ Sections are those of Core Rules version 1.1; AA-n are the open points, switched
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
 
 from aabalance import dice
 from aabalance.rulesets.armored_advance.variant import Reading
@@ -49,8 +49,9 @@ def penetration_need(margin: float, weak_spot: bool) -> int:
     return table.get(2 if margin >= 2 else math.floor(margin), IMPOSSIBLE)
 
 
-class Roll(NamedTuple):
-    """The needs of one dice sequence.
+@dataclass(frozen=True, slots=True, eq=False)
+class Roll:
+    """The needs of one dice sequence; told apart by identity, as `roll` gives the same object again.
 
     Attributes
     ----------

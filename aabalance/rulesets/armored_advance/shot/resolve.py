@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
 
 from aabalance import dice
 from aabalance.dice import Pmf
@@ -19,8 +19,11 @@ NOTHING = dice.constant(0)
 NO_DICE = Dice(0, Fraction(0), Fraction(0), (0,) * needs.D6)
 
 
-class Resolution(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Resolution:
     """The result of an attack on a target at a distance.
+
+    Results are told apart by identity, which is quick: `resolve` gives the same object again for an equal one.
 
     Attributes
     ----------
@@ -41,9 +44,22 @@ class Resolution(NamedTuple):
     obstacle: tuple[str, str] | None
     roll: Roll | None = None
     dice: Dice = NO_DICE
-    effect: Pmf = NOTHING
+    effect: Pmf = field(default_factory=lambda: NOTHING)
     expected: float = 0.0
     rollable: bool = True
+
+
+@lru_cache(maxsize=4096)
+def _obstacle(why: str, rule: str) -> Resolution:
+    return Resolution((why, rule))
+
+
+@lru_cache(maxsize=65536)
+def _rolled(sequences: int, roll: Roll | None, effects: tuple[int, ...]) -> Resolution:
+    """Return what dice sequences do that need this roll; without one, they can't fail."""
+    first, second = (dice.ONE, dice.ONE) if roll is None else (roll.p_need, roll.p_pen_need)
+    effect, expected, rolled = sum_of(sequences, first, second, effects)
+    return Resolution(None, roll, rolled, effect, expected)
 
 
 def sum_of(sequences: int, first: Fraction, second: Fraction, effects: tuple[int, ...]) -> tuple[Pmf, float, Dice]:
@@ -94,14 +110,14 @@ def resolve(
     if (attack.kind == "ai") != (target.target == "infantry"):
         return WRONG_TARGET[attack.kind]
     if target.immune is not None:
-        return Resolution(target.immune)
+        return _obstacle(*target.immune)
     if target.hidden and not attack.thrown and attack.kind != "indirect" and not attack.scouted:
         return UNSEEN
     if attack.reach is not None and range_in > attack.reach:
-        return Resolution((f'out of reach: {attack.reach:g}" at most', "p. 15 Limited Range [AA-33]"))
+        return _obstacle(f'out of reach: {attack.reach:g}" at most', "p. 15 Limited Range [AA-33]")
     if attack.kind == "ai":
         return _casualties(attack, target, variant, steps)
-    factor = attack.soft_factor if target.target == "field_gun" else dice.ONE
+    factor = attack.soft_factor if target.target == "field_gun" else None
     if attack.kind == "indirect":
         return _indirect(attack, target, range_in, factor, variant, steps)
     band = needs.range_band(range_in + target.extra_range_in, variant.range_boundary)
@@ -111,8 +127,7 @@ def resolve(
     if attack.kind == "he":
         roll = _he_roll(attack, target, band, increase, variant, steps)
         by_face = _he_damage(attack, target, factor, variant, steps)
-        effect, expected, rolled = sum_of(attack.attempts, roll.p_need, roll.p_pen_need, by_face)
-        return Resolution(None, roll, rolled, effect, expected)
+        return _rolled(attack.attempts, roll, by_face)
     by_band = attack.by_band if variant.penetration_falloff else None
     penetration = attack.penetration if by_band is None else by_band[band - 1]
     penetration -= 2 * attack.walls if variant.wall_rule != "armor_plus_1" else 0
@@ -123,13 +138,12 @@ def resolve(
         steps += _penetration_steps(penetration, by_band is not None, armor, pen_need, weak_spot)
     moved = _moved_before(attack, variant)
     roll = needs.roll(band, increase, pen_need, attack.bonus, not moved, variant.reading)
-    hit_points = attack.damage if factor == 1 else -int(-attack.damage * factor // 1)
+    hit_points = damage.raised(attack.damage, factor)
     if steps is not None:
         steps += _roll_steps(attack, roll, moved, variant)
         steps += _support_steps(factor)
         steps.append(Step("damage", f"{hit_points} hit points a hit", "p. 9 Damage"))
-    effect, expected, rolled = sum_of(attack.attempts, roll.p_need, roll.p_pen_need, (hit_points,) * needs.D6)
-    return Resolution(None, roll, rolled, effect, expected)
+    return _rolled(attack.attempts, roll, (hit_points,) * needs.D6)
 
 
 def reads_of_distance(attack: Attack, target: Defence, range_in: float, variant: Variant) -> int:
@@ -157,25 +171,25 @@ def _casualties(attack: Attack, target: Defence, variant: Variant, steps: list[S
         rule = "p. 18 Grenade [AA-40]" if attack.thrown else "p. 10 Anti-Infantry Attacks [AA-36]"
         steps.append(Step("casualties", f"AI/{attack.ai}, no roll to hit{more}", rule))
     if rolls > 1:
-        return _bursts(attack, target)
+        return _bursts(attack.ai, rolls, target.strength, target.halved)
     kills = attack.kills if variant.mg_on_grenades or not attack.thrown else 0
     if steps is not None and attack.thrown and kills:
         steps.append(Step("machine gun", "+1 kill", "p. 18 Machine Gun [AA-38]"))
     men = damage.casualties(
         attack.ai, target.strength, kills=kills, halved=target.halved, kills_after_clamp=variant.mg_after_clamp
     )
-    effect, expected, rolled = sum_of(1, dice.ONE, dice.ONE, men)
-    return Resolution(None, None, rolled, effect, expected)
+    return _rolled(1, None, men)
 
 
-def _bursts(attack: Attack, target: Defence) -> Resolution:
+@lru_cache(maxsize=4096)
+def _bursts(ai: str, rolls: int, strength: int, halved: bool) -> Resolution:
     """Resolve an AI code rolled X times: the total is halved by sandbags, and never more than the squad (AA-34)."""
-    each = damage.casualties(attack.ai, attack.bursts * needs.D6)
-    total, _, rolled = sum_of(attack.bursts, dice.ONE, dice.ONE, each)
-    effect = dice.transform(total, lambda men: min(target.strength, men // 2 if target.halved else men))
+    each = damage.casualties(ai, rolls * needs.D6)
+    total, _, rolled = sum_of(rolls, dice.ONE, dice.ONE, each)
+    effect = dice.transform(total, lambda men: min(strength, men // 2 if halved else men))
     # Half of a sum isn't a sum of halves, so no dice that the kernel can roll stand for it.
     expected = float(dice.mean(effect))
-    return Resolution(None, None, rolled, effect, expected, rollable=not target.halved)
+    return Resolution(None, None, rolled, effect, expected, rollable=not halved)
 
 
 def _he_roll(
@@ -199,7 +213,7 @@ def _he_roll(
 
 
 def _he_damage(
-    attack: Attack, target: Defence, factor: Fraction, variant: Variant, steps: list[Step] | None
+    attack: Attack, target: Defence, factor: Fraction | None, variant: Variant, steps: list[Step] | None
 ) -> tuple[int, ...]:
     """Return the damage of high explosive by the face of the D6 (p. 10 Large Caliber Artillery; AA-25)."""
     n = attack.n if variant.he_n == "card" else variant.he_n
@@ -211,29 +225,32 @@ def _he_damage(
 
 
 def _indirect(
-    attack: Attack, target: Defence, range_in: float, factor: Fraction, variant: Variant, steps: list[Step] | None
+    attack: Attack,
+    target: Defence,
+    range_in: float,
+    factor: Fraction | None,
+    variant: Variant,
+    steps: list[Step] | None,
 ) -> Resolution:
     """Resolve indirect fire: no roll to hit, over obstructions, by how far the target moved (p. 15; AA-29 to 32)."""
     if target.in_cover_range:
         return IN_COVER_RANGE
     share = damage.indirect_share(target.moved_in, variant.indirect_gap)
     if not share:
-        return Resolution((f'moved {target.moved_in:g}" in its last turn', "p. 15 Indirect [AA-30]"))
-    roll, p_need, p_pen_need = None, dice.ONE, dice.ONE
+        return _obstacle(f'moved {target.moved_in:g}" in its last turn', "p. 15 Indirect [AA-30]")
+    roll = None
     if variant.indirect_requires_hit:
         band = needs.range_band(range_in, variant.range_boundary)
         if steps is not None:
             steps += _range_steps(range_in, band, target.increase, variant)
         roll = _he_roll(attack, target, band, target.increase, variant, steps)
-        p_need, p_pen_need = roll.p_need, roll.p_pen_need
     full = _he_damage(attack, target, factor, variant, steps)
     if steps is not None:
         part = "in full" if share == 1 else f"halved, rounded {variant.indirect_rounding}"
         text = f'{target.moved_in:g}": damage {part}'
         steps.append(Step("target's movement", text, "p. 15 Indirect [AA-30, AA-31]"))
     by_face = damage.indirect_damage(full, share, variant.indirect_rounding)
-    effect, expected, rolled = sum_of(attack.attempts, p_need, p_pen_need, by_face)
-    return Resolution(None, roll, rolled, effect, expected)
+    return _rolled(attack.attempts, roll, by_face)
 
 
 # --- steps that several attacks share, or whose text takes several lines ----------------------------------------
@@ -273,8 +290,8 @@ def _roll_steps(attack: Attack, roll: Roll, lost: bool, variant: Variant) -> Ite
     yield Step("probability", f"{roll.p} = {float(roll.p):.4f}{sequences}", "p. 5 Shooting")
 
 
-def _support_steps(factor: Fraction) -> Iterator[Step]:
-    if factor != 1:
+def _support_steps(factor: Fraction | None) -> Iterator[Step]:
+    if factor is not None:
         yield Step("support", f"damage x {float(factor):g}, rounded up", "p. 14 Support [AA-48]")
 
 

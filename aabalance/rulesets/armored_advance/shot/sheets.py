@@ -56,8 +56,8 @@ class Attack(_Sheet):
         The attacker made its free move before.
     reach : float or None
         Longest range in inches.
-    soft_factor : Fraction
-        Factor on damage to field guns and fortifications.
+    soft_factor : Fraction or None
+        Factor on damage to field guns and fortifications, if there is one.
     walls : int
         Walls shot through.
     kills : int
@@ -83,7 +83,7 @@ class Attack(_Sheet):
     advantage: bool = True
     shifted: bool = False
     reach: float | None = None
-    soft_factor: Fraction = Fraction(1)
+    soft_factor: Fraction | None = None
     walls: int = 0
     kills: int = 0
     bursts: int = 1
