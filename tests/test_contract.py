@@ -129,6 +129,17 @@ def test_shot__is_a_distribution_and_says_why(name: str) -> None:
 
 
 @games
+def test_surveys__equal_each_target_surveyed_alone(name: str) -> None:
+    game = game_of(name)
+    rules = game.ruleset
+    for a, _, at in meetings(name, 10, seed=3):
+        offence = rules.offence(game.cards[a], at, game.variant)
+        defences = [rules.defence(card, at, game.variant) for card in game.cards.values()]
+        alone = [rules.survey(offence, defence, at.range_in, game.variant) for defence in defences]
+        assert rules.surveys(offence, defences, at.range_in, game.variant) == alone
+
+
+@games
 def test_survey__blows_are_distributions_that_leave_the_fresh_fresh(name: str) -> None:
     game = game_of(name)
     rules = game.ruleset

@@ -208,6 +208,61 @@ def test_shown__hides_only_what_the_attack_never_reads(
     assert surveys[0] == surveys[1]
 
 
+@given(any_game, anyone, st.lists(anyone, min_size=2, max_size=5), situations)
+def test_surveys__equal_each_target_surveyed_alone(
+    game: aab.Game, a: Any, targets: list[Any], situation: dict[str, Any]
+) -> None:
+    rule, at = game.ruleset, game.moment(**situation)
+    offence = rule.offence(a, at, game.variant)
+    defences = [rule.defence(target, at, game.variant) for target in targets]
+    alone = [rule.survey(offence, defence, at.range_in, game.variant) for defence in defences]
+    assert rule.surveys(offence, defences, at.range_in, game.variant) == alone
+
+
+def test_surveys__are_one_object_where_every_attack_does_the_same() -> None:
+    rule, moment = GAME.ruleset, GAME.moment(range_in=18)
+    offence = rule.offence(vehicle(at(9), ai(range=12)), moment, GAME.variant)
+    defences = [rule.defence(vehicle(armor=armor), moment, GAME.variant) for armor in (20, 21, 9)]
+    thick, thicker, thin = rule.surveys(offence, defences, moment.range_in, GAME.variant)
+    assert thick is thicker
+    assert thin != thick
+
+
+TOLD_APART: dict[str, tuple[Any, Any, Any, dict[str, Any]]] = {
+    "range that spares one, armour the other": (
+        vehicle(at(9, range=12)),
+        vehicle(armor=20),
+        vehicle(armor=8),
+        {"range_in": 18},
+    ),
+    "indirect fire": (
+        vehicle(he(30, 1), keywords={"indirect": 40}),
+        vehicle(movement=6),
+        vehicle(movement=9),
+        {"range_in": 24, "target_moves": 1},
+    ),
+    "grenade": (squad(ai("D3-1"), equipment={"grenades": 2}), squad(strength=2), squad(strength=4), {"range_in": 6}),
+    "few men left": (
+        squad(ai([{"min": 4, "ai": "1"}, {"min": 1, "ai": "D3-1"}])),
+        squad(strength=1),
+        squad(strength=2),
+        {"range_in": 6},
+    ),
+}
+"""What alone tells apart what a unit does to two targets: the unit, the targets, the situation."""
+
+
+@pytest.mark.parametrize("what", TOLD_APART)
+def test_surveys__tell_targets_apart_by_every_attack(what: str) -> None:
+    unit, one, other, situation = TOLD_APART[what]
+    rule, moment = GAME.ruleset, GAME.moment(**situation)
+    offence = rule.offence(unit, moment, GAME.variant)
+    defences = [rule.defence(target, moment, GAME.variant) for target in (one, other)]
+    surveys = rule.surveys(offence, defences, moment.range_in, GAME.variant)
+    assert surveys[0] != surveys[1]
+    assert surveys == [rule.survey(offence, defence, moment.range_in, GAME.variant) for defence in defences]
+
+
 @given(any_game, anyone, anyone, holding, st.sampled_from(["a", "b", "roll_off"]), st.sampled_from([None, 1, 4]))
 def test_duel__is_a_distribution(
     game: aab.Game, a: Any, b: Any, situation: dict[str, Any], first: Any, rounds: int | None

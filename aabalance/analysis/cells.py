@@ -310,8 +310,11 @@ class _Watching:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._ruleset, name)
 
-    def survey(self, *given: Any) -> Any:
-        """Return what the ruleset surveys."""
+    def surveys(self, offence: Any, defences: Sequence[Any], *given: Any) -> list[Any]:
+        """Return what the ruleset surveys, one by one."""
+        return [self._survey(offence, defence, *given) for defence in defences]
+
+    def _survey(self, *given: Any) -> Any:
         with self._variant.alone() as read:
             found = self._ruleset.survey(*given)
         self.read.append(self._variant.bits_of(read))

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from aabalance.engine import fights, rng, sampling
 from aabalance.engine.fights import Fights, Tables
 from aabalance.engine.outcome import Outcome, Tally
-from aabalance.rulesets.base import Ruleset, Shot
+from aabalance.rulesets.base import Ruleset, Shot, Survey
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -121,10 +121,10 @@ def grid(
                 views[reads[o]] = [seen.setdefault(ruleset.shown(d, reads[o]), len(seen)) for d in defence_of]
             view, row = views[reads[o]], cells.setdefault((o, range_in), {})
             shown = defence_at[:, m].tolist()
-            for d in shown:
-                if view[d] not in row:
-                    row[view[d]] = len(values)
-                    values.append(_cell(ruleset, tables, offence_of[o], defence_of[d], range_in, variant))
+            new = {view[d]: defence_of[d] for d in shown if view[d] not in row}
+            surveys = ruleset.surveys(offence_of[o], list(new.values()), range_in, variant)
+            row.update({seen_as: n for n, seen_as in enumerate(new, len(values))})
+            values += _cells(ruleset, tables, surveys)
             index[a, :, m] = [row[view[d]] for d in shown]
     index = index.take(same_as, axis=2)
     columns = list(zip(*values, strict=True))
@@ -149,8 +149,16 @@ def _numbered(
     return numbers
 
 
-def _cell(ruleset: Ruleset, tables: Tables, offence: Any, defence: Any, range_in: float, variant: Any) -> _Cell:
-    survey = ruleset.survey(offence, defence, range_in, variant)
+def _cells(ruleset: Ruleset, tables: Tables, surveys: Sequence[Survey]) -> list[_Cell]:
+    """Return the cells of surveys; those that are one object are packed once."""
+    packed: dict[int, _Cell] = {}
+    for survey in surveys:
+        if id(survey) not in packed:
+            packed[id(survey)] = _cell(ruleset, tables, survey)
+    return [packed[id(survey)] for survey in surveys]
+
+
+def _cell(ruleset: Ruleset, tables: Tables, survey: Survey) -> _Cell:
     effect = tables.volleys.add(survey.shot.effect)
     plan, attack = tables.pack(survey)
     return _Cell(plan, attack, _need(survey.shot, ruleset.die), effect, survey.per_action, survey.out_of_reach)

@@ -107,6 +107,12 @@ class ArmoredAdvance(Ruleset):
         """Return all that a table asks of an attacker and a target at a distance."""
         return fire.survey(offence, defence, range_in, variant)
 
+    def surveys(
+        self, offence: Offence, defences: Sequence[Defence], range_in: float, variant: variant.Variant
+    ) -> Sequence[Survey]:
+        """Return `survey` of each target, worked out once for those to which all attacks do the same."""
+        return fire.surveys(offence, defences, range_in, variant)
+
     def shot(
         self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
     ) -> Shot:

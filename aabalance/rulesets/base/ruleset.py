@@ -146,6 +146,14 @@ class Ruleset(Protocol):
             The rule switches.
         """
 
+    def surveys(self, offence: Any, defences: Sequence[Any], range_in: float, variant: Any) -> Sequence[Survey]:
+        """Return what an attacker does to each of several targets; parameters as for `survey`, which this asks.
+
+        A game may have a quicker way. A table packs one object once, and so targets to which the same is done should
+        have one.
+        """
+        return [self.survey(offence, defence, range_in, variant) for defence in defences]
+
     def shot(self, offence: Any, defence: Any, range_in: float, variant: Any, weapon: str | None) -> Shot:
         """Return one attack with its explanation.
 

@@ -6,15 +6,15 @@ The state of a unit on which its next turn depends is one number, its memory: th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.rulesets.armored_advance.shot.choose import NO_SHOT, Option, as_shot, best_of, steps, value
-from aabalance.rulesets.armored_advance.shot.resolve import NOTHING, resolve, sum_of
-from aabalance.rulesets.armored_advance.shot.sheets import Defence, Gun, Offence
+from aabalance.rulesets.armored_advance.shot.resolve import NOTHING, Resolution, resolve, sum_of
+from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Gun, Offence
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Bracket, Dice, Plan, Survey, Volley
 
@@ -227,6 +227,40 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
     shot = NO_SHOT if best is None else as_shot(best, variant)
     unreached = (best is None or not best.resolution.expected) and _out_of_reach(offence, target, range_in, variant)
     return Survey(engagement.plan(memory), shot, max(uses, default=0.0), unreached)
+
+
+def surveys(offence: Offence, targets: Sequence[Defence], range_in: float, variant: Variant) -> list[Survey]:
+    """Return the `survey` of each target.
+
+    Of all that tells targets apart, little tells apart what attacks do to them, and a survey depends on nothing else.
+
+    Parameters
+    ----------
+    offence : Offence
+    targets : sequence of Defence
+    range_in : float
+        Distance in inches.
+    variant : Variant
+    """
+    attacks = _attacks(offence)
+    asked = [(attack, range_in) for attack in attacks]
+    # What doesn't reach this far is looked at from nearer, too: see `_out_of_reach`.
+    asked += [(attack, 0.0) for attack in attacks if attack.reach is not None and range_in > attack.reach]
+    known: dict[tuple[Resolution, ...], Survey] = {}
+    found = []
+    for target in targets:
+        done = tuple([resolve(attack, target, at, variant) for attack, at in asked])
+        if done not in known:
+            known[done] = survey(offence, target, range_in, variant)
+        found.append(known[done])
+    return found
+
+
+def _attacks(offence: Offence) -> list[Attack]:
+    """Return every attack that a unit may ever make."""
+    guns = [gun for _, guns in offence.guns for gun in guns] + [offence.lobs, *offence.aims, offence.aimed_lobs]
+    thrown = [] if offence.grenade is None else [offence.grenade]
+    return [attack for gun in guns for attack in gun] + thrown
 
 
 def _out_of_reach(offence: Offence, target: Defence, range_in: float, variant: Variant) -> bool:
