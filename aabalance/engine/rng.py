@@ -30,6 +30,9 @@ FRACTION = U((1 << 58) - 1)
 HALF_BITS = U(29)
 HALF = U((1 << 29) - 1)
 
+UNNAMED = hashlib.blake2b(digest_size=8)
+"""The hash of a name before its first letter: a copy is made in less than half of the time of a new one."""
+
 
 def philox(key: Any, high: Any, low: Any) -> Any:
     """Return the two 64-bit words of one Philox4x32-10 block.
@@ -101,11 +104,8 @@ def _hashed(names: Sequence[str]) -> Any:
     return np.frombuffer(b"".join([digests[name] for name in names]), dtype="<u8").astype(np.uint64, copy=False)
 
 
-EMPTY = hashlib.blake2b(digest_size=8)
-
-
 def _digest(name: str) -> bytes:
-    state = EMPTY.copy()  # quicker than a new one
+    state = UNNAMED.copy()
     state.update(name.encode())
     return state.digest()
 
