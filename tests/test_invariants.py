@@ -235,6 +235,12 @@ TOLD_APART: dict[str, tuple[Any, Any, Any, dict[str, Any]]] = {
         vehicle(armor=8),
         {"range_in": 18},
     ),
+    "accurate shot": (
+        vehicle(at(9), keywords={"accurate": True}),
+        vehicle(armor=9),
+        vehicle(armor=8),
+        {"range_in": 24},
+    ),
     "indirect fire": (
         vehicle(he(30, 1), keywords={"indirect": 40}),
         vehicle(movement=6),
@@ -255,12 +261,14 @@ TOLD_APART: dict[str, tuple[Any, Any, Any, dict[str, Any]]] = {
 @pytest.mark.parametrize("what", TOLD_APART)
 def test_surveys__tell_targets_apart_by_every_attack(what: str) -> None:
     unit, one, other, situation = TOLD_APART[what]
-    rule, moment = GAME.ruleset, GAME.moment(**situation)
-    offence = rule.offence(unit, moment, GAME.variant)
-    defences = [rule.defence(target, moment, GAME.variant) for target in (one, other)]
-    surveys = rule.surveys(offence, defences, moment.range_in, GAME.variant)
+    # Where bonuses help the range part alone, armour may matter to an accurate shot only.
+    game = games(Variant(hit_mods_affect_penetration=False))
+    rule, moment = game.ruleset, game.moment(**situation)
+    offence = rule.offence(unit, moment, game.variant)
+    defences = [rule.defence(target, moment, game.variant) for target in (one, other)]
+    surveys = rule.surveys(offence, defences, moment.range_in, game.variant)
     assert surveys[0] != surveys[1]
-    assert surveys == [rule.survey(offence, defence, moment.range_in, GAME.variant) for defence in defences]
+    assert surveys == [rule.survey(offence, defence, moment.range_in, game.variant) for defence in defences]
 
 
 @given(any_game, anyone, anyone, holding, st.sampled_from(["a", "b", "roll_off"]), st.sampled_from([None, 1, 4]))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from aabalance import dice
 from aabalance.rulesets.armored_advance.variant import Reading
@@ -105,7 +106,7 @@ def roll(band: int, increase: int, pen_need: int, bonus: int, advantage: bool, r
     if reading.natural_six_hits:
         need, hit = min(need, D6), min(hit, D6)
     if pen_need >= IMPOSSIBLE:
-        return Roll(IMPOSSIBLE if not two_dice else need, IMPOSSIBLE, 0, 0, Fraction(0), Fraction(0))
+        return _same(IMPOSSIBLE if not two_dice else need, IMPOSSIBLE, 0, 0, Fraction(0), Fraction(0))
     if not two_dice:
         pen_need = SURE
     scope = reading.reroll_scope
@@ -116,7 +117,13 @@ def roll(band: int, increase: int, pen_need: int, bonus: int, advantage: bool, r
             pen_reroll = pen_need - 1
     p_need = dice.at_least(D6, need, reroll=reroll, limit=reading.reroll_limit)
     p_pen_need = dice.at_least(D6, pen_need, reroll=pen_reroll, limit=reading.reroll_limit)
-    return Roll(need, pen_need, reroll, pen_reroll, p_need, p_pen_need)
+    return _same(need, pen_need, reroll, pen_reroll, p_need, p_pen_need)
+
+
+@lru_cache(maxsize=4096)
+def _same(*needs: Any) -> Roll:
+    """Return the one object for all rolls with these needs, whatever they come from."""
+    return Roll(*needs)
 
 
 def _needs(requirement: int, pen_need: int, bonus: int, reading: Reading) -> tuple[int, int]:
