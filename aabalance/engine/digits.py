@@ -30,10 +30,10 @@ def threshold(p: Fraction, base: int) -> int:
     UsageError
         No threshold gives this chance.
     """
-    needed = base * (1 - p)
-    if needed.denominator != 1:
+    needed, rest = divmod(base * (p.denominator - p.numerator), p.denominator)
+    if rest:
         raise UsageError(f"simulate: a chance of {p} can't be rolled with a die and its reroll; the exact solver can")
-    return int(needed)
+    return needed
 
 
 def aligned(*shape: int, dtype: str = "uint64") -> Any:

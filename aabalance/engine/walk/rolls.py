@@ -193,7 +193,7 @@ def _groups(volleys: Sequence[Volley]) -> dict[_Group, tuple[int, bool]]:
     for volley in volleys:
         for group, thrown in _attacks(volley):
             base, full = groups.get(group, (DIE_AND_REROLL, len(set(thrown.effects)) > 1))
-            whole = (thrown.first * DIE_AND_REROLL).denominator == 1
+            whole = DIE_AND_REROLL % thrown.first.denominator == 0
             groups[group] = (base if whole else ENDLESS_REROLL, full or thrown.second not in (0, 1))
     if len(groups) > GROUPS:
         raise UsageError(f"simulate: found {len(groups)} different attacks of a unit, expected at most {GROUPS}")
