@@ -474,6 +474,6 @@ def test_game__every_one_is_in_the_contract_on_rooms_and_in_ci() -> None:
 
 
 @pytest.mark.parametrize("kind", [policies, postures])
-def test_choose__has_a_stand_in_for_every_policy_and_posture(kind: Any) -> None:
-    """The last stand-in plays whatever has a larger number, so that one too many would be another in silence."""
-    assert all(hasattr(kind, stand_in) for stand_in in kind.by_number())
+def test_choose__has_a_place_for_every_policy_and_posture(kind: Any) -> None:
+    """One too many would be left out in silence."""
+    assert all(hasattr(kind, place) for place in kind.by_number())

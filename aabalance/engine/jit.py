@@ -7,6 +7,7 @@ aren't used by those that are.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 import warnings
@@ -21,6 +22,8 @@ import platformdirs
 from aabalance.provenance import sources_hash
 
 PER_LANE = "aabalance.engine.rng"
+DIGEST = 12
+"""Hexadecimal digits that tell apart the functions that stand in for others."""
 ALLOCATORS = frozenset({"arange", "concatenate", "copy", "empty", "full", "ones", "zeros"})
 """Names by which loops make arrays."""
 
@@ -84,13 +87,14 @@ def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable
         if isinstance(called, FunctionType) and (name in given or is_ours(called)):
             names[name] = _compiled(called, True, **_asked_for(called, given))
     twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
-    # A name of its own, since numba's cache would hand one form to whoever needs another.
-    apart = "".join(f"_{replacement.__name__}" for replacement in given.values())
-    apart = "_called" * called_only + "_counted" * counted + apart
+    # A name of its own, since numba's cache would hand one form to whoever needs another. It is a part of file names.
+    stand_ins = "".join(f"{of} {one.__module__} {one.__qualname__} " for of, one in sorted(given.items()))
+    digest = hashlib.sha256(stand_ins.encode()).hexdigest()[:DIGEST]
+    apart = "_called" * called_only + "_counted" * counted + f"_{digest}" * bool(given)
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + apart
     if function in MERGED:
         return numba.njit(inline="always")(twin)
-    bare: dict[str, Any] = {"no_cpython_wrapper": called_only, "no_cfunc_wrapper": called_only, "_nrt": counted}
+    bare: dict[str, Any] = {"no_cpython_wrapper": called_only, "no_cfunc_wrapper": True, "_nrt": counted}
     return numba.njit(cache=cached, nogil=True, forceinline=inline, **bare)(twin)
 
 
@@ -127,6 +131,10 @@ def _names(function: Callable[..., Any]) -> frozenset[str]:
             names |= _names(called)
     return frozenset(names)
 
+
+LEFT_OUT: Any = None
+"""What stands for a function that only some uses of a loop need, until one is `given` in its place. What is behind
+``if function is not None`` isn't compiled where it is None."""
 
 MERGED: set[Callable[..., Any]] = set()
 

@@ -6,7 +6,7 @@ to be, or if its carrier hasn't moved. When a carrier is destroyed, each of its 
 own, can be aimed at from then on, and rests in its next turn.
 
 Each rider has a bit, which is set until it gets out. It is inside as long as the bit is set and its carrier is left.
-Plain loops over lanes that also compile; in battles without riders, stand-ins take their place.
+Plain loops over lanes that also compile; battles without riders leave them out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.detail import note_strikes, note_wrecks
+from aabalance.engine import jit
 from aabalance.engine.battle.lanes import (
     ALL,
     CARRIER,
@@ -45,6 +45,9 @@ from aabalance.engine.rng import FRACTION, digit
 from aabalance.rulesets.base import Force
 
 U = np.uint64
+
+note_strikes = note_wrecks = jit.LEFT_OUT
+"""What only battles of which more is counted or written down need, from `aabalance.engine.battle.parts`."""
 
 
 def parts(force: Force, bits: list[int]) -> tuple[Any, Any]:
@@ -237,9 +240,9 @@ def wreck(
         for k in range(lanes):
             part = digit(word[k] * factor & FRACTION, base) * ways // base
             loss[k] = W(wrecks[rider, part]) if who[k] != NONE else NONE
-        if len(detail[0]):
+        if note_strikes is not None:
             note_strikes(detail, side, left[other], (chosen, whom, who, chosen, whom, who), loss, turn, lanes)
-        if len(log) and who[0] != NONE:
+        if note_wrecks is not None and who[0] != NONE:
             note_wrecks(log, other, unit, turn, left[other], loss)
         lose(left[other], alive[other], whom, loss, after, lanes)
         if keeps_gains(asks, side):
@@ -248,6 +251,27 @@ def wreck(
                 foes[k] = alive[other][k]
             shelter(other, sides, line, alive[other], foes, lanes)
             hide(side, sides, foes, gains[side], lanes)
+
+
+def uncount_rests(mine: Any, line: Any, actions: Any, lanes: Any) -> None:
+    """Take from the counted actions of a side's riders those that they lost by resting.
+
+    Parameters
+    ----------
+    mine : tuple of arrays
+        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
+    line : tuple of arrays
+        From `aabalance.engine.battle.rows.line_for`.
+    actions : array of int64, shape (units,)
+        Number of actions that each unit has spent, in all lanes together. Changed.
+    lanes : uint64
+        Number of lanes.
+    """
+    riders, rests = mine[RIDERS], line[9][RESTING]
+    for rider in range(len(riders)):
+        bit = W(ONE << W(riders[rider, RIDER]))
+        for k in range(lanes):
+            actions[riders[rider, RIDER]] -= riders[rider, RESTS] if rests[k] & bit != NONE else 0
 
 
 def ways_to_crash(side: Any, sides: Any, line: Any, carrier: Any) -> int:

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from aabalance.engine import jit
+from aabalance.engine.battle.help import pay_help
 from aabalance.engine.battle.lanes import (
     ACTIONS,
     ALL,
@@ -20,12 +22,10 @@ from aabalance.engine.battle.lanes import (
     NONE,
     OF_FREE,
     ONE,
-    RESTS,
     RIDER,
     RIDERS,
     STRIKES,
     W,
-    pay_help,
 )
 from aabalance.engine.battle.rows import RESTING, RIDING
 from aabalance.engine.battle.throws import BASE, FULL, SHARES, SLOTS, WORD_DIGITS
@@ -44,6 +44,9 @@ carrier at the place in `HAD`; or its carrier was destroyed when it had `HAD` le
 SEQUENCES = 7
 LOG = FIRST_DIGIT + 2 * SEQUENCES
 U = np.uint64
+
+uncount_rests = jit.LEFT_OUT
+"""What only battles with riders need, from `aabalance.engine.battle.parts`."""
 
 
 def widths(units_0: int, units_1: int) -> list[int]:
@@ -191,11 +194,9 @@ def note_actions(detail: Any, side: Any, mine: Any, spent: Any, line: Any, lanes
     lanes : uint64
         Number of lanes.
     """
-    actions, riders = detail[2][side], mine[RIDERS]
-    for rider in range(len(riders)):
-        bit, rests = W(ONE << W(riders[rider, RIDER])), line[9][RESTING]
-        for k in range(lanes):
-            actions[riders[rider, RIDER]] -= riders[rider, RESTS] if rests[k] & bit != NONE else 0
+    actions = detail[2][side]
+    if uncount_rests is not None:
+        uncount_rests(mine, line, actions, lanes)
     for level in range(len(spent) - 1):
         row = spent[level]
         for unit in range(len(actions)):

@@ -5,15 +5,16 @@ Plain loops that also compile.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.engine.battle.detail import note_end
-from aabalance.engine.battle.domination import winner_by
+from aabalance.engine import jit
 from aabalance.engine.battle.lanes import (
+    ACTIONS,
     COUNTS,
     GONE,
+    GUNS,
     HELPED_AT,
     HELPS,
     HURTS,
@@ -21,18 +22,28 @@ from aabalance.engine.battle.lanes import (
     NOBODY,
     NONE,
     OBJECTIVES,
+    OF_FREE,
+    ONCE,
     ONE,
+    PREPARES,
+    RELOADS,
     SIDE_UNITS,
+    STAGE,
     STEADY,
     STRIKES,
+    TOUGHNESS,
     UNITS,
     WORTH,
     W,
     answers,
+    mark_able,
 )
 from aabalance.engine.outcome import DRAW, TURNS, A, B
 
 U = np.uint64
+
+note_end = winner_by = jit.LEFT_OUT
+"""What only some battles need, from `aabalance.engine.battle.parts`."""
 
 TALLY = 9
 """Fields of a tally, the worth and then the units left of either side last."""
@@ -40,7 +51,75 @@ VALUE, LEFT = 5, 7
 HALF, HALF_BITS = U(255), U(8)
 
 
-def mark_over(sides: Any, alive: Any, able: Any, over: Any, lanes: Any) -> None:
+class Known(NamedTuple):
+    """What is known of a battle before it is rolled.
+
+    Attributes
+    ----------
+    goes_on : uint16
+        1 if it isn't over before it begins.
+    keen : bool
+        From `is_keen`.
+    counting : (uint16, uint16)
+        By side the units that count: a bit each.
+    remembers : (bool, bool)
+        By side whether any of its guns can't fire, or is prepared, from one turn to the next.
+    strikes : (int, int)
+        By side the strikes that it makes in a turn at most.
+    """
+
+    goes_on: Any
+    keen: bool
+    counting: tuple[Any, Any]
+    remembers: tuple[bool, bool]
+    strikes: tuple[int, int]
+
+
+def known_of(sides: Any, limits: tuple[int, int], slots: int) -> Known:
+    """Return what is known of a battle before it is rolled.
+
+    Parameters
+    ----------
+    sides : pair of tuple of arrays
+        As `aabalance.engine.battle.tables.Battle.sides`.
+    limits : (int, int)
+        Actions of either side in a turn.
+    slots : int
+        Attacks that the guns of either side have in a turn at most.
+    """
+    scored = len(sides[0][OBJECTIVES]) > 0
+    a, b = sides
+    return Known(
+        W(not _over_at_once(sides, scored)),
+        is_keen(sides, scored),
+        (counting(a[UNITS]), counting(b[UNITS])),
+        (_remembers(a), _remembers(b)),
+        (_most_strikes(a[STRIKES], limits[0], slots), _most_strikes(b[STRIKES], limits[1], slots)),
+    )
+
+
+def _over_at_once(sides: Any, scored: bool) -> bool:
+    left = [side[UNITS][:, [TOUGHNESS]].astype(W) for side in sides]
+    alive = [np.array([(1 << len(side[UNITS])) - 1], dtype=W) for side in sides]
+    able = [np.zeros((len(side[STRIKES]), 1), dtype=W) for side in sides]
+    for side in range(2):
+        mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], 1)
+    over = np.zeros(1, dtype=W)
+    mark_over(sides, alive, able, over, scored, 1)
+    return bool(over[0])
+
+
+def _remembers(side: Any) -> bool:
+    guns, strikes = side[GUNS], side[STRIKES]
+    return bool(guns[:, [RELOADS, ONCE]].any() or (strikes[:, STAGE] == PREPARES).any())
+
+
+def _most_strikes(strikes: Any, limit: int, slots: int) -> int:
+    least = min((0 if strike[OF_FREE] else int(strike[ACTIONS]) for strike in strikes), default=0)
+    return min(slots, limit // least) if least > 0 else slots
+
+
+def mark_over(sides: Any, alive: Any, able: Any, over: Any, scored: Any, lanes: Any) -> None:
     """Write 1 where a side has no unit left that counts, or nobody can hurt one any more; nowhere if points decide.
 
     Parameters
@@ -52,7 +131,7 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, lanes: Any) -> None:
     lanes : uint64
     """
     counting_0, counting_1 = counting(sides[0][UNITS]), counting(sides[1][UNITS])
-    begins_as = NONE if len(sides[0][OBJECTIVES]) else ONE
+    begins_as = NONE if scored else ONE
     for k in range(lanes):
         over[k] = begins_as
     for side in range(2):
@@ -70,13 +149,13 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, lanes: Any) -> None:
                 over[k] = NONE if goes_on else so_far
 
 
-def is_keen(sides: Any) -> bool:
+def is_keen(sides: Any, scored: Any) -> bool:
     """Return whether every unit, as long as it is left, can hurt every enemy that counts, and none strikes back.
 
     Where points decide nobody is: the end of a side doesn't matter there.
     """
     for side in range(2):
-        if answers(sides[side]) or len(sides[side][OBJECTIVES]):
+        if answers(sides[side]) or scored:
             return False
         units, strikes, other = sides[side][UNITS], sides[side][STRIKES], counting(sides[1 - side][UNITS])
         keen = NONE
@@ -146,7 +225,6 @@ def end_battles(
     alive_a, alive_b, turn, go, trial = state
     low_a, high_a, counting_a, low_b, high_b, counting_b = standing
     limit, most, by_worth, goes_on = ending
-    scored, winners, side_a = points
     following, end = trials
     moves, all_turns = U(0), np.int64(0)
     # Summed up here, since sums in arrays wait for one another in memory.
@@ -166,21 +244,21 @@ def end_battles(
         if go[k] != NONE and by_worth and value_a == value_b and turns < most:
             continue
         some_a, some_b = left_a & counting_a != U(0), left_b & counting_b != U(0)
-        if len(winners):
-            ahead = np.int64(scored[0, k]) - np.int64(scored[1, k])
-            tally[winner_by(winners, ahead, side_a)] += 1
+        winner = DRAW
+        if winner_by is not None:
+            scored, winners, side_a = points
+            winner = winner_by(winners, np.int64(scored[0, k]) - np.int64(scored[1, k]), side_a)
         elif some_a != some_b:
-            tally[A if some_a else B] += 1
+            winner = A if some_a else B
         elif by_worth and value_a != value_b:
-            tally[A if value_a > value_b else B] += 1
-        else:
-            tally[DRAW] += 1
+            winner = A if value_a > value_b else B
+        tally[winner] += 1
         all_turns += turns
         worth_a += value_a
         worth_b += value_b
         units_a += low_a[left_a & HALF, 1] + high_a[left_a >> HALF_BITS, 1]
         units_b += low_b[left_b & HALF, 1] + high_b[left_b >> HALF_BITS, 1]
-        if len(ends[0]):
+        if note_end is not None:
             note_end(ends, turns, left_a, left_b)
         if following < end:
             # The lane behind the last stays at full strength.
@@ -195,8 +273,10 @@ def end_battles(
             to[begin], origin[begin] = k, by
             trial[k], turn[k], go[k] = trial[lanes], turn[lanes], go[lanes]
             alive_a[k], alive_b[k] = alive_a[lanes], alive_b[lanes]
-        for side in range(len(scored)):
-            scored[side, k] = scored[side, by]
+        if winner_by is not None:
+            scored, _, _ = points
+            for side in range(2):
+                scored[side, k] = scored[side, by]
     tally[TURNS] += all_turns
     tally[VALUE] += worth_a
     tally[VALUE + 1] += worth_b

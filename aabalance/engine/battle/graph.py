@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from aabalance.engine import jit
 from aabalance.engine.battle.states import place
 from aabalance.engine.battle.turns import TOO_MANY, is_over, turn
 
@@ -53,35 +54,8 @@ class Graph(NamedTuple):
         return self.first[self.choices]
 
 
-def no_offer(
-    side: Any,
-    sides: Any,
-    limit: Any,
-    outcomes: Any,
-    now: Any,
-    used: Any,
-    doubles: Any,
-    room: Any,
-    spent_to: Any,
-    begins: Any,
-) -> Any:
-    """Offer nothing: a stand-in where both sides follow a policy, which is never called.
-
-    Parameters
-    ----------
-    side, sides, limit, outcomes, now, used, doubles, room, spent_to, begins
-        As for `aabalance.engine.battle.choices.offer`.
-
-    Returns
-    -------
-    int
-        `TOO_MANY`.
-    """
-    return TOO_MANY
-
-
-offer = no_offer
-"""Stands for `aabalance.engine.battle.choices.offer` if a side follows no policy."""
+offer = jit.LEFT_OUT
+"""What only battles need in which a side follows no policy: `aabalance.engine.battle.choices.offer`."""
 
 
 def reach(
@@ -144,7 +118,7 @@ def reach(
             side = (state >> MOVER) & 1
             left = state >> (bits + BITS_AT)
             now = left, span, (state >> BITS_AT) & ((1 << bits) - 1)
-            if side == me:
+            if offer is not None and side == me:
                 offers = offer(side, sides, limits[side], outcomes, now, spent[at], doubles, room, spent_to, begins)
                 ways_on = offers if offers == TOO_MANY else begins[offers]
             else:

@@ -16,17 +16,12 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.detail import note_actions, note_choice, note_dice, note_moves, note_strikes, of_run
-from aabalance.engine.battle.ends import counting, end_battles, is_keen, mark_over
+from aabalance.engine.battle.ends import end_battles, mark_over
 from aabalance.engine.battle.lanes import (
     ASPECTS,
-    HURTS,
     NONE,
-    OBJECTIVES,
     ONE,
-    ORDERS,
     RANK,
-    START,
     STRIKES,
     UNITS,
     WINNERS,
@@ -35,21 +30,15 @@ from aabalance.engine.battle.lanes import (
     mark_able,
     mark_ready,
     pick_answer,
+    regain_there,
     spend,
 )
-from aabalance.engine.battle.moving import note_idle
 from aabalance.engine.battle.policies import choose, keeps_gains
 from aabalance.engine.battle.rows import (
     CACHE_LINE,
-    RIDING,
     clear,
-    fill_side,
-    most_strikes,
     move_lanes,
-    remembers,
-    riders_of,
 )
-from aabalance.engine.battle.still import no_answer, no_points, no_shelter, no_wreck, one_moment, regain_there, stay
 from aabalance.engine.battle.throws import (
     BASE,
     DIGITS,
@@ -67,10 +56,10 @@ from aabalance.engine.rng import FRACTION, digit
 
 U = np.uint64
 
-strike_back, set_out, find_moments, regain, score = no_answer, stay, one_moment, regain_there, no_points
-shelter, wreck = no_shelter, no_wreck
-"""Stand-ins: for these where nobody strikes back, where nobody moves, where no points are scored and where nobody is
-inside others; or for others."""
+set_out = find_moments = note_idle = move_line = strike_back = score = shelter = wreck = jit.LEFT_OUT
+of_run = note_strikes = note_actions = note_moves = note_choice = note_dice = jit.LEFT_OUT
+"""What only some battles need, from `aabalance.engine.battle.parts`."""
+regain = regain_there
 
 
 def battles(
@@ -82,6 +71,7 @@ def battles(
     asks: Any,
     first: Any,
     by_worth: Any,
+    known: Any,
     dice: Any,
     entries: Any,
     up_to: Any,
@@ -113,6 +103,8 @@ def battles(
         The side that moves first.
     by_worth : bool
         As in `aabalance.engine.battle.tables.Terms`.
+    known : Known
+        From `aabalance.engine.battle.ends.known_of`.
     dice : array of int64
         `aabalance.engine.battle.throws.BASE` and what follows.
     entries : pair of (array of uint64, array of uint16)
@@ -135,55 +127,43 @@ def battles(
     details : tuple of arrays, shape (runs, n)
         Added to, unless they have no columns: what else is counted, as `aabalance.engine.battle.detail.parts` has it.
     """
-    left, gains, alive, able, guns, _, _, _, _, _, small, large, _, _, hurts, line = room
+    left, gains, alive, _, guns, _, _, _, _, _, small, large, _, _, _, line = room
+    alive_a, alive_b = alive[first], alive[1 - first]
     turn, go, trial, to, origin = small[2], small[3], large[0], large[3], large[4]
     most_lanes = U(len(go) - CACHE_LINE)
-    for side in range(2):
-        fill_side(sides[side], sides[1 - side], left[side], gains[side], alive[side], guns[side])
-        for strike in range(len(sides[side][STRIKES])):
-            hurts[side][strike, :] = W(sides[side][STRIKES][strike, HURTS])
-    for side in range(2):
-        mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], U(1))
-    mark_over(sides, alive, able, small[4], U(1))
-    goes_on = small[4][0] ^ ONE
     for r in range(len(runs)):
-        key, tally, detail = runs[r, 1], tallies[r], of_run(details, r)
-        ended, standing_units, _, _, _, _ = detail
-        ends = ended, standing_units[first], standing_units[1 - first]
-        ending = 2 * np.int64(runs[r, 4]), np.int64(2 * most_rounds), by_worth, goes_on
+        key, tally = runs[r, 1], tallies[r]
+        detail: Any = ()
+        ends: Any = ()
+        if of_run is not None:
+            detail = of_run(details, r)
+            ended, standing_units, _, _, _, _ = detail
+            ends = ended, standing_units[first], standing_units[1 - first]
+        ending = 2 * np.int64(runs[r, 4]), np.int64(2 * most_rounds), by_worth, known.goes_on
         following, end = runs[r, 2], runs[r, 2] + runs[r, 3]
         lanes = min(most_lanes, end - following)
-        for side in range(2):
-            fill_side(sides[side], sides[1 - side], left[side], gains[side], alive[side], guns[side])
-            for unit in range(len(line[0][side])):
-                line[0][side][unit, :] = W(sides[side][ORDERS][START])
-            line[1][side][:] = NONE
-            line[2][side][:] = NONE
-        line[9][:] = NONE
-        for side in range(2):
-            riders = riders_of(sides[side])
-            if riders != NONE:
-                line[9][RIDING + side, :] = riders
         for k in range(lanes):
-            trial[k], turn[k], go[k] = following + k, NONE, goes_on
+            trial[k], turn[k], go[k] = following + k, NONE, known.goes_on
+            alive_a[k], alive_b[k] = alive_a[most_lanes], alive_b[most_lanes]
         following += lanes
         while lanes > 0:
-            state = alive[first], alive[1 - first], turn, go, trial
-            points = line[9][1:], sides[0][WINNERS], first
+            state = alive_a, alive_b, turn, go, trial
+            points: Any = ()
+            if score is not None:
+                points = line[9][1:], sides[0][WINNERS], first
             pairs, lanes, following = end_battles(
                 state, standing, points, ending, tally, ends, (following, end), lanes, most_lanes, to, origin
             )
-            move_lanes(line[9], turn, to, origin, pairs, lanes)
             for side in range(2):
                 move_lanes(left[side][: len(sides[side][UNITS])], turn, to, origin, pairs, lanes)
-                if remembers(sides[side]):
+                if known.remembers[side]:
                     move_lanes(guns[side][0], turn, to, origin, pairs, lanes)
                     move_lanes(guns[side][1], turn, to, origin, pairs, lanes)
-                move_lanes(line[0][side], turn, to, origin, pairs, lanes)
-                move_lanes(line[2][side], turn, to, origin, pairs, lanes)
                 if keeps_gains(asks, side):
                     for strike in range(len(gains[side])):
                         move_lanes(gains[side][strike][: len(sides[1 - side][UNITS])], turn, to, origin, pairs, lanes)
+            if move_line is not None:
+                move_line(line, turn, to, origin, pairs, lanes)
             for half in range(2):
                 _turn(
                     (first + half) % 2,
@@ -192,6 +172,7 @@ def battles(
                     limits,
                     policies[(first + half) % 2],
                     asks,
+                    known,
                     dice,
                     entries,
                     up_to,
@@ -212,6 +193,7 @@ def _turn(
     limits: Any,
     number: Any,
     asks: Any,
+    known: Any,
     dice: Any,
     entries: Any,
     up_to: Any,
@@ -231,8 +213,6 @@ def _turn(
     _, _, unit, _, _, _ = picked
     state = fired, guns[side][0], guns[side][1], spent, helped, actions, rest, friend
     usable, others = ready[: len(mine[STRIKES])], (foe, alive[side], able[1 - side], gains[1 - side])
-    counting_bits = W(counting(sides[1 - side][UNITS]))
-    keen = is_keen(sides)
     clear(fired, lanes)
     clear(spent, lanes)
     clear(helped, lanes)
@@ -243,17 +223,21 @@ def _turn(
         turn[k] += go[k]
         who = theirs[k]
         foes[k] = who if go[k] != NONE else NONE
-    shelter(1 - side, sides, line, theirs, foes, lanes)
-    rows = set_out(side, sides, line, alive[side], foes, state, left, gains, hurts, asks[side], lanes)
-    reached = hurts[side][:rows]
-    if len(log) and len(line[0][side]) and go[0] != NONE:
-        note_moves(log, side, turn, mine, alive[side], line)
+    if shelter is not None:
+        shelter(1 - side, sides, line, theirs, foes, lanes)
+    reached = hurts[side]
+    if set_out is not None:
+        rows = set_out(side, sides, line, alive[side], foes, state, left, gains, hurts, asks[side], lanes)
+        reached = reached[:rows]
+        if note_moves is not None and go[0] != NONE:
+            note_moves(log, side, turn, mine, alive[side], line)
     mark_able(armed, left[side], alive[side], theirs, able[side], lanes)
-    for slot in range(most_strikes(mine[STRIKES], limits[side], dice[SLOTS])):
+    for slot in range(known.strikes[side]):
         for k in range(lanes):
             who = theirs[k]
             foes[k] = who if go[k] != NONE else NONE
-        shelter(1 - side, sides, line, theirs, foes, lanes)
+        if shelter is not None:
+            shelter(1 - side, sides, line, theirs, foes, lanes)
         mark_ready(armed, able[side], reached, alive[side], foes, state, ready, lanes)
         of = dearness[1 - side]
         choose(number, armed, others, of, usable, reached, gains[side], enemies, foes, picked, lanes)
@@ -262,31 +246,34 @@ def _turn(
             firing = W(firing | unit[k])
         if firing == NONE:
             break
-        if len(log):
+        if note_choice is not None:
             note_choice(log, side, mine, turn, picked, alive[side], state)
         spend(armed, picked, alive[side], state, bit, lanes)
         _strike(side, sides, dice, entries, up_to, factors, slot, key, asks, picked, room, log, detail, lanes)
-        wreck(side, sides, dice, factors, key, asks, room, log, detail, lanes)
-        strike_back(side, sides, dice, entries, up_to, factors, slot, key, state, asks, room, log, detail, lanes)
-        if keen:
+        if wreck is not None:
+            wreck(side, sides, dice, factors, key, asks, room, log, detail, lanes)
+        if strike_back is not None:
+            strike_back(side, sides, dice, entries, up_to, factors, slot, key, state, asks, room, log, detail, lanes)
+        if known.keen:
             for k in range(lanes):
                 goes_on = go[k]
-                go[k] = goes_on if W(theirs[k] & counting_bits) != NONE else NONE
+                go[k] = goes_on if W(theirs[k] & known.counting[1 - side]) != NONE else NONE
         else:
             mark_able(armed, left[side], alive[side], theirs, able[side], lanes)
             mark_able(foe, enemies, theirs, alive[side], able[1 - side], lanes)
-            mark_over(sides, alive, able, bit, lanes)
+            mark_over(sides, alive, able, bit, score is not None, lanes)
             for k in range(lanes):
                 go[k] &= bit[k] ^ ONE
-    if len(detail[0]):
+    if note_actions is not None:
         note_actions(detail, side, mine, spent, line, lanes)
-    if len(mine[OBJECTIVES]):
+    if score is not None:
         score(side, sides, line, left, lanes)
-    elif len(line[0][side]):
+    if note_idle is not None:
         note_idle(side, sides, line, state, go, turn, lanes)
     end_turn(armed, state, lanes)
-    for k in range(lanes):
-        line[1][side][k] = NONE
+    if move_line is not None:
+        for k in range(lanes):
+            line[1][side][k] = NONE
 
 
 @jit.merged
@@ -325,7 +312,8 @@ def _strike(
     trial, entry, shown, _, _ = large
     _, aim, _, _, _, _ = picked
     enemies = left[1 - side]
-    find_moments(side, sides, line, picked, moment, lanes)
+    if find_moments is not None:
+        find_moments(side, sides, line, picked, moment, lanes)
     most = look_up(dice, entries[side][0], up_to, factors, slot, key, turn, picked, moment, large, words, drawn, lanes)
     at = 1 if dice[SHARES] > 1 else 0
     most = min(most, (dice[DIGITS] - at) >> dice[FULL])
@@ -346,9 +334,9 @@ def _strike(
             throw_two(entry, word, factors[place], shown, U(sequence), dice, loss, lanes)
         else:
             throw(entry, word, factors[place], U(sequence), U(dice[BASE]), loss, lanes)
-    if len(detail[0]):
+    if note_strikes is not None:
         note_strikes(detail, side, enemies, picked, loss, turn, lanes)
-    if len(log):
+    if note_dice is not None:
         note_dice(log, dice, factors, slot, words, most, enemies, aim, loss, sides[side][ASPECTS], moment)
     lose(enemies, alive[1 - side], aim, loss, after, lanes)
     if keeps_gains(asks, side):
@@ -393,8 +381,8 @@ def answer(
     pick_answer(yours, able[other], picked, back, units, lanes)
     answers_by = (*back, *back)
     place = slot + dice[DIGITS] * dice[SLOTS]
-    if len(log) and picked[5][0] == NONE:
-        return
-    if len(log):
+    if note_choice is not None:
+        if picked[5][0] == NONE:
+            return
         note_choice(log, other, yours, turn, answers_by, alive[other], state)
     _strike(other, sides, dice, entries, up_to, factors, place, key, asks, answers_by, room, log, detail, lanes)

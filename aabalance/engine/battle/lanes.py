@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from aabalance.engine import jit
+
 W = np.uint16
 NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
 
@@ -65,6 +67,8 @@ and the actions that a turn of rest takes of it."""
 NOBODY = -1
 SIDE_UNITS = 16
 """Units of a side at most: a bit each in a word."""
+keep_helped = spend_help = keep_reaching = jit.LEFT_OUT
+"""What only some battles need, from `aabalance.engine.battle.parts`."""
 
 
 def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any) -> None:
@@ -130,7 +134,7 @@ def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: A
         Written.
     """
     guns, strikes = side[GUNS], side[STRIKES]
-    fired, loading, prepared, spent, helped, actions, rest, friend = state
+    fired, loading, prepared, spent, _, actions, _, _ = state
     for strike in range(len(strikes)):
         gun, cost, pool = strikes[strike, GUN], strikes[strike, ACTIONS], strikes[strike, OF_POOL]
         row, units, reloading = ready[strike], able[strike], loading[gun]
@@ -150,73 +154,10 @@ def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: A
             there, other = prepared[gun], W(ALL if stage == PREPARES else NONE)
             for k in range(lanes):
                 row[k] &= W(there[k] ^ other)
-        if strikes[strike, HELPED_AT] != NOBODY:
-            there = helped[strikes[strike, HELPED_AT]]
-            for k in range(lanes):
-                row[k] &= there[k]
-        if strikes[strike, HELPS] > 0:
-            for k in range(lanes):
-                rest[k] = actions[k] - paid
-            for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
-                pay_help(side, need, alive, spent, rest, friend, lanes)
-                for k in range(lanes):
-                    may = row[k]
-                    row[k] = may if friend[k] != NONE else NONE
-    if len(hurts) > len(strikes):
-        reaching = friend
-        for k in range(lanes):
-            reaching[k] = NONE
-        for at in range(len(strikes), len(hurts), 4):
-            first = W(at - len(strikes))
-            a, b, c, d = W(ONE << first), W(W(2) << first), W(W(4) << first), W(W(8) << first)
-            for k in range(lanes):
-                whom, units = foes[k], reaching[k]
-                units = W(units | (a if W(hurts[at, k] & whom) != NONE else NONE))
-                units = W(units | (b if W(hurts[at + 1, k] & whom) != NONE else NONE))
-                units = W(units | (c if W(hurts[at + 2, k] & whom) != NONE else NONE))
-                reaching[k] = units | (d if W(hurts[at + 3, k] & whom) != NONE else NONE)
-        for strike in range(len(strikes)):
-            row = ready[strike]
-            for k in range(lanes):
-                row[k] &= reaching[k]
-
-
-def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: Any, lanes: Any) -> None:
-    """Write the bit of the first unit that can give a help, and take what it costs from what the side has left.
-
-    Parameters
-    ----------
-    side : tuple of arrays
-        As for `mark_able`.
-    need : int
-        The row of `HELPERS` of that help.
-    alive : array of uint16, shape (lanes,)
-        The units left: a bit each.
-    spent : array of uint16, shape (actions + 1, lanes)
-        The units that spent so many actions; the last row has nobody.
-    rest : array of uint16, shape (lanes,)
-        Actions that the side has left; changed.
-    friend : array of uint16, shape (lanes,)
-        Written: the bit of the unit, 0 if nobody can.
-    lanes : uint64
-    """
-    units, price = side[UNITS], side[HELPERS][need]
-    for k in range(lanes):
-        friend[k] = NONE
-    for back in range(len(units)):
-        unit = len(units) - 1 - back
-        if price[unit] == NOBODY:
-            continue
-        bit, tired = W(ONE << W(unit)), spent[units[unit, POOL] - price[unit] if price[unit] > 0 else len(spent) - 1]
-        paid = W(0 if units[unit, FREE] else price[unit])
-        for k in range(lanes):
-            other, can = friend[k], (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (rest[k] >= paid)
-            friend[k] = bit if can else other
-    for unit in range(len(units)):
-        if price[unit] > 0 and not units[unit, FREE]:
-            bit, paid = W(ONE << W(unit)), W(price[unit])
-            for k in range(lanes):
-                rest[k] -= paid if friend[k] == bit else NONE
+        if keep_helped is not None:
+            keep_helped(side, strike, alive, state, row, lanes)
+    if keep_reaching is not None:
+        keep_reaching(side, hurts, foes, state, ready, lanes)
 
 
 def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:
@@ -232,7 +173,7 @@ def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) 
         Written on.
     """
     guns, strikes = side[GUNS], side[STRIKES]
-    fired, _, prepared, spent, helped, actions, rest, friend = state
+    fired, _, prepared, spent, _, actions, _, _ = state
     chosen, aim, unit, _, _, _ = picked
     for strike in range(len(strikes)):
         gun, cost, takes = strikes[strike, GUN], strikes[strike, ACTIONS], strikes[strike, TAKES]
@@ -248,27 +189,8 @@ def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) 
                 row[k] |= bit[k]
         else:
             raise_rows(fired[begin : begin + guns[gun, ATTACKS]], takes, bit, lanes)
-        for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
-            for k in range(lanes):
-                rest[k] = actions[k]
-            pay_help(side, need, alive, spent, rest, friend, lanes)
-            for k in range(lanes):
-                other, before, mine = friend[k], actions[k], bit[k] != NONE
-                friend[k] = other if mine else NONE
-                actions[k] = rest[k] if mine else before
-            raise_rows(spent[: len(spent) - 1], _price(side[HELPERS][need]), friend, lanes)
-        if strikes[strike, LASTS]:
-            for enemy in range(len(helped)):
-                row = helped[enemy]
-                for k in range(lanes):
-                    row[k] |= bit[k] if aim[k] == W(enemy) else NONE
-
-
-def _price(price: Any) -> Any:
-    most = 0
-    for unit in range(len(price)):
-        most = max(most, price[unit])
-    return most
+        if spend_help is not None:
+            spend_help(side, strike, aim, alive, state, bit, lanes)
 
 
 def raise_rows(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
@@ -365,6 +287,29 @@ def put_gains(rows: Any, aim: Any, fresh: Any, lanes: Any) -> None:
             rows[at + 1, k] = gain if who == b else of_b
             rows[at + 2, k] = gain if who == c else of_c
             rows[at + 3, k] = gain if who == d else of_d
+
+
+def regain_there(
+    side: Any, sides: Any, line: Any, ranks: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any
+) -> None:
+    """Look up the gains of all strikes of a side at the enemies aimed at, where nobody moves.
+
+    Parameters
+    ----------
+    side, sides, line, gains, aim, after, fresh, lanes
+        As for `aabalance.engine.battle.moving.regain`; what the enemy has left is written over.
+    ranks : array of uint16, shape (strikes, enemies x toughness)
+        The part `RANK` of the side, a row a strike.
+    """
+    tough, at = W(sides[side][RANK].shape[3]), after
+    # Where to look becomes vectors, which looking doesn't. There is one aspect, so that it fits.
+    for k in range(lanes):
+        at[k] += W(aim[k] * tough)
+    for strike in range(len(gains)):
+        rank = ranks[strike]
+        for k in range(lanes):
+            fresh[k] = rank[at[k]]
+        put_gains(gains[strike], aim, fresh, lanes)
 
 
 def end_turn(side: Any, state: Any, lanes: Any) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from aabalance.engine import jit
 from aabalance.engine.battle.lanes import (
     AHEAD,
     ALL,
@@ -57,10 +58,9 @@ from aabalance.engine.battle.reach import (
     mark_hurts,
     may_go,
 )
-from aabalance.engine.battle.still import all_in_sight, nobody_gets_out, nobody_rides, own_way
 
-board, drive_for, get_out, hide = nobody_rides, own_way, nobody_gets_out, all_in_sight
-"""Stand-ins: for these where nobody is inside others, or for those of `aabalance.engine.battle.cargo`."""
+board = drive_for = get_out = hide = jit.LEFT_OUT
+"""What only battles with riders need, from `aabalance.engine.battle.parts`."""
 
 
 def set_out(
@@ -97,7 +97,8 @@ def set_out(
     rows = mark_hurts(side, sides, line, hurts[side], lanes)
     if asks >= OWN:
         write_gains(side, sides, line, left[1 - side], gains[side], aspect, lanes)
-        hide(side, sides, foes, gains[side], lanes)
+        if hide is not None:
+            hide(side, sides, foes, gains[side], lanes)
     if asks == BOTH:
         write_gains(1 - side, sides, line, left[side], gains[1 - side], aspect, lanes)
     return rows
@@ -136,7 +137,8 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
         for k in range(lanes):
             farthest, stands = front[k], there[k]
             front[k] = max(farthest, stands) if W(foes[k] & bit) != NONE else farthest
-    board(side, sides, line, alive, state, lanes)
+    if board is not None:
+        board(side, sides, line, alive, state, lanes)
     for unit in range(len(units)):
         bounds[side, unit, GOES] = 0
         stays = is_content(side, sides, line, unit)
@@ -147,7 +149,8 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
             ahead[k], back[k] = NONE, NONE
         if not stays:
             wish(orders[POSTURE], mine, unit, place, theirs, front, foes, ahead, back, lanes)
-            drive_for(side, sides, line, unit, foes, ahead, back, lanes)
+            if drive_for is not None:
+                drive_for(side, sides, line, unit, foes, ahead, back, lanes)
         tired = spent[units[unit, POOL] - cost if cost > 0 else len(spent) - 1]
         paid = W(0 if units[unit, FREE] else cost)
         farthest, least = W(paces[unit, AHEAD]), W(paces[unit, BACK])
@@ -194,7 +197,8 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
         for k in range(lanes):
             who[k] = gone[k] & bits
         raise_rows(spent[: len(spent) - 1], cost, who, lanes)
-    get_out(side, sides, line, foes, lanes)
+    if get_out is not None:
+        get_out(side, sides, line, foes, lanes)
     if len(mine[RIDERS]):
         find_bounds(side, sides, line, lanes)
     for strike in range(len(mine[STRIKES])):

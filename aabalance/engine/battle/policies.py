@@ -277,26 +277,8 @@ def threat(
             chosen[k] = W(strike) if better else was
 
 
-def nobody(
-    mine: Any,
-    theirs: Any,
-    dearness: Any,
-    ready: Any,
-    hurts: Any,
-    gains: Any,
-    left: Any,
-    alive: Any,
-    picked: Any,
-    lanes: Any,
-) -> None:
-    """Nobody acts: what stands where there is no policy."""
-    chosen, aim, unit, _, _, _ = picked
-    for k in range(lanes):
-        chosen[k], aim[k], unit[k] = W(len(ready)), NONE, NONE
-
-
-policy_0 = policy_1 = policy_2 = policy_3 = policy_4 = policy_5 = policy_6 = policy_7 = nobody
-"""Stand-ins for the policies by number: with all of them in it, what calls them is compiled once."""
+policy_0 = policy_1 = policy_2 = policy_3 = policy_4 = policy_5 = policy_6 = policy_7 = jit.LEFT_OUT
+"""The policies by number: those from `by_number`. None for those that nobody follows, which aren't compiled."""
 
 
 @jit.merged
@@ -322,21 +304,21 @@ def choose(
     mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes
         As for every policy; the module's docstring says what they are.
     """
-    if number == 0:
+    if policy_0 is not None and number == 0:
         policy_0(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
-    elif number == 1:
+    if policy_1 is not None and number == 1:
         policy_1(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
-    elif number == 2:
+    if policy_2 is not None and number == 2:
         policy_2(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
-    elif number == 3:
+    if policy_3 is not None and number == 3:
         policy_3(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
-    elif number == 4:
+    if policy_4 is not None and number == 4:
         policy_4(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
-    elif number == 5:
+    if policy_5 is not None and number == 5:
         policy_5(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
-    elif number == 6:
+    if policy_6 is not None and number == 6:
         policy_6(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
-    else:
+    if policy_7 is not None and number == 7:
         policy_7(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
 
 
@@ -367,5 +349,5 @@ def numbers(names: Sequence[str]) -> tuple[int, ...]:
 
 
 def by_number() -> dict[str, Policy]:
-    """Return the policies by the names of their stand-ins."""
+    """Return the policies by the names under which `choose` calls them."""
     return {f"policy_{number}": function for number, function in enumerate(POLICIES.values())}

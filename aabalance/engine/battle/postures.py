@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from aabalance.engine import jit
 from aabalance.engine.battle.lanes import (
     DEPTH,
     ENEMY,
@@ -115,8 +116,8 @@ def objectives(
                 ahead[k] = W(there - min(there, place[k]))
 
 
-posture_0 = posture_1 = posture_2 = posture_3 = posture_4 = posture_5 = posture_6 = posture_7 = hold
-"""Stand-ins for the postures by number, so that the function that calls them is compiled once."""
+posture_0 = posture_1 = posture_2 = posture_3 = posture_4 = posture_5 = posture_6 = posture_7 = jit.LEFT_OUT
+"""The postures by number: those from `by_number`, and None."""
 
 
 def wish(
@@ -132,24 +133,24 @@ def wish(
     lanes: Any,
 ) -> None:
     """Call the posture with this number, which says where a unit wants to go."""
-    if number == 0:
+    if posture_0 is not None and number == 0:
         posture_0(mine, unit, place, places, front, foes, ahead, back, lanes)
-    elif number == 1:
+    if posture_1 is not None and number == 1:
         posture_1(mine, unit, place, places, front, foes, ahead, back, lanes)
-    elif number == 2:
+    if posture_2 is not None and number == 2:
         posture_2(mine, unit, place, places, front, foes, ahead, back, lanes)
-    elif number == 3:
+    if posture_3 is not None and number == 3:
         posture_3(mine, unit, place, places, front, foes, ahead, back, lanes)
-    elif number == 4:
+    if posture_4 is not None and number == 4:
         posture_4(mine, unit, place, places, front, foes, ahead, back, lanes)
-    elif number == 5:
+    if posture_5 is not None and number == 5:
         posture_5(mine, unit, place, places, front, foes, ahead, back, lanes)
-    elif number == 6:
+    if posture_6 is not None and number == 6:
         posture_6(mine, unit, place, places, front, foes, ahead, back, lanes)
-    else:
+    if posture_7 is not None and number == 7:
         posture_7(mine, unit, place, places, front, foes, ahead, back, lanes)
 
 
 def by_number() -> dict[str, Posture]:
-    """Return the postures by the names of their stand-ins."""
+    """Return the postures by the names under which `wish` calls them."""
     return {f"posture_{number}": function for number, function in enumerate(POSTURES.values())}

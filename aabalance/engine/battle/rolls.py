@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm, prod
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle import cargo, detail, domination, ends, kernel, moving, policies, postures, rows, throws
+from aabalance.engine.battle import detail, ends, kernel, parts, policies, rows, throws
 from aabalance.engine.battle.lanes import (
     ALONE,
     ASPECTS,
@@ -23,10 +23,8 @@ from aabalance.engine.battle.lanes import (
     HELPERS,
     HELPS,
     MEMBERS,
-    OBJECTIVES,
     OF_GUN,
     OF_POOL,
-    PACES,
     RANK,
     RIDERS,
     ROW,
@@ -43,6 +41,7 @@ from aabalance.engine.battle.lanes import (
     answers,
     dearness_of,
 )
+from aabalance.engine.battle.parts import has_line
 from aabalance.engine.digits import DIE_AND_REROLL, threshold
 from aabalance.engine.volleys import fits
 from aabalance.errors import UsageError
@@ -58,17 +57,6 @@ GIVEN_UP_ROUNDS = 10_000
 """Rounds after which equals that play on are given up as a draw."""
 MOST_LOGGED = 10_000
 """Strikes of a log."""
-RIDING: dict[str, Callable[..., Any]] = {
-    "board": cargo.board,
-    "drive_for": cargo.drive_for,
-    "get_out": cargo.get_out,
-    "shelter": cargo.shelter,
-    "hide": cargo.hide,
-    "wreck": cargo.wreck,
-    "ways_to_crash": cargo.ways_to_crash,
-    "crash": cargo.crash,
-}
-"""What stands in where units are inside others."""
 LANES = 4096
 """At most: with fewer, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
 
@@ -108,20 +96,31 @@ class Rolls(NamedTuple):
         counts = [np.zeros((len(runs), width), dtype=np.int64) for width in widths]
         _, _, _, trials, _ = runs.T
         lanes = min(LANES, int(trials.max(initial=1)))
-        self._roll(self.tables, runs, lanes, np.empty((0, detail.LOG), dtype=np.int64), counts)
+        tables, room, details = self.tables, _room(self.tables, lanes), ()
+        if not has_line(tables[0]):
+            # The fewer arrays, the sooner it is compiled.
+            tables, room = (tuple(side[: RANK + 1] for side in tables[0]), *tables[1:]), (*room[:-1], ())
+        if self.detailed:
+            details = detail.parts(counts[1:])
+        loops = jit.compiled(kernel.battles, **self._parts)
+        loops(*tables, GIVEN_UP_ROUNDS, runs, room, (), counts[0], details)
         return np.concatenate(counts, axis=1)
 
     def log(self, run: Any) -> Any:
         """Return the log of the one trial of a run, with the columns of `detail` and at most `MOST_LOGGED` rows."""
         log = np.zeros((MOST_LOGGED + 1, detail.LOG), dtype=np.int64)
-        nothing = [np.zeros((1, 0), dtype=np.int64) for _ in detail.widths(*self.units)]
-        self._roll(self.logged, run[None, :], 1, log, [np.zeros((1, ends.TALLY), dtype=np.int64), *nothing])
+        # A single trial takes less time than to compile what is written down of it.
+        loops = jit.plain(kernel.battles, **self._parts, **parts.OF_LOG)
+        tally = np.zeros((1, ends.TALLY), dtype=np.int64)
+        # Words and masks wrap around, as they do in compiled loops.
+        with np.errstate(over="ignore"):
+            loops(*self.logged, GIVEN_UP_ROUNDS, run[None, :], _room(self.logged, 1), log, tally, ())
         return log[1 : log[0, 0] + 1]
 
     @property
     def dice(self) -> Any:
         """What the kernel is told of all dice, `throws.BASE` and what follows."""
-        return self.tables[8]
+        return self.tables[9]
 
     @property
     def units(self) -> tuple[int, int]:
@@ -129,21 +128,13 @@ class Rolls(NamedTuple):
         a, b = self.tables[0]
         return len(a[UNITS]), len(b[UNITS])
 
-    def _roll(self, tables: tuple[Any, ...], runs: Any, lanes: int, log: Any, counts: list[Any]) -> None:
-        sides, factors = tables[0], tables[-1]
-        given: dict[str, Callable[..., Any]] = {**policies.by_number(), **postures.by_number()}
-        if any(map(answers, sides)):
-            given["strike_back"] = kernel.answer
-        if len(sides[0][PACES]):
-            given |= {"set_out": moving.set_out, "find_moments": moving.find_moments, "regain": moving.regain}
-        if len(sides[0][OBJECTIVES]):
-            given["score"] = domination.score
-        if any(len(side[RIDERS]) for side in sides):
-            given |= RIDING
-        room = rows.room_for(sides, -(-len(factors) // throws.BLOCK_DIGITS), lanes)
-        jit.compiled(kernel.battles, **given)(
-            *tables, GIVEN_UP_ROUNDS, runs, room, log, counts[0], detail.parts(counts[1:])
-        )
+    @property
+    def _parts(self) -> parts.Parts:
+        return parts.of_rolls(self.tables[0], self.tables[4], detailed=self.detailed)
+
+
+def _room(tables: tuple[Any, ...], lanes: int) -> tuple[Any, ...]:
+    return rows.room_for(tables[0], -(-len(tables[-1]) // throws.BLOCK_DIGITS), lanes)
 
 
 def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: int, *, detailed: bool = False) -> Rolls:
@@ -205,6 +196,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
         asks,
         first,
         terms.by_worth,
+        ends.known_of(sides, terms.limits, slots),
         np.array(
             [
                 base,
@@ -227,10 +219,10 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     )
     shared = [
         (made, of_side) if policies.keeps_gains(asks, side) else _shared(made, of_side)
-        for side, (made, of_side) in enumerate(zip(tables[0], tables[9], strict=True))
+        for side, (made, of_side) in enumerate(zip(tables[0], tables[10], strict=True))
     ]
     made, of_both = zip(*shared, strict=True)
-    return Rolls((made, *tables[1:9], of_both, *tables[10:]), tables, detailed)
+    return Rolls((made, *tables[1:10], of_both, *tables[11:]), tables, detailed)
 
 
 def _uncounted(side: Any) -> Any:

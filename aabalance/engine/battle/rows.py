@@ -7,32 +7,26 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine.battle.lanes import (
-    ACTIONS,
     ATTACKS,
     CLASSES,
     GUNS,
     HELPED_AT,
+    HURTS,
     MEMBERS,
     NOBODY,
     NONE,
     OBJECTIVES,
-    OF_FREE,
-    ONCE,
-    ONE,
     ORDERS,
     PACES,
     POOL,
-    PREPARES,
     RANK,
-    RELOADS,
     RIDER,
     RIDERS,
     SIDE_UNITS,
-    STAGE,
+    START,
     STRIKES,
     TOUGHNESS,
     UNITS,
-    W,
     in_fours,
 )
 from aabalance.engine.digits import aligned
@@ -46,7 +40,7 @@ CACHE_LINE = 32
 
 
 def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
-    """Return room for `aabalance.engine.battle.kernel.battles`.
+    """Return room for `aabalance.engine.battle.kernel.battles`, with both sides as they begin a battle.
 
     Parameters
     ----------
@@ -84,10 +78,13 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
     def pair(counts: Any, *shape: int) -> tuple[Any, Any]:
         return rows(counts[0], *shape), rows(counts[1], *shape)
 
+    left, gains, alive = pair(units), (rows(strikes[0], units[1]), rows(strikes[1], units[0])), tuple(rows(2))
+    hurts, line = pair([*map(_rows_of_hurts, sides)]), line_for(sides, rows)
+    _fill(sides, left, gains, alive, hurts, line)
     return (
-        pair(units),
-        (rows(strikes[0], units[1]), rows(strikes[1], units[0])),
-        tuple(rows(2)),
+        left,
+        gains,
+        alive,
         pair(strikes),
         (pair((guns[0], guns[0])), pair((guns[1], guns[1]))),
         rows(firings),
@@ -99,8 +96,8 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
         tuple(large(5)),
         large(2 * blocks),
         np.zeros(blocks, dtype=np.int64),
-        pair([*map(_rows_of_hurts, sides)]),
-        line_for(sides, rows),
+        hurts,
+        line,
     )
 
 
@@ -140,67 +137,19 @@ def line_for(sides: Any, rows: Any) -> tuple[Any, ...]:
     )
 
 
-def fill_side(mine: Any, theirs: Any, left: Any, gains: Any, alive: Any, guns: Any) -> None:
-    """Write a side at full strength into all lanes, and the one behind them.
-
-    Parameters
-    ----------
-    mine, theirs : tuple of arrays
-        The side and its enemies, as `aabalance.engine.battle.tables.Battle.sides` has them.
-    left : array of uint16, shape (units, lanes)
-        Written: the toughness of the side's units.
-    gains : array of uint16, shape (strikes, enemies, lanes)
-        Written: the ranks of the side's gains.
-    alive : array of uint16, shape (lanes,)
-        Written: all of the side's units, a bit each.
-    guns : pair of array of uint16, shape (guns, lanes)
-        Written: no gun is loading, and none prepared.
-    """
-    rank = mine[RANK]
-    for unit in range(len(mine[UNITS])):
-        left[unit, :] = W(mine[UNITS][unit, TOUGHNESS])
-    for strike in range(len(gains)):
-        for enemy in range(len(theirs[UNITS])):
-            gains[strike, enemy, :] = W(rank[strike, enemy, 0, theirs[UNITS][enemy, TOUGHNESS]])
-    for rows in guns:
-        rows[:] = NONE
-    alive[:] = W((1 << len(mine[UNITS])) - 1)
-
-
-def riders_of(side: Any) -> Any:
-    """Return the units of a side that begin a battle inside others: a bit each."""
-    bits = NONE
-    for rider in range(len(side[RIDERS])):
-        bits = W(bits | W(ONE << W(side[RIDERS][rider, RIDER])))
-    return bits
-
-
-def remembers(side: Any) -> bool:
-    """Return whether any gun of a side can't fire, or is prepared, from one turn to the next."""
-    every = False
-    for gun in range(len(side[GUNS])):
-        every |= side[GUNS][gun, RELOADS] != 0 or side[GUNS][gun, ONCE] != 0
-    for strike in range(len(side[STRIKES])):
-        every |= side[STRIKES][strike, STAGE] == PREPARES
-    return bool(every)
-
-
-def most_strikes(strikes: Any, limit: Any, most: Any) -> Any:
-    """Return how many strikes a side makes in a turn at most.
-
-    Parameters
-    ----------
-    strikes : array of int64, shape (strikes, columns)
-        The part `STRIKES` of the side.
-    limit : int
-        Its actions in a turn.
-    most : int
-        What its guns have attacks for.
-    """
-    least = limit + 1
-    for strike in range(len(strikes)):
-        least = min(least, 0 if strikes[strike, OF_FREE] else strikes[strike, ACTIONS])
-    return min(most, limit // least) if least > 0 else most
+def _fill(sides: Any, left: Any, gains: Any, alive: Any, hurts: Any, line: Any) -> None:
+    """Write both sides as they begin a battle into all lanes, and the ones behind them, which never change."""
+    for side, (mine, theirs) in enumerate(((sides[0], sides[1]), (sides[1], sides[0]))):
+        units, enemies = mine[UNITS], theirs[UNITS]
+        left[side][: len(units)] = units[:, [TOUGHNESS]]
+        full = mine[RANK][:, np.arange(len(enemies)), 0, enemies[:, TOUGHNESS]]
+        gains[side][:, : len(enemies)] = full[:, :, None]
+        alive[side][:] = (1 << len(units)) - 1
+        hurts[side][: len(mine[STRIKES])] = mine[STRIKES][:, [HURTS]]
+        if len(mine[PACES]):
+            line[0][side][:] = mine[ORDERS][START]
+        if len(mine[RIDERS]):
+            line[9][RIDING + side] = (1 << mine[RIDERS][:, RIDER]).sum()
 
 
 def clear(rows: Any, lanes: Any) -> None:
@@ -242,3 +191,19 @@ def move_lanes(rows: Any, turn: Any, to: Any, origin: Any, pairs: Any, lanes: An
         for k in range(lanes):
             was = row[k]
             row[k] = full if turn[k] == NONE else was
+
+
+def move_line(line: Any, turn: Any, to: Any, origin: Any, pairs: Any, lanes: Any) -> None:
+    """Move what says where units stand as `move_lanes` moves other rows.
+
+    Parameters
+    ----------
+    line : tuple of arrays
+        From `line_for`; changed.
+    turn, to, origin, pairs, lanes
+        As for `move_lanes`.
+    """
+    move_lanes(line[9], turn, to, origin, pairs, lanes)
+    for side in range(2):
+        move_lanes(line[0][side], turn, to, origin, pairs, lanes)
+        move_lanes(line[2][side], turn, to, origin, pairs, lanes)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle import best, chain, choices, domination, exact, graph, postures
+from aabalance.engine.battle import best, chain, choices, domination, exact, graph
 from aabalance.engine.battle.gains import gains_of
 from aabalance.engine.battle.graph import BITS_AT, MOVER, OVER, Graph
 from aabalance.engine.battle.ground import Ground
@@ -22,15 +22,15 @@ from aabalance.engine.battle.lanes import (
     OBJECTIVES,
     PLACE,
     RANK,
-    RIDERS,
     SIDE_UNITS,
     TOUGHNESS,
     UNITS,
     WORTH,
 )
 from aabalance.engine.battle.packing import STATE_BITS, packed
-from aabalance.engine.battle.policies import BEST, FALLS, POLICIES, by_number, numbers
-from aabalance.engine.battle.rolls import MOST_GAINS, MOST_TOUGHNESS, RIDING, Rolls, rolls
+from aabalance.engine.battle.parts import of_turns
+from aabalance.engine.battle.policies import BEST, FALLS, POLICIES, numbers
+from aabalance.engine.battle.rolls import MOST_GAINS, MOST_TOUGHNESS, Rolls, rolls
 from aabalance.engine.battle.states import starting_bits
 from aabalance.engine.battle.turns import room_for
 from aabalance.engine.outcome import DRAW, BattleOutcome
@@ -282,9 +282,7 @@ class Battle:
         volleys, bits = self._packed.volleys.arrays(), self._packed.bits
         policies = numbers(named * 2 if BEST in self.terms.policies else named)
         begin = starting_bits(self.sides)
-        given: dict[str, Callable[..., Any]] = {**by_number(), **postures.by_number()}
-        if any(len(side[RIDERS]) for side in self.sides):
-            given |= RIDING
+        given = of_turns(self.sides)
         me, doubles = -1, np.zeros(0, dtype=np.int64)
         if BEST in self.terms.policies:
             me = self.terms.policies.index(BEST)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from aabalance.engine import jit
 from aabalance.engine.battle.ends import counting, is_keen, mark_over
 from aabalance.engine.battle.lanes import (
     ALL,
@@ -17,6 +18,7 @@ from aabalance.engine.battle.lanes import (
     HELPED_PLACE,
     HURTS,
     NONE,
+    OBJECTIVES,
     ONE,
     PACES,
     PLACE,
@@ -55,10 +57,9 @@ from aabalance.engine.battle.states import (
     unpack_spent,
     with_places,
 )
-from aabalance.engine.battle.still import all_in_sight, no_crash, no_shelter, one_way
 
-shelter, hide, ways_to_crash, crash = no_shelter, all_in_sight, one_way, no_crash
-"""Stand-ins: for these where nobody is inside others, or for those of `aabalance.engine.battle.cargo`."""
+shelter = hide = ways_to_crash = crash = jit.LEFT_OUT
+"""What only battles with riders need, from `aabalance.engine.battle.parts`."""
 NO_EFFECT = 0
 """The volley of a strike that only prepares."""
 TOO_MANY = -1
@@ -113,7 +114,8 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
             unpack_places(one, sides[one], bits, line)
         unpack_spent(mine, limit, bits, 0, state)
         foes[0] = alive[1 - side][0]
-        shelter(1 - side, sides, line, alive[1 - side], foes, lanes)
+        if shelter is not None:
+            shelter(1 - side, sides, line, alive[1 - side], foes, lanes)
         advance(side, sides, line, alive[side], foes, state, lanes)
         mark_hurts(side, sides, line, hurts[side], lanes)
         bits = with_places(side, mine, bits, prepared, line)
@@ -124,7 +126,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     _write_gains(1 - side, sides, line, left[side], gains[1 - side], aspect)
     others = yours, alive[side], able[1 - side], gains[1 - side]
     # Where everybody can hurt everybody, what a side can do doesn't change in its turn.
-    keen, others_counting = is_keen(sides), counting(yours[UNITS])
+    keen, others_counting = is_keen(sides, len(sides[0][OBJECTIVES]) > 0), counting(yours[UNITS])
     mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
     kept = kept_bits(mine, bits)
     ways = 0
@@ -146,8 +148,9 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
             if not keen:
                 mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
             foes[0] = alive[1 - side][0]
-            shelter(1 - side, sides, line, alive[1 - side], foes, lanes)
-            hide(side, sides, foes, gains[side], lanes)
+            if shelter is not None:
+                shelter(1 - side, sides, line, alive[1 - side], foes, lanes)
+                hide(side, sides, foes, gains[side], lanes)
             mark_ready(mine, able[side], hurts[side], alive[side], foes, state, ready, lanes)
             usable = ready[: len(strikes)]
             choose(
@@ -194,10 +197,12 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                 if lost > 0:
                     enemies[enemy, 0] = W(toughness(yours[UNITS], enemy, remaining - lost))
                     alive[1 - side][0] = beside | (W(ONE << W(enemy)) if lost < remaining else NONE)
-                ways_on = ways_to_crash(1 - side, sides, line, enemy) if lost == remaining else 1
+                ways_on = 1
+                if ways_to_crash is not None and lost == remaining:
+                    ways_on = ways_to_crash(1 - side, sides, line, enemy)
                 for way_on in range(ways_on):
                     wrecked = then
-                    if ways_on > 1:
+                    if crash is not None and ways_on > 1:
                         crashed = crash(1 - side, sides, line, enemy, way_on, theirs, enemies, alive[1 - side])
                         wrecked -= crashed * their_place
                     back, unit, has = NO_EFFECT, 0, 0
@@ -228,7 +233,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                             else:
                                 mark_able(yours, enemies, alive[1 - side], alive[side], able[1 - side], lanes)
                                 mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
-                                mark_over(sides, alive, able, over, lanes)
+                                mark_over(sides, alive, able, over, len(sides[0][OBJECTIVES]) > 0, lanes)
                                 ended = over[0] != NONE
                         if ended:
                             way = place(way_slots, base, 0, ways, left_to, after_to, after_both, 1)
@@ -281,7 +286,7 @@ def is_over(sides: Any, numbers: Any, room: Any) -> bool:
         unpack(sides[side][UNITS], numbers[side], left[side], alive[side])
     for side in range(2):
         mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], lanes)
-    mark_over(sides, alive, able, over, lanes)
+    mark_over(sides, alive, able, over, len(sides[0][OBJECTIVES]) > 0, lanes)
     return over[0] != NONE
 
 

@@ -1,0 +1,145 @@
+"""Help that some strikes need: who can give it, what it costs, and whom it was given at.
+
+Plain loops that also compile, to vectors; in battles in which nobody needs help they are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aabalance.engine.battle.lanes import (
+    ACTIONS,
+    FREE,
+    HELP,
+    HELPED_AT,
+    HELPERS,
+    HELPS,
+    LASTS,
+    NOBODY,
+    NONE,
+    OF_FREE,
+    ONE,
+    POOL,
+    STRIKES,
+    UNITS,
+    W,
+    raise_rows,
+)
+
+
+def needs_help(side: Any) -> bool:
+    """Return whether any strike of a side needs help, or that it was given before.
+
+    Parameters
+    ----------
+    side : tuple of arrays
+        As `aabalance.engine.battle.packing.Packed.sides`.
+    """
+    strikes = side[STRIKES]
+    return bool(strikes[:, [HELPS, LASTS]].any() or (strikes[:, HELPED_AT] != NOBODY).any())
+
+
+def keep_helped(side: Any, strike: Any, alive: Any, state: Any, row: Any, lanes: Any) -> None:
+    """Clear the units that may make a strike where nobody can give the help that it needs.
+
+    Parameters
+    ----------
+    side, alive, state, lanes
+        As for `aabalance.engine.battle.lanes.mark_ready`.
+    strike : int
+        Row of the strike.
+    row : array of uint16, shape (lanes,)
+        The units that may make it: a bit each. Changed.
+    """
+    strikes = side[STRIKES]
+    _, _, _, spent, helped, actions, rest, friend = state
+    if strikes[strike, HELPED_AT] != NOBODY:
+        there = helped[strikes[strike, HELPED_AT]]
+        for k in range(lanes):
+            row[k] &= there[k]
+    if strikes[strike, HELPS] > 0:
+        paid = W(0 if strikes[strike, OF_FREE] else strikes[strike, ACTIONS])
+        for k in range(lanes):
+            rest[k] = actions[k] - paid
+        for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
+            pay_help(side, need, alive, spent, rest, friend, lanes)
+            for k in range(lanes):
+                may = row[k]
+                row[k] = may if friend[k] != NONE else NONE
+
+
+def spend_help(side: Any, strike: Any, aim: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:
+    """Take what the help for a strike costs, and remember at whom it was given where that lasts.
+
+    Parameters
+    ----------
+    side, alive, state, lanes
+        As for `aabalance.engine.battle.lanes.spend`.
+    strike : int
+        Row of the strike.
+    aim : array of uint16, shape (lanes,)
+        The enemy at whom it is made.
+    bit : array of uint16, shape (lanes,)
+        The unit that makes it: a bit; 0 in lanes where nobody does.
+    """
+    strikes = side[STRIKES]
+    _, _, _, spent, helped, actions, rest, friend = state
+    for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
+        for k in range(lanes):
+            rest[k] = actions[k]
+        pay_help(side, need, alive, spent, rest, friend, lanes)
+        for k in range(lanes):
+            other, before, mine = friend[k], actions[k], bit[k] != NONE
+            friend[k] = other if mine else NONE
+            actions[k] = rest[k] if mine else before
+        raise_rows(spent[: len(spent) - 1], _price(side[HELPERS][need]), friend, lanes)
+    if strikes[strike, LASTS]:
+        for enemy in range(len(helped)):
+            row = helped[enemy]
+            for k in range(lanes):
+                row[k] |= bit[k] if aim[k] == W(enemy) else NONE
+
+
+def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: Any, lanes: Any) -> None:
+    """Write the bit of the first unit that can give a help, and take what it costs from what the side has left.
+
+    Parameters
+    ----------
+    side : tuple of arrays
+        As for `mark_able`.
+    need : int
+        The row of `HELPERS` of that help.
+    alive : array of uint16, shape (lanes,)
+        The units left: a bit each.
+    spent : array of uint16, shape (actions + 1, lanes)
+        The units that spent so many actions; the last row has nobody.
+    rest : array of uint16, shape (lanes,)
+        Actions that the side has left; changed.
+    friend : array of uint16, shape (lanes,)
+        Written: the bit of the unit, 0 if nobody can.
+    lanes : uint64
+    """
+    units, price = side[UNITS], side[HELPERS][need]
+    for k in range(lanes):
+        friend[k] = NONE
+    for back in range(len(units)):
+        unit = len(units) - 1 - back
+        if price[unit] == NOBODY:
+            continue
+        bit, tired = W(ONE << W(unit)), spent[units[unit, POOL] - price[unit] if price[unit] > 0 else len(spent) - 1]
+        paid = W(0 if units[unit, FREE] else price[unit])
+        for k in range(lanes):
+            other, can = friend[k], (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (rest[k] >= paid)
+            friend[k] = bit if can else other
+    for unit in range(len(units)):
+        if price[unit] > 0 and not units[unit, FREE]:
+            bit, paid = W(ONE << W(unit)), W(price[unit])
+            for k in range(lanes):
+                rest[k] -= paid if friend[k] == bit else NONE
+
+
+def _price(price: Any) -> Any:
+    most = 0
+    for unit in range(len(price)):
+        most = max(most, price[unit])
+    return most

@@ -1,0 +1,107 @@
+"""The parts of rolled battles and of their turns that not every battle has.
+
+The kernel, and what it calls, name them as globals that are None. A battle that needs some is compiled with these in
+their place, so that nothing is compiled that it does without: a first battle waits for its own parts alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from aabalance.engine.battle import cargo, detail, domination, help, kernel, moving, policies, postures, reach, rows
+from aabalance.engine.battle.lanes import OBJECTIVES, PACES, RIDERS, answers
+
+Parts = dict[str, Callable[..., Any]]
+
+STANDARD = "value"
+"""The policy that most battles are fought under, by both sides. Where another is followed, all are compiled at once."""
+OF_RIDERS: Parts = {
+    "board": cargo.board,
+    "drive_for": cargo.drive_for,
+    "get_out": cargo.get_out,
+    "shelter": cargo.shelter,
+    "hide": cargo.hide,
+    "wreck": cargo.wreck,
+    "uncount_rests": cargo.uncount_rests,
+    "ways_to_crash": cargo.ways_to_crash,
+    "crash": cargo.crash,
+}
+OF_HELP: Parts = {"keep_helped": help.keep_helped, "spend_help": help.spend_help}
+OF_MOVES: Parts = {
+    "set_out": moving.set_out,
+    "find_moments": moving.find_moments,
+    "regain": moving.regain,
+    "keep_reaching": reach.keep_reaching,
+}
+OF_POINTS: Parts = {"score": domination.score, "winner_by": domination.winner_by}
+OF_DETAIL: Parts = {
+    "of_run": detail.of_run,
+    "note_end": detail.note_end,
+    "note_strikes": detail.note_strikes,
+    "note_actions": detail.note_actions,
+}
+OF_LOG: Parts = {
+    "note_choice": detail.note_choice,
+    "note_dice": detail.note_dice,
+    "note_moves": detail.note_moves,
+    "note_wrecks": detail.note_wrecks,
+}
+
+
+def of_turns(sides: Any) -> Parts:
+    """Return the parts of the turns of a battle that is solved.
+
+    Parameters
+    ----------
+    sides : pair of tuple of arrays
+        As `aabalance.engine.battle.tables.Battle.sides`.
+    """
+    parts: Parts = dict(policies.by_number())
+    if len(sides[0][PACES]):
+        parts |= postures.by_number()
+    if any(len(side[RIDERS]) for side in sides):
+        parts |= OF_RIDERS
+    return parts | OF_HELP if any(map(help.needs_help, sides)) else parts
+
+
+def of_rolls(sides: Any, followed: tuple[int, int], *, detailed: bool) -> Parts:
+    """Return the parts of a battle that is rolled.
+
+    Parameters
+    ----------
+    sides : pair of tuple of arrays
+        As `aabalance.engine.battle.tables.Battle.sides`.
+    followed : (int, int)
+        Numbers of the policies that the sides follow.
+    detailed : bool
+        Whether more is counted than a tally.
+    """
+    parts = of_turns(sides)
+    standard = policies.numbers([STANDARD])
+    if {*followed} == {*standard}:
+        parts = {name: part for name, part in parts.items() if name not in policies.by_number()}
+        parts[f"policy_{standard[0]}"] = policies.POLICIES[STANDARD]
+    if has_line(sides):
+        parts["move_line"] = rows.move_line
+    if len(sides[0][PACES]):
+        parts |= OF_MOVES
+        # Where points decide, turns that change nothing go on to score.
+        if not len(sides[0][OBJECTIVES]):
+            parts["note_idle"] = moving.note_idle
+    if len(sides[0][OBJECTIVES]):
+        parts |= OF_POINTS
+    if any(map(answers, sides)):
+        parts["strike_back"] = kernel.answer
+    return parts | OF_DETAIL if detailed else parts
+
+
+def has_line(sides: Any) -> bool:
+    """Return whether a battle keeps more of where units stand than that nobody moves.
+
+    Parameters
+    ----------
+    sides : pair of tuple of arrays
+        As `aabalance.engine.battle.tables.Battle.sides`.
+    """
+    return any(len(side[part]) for side in sides for part in (PACES, OBJECTIVES, RIDERS))
