@@ -119,7 +119,7 @@ def weakest_of(left: Any, dearness: Any, whom: Any, least: Any, aim: Any, lanes:
         Overwritten with the smallest of the numbers by which enemies are compared: toughness left times 16, plus
         dearness.
     aim : array of uint16, shape (lanes,)
-        Takes the row of the enemy; without any to choose from, a row that nothing depends on.
+        Takes the row of the enemy; 0 if there is none to choose from.
     lanes : uint64
         Number of lanes.
     """
@@ -156,6 +156,8 @@ def weakest_of(left: Any, dearness: Any, whom: Any, least: Any, aim: Any, lanes:
 
 def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -> None:
     """Write the strike with the largest gain that a unit may make at the enemy aimed at.
+
+    A unit that has only one strike makes that one; its gain isn't looked at.
 
     Parameters
     ----------
@@ -230,7 +232,7 @@ def gain_at(gains: Any, aim: Any, gain: Any, lanes: Any) -> None:
     aim : array of uint16, shape (lanes,)
         The row of the enemy.
     gain : array of uint16, shape (lanes,)
-        Takes the gain; it has to be given a value before, for lanes that aim at none of these rows.
+        Takes the gain; stays as it is where no enemy has the row.
     lanes : uint64
         Number of lanes.
     """
