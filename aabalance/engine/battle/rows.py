@@ -81,7 +81,7 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
     pools = max(int(side[UNITS][:, POOL].max()) for side in sides)
 
     def rows(*shape: int) -> Any:
-        # A row is a cache line longer than a power of two: else a lane of all rows would compete for one place there.
+        # Rows are a cache line longer than a power of two: else a lane of all rows would share one place in the cache.
         return aligned(*shape, most_lanes + CACHE_LINE, dtype="uint16")
 
     def large(count: int) -> Any:
