@@ -196,6 +196,7 @@ class Game:
         Parameters
         ----------
         attacker, target : str or card
+            The two units, by id, by name or as cards.
         range_in : float
             Distance, in what the game counts it.
         weapon : str, optional
@@ -262,6 +263,7 @@ class Game:
         Parameters
         ----------
         a, b : str or card
+            The two units, by id, by name or as cards.
         range_in : float
             Distance, in what the game counts it.
         first : {"a", "b", "roll_off"}
@@ -355,6 +357,7 @@ class Game:
         rounds : int, optional
             Turn limit, turns of each side unless a switch says otherwise, 1 to 1000.
         first : {"a", "b", "roll_off"}
+            Who has the first turn; ``roll_off`` is each half the time.
         policy_a, policy_b : str
             Who acts on whom: ``list_order``, ``focus``, ``value``, ``threat``; ``aabalance.engine.battle.policies``
             explains them. One of them may be ``best``, the best reply to the other: solved exactly, or refused.

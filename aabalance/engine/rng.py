@@ -89,6 +89,7 @@ def stream_keys(seed: int, *names: Sequence[str]) -> Any:
     Returns
     -------
     array of uint64, shape (matchups,)
+        The key of each matchup.
     """
     keys = np.full(len(names[0]), _hashed(str(seed)), dtype=np.uint64)
     for column in names:
