@@ -65,6 +65,7 @@ def actions(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     list_a, list_b, range_in, mode, rounds, first, simulate, target_error, seed, **situation
         As for `Game.battle`; ``facing``, ``posture_a`` and ``posture_b`` too.
     limits : iterable of int
@@ -188,7 +189,9 @@ class _Fought:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     lists : pair of list
+        The two lists, as `aabalance.game.Game.battle` takes them.
     given : dict
         All other arguments of `Game.battle`.
     """

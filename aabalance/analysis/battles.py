@@ -76,6 +76,7 @@ def battles(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     pairs : iterable of (list, list), optional
         Sides a and b: a list as `Game.battle` takes it, or its name in `lists`. By default every one of `lists` against
         every other.
@@ -168,6 +169,7 @@ def terms_of(result: BattleResult, pair: tuple[List, List]) -> dict[str, Any]:
     Parameters
     ----------
     result : BattleResult
+        The result of the battle.
     pair : pair of list
         As the user gave them: a list's name stays, units are put in words.
     """

@@ -62,6 +62,7 @@ def kill_tables(game: Game, situations: Situations, ranges: Sequence[float]) -> 
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     situations : Situations
         Situations whose faces the targets show; all other fields have their defaults.
     ranges : sequence of float
@@ -85,6 +86,7 @@ def range_steps(game: Game, ranges: Sequence[float], sampled: int = SAMPLED) -> 
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     ranges : sequence of float
         Rising.
     sampled : int
@@ -109,11 +111,14 @@ def steps(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> Any
     Parameters
     ----------
     terms : Terms
+        The settings of the cells.
     attackers, targets : sequence of card
+        Cards of the units that attack, and of their targets.
 
     Returns
     -------
     array of bool, shape (attackers, targets, moments - 1)
+        True where they differ.
     """
     plan = grid.grid(rulesets.load(terms.game), attackers, targets, terms.moments, terms.variant).plan
     return plan[..., 1:] != plan[..., :-1]
@@ -125,7 +130,9 @@ def kills(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> lis
     Parameters
     ----------
     terms : Terms
+        The settings of the cells.
     attackers, targets : sequence of card
+        Cards of the units that attack, and of their targets.
     """
     ruleset = rulesets.load(terms.game)
     cells = grid.grid(ruleset, attackers, targets, terms.moments, terms.variant)

@@ -42,11 +42,15 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
     Parameters
     ----------
     spec : Spec
+        The report definition.
     game : Game
+        The game: a ruleset with its cards and variant.
     field : list of str
         Ids of the units that per-unit means count.
     results : Results
+        The results of the analysis.
     provenance : Provenance
+        Where the numbers come from.
     """
     ranking, readings, curves = results.cost_effectiveness, results.sensitivity, results.kill_probability
     above, below = _out_of_line(results)
@@ -151,6 +155,7 @@ def titles(game: Game, results: Results) -> dict[str, str]:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     results : Results
         Without tables on worth there is no title of their picture.
     """

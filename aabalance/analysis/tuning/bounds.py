@@ -27,8 +27,11 @@ def bounds_of(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     roster : Roster
+        The units that are compared with each other.
     tuning : Tuning
+        The table ``[tuning]`` of a report definition.
     chosen : collection of str or None
         Ids of the units that should get new prices; None for all.
 

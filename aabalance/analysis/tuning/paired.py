@@ -139,9 +139,11 @@ def levels(roster: Roster, floor: float, seed: int = 0, only: Sequence[int] | No
     Parameters
     ----------
     roster : Roster
+        The units, with the battles between them.
     floor : float
         The least price.
     seed : int
+        Seed of the drawn weights.
     only : sequence of int, optional
         Places of the units that are asked about; the numbers of all others are nan. By default all.
     """

@@ -53,6 +53,7 @@ def tune(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     units : iterable of str or card, optional
         Units that get new prices; all others keep theirs, and set the scale if there are no anchors. By default all.
     among : iterable of str or card, optional
@@ -230,6 +231,7 @@ def write(game: Game, table: pd.DataFrame) -> int:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     table : DataFrame
         From `tune`.
 

@@ -114,9 +114,11 @@ class Player:
     card, enemy : VehicleCard or InfantryCard
         The unit, and the one it fights.
     situation : Situation
+        The situation, as the unit sees it.
     range_in : float
         Inches between the two at the start.
     variant : Variant
+        The rule switches.
     posture : str
         A name of `POSTURES`, with ``:X`` inches where it takes a distance.
     explain : bool
