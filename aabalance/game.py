@@ -225,7 +225,7 @@ class Game:
         a, b, range_in, **situation
             As for `duel`.
         postures : pair of str
-            Of a and of b.
+            The postures of a and of b.
 
         Raises
         ------

@@ -181,7 +181,7 @@ def sides(claim: BattleClaim, evidence: Evidence, *more: Any) -> Sides:
     claim : BattleClaim
         The claim.
     evidence : Evidence
-        Which has the game and the seed.
+        The numbers of the game; it has the game and the seed.
     *more
         Further arguments of the sweep's work.
     """

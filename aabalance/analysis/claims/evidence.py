@@ -31,7 +31,7 @@ class Evidence:
     game : Game
         The game: a ruleset with its cards and variant.
     seed : int
-        Of the dice of battles that have to be rolled.
+        Seed of the dice of battles that have to be rolled.
     """
 
     def __init__(self, game: Game, seed: int = 0) -> None:

@@ -110,7 +110,7 @@ def judge(
     accepted : mapping of str to dict
         Accepted numbers, by measure (see `Gate.accepted`) and unit. Claims on measures that it lacks aren't judged.
     seed : int
-        Of the dice.
+        Seed of the dice.
     advance : callable
         Called with the number of claims done since the last call.
 

@@ -84,7 +84,7 @@ def worth_moving(
     roster, floor
         As for `aabalance.worth`.
     seed : int
-        Of the dice, and of the draws behind the interval of ``worth``.
+        Seed of the dice, and of the draws behind the interval of ``worth``.
     advance : callable
         Called with the number of pairs done since the last call; `pairs` lists them.
 
@@ -212,7 +212,7 @@ def moving(
     Parameters
     ----------
     game : Game
-        Of the roster.
+        The game of the roster.
     roster : Roster
         The units that are compared with each other.
     places : sequence of int

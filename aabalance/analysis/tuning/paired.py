@@ -77,7 +77,7 @@ def rosters(
         Ids of units in both games whose cards may fight differently; all others fight alike if the rules are the same,
         and their battles are solved once.
     seed : int
-        Of battles that have to be rolled; pairs that are in both have the same dice.
+        Seed of the dice of battles that have to be rolled; pairs that are in both have the same dice.
     advance : callable
         As for `Tables`.
     """

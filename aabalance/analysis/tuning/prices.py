@@ -97,7 +97,7 @@ def fair(roster: Roster, bounds: Bounds, start: Any = None, seed: int = 0) -> Fa
         Prices to begin with; by default those on the cards. The answer depends on them only for units whose lead
         doesn't change with their price.
     seed : int
-        Of the draws behind the intervals.
+        Seed of the draws behind the intervals.
     """
     least, most = np.log(bounds.low), np.log(bounds.high)
     free = least < most

@@ -63,7 +63,7 @@ class Roster:
         How much each counts as an opponent, by id; 1 for those that aren't named. If neither `weights` nor `contest`
         is given, the weights of the game's own report definition.
     seed : int
-        Of battles that have to be rolled.
+        Seed of the dice of battles that have to be rolled.
     about : iterable of str, optional
         Ids of the units whose scores will be asked for; by default all. The battles of the others among themselves are
         left out.

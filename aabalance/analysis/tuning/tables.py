@@ -113,7 +113,7 @@ class Tables:
     contest : Contest
         The conditions under which units are compared.
     seed : int
-        Of battles that are rolled.
+        Seed of the dice of battles that are rolled.
     about : sequence of int, optional
         Places of the cards whose battles will be asked for, against all others; by default all.
     advance : callable

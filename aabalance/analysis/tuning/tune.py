@@ -65,7 +65,7 @@ def tune(
     roster : Roster, optional
         Units and contest, in place of `among`, `situations`, and the budgets, limits and weights of `tuning`.
     seed : int
-        Of the draws behind the intervals.
+        Seed of the draws behind the intervals.
     advance : callable
         Called with the number of pairs whose battles were solved since the last call; `steps` says how many there are.
     **changes

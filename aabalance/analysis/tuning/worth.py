@@ -72,7 +72,7 @@ def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | Non
     limit : int, optional
         One of the contest's limits of actions; by default all.
     seed : int
-        Of the draws of the interval.
+        Seed of the draws behind the interval.
     """
     shares = roster.shares()[unit]
     if not shares.any():
@@ -134,12 +134,12 @@ def worth(
     units : iterable of str or card, optional
         The whole roster by default.
     roster : Roster, optional
-        Whom they meet, and how; the game's own by default.
+        The units that they meet, and the conditions; by default those of the game.
     floor : float, optional
         The least price; by default that of the game's own report definition, of a given roster a fortieth of its
         largest budget.
     seed : int
-        Of the draws behind the intervals.
+        Seed of the draws behind the intervals.
 
     Returns
     -------
@@ -307,7 +307,7 @@ def rate(limits: tuple[int, ...], met: Sequence[Met], columns: Any) -> list[byte
     Parameters
     ----------
     limits : tuple of int
-        Of actions: those of the roster's contest.
+        The limits of actions of the roster's contest.
     met : sequence of Met
         The units, each with one opponent.
     columns : sequence of None

@@ -159,13 +159,13 @@ def fill_side(mine: Any, theirs: Any, left: Any, gains: Any, alive: Any, guns: A
     mine, theirs : tuple of arrays
         The side and its enemies, as `aabalance.engine.battle.tables.Battle.sides` has them.
     left : array of uint16, shape (units, lanes)
-        Written: the toughness of the side's units.
+        Takes the toughness of the side's units.
     gains : array of uint16, shape (strikes, enemies, lanes)
-        Written: the ranks of the side's gains.
+        Takes the ranks of the side's gains.
     alive : array of uint16, shape (lanes,)
-        Written: all of the side's units, a bit each.
+        Takes all of the side's units: a bit each.
     guns : pair of array of uint16, shape (guns, lanes)
-        Written: no gun is loading, and none prepared.
+        Set to 0: all guns can fire, and none is prepared.
     """
     rank = mine[RANK]
     for unit in range(len(mine[UNITS])):

@@ -47,7 +47,7 @@ class Run(NamedTuple):
     undecided : {"pass", "fail"}
         What an undecided claim does to the gate.
     seed : int
-        Of the dice.
+        Seed of the dice.
     """
 
     gate: Gate

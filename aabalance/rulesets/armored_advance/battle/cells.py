@@ -60,7 +60,7 @@ class Cells:
     aspects : sequence of Aspect
         Distances, and how both have moved, in the order of an effect's aspects.
     shares : sequence of Fraction
-        Of the attacks that are made in each view.
+        The share of the attacks that are made in each view.
     variant : Variant
         The rule switches.
     explain : bool

@@ -22,11 +22,11 @@ def he_damage(base: int, n: int, side_armor: int, factor: Fraction = Fraction(1)
     Parameters
     ----------
     base, n : int
-        Of the weapon.
+        The weapon's numbers in this formula.
     side_armor : int
-        Of the target, centimetres.
+        Side armour of the target in centimetres.
     factor : Fraction
-        Of Support against field guns; 1 for all else.
+        Factor of Support against field guns; 1 for all else.
 
     Returns
     -------
