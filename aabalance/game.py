@@ -339,7 +339,7 @@ class Game:
         advance: Callable[[int], None] = lambda trials: None,
         **situation: Any,
     ) -> BattleResult:
-        """Solve a battle of two lists under an action limit exactly, or roll it, as also if it is too large to solve.
+        """Solve a battle of two lists under an action limit exactly; roll it on demand, or if it is too large for that.
 
         Parameters
         ----------

@@ -164,7 +164,7 @@ def both(given: str | tuple[str, str]) -> tuple[str, str]:
 
 
 def terms_of(result: BattleResult, pair: tuple[List, List]) -> dict[str, Any]:
-    """Return the columns that say which battle it was, but for the action limits.
+    """Return the columns that identify a battle, without those of the action limits.
 
     Parameters
     ----------

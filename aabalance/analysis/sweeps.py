@@ -100,7 +100,7 @@ def sweeping(
 
 
 def processes(workers: int) -> ProcessPoolExecutor:
-    """Return so many processes that share nothing with this one, as they start on every system, and know no interrupt.
+    """Return an executor of new processes, which share nothing with this one and ignore interrupts.
 
     Parameters
     ----------

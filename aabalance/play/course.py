@@ -192,7 +192,7 @@ def _key(turn: Turn) -> tuple[Any, ...]:
 
 
 def _numbers(turns: Sequence[int], last: int) -> str:
-    """Return in words which of its turns a unit does something in, of which the last was looked at."""
+    """Return in words in which of its turns a unit does something; `last` is the last turn that was looked at."""
     if turns[-1] == last and len(turns) == last - turns[0] + 1:
         return "each turn" if turns[0] == 1 else f"from turn {turns[0]} on"
     shown = ", ".join(map(str, turns[:3])) + (" ..." if len(turns) > 3 else "")

@@ -1,4 +1,4 @@
-"""The content of a report, but for its pictures: the page, the summary and ``summary.json`` show nothing else.
+"""The content of a report without its pictures: the page, the summary and ``summary.json`` show nothing else.
 
 It is made of lists, dicts, numbers and text. In the file, numbers have six digits, as in the tables.
 """
@@ -37,7 +37,7 @@ Content = dict[str, Any]
 
 
 def summarise(spec: Spec, game: Game, field: list[str], results: Results, provenance: Provenance) -> Content:
-    """Return the content of a report, but for its pictures.
+    """Return the content of a report without its pictures.
 
     Parameters
     ----------

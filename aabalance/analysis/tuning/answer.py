@@ -134,7 +134,7 @@ def _rates(table: pd.DataFrame) -> dict[Any, float]:
 
 
 def _penetration(game: Game, unit: str, roster: Roster) -> pd.DataFrame:
-    """Return what a little less and more penetration does; of the gun that the game's `Ruleset.one_more` raises."""
+    """Return what a little less or more penetration does, for the gun that the game's `Ruleset.one_more` raises."""
     gun = penetration_of(game, unit)
     if gun is None:
         return tidy("penetration_steps", {})

@@ -106,7 +106,7 @@ def _tied(roster: Roster, sets: Any) -> Any:
 
 
 def _anchors(game: Game, roster: Roster, tuning: Tuning, chosen: Collection[str] | None) -> dict[str, float]:
-    """Return the given prices; if none are, and all units should get new ones, that of the game's reference unit."""
+    """Return the given anchors; if there are none, and all units get new prices, the game's reference unit."""
     if tuning.anchors is not None:
         return tuning.anchors
     if chosen is not None:

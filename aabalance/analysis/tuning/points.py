@@ -155,7 +155,7 @@ def _opponents(game: Game, roster: Roster | None) -> tuple[Contest, list[Any]]:
 
 
 def _damage(unit: Fighter, toughness: int) -> int:
-    """Return the damage of one hit, of the attack of most effect among those whose hits all do the same; 0: none."""
+    """Return the damage of a hit of the best attack among those whose hits all do the same; 0 if there is none."""
     best, damage = Fraction(0), 0
     for strike in unit.strikes:
         [[effect]] = strike.effects

@@ -251,7 +251,7 @@ class Tables:
         return self.fighter(a, b), self.fighter(b, a)
 
     def _alone(self, pair: int, n: int, m: int) -> list[float]:
-        """Return the scores, by limit, of a battle whose table is too large for a chain, or that is none itself.
+        """Return the scores, by limit, of a battle that is no chain, or whose table is too large for one.
 
         How a battle is solved must not depend on how far its table has grown.
         """
