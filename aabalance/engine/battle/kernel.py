@@ -319,6 +319,7 @@ def _strike(
     picked : tuple of arrays
         The strikes, as policies write them.
     lanes : uint64
+        Number of lanes.
     """
     left, gains, alive, _, _, _, _, _, _, _, small, large, words, drawn, _, line = room
     loss, after, turn, _, _, bit, _, _, _, moment = small
@@ -381,9 +382,8 @@ def answer(
         As for `battles`; `key` is the run's, `detail` has its counts.
     slot : int
         The number of the strike in its turn.
-    state : tuple of arrays
+    state, lanes
         As for `aabalance.engine.battle.lanes.mark_ready`.
-    lanes : uint64
     """
     left, _, alive, able, _, _, _, _, _, picked, small, _, _, _, _, _ = room
     turn, other = small[2], 1 - side

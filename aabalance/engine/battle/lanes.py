@@ -1,8 +1,8 @@
 """What a side may do in its turn, in many battles at once: the kernel asks for all its lanes, the exact solver for one.
 
 Units of a side are bits of a 16-bit word. Attacks fired and actions spent are counted in rows of such words: the units
-that did at least one, at least two, and so on. Loops are plain loops over all lanes, which also compile to vector
-instructions; each uses few arrays, so that the compiler can tell that they don't overlap.
+that did at least one, at least two, and so on. Functions are plain loops over all lanes, `lanes` in number, which also
+compile to vector instructions; each loop uses few arrays, so that the compiler can tell that they don't overlap.
 """
 
 from __future__ import annotations
@@ -74,12 +74,12 @@ def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any
     ----------
     side : tuple of arrays
         The parts of the side, from `aabalance.engine.battle.packing.Packed.sides`.
-    left : array of uint16, shape (units, lanes)
-    alive, foes : array of uint16, shape (lanes,)
-        The toughness left of each unit; the bits of the side's units that are left, and of its enemies.
+    left, alive, foes : array of uint16, shape (units, lanes), (lanes,) and (lanes,)
+        The toughness that each unit has left; the units that are left, and the enemies that are left: a bit each.
     able : array of uint16, shape (strikes, lanes)
         Takes the units: a bit each.
     lanes : uint64
+        Number of lanes.
     """
     strikes, helpers = side[STRIKES], side[HELPERS]
     for strike in range(len(strikes)):
