@@ -22,11 +22,11 @@ def he_damage(base: int, n: int, side_armor: int, factor: Fraction = Fraction(1)
     Parameters
     ----------
     base, n : int
-        The weapon's numbers in this formula.
+        Of the weapon.
     side_armor : int
-        Side armour of the target in centimetres.
+        Of the target, centimetres.
     factor : Fraction
-        Factor of Support against field guns; 1 for all else.
+        Of Support against field guns; 1 for all else.
 
     Returns
     -------
