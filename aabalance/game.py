@@ -196,6 +196,7 @@ class Game:
         Parameters
         ----------
         attacker, target : str or card
+            The two units, by id, by name or as cards.
         range_in : float
             Distance, in what the game counts it.
         weapon : str, optional
@@ -224,7 +225,7 @@ class Game:
         a, b, range_in, **situation
             As for `duel`.
         postures : pair of str
-            Of a and of b.
+            The postures of a and of b.
 
         Raises
         ------
@@ -262,6 +263,7 @@ class Game:
         Parameters
         ----------
         a, b : str or card
+            The two units, by id, by name or as cards.
         range_in : float
             Distance, in what the game counts it.
         first : {"a", "b", "roll_off"}
@@ -337,7 +339,7 @@ class Game:
         advance: Callable[[int], None] = lambda trials: None,
         **situation: Any,
     ) -> BattleResult:
-        """Solve a battle of two lists under an action limit exactly, or roll it, as also if it is too large to solve.
+        """Solve a battle of two lists under an action limit exactly; roll it on demand, or if it is too large for that.
 
         Parameters
         ----------
@@ -355,6 +357,7 @@ class Game:
         rounds : int, optional
             Turn limit, turns of each side unless a switch says otherwise, 1 to 1000.
         first : {"a", "b", "roll_off"}
+            Who has the first turn; ``roll_off`` is each half the time.
         policy_a, policy_b : str
             Who acts on whom: ``list_order``, ``focus``, ``value``, ``threat``; ``aabalance.engine.battle.policies``
             explains them. One of them may be ``best``, the best reply to the other: solved exactly, or refused.

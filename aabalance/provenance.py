@@ -19,6 +19,7 @@ def sources_hash(folder: str = ".", without: tuple[str, ...] = ()) -> str:
     Parameters
     ----------
     folder : str
+        Folder of the package; by default all of it.
     without : tuple of str
         Folders of it that are left out.
     """
@@ -46,6 +47,7 @@ class Provenance(NamedTuple):
     definition : str
         Name of the report definition that sets the situations and the field.
     engine : {"exact", "monte_carlo"}
+        Whether the numbers were solved or rolled.
     seed : int or None
         Seed of a simulation; None if the numbers are exact.
     note : str

@@ -123,7 +123,7 @@ def test_explain__tells_it_in_words() -> None:
     assert lines[0] == "battle 1 of seed 0"
     assert lines[1:3] == [
         "a: x, y",
-        "   list_order: The first unit in list order that can hurt an enemy, at the first such enemy in list order.",
+        "   list_order: Strike with the first unit that can, at the first enemy that it hurts, both in list order.",
     ]
     assert [line for line in lines if line.startswith("turn")] == ["turn 1, a", "turn 2, b", "turn 3, a"]
     at_first = lines.index("turn 1, a")

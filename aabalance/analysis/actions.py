@@ -38,7 +38,7 @@ MOST_TIMES = 4
 """How many times its units a list is lengthened to, at most."""
 EVEN = 0.5
 SAME = 1e-12
-"""Scores that differ by less are equal, but for rounding."""
+"""Scores that differ by less are equal up to rounding."""
 
 LOST = Score(0.0, 0.0, 0.0)
 
@@ -65,6 +65,7 @@ def actions(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     list_a, list_b, range_in, mode, rounds, first, simulate, target_error, seed, **situation
         As for `Game.battle`; ``facing``, ``posture_a`` and ``posture_b`` too.
     limits : iterable of int
@@ -188,7 +189,9 @@ class _Fought:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     lists : pair of list
+        The two lists, as `aabalance.game.Game.battle` takes them.
     given : dict
         All other arguments of `Game.battle`.
     """
@@ -201,7 +204,7 @@ class _Fought:
         self._costs = [[getattr(game.card(unit), game.ruleset.labels.currency) for unit in units] for units in lists]
 
     def result(self, lengths: tuple[int, int], limits: tuple[int, int]) -> BattleResult:
-        """Return the battle of so many units under these limits; beyond all that a side could spend, none matters."""
+        """Return the battle of lists of these lengths under these limits; a limit that can't bind doesn't matter."""
         if lengths in self._pools:
             limits = self._binding(lengths, limits)
         if (lengths, limits) not in self._known:
@@ -215,7 +218,7 @@ class _Fought:
         return self._known[lengths, limits]
 
     def _binding(self, lengths: tuple[int, int], limits: tuple[int, int]) -> tuple[int, int]:
-        """Return the limits, but no more than what so many units of either side can spend in a turn."""
+        """Return the limits, at most what lists of these lengths can spend in a turn."""
         a, b = self._pools[lengths]
         return min(limits[0], a), min(limits[1], b)
 
@@ -243,7 +246,7 @@ class _Fought:
 
 
 def _most_spent(force: Force, moving: bool) -> int:
-    """Return the most actions that a side can spend in a turn, 1 at least: a larger limit of its actions is none."""
+    """Return the largest number of actions that a side can spend in a turn, at least 1; a larger limit can't bind."""
     # Units that move, help or prepare spend actions on more than their attacks.
     more = moving or any(strike.helps or strike.prepare for unit in force for strike in unit.strikes)
     return max(sum(unit.actions if more else min(unit.actions, _firing(unit)) for unit in force), 1)

@@ -76,6 +76,7 @@ def battles(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     pairs : iterable of (list, list), optional
         Sides a and b: a list as `Game.battle` takes it, or its name in `lists`. By default every one of `lists` against
         every other.
@@ -163,11 +164,12 @@ def both(given: str | tuple[str, str]) -> tuple[str, str]:
 
 
 def terms_of(result: BattleResult, pair: tuple[List, List]) -> dict[str, Any]:
-    """Return the columns that say which battle it was, but for the action limits.
+    """Return the columns that identify a battle, without those of the action limits.
 
     Parameters
     ----------
     result : BattleResult
+        The result of the battle.
     pair : pair of list
         As the user gave them: a list's name stays, units are put in words.
     """

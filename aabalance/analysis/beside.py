@@ -136,8 +136,8 @@ def _said(found: Any, error: Exception | None, said: Sequence[Warning]) -> Any:
 
 
 def _work(pipe: Connection, folder: Path | None) -> None:
-    """Send what functions return, or raise, and their warnings, as long as somebody asks; what is kept is kept then."""
-    with suppress(EOFError, OSError):  # nobody is there any longer
+    """Call the functions that come through a pipe, as long as it is open; send back results, errors and warnings."""
+    with suppress(EOFError, OSError):  # the other end of the pipe is closed
         while True:
             function, given = pipe.recv()
             with sweeps.sweeping(cache=folder or False):
@@ -149,7 +149,7 @@ def _work(pipe: Connection, folder: Path | None) -> None:
                         error = fault
                 pipe.send((found, error, [one.message for one in said]))
                 del found
-    gc.freeze()  # whoever ends it waits: Python would look for cycles among all modules
+    gc.freeze()  # the process that ends this one waits, and Python would look for cycles among all modules
 
 
 @contextmanager

@@ -28,6 +28,7 @@ def best_play(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     a, b : str or card
         The two units; a moves first.
     range_in : float

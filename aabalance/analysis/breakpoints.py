@@ -27,6 +27,7 @@ def penetration_of_all(game: Game, situations: Situations) -> pd.DataFrame:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     situations : Situations
         The distance is that of largest weight; faces and all other fields are those of its situations there.
 

@@ -53,8 +53,11 @@ class Terms(NamedTuple):
     Attributes
     ----------
     game : str
+        Name of the game.
     variant : Variant
+        The rule switches.
     moments : tuple of Moment
+        The moments of attacks: one for each situation.
     returned : tuple of Moment
         The moments as the targets see them, in duels; empty without duels.
     rounds, postures
@@ -62,6 +65,7 @@ class Terms(NamedTuple):
     simulate : int or None
         How many duels are rolled; None if they are solved.
     seed : int
+        Seed of the dice, if duels are rolled.
     watched : bool
         Add the column `READ`, the last: a bit for each rule switch that was read, in the order of the variant's fields.
     """
@@ -96,7 +100,9 @@ def ask(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     terms : Terms
+        The settings of the cells.
     attackers, targets : sequence of str
         Ids.
     against : Game, optional
@@ -130,7 +136,9 @@ def cells(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any], both: 
     Parameters
     ----------
     terms : Terms
+        The settings of the cells.
     attackers, targets : sequence of card
+        Cards of the units that attack, and of their targets.
     both : bool
         Return those in which the targets are the attackers, too: what they do to each other is worked out once.
     """
@@ -201,7 +209,9 @@ def returned(ruleset: Ruleset, situations: Situations) -> tuple[Any, ...]:
     Parameters
     ----------
     ruleset : Ruleset
+        The game's rules.
     situations : Situations
+        The situations, as the attackers see them.
 
     Raises
     ------
@@ -331,6 +341,7 @@ class Seen(NamedTuple):
     read : array of int, shape (attackers, targets)
         By pair, a bit for each rule switch that was read, in the order of the variant's fields.
     answers : Answers
+        The answers of all cells.
     """
 
     variant: BaseModel
@@ -356,7 +367,9 @@ def seen(terms: Terms, answers: Answers) -> Seen:
     Parameters
     ----------
     terms : Terms
+        The settings of the cells.
     answers : Answers
+        The answers of all cells.
     """
     read = answers.numbers()[..., -1].astype(np.int64)
     return Seen(terms.variant, read, answers._replace(length=answers.length - 8 * len(terms.moments)))

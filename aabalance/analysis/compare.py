@@ -107,7 +107,7 @@ def compare(
     categories : iterable of str, optional
         Categories of the units that exchange ratio and formula are worked out for; by default all.
     seed : int
-        Of the draws behind the intervals, and of battles that have to be rolled; the same for both sides.
+        Seed of the draws behind the intervals, and of battles that have to be rolled; the same for both sides.
     advance : callable
         Called with the number of steps done since the last call; `steps` says how many there are.
 

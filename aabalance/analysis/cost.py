@@ -186,6 +186,7 @@ def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] 
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     matchups : DataFrame
         From `aabalance.shots` or `aabalance.matchups`: every unit attacks every unit of the field, and is
         attacked by it.

@@ -58,6 +58,7 @@ def sides(game: Game, list_a: Any, list_b: Any, given: Mapping[str, Any], *more:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     list_a, list_b : list or str
         As for `Game.battle`.
     given : mapping
@@ -93,7 +94,9 @@ def ask(work: Work, game: Game, rows: Sequence[Sides]) -> Ask:
     work : callable
         As in `aabalance.analysis.tasks.Ask`.
     game : Game
+        The game: a ruleset with its cards and variant.
     rows : sequence of Sides
+        The battles: two lists each.
     """
     return Ask(work, Rules(game.ruleset.name, game.variant), rows, threaded=True)
 
@@ -104,7 +107,9 @@ def battles(game: Game, rows: Sequence[Sides], advance: Advance = lambda done: N
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     rows : sequence of Sides
+        The battles: two lists each.
     advance : callable
         Called with the number of battles done since the last call.
     """

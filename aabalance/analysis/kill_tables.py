@@ -62,6 +62,7 @@ def kill_tables(game: Game, situations: Situations, ranges: Sequence[float]) -> 
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     situations : Situations
         Situations whose faces the targets show; all other fields have their defaults.
     ranges : sequence of float
@@ -80,15 +81,16 @@ def kill_tables(game: Game, situations: Situations, ranges: Sequence[float]) -> 
 
 
 def range_steps(game: Game, ranges: Sequence[float], sampled: int = SAMPLED) -> list[float]:
-    """Return the distances, of `ranges`, at which what some unit does in a turn changes; the first is one of them.
+    """Return the first of `ranges`, and those at which the turn of any unit differs from its turn at the range before.
 
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     ranges : sequence of float
-        Rising.
+        Distances, rising.
     sampled : int
-        So many targets are asked about.
+        Number of targets that are asked about.
     """
     moments = tuple(game.moment(range_in=range_in) for range_in in ranges)
     found = sweeps.answer(_ask(game, steps, Terms(game.ruleset.name, game.variant, moments), sampled))
@@ -109,28 +111,35 @@ def steps(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> Any
     Parameters
     ----------
     terms : Terms
+        The settings of the cells.
     attackers, targets : sequence of card
+        Cards of the units that attack, and of their targets.
 
     Returns
     -------
     array of bool, shape (attackers, targets, moments - 1)
+        True where they differ.
     """
     plan = grid.grid(rulesets.load(terms.game), attackers, targets, terms.moments, terms.variant).plan
     return plan[..., 1:] != plan[..., :-1]
 
 
 def kills(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> list[bytes]:
-    """Return for each cell distinct chances by turn, and which each moment has; see `aabalance.analysis.sweeps`.
+    """Return, for each cell, its different rows of chances by turn, and which row each moment has.
+
+    It is the `work` of an `aabalance.analysis.sweeps.Ask`.
 
     Parameters
     ----------
     terms : Terms
+        The settings of the cells.
     attackers, targets : sequence of card
+        Cards of the units that attack, and of their targets.
     """
     ruleset = rulesets.load(terms.game)
     cells = grid.grid(ruleset, attackers, targets, terms.moments, terms.variant)
     toughness = np.array([ruleset.toughness(card) for card in targets], dtype=np.int64)
-    # A plan against so much toughness is a case: one number for both.
+    # A plan against a target of some toughness is a case, and has one number.
     most = int(toughness.max()) + 1
     numbers, case = np.unique(cells.plan * most + toughness[None, :, None], return_inverse=True)
     chances = cells.tables.kills(numbers // most, numbers % most, tuple(range(1, terms.turns + 1)))[:, 1:]
@@ -143,7 +152,7 @@ def kills(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> lis
 
 
 def _together(found: Answers, moments: int, turns: int) -> tuple[Any, Any]:
-    """Return the chances that differ in all cells, and by cell and moment the row of its own."""
+    """Return the different rows of chances of all cells, and which row each cell has at each moment."""
     values, begin = found.body.view("<f8"), found.begin // 8
     rows = (found.length // 8 - moments) // turns
     before = np.cumsum(rows.ravel()) - rows.ravel()  # of the cells before it

@@ -83,6 +83,7 @@ def by_id(units: Iterable[Unit], place: str) -> dict[str, Unit]:
     Parameters
     ----------
     units : iterable of str or card
+        The units, by id or as cards.
     place : str
         What the user calls the list, for the error text.
 
@@ -110,6 +111,7 @@ def ids_of(game: Game, units: Iterable[Unit] | None, place: str) -> list[str]:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     units : iterable of str or card, optional
         Ids, names or cards; the whole roster by default.
     place : str
@@ -147,6 +149,7 @@ def matchups(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     situations : Situations, optional
         The game's standard situations by default, with its limit of rounds and its postures.
     attackers, targets : iterable of str or card, optional
@@ -213,6 +216,7 @@ def several(
     Parameters
     ----------
     games : sequence of Game
+        The games.
     situations, attackers, targets, duels, simulate, seed, advance
         As for `matchups`.
     watched : bool

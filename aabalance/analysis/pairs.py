@@ -77,6 +77,7 @@ def price_and_victory(game: Game, table: pd.DataFrame, field: Iterable[str]) -> 
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     table : DataFrame
         From `pairs`.
     field : iterable of str
@@ -119,6 +120,7 @@ def kill_curves(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     versus : iterable of (str, str)
         Pairs of attacker and target, as ids or cards.
     ranges : iterable of float

@@ -21,7 +21,9 @@ def chosen(game: Game, units: Chosen) -> list[str]:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     units : Chosen
+        The units: ids, or values of fields of their cards.
 
     Raises
     ------

@@ -42,6 +42,7 @@ def sensitivity(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     situations : Situations, optional
         The game's standard situations by default; a switch for walls matters only in situations with walls.
     switches : mapping, optional

@@ -62,6 +62,7 @@ class Situations(NamedTuple):
         Parameters
         ----------
         game : Game
+            The game: a ruleset with its cards and variant.
         table : mapping
             By field of the game's `Moment`, its values with their weights; the weights of each field sum to 1.
         rounds : int, optional
@@ -103,6 +104,7 @@ class Situations(NamedTuple):
         Parameters
         ----------
         game : Game
+            The game: a ruleset with its cards and variant.
         rows : sequence of mapping
             For each situation the fields that differ from their defaults, and its ``weight``.
         rounds : int, optional

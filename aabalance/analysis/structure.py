@@ -21,6 +21,7 @@ def shares_by_need(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> 
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     matchups : DataFrame
         From `aabalance.analysis.matchups.shots` or ``matchups``.
     field : iterable of str
@@ -45,6 +46,7 @@ def turns_to_kill(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> p
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     matchups : DataFrame
         From `aabalance.analysis.matchups.shots` or ``matchups``.
     field : iterable of str

@@ -3,8 +3,9 @@
 An `Ask` is a table of rows and columns, most often of cards, and a pure function that answers any of its cells from
 plain data. `run` cuts the cells that aren't known yet into tasks, which threads of this process work out, or whatever
 executor `sweeping` names: processes, or other machines. A task needs nothing but its arguments, and may be done twice.
-Its answers are kept as soon as they are there, so that a sweep that was cut off goes on where it was. An answer hangs
-on its cell alone, and answers come back in the order of the table, so that they are the same whoever works them out.
+Its answers are kept as soon as they are there, so that a sweep that was cut off goes on where it was. An answer
+depends on its cell alone, and answers come back in the order of the table, so that they are the same wherever they are
+worked out.
 """
 
 from __future__ import annotations
@@ -99,11 +100,12 @@ def sweeping(
 
 
 def processes(workers: int) -> ProcessPoolExecutor:
-    """Return so many processes that share nothing with this one, as they start on every system, and know no interrupt.
+    """Return an executor of new processes, which share nothing with this one and ignore interrupts.
 
     Parameters
     ----------
     workers : int
+        Number of processes.
     """
     deaf = (signal.SIGINT, signal.SIG_IGN)
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=signal.signal, initargs=deaf)
@@ -160,6 +162,7 @@ def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[
     Parameters
     ----------
     asks : iterable of Ask
+        The tables.
     advance : callable
         Called with the number of cells done since the last call.
 

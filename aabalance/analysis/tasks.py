@@ -128,6 +128,7 @@ class Here(Executor):
         Parameters
         ----------
         function : callable
+            The function.
         *given, **named
             Its arguments.
         """

@@ -28,6 +28,7 @@ def read_toml(path: Path, faults: list[Fault]) -> Table:
     Parameters
     ----------
     path : Path
+        The file's path.
     faults : list of Fault
         Takes the fault if the file can't be read; then the returned table is empty.
     """

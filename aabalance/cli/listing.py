@@ -15,6 +15,7 @@ def chosen(game: Game, nation: str | None = None, category: str | None = None) -
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     nation, category : str, optional
         By default any; capitals don't matter, nor whether there is a space or an underscore.
 

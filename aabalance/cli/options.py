@@ -131,6 +131,7 @@ def join(pairs: dict[str, Any], more: Mapping[str, Any], options: str) -> None:
     Parameters
     ----------
     pairs, more : mapping
+        The pairs so far, which are changed, and those to add.
     options : str
         Options that the pairs come from, for the error text.
 

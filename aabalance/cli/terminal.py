@@ -37,7 +37,9 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[object]], *, cut:
     Parameters
     ----------
     header : sequence of str
+        Headings of the columns.
     rows : sequence of sequence
+        The rows, each with a value for each column.
     cut : bool
         On a terminal too each row is one line: long texts are cut, and columns before the last one are left out if
         there is no room.

@@ -20,7 +20,9 @@ class Column(NamedTuple):
     Attributes
     ----------
     name : str
+        Name of the column.
     dtype : {"str", "int64", "float64", "bool"}
+        Type of its values.
     unit : str
         Empty for plain numbers and words; `EFFECT` and `LENGTH` stand for the words of the game.
     meaning : str

@@ -179,6 +179,7 @@ def duels(
     Parameters
     ----------
     tables : Tables
+        Packed duels with the plans of all units.
     plan_a, plan_b, hp_a, hp_b : array of int, broadcast to the shape of `plan_a`
         Numbers of the plans in `tables`, and toughness.
     rounds : int, optional
@@ -212,6 +213,7 @@ def simulate(
     Parameters
     ----------
     tables : Tables
+        Packed duels with the plans of all units.
     plan_a, plan_b, hp_a, hp_b : array of int, broadcast to the shape of `plan_a`
         Numbers of the plans in `tables`, and toughness.
     names : pair of sequence of str
@@ -220,6 +222,7 @@ def simulate(
     trials : int
         Trials of each duel, over both orders.
     seed : int
+        Seed of the dice.
     rounds : int, optional
         Turns of each side after which a duel is a draw.
 
@@ -267,6 +270,7 @@ def kills(cells: Grid, hp: Ints) -> Kills:
     Parameters
     ----------
     cells : Grid
+        The grid: what the attackers do to the targets.
     hp : array of int, broadcast to the grid's shape
         Toughness of the targets.
     """

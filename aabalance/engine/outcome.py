@@ -79,6 +79,7 @@ def seen_by_a(first: str, end: AnyTurnable) -> AnyTurnable:
     first : {"a", "b"}
         The side that moved first.
     end : Outcome, Tally or BattleTally
+        How the fight ended, as the side that moved first sees it.
     """
     return end if first == "a" else end.turned()
 

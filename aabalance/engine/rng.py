@@ -92,6 +92,7 @@ def stream_keys(seed: int, *names: Sequence[str]) -> Any:
     Returns
     -------
     array of uint64, shape (matchups,)
+        The key of each matchup.
     """
     keys = np.tile(_hashed([str(seed)]), len(names[0]))
     for column in names:

@@ -31,6 +31,7 @@ def explore(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     a, b : str, optional
         The two units to begin with, by id or name; by default the first pair that the game's own report draws.
     range_in : float, optional

@@ -71,6 +71,7 @@ def of_card(card: BaseModel, table: Mapping[str, Any]) -> list[Control]:
     Parameters
     ----------
     card : BaseModel
+        The card.
     table : mapping
         The same card as it stands in its file.
     """
@@ -107,6 +108,7 @@ def read(control: Control, text: str) -> Any:
     Parameters
     ----------
     control : Control
+        The control.
     text : str
         A number, or numbers with commas between them.
 

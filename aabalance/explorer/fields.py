@@ -65,6 +65,7 @@ class Form(widgets.Box):  # type: ignore[misc]
     Parameters
     ----------
     controls : iterable of Control
+        The controls.
     changed : callable
         Called after each change.
     values : mapping

@@ -50,7 +50,9 @@ def chart(lines: Sequence[Line], x_label: str, scenes: Sequence[str], mark: floa
     Parameters
     ----------
     lines : sequence of Line
+        The curves.
     x_label : str
+        Label of the horizontal axis.
     scenes : sequence of str
         Names of the scenes that are compared, in the order of `DASHES`; a single one isn't named in the picture.
     mark : float, optional

@@ -79,6 +79,7 @@ class Scene:
         Parameters
         ----------
         game : Game
+            The game: a ruleset with its cards and variant.
         a, b : str, optional
             Ids or names; by default the first pair that the game's own report draws.
         range_in : float, optional

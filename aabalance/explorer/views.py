@@ -59,6 +59,7 @@ class View(NamedTuple):
     Attributes
     ----------
     title : str
+        Heading of the answer.
     show : callable
         Takes scenes, and whether to explain the answer; returns HTML.
     quick : bool
@@ -79,6 +80,7 @@ def shown(view: View, scenes: Scenes, why: bool = False) -> str:
     Parameters
     ----------
     view : View
+        The view.
     scenes : sequence of (str, Scene)
         The scenes that are compared, each with its name.
     why : bool

@@ -48,14 +48,19 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
     scene : Scene
         The scene that is shown.
     a, b, other : Picker
+        Choices of the two units, and of the one that is compared in place of a.
     range_in : FloatSlider
+        The distance.
     situation, rules : Form
+        Values of the situation, and rule switches.
     cards : dict of str to Form
         The edited cards, by id.
     posture_a, posture_b : Posture
+        The posture of each unit.
     compare, first, preset, mixed : Dropdown
     explain_shot, explain_duel, who_gains : Checkbox
     rounds, actions, copies_a, copies_b : BoundedIntText
+        The controls of these names.
     panels : dict of str to HTML
         The answers, by the names of `views.views`, and `code`, `card_a` and `card_b`, which are there to be copied.
     """

@@ -32,11 +32,13 @@ def run_of(battle: Battle, first: str, names: tuple[str, ...], seed: int, *, det
     Parameters
     ----------
     battle : Battle
+        The packed battle.
     first : {"a", "b"}
         Who moves first.
     names : tuple of str
         Ids of both lists' units, with a word between the lists.
     seed : int
+        Seed of the dice.
     detailed : bool
         Whether to count also what each unit does.
     """
@@ -54,12 +56,15 @@ class Fought:
     Attributes
     ----------
     forces : pair of Force
+        Both sides.
     battle : Battle
+        The packed battle.
     orders : tuple of {"a", "b"}
         Who moves first; of two, each in half of the trials.
     names : tuple of str
         As for `run_of`.
     seed, trials : int
+        Seed of the dice, and number of battles rolled.
     currency : str
         The game's word for requisition.
     length : str
@@ -173,7 +178,9 @@ class _Places:
     Parameters
     ----------
     forces : pair of Force
+        Both sides.
     ground : Ground or None
+        What units move on; None if no unit moves.
     range_in : float
         Distance between the two lines at the start.
     """

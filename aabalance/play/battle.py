@@ -162,7 +162,7 @@ def battle(
     match: Match,
     sample: Sample,
 ) -> BattleResult:
-    """Fight a battle of two lists of cards, of which some begin inside others; see `aabalance.game.Game.battle`."""
+    """Fight a battle of two lists of cards, some perhaps inside others; see `aabalance.game.Game.battle`."""
     limits, turn_limit = _checked(match, ruleset)
     rides = [_rides(ruleset, variant, match, lists, carried, side) for side in SIDES]
     mission = ruleset.mission(match.mode, turn_limit, variant)

@@ -33,8 +33,11 @@ class FoughtDuel:
     Attributes
     ----------
     names : pair of str
+        Names of both units.
     effect : str
+        The game's word for what a unit loses, such as hit points.
     toughness : pair of int
+        Toughness of both units at the beginning.
     orders : mapping of {"a", "b"} to Fights
         The fights, by who moves first.
     rounds : int or None
@@ -49,6 +52,7 @@ class FoughtDuel:
         Returns both players with the steps of their volleys, the single best attack of each, and, where units have
         conditions, the expected damage of each one's turn to a fresh enemy.
     range_in : float
+        Distance at the start.
     """
 
     names: tuple[str, str]
@@ -188,7 +192,7 @@ def _key(turn: Turn) -> tuple[Any, ...]:
 
 
 def _numbers(turns: Sequence[int], last: int) -> str:
-    """Return in words which of its turns a unit does something in, of which the last was looked at."""
+    """Return in words in which of its turns a unit does something; `last` is the last turn that was looked at."""
     if turns[-1] == last and len(turns) == last - turns[0] + 1:
         return "each turn" if turns[0] == 1 else f"from turn {turns[0]} on"
     shown = ", ".join(map(str, turns[:3])) + (" ..." if len(turns) > 3 else "")

@@ -42,6 +42,7 @@ class Sample(NamedTuple):
         In place of `trials`: duels are rolled until the interval of P(a wins) is this narrow to either side. If both
         are None, the duel is solved exactly.
     seed : int
+        Seed of the dice.
     advance : callable
         Called with the number of duels rolled since the last call.
     """
@@ -185,14 +186,17 @@ def players(
     Parameters
     ----------
     ruleset : Ruleset
+        The game's rules.
     variant : BaseModel
         The rule switches.
     cards : pair of card
+        Cards of both units.
     situation : Circumstances
         As the first of the two sees it; the second one's is turned round.
     range_in : float
         Distance at the start.
     postures : pair of str
+        Posture of each unit.
     explain : bool
         Whether their volleys get their steps.
 
@@ -262,6 +266,7 @@ def simulated(counts: Tally | BattleTally, seed: int) -> dict[str, Any]:
     counts : Tally or BattleTally
         Counts of all trials, as a sees them.
     seed : int
+        Seed of the dice.
     """
     from aabalance.engine import sampling
 

@@ -32,10 +32,13 @@ def ground(
     Parameters
     ----------
     ruleset : Ruleset
+        The game's rules.
     lists : pair of sequence of card
+        Cards of both sides' units.
     range_in : float
         Distance between the two lines at the start.
     variant : Variant
+        The rule switches.
     postures : pair of str
         ``hold``, ``close:6``, ``best_range`` or ``objectives``.
     objectives : Objectives, optional

@@ -42,6 +42,7 @@ def checked(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: 
     model : type of BaseModel
         The game's schema.
     given : mapping or BaseModel
+        The fields and their values, or a model that is checked already.
     what : str
         Name of the whole, for error texts.
 

@@ -154,7 +154,9 @@ def analyse(
     Parameters
     ----------
     spec : Spec
+        The report definition.
     game : Game
+        The game: a ruleset with its cards and variant.
     field : list of str
         Ids of the units that per-unit means count.
     situations : Situations

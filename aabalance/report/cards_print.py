@@ -20,10 +20,13 @@ class Printed(NamedTuple):
     Attributes
     ----------
     unit_id, name : str
+        Id and name of the unit.
     origin : str
         Nation, year and kind, as far as the card says so.
     cost : str
+        Its price: a number, as text.
     profile : Profile
+        What a player has to know about it.
     ticked : bool
         Whether it has few enough boxes to be printed.
     counted : bool

@@ -22,6 +22,7 @@ class Definition(NamedTuple):
     game, title : str
         As in the file; if its TOML has faults, their number in place of the title.
     path : Path
+        Path of the file.
     """
 
     name: str

@@ -34,12 +34,15 @@ class Diff(NamedTuple):
     Attributes
     ----------
     title : str
+        Heading of the comparison.
     old, new : str
         The two sides that are compared.
     headline : list of str
         Sentences.
     sections : list of Section
+        Tables with their headings.
     caveat : str
+        What every report on the game has to say about its data.
     """
 
     title: str
@@ -56,6 +59,7 @@ def said(comparison: Comparison, labels: Labels, old: str, new: str) -> Diff:
     Parameters
     ----------
     comparison : Comparison
+        The comparison.
     labels : Labels
         The game's own words.
     old, new : str

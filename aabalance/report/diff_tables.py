@@ -27,7 +27,9 @@ class Section(NamedTuple):
     title, intro : str
         What its rows are, and how to read them.
     head : tuple of str
+        Headings of the columns.
     rows : list of list of str
+        Cells of the table, by row.
     words : int
         Number of columns with words, which come first; the others have numbers.
     first : int
@@ -201,6 +203,7 @@ def change_of(row: Any, name: str, scale: float = 1) -> list[str]:
     Parameters
     ----------
     row : named tuple
+        A row of a comparison's table.
     name : str
         What differs.
     scale : float

@@ -72,6 +72,7 @@ def of_situation(
     Parameters
     ----------
     ruleset : Ruleset
+        The game's rules.
     situation : mapping
         As it stands in the file.
     rows : sequence of mapping

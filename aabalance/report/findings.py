@@ -40,9 +40,11 @@ def findings(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     field : collection of str
         Ids of the units that are compared.
     results : Results
+        The results of the analysis.
     above, below : DataFrame
         Units that are worth more than they cost, and less, the most out of line first and last.
     in_line, at_floor : int

@@ -24,6 +24,7 @@ def pictures(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     field : list of str
         Ids of the units of the field.
     results : Results
@@ -66,7 +67,9 @@ def of_worth(game: Game, results: Results, titles: Mapping[str, str]) -> dict[st
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     results : Results
+        The results of the analysis.
     titles : mapping of str to str
         By picture.
     """

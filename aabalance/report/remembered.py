@@ -25,7 +25,9 @@ def key(spec: Spec, game: Game) -> str:
     Parameters
     ----------
     spec : Spec
+        The report definition.
     game : Game
+        The game: a ruleset with its cards and variant.
     """
     own = definition(game.ruleset.name)
     return store.digest(

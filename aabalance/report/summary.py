@@ -1,4 +1,4 @@
-"""The content of a report, but for its pictures: the page, the summary and ``summary.json`` show nothing else.
+"""The content of a report without its pictures: the page, the summary and ``summary.json`` show nothing else.
 
 It is made of lists, dicts, numbers and text. In the file, numbers have six digits, as in the tables.
 """
@@ -37,16 +37,20 @@ Content = dict[str, Any]
 
 
 def summarise(spec: Spec, game: Game, field: list[str], results: Results, provenance: Provenance) -> Content:
-    """Return the content of a report, but for its pictures.
+    """Return the content of a report without its pictures.
 
     Parameters
     ----------
     spec : Spec
+        The report definition.
     game : Game
+        The game: a ruleset with its cards and variant.
     field : list of str
         Ids of the units that per-unit means count.
     results : Results
+        The results of the analysis.
     provenance : Provenance
+        Where the numbers come from.
     """
     ranking, readings, curves = results.cost_effectiveness, results.sensitivity, results.kill_probability
     above, below = _out_of_line(results)
@@ -151,6 +155,7 @@ def titles(game: Game, results: Results) -> dict[str, str]:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     results : Results
         Without tables on worth there is no title of their picture.
     """

@@ -103,6 +103,7 @@ def unit(column: Column, labels: Labels) -> str:
     Parameters
     ----------
     column : Column
+        The column.
     labels : Labels
         The game's own words.
     """

@@ -45,8 +45,8 @@ class Case(NamedTuple):
     units : tuple of str
         Ids; the number is one of the first, against the others.
     value, low, high : float
-        The number and its interval, whose ends equal it where it is exact. The interval of a worth says how much hangs
-        on whom a unit meets.
+        The number and its interval, whose ends equal it where it is exact. The interval of a worth says how much
+        depends on which units it meets.
     """
 
     name: str
@@ -62,6 +62,7 @@ class Cases(NamedTuple):
     Attributes
     ----------
     cases : list of Case
+        The numbers, each with its units.
     left_out : str
         In words, how many units there is no number of; empty if none.
     """
@@ -140,7 +141,9 @@ def of_baseline(claim: BaselineClaim, evidence: Evidence, accepted: Mapping[str,
     Parameters
     ----------
     claim : BaselineClaim
+        The claim.
     evidence : Evidence
+        The numbers of the game.
     accepted : mapping of str to dict
         Accepted numbers, by measure and unit.
     """
@@ -157,6 +160,7 @@ def numbers(evidence: Evidence, measure: str) -> Numbers:
     Parameters
     ----------
     evidence : Evidence
+        The numbers of the game.
     measure : str
         As in `aabalance.analysis.claims.definition.BaselineClaim`.
     """
@@ -175,8 +179,9 @@ def sides(claim: BattleClaim, evidence: Evidence, *more: Any) -> Sides:
     Parameters
     ----------
     claim : BattleClaim
+        The claim.
     evidence : Evidence
-        Which has the game and the seed.
+        The numbers of the game; it has the game and the seed.
     *more
         Further arguments of the sweep's work.
     """
@@ -215,6 +220,7 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
     measure : str
         As in `aabalance.analysis.claims.definition.BattleClaim`.
     band : (float, float)
+        Least and largest mean that keep the claim.
     alpha : float
         Chance that the verdict is wrong.
     most : int

@@ -29,8 +29,9 @@ class Evidence:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     seed : int
-        Of the dice of battles that have to be rolled.
+        Seed of the dice of battles that have to be rolled.
     """
 
     def __init__(self, game: Game, seed: int = 0) -> None:
@@ -103,6 +104,7 @@ def duel_numbers(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     a, b : list of str
         Ids.
     situation : mapping or None
@@ -115,6 +117,7 @@ def duel_numbers(
     Returns
     -------
     values : array of float, shape (a, b, situations)
+        The number of each duel.
     weights : array of float, shape (situations,)
         They sum to 1.
 
@@ -154,7 +157,9 @@ def groups_of(game: Game, units: list[str], by: str) -> dict[str, list[str]]:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     units : list of str
+        Ids of the units.
     by : str
         The field.
     """

@@ -43,8 +43,11 @@ class Judged(NamedTuple):
     Attributes
     ----------
     id : str
+        Id of the claim.
     claim : Claim
+        The claim.
     verdict : {"holds", "broken", "undecided", "not judged"}
+        The verdict.
     value, low, high : float
         Of a claim on one number, the number with its interval; of a claim on a mean, the mean; of a claim on several
         numbers, the share of them within the band.
@@ -53,6 +56,7 @@ class Judged(NamedTuple):
     outside : tuple of Case
         The numbers outside of the band, the farthest first; all of them if it is their mean that is outside.
     engine : {"exact", "monte_carlo"}
+        Whether numbers were solved or rolled.
     trials : int
         Battles rolled for the claim; a trial that is played twice, either side moving first, counts as two.
     note : str
@@ -100,11 +104,13 @@ def judge(
     Parameters
     ----------
     gate : Gate
+        The gate: claims on a game.
     game : Game
+        The game: a ruleset with its cards and variant.
     accepted : mapping of str to dict
         Accepted numbers, by measure (see `Gate.accepted`) and unit. Claims on measures that it lacks aren't judged.
     seed : int
-        Of the dice.
+        Seed of the dice.
     advance : callable
         Called with the number of claims done since the last call.
 
@@ -215,6 +221,7 @@ def fails(judged: list[Judged], undecided: str) -> bool:
     Parameters
     ----------
     judged : list of Judged
+        The claims of the gate with their verdicts.
     undecided : {"pass", "fail"}
         What an undecided claim does.
     """

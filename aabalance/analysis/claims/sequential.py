@@ -38,6 +38,7 @@ class Found(NamedTuple):
     Attributes
     ----------
     verdict : {"holds", "broken", "undecided"}
+        Whether the mean is within the band.
     mean, low, high : float
         Mean of the numbers, and its interval.
     n : int
@@ -57,6 +58,7 @@ def bets(x: Any, alpha: float) -> Any:
     Parameters
     ----------
     x : array of float, shape (n,)
+        The numbers, from 0 to 1.
     alpha : float
         Chance that the interval is wrong.
     """
@@ -75,6 +77,7 @@ def above(x: Any, bet: Any, m: float, alpha: float) -> bool:
     x, bet : array of float, shape (n,)
         Numbers from 0 to 1, and their `bets`; these are the same for ``1 - x``.
     m, alpha : float
+        The mean to compare with, and the chance that the interval is wrong.
     """
     if m < 0 or m >= 1:
         return m < 0
@@ -89,7 +92,9 @@ def interval(x: Any, alpha: float) -> tuple[float, float]:
     Parameters
     ----------
     x : array of float, shape (n,)
+        The numbers, from 0 to 1.
     alpha : float
+        Chance that the interval is wrong.
     """
     bet = bets(x, alpha)
 
@@ -111,6 +116,7 @@ def decide(observe: Callable[[int, int], Any], band: tuple[float, float], alpha:
     observe : callable
         Takes the place of the first number and a count; returns as many independent numbers from 0 to 1 of equal mean.
     band : (float, float)
+        Least and largest mean that keep the claim.
     alpha : float
         Chance that the verdict is wrong: ``broken`` for a mean within the band, its ends included, or ``holds`` for one
         outside.

@@ -56,7 +56,9 @@ def worth_explained(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     units : iterable of str or card
+        The units, by id or as cards.
     against : str, tuple of str or dict, default "all"
         Which opponents `reasons` may name: ids, or fields of their cards with the values that they may have, as in
         ``{"nation": "Germany"}``. The worth of units is always that against all.
@@ -96,7 +98,9 @@ def fire(game: Game, units: Iterable[Unit], roster: Roster) -> pd.DataFrame:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     units : iterable of str or card
+        The units, by id or as cards.
     roster : Roster
         Their opponents. Only those count that can hurt the unit and that it can hurt.
 
@@ -130,7 +134,7 @@ def _rates(table: pd.DataFrame) -> dict[Any, float]:
 
 
 def _penetration(game: Game, unit: str, roster: Roster) -> pd.DataFrame:
-    """Return what a little less and more penetration does; of the gun that the game's `Ruleset.one_more` raises."""
+    """Return what a little less or more penetration does, for the gun that the game's `Ruleset.one_more` raises."""
     gun = penetration_of(game, unit)
     if gun is None:
         return tidy("penetration_steps", {})

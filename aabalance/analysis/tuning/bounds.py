@@ -27,8 +27,11 @@ def bounds_of(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     roster : Roster
+        The units that are compared with each other.
     tuning : Tuning
+        The table ``[tuning]`` of a report definition.
     chosen : collection of str or None
         Ids of the units that should get new prices; None for all.
 
@@ -103,7 +106,7 @@ def _tied(roster: Roster, sets: Any) -> Any:
 
 
 def _anchors(game: Game, roster: Roster, tuning: Tuning, chosen: Collection[str] | None) -> dict[str, float]:
-    """Return the given prices; if none are, and all units should get new ones, that of the game's reference unit."""
+    """Return the given anchors; if there are none, and all units get new prices, the game's reference unit."""
     if tuning.anchors is not None:
         return tuning.anchors
     if chosen is not None:

@@ -49,6 +49,7 @@ class Contest(NamedTuple):
         Parameters
         ----------
         game : Game
+            The game: a ruleset with its cards and variant.
         table : mapping
             As for `Situations.of`; shares of `facing` are those of the faces of both sides.
         budgets, limits : tuple

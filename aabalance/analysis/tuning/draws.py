@@ -23,6 +23,7 @@ def drawn_leads(units: Sequence[str], seed: int, shares: Any, above: Any) -> Any
     units : sequence of str
         Ids of the opponents.
     seed : int
+        Seed of the drawn weights.
     shares : array of float, shape (rows, opponents)
         Share of each opponent in a unit's mean: a row sums to 1, or is 0 for a unit without opponents that count.
     above : array of float, same shape
@@ -31,6 +32,7 @@ def drawn_leads(units: Sequence[str], seed: int, shares: Any, above: Any) -> Any
     Returns
     -------
     array of float, shape (draws, rows)
+        The mean leads.
     """
     weights = weights_of(tuple(units), seed)
     parts = np.where(shares > 0, shares * above, 0.0)

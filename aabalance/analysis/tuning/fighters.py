@@ -26,8 +26,11 @@ class Fighters:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     cards, enemies : sequence of card
+        Cards of the units, and of those that they fight.
     contest : Contest
+        The conditions under which units are compared.
 
     Attributes
     ----------
@@ -94,6 +97,7 @@ def lone(game: Game, contest: Contest) -> list[Any]:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     contest : Contest
         How the battles are fought.
     """

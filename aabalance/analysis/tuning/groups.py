@@ -23,6 +23,7 @@ def score_by(game: Game, by: str = "nation", *, roster: Roster | None = None, pr
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     by : str
         A field of the cards, ``nation`` or ``year``; or ``category``, the kind of unit.
     roster : Roster, optional
@@ -84,6 +85,7 @@ def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     roster : Roster, optional
         The game's own by default.
 

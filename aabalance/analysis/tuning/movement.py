@@ -78,12 +78,13 @@ def worth_moving(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     units : iterable of str or card, optional
         The whole roster by default, which takes some minutes.
     roster, floor
         As for `aabalance.worth`.
     seed : int
-        Of the dice, and of the draws behind the interval of ``worth``.
+        Seed of the dice, and of the draws behind the interval of ``worth``.
     advance : callable
         Called with the number of pairs done since the last call; `pairs` lists them.
 
@@ -156,11 +157,15 @@ class Grounds(NamedTuple):
     Attributes
     ----------
     rules : Rules
+        The game and its rule switches.
     views : tuple of (Situation, Fraction)
         As in `Contest.views`.
     aspects : list of Aspect
+        What may change about attacks while units move.
     terms : Terms
+        The conditions of the battles, as in `aabalance.engine.battle.tables`.
     seed : int
+        Seed of the dice.
     """
 
     rules: Rules
@@ -190,6 +195,7 @@ def pairs(roster: Roster, places: Sequence[int]) -> list[tuple[int, int]]:
     Parameters
     ----------
     roster : Roster
+        The units that are compared with each other.
     places : sequence of int
         Places of the units that are asked about.
     """
@@ -206,11 +212,13 @@ def moving(
     Parameters
     ----------
     game : Game
-        Of the roster.
+        The game of the roster.
     roster : Roster
+        The units that are compared with each other.
     places : sequence of int
         Places of the units that are asked about.
     seed : int
+        Seed of the dice.
     advance : callable
         As for `worth_moving`.
 
@@ -251,11 +259,14 @@ def meet(grounds: Grounds, rows: Sequence[Meeting], _: Any) -> Any:
     Parameters
     ----------
     grounds : Grounds
+        The conditions of the battles.
     rows : sequence of Meeting
+        The battles.
 
     Returns
     -------
     array of float, shape (rows, 1, 2)
+        Score and variance of each battle.
     """
     ruleset = rulesets.load(grounds.rules.game)
     firsts, seconds = ({card.id: card for card in side} for side in list(zip(*rows, strict=True))[:2])

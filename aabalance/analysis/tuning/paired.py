@@ -77,7 +77,7 @@ def rosters(
         Ids of units in both games whose cards may fight differently; all others fight alike if the rules are the same,
         and their battles are solved once.
     seed : int
-        Of battles that have to be rolled; pairs that are in both have the same dice.
+        Seed of the dice of battles that have to be rolled; pairs that are in both have the same dice.
     advance : callable
         As for `Tables`.
     """
@@ -139,9 +139,11 @@ def levels(roster: Roster, floor: float, seed: int = 0, only: Sequence[int] | No
     Parameters
     ----------
     roster : Roster
+        The units, with the battles between them.
     floor : float
         The least price.
     seed : int
+        Seed of the drawn weights.
     only : sequence of int, optional
         Places of the units that are asked about; the numbers of all others are nan. By default all.
     """

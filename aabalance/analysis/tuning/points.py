@@ -29,7 +29,9 @@ def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, st
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     units : iterable of str or card
+        The units, by id or as cards.
     changes : mapping of str to str, optional
         What-ifs ``field=value``, by a description; by default those of the game (`Ruleset.one_more`), a point or a
         keyword each.
@@ -84,6 +86,7 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     units : iterable of str or card, optional
         By default all that can make up a side by themselves.
     roster : Roster, optional
@@ -152,7 +155,7 @@ def _opponents(game: Game, roster: Roster | None) -> tuple[Contest, list[Any]]:
 
 
 def _damage(unit: Fighter, toughness: int) -> int:
-    """Return the damage of one hit, of the attack of most effect among those whose hits all do the same; 0: none."""
+    """Return the damage of a hit of the best attack among those whose hits all do the same; 0 if there is none."""
     best, damage = Fraction(0), 0
     for strike in unit.strikes:
         [[effect]] = strike.effects
@@ -179,6 +182,7 @@ def penetration_of(game: Game, unit: str) -> tuple[str, int] | None:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     unit : str
         Id.
     """
@@ -194,7 +198,9 @@ def penetration_steps(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     unit : str or card
+        The unit that has the gun, by id or as a card.
     changes : mapping of str to str
         What-ifs ``field=value``, by a description, in rising order: ``weapons.0.penetration=9`` and so on.
     roster : Roster, optional

@@ -58,6 +58,7 @@ class Fair(NamedTuple):
     Attributes
     ----------
     prices : array of float
+        The fair prices.
     k : float
         The lead of every unit whose price isn't at a bound.
     lead : array of float
@@ -89,13 +90,14 @@ def fair(roster: Roster, bounds: Bounds, start: Any = None, seed: int = 0) -> Fa
     Parameters
     ----------
     roster : Roster
+        The units that are compared with each other.
     bounds : Bounds
         The price of a unit without opponents that count has to be fixed.
     start : array of float, optional
         Prices to begin with; by default those on the cards. The answer depends on them only for units whose lead
         doesn't change with their price.
     seed : int
-        Of the draws behind the intervals.
+        Seed of the draws behind the intervals.
     """
     least, most = np.log(bounds.low), np.log(bounds.high)
     free = least < most

@@ -48,7 +48,9 @@ def remains(roster: Roster, prices: Any, judged: Any, even: Any) -> Remains:
     Parameters
     ----------
     roster : Roster
+        The units that are compared with each other.
     prices : array of float
+        The price of each unit of the roster.
     judged : array of bool
         Units that `Remains.rms` is about.
     even : array of float
@@ -80,6 +82,7 @@ def by_kill_rates(roster: Roster, bounds: Bounds) -> Any:
     Parameters
     ----------
     roster : Roster
+        The units that are compared with each other.
     bounds : Bounds
         Prices beyond a bound are put at it.
 

@@ -54,6 +54,7 @@ class Roster:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     contest : Contest, optional
         By default that of the game's own report definition.
     field : iterable of str or card, optional
@@ -62,7 +63,7 @@ class Roster:
         How much each counts as an opponent, by id; 1 for those that aren't named. If neither `weights` nor `contest`
         is given, the weights of the game's own report definition.
     seed : int
-        Of battles that have to be rolled.
+        Seed of the dice of battles that have to be rolled.
     about : iterable of str, optional
         Ids of the units whose scores will be asked for; by default all. The battles of the others among themselves are
         left out.
@@ -80,6 +81,7 @@ class Roster:
     prices : array of float
         What they cost.
     seed : int
+        Seed of the dice.
     mutual : array of bool, shape (units, units)
         Whether the two can hurt each other, so that their pair counts; False for a unit and itself.
 
@@ -185,6 +187,7 @@ class Roster:
         others : array of int, shape (k,)
             Places of its opponents, which have to count for it (`mutual`).
         price : float
+            Its price.
         limit : int, optional
             As for `scores`.
 
@@ -239,6 +242,7 @@ def score_table(roster: Roster) -> pd.DataFrame:
     Parameters
     ----------
     roster : Roster
+        The units that are compared with each other.
 
     Returns
     -------

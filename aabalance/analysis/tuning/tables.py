@@ -54,6 +54,7 @@ class Asked(NamedTuple):
     Attributes
     ----------
     two : pair of Fighter
+        The two units as they fight one against one.
     essence : object
         All that matters of the two in a chain, from `aabalance.engine.battle.chain.essence`; None if it is no chain.
     most : (int, int)
@@ -84,6 +85,7 @@ def scores(limits: tuple[int, ...], asked: Sequence[Asked], _: Any) -> list[byte
     limits : tuple of int
         Limits of actions.
     asked : sequence of Asked
+        Pairs of units, with the numbers of them.
 
     Returns
     -------
@@ -105,10 +107,13 @@ class Tables:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     cards : sequence of card
+        Cards of the units.
     contest : Contest
+        The conditions under which units are compared.
     seed : int
-        Of battles that are rolled.
+        Seed of the dice of battles that are rolled.
     about : sequence of int, optional
         Places of the cards whose battles will be asked for, against all others; by default all.
     advance : callable
@@ -246,7 +251,7 @@ class Tables:
         return self.fighter(a, b), self.fighter(b, a)
 
     def _alone(self, pair: int, n: int, m: int) -> list[float]:
-        """Return the scores, by limit, of a battle whose table is too large for a chain, or that is none itself.
+        """Return the scores, by limit, of a battle that is no chain, or whose table is too large for one.
 
         How a battle is solved must not depend on how far its table has grown.
         """

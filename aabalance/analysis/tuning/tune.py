@@ -53,6 +53,7 @@ def tune(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     units : iterable of str or card, optional
         Units that get new prices; all others keep theirs, and set the scale if there are no anchors. By default all.
     among : iterable of str or card, optional
@@ -64,7 +65,7 @@ def tune(
     roster : Roster, optional
         Units and contest, in place of `among`, `situations`, and the budgets, limits and weights of `tuning`.
     seed : int
-        Of the draws behind the intervals.
+        Seed of the draws behind the intervals.
     advance : callable
         Called with the number of pairs whose battles were solved since the last call; `steps` says how many there are.
     **changes
@@ -230,6 +231,7 @@ def write(game: Game, table: pd.DataFrame) -> int:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     table : DataFrame
         From `tune`.
 

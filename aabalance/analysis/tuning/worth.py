@@ -62,6 +62,7 @@ def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | Non
     Parameters
     ----------
     roster : Roster
+        The units that are compared with each other.
     unit : int
         Its place in the roster.
     k : float
@@ -71,7 +72,7 @@ def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | Non
     limit : int, optional
         One of the contest's limits of actions; by default all.
     seed : int
-        Of the draws of the interval.
+        Seed of the draws behind the interval.
     """
     shares = roster.shares()[unit]
     if not shares.any():
@@ -96,7 +97,9 @@ def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     units : iterable of str or card
+        The units, by id or as cards.
 
     Raises
     ------
@@ -127,15 +130,16 @@ def worth(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     units : iterable of str or card, optional
         The whole roster by default.
     roster : Roster, optional
-        Whom they meet, and how; the game's own by default.
+        The units that they meet, and the conditions; by default those of the game.
     floor : float, optional
         The least price; by default that of the game's own report definition, of a given roster a fortieth of its
         largest budget.
     seed : int
-        Of the draws behind the intervals.
+        Seed of the draws behind the intervals.
 
     Returns
     -------
@@ -217,6 +221,7 @@ def worth_reasons(
     game, units, roster, floor
         As for `worth`.
     most : int
+        Largest number of rows each way for each unit.
     among : container of str, optional
         Ids of the opponents that may be named; by default any.
 
@@ -302,9 +307,11 @@ def rate(limits: tuple[int, ...], met: Sequence[Met], columns: Any) -> list[byte
     Parameters
     ----------
     limits : tuple of int
-        Of actions: those of the roster's contest.
+        The limits of actions of the roster's contest.
     met : sequence of Met
+        The units, each with one opponent.
     columns : sequence of None
+        Not used: the table has one column.
     """
     found = []
     for roster, unit, other in met:

@@ -282,6 +282,7 @@ def ways_to_crash(side: Any, sides: Any, line: Any, carrier: Any) -> int:
     side : int
         The unit's side.
     sides : pair of tuple of arrays
+        As `aabalance.engine.battle.packing.Packed.sides`.
     line : tuple of arrays
         From `aabalance.engine.battle.rows.line_for`, of one lane.
     carrier : int

@@ -1,7 +1,8 @@
 """Chains: battles in which the units of both sides fall one after the other, in an order that is known.
 
-Equal units always do. Whoever was hit is shot at until it falls: what a strike is expected to take of a target, as a
-share of what that has left, never shrinks as that gets less. Of those who were not hit, it is the first.
+Equal units always do. A unit that was hit is shot at until it falls, since what a strike is expected to take of a
+target, as a share of what the target has left, never shrinks as less is left. Among units that were not hit, the first
+one is shot at.
 """
 
 from __future__ import annotations
@@ -40,40 +41,42 @@ if TYPE_CHECKING:
     from aabalance.engine.battle.tables import Terms
 
 UNIT_BY_UNIT = {"list_order": True, "focus": True, "value": False}
-"""Policies under which a side makes, at a known target, the first in some order of the strikes that are ready: whether
-all of a unit's come before those of the next unit, or the largest gain of all comes first."""
+"""The policies that chains know. Under each, a side makes the first strike that is ready in an order that depends on
+the target alone: True if all strikes of a unit come before those of the next unit, False if the largest gain of all
+comes first."""
 
 MOST_UNITS = 62
-"""Units of a side that have a bit of their own."""
+"""Largest number of units of a side, each of which has a bit of its own."""
 MOST_STATES, MOST_STEPS = 1 << 20, 1 << 28
-"""Where to give up: states, and how often ways to go on are gone through."""
+"""Largest numbers for a solution: of states, and of ways between them times player turns."""
 
 Orders = tuple[Sequence[int], Sequence[int]]
-"""Of both sides, the units in the order in which they fall."""
+"""For each side, the rows of its units in the order in which they fall."""
 
 
 def solve(
     battles: Sequence[tuple[Packed, Orders]], terms: Terms, loops: Callable[..., Any] = jit.compiled
 ) -> tuple[list[Any], list[int]]:
-    """Solve battles, each with all those of the units that fall last.
+    """Solve battles, each together with the smaller battles between the units of each side that fall last.
 
     Parameters
     ----------
     battles : sequence of (Packed, pair of sequence of int)
-        Both sides, and the rows of their units in the order in which they fall, of which those of equal units may stand
-        there more than once. All have the same volleys.
+        The packed sides of each battle, and for each side the rows of its units in the order in which they fall; a row
+        may stand there more than once, for equal units. All battles have the same volleys.
     terms : Terms
+        The conditions of all battles.
     loops : callable
-        What makes loops ready to be run.
+        The function that makes loops ready to run: `jit.compiled`, or one with its parameters.
 
     Returns
     -------
     tables : list of array of float, shape (units + 1, enemies + 1, 2, ENDS)
-        How battles of so many units of each side end, those that fall last, by who moves first; in the order of
-        `aabalance.engine.outcome.BattleOutcome`. nan for a battle that isn't solved.
+        For each battle, how it ends by the number of units left of each side, those that fall last, and by the side
+        that moves first; fields as in `aabalance.engine.outcome.BattleOutcome`. nan for a battle that isn't solved.
     states : list of int
-        How many there are; 0 for a battle that isn't solved: for another policy, if strikes ask for more than a unit
-        that is left and its gun, or if there are too many.
+        Number of states of each battle. 0 for a battle that isn't solved: because of its policies, because strikes need
+        more than a unit that is left and its gun, or because there are too many states.
     """
     shapes = [(len(orders[0]) + 1, len(orders[1]) + 1, 2, ENDS) for _, orders in battles]
     held = [at for at, (made, _) in enumerate(battles) if _is_simple(made, terms)]
@@ -103,16 +106,17 @@ def solve(
 def equal_scores(
     pairs: Sequence[tuple[Fighter, Fighter]], most: Sequence[tuple[int, int]], every: Sequence[Terms]
 ) -> list[list[Any]]:
-    """Return what units score in all battles of up to so many equal ones on each side, for many pairs of units.
+    """Return the scores of all battles between up to so many equal units on each side, for many pairs of units.
 
     Parameters
     ----------
     pairs : sequence of pair of Fighter
-        As they fight one against one: each strike has one effect, the one at the other of the pair.
+        The two units of each pair as they fight one against one: each strike has one effect, the one at the other unit.
     most : sequence of (int, int)
-        The most units of each side, by pair. Time grows with their product, and room too: ask for no more than needed,
-        and for a roster by parts.
+        For each pair, the largest number of units of each side. Time and memory grow with their product: ask for no
+        more than needed, and for a roster by parts.
     every : sequence of Terms
+        The conditions; each pair is solved under each of them.
 
     Returns
     -------
@@ -124,7 +128,7 @@ def equal_scores(
     Raises
     ------
     UsageError
-        Another policy.
+        A policy isn't one of `UNIT_BY_UNIT`.
     """
     for policy in {policy for terms in every for policy in terms.policies}:
         if policy not in UNIT_BY_UNIT:
@@ -135,7 +139,7 @@ def equal_scores(
         dearest = [max((one.prepare or one.actions for one in unit.strikes), default=0) for unit in (a, b)]
         made: dict[tuple[int, int], Packed] = {}
         for terms, some in zip(every, battles, strict=True):
-            # A limit leaves out what it is too small for, and that is all that is packed of it.
+            # The limit matters to packing only in that it rules out strikes that cost more: many limits pack the same.
             limits = min(terms.limits[0], dearest[0]), min(terms.limits[1], dearest[1])
             if limits not in made:
                 made[limits] = packed(((a,), (b,)), limits, (None, None), volleys=volleys)
@@ -148,19 +152,20 @@ def equal_scores(
 
 
 def essence(unit: Fighter, enemy: Fighter) -> tuple[Any, ...] | None:
-    """Return all of a unit that the scores of `equal_scores` depend on: pairs of which it is the same score the same.
+    """Return all properties of a unit that the scores of `equal_scores` depend on.
 
-    The enemy's toughness is counted in the least that can be taken of it, so that many units are alike.
+    Two pairs have the same scores if this is equal for both units of one and for both units of the other. The enemy's
+    toughness is counted in steps of the least that can be taken from it, so that many units are alike.
 
     Parameters
     ----------
     unit, enemy : Fighter
-        As they fight one against one.
+        The unit and its enemy as they fight one against one.
 
     Returns
     -------
     tuple or None
-        Of two units either comes first of both; None where there is more to its strikes than a chain knows.
+        The properties, which can be compared and sorted; None if the unit has strikes that a chain can't have.
     """
     strikes = [one for one in unit.strikes if max(one.effects[0][0]) > 0]
     for one in strikes:
@@ -168,7 +173,7 @@ def essence(unit: Fighter, enemy: Fighter) -> tuple[Any, ...] | None:
         if limited or one.helps or one.answers or (one.gone, one.helped_at) != (None, None):
             return None
     step = gcd(*(amount for one in strikes for amount in one.effects[0][0]))
-    # What is left of a step says which of several strikes takes more; of one alone, only whether it is enough.
+    # With one strike only the number of steps matters; with several the toughness does too, since gains depend on it.
     full = -(-enemy.toughness // step) if step else 1
     share = gcd(enemy.toughness, step) if len(strikes) > 1 else 0
     of_steps = (enemy.toughness // share, step // share) if share else (full, 1)
@@ -189,7 +194,7 @@ def essence(unit: Fighter, enemy: Fighter) -> tuple[Any, ...] | None:
 
 
 def _is_simple(made: Packed, terms: Terms) -> bool:
-    """Return whether a strike asks for nothing but a unit that is left, with actions and its gun, on either side."""
+    """Return whether all strikes of both sides need nothing but a unit that is left, its actions and its gun."""
     return all(policy in UNIT_BY_UNIT for policy in terms.policies) and all(
         len(side[UNITS]) <= MOST_UNITS
         and not side[GUNS][:, ONCE].any()

@@ -1,7 +1,9 @@
-"""How chains end: from the last states back to the first, for all numbers that both sides may have left.
+"""The exact solver of chains: how battles end from all numbers that both sides may have left.
 
-Plain loops that also compile. A turn that hurts nobody is the only one that leaves the numbers as they were, so that
-cycles close as geometric series. Nothing is truncated.
+Both sides are drawn up in lines (`chain_lines`), what their turns may do is listed (`chain_turns`), what that leads to
+is worked out (`chain_ways`), and the states are solved (`chain_settled`, or `chain_links` where guns reload or rounds
+are counted). Only a turn that hurts nobody leaves the numbers as they were, so that each cycle is summed as a geometric
+series. Nothing is truncated. All functions are plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -54,34 +56,35 @@ def solve(
     tables: Any,
     states: Any,
 ) -> None:
-    """Solve battles, each with all those of the units that fall last.
+    """Solve battles, each together with the smaller battles between the units of each side that fall last.
 
     Parameters
     ----------
     parts : tuple of arrays
-        Of all sides together: units, guns, strikes, volleys, as `aabalance.engine.battle.lanes` has them, and the
-        units' rows in the order in which they fall.
+        The rows of all sides, one side after the other: units, guns, strikes and volleys, which
+        `aabalance.engine.battle.lanes` names, and the rows of units in the order in which they fall.
     ranks : array of int32
         The ranks of all sides, flat.
     begins : array of int64, shape (2 * battles + 1, 6)
-        Where those of each side begin in these, ranks last.
+        The index at which the rows of each side begin in each of `parts`, then in `ranks`. Sides 2 n and 2 n + 1 are
+        those of battle n.
     by_unit : (bool, bool)
-        As for `aabalance.engine.battle.chain_lines.sort_strikes`, of both sides.
+        For each side, as for `aabalance.engine.battle.chain_lines.sort_strikes`.
     limits : (int, int)
-        Actions of either side in a turn.
+        Limit of actions of each side in a turn.
     outcomes : tuple of arrays
         As `aabalance.engine.volleys.Volleys.outcomes`.
     rounds : int
-        Turns of each side; 0 for battles to the end.
+        Limit of turns of each side; 0 for none.
     by_worth : bool
         As in `aabalance.engine.battle.tables.Terms`.
     most_states, most_steps : int
-        Where to give up: states, and ways to go on times turns.
-    tables : array of float, shape (cells, 2, ENDS)
-        Written, one battle after the other: how battles of so many units of side 0 and so many of side 1, whose numbers
-        run faster, end, by who moves first.
+        Largest numbers for a solution: of states, and of ways between them times player turns.
+    tables : array of float, shape (cells, 2, `ENDS`)
+        Takes how battles end, by the side that moves first. The battles follow one another; each has a cell for each
+        number of units left of side 0 and of side 1, which runs fastest, from no unit on.
     states : array of int64, shape (battles,)
-        Written: states of each battle; `GIVEN_UP` for one without a table.
+        Takes the number of states of each battle; `GIVEN_UP` for one that isn't solved.
     """
     cells = 0
     for battle in range(len(states)):
@@ -129,7 +132,7 @@ def _one(
     most_steps: Any,
     table: Any,
 ) -> Any:
-    """Solve a battle; return how many states it has."""
+    """Solve one battle, write its cells into `table`, and return its number of states, or `GIVEN_UP`."""
     line_0, line_1 = _lined_up(side_0, side_1, outcomes), _lined_up(side_1, side_0, outcomes)
     numbers_0, numbers_1, standing = line_0[2], line_1[2], (line_0[3], line_1[3])
     if 2 * len(numbers_0) * len(numbers_1) > most_states:
@@ -164,13 +167,13 @@ def _one(
 
 
 def _so_many(line: Any, numbers: Any, left: Any) -> Any:
-    """Return a side's number when so many units are left, which haven't been hurt."""
+    """Return the number of a side of which the last `left` units are left, all of them at full toughness."""
     return line[left, BELOW] if left < len(line) else np.int64(len(numbers) - 1)
 
 
 @jit.merged
 def _lined_up(side: Any, other: Any, outcomes: Any) -> Any:
-    """Return the places of units, the line, its numbers and what is left then, as from `line_up`."""
+    """Return the places, the line, the numbers and the standing of a side, which `mark_places` and `line_up` write."""
     units, falls, volleys = side[0], side[4], other[3].reshape(len(other[2]), len(side[0]))
     places = np.full((len(units), _tallest(units) + 1), -1, np.int64)
     mark_places(units, volleys, outcomes, places)
@@ -195,8 +198,9 @@ def _tallest(units: Any) -> Any:
 
 @jit.merged
 def _drawn_up(side: Any, other: Any, own: Any, theirs: Any, by_unit: Any) -> Any:
-    """Return a side as `aabalance.engine.battle.chain_turns.positions` wants it, and how many of its guns
-    reload or are prepared.
+    """Return a side as a parameter of `aabalance.engine.battle.chain_turns.positions`, and the number of its bits.
+
+    There is a bit for each gun that may have to reload, and one for each that may be prepared.
     """
     units, guns, strikes, volleys, _, ranks = side
     _, line, numbers, _ = own
@@ -208,7 +212,7 @@ def _drawn_up(side: Any, other: Any, own: Any, theirs: Any, by_unit: Any) -> Any
     rank = ranks.reshape(len(strikes), enemies, _tallest(other[0]) + 1)
     keys = np.full((len(others), 2 * len(strikes)), -1, np.int64)
     classes = mark_kinds(others, their_line, strikes, rank, volleys.reshape(len(strikes), enemies), keys)
-    # One class at least, though a side without units has no number above 0.
+    # At least one class, even if the other side has no units, and so no number above 0.
     orders = np.full((max(classes, 1), 2 * made), -1, np.int64)
     sort_strikes(keys, shots, by_unit, orders)
     return (units, guns, strikes, line, numbers, barrels, shots, orders), bits
@@ -216,7 +220,7 @@ def _drawn_up(side: Any, other: Any, own: Any, theirs: Any, by_unit: Any) -> Any
 
 @jit.merged
 def _turns(mine: Any, theirs: Any, bits: Any, limit: Any, floors: Any, outcomes: Any) -> Any:
-    """Return the positions of a side, how many they are, their endings, and what its turns lead to, as from `ways`."""
+    """Return the positions of a side, their number, the endings of its turns, and what `ways` writes of them."""
     _, _, _, line, numbers, barrels, _, orders = mine
     places, their_line, others, _ = theirs
     most = len(numbers) * (MOST_MASKS if bits > 0 else 1) + 1

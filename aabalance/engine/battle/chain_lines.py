@@ -1,10 +1,12 @@
-"""Lines of a chain: both sides drawn up in the order in which their units fall.
+"""Lines of a chain: the units of each side, drawn up in the order in which they fall.
 
-What a side has left is one number: a place in the line of all that can be left of its units, from nothing to all of
-them. Numbers of one class are those at which the other side prefers the same strikes.
+What a side has left is one number, from 0 (nothing) to the largest (all units at full toughness): each step down is
+what the unit that falls next can lose. Numbers belong to one class if the other side prefers the same strikes, with the
+same effects, at each of them.
 
-Plain loops that also compile. Units, guns, strikes, ranks and volleys are the parts of a side that
-`aabalance.engine.battle.lanes` names; a row of units may stand in the line more than once.
+Parameters named `units`, `guns`, `strikes`, `rank` and `volley` are the parts of a side that
+`aabalance.engine.battle.lanes` names. One row of `units` may stand in a line more than once, for equal units. All
+functions are plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -27,36 +29,42 @@ from aabalance.engine.battle.lanes import (
 from aabalance.engine.battle.turns import NO_EFFECT
 
 OF_UNIT, BELOW, FIRST_SHOT, END_SHOT = range(4)
-"""Columns of a line, by unit, the last to fall first: its row, the number at which it and all before it are gone, its
-first shot, and the one behind its last."""
+"""Columns of a line, with a row for each unit, the last to fall first: the unit's row in `units`; the side's number
+once this unit and all that fall before it are gone; the unit's first shot, and the one behind its last."""
 NUMBER = 6
 FRONT, HAS, KIND, REACH, START, NODE = range(NUMBER)
-"""Columns of numbers: the unit of the line that falls first and the toughness that it has left; the class; the largest
-number of the other side with which none of its units that count can be hurt; where its positions begin, the largest
-number first, the first of each without a gun that reloads or is prepared; and the node at which its turn begins where
-no gun does, `GIVEN_UP` if there is no unit left that counts."""
+"""Columns of numbers, which have a row for each number of a side:
+
+- `FRONT` and `HAS`: the unit of the line that falls next, and the toughness that it has left;
+- `KIND`: the class of the number;
+- `REACH`: the largest number of the other side at which this side can hurt none of its units that count;
+- `START`: the index of the first position with this number. Positions are listed from the largest number down, and in
+  the first one of each number no gun has to reload or is prepared;
+- `NODE`: the node at which the turn from that first position begins; `GIVEN_UP` if no unit is left that counts."""
 BY, BARREL, STRIKE, ABLE = range(4)
-"""Columns of shots, strikes of one unit of the line each: the unit, its gun, the strike, and 1 if the unit is left to
-make it."""
+"""Columns of shots, of which there is one for each strike of each unit of the line: the unit, its barrel, the strike,
+and 1 if the unit is left and has the toughness to make it."""
 OWNER, OF_GUN, RELOAD, PREPARED = range(4)
-"""Columns of barrels, guns of one unit of the line each: the unit, the gun, and the bits that say that it has to
-reload, and that it is prepared; 0 if it never does or is."""
+"""Columns of barrels, of which there is one for each gun of each unit of the line: the unit, the gun, the bit that says
+that the gun has to reload, and the bit that says that it is prepared; 0 for a bit that is never set."""
 RELOAD_BITS = 62
+"""Number of bits for the barrels of a side that reload or are prepared; a side that needs more isn't solved so."""
 
 
 def mark_places(units: Any, volley: Any, outcomes: Any, places: Any) -> None:
-    """Find what units can have left.
+    """Number the amounts of toughness that each unit of a side can have left.
 
     Parameters
     ----------
-    units : array
-        Of the side.
-    volley : array
-        Of the other one.
+    units : array of int64, shape (units, columns)
+        The units of the side.
+    volley : array of int64, shape (strikes, units)
+        The volleys of the other side's strikes.
     outcomes : tuple of arrays
         As `aabalance.engine.volleys.Volleys.outcomes`.
-    places : array of int64, shape (units, tallest + 1)
-        By what a unit has left, -1; written is its place among all that it can have left.
+    places : array of int64, shape (units, largest toughness + 1)
+        By toughness left; all -1 before. Takes 0 for no toughness, 1 for the least amount that the unit can have left,
+        2 for the next one, and so on; amounts that it can't have stay -1.
     """
     start, amount, _, _ = outcomes
     for unit in range(len(units)):
@@ -77,22 +85,22 @@ def mark_places(units: Any, volley: Any, outcomes: Any, places: Any) -> None:
 
 
 def line_up(units: Any, falls: Any, places: Any, line: Any, numbers: Any, standing: Any) -> None:
-    """Put a side into line.
+    """Draw up the line of a side, and number what it can have left.
 
     Parameters
     ----------
-    units : array
-        Of the side.
-    falls : array of int64
-        Rows of units, in the order in which they fall.
-    places : array
+    units : array of int64, shape (units, columns)
+        The units of the side.
+    falls : array of int64, shape (units of the line,)
+        Rows of `units` in the order in which they fall.
+    places : array of int64, shape (units, largest toughness + 1)
         From `mark_places`.
     line : array of int64, shape (units of the line, 4)
-        `OF_UNIT` and `BELOW` are written.
+        Its columns `OF_UNIT` and `BELOW` are written.
     numbers : array of int64, shape (numbers, NUMBER)
-        Of 0; `FRONT` and `HAS` are written.
+        All 0 before; its columns `FRONT` and `HAS` are written.
     standing : array of float, shape (numbers, 2)
-        Of 0; written are what the units count for that are left, and how many they are.
+        All 0 before; takes the worth and the number of the units that are left.
     """
     number = 0
     for at in range(len(falls)):
@@ -108,15 +116,21 @@ def line_up(units: Any, falls: Any, places: Any, line: Any, numbers: Any, standi
 
 
 def arm(units: Any, guns: Any, strikes: Any, line: Any, barrels: Any, shots: Any) -> Any:
-    """Write the barrels and the shots of a line, in the order of the list: equal units fall as they are listed.
+    """Write the barrels and the shots of a line, in the order in which its units are listed.
 
-    Where each unit's shots are is written into the line. Barrels and shots are of 0, and have room for every strike of
-    every unit of the line.
+    Parameters
+    ----------
+    units, guns, strikes : arrays of int64
+        The units, guns and strikes of the side.
+    line : array of int64, shape (units of the line, 4)
+        From `line_up`; its columns `FIRST_SHOT` and `END_SHOT` are written. Equal units fall as they are listed.
+    barrels, shots : array of int64, shape (units of the line * strikes, 4)
+        All 0 before; take the barrels and the shots, without `ABLE`.
 
     Returns
     -------
     held, made, bits : int
-        How many barrels and shots there are, and how many bits say that barrels reload or are prepared.
+        Number of barrels, of shots, and of bits that say that barrels have to reload or are prepared.
     """
     held, made, bits = 0, 0, 0
     for unit in range(len(units)):
@@ -147,17 +161,21 @@ def arm(units: Any, guns: Any, strikes: Any, line: Any, barrels: Any, shots: Any
 
 
 def mark_kinds(numbers: Any, line: Any, strikes: Any, rank: Any, volley: Any, keys: Any) -> Any:
-    """Write `KIND` into the numbers of the other side, and what the classes are told from; return how many there are.
+    """Sort the numbers of the other side into classes, and return the number of classes.
 
     Parameters
     ----------
-    numbers, line : arrays
-        Of the other side.
-    strikes, rank, volley : arrays
-        Of this one.
+    numbers, line : arrays of int64
+        The numbers of the other side, whose column `KIND` is written, and its line.
+    strikes : array of int64, shape (strikes, columns)
+        The strikes of this side.
+    rank : array of int32, shape (strikes, enemies, toughness + 1)
+        The ranks of their gains.
+    volley : array of int64, shape (strikes, enemies)
+        Their volleys.
     keys : array of int64, shape (numbers, 2 * strikes)
-        Of -1; written is by class how many strikes gain more than each, -1 for one that gains nothing; then their
-        effects.
+        All -1 before. Takes, by class, how many strikes gain more than each strike (-1 for a strike without gain), then
+        the volley of each strike.
     """
     count, classes = len(rank), 0
     for number in range(1, len(numbers)):
@@ -179,19 +197,19 @@ def mark_kinds(numbers: Any, line: Any, strikes: Any, rank: Any, volley: Any, ke
 
 
 def sort_strikes(keys: Any, shots: Any, by_unit: Any, orders: Any) -> None:
-    """Put the strikes of each class in order.
+    """Write the order in which a side prefers its shots, for each class of the other side's numbers.
 
     Parameters
     ----------
-    keys : array
+    keys : array of int64, shape (numbers, 2 * strikes)
         From `mark_kinds`.
-    shots : array
-        Of the side.
+    shots : array of int64, shape (shots, 4)
+        The shots of the side.
     by_unit : bool
-        All of a unit's strikes come before those of the next unit; else the largest gain of all comes first.
+        Whether all shots of a unit come before those of the next unit. If not, the largest gain of all comes first.
     orders : array of int64, shape (classes, 2 * shots)
-        Of -1; written are the shots that hurt, the preferred first, and in the second half of the columns their
-        effects.
+        All -1 before. The first half of the columns takes the shots that hurt, the preferred first; the second half
+        takes their volleys.
     """
     classes, count, width = len(orders), keys.shape[1] // 2, len(shots)
     for kind in range(classes):
@@ -210,12 +228,12 @@ def sort_strikes(keys: Any, shots: Any, by_unit: Any, orders: Any) -> None:
 
 
 def floor(units: Any, line: Any, numbers: Any) -> Any:
-    """Return the largest number with which a side has no unit left that counts.
+    """Return the largest number at which a side has no unit left that counts.
 
     Parameters
     ----------
-    units, line, numbers : arrays
-        Of the side, as `line_up` has them.
+    units, line, numbers : arrays of int64
+        The units, the line and the numbers of the side, from `line_up`.
     """
     most = len(numbers) - 1
     for at in range(len(line)):
@@ -226,20 +244,22 @@ def floor(units: Any, line: Any, numbers: Any) -> Any:
 
 @jit.merged
 def mark_able(units: Any, strikes: Any, line: Any, numbers: Any, shots: Any, before: Any, number: Any) -> Any:
-    """Write `ABLE` for a number; return whether that has changed.
+    """Write `ABLE` into the shots of a side for a number, and return whether any of them has changed.
 
     Parameters
     ----------
-    units, strikes, line, numbers, shots : arrays
-        Of the side; shots are written.
+    units, strikes, line, numbers : arrays of int64
+        The units, the strikes, the line and the numbers of the side.
+    shots : array of int64, shape (shots, 4)
+        Its shots, whose column `ABLE` is written.
     before : int
-        The number for which it was written.
+        The number for which `ABLE` was written last.
     number : int
-        Of what the side has left.
+        The number of what the side has left now.
     """
     changed = False
     front, other = numbers[number, FRONT], numbers[before, FRONT]
-    # All units before them are whole with both numbers, and all behind them are gone.
+    # Only units from one front to the other differ: those with lower rows are whole with both numbers, others are gone.
     for by in range(min(front, other), min(max(front, other) + 1, len(line))):
         left = 0
         if number > line[by, BELOW]:
@@ -253,14 +273,14 @@ def mark_able(units: Any, strikes: Any, line: Any, numbers: Any, shots: Any, bef
 
 
 def mark_reach(side: Any, enemies: Any, their_line: Any, others: Any) -> None:
-    """Write `REACH` into the numbers of a side, and `ABLE` for all that it has.
+    """Write `REACH` into the numbers of a side; `ABLE` stays in its shots as for the largest number.
 
     Parameters
     ----------
     side : tuple of arrays
-        Its units, guns, strikes, line, numbers, barrels and shots, and the orders from `sort_strikes`.
-    enemies, their_line, others : arrays
-        Units, line and numbers of the other side.
+        The side's units, guns, strikes, line, numbers, barrels and shots, and the orders from `sort_strikes`.
+    enemies, their_line, others : arrays of int64
+        The units, the line and the numbers of the other side.
     """
     units, _, strikes, line, numbers, _, shots, orders = side
     for number in range(len(numbers)):
@@ -279,11 +299,12 @@ def mark_reach(side: Any, enemies: Any, their_line: Any, others: Any) -> None:
 
 
 def equal(rows: Any, one: Any, other: Any, first: Any, end: Any) -> Any:
-    """Return whether two rows have the same in some columns.
+    """Return whether two rows of an array are equal in some of their columns.
 
     Parameters
     ----------
     rows : array, shape (rows, columns)
+        The array.
     one, other : int
         The two rows.
     first, end : int

@@ -1,6 +1,7 @@
-"""Chains in which guns reload or rounds are counted: the graph of their positions, which `exact` solves.
+"""Chains in which guns reload or rounds are counted: the graph of their states, and how it is solved.
 
-Plain loops that also compile.
+A state is the side to move and a position of each side: what it has left, and which of its guns have to reload or are
+prepared. `aabalance.engine.battle.exact` solves the graph. All functions are plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from aabalance.engine.battle.exact import DONE, ENDS, NEW, VALUE, play_rounds, s
 from aabalance.engine.outcome import DRAW, A, B
 
 MOST_WAYS = 1 << 24
-"""From one state to another, where to give up."""
+"""Largest number of ways from one state to another; a battle with more isn't solved so."""
 
 
 def settle_positions(
@@ -32,34 +33,34 @@ def settle_positions(
     table: Any,
     cells: Any,
 ) -> Any:
-    """Work out how battles end in which guns reload or rounds are counted, as `aabalance.engine.battle.exact` does.
+    """Work out how battles end in which guns reload or rounds are counted.
 
     Parameters
     ----------
     turns_0, turns_1 : tuple
-        Of either side, as `aabalance.engine.battle.chain_exact` has them: its positions and how many they are, then
-        what its turns lead to.
-    numbers_0, numbers_1 : array of int64
-        Of either side, from `aabalance.engine.battle.chain_lines.line_up`.
+        What `aabalance.engine.battle.chain_exact` knows of the turns of each side: the positions (array) and their
+        number, the endings, and what the nodes lead to (two arrays, from `aabalance.engine.battle.chain_ways.ways`).
+    numbers_0, numbers_1 : array of int64, shape (numbers, columns)
+        The numbers of each side, from `aabalance.engine.battle.chain_lines.line_up`.
     standing : pair of array of float, shape (numbers, 2)
-        What the units count for that either side has left, and how many they are.
+        For each side, the worth and the number of its units that are left, by its number.
     floors : (int, int)
-        Of either side, from `aabalance.engine.battle.chain_lines.floor`.
+        For each side, the largest number at which it has no unit left that counts.
     rounds : int
-        Turns of each side; 0 for no limit.
+        Limit of turns of each side; 0 for none.
     by_worth : bool
-        Whether the larger worth wins that is left.
+        Whether worth decides, as in `aabalance.rulesets.base.Mission`.
     most_steps : int
-        Where to give up.
+        Largest number of ways times player turns.
     table : array of float, shape (cells, 2, `ENDS`)
-        Written: how battles end, by who moves first.
+        Takes how the battles end, by the side that moves first.
     cells : array of int64, shape (cells, 2)
-        What is left of both sides: a pair of numbers each.
+        For each battle, the numbers of both sides with which it begins.
 
     Returns
     -------
     bool
-        False if nothing is written, since there are too many ways to go on.
+        False if there are too many ways; then nothing is written.
     """
     first, to, p, order, group, lead, movers, left = _linked(
         turns_0, turns_1, numbers_0, numbers_1, standing, floors, by_worth
@@ -94,9 +95,9 @@ def settle_positions(
 def _linked(
     turns_0: Any, turns_1: Any, numbers_0: Any, numbers_1: Any, standing: Any, floors: Any, by_worth: Any
 ) -> Any:
-    """Return the graph of all states: by who is to move and the positions of side 0 and side 1.
+    """Return all states of a battle and the ways between them; without ways if there are more than `MOST_WAYS`.
 
-    Beyond `MOST_WAYS` it has none.
+    The index of a state is made up of the side to move, the position of side 0, and that of side 1, which runs fastest.
 
     Returns
     -------
@@ -105,11 +106,11 @@ def _linked(
     order, group : array of int64
         As for `aabalance.engine.battle.exact.settle`.
     lead : array of float
-        By its sign, who wins if no more turn is played.
+        As from `lead_of`, for a battle that ends in the state.
     movers : array of int8
-        Whose turn it is; neither side's if the battle is over.
+        The side whose turn it is; -1 if the battle is over.
     left : array of float, shape (states, 4)
-        The worth that both sides have left, and their units.
+        The worth that each side has left, then the number of its units.
     """
     size_0, row = turns_0[1], turns_1[1]
     down_0, down_1 = _look_ahead(numbers_0, turns_0[0], size_0), _look_ahead(numbers_1, turns_1[0], row)
@@ -157,7 +158,7 @@ def _linked(
 
 
 def _ways_of(turns: Any, at: Any, number: Any) -> Any:
-    """Return how many ways lead on from a position, if the other side has this number: the last hurts nobody."""
+    """Return how many ways lead on from position `at` if the other side has this number: one of them hurts nobody."""
     spots, _, endings, found, chances = turns
     several = 1
     for ending in range(spots[at, FIRST_ENDING], spots[at + 1, FIRST_ENDING]):
@@ -171,10 +172,10 @@ def _ways_of(turns: Any, at: Any, number: Any) -> Any:
 def _link(
     turns: Any, at: Any, number: Any, down: Any, base: Any, step: Any, other: Any, way: Any, to: Any, p: Any
 ) -> None:
-    """Write the ways that lead on from a position, from `way` on.
+    """Write the ways that lead on from position `at` into `to` and `p`, from index `way` on.
 
-    A state is `base`, `step` times the position of who moves, and `other` times that of the other side, which has this
-    `number`, and is `down` once it has less.
+    The index of a state is the sum of `base`, `step` times the position of the side that moves, and `other` times that
+    of the other side. The other side has this `number`; `down` has its position once it has less, by number.
     """
     spots, _, endings, found, chances = turns
     after, share = 0, -1.0
@@ -186,14 +187,14 @@ def _link(
             if chance > 0.0:
                 to[U(way)], p[U(way)] = here + down[U(number - lost)] * other, chance
                 way += 1
-        # If nobody is hurt, nothing is left to the dice: there is one ending.
+        # A turn in which nobody is hurt always goes the same way, so that only one ending has a chance of it.
         if chances[begin] > share:
             after, share = here + down[number] * other, chances[begin]
     to[way], p[way] = after, share
 
 
 def _number_of(numbers: Any, size: Any) -> Any:
-    """Return the numbers of positions, of which the largest number has the first."""
+    """Return the number to which each position belongs; positions are listed from the largest number down."""
     number_of, number = np.zeros(size, np.int64), len(numbers) - 1
     for at in range(size):
         while number > 0 and at >= numbers[number - 1, START]:
@@ -203,7 +204,7 @@ def _number_of(numbers: Any, size: Any) -> Any:
 
 
 def _look_ahead(numbers: Any, spots: Any, size: Any) -> Any:
-    """Return by position and number the position once so much is left."""
+    """Return, by position and number, the position in which a side is once it has come down to that number."""
     down = np.zeros((size, len(numbers)), np.int64)
     end = size
     for number in range(len(numbers)):
@@ -216,12 +217,12 @@ def _look_ahead(numbers: Any, spots: Any, size: Any) -> Any:
 
 
 def lead_of(number_0: Any, number_1: Any, standing: Any, floors: Any, by_worth: Any) -> Any:
-    """Return by its sign who wins a battle that is over.
+    """Return who wins a battle that is over: above 0 for side 0, below 0 for side 1, 0 for a draw.
 
     Parameters
     ----------
     number_0, number_1 : int
-        Of what either side has left.
+        The numbers of what each side has left.
     standing, floors, by_worth
         As for `settle_positions`.
     """

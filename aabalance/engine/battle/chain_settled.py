@@ -1,7 +1,8 @@
-"""How chains end that go on until they are over, and in which no gun reloads: a position is a number.
+"""Chains without a limit of rounds, in which no gun reloads or is prepared: how they end from each pair of numbers.
 
-Two forms of the last step of `aabalance.engine.battle.chain_exact.solve`: all that an outcome says, or scores alone.
-Plain loops that also compile.
+Here the numbers of both sides and the side to move are all that a state has. The last step of
+`aabalance.engine.battle.chain_exact.solve` has two forms: `settled` works out all that an outcome says, `scored` the
+scores alone. All functions are plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from aabalance.engine.battle.exact import VALUE
 from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
 
 FIELDS = 4
-"""Of a state that are worked out together."""
+"""Number of fields of a state that are worked out together."""
 LEFT = VALUE + 2
-"""Where the units left begin among the fields of an outcome."""
+"""Index of the first of an outcome's two fields for the number of units left."""
 
 
 @jit.merged
@@ -36,26 +37,14 @@ def settled(
     cells: Any,
     table: Any,
 ) -> None:
-    """Write how battles end.
+    """Work out how battles end.
 
     Parameters
     ----------
-    turns_0, turns_1 : tuple of arrays
-        What the turns of either side lead to.
-    numbers_0, numbers_1 : arrays
-        As from `line_up`.
-    standing : pair of arrays
-        Likewise.
-    floors : (int, int)
-        `floor` of both sides.
-    by_worth : bool
-        As in `aabalance.engine.battle.tables.Terms`.
-    cells : array of int64, shape (cells, 2)
-        Numbers of both sides with which the battles of a table begin.
-    table : array of float, shape (cells, 2, ENDS)
-        Written.
+    turns_0, turns_1, numbers_0, numbers_1, standing, floors, by_worth, cells, table
+        As for `aabalance.engine.battle.chain_links.settle_positions`; the column `NODE` of the numbers is written.
     """
-    # Two times four numbers of each state are quicker than eight, and often the second four follow from the first.
+    # Working out four fields twice is quicker than eight at once, and often the second four follow from the first.
     ends = np.empty((2 * len(numbers_0) * len(numbers_1), FIELDS))
     _mark_nodes(turns_0, numbers_0)
     _mark_nodes(turns_1, numbers_1)
@@ -72,7 +61,7 @@ def settled(
         lead = lead_of(cells[cell, 0], cells[cell, 1], standing, floors, by_worth)
         for first in range(2):
             draw = 1.0 if nobody and lead == 0.0 else 0.0
-            # Rounding may have left a little more than certainty.
+            # Rounding may have made the chances add up to a little more than 1.
             table[cell, first, DRAW], table[cell, first, B] = draw, max(1.0 - table[cell, first, A] - draw, 0.0)
             table[cell, first, VALUE] = each_0 * table[cell, first, LEFT]
             table[cell, first, VALUE + 1] = each_1 * table[cell, first, LEFT + 1]
@@ -89,19 +78,22 @@ def scored(
     cells: Any,
     table: Any,
 ) -> None:
-    """Write what side 0 scores, P(win) + P(draw) / 2, as the chance that it wins, and nothing else: much quicker.
+    """Work out the score of side 0 alone, P(win) + P(draw) / 2, which is much quicker than all fields.
 
     Parameters
     ----------
-    turns_0, turns_1, numbers_0, numbers_1, standing, floors, by_worth, cells, table
+    turns_0, turns_1, numbers_0, numbers_1, standing, floors, by_worth, cells
         As for `settled`, in whose place it is called.
+    table : array of float, shape (cells, 2, `ENDS`)
+        By the side that moves first, takes the score as the chance that side 0 wins, and 0 as the chance of a draw. Its
+        other fields stay as they are.
     """
     _, _, _, found_0, chances_0 = turns_0
     _, _, _, found_1, chances_1 = turns_1
     _mark_nodes(turns_0, numbers_0)
     _mark_nodes(turns_1, numbers_1)
     rows, row, over = len(numbers_0), len(numbers_1), floors[1] + 1
-    # The second half of a row is for side 1 to move.
+    # The first half of a row has the states in which side 0 is to move, the second half those in which side 1 is.
     scores = np.empty((rows, 2 * row))
     for number_0 in range(rows):
         node_0, reach = numbers_0[number_0, NODE], numbers_0[number_0, REACH]
@@ -129,7 +121,7 @@ def scored(
             while chances_0[at_0 + lost] >= 0.0:
                 after_a += chances_0[at_0 + lost] * own[U(row) + left_1 - lost]
                 lost += U(1)
-            # What else would come of it, if both hurt nobody again and again.
+            # The sum of the geometric series of turns of both sides in which nobody is hurt.
             score = (after_a + stay_a * after_b) / (1.0 - again)
             own[number_1], own[row + number_1] = score, after_b + stay_b * score
     for cell in range(len(cells)):
@@ -139,7 +131,7 @@ def scored(
 
 
 def _of_equals(standing: Any) -> Any:
-    """Return what each unit of a side counts for; less than 0 if they differ."""
+    """Return the worth of each unit of a side if all have the same; less than 0 if they differ."""
     if len(standing) == 1:
         return 0.0
     each = standing[len(standing) - 1, 0] / standing[len(standing) - 1, 1]
@@ -150,7 +142,7 @@ def _of_equals(standing: Any) -> Any:
 
 
 def _write(ends: Any, cells: Any, numbers_0: Any, numbers_1: Any, fields: Any, table: Any) -> None:
-    """Write some fields of the ends into those of the table."""
+    """Copy the four fields of each state in `ends` into the fields of the table whose indices are `fields`."""
     a, b, c, d = fields
     for cell in range(len(cells)):
         for first in range(2):
@@ -171,15 +163,18 @@ def _settle_numbers(
     rest: Any,
     ends: Any,
 ) -> Any:
-    """Work out half of what an outcome says.
+    """Work out four of the eight fields of an outcome for all states.
 
     Parameters
     ----------
+    turns_0, turns_1, numbers_0, numbers_1, standing, floors, by_worth
+        As for `settled`.
     rest : bool
-        Ends are the chance that side 1 wins, that of a draw, and what both sides' units count for that are left; else
-        the chance that side 0 wins, the player turns, and how many units both sides have left.
-    ends : array of float, shape (2 * numbers of a side * numbers of the other, FIELDS)
-        Written: by who is to move, what side 0 has left and what side 1 has.
+        If True, the fields are the chance that side 1 wins, the chance of a draw, and the worth that each side has
+        left. If False, they are the chance that side 0 wins, the player turns, and the number of units that each side
+        has left.
+    ends : array of float, shape (2 * numbers of side 0 * numbers of side 1, `FIELDS`)
+        Takes the fields, by the side to move, the number of side 0, and that of side 1, which runs fastest.
 
     Returns
     -------
@@ -194,7 +189,8 @@ def _settle_numbers(
     for number_0 in range(rows):
         for number_1 in range(row if number_0 < begin_0 else begin_1):
             draws = _over(number_0, number_1, True, *pair, ends) or draws
-    # By what both have left together: of one sum no state leads to another, so that several are worked out at a time.
+    # In order of the sum of both numbers: no state leads to another of the same sum, so that the processor can work on
+    # several at a time.
     for both in range(begin_0 + begin_1, rows + row - 1):
         for left_0 in range(U(max(begin_0, both - row + 1)), U(min(rows, both - begin_1 + 1))):
             left_1 = U(both) - left_0
@@ -205,11 +201,11 @@ def _settle_numbers(
             here = left_0 * step + left_1
             there = here + half
             if again == 1.0:
-                # Nobody can hurt, or nobody ever does.
+                # The battle is over since neither side can hurt the other, or it never ends since neither ever does.
                 ended = left_1 <= U(numbers_0[left_0, REACH]) and left_0 <= U(numbers_1[left_1, REACH])
                 draws = _over(left_0, left_1, ended, *pair, ends) or draws
                 continue
-            # One by one, so that they stay in registers.
+            # Variables, not an array, so that they stay in registers.
             wins = left_a = left_b = 0.0
             turns = turn
             lost = one
@@ -217,7 +213,7 @@ def _settle_numbers(
                 share = chances_1[at_1 + lost]
                 if share < 0.0:
                     break
-                # Turns may be without end, of which there is no nought times.
+                # The number of turns may be infinite, and 0 times infinity is not a number.
                 if share > 0.0:
                     to = here - lost * step
                     wins += share * ends[to, 0]
@@ -239,7 +235,7 @@ def _settle_numbers(
                     left_a_0 += share * ends[to, 2]
                     left_b_0 += share * ends[to, 3]
                 lost += one
-            # What else would come of it, if both hurt nobody again and again.
+            # The sum of the geometric series of turns of both sides in which nobody is hurt.
             factor = 1.0 / (1.0 - again)
             if stay_a > 0.0:
                 wins_0 += stay_a * wins
@@ -261,7 +257,7 @@ def _settle_numbers(
 
 
 def _mark_nodes(turns: Any, numbers: Any) -> None:
-    """Write `NODE` into the numbers of a side."""
+    """Write the column `NODE` of a side's numbers."""
     spots, _, endings = turns[:3]
     for number in range(len(numbers)):
         at = numbers[number, START]
@@ -282,7 +278,11 @@ def _over(
     step: Any,
     ends: Any,
 ) -> Any:
-    """Write how a battle ends that is over, or that nobody ever ends; return whether that is a draw."""
+    """Write how a battle ends that is over, or that never ends (`over` is False), which is a draw.
+
+    `step` and `half` are the distances in `ends` between two numbers of side 0, and between the two sides to move. The
+    result is whether the battle is a draw between sides that both have a unit left that counts.
+    """
     lead, field = lead_of(number_0, number_1, standing, floors, by_worth) if over else 0.0, 0 if rest else 1
     here = U(number_0) * step + U(number_1)
     for at in (here, here + half):

@@ -1,12 +1,11 @@
-"""Turns of a chain: a battle in which the units of a side fall one after the other, in an order that is known.
+"""Turns of a chain: what a side does in its turn, by what both sides have left, without the chances.
 
-What a side may do in its turn depends on what it has left and on which of its guns reload or are prepared: its
-position. From there, the strikes of a turn lead from node to node, and which strike is next depends on the class of the
-number that the other side has left. Nodes from which the same strikes lead to the same nodes are one, so that what
-equal units do is worked out once. Where the dice decide which guns reload or are prepared after a turn, it has an
-ending for each.
-
-Plain loops that also compile.
+What a side may do depends on its position: what it has left, and which of its guns have to reload or are prepared. From
+there, the strikes of a turn lead from node to node; which strike is next depends on the class of the number of what the
+other side has left. Nodes from which the same strikes lead to the same nodes are one node, so that what equal units do
+is worked out once. If the dice decide which guns have to reload or are prepared after a turn, the turn has several
+endings, one for each set of guns, and nodes of its own for each ending. All functions are plain loops that also
+compile.
 """
 
 from __future__ import annotations
@@ -35,28 +34,37 @@ from aabalance.engine.battle.chain_lines import (
 from aabalance.engine.battle.lanes import ACTIONS, ATTACKS, FREE, GUN, NEEDS_PREPARED, POOL, PREPARES, STAGE, TAKES
 
 U = np.uint64
-"""Of numbers that are never negative: others may count from the end, which would be looked for at every step."""
+"""For indices, which are never negative: an index that may be negative counts from the end, and each use would have to
+look whether it is."""
 FIRST_ENDING, FALLEN, MASK = range(3)
-"""Columns of positions: where the endings of its turn begin, the position with a step less, and the guns that reload or
-are prepared."""
+"""Columns of positions: the index of the first ending of the position's turn; the position with the next lower number;
+and the guns that have to reload or are prepared, as the sum of their bits in `RELOAD` and `PREPARED`."""
 ROOT, AFTER, LEAVES = range(3)
-"""Columns of endings: the node at which a turn begins that ends so, the position after it, and the guns that it leaves
-reloading or prepared."""
+"""Columns of endings: the node at which a turn with this ending begins; the position after it; and the guns that have
+to reload or are prepared after it, as in `MASK`."""
 ALIKE, RELOADING, TELLS, EFFECT = range(4)
-"""Columns of nodes, of turns with one ending each: an own number with which battles are over at the same numbers of the
-other side, the guns that reload or are prepared after the turn, and 1 if a battle that is over there counts for this
-ending, as it does for one alone; by class, the effect of the next strike, `NO_MORE` or `ELSEWHERE`, and the node after
-it."""
+"""Columns of nodes, each of which belongs to turns with one ending:
+
+- `ALIKE`: a number of the side which stands for all at which battles are over at the same numbers of the other side;
+- `RELOADING`: the guns that have to reload or are prepared after the turn, as in `MASK`;
+- `TELLS`: 1 if a battle that ends at this node counts for this ending; it counts for one of the endings alone;
+- from `EFFECT` on, by class, the volley of the next strike, `NO_MORE` or `ELSEWHERE`; then, by class, the node after
+  this strike."""
 NO_MORE, ELSEWHERE = -1, -2
-"""In place of an effect: the turn is over, and it never ends so."""
+"""In place of a volley: the turn is over, or it doesn't have this ending."""
 TURN_NODE, FIRED, LEAST_ENDING, FIXED = range(4)
-"""Columns of what a turn may come to: the node for an ending, `GIVEN_UP` if it never ends so; the guns that reload or
-are prepared if it ends there, and the first of the endings that it can have; then what each gun has fired and each unit
-spent, and by class the place of the next strike in its order and what that comes to."""
+"""Columns of waits, which are the moments of a turn between two strikes:
+
+- `TURN_NODE`: the node for the ending that is looked at, `GIVEN_UP` if no turn from here has it;
+- `FIRED`: the guns that have to reload or are prepared if the turn ends here, as in `MASK`;
+- `LEAST_ENDING`: the first of the endings that turns from here can have;
+- from `FIXED` on, the attacks that each barrel has made and the actions that each unit has spent; then, by class, the
+  place of the next strike in its order (-1 for none), and, by class, the wait after this strike."""
 GIVEN_UP = -1
+"""In place of a node or a number: there is none."""
 MOST_MASKS, MOST_WAITS, MOST_ENDINGS, MOST_NODES, MOST_CELLS = 1 << 8, 1 << 12, 1 << 10, 1 << 15, 1 << 24
-"""Where to give up: positions of one number, what a turn may come to, its endings, nodes of all turns, and chances of
-what they lead to."""
+"""Largest numbers for a solution as a chain: of positions with one number, of waits of a turn, of its endings, of nodes
+of all turns, and of chances of what they lead to."""
 
 
 def positions(
@@ -69,34 +77,35 @@ def positions(
     nodes: Any,
     waits: Any,
 ) -> Any:
-    """Find the positions of a side, and the nodes of those in which it still has a unit that counts.
+    """List the positions of a side, and the endings and nodes of its turns while it has a unit left that counts.
 
     Parameters
     ----------
     side : tuple of arrays
-        Units, guns, strikes, line, numbers, barrels, shots and orders, as `mark_reach` leaves them.
-    others : array
-        Numbers of the other side.
+        The side's units, guns, strikes, line, numbers, barrels, shots and orders, as
+        `aabalance.engine.battle.chain_lines.mark_reach` leaves them. The column `START` of its numbers is written.
+    others : array of int64, shape (numbers, columns)
+        The numbers of the other side.
     limit : int
-        Actions.
+        The side's limit of actions in a turn.
     floors : (int, int)
-        Its own `floor`, and the other side's.
+        The largest numbers at which the side, and the other side, have no unit left that counts.
     spots, endings, nodes : arrays of int64
-        Written: positions, with one more behind the last, endings and nodes.
+        Take the positions, with a row behind the last that says where the endings end; the endings; and the nodes.
     waits : array of int64
-        Scratch: what a turn may come to.
+        Scratch for the waits of a turn.
 
     Returns
     -------
     size : int
-        Positions; `GIVEN_UP` if there is too much.
+        Number of positions; `GIVEN_UP` if there are too many positions, endings, waits or nodes.
     count : int
-        Nodes.
+        Number of nodes.
     """
     units, _, strikes, line, numbers, barrels, shots, _ = side
     floor_own, floor_other = floors
     full, most = len(numbers) - 1, len(spots) - 1
-    # Numbers of one type: a literal would have it all compiled twice.
+    # With a plain 0 these would have two types, and everything they are handed to would be compiled twice.
     size: Any = np.int64(0)
     ended: Any = np.int64(0)
     count: Any = np.int64(0)
@@ -157,7 +166,7 @@ def positions(
 
 
 def _position(reloading: Any, spots: Any, first: Any, size: Any) -> Any:
-    """Return which position of a number, from the first up to `size`, has these guns to reload, and write it."""
+    """Return the position whose `MASK` is `reloading`, from `first` on; write it at `size` if there is none yet."""
     at = first
     while at < size and spots[at, MASK] != reloading:
         at += 1
@@ -177,12 +186,14 @@ def _unfold(
     ended: Any,
     count: Any,
 ) -> Any:
-    """Write the endings of a turn behind those that there are, and the nodes that they lead to.
+    """Write the endings and the nodes of the turn from a position, behind the `ended` endings and `count` nodes so far.
+
+    `mask` is the position's `MASK`, `alike` the number for its nodes. The rest is as for `positions`.
 
     Returns
     -------
     ended, count : int
-        Endings and nodes that there are then; `GIVEN_UP` if there is too much.
+        Numbers of endings and of nodes then; the first is `GIVEN_UP` if there are too many.
     """
     units, guns, strikes, line, _, barrels, shots, orders = side
     spent, picks, width = FIXED + len(barrels), FIXED + len(barrels) + len(line), len(shots)
@@ -218,7 +229,7 @@ def _unfold(
                         return given_up, count
                     for x in range(FIXED, picks):
                         waits[made, x] = waits[at, x]
-                    # Preparing is one more than the gun has.
+                    # To have prepared a gun counts as one attack more than it has.
                     takes = guns[strikes[strike, GUN], ATTACKS] + 1 if stage == PREPARES else strikes[strike, TAKES]
                     waits[made, FIXED + barrel] += takes
                     waits[made, spent + by] += cost
@@ -233,7 +244,7 @@ def _unfold(
     if several < 0 or ended + several > len(endings):
         return given_up, count
     for ending in range(several):
-        # What a strike leads to stands behind it.
+        # From the last wait to the first: a strike leads to a later wait, whose node is then known.
         for back in range(made):
             at = made - 1 - back
             node = _node(orders, nodes, waits, at, picks, ending, endings[ended + ending, LEAVES], alike, count)
@@ -247,7 +258,7 @@ def _unfold(
 
 @jit.merged
 def _fired(guns: Any, barrels: Any, waits: Any, at: Any, mask: Any) -> Any:
-    """Return the guns that reload or are prepared if a turn ends there."""
+    """Return the guns that have to reload or are prepared if a turn ends at wait `at`; `mask` is as before the turn."""
     fired = np.int64(0)
     for barrel in range(len(barrels)):
         prepared, times = barrels[barrel, PREPARED], waits[at, FIXED + barrel]
@@ -261,9 +272,9 @@ def _fired(guns: Any, barrels: Any, waits: Any, at: Any, mask: Any) -> Any:
 
 
 def _endings(waits: Any, made: Any, picks: Any, classes: Any, endings: Any, ended: Any) -> Any:
-    """Write `LEAST_ENDING`, and `LEAVES` behind the endings that there are; return how many more there are.
+    """Write `LEAST_ENDING` of all waits of a turn, and `LEAVES` of its endings; return the number of its endings.
 
-    Without room, `GIVEN_UP`.
+    The endings are written behind the `ended` endings so far. If there are too many, the result is `GIVEN_UP`.
     """
     several: Any = np.int64(0)
     for back in range(made):
@@ -288,7 +299,10 @@ def _endings(waits: Any, made: Any, picks: Any, classes: Any, endings: Any, ende
 def _node(
     orders: Any, nodes: Any, waits: Any, at: Any, picks: Any, ending: Any, mask: Any, alike: Any, count: Any
 ) -> Any:
-    """Return the node of what a turn may come to that ends so, written if it is new; `GIVEN_UP` if it never does."""
+    """Return the node of wait `at` for an ending, written if it is new; `GIVEN_UP` if no turn from here has the ending.
+
+    `ending` is the ending's number in its turn, and `mask` its `LEAVES`. `count` is the number of nodes so far.
+    """
     classes, width = len(orders), orders.shape[1] // 2
     nodes[count, ALIKE], nodes[count, RELOADING] = alike, mask
     nodes[count, TELLS] = 1 if waits[at, LEAST_ENDING] == ending else 0

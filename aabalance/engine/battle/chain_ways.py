@@ -1,10 +1,8 @@
-"""What the turns of a chain lead to: from every node, by what the other side has left, the chances of what it may have
-left after the turn.
+"""What the turns of a chain lead to: the chances of what the other side has left after a turn.
 
-Of equal units, one more behind those that a turn may reach changes none of them, so that they are worked out for the
-first few and shared by the others.
-
-Plain loops that also compile.
+They are worked out for each node of a turn and each number of the other side. If the other side has equal units, one
+unit more behind those that a turn can reach changes no chance: then the chances for fewer units are shared. All
+functions are plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -17,11 +15,11 @@ from aabalance.engine.battle.chain_lines import BELOW, FRONT, HAS, KIND, OF_UNIT
 from aabalance.engine.battle.chain_turns import ALIKE, EFFECT, NO_MORE, TELLS, U
 
 LEAST, BEGIN = range(2)
-"""What is found by node and number of the other side: the least that may be left of it, and where the chances begin of
-what is left, the most first."""
+"""Columns of `found`, by node and number of the other side: the least number that it may have after the turn, and the
+index at which its chances begin. The chances are listed from the number itself down to the least number."""
 LAST = -1.0
-"""Behind the last of the chances. Whoever goes through them stops there: they are few, and a loop that knew how many
-would be unrolled, which takes longer."""
+"""Stands behind the last of these chances. Loops over them stop there instead of counting: the chances are few, and the
+compiler would unroll a loop of a known length, which takes longer."""
 
 
 def ways(
@@ -35,29 +33,30 @@ def ways(
     found: Any,
     chances: Any,
 ) -> Any:
-    """Work out what the turns of a side lead to.
+    """Work out the chances of what the other side has left after the turns of a side.
 
     Parameters
     ----------
-    numbers, orders, nodes : arrays
-        Of the side.
+    numbers, orders, nodes : arrays of int64
+        The numbers of the side, its orders from `aabalance.engine.battle.chain_lines.sort_strikes`, and its nodes from
+        `aabalance.engine.battle.chain_turns.positions`.
     theirs : tuple of arrays
-        Line, numbers and places of the other side.
+        The line, the numbers and the places of the other side, from `aabalance.engine.battle.chain_lines`.
     floor_other : int
-        The other side's `floor`.
+        The largest number at which the other side has no unit left that counts.
     outcomes : tuple of arrays
         As `aabalance.engine.volleys.Volleys.outcomes`.
     afters : array of int64
-        Scratch, with room for as many numbers as there are outcomes.
-    found : array of int64, shape (nodes, numbers, 2)
-        Written: by node and the other side's number, `LEAST` and `BEGIN`.
+        Scratch, with room for the outcomes of a volley.
+    found : array of int64, shape (nodes, numbers of the other side, 2)
+        Takes `LEAST` and `BEGIN`.
     chances : array of float
-        Written: of what is left then, from the number itself to the least, and `LAST`.
+        Takes the chances, with `LAST` behind those of each node and number.
 
     Returns
     -------
     bool
-        Whether there was room; without, what is written says nothing.
+        Whether there was room for all chances. If not, what is written has no meaning.
     """
     line, others, places = theirs
     start, amount, chance, nothing = outcomes
@@ -76,7 +75,7 @@ def ways(
                 bottom, shift = below, np.int64(0)
         for node in range(U(count)):
             effect, own = nodes[node, EFFECT + kind], nodes[node, ALIKE]
-            # All that the turn may reach of the other side is as if one unit less stood behind.
+            # If the turn never reaches the last of the equal units, its chances are those with one unit fewer.
             if shift > 0:
                 least = found[node, U(number - shift), LEAST]
                 if least > max(bottom, floor_other, numbers[own, REACH]):

@@ -1,6 +1,7 @@
-"""What a side that follows no policy may do at every moment of its turn, and where that leads.
+"""What a side that follows no policy may do at each moment of its turn, and what that leads to.
 
-Plain loops that also compile.
+A choice is a strike that is ready, the unit that makes it and its enemy, or to stop. Of equal units that have done the
+same in the turn only the first is offered. All functions are plain loops that also compile.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""Objectives between two lines, and what they are worth to those who hold them: battles that are won by points.
+"""Battles that points decide: sides score for the objectives between their lines that they own.
 
-Whoever has more men on an objective owns it; after each turn, whoever owns more of them may score. Who owns and what is
-scored are tables that a ruleset's functions fill, so that the loops know no rule. Nobody's end ends such a battle.
+Who owns an objective depends on the lead in men: how many more men a has on it than b. What a side scores after a turn
+depends on the lead in objectives: how many more of them a owns than b. Here a is side 0. Both are tables that the
+ruleset's functions fill beforehand, so that the loops know no rule. Such a battle goes on to its last round, even if a
+side has no units left. The kernel scores with `score` and counts with `winner_by`; `solve` solves exactly.
 """
 
 from __future__ import annotations
@@ -41,30 +43,38 @@ from aabalance.rulesets.base import Force, Objectives
 SIDES = (0, 1)
 NAMES = ("a", "b")
 FROM, UP_TO, ITSELF = range(3)
-"""Columns of objectives, by side: the places from which its units hold it and where it is, in its own steps."""
+"""Columns of objectives: the first and the last place from which a unit occupies it, and the place where it is. Places
+are steps from the edge behind the side's own line, so that each side has its own table."""
 HOLDER, GOAL = range(2)
-"""Columns of holders: the unit, and the objective to which it goes, if its side's posture is to go there."""
+"""Columns of holders: the row of a unit that has men, and the objective to which it goes if its side's posture is
+`objectives` (`NOBODY`: it never moves)."""
 B_OWNS, NOBODY_OWNS, A_OWNS = range(3)
-"""What an owner, and a winner, adds to the number that stands for a lead: as many as there are objectives for none."""
+"""Numbers for the owner of an objective, and for the winner of a battle. Their sum over all objectives says who leads:
+it is the number of objectives if both sides own equally many, and more if a owns more."""
 VALUE = 5
+"""Index of the first field of a `BattleOutcome` that says what is left."""
 
 
 def parts(forces: Sequence[Force], side: int, ground: Ground | None) -> tuple[Any, ...]:
-    """Return the parts of a side from `aabalance.engine.battle.lanes.OBJECTIVES` on; empty without objectives.
+    """Return the parts of a side from `aabalance.engine.battle.lanes.OBJECTIVES` on; all are empty without objectives.
 
     Parameters
     ----------
     forces : pair of Force
+        Both sides.
     side : int
+        The side.
     ground : Ground or None
-        Where units move; it knows the objectives.
+        What units move on, with the objectives that lie there; None if no unit moves.
 
     Returns
     -------
-    tuple of arrays of int64
-        Objectives, shape (objectives, 3); holders, shape (men, 2); owners by the lead in men, shape (2 * men + 1,);
-        points by whose turn it was, the lead in objectives and side, shape (2, 2 * objectives + 1, 2); winners by who
-        is ahead, shape (3,).
+    objectives : array of int64, shape (objectives, 3)
+        The columns `FROM`, `UP_TO` and `ITSELF` of each objective.
+    holders : array of int64, shape (holders, 2)
+        The columns `HOLDER` and `GOAL` of each unit that has men.
+    owners, points, winners : array of int64
+        As from `of_points`, the same for both sides.
     """
     if ground is None or ground.objectives is None:
         shapes = (0, 3), (0, 2), (0,), (0, 0, 2), (0,)
@@ -76,7 +86,7 @@ def parts(forces: Sequence[Force], side: int, ground: Ground | None) -> tuple[An
     if side:
         places.reverse()
     held = [[ground.start + steps for steps in (ceil(at - within), floor(at + within), int(at))] for at in places]
-    # The middle one first, then back to the own line, then on from the middle.
+    # The first unit goes to the middle objective, the next ones towards their own line, then beyond the middle.
     goals = [*range(number // 2, -1, -1), *range(number // 2 + 1, number)]
     if side:
         goals = [number - 1 - goal for goal in goals]
@@ -95,19 +105,24 @@ def parts(forces: Sequence[Force], side: int, ground: Ground | None) -> tuple[An
 
 
 def of_points(objectives: Objectives, men: int) -> tuple[Any, Any, Any]:
-    """Return who owns, what is scored and who wins, as tables.
+    """Return a game's functions on objectives as tables: who owns one, what is scored, and who wins.
 
     Parameters
     ----------
     objectives : Objectives
-        What the game says of objectives.
+        The objectives and the game's functions.
     men : int
-        The largest number of men that a side has.
+        The larger of the numbers of men of the two sides at full strength.
 
     Returns
     -------
-    owners, points, winners : array of int64
-        By the lead in men; by whose turn it was, the lead in objectives and side; by who is ahead.
+    owners : array of int64, shape (2 * men + 1,)
+        The owner of an objective, by a's lead in men on it plus `men`.
+    points : array of int64, shape (2, 2 * objectives + 1, 2)
+        The points scored after a turn, by whose turn it was, by a's lead in objectives plus their number, and by the
+        side that scores.
+    winners : array of int64, shape (3,)
+        The winner, if a has fewer points than b, as many, or more.
     """
 
     def pair(lead: int) -> tuple[int, int]:
@@ -124,17 +139,20 @@ def of_points(objectives: Objectives, men: int) -> tuple[Any, Any, Any]:
 
 
 def score(ended: Any, sides: Any, line: Any, left: Any, lanes: Any) -> None:
-    """Add what the sides score after a turn.
+    """Add what both sides score after a turn to their points, in all lanes.
 
     Parameters
     ----------
     ended : int
-        Whose turn it was.
+        The side whose turn has ended.
     sides : pair of tuple of arrays
+        As `aabalance.engine.battle.packing.Packed.sides`.
     line : tuple of arrays
-        From `aabalance.engine.battle.rows.line_for`; the points of either side are added to.
+        From `aabalance.engine.battle.rows.line_for`: where units stand, and the points of both sides, which grow.
     left : pair of array of uint16, shape (units, lanes)
+        The toughness that the units of each side have left. For units with men it is the number of men.
     lanes : uint64
+        Number of lanes.
     """
     at, _, _, own, other, lead, _, _, _, counted, _ = line
     owners, points = sides[0][OWNERS], sides[0][POINTS]
@@ -160,15 +178,16 @@ def score(ended: Any, sides: Any, line: Any, left: Any, lanes: Any) -> None:
 
 
 def winner_by(winners: Any, ahead: Any, side_a: Any) -> Any:
-    """Return the field of a tally that a battle adds to, whose a is that side.
+    """Return the field of a tally in which a battle counts: `A`, `B` or `DRAW`.
 
     Parameters
     ----------
-    winners : array of int64
-        The part `WINNERS`.
+    winners : array of int64, shape (3,)
+        The part `WINNERS` of either side.
     ahead : int
-        What side 0 has scored beyond side 1.
+        The points of side 0 less those of side 1.
     side_a : int
+        The side that the tally calls a.
     """
     who = winners[1 + (ahead > 0) - (ahead < 0)]
     if who == NOBODY_OWNS:
@@ -179,22 +198,31 @@ def winner_by(winners: Any, ahead: Any, side_a: Any) -> Any:
 def solve(
     graph: Any, sides: Any, span: int, bits: int, bits_at: int, rounds: int, first: int, standing: Any, loop: Any
 ) -> Any:
-    """Return the row of an outcome, worked out from the beginning on; None if there is no room for it.
+    """Solve a battle that points decide: follow the chances of all states and leads in points, turn by turn.
 
     Parameters
     ----------
     graph : aabalance.engine.battle.graph.Graph
+        The states of the battle, and the ways between them.
     sides : pair of tuple of arrays
+        As `aabalance.engine.battle.packing.Packed.sides`.
     span : int
-        Numbers that there are of side 1.
+        How many different numbers side 1 can have.
     bits, bits_at : int
-        How many bits of a state are of guns and places, and where they begin.
+        How many bits of a state are of guns and places, and at which bit they begin.
     rounds : int
+        Number of turns of each side.
     first : int
+        The side that moves first.
     standing : array of float, shape (states, 4)
-        What is left of both sides, worth and then units.
+        The worth left of side 0 and of side 1 in each state, then the numbers of units left.
     loop : callable
-        `play`, ready to be run.
+        `play`, compiled or plain.
+
+    Returns
+    -------
+    array of float
+        The fields of an `aabalance.engine.outcome.BattleOutcome`, whose a is side 0.
     """
     gains = _gains(graph.states, sides, span, bits, bits_at)
     most = rounds * len(sides[0][OBJECTIVES])
@@ -210,7 +238,7 @@ def solve(
 
 
 def _gains(states: Any, sides: Any, span: int, bits: int, bits_at: int) -> Any:
-    """Return by state by how much a's points gain on b's in the turn that led there."""
+    """Return, by state, how many points more a scores than b at the end of the turn that leads to the state."""
     left, after = states >> (bits + bits_at), states >> bits_at
     numbers = left // span, left % span
     lead = np.zeros(len(states), dtype=np.int64)
@@ -223,11 +251,15 @@ def _gains(states: Any, sides: Any, span: int, bits: int, bits_at: int) -> Any:
 
 
 def _men(side: Any, number: Any, bits: Any, objective: int) -> Any:
-    """Return by state how many men of a side are on an objective, by the side's number and the bits from its first."""
+    """Return, by state, how many men of a side are on an objective.
+
+    `number` is the number of what the side has left in each state, `bits` the state without what is below its bits of
+    guns and places.
+    """
     men, (least, most, _), orders = np.zeros(len(number), dtype=np.int64), side[OBJECTIVES][objective], side[ORDERS]
     for unit in side[HOLDERS][:, HOLDER]:
         units, bit = side[UNITS][unit], side[PACES][unit, PLACE_BIT]
-        assert units[BELOW] < 0  # where units move, each has a digit of its own
+        assert units[BELOW] < 0  # where units move, each is a digit of its side's number
         steps = number // units[PLACE] % (units[HITS] + 1)
         has = np.where(steps > 0, units[TOUGHNESS] - (units[HITS] - steps) * units[QUANTUM], 0)
         place = orders[START] if bit == NOBODY else (bits >> bit) & ((1 << orders[PLACE_BITS]) - 1)
@@ -236,20 +268,23 @@ def _men(side: Any, number: Any, bits: Any, objective: int) -> Any:
 
 
 def play(turns: int, side: int, movers: Any, first: Any, to: Any, p: Any, gains: Any, chances: Any) -> None:
-    """Go on from the beginning by so many turns; a plain loop that also compiles.
+    """Move the chances of all states and leads on by a number of turns; a plain loop that also compiles.
 
     Parameters
     ----------
     turns : int
+        Number of player turns.
     side : int
-        Who has the first of them.
+        The side that has the first of them.
     movers : array of int8, shape (n,)
+        The side whose turn it is in each state.
     first, to, p
         As for `aabalance.engine.battle.exact.settle`.
     gains : array of int64, shape (n,)
-        By how much a's points gain on b's in the turn that leads to each state.
+        How many points more a scores than b at the end of the turn that leads to each state.
     chances : array of float, shape (n, leads)
-        Of each state, and by how much a is ahead, of the middle; changed to those at the end.
+        The chance of each state and lead of a in points; no lead is in the middle. Before, the chances at the
+        beginning; changed to those after the last turn.
     """
     mover = side
     for _ in range(turns):

@@ -1,6 +1,8 @@
-"""The end of battles: when one is over; of rolled ones who won, what is left, and which lanes go on with other trials.
+"""The end of battles: when one is over, and how the kernel counts those that are.
 
-Plain loops that also compile.
+The exact solver and the kernel both ask `mark_over` whether a battle goes on; `is_keen` tells them where there is a
+quicker test. `end_battles` adds the battles that are over to a tally, by winner and by what is left, and gives their
+lanes to other trials. All functions but `standing_of` are plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -46,9 +48,10 @@ note_end = winner_by = jit.LEFT_OUT
 """What only some battles need, from `aabalance.engine.battle.parts`."""
 
 TALLY = 9
-"""Fields of a tally, the worth and then the units left of either side last."""
+"""Number of fields of a tally. From `VALUE` on it has the worth left of a and of b, from `LEFT` on the units left."""
 VALUE, LEFT = 5, 7
 HALF, HALF_BITS = U(255), U(8)
+"""A mask and a shift for the lower and the higher half of the 16 bits that say which units are left."""
 
 
 class Known(NamedTuple):
@@ -125,10 +128,11 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, scored: Any, lanes: 
     Parameters
     ----------
     sides, alive, able : pair
-        Of both sides, as for `aabalance.engine.battle.lanes.mark_able`.
+        For each side, `side`, `alive` and `able` as for `aabalance.engine.battle.lanes.mark_able`.
     over : array of uint16, shape (lanes,)
-        Written.
+        Takes 1 where the battle is over, else 0.
     lanes : uint64
+        Number of lanes.
     """
     counting_0, counting_1 = counting(sides[0][UNITS]), counting(sides[1][UNITS])
     begins_as = NONE if scored else ONE
@@ -136,10 +140,10 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, scored: Any, lanes: 
         over[k] = begins_as
     for side in range(2):
         strikes, mine, theirs = sides[side][STRIKES], alive[side], alive[1 - side]
-        # Whoever counts on this side, as long as both have somebody who does.
+        # The battle goes on if this side has a unit left that counts, and can hurt an enemy that counts.
         count, other = (counting_0, counting_1) if side == 0 else (counting_1, counting_0)
         for strike in range(len(strikes)):
-            # Where help has been given before, it was a strike with help that could be made.
+            # A strike that needs help given before adds nothing: where it is possible, so is the strike with that help.
             if strikes[strike, HELPED_AT] != NOBODY:
                 continue
             hurts, units = W(W(strikes[strike, HURTS]) & other), able[side][strike]
@@ -152,7 +156,13 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, scored: Any, lanes: 
 def is_keen(sides: Any, scored: Any) -> bool:
     """Return whether every unit, as long as it is left, can hurt every enemy that counts, and none strikes back.
 
-    Where points decide nobody is: the end of a side doesn't matter there.
+    If so, a battle goes on exactly as long as both sides have a unit left that counts, which is quicker to test than
+    `mark_over`. False where points decide, since the end of a side doesn't end the battle there.
+
+    Parameters
+    ----------
+    sides : pair of tuple of arrays
+        As `aabalance.engine.battle.packing.Packed.sides`.
     """
     for side in range(2):
         if answers(sides[side]) or scored:
@@ -171,7 +181,13 @@ def is_keen(sides: Any, scored: Any) -> bool:
 
 
 def counting(units: Any) -> Any:
-    """Return the units that count: a bit each."""
+    """Return the units of a side that count, of which it has to have one left: a bit each.
+
+    Parameters
+    ----------
+    units : array of int64, shape (units, columns)
+        The part `UNITS` of the side.
+    """
     bits = NONE
     for unit in range(len(units)):
         if units[unit, COUNTS] != 0:
@@ -192,48 +208,55 @@ def end_battles(
     to: Any,
     origin: Any,
 ) -> Any:
-    """Count the battles that are at their end, and give their lanes to the next trials, or to the last lanes.
+    """Count the battles that have ended, and give each of their lanes to the next trial, or to the last lane in use.
+
+    A battle has ended if it is over, or at the limit of turns. Where worth decides, a battle at the limit goes on as
+    long as both sides are worth the same.
 
     Parameters
     ----------
-    state : tuple of arrays
-        Who is alive of a and of b, by lane; the player turns, 1 if the battle goes on, and the trial.
+    state : tuple of arrays, shape (lanes,)
+        By lane, the units left of a and of b (a bit each), the player turns played, 1 if the battle isn't over, and the
+        number of the trial; changed. Here a is the side that moves first.
     standing : tuple
-        Of a, then of b: what units are worth, and how many they are, by the lower and the higher half of their bits;
-        the bits that count.
+        What `standing_of` returns for a, then for b: `low_a, high_a, counting_a, low_b, high_b, counting_b`.
     points : tuple
-        Of side 0 and of side 1, by lane, and the part `WINNERS`, without rows unless they decide; and which side a is.
+        Rows that go with their lanes, the first two of which have the points of side 0 and of side 1 if points decide;
+        the part `WINNERS`, empty unless they do; and the side that is a.
     ending : tuple of int
-        Player turns, those after which equals are given up, 1 if worth decides, 1 if a battle goes on from the start.
-    tally : array of int64
-        Added to.
+        The limit of player turns, the player turns after which a battle between equals is given up as a draw, 1 if
+        worth decides, and 1 if a battle isn't over at its beginning.
+    tally : array of int64, shape (TALLY,)
+        Takes the ended battles: they are added.
     ends : tuple of array of int64
-        Added to, unless they are empty: battles by player turns, and by who is left of a and of b.
+        Numbers of battles by player turns, and by the units left of a and of b, as for
+        `aabalance.engine.battle.detail.note_end`. The ended battles are added, unless the arrays are empty.
     trials : (uint64, uint64)
-        The next trial, and the end of them.
+        The next trial to begin, and the end of all trials.
     lanes, most_lanes : uint64
-        Lanes in use, and all that there are; the one behind these stays at full strength.
+        Number of lanes in use, and index of the lane behind all lanes, which stays at full strength.
     to, origin : array of uint64
-        Written: which lane is to be written over by which, the last of them first.
+        Take the lanes that are to be written over, and the lanes whose content they get: a pair at each index. The
+        pair with the highest index is to be copied first.
 
     Returns
     -------
     tuple of ((uint64, uint64), uint64, uint64)
-        The first pair of `to` and `origin` and the end of them, lanes that are left, and the next trial. Those that
-        begin a battle have played no turn.
+        The index of the first pair in `to` and `origin` and the end of the pairs, the number of lanes still in use, and
+        the next trial. Lanes that begin a battle have no pair; their number of player turns is 0.
     """
     alive_a, alive_b, turn, go, trial = state
     low_a, high_a, counting_a, low_b, high_b, counting_b = standing
     limit, most, by_worth, goes_on = ending
     following, end = trials
     moves, all_turns = U(0), np.int64(0)
-    # Summed up here, since sums in arrays wait for one another in memory.
+    # Sums are kept in variables, since each addition to an array would wait in memory for the one before it.
     worth_a, worth_b, units_a, units_b = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for k in range(lanes):
         to[moves] = k
         moves += U((go[k] == NONE) | (np.int64(turn[k]) >= limit))
     begin = moves
-    # From the last lane on, so that the one that moves into the place of another has been seen.
+    # From the last lane to the first: a lane that moves into the place of another has then been looked at.
     for n in range(moves):
         move = moves - U(1) - U(n)
         k = to[move]
@@ -261,7 +284,7 @@ def end_battles(
         if note_end is not None:
             note_end(ends, turns, left_a, left_b)
         if following < end:
-            # The lane behind the last stays at full strength.
+            # The lane behind all lanes is at full strength, as a battle begins.
             by = most_lanes
             trial[k], turn[k], go[k] = following, NONE, goes_on
             alive_a[k], alive_b[k] = alive_a[most_lanes], alive_b[most_lanes]
@@ -286,7 +309,7 @@ def end_battles(
 
 
 def standing_of(units: Any) -> Any:
-    """Return what a side's units are worth and how many they are, by who is left.
+    """Return what a side's units are worth and how many they are, by the bits of the units that are left.
 
     Parameters
     ----------
@@ -296,7 +319,8 @@ def standing_of(units: Any) -> Any:
     Returns
     -------
     low, high : array of int64, shape (256, 2)
-        Worth and number of units, by the lower and by the higher eight bits of those left.
+        Worth and number of the units left among the first eight, by the lower eight bits, and among the last eight, by
+        the higher eight bits. What all of them have is the sum.
     counting : uint64
         The units that count: a bit each.
     """

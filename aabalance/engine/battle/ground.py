@@ -1,8 +1,8 @@
 """Where units may get to in a battle, and what their strikes do from there, as arrays of integers.
 
-A ruleset says what strikes do at each *moment*: so many steps apart, with the attacker having moved in this turn or
-not, and the target's last move being of some class; in that order, the class changing fastest. Many moments come to the
-same for all strikes of a side, and are one *aspect*.
+A ruleset says what strikes do at each *moment*: the steps between the two units, whether the attacker has moved in this
+turn, and the class of the target's last move. Moments are numbered in that order, the class changing fastest. Moments
+at which all strikes of a side do the same are one *aspect*.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ class Ground(NamedTuple):
     Attributes
     ----------
     postures : (str, str)
-        Of either side, names of `aabalance.engine.battle.postures.POSTURES`.
+        The posture of each side, by its name in `aabalance.engine.battle.postures.POSTURES`.
     stops : (int, int)
-        The steps that each asks for; 0 if it asks for none.
+        The distance in steps that each posture has; 0 if it has none.
     depth : int
-        Steps from one edge to the other.
+        Number of steps from one edge to the other.
     start : int
-        Steps from an edge to the line before it.
+        Number of steps from an edge to the line of the side that begins there.
     step_in : Fraction
-        Inches of a step.
+        Length of a step in inches.
     gone : tuple of int
-        Steps from which on a target that moved so far is another target than one that moved at all.
+        Number of steps from which on a move belongs to the third class of moves, and to each class after it.
     classes : int
-        Of a target's last move: to have stayed, to have moved, and one more for each of `gone`; or just one, if that
+        Number of classes of a target's last move: it stayed, it moved, and one more for each of `gone`; 1 if the move
         makes no difference.
     objectives : Objectives or None
-        What lies between the lines to be held, if points decide.
+        The objectives between the lines, if points decide.
     """
 
     postures: tuple[str, str]
@@ -69,7 +69,7 @@ class Ground(NamedTuple):
         return (2 * steps + moved) * self.classes + kind
 
     def steps(self, inches: float) -> int:
-        """Return inches in steps, of which they are a multiple."""
+        """Return a length in steps; it has to be a multiple of a step."""
         return int(Fraction(str(inches)) / self.step_in)
 
     def moves(self, side: int, unit: Fighter) -> bool:
@@ -84,9 +84,9 @@ class WaysToMove(NamedTuple):
     Attributes
     ----------
     parts : tuple of arrays
-        Its parts from `aabalance.engine.battle.lanes.PACES` on.
+        The side's parts from `aabalance.engine.battle.lanes.PACES` to `ORDERS`.
     hurts : list of int
-        By strike, the enemies whom it can hurt from anywhere that both may get to: a bit each.
+        For each strike, the enemies that it can hurt from any place that both may get to: a bit each.
     """
 
     parts: tuple[Any, ...]
@@ -94,7 +94,7 @@ class WaysToMove(NamedTuple):
 
 
 def by_aspect(force: Force, ground: Ground | None) -> tuple[Force, list[int]]:
-    """Return a side whose strikes have one effect an aspect, and the aspect of each moment of a ground."""
+    """Return a side whose strikes have one effect for each aspect, and the aspect of each moment of a ground."""
     # Rulesets hand out the same object again and again, and what holds fractions is slow to compare.
     by_value: dict[Any, int] = {}
     number: dict[int, int] = {}
@@ -139,7 +139,7 @@ def by_aspect(force: Force, ground: Ground | None) -> tuple[Force, list[int]]:
 
 
 def without_classes(ground: Ground, aspects: tuple[list[int], list[int]]) -> tuple[Ground, tuple[list[int], list[int]]]:
-    """Return the ground and the aspects by moment with one class of moves, if their class makes no difference."""
+    """Return the ground and the aspects by moment, with a single class of moves if the class makes no difference."""
     fewer = aspects[0][:: ground.classes], aspects[1][:: ground.classes]
     same = (
         all(aspect == few[at // ground.classes] for at, aspect in enumerate(every))
@@ -161,15 +161,17 @@ def ways_to_move(
     Parameters
     ----------
     forces : pair of Force
-        Both sides by aspect.
+        Both sides, with effects by aspect.
     side : int
+        The side.
     rank : array, shape (strikes, enemies, aspects, toughness)
-        Of the side.
+        The ranks of the side's gains.
     aspects : pair of sequence of int
-        Of either side, by moment.
+        For each side, the number of the aspect at each moment.
     ground : Ground or None
+        What units move on; None if no unit moves.
     bits : list of int
-        How many bits of a state are taken; added to.
+        A single number: how many bits of a state are in use. Those of places and classes are added.
     """
     own, enemies = forces[side], forces[1 - side]
     # By strike, enemy and aspect.
@@ -253,9 +255,10 @@ def _moments(ground: Ground, side: int, moves: bool, enemy_moves: bool) -> list[
 
 
 def _spans(harmful: Any, ground: Ground) -> Iterator[tuple[int, int, int, int]]:
-    """Yield from where to where a strike hurts an enemy, if it moved and after which class of the other's moves.
+    """Yield the least and the most steps at which a strike hurts an enemy, and the moves after which it does.
 
-    `NOBODY` stands for whatever makes no difference.
+    The last two numbers are whether the attacker moved (`STAYED` or `MOVED`) and the class of the target's move;
+    `NOBODY` stands for a move that makes no difference.
     """
     by_moved = harmful.reshape(ground.depth + 1, 2, ground.classes)
     for moved in (STAYED, MOVED):

@@ -1,12 +1,12 @@
-"""Battles rolled dice by dice, many at a time. Tables in, integer counts out.
+"""The kernel: battles rolled die by die, many at a time, from tables to integer counts.
 
-Trials run as lanes, which take their turns together, each in a round of its own: one that is over takes the next trial
-once the round has ended, or the last lane moves into its place. All that a lane is stands in rows of 16 bits, a row a
-unit or a strike; a turn is pass after pass over the lanes, each so simple that it becomes vector code.
-
-A die is a digit of a word, and a word a function of the key, the trial and its place alone: the player turn, the number
-of the strike in it, and the digit of that strike. So counts don't depend on how trials are shared out. First digits of
-all strikes of a turn come before second ones, and words that nobody asks for are not drawn.
+Each trial runs in a lane. All lanes take their turns together, each in a round of its own: once a round has ended, a
+lane whose battle is over takes the next trial, or the last lane moves into its place. A lane has a place in rows of
+16-bit numbers, a row for each unit or strike. A turn is pass after pass over the lanes, each so simple that it compiles
+to vector instructions. A die is a digit of a word, and the word depends on the key, the trial and the digit's place
+alone: the player turn, the number of the strike in it, and the digit of that strike. So counts don't depend on how
+trials are shared out. First digits of all strikes of a turn come before second ones, and a word is drawn only if it is
+needed.
 """
 
 from __future__ import annotations
@@ -83,22 +83,22 @@ def battles(
     tallies: Any,
     details: Any,
 ) -> None:
-    """Roll trials of one battle.
+    """Roll trials of one battle, and count how they end.
 
     Parameters
     ----------
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.tables.Battle.sides`.
     standing : tuple
-        Of the side that moves first, then of the other: what `aabalance.engine.battle.ends.standing_of` returns.
+        What `aabalance.engine.battle.ends.standing_of` returns for the side that moves first, then for the other.
     dearness : pair of array of int64
         From `aabalance.engine.battle.lanes.dearness_of`.
     limits : (int, int)
-        Actions of either side in a turn.
+        Limit of actions of each side in a turn.
     policies : (int, int)
         From `aabalance.engine.battle.policies.numbers`.
     asks : (int, int)
-        As in `aabalance.engine.battle.policies.ASKS`, but for the choices of units with one strike each: none.
+        As in `aabalance.engine.battle.policies.ASKS`, but `OWN` for `CHOICES` if a unit can choose between strikes.
     first : int
         The side that moves first.
     by_worth : bool
@@ -106,26 +106,26 @@ def battles(
     known : Known
         From `aabalance.engine.battle.ends.known_of`.
     dice : array of int64
-        `aabalance.engine.battle.throws.BASE` and what follows.
+        Numbers that hold for all strikes, at the indices of `aabalance.engine.battle.throws` from `BASE` on.
     entries : pair of (array of uint64, array of uint16)
-        By side: of each strike at each of `SIDE_UNITS` enemies, by moment and share, those of no strike last; and the
-        part `RANK`, a row a strike.
+        For each side, its `entries` for `aabalance.engine.battle.throws.look_up`, and the part `RANK`, with a row for
+        each strike.
     up_to : array of uint64
-        The digits of shares up to which each is drawn, but for the last.
+        As for `aabalance.engine.battle.throws.look_up`.
     factors : array of uint64
-        By place of a digit in a turn, what to multiply its word by to bring its fraction to the front.
+        As for `aabalance.engine.battle.throws.look_up`.
     most_rounds : int
-        Where a battle that goes on is given up as a draw.
+        Number of rounds after which a battle that goes on is given up as a draw.
     runs : array of uint64, shape (runs, 5)
         As for `aabalance.engine.fights.Rolls.roll`.
     room : tuple of arrays
-        From `aabalance.engine.battle.rows.room_for`.
+        From `aabalance.engine.battle.rows.room_for`; overwritten.
     log : array of int64, shape (rows, `aabalance.engine.battle.detail.LOG`)
-        Without rows there is no log; else written, of one trial in one lane: the first row says how many follow.
+        Takes the log of one trial in one lane: its first row has the number of rows that follow. No log if empty.
     tallies : array of int64, shape (runs, TALLY)
-        Added to, the side that moves first being a.
+        The counts are added to it; a is the side that moves first.
     details : tuple of arrays, shape (runs, n)
-        Added to, unless they have no columns: what else is counted, as `aabalance.engine.battle.detail.parts` has it.
+        The parts of `aabalance.engine.battle.detail.parts`, to which counts are added unless they have no columns.
     """
     left, gains, alive, _, guns, _, _, _, _, _, small, large, _, _, _, line = room
     alive_a, alive_b = alive[first], alive[1 - first]
@@ -204,11 +204,11 @@ def _turn(
     detail: Any,
     lanes: Any,
 ) -> None:
-    """Play a turn of a side in all lanes."""
+    """Play a turn of a side in all lanes; `number` is that of its policy, the rest is as for `battles`."""
     left, gains, alive, able, guns, fired, spent, helped, ready, picked, small, _, _, drawn, hurts, line = room
     _, _, turn, go, foes, bit, actions, rest, friend, _ = small
     mine, enemies, theirs = sides[side], left[1 - side], alive[1 - side]
-    # The fewer parts, the faster they are handed on.
+    # Functions are handed only the parts that they use: fewer arrays are handed on faster.
     armed, foe = mine[:RANK], sides[1 - side][:RANK]
     _, _, unit, _, _, _ = picked
     state = fired, guns[side][0], guns[side][1], spent, helped, actions, rest, friend
@@ -293,19 +293,20 @@ def _strike(
     detail: Any,
     lanes: Any,
 ) -> None:
-    """Throw the dice of the picked strikes, and take from the enemies what they do.
+    """Roll the dice of the picked strikes, and take from the enemies what they do.
 
     Parameters
     ----------
     side : int
         The side that strikes.
     sides, dice, entries, up_to, factors, key, asks, room, log, detail
-        As for `battles`.
+        As for `battles`; `key` is the run's, `detail` has its counts.
     slot : int
-        The place of the first digit.
+        The place of the strikes' first digit.
     picked : tuple of arrays
-        As policies write them.
+        The strikes, as policies write them.
     lanes : uint64
+        Number of lanes.
     """
     left, gains, alive, _, _, _, _, _, _, _, small, large, words, drawn, _, line = room
     loss, after, turn, _, _, bit, _, _, _, moment = small
@@ -359,19 +360,18 @@ def answer(
     detail: Any,
     lanes: Any,
 ) -> None:
-    """Let whoever was struck and is left strike back; its digits come after those of all strikes of the turn.
+    """Let each unit that was struck and is left strike back, with digits behind those of all strikes of the turn.
 
     Parameters
     ----------
     side : int
         The side whose strikes are answered.
     sides, dice, entries, up_to, factors, key, asks, room, log, detail
-        As for `battles`.
+        As for `battles`; `key` is the run's, `detail` has its counts.
     slot : int
         The number of the strike in its turn.
-    state : tuple of arrays
+    state, lanes
         As for `aabalance.engine.battle.lanes.mark_ready`.
-    lanes : uint64
     """
     left, _, alive, able, _, _, _, _, _, picked, small, _, _, _, _, _ = room
     turn, other = small[2], 1 - side

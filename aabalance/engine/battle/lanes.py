@@ -1,8 +1,8 @@
-"""What a side may do in its turn, in many battles at once: what the kernel asks for all its lanes, the solver for one.
+"""What a side may do in its turn, in many battles at once: the kernel asks for all its lanes, the exact solver for one.
 
-Units of a side are bits of a word of 16. What a gun has fired and a unit has spent stands in rows of such words: the
-units whose gun fired at least once, at least twice, and so on. Plain loops that also compile, to vectors: each is over
-all lanes, and has so few arrays that they can be told apart.
+Units of a side are bits of a 16-bit word. Attacks fired and actions spent are counted in rows of such words: the units
+that did at least one, at least two, and so on. Functions are plain loops over all lanes, `lanes` in number, which also
+compile to vector instructions; each loop uses few arrays, so that the compiler can tell that they don't overlap.
 """
 
 from __future__ import annotations
@@ -18,52 +18,52 @@ NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
 
 UNITS, GUNS, STRIKES, HELPERS, RANK, VOLLEY, SPOTS, PACES, SPANS, ASPECTS, WISHES, ORDERS = range(12)
 OBJECTIVES, HOLDERS, OWNERS, POINTS, WINNERS, RIDERS, WRECKS = range(12, 19)
-"""Parts of a side, first those that its actions depend on; `HELPERS`: by help and unit, the actions that the unit pays
-for it, `NOBODY` if it can't give it; `RANK`: the order of a gain by strike, enemy, aspect and what the enemy has left;
-`VOLLEY`: the effect by strike, enemy and aspect. From `PACES` on they say how units move, and are empty where nobody
-does: see `aabalance.engine.battle.moving`; from `OBJECTIVES` on how points are scored, and are empty where none are:
-see `aabalance.engine.battle.domination`; the last two who begins inside another, and what it loses with that one, by
-rider and equally likely part: see `aabalance.engine.battle.cargo`."""
+"""Parts of a side; its actions depend on those before `RANK` alone. `HELPERS`: by help and unit, the actions that the
+unit pays for it, `NOBODY` if it can't give it. `RANK`: the rank of a gain by strike, enemy, aspect and toughness left
+of the enemy. `VOLLEY`: the number of the effect by strike, enemy and aspect. From `PACES` on, how units move: see
+`aabalance.engine.battle.moving`. From `OBJECTIVES` on, how points are scored: see `aabalance.engine.battle.domination`.
+The last two: which units begin inside others, and what each loses if its carrier is destroyed, in equally likely cases:
+see `aabalance.engine.battle.cargo`. Parts that a battle doesn't need are empty."""
 TOUGHNESS, POOL, FREE, WORTH, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPENT_PLACE, HELPED_PLACE = range(11)
-"""Columns of units: what it has, its actions, 1 if they are outside the limit, what it counts for, 1 if a side without
-one has lost; the step by which it loses toughness, after how many it is gone, what one is in its side's number, and
-how many the units have that fall after it, where they fall one after the other, else -1; in the number of what was
-spent, what an action of it counts, and what the first of the enemies does at which it was helped (0: never asked)."""
+"""Columns of units: toughness; actions in a turn, and 1 if the side's limit doesn't bind them; worth; 1 if a side
+without such a unit has lost; the step in which it loses toughness, the number of its steps, what a step counts in its
+side's number, and the steps of all units that fall after it (-1 if the order isn't known); in the number of what was
+spent, what an action counts, and what help at the first enemy counts (0: never asked)."""
 ATTACKS, RELOADS, ONCE, ROW = range(4)
-"""Columns of guns, of which equal units have one together: attacks a turn, 1 if it reloads, 1 if it has but one turn,
-where its rows begin."""
+"""Columns of guns, which equal units share: attacks in a turn, 1 if it has to reload after firing, 1 if it fires in one
+turn of a battle only, and the index of its first row among the attacks fired."""
 MEMBERS, GUN, TAKES, ACTIONS, LEAST, MOST, OF_POOL, OF_FREE, HURTS, STEADY, ALONE = range(11)
-"""Columns of strikes, of which equal units have one together: the units, their gun, how many of its attacks it takes,
-actions, the toughness with which it is made, the units' actions (0: not counted), 1 if they are outside the
-limit, the enemies whom it can hurt from anywhere that both may get to, 1 if any toughness will do, and 1 if its units
-have no other strike."""
+"""Columns of strikes, which equal units share: the bits of these units, their gun, the attacks that it takes of the
+gun, its actions, the least and the largest toughness with which it is made, the units' actions in a turn (0: not
+counted) and 1 if the side's limit doesn't bind them, the bits of the enemies that it can hurt from any place that both
+may get to, 1 if any toughness will do, and 1 if its units have no other strike."""
 STAGE, GONE, HELP, HELPS, LASTS, HELPED_AT, RUNS_OUT, ANSWERS, UNIT = range(11, 20)
-"""More of them: the stage, the enemy that has to be gone, the first help and how many it needs, 1 if one of them lasts,
-the enemy at which such a help has to have been given in this turn (`NOBODY` for no enemy), 1 if the units' guns
-could take more actions than they have, 1 if it is also made at whoever struck its unit, and the first of its units:
-the only one where units move."""
+"""More columns of strikes: the stage; the enemy that has to be gone; the first help that it needs, and how many it
+needs; 1 if one of them lasts; the enemy at which such help has to have been given in this turn (`NOBODY` for no enemy);
+1 if the units' guns could use more actions than the units have; 1 if it is also made in answer to a strike; and its
+first unit, which is its only one if units move."""
 ANY, PREPARES, NEEDS_PREPARED = range(3)
-"""Stages of a strike: it asks for nothing, it prepares its gun and does no more, or its gun has to be prepared."""
+"""Stages of a strike: it needs no preparation, it does nothing but prepare its gun, or its gun has to be prepared."""
 OF_UNIT, OF_GUN, BIT, PREPARED_BIT, FIRED_PLACE = range(5)
-"""Columns of spots, one for each gun of each unit: both; the bits that say that it can't fire and that it is prepared
-(`NOBODY`: never asked), and what an attack of it counts in the number of what was spent, preparing being one more than
-it has."""
+"""Columns of spots, one for each gun of each unit: the unit, the gun, the bit of a state that says that the gun can't
+fire, the bit that says that it is prepared (`NOBODY`: never asked), and what an attack counts in the number of what was
+spent; to prepare counts as one attack more than the gun has."""
 AHEAD, BACK, COST, PLACE_BIT, CLASS_BIT = range(5)
-"""Columns of paces, by unit: the steps that it gets ahead and back in a turn, the actions that takes, and where the
-bits of its place, and those of the class of its last move, begin in a state (`NOBODY`: they never change)."""
+"""Columns of paces, by unit: the steps that it can go ahead and back in a turn, the actions that a move takes, and
+where the bits of its place, and of the class of its last move, begin in a state (`NOBODY`: they never change)."""
 LEAST_STEPS, MOST_STEPS, ENEMY = range(3)
-"""Columns of wishes, by unit and rank: how far it wants to be, at least and at most, from the enemy that it likes so
-much to fight."""
+"""Columns of wishes, by unit, the best exchange first: the least and the largest distance in steps that the unit wants
+from an enemy, and the enemy."""
 SPAN_ENEMY, SPAN_STRIKE, SPAN_MOVED, SPAN_CLASS = range(2, 6)
-"""Columns of spans, besides both steps: a strike hurts an enemy who is so many steps away, if its unit has moved or not
-and the enemy's last move was of that class (`NOBODY`: either, and any)."""
+"""Columns of spans, behind the least and the largest distance in steps at which a strike hurts an enemy: the enemy, the
+strike, 1 if its unit has to have moved and 0 if not, and the class of the enemy's last move (`NOBODY`: any will do)."""
 POSTURE, STOP, DEPTH, START, CLASSES, PLACE_BITS, CLASS_BITS, CLASS_STEPS = range(8)
-"""Orders of a side: the number of its posture and the steps that it asks for, the depth of the ground, the place of its
-line at the start, how many classes of moves there are, the bits that a place and a class take in a state, and the steps
-from which on a move belongs to the third class and those after it; the first is to stay."""
+"""Orders of a side: the number of its posture, and the distance in steps that it has; the depth of the ground; the
+place of its line at the start; the number of classes of moves; the bits that a place and a class take in a state; then,
+for the third class and each after it, the steps from which on a move belongs to it. The first class is to stay."""
 RIDER, CARRIER, RIDING_BIT, RESTS = range(4)
-"""Columns of riders: the unit and the one that it begins inside, the bit of a state that says that it has not got out,
-and the actions that a turn of rest takes of it."""
+"""Columns of riders: the unit, the unit that it begins inside, the bit of a state that says that it has not got out,
+and the actions that a turn of rest takes from it."""
 NOBODY = -1
 SIDE_UNITS = 16
 """Units of a side at most: a bit each in a word."""
@@ -72,18 +72,18 @@ keep_helped = spend_help = keep_reaching = jit.LEFT_OUT
 
 
 def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any) -> None:
-    """Write which units are left to make each strike, with the toughness, the friends and the enemies that it asks for.
+    """Write which units are able to make each strike, by what they, their friends and their enemies have left.
 
     Parameters
     ----------
     side : tuple of arrays
-        As `aabalance.engine.battle.packing.Packed.sides`.
-    left : array of uint16, shape (units, lanes)
-    alive, foes : array of uint16, shape (lanes,)
-        Who is left of either side.
+        The parts of the side, from `aabalance.engine.battle.packing.Packed.sides`.
+    left, alive, foes : array of uint16, shape (units, lanes), (lanes,) and (lanes,)
+        The toughness that each unit has left; the units that are left, and the enemies that are left: a bit each.
     able : array of uint16, shape (strikes, lanes)
-        Written.
+        Takes the units: a bit each.
     lanes : uint64
+        Number of lanes.
     """
     strikes, helpers = side[STRIKES], side[HELPERS]
     for strike in range(len(strikes)):
@@ -115,23 +115,23 @@ def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any
 
 
 def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: Any, ready: Any, lanes: Any) -> None:
-    """Write which units may make each strike now, and hurt somebody with it.
+    """Write which units may make each strike now, and hurt an enemy with it.
 
     Parameters
     ----------
     side, able, alive, lanes
         As for `mark_able`.
     hurts : array of uint16, shape (strikes, lanes)
-        The enemies whom each strike can hurt from where its units are. Where equal units, each with one strike, stand
-        apart, there are more rows behind these, in fours: the enemies whom each unit can hurt from where it is.
+        The enemies that each strike can hurt from where its units are. Where equal units, each with one strike, stand
+        apart, there are more rows behind these, in fours: the enemies that each unit can hurt from where it is.
     foes : array of uint16, shape (lanes,)
-        The enemies who are left; none where the battle is over.
+        The enemies that are left and can be aimed at; none where the battle is over.
     state : tuple of arrays of uint16
-        Of shape (rows, lanes): by gun the units that fired it this turn, that can't, and that prepared it; the units
-        that spent so many actions, the last row nobody; by enemy, if that is ever asked, the units that were helped at
-        it. Of shape (lanes,): what is left of the side's limit; two to be written on.
+        Of shape (rows, lanes): by gun, the units that fired it in this turn, that can't fire it, and that prepared it;
+        the units that spent so many actions, with an empty last row; by enemy, if that is ever asked, the units that
+        were helped at it. Of shape (lanes,): what is left of the side's limit of actions, and two for scratch.
     ready : array of uint16, shape (strikes, lanes)
-        Written.
+        Takes the units: a bit each.
     """
     guns, strikes = side[GUNS], side[STRIKES]
     fired, loading, prepared, spent, _, actions, _, _ = state
@@ -161,7 +161,7 @@ def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: A
 
 
 def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:
-    """Take what the picked strikes take of guns, units and the limit.
+    """Pay for the picked strikes: attacks of guns, actions of units and of the side's limit, preparation and help.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) 
     picked : tuple of arrays of uint16, shape (lanes,)
         The strikes, as policies write them.
     bit : array of uint16, shape (lanes,)
-        Written on.
+        Scratch.
     """
     guns, strikes = side[GUNS], side[STRIKES]
     fired, _, prepared, spent, _, actions, _, _ = state
@@ -194,16 +194,16 @@ def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) 
 
 
 def raise_rows(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
-    """Count up for some units, in rows of which each has the units that count so many or more.
+    """Raise the counts of some units, where each row has the units whose count is at least so large.
 
     Parameters
     ----------
     rows : array of uint16, shape (counts, lanes)
-        The units that count 1 or more, 2 or more and so on: a bit each. Changed.
+        The units whose count is at least 1, at least 2, and so on: a bit each. Changed.
     by : int
-        By how much to count up.
+        The number that is added to the counts.
     bit : array of uint16, shape (lanes,)
-        The units: a bit each.
+        The units whose counts are raised: a bit each.
     lanes : uint64
     """
     for step in range(len(rows)):
@@ -227,21 +227,21 @@ def answers(side: Any) -> bool:
 
 
 def pick_answer(side: Any, able: Any, picked: Any, back: Any, units: Any, lanes: Any) -> None:
-    """Write with what those who were struck strike back, and at whom.
+    """Write the strikes with which units that were struck strike back.
 
     Parameters
     ----------
     side : tuple of arrays
-        That of those who were struck.
+        The parts of the side that was struck.
     able : array of uint16, shape (strikes, lanes)
-        From `mark_able`, after the blow.
+        The units of that side able to make each strike, from `mark_able`, after they were struck.
     picked : tuple of arrays
         The strikes that were made, as policies write them.
     back : tuple of arrays of uint16, shape (lanes,)
-        Written: the strike (as many as there are strikes for none), the place of the unit that struck, and the bit of
-        the one that strikes back (0 for none).
+        Takes the strike (the number of strikes for none), the row of the unit that struck, and the bit of the unit that
+        strikes back (0 for none).
     units : int
-        Of the side that struck.
+        Number of units of the side that struck.
     lanes : uint64
     """
     strikes = side[STRIKES]
@@ -266,16 +266,16 @@ def pick_answer(side: Any, able: Any, picked: Any, back: Any, units: Any, lanes:
 
 
 def put_gains(rows: Any, aim: Any, fresh: Any, lanes: Any) -> None:
-    """Write a strike's gain from the enemy aimed at.
+    """Write a strike's new gain from the enemy aimed at into its row.
 
     Parameters
     ----------
     rows : array of uint16, shape (enemies, lanes)
-        The gains of one strike; changed. Enemies come in fours.
+        The gains of one strike, as ranks; changed. Enemies come in fours.
     aim : array of uint16, shape (lanes,)
-        The enemy.
+        The row of the enemy aimed at.
     fresh : array of uint16, shape (lanes,)
-        The gain from it now.
+        The gain from that enemy now.
     lanes : uint64
     """
     for at in range(0, len(rows), 4):
@@ -313,7 +313,7 @@ def regain_there(
 
 
 def end_turn(side: Any, state: Any, lanes: Any) -> None:
-    """Write which guns can't fire in the next turn of their side.
+    """Write which guns can't fire in their side's next turn: those that fired in this one and have to reload, or never.
 
     Parameters
     ----------
@@ -330,12 +330,12 @@ def end_turn(side: Any, state: Any, lanes: Any) -> None:
 
 
 def in_fours(side: Any) -> int:
-    """Return how many rows a side's units take: they come in fours, the last of which need not exist."""
+    """Return the number of a side's units, rounded up to a multiple of four, as arrays of units have rows."""
     return -(-len(side[UNITS]) // 4) * 4
 
 
 def dearness_of(sides: Any) -> tuple[Any, Any]:
-    """Return which of either side's units each is, from the dearest to the cheapest, equals as listed."""
+    """Return, for each side, the rank of each unit by what it counts for: 0 for the dearest, equals as listed."""
     worths = [
         np.pad(side[UNITS][:, WORTH], (0, in_fours(side) - len(side[UNITS])), constant_values=-1) for side in sides
     ]

@@ -1,13 +1,11 @@
 """How units move in a battle, and what their strikes do from where they are then, in many lanes at once.
 
-Two lines face each other. Where a unit stands is counted in steps from the edge behind its own line, so that two
-enemies are as far apart as the ground is deep, less both places. A side moves before it strikes: its units in list
-order, each once at most, for actions of its own and of the side's limit. Plain loops over lanes that also compile, to
-vectors.
-
-What an attack does depends on its moment: the steps between the two, whether the attacker moved in this turn, and how
-far the target did in its last one, as a class of distances. Moments that make no difference to any strike of a side are
-one aspect.
+Two lines face each other. A unit's place is its distance in steps from the edge behind its own line; two enemies are as
+far apart as the ground is deep, less both places. A side moves before it strikes: its units in list order, each once at
+most, for actions of its own and of the side's limit. What an attack does depends on its moment: the steps between the
+two, whether the attacker moved in this turn, and how far the target moved in its last one, as a class of distances.
+Moments at which all strikes of a side do the same are one aspect. All functions are plain loops over lanes, which also
+compile to vector instructions.
 """
 
 from __future__ import annotations
@@ -76,21 +74,21 @@ def set_out(
     asks: Any,
     lanes: Any,
 ) -> Any:
-    """Move the units of a side, and write what that changes of what either side can do.
+    """Move the units of a side, and write whom it can hurt and what strikes gain once they have moved.
 
     Parameters
     ----------
     side, sides, line, alive, foes, state, lanes
         As for `advance`.
     left, gains, hurts : pair of arrays
-        Of both sides, as policies are given them.
+        For each side, `left`, `gains` and `hurts` as for policies; the last two are written.
     asks : int
-        Whose gains the side's policy asks for, as in `aabalance.engine.battle.policies.ASKS`.
+        The gains that the side's policy reads, as in `aabalance.engine.battle.policies.ASKS`.
 
     Returns
     -------
     int
-        How many of the rows that say whom the side hurts there is a need to look at.
+        Number of rows of the side's `hurts` that are needed, from `aabalance.engine.battle.reach.mark_hurts`.
     """
     aspect = line[3]
     advance(side, sides, line, alive, foes, state, lanes)
@@ -105,20 +103,22 @@ def set_out(
 
 
 def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any, lanes: Any) -> None:
-    """Move the units of a side.
+    """Move each unit of a side as its posture wants, as far as it can and its actions last.
 
     Parameters
     ----------
     side : int
+        The side.
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.packing.Packed.sides`.
     line : tuple of arrays
-        From `aabalance.engine.battle.rows.line_for`.
+        From `aabalance.engine.battle.rows.line_for`: where units stand; changed.
     alive, foes : array of uint16, shape (lanes,)
-        Who is left of the side, and who of its enemies can be aimed at; nobody where the battle is over.
+        Bits of the side's units that are left, and of the enemies that can be aimed at: none where the battle is over.
     state : tuple of arrays
-        As for `aabalance.engine.battle.lanes.mark_ready`; paid from, and guns of those who move aren't prepared.
+        As for `aabalance.engine.battle.lanes.mark_ready`. Moves are paid for; guns of units that move aren't prepared.
     lanes : uint64
+        Number of lanes.
     """
     mine, other = sides[side], 1 - side
     units, paces, orders = mine[UNITS], mine[PACES], mine[ORDERS]
@@ -154,7 +154,7 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
         tired = spent[units[unit, POOL] - cost if cost > 0 else len(spent) - 1]
         paid = W(0 if units[unit, FREE] else cost)
         farthest, least = W(paces[unit, AHEAD]), W(paces[unit, BACK])
-        # In passes of few arrays each, or they don't become vectors.
+        # Each loop uses few arrays, else it doesn't compile to vector instructions.
         for k in range(lanes):
             steps = min(min(ahead[k], farthest), W(depth - place[k] - front[k]))
             can = (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (actions[k] >= paid)
@@ -165,7 +165,7 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
                 steps = min(min(back[k], least), place[k])
                 can = (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (actions[k] >= paid)
                 back[k] = steps if can else NONE
-            # So that steps are steps, whichever way.
+            # From here on `ahead` has the steps in either direction.
             for k in range(lanes):
                 place[k] -= back[k] + back[k]
                 ahead[k] += back[k]
@@ -216,15 +216,16 @@ def write_aspects(side: Any, sides: Any, line: Any, unit: Any, enemy: Any, aspec
     side, sides, line, lanes
         As for `advance`.
     unit, enemy : int
+        The rows of both.
     aspect : array of uint16, shape (lanes,)
-        Written.
+        Takes the number of the aspect.
     """
     orders, table = sides[side][ORDERS], sides[side][ASPECTS]
     at, moved, classes, _, _, _, _, _, _, _, _ = line
     here, there, gone = at[side][unit], at[1 - side][enemy], moved[side]
     depth, bit, many = W(orders[DEPTH]), W(ONE << W(unit)), W(orders[CLASSES])
     for k in range(lanes):
-        # Past the place of one that is gone there is no distance.
+        # A unit may have moved past the place of an enemy that is gone: then there is no distance, and 0 will do.
         apart = W(depth - min(depth, W(here[k] + there[k])))
         aspect[k] = W(W(2) * apart + (ONE if W(gone[k] & bit) != NONE else NONE)) * many
     if len(classes[1 - side]):
@@ -236,18 +237,18 @@ def write_aspects(side: Any, sides: Any, line: Any, unit: Any, enemy: Any, aspec
 
 
 def write_gains(side: Any, sides: Any, line: Any, left: Any, gains: Any, aspect: Any, lanes: Any) -> None:
-    """Write the gains of all strikes of a side from enemies who have so much left.
+    """Write the gains of all strikes of a side from all enemies.
 
     Parameters
     ----------
     side, sides, line, lanes
         As for `advance`.
     left : array of uint16, shape (enemies, lanes)
-        The toughness of the enemies.
+        The toughness that each enemy has left.
     gains : array of uint16, shape (strikes, enemies, lanes)
-        Written: their ranks.
+        Takes the gains, as ranks.
     aspect : array of uint16, shape (lanes,)
-        Written on.
+        Scratch.
     """
     for enemy in range(len(sides[1 - side][UNITS])):
         write_gains_from(side, sides, line, enemy, left, gains, aspect, lanes)
@@ -261,6 +262,7 @@ def write_gains_from(
     Parameters
     ----------
     enemy : int
+        The enemy's row.
     side, sides, line, left, gains, aspect, lanes
         As for `write_gains`.
     """
@@ -277,14 +279,14 @@ def write_gains_from(
 
 
 def note_idle(side: Any, sides: Any, line: Any, state: Any, go: Any, turn: Any, lanes: Any) -> None:
-    """Count the turns in a row that changed nothing; after one of each side none ever will, and the battle is over.
+    """Count the turns in a row that changed nothing; after one of each side nothing ever will, and the battle is over.
 
     Parameters
     ----------
     side, sides, line, state, lanes
         As for `advance`, at the end of the turn.
     go, turn : array of uint16, shape (lanes,)
-        Whether the battle goes on, and its player turns, from which the idle ones are taken back.
+        1 if the battle goes on, and the player turns played; changed. The two idle turns don't count.
     """
     guns = sides[side][GUNS]
     fired, loading, _, spent, _, _, _, _ = state
@@ -310,16 +312,16 @@ def note_idle(side: Any, sides: Any, line: Any, state: Any, go: Any, turn: Any, 
 
 
 def find_moments(side: Any, sides: Any, line: Any, picked: Any, moment: Any, lanes: Any) -> None:
-    """Write the moments of the picked strikes, and of what they depend on the target's place and class.
+    """Write the moment of the picked strike in each lane.
 
     Parameters
     ----------
     side, sides, line, lanes
-        As for `advance`; into `line` go the places of both and the class of the target's last move.
+        As for `advance`; `line` takes, for `regain`, the places of unit and target and the class of the target's move.
     picked : tuple of arrays of uint16, shape (lanes,)
         The strikes, as policies write them.
     moment : array of uint16, shape (lanes,)
-        Written.
+        Takes the number of the moment.
     """
     mine, yours = sides[side], sides[1 - side]
     at, moved, classes, other, kind, own, _, _, _, _, _ = line
@@ -364,20 +366,18 @@ def find_moments(side: Any, sides: Any, line: Any, picked: Any, moment: Any, lan
 def regain(
     side: Any, sides: Any, line: Any, ranks: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any
 ) -> None:
-    """Look up the gains of all strikes of a side at the enemies aimed at, whose places `find_moments` has written.
+    """Look up again the gains of all strikes of a side from the enemies aimed at, whose places `find_moments` wrote.
 
     Parameters
     ----------
     side, sides, line, lanes
         As for `advance`.
     ranks : array of uint16
-        For where nobody moves.
+        Not used here, but by the stand-in of this function where no unit moves.
     gains : array of uint16, shape (strikes, enemies, lanes)
-        Changed: the ranks of the gains from the enemies aimed at.
-    aim, after : array of uint16, shape (lanes,)
-        The enemy aimed at, and the toughness that it has now.
-    fresh : array of uint16, shape (lanes,)
-        Written on.
+        The ranks of the gains; those from the enemies aimed at are changed.
+    aim, after, fresh : array of uint16, shape (lanes,)
+        The row of the enemy aimed at, the toughness that it has left now, and scratch.
     """
     mine = sides[side]
     at, moved, _, other, kind, aspect, _, _, _, _, _ = line

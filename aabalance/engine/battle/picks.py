@@ -1,6 +1,8 @@
-"""What policies are made of: the first or the best of units, strikes and enemies, picked in many lanes at once.
+"""What policies are made of: functions that pick the first or the best unit, strike or enemy in many lanes at once.
 
-Each is a plain loop over the lanes, and takes arrays as policies do, which `aabalance.engine.battle.policies` lists.
+Each function is a plain loop over the lanes, which also compiles to vector instructions. The arrays are those of the
+policies, which `aabalance.engine.battle.policies` describes. Enemies come in fours: the number of their rows is rounded
+up to a multiple of four, and those that don't exist have no toughness left.
 """
 
 from __future__ import annotations
@@ -18,12 +20,13 @@ def first_of(whom: Any, aim: Any, most: Any, lanes: Any) -> None:
     Parameters
     ----------
     whom : array of uint16, shape (lanes,)
-        The enemies, a bit each; but for the first bit cleared.
+        The enemies to choose from: a bit each. All bits but the first enemy's are cleared.
     aim : array of uint16, shape (lanes,)
-        Written: the first enemy; 0 if there is none.
+        Takes the row of the first enemy; 0 if there is none.
     most : int
-        How many enemies there are; they come in fours.
+        Number of enemies' rows, a multiple of four.
     lanes : uint64
+        Number of lanes.
     """
     for k in range(lanes):
         aim[k] = NONE
@@ -47,8 +50,9 @@ def first_unit(ready: Any, unit: Any, lanes: Any) -> None:
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike now: a bit each.
     unit : array of uint16, shape (lanes,)
-        Written: the unit's bit; 0 for none.
+        Takes the bit of the first unit that may make any strike; 0 if there is none.
     lanes : uint64
+        Number of lanes.
     """
     if len(ready) == 0:
         for k in range(lanes):
@@ -62,12 +66,13 @@ def first_unit(ready: Any, unit: Any, lanes: Any) -> None:
 
 
 def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any) -> None:
-    """Write whom a unit can hurt.
+    """Write which enemies a unit can hurt with the strikes that it may make now.
 
     Parameters
     ----------
     hurts : array of uint16, shape (strikes, lanes)
-        The enemies whom each strike can hurt: a bit each; and more, as for `aabalance.engine.battle.lanes.mark_ready`.
+        The enemies that each strike can hurt: a bit each; perhaps with more rows, as for
+        `aabalance.engine.battle.lanes.mark_ready`.
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike now: a bit each.
     alive : array of uint16, shape (lanes,)
@@ -75,8 +80,9 @@ def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any
     unit : array of uint16, shape (lanes,)
         The unit's bit.
     hurt : array of uint16, shape (lanes,)
-        Written: the enemies, a bit each.
+        Takes the enemies that it can hurt: a bit each.
     lanes : uint64
+        Number of lanes.
     """
     if len(ready) == 0:
         for k in range(lanes):
@@ -99,21 +105,23 @@ def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any
 
 
 def weakest_of(left: Any, dearness: Any, whom: Any, least: Any, aim: Any, lanes: Any) -> None:
-    """Write which of some enemies has the least left: of equals the dearest, and of these the first.
+    """Write which of some enemies has the least toughness left: of equals the dearest, and of these the first.
 
     Parameters
     ----------
     left : array of uint16, shape (enemies, lanes)
-        What toughness each enemy has left. Enemies come in fours.
+        The toughness that each enemy has left. Enemies come in fours.
     dearness : array of int64, shape (enemies,)
-        Which of the enemies each is, from the dearest to the cheapest.
+        The rank of each enemy by what it counts for: 0 for the dearest; equals rank as listed.
     whom : array of uint16, shape (lanes,)
-        The enemies that are looked at: a bit each.
+        The enemies to choose from: a bit each.
     least : array of uint16, shape (lanes,)
-        Written on: toughness left, and behind it which of the dearest has it, in one number that says who comes first.
+        Overwritten with the smallest of the numbers by which enemies are compared: toughness left times 16, plus
+        dearness.
     aim : array of uint16, shape (lanes,)
-        Written: the enemy; the first of all if none is looked at.
+        Takes the row of the enemy; 0 if there is none to choose from.
     lanes : uint64
+        Number of lanes.
     """
     for at in range(0, len(left), 4):
         a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(NONE if at > 0 else ALL)
@@ -147,7 +155,9 @@ def weakest_of(left: Any, dearness: Any, whom: Any, least: Any, aim: Any, lanes:
 
 
 def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -> None:
-    """Write the strike by which a unit takes most from the enemy aimed at, per action.
+    """Write the strike with the largest gain that a unit may make at the enemy aimed at.
+
+    A unit that has only one strike makes that one; its gain isn't looked at.
 
     Parameters
     ----------
@@ -156,10 +166,12 @@ def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike now: a bit each.
     gains : array of uint16, shape (strikes, enemies, lanes)
-        What each strike is expected to take, as a rank.
+        The rank of what each strike is expected to take of each enemy's worth, per action.
     picked : tuple of arrays of uint16, shape (lanes,)
-        The enemy and the unit's bit; the strike, written (as many as there are strikes for none).
+        As for policies. The first array takes the strike (the number of strikes for none); the next two have the enemy
+        and the unit's bit; the fourth and the fifth are overwritten.
     lanes : uint64
+        Number of lanes.
     """
     chosen, aim, unit, most, gain, _ = picked
     for k in range(lanes):
@@ -182,17 +194,18 @@ def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -
 
 
 def largest(gains: Any, gain: Any, whom: Any, lanes: Any) -> None:
-    """Write the largest of a strike's gains, and the first enemy who promises it.
+    """Write the largest of a strike's gains, and the first enemy from which it is gained.
 
     Parameters
     ----------
     gains : array of uint16, shape (enemies, lanes)
-        Those of one strike. Enemies come in fours.
+        The gains of one strike, as ranks. Enemies come in fours.
     gain : array of uint16, shape (lanes,)
-        Written: the largest gain.
+        Takes the largest gain.
     whom : array of uint16, shape (lanes,)
-        Written: the enemy; the first of all if nobody promises anything.
+        Takes the row of the enemy; 0 if there is nothing to gain.
     lanes : uint64
+        Number of lanes.
     """
     for at in range(0, len(gains), 4):
         a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(ALL if at > 0 else NONE)
@@ -215,12 +228,13 @@ def gain_at(gains: Any, aim: Any, gain: Any, lanes: Any) -> None:
     Parameters
     ----------
     gains : array of uint16, shape (enemies, lanes)
-        Those of one strike. Enemies come in fours.
+        The gains of one strike, as ranks. Enemies come in fours.
     aim : array of uint16, shape (lanes,)
-        The enemy.
+        The row of the enemy.
     gain : array of uint16, shape (lanes,)
-        Written.
+        Takes the gain; stays as it is where no enemy has the row.
     lanes : uint64
+        Number of lanes.
     """
     for at in range(0, len(gains), 4):
         a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)

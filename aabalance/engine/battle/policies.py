@@ -1,39 +1,40 @@
-"""Who acts on whom: one function a policy, over what is left in the middle of a turn, in many lanes at once.
+"""Who acts on whom: a function for each policy, which picks the next strike of a turn in many lanes at once.
 
-A lane is a battle. In each, a policy picks one of the strikes that are ready, the unit that makes it, and an enemy whom
-it hurts; nothing, if none is ready. It is a plain loop over the lanes inside loops over strikes and enemies, so that it
-also compiles, to vectors. Ties go to the first unit, attack and enemy of the lists, unless it says otherwise. An attack
-that another of the same gun never falls short of is none of the strikes.
+A lane is a battle. In each, a policy picks one of the strikes that are ready, the unit that makes it, and an enemy that
+it hurts; if no strike is ready, it picks none. It is a plain loop over the lanes inside loops over strikes and enemies,
+which also compiles to vector instructions. Ties go to the first unit, strike and enemy of the lists, unless the policy
+says otherwise. A strike that another one of the same gun always replaces isn't offered.
 
-Parameters of each
+Parameters of each policy
     mine : tuple of arrays
-        A side of `aabalance.engine.battle.tables.Battle.sides`. Equal units share their strikes.
+        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`. Equal units share their strikes.
     theirs : tuple
-        The enemies: their side, as `mine`; an array like `alive` of who is left to be hurt by them; one like `ready`
-        that may be written on; and their `gains` from these.
+        What the enemies could do: the parts of their side; the units of this side that are left (as `alive`); an array
+        as `ready` that may be overwritten; and the gains of their strikes from this side's units (as `gains`).
     dearness : array of int64, shape (enemies,)
-        Which of the enemies each is, from the dearest to the cheapest, equals as listed.
+        The rank of each enemy by what it counts for: 0 for the dearest; equals rank as listed.
     ready : array of uint16, shape (strikes, lanes)
-        The units that may make each strike now, and hurt somebody with it: a bit each.
+        The units that may make each strike now and hurt an enemy with it: a bit each.
     hurts : array of uint16, shape (strikes, lanes)
-        The enemies whom each strike can hurt from where its units are: a bit each. More rows may follow where gains
-        aren't asked for, of units that stand apart: `hurt_by` knows them.
+        The enemies that each strike can hurt from where its units are: a bit each. There may be more rows, one for each
+        unit, where equal units stand apart and the policy doesn't read gains: `hurt_by` takes them into account.
     gains : array of uint16, shape (strikes, enemies, lanes)
-        What each strike is expected to take of an enemy's worth, per action, as a rank among all gains; 0 if it can't
-        hurt it, or if it is gone. Enemies come in fours; those that don't exist have nothing left.
+        What each strike is expected to take of an enemy's worth, per action, as a rank among all gains of the side; 0
+        if the strike can't hurt the enemy, or if the enemy is gone. The number of enemies is rounded up to a multiple
+        of four, here and in `left` and `dearness`; those that don't exist have no toughness left.
     left : array of uint16, shape (enemies, lanes)
-        What toughness each enemy has left.
+        The toughness that each enemy has left.
     alive : array of uint16, shape (lanes,)
-        The enemies that are left: a bit each.
+        The enemies that are left and can be aimed at: a bit each.
     picked : tuple of arrays of uint16, shape (lanes,)
-        Written: the strike (as many as there are strikes for none), the enemy (the first for none), and the unit's bit
-        (0 for none). Three more arrays are there to be written on.
+        The first three take the strike (the number of strikes for none), the enemy (the first for none), and the bit of
+        the unit (0 for none). The other three may be overwritten.
     lanes : uint64
-        How many of the lanes to look at.
+        Number of lanes.
 
-Under many a policy the enemies fall one after the other in an order that is known beforehand, which makes for far
-fewer numbers of what is left. A policy may bring a function that says in which order: of the ranks, of what each enemy
-may have left by steps, and of what each counts for; it returns None where the order depends on the dice.
+Under many policies the enemies fall one after the other in an order that is known beforehand. Then a battle has far
+fewer states. A policy may be registered with a function that returns this order, or None where the order depends on the
+dice; `as_listed` has its parameters.
 """
 
 from __future__ import annotations
@@ -50,13 +51,14 @@ Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
 Falls = Callable[[Any, Sequence[Sequence[int]], Sequence[int]], list[int] | None]
 
 BEST = "best"
-"""Of a side that follows no policy, but plays its best reply to the other's: `aabalance.engine.battle.best`."""
+"""Stands for a policy where a side plays its best reply to the other's policy: see `aabalance.engine.battle.best`."""
 POLICIES: dict[str, Policy] = {}
 FALLS: dict[str, Falls] = {}
-"""By policy, those that have one."""
+"""The function of each policy that returns the order in which enemies fall; many policies have none."""
 CHOICES, OWN, BOTH = range(3)
 ASKS: dict[str, int] = {}
-"""By policy, the gains that it asks for: of units with several strikes, all of its own, or those of its enemies too."""
+"""The gains that each policy reads: only those by which `best_strike` chooses for units with several strikes
+(`CHOICES`), all gains of its own side (`OWN`), or those of both sides (`BOTH`)."""
 
 
 def policy(falls: Falls | None = None, asks: int = OWN) -> Callable[[Policy], Policy]:
@@ -65,10 +67,10 @@ def policy(falls: Falls | None = None, asks: int = OWN) -> Callable[[Policy], Po
     Parameters
     ----------
     asks : int
-        The gains that it reads: `CHOICES` if it leaves them to `best_strike`, `OWN`, or `BOTH`.
+        The gains that the policy reads: `CHOICES` if it leaves them to `best_strike`, `OWN`, or `BOTH`.
     falls : callable, optional
-        Says in which order the enemies fall under it, which makes for far fewer states. A wrong one makes exact results
-        wrong: leave it out unless the order is certain.
+        A function with the parameters of `as_listed` that returns the order in which enemies fall under the policy, so
+        that a battle has far fewer states. A wrong order makes exact results wrong: leave it out unless it is certain.
     """
 
     def register(function: Policy) -> Policy:
@@ -82,27 +84,30 @@ def policy(falls: Falls | None = None, asks: int = OWN) -> Callable[[Policy], Po
 
 
 def as_listed(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequence[int]) -> list[int] | None:
-    """Return the order of the list.
+    """Return the enemies in the order of the list.
 
     Parameters
     ----------
-    rank : array of int, shape (strikes, enemies, toughness)
-        The order of the gains of a side's strikes, by enemy and by what it has left.
+    rank : array of int, shape (strikes, enemies, toughness + 1)
+        The ranks of the gains of a side's strikes, by enemy and by the toughness that it has left.
     lefts : sequence of sequence of int
-        By enemy, the toughness that it may have left, rising.
+        For each enemy, the amounts of toughness that it may have left, rising.
     worth : sequence of int
-        By enemy, what it counts for.
+        For each enemy, what it counts for.
 
     Returns
     -------
     list of int or None
-        The enemies in the order in which they fall; None if that isn't certain.
+        The enemies in the order in which they fall; None if the order isn't certain, here because a strike can't hurt
+        some enemy that falls before one that it can hurt.
     """
     return _unless_skipped(rank, lefts, list(range(len(lefts))))
 
 
 def weakest_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequence[int]) -> list[int] | None:
-    """Return the order of what they have at full strength: one that was hit has less than any that comes after it.
+    """Return the enemies by their toughness at full strength, the weakest first; of equals, the dearest first.
+
+    Hits don't change this order: an enemy that was hit has less left than any that comes after it.
 
     Parameters
     ----------
@@ -112,12 +117,13 @@ def weakest_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequence[int
     Returns
     -------
     list of int or None
+        As from `as_listed`.
     """
     return _unless_skipped(rank, lefts, sorted(range(len(lefts)), key=lambda enemy: (lefts[enemy][-1], -worth[enemy])))
 
 
 def _unless_skipped(rank: Any, lefts: Sequence[Sequence[int]], order: list[int]) -> list[int] | None:
-    """Return an order if every strike that hurts an enemy also hurts all that fall before it."""
+    """Return the order if every strike that hurts an enemy also hurts all that fall before it, else None."""
     for strike in rank:
         hurts = [strike[enemy, lefts[enemy][-1]] > 0 for enemy in order]
         if hurts != sorted(hurts, reverse=True):
@@ -126,7 +132,7 @@ def _unless_skipped(rank: Any, lefts: Sequence[Sequence[int]], order: list[int])
 
 
 def most_gainful_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequence[int]) -> list[int] | None:
-    """Return the order of the gains at full strength, if all strikes agree on it and damage only brings a target on.
+    """Return the enemies by what strikes gain from them at full strength, the largest gain first.
 
     Parameters
     ----------
@@ -136,6 +142,8 @@ def most_gainful_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequenc
     Returns
     -------
     list of int or None
+        None unless the gains of all strikes are in this order, and stay so as an enemy is hit: no strike ever gains
+        less from it than from one that comes after it at full strength, nor as much if that one is listed before it.
     """
     full = [[int(strike[enemy, lefts[enemy][-1]]) for strike in rank] for enemy in range(len(lefts))]
     order = sorted(range(len(lefts)), key=lambda enemy: full[enemy], reverse=True)
@@ -161,7 +169,7 @@ def list_order(
     picked: Any,
     lanes: Any,
 ) -> None:
-    """The first unit in list order that can hurt an enemy, at the first such enemy in list order."""
+    """Strike with the first unit that can, at the first enemy that it hurts, both in list order."""
     _, aim, unit, hurt, _, _ = picked
     first_unit(ready, unit, lanes)
     hurt_by(hurts, ready, alive, unit, hurt, lanes)
@@ -182,7 +190,7 @@ def focus(
     picked: Any,
     lanes: Any,
 ) -> None:
-    """The first unit that can hurt an enemy; of these the one with the least left, then the dearest, then the first."""
+    """Strike with the first unit that can, at the enemy with least left that it hurts, then the dearest, the first."""
     _, aim, unit, hurt, least, _ = picked
     first_unit(ready, unit, lanes)
     hurt_by(hurts, ready, alive, unit, hurt, lanes)
@@ -203,7 +211,7 @@ def value(
     picked: Any,
     lanes: Any,
 ) -> None:
-    """Whatever is expected to take most of an enemy's worth, per action."""
+    """Make the strike that is expected to take most of an enemy's worth, per action."""
     chosen, aim, unit, most, gain, whom = picked
     for k in range(lanes):
         chosen[k], aim[k], unit[k], most[k] = W(len(ready)), NONE, NONE, NONE
@@ -233,7 +241,7 @@ def threat(
     picked: Any,
     lanes: Any,
 ) -> None:
-    """The enemy that could take most of the worth of one of ours, per action; whatever takes most of it, per action."""
+    """Strike the enemy that could take most worth from one of ours, with what takes most from it, both per action."""
     side, own, able, risks = theirs
     chosen, aim, unit, most, gain, whom = picked
     strikes, hurt = side[STRIKES], chosen
@@ -244,12 +252,12 @@ def threat(
         for k in range(lanes):
             open_to, others = W(alive[k] & enemies[k]), hurt[k]
             hurt[k] = W(others | open_to) if units[k] != NONE else others
-    # Those who can hurt nobody are left if nobody can.
+    # If none of these enemies can hurt anybody, all of them stay candidates.
     for k in range(lanes):
         unit[k], most[k] = hurt[k], NONE
     mark_able(side, left, alive, own, able, lanes)
     for strike in range(len(strikes)):
-        # Of what needs something done before, that is a strike too, of the same gain.
+        # Where a strike needs help or preparation before, that step is itself a strike, with the same gain.
         if strikes[strike, HELPED_AT] != NOBODY or strikes[strike, STAGE] == NEEDS_PREPARED:
             continue
         largest(risks[strike], gain, whom, lanes)
@@ -295,14 +303,14 @@ def choose(
     picked: Any,
     lanes: Any,
 ) -> None:
-    """Let a policy choose, by its number.
+    """Call the policy with this number.
 
     Parameters
     ----------
     number : int
-        From `numbers`.
+        The policy's number, from `numbers`.
     mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes
-        As for every policy; the module's docstring says what they are.
+        The parameters of each policy, which the module's docstring describes.
     """
     if policy_0 is not None and number == 0:
         policy_0(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
@@ -323,7 +331,15 @@ def choose(
 
 
 def keeps_gains(asks: Any, side: Any) -> bool:
-    """Return whether a policy reads the gains of a side."""
+    """Return whether the policy of either side reads the gains of one side's strikes.
+
+    Parameters
+    ----------
+    asks : pair of int
+        What the policies of both sides read: `CHOICES`, `OWN` or `BOTH`.
+    side : int
+        The side whose strikes they are.
+    """
     return asks[side] != CHOICES or asks[1 - side] == BOTH
 
 
@@ -338,11 +354,12 @@ def numbers(names: Sequence[str]) -> tuple[int, ...]:
     Returns
     -------
     tuple of int
+        The place of each name in `POLICIES`.
 
     Raises
     ------
     ValueError
-        There is no policy of such a name.
+        There is no policy of that name.
     """
     known = list(POLICIES)
     return tuple(known.index(name) for name in names)

@@ -71,14 +71,14 @@ def posture(*marks: set[str]) -> Callable[[Posture], Posture]:
 def hold(
     mine: Any, unit: Any, place: Any, places: Any, front: Any, foes: Any, ahead: Any, back: Any, lanes: Any
 ) -> None:
-    """Nobody moves."""
+    """Stay in place."""
 
 
 @posture(TAKES_STEPS)
 def close(
     mine: Any, unit: Any, place: Any, places: Any, front: Any, foes: Any, ahead: Any, back: Any, lanes: Any
 ) -> None:
-    """Straight in until within X inches of the nearest enemy."""
+    """Go straight in until within X inches of the nearest enemy."""
     depth, stop = W(mine[ORDERS][DEPTH]), W(mine[ORDERS][STOP])
     for k in range(lanes):
         apart = W(depth - place[k] - front[k])
@@ -89,7 +89,7 @@ def close(
 def best_range(
     mine: Any, unit: Any, place: Any, places: Any, front: Any, foes: Any, ahead: Any, back: Any, lanes: Any
 ) -> None:
-    """Where a unit takes most from an enemy, less what that takes from it, the turns on the way counted."""
+    """Go where a unit takes most from an enemy, less what the enemy takes from it; turns on the way count."""
     depth, wishes = W(mine[ORDERS][DEPTH]), mine[WISHES][unit]
     for later in range(len(wishes)):
         wish_ = len(wishes) - 1 - later
@@ -107,7 +107,7 @@ def best_range(
 def objectives(
     mine: Any, unit: Any, place: Any, places: Any, front: Any, foes: Any, ahead: Any, back: Any, lanes: Any
 ) -> None:
-    """Squads onto the objectives, each to its own, on foot or in a transport; all others stay."""
+    """Send squads onto the objectives, each to its own, on foot or in a transport; all others stay."""
     for holder in range(len(mine[HOLDERS])):
         of_unit, goal = mine[HOLDERS][holder]
         if of_unit == unit and goal != NOBODY:

@@ -1,8 +1,8 @@
-"""How far apart the units of all lanes are, and whom their strikes can hurt from there.
+"""Which enemies the strikes of a side can hurt from where its units are, in all lanes at once.
 
-What holds at all places of a unit in any of the lanes is known before these are looked at one by one: most strikes hurt
-the same enemies from wherever their units are, and whoever stands where it wants to be, stays. Plain loops over lanes
-that also compile, to vectors.
+The bounds of a unit's place in all lanes often decide this before lanes are looked at one by one: most strikes hurt the
+same enemies wherever their units are, and a unit stays if it wants to be where it is in all lanes. All functions are
+plain loops over lanes, which also compile to vector instructions.
 """
 
 from __future__ import annotations
@@ -38,17 +38,19 @@ from aabalance.engine.battle.lanes import (
 )
 
 LEAST_PLACE, MOST_PLACE, GOES = range(3)
-"""Columns of bounds, by side and unit: between which places it is in all lanes, and 1 if it moved in any this turn."""
+"""Columns of bounds, by side and unit: the least and the largest place of the unit over all lanes, and 1 if it has
+moved in any lane this turn."""
 NEVER, HANGS, ALWAYS = range(3)
+"""Whether a unit hurts the enemy of a span: in no lane, in a way that depends on the lane, or in all lanes."""
 
 
 def find_bounds(side: Any, sides: Any, line: Any, lanes: Any) -> None:
-    """Write between which places the units of a side are.
+    """Write the least and the largest place of each unit of a side over all lanes.
 
     Parameters
     ----------
     side, sides, line, lanes
-        As for `aabalance.engine.battle.moving.advance`; into `line` go the bounds.
+        As for `aabalance.engine.battle.moving.advance`; the bounds are a part of `line`.
     """
     mine, places, bounds = sides[side], line[0][side], line[10][side]
     for unit in range(len(mine[UNITS])):
@@ -61,18 +63,27 @@ def find_bounds(side: Any, sides: Any, line: Any, lanes: Any) -> None:
 
 
 def may_go(mine: Any, unit: Any) -> bool:
-    """Return whether a unit ever moves by itself."""
+    """Return whether a unit ever moves by itself.
+
+    Parameters
+    ----------
+    mine : tuple of arrays
+        The parts of its side.
+    unit : int
+        The unit's row.
+    """
     return bool(mine[PACES][unit, AHEAD] > 0 or mine[PACES][unit, BACK] > 0)
 
 
 def is_content(side: Any, sides: Any, line: Any, unit: Any) -> bool:
-    """Return whether a unit wants to be where it is in all lanes, whoever of its enemies is left.
+    """Return whether a unit wants to be where it is in all lanes, whichever of its enemies are left.
 
     Parameters
     ----------
     side, sides, line
-        As for `find_bounds`, which has been called for both sides.
+        As for `find_bounds`, which has to be called for both sides before.
     unit : int
+        The unit's row.
     """
     wishes = sides[side][WISHES][unit]
     if len(wishes) == 0 or len(sides[side][RIDERS]):
@@ -85,26 +96,26 @@ def is_content(side: Any, sides: Any, line: Any, unit: Any) -> bool:
 
 
 def _apart(side: Any, sides: Any, line: Any, unit: Any, enemy: Any) -> Any:
-    """Return the least and the most steps between two enemies; less than 0 past the place of one that is gone."""
+    """Return the least and the most steps between two enemies over all lanes; negative past an enemy that is gone."""
     depth, here, there = sides[side][ORDERS][DEPTH], line[10][side, unit], line[10][1 - side, enemy]
     return depth - here[MOST_PLACE] - there[MOST_PLACE], depth - here[LEAST_PLACE] - there[LEAST_PLACE]
 
 
 def mark_hurts(side: Any, sides: Any, line: Any, hurts: Any, lanes: Any) -> Any:
-    """Write whom each strike of a side can hurt from where its units are, which have moved.
+    """Write which enemies each strike of a side can hurt, once the units of the side have moved.
 
     Parameters
     ----------
     side, sides, line, lanes
         As for `find_bounds`.
     hurts : array of uint16, shape (strikes, lanes)
-        Written: the enemies, a bit each. Or, with more rows, as for `aabalance.engine.battle.lanes.mark_ready`, only
-        those behind the strikes.
+        Takes the enemies that each strike can hurt: a bit each. If there are more rows, as for
+        `aabalance.engine.battle.lanes.mark_ready`, only the rows behind the strikes are written: one for each unit.
 
     Returns
     -------
     int
-        How many of the rows there is a need to look at.
+        Number of rows that are needed: only those of the strikes if all units can hurt whatever their strikes ever can.
     """
     mine = sides[side]
     strikes, spans, by_unit = mine[STRIKES], mine[SPANS], len(hurts) > len(mine[STRIKES])
@@ -131,7 +142,7 @@ def mark_hurts(side: Any, sides: Any, line: Any, hurts: Any, lanes: Any) -> Any:
 
 
 def _holds(side: Any, sides: Any, line: Any, unit: Any, span: Any) -> Any:
-    """Return whether a unit hurts the enemy of a span in all lanes, or in none of them."""
+    """Return `NEVER` or `ALWAYS` if the bounds tell whether a unit hurts the enemy of a span, else `HANGS`."""
     near, far = _apart(side, sides, line, unit, span[SPAN_ENEMY])
     goes = line[10][side, unit, GOES] != 0
     if far < span[LEAST_STEPS] or near > span[MOST_STEPS] or (span[SPAN_MOVED] == 1 and not goes):
@@ -142,7 +153,7 @@ def _holds(side: Any, sides: Any, line: Any, unit: Any, span: Any) -> Any:
 
 
 def _mark_span(side: Any, sides: Any, line: Any, unit: Any, span: Any, row: Any, lanes: Any) -> None:
-    """Add the enemy of a span to those whom a unit can hurt, in the lanes where it can."""
+    """Add the enemy of a span to the enemies that a unit can hurt, in the lanes where it can."""
     at, moved, classes, _, _, _, _, _, _, _, _ = line
     enemy, depth, least, most = span[SPAN_ENEMY], W(sides[side][ORDERS][DEPTH]), W(span[LEAST_STEPS]), span[MOST_STEPS]
     here, there, gone, bit = at[side][unit], at[1 - side][enemy], moved[side], W(ONE << W(enemy))

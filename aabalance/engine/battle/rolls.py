@@ -1,4 +1,8 @@
-"""Battles as the kernel reads them: the dice of every strike at every enemy as thresholds of digits."""
+"""Battles ready to be rolled: the kernel's tables, in which the dice of each strike at each enemy are thresholds.
+
+`rolls` makes the tables of a battle, and `Rolls` holds them and calls the kernel. Where no policy reads the gains of a
+side, units with equal strikes share them, since each strike takes a pass over the lanes.
+"""
 
 from __future__ import annotations
 
@@ -50,28 +54,29 @@ from aabalance.rulesets.base import Dice, Strike
 MOST_SHARES = 1 << 10
 MOST_TOUGHNESS = 4095
 MOST_GAINS = (1 << 16) - 1
+"""Largest numbers that the tables can hold: of parts of a share, of toughness of a unit, and of different gains."""
 FACES = 6
 ANY_BASE = 180
-"""Values of a digit that also stands for a die that is rerolled without end on one face: 5 x 36."""
+"""Number of values of a digit that can also stand for a die of which one face is rerolled without end: 5 x 36."""
 GIVEN_UP_ROUNDS = 10_000
-"""Rounds after which equals that play on are given up as a draw."""
+"""Number of rounds after which a battle that goes on between sides worth the same is given up as a draw."""
 MOST_LOGGED = 10_000
 """Strikes of a log."""
 LANES = 4096
-"""At most: with fewer, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
+"""Largest number of lanes: with fewer, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
 
 
 class Rolls(NamedTuple):
-    """One battle ready to be rolled; see `aabalance.engine.battle.kernel.battles`.
+    """One battle ready to be rolled.
 
     Attributes
     ----------
     tables : tuple
-        What the kernel is given of the battle.
+        The parameters of `aabalance.engine.battle.kernel.battles` from `sides` to `factors`.
     logged : tuple
-        The same for a log: where units move, each has strikes of its own.
+        The same for a log, in which strikes have the numbers of `aabalance.engine.battle.tables.Battle.strikes`.
     detailed : bool
-        Whether more is counted than a tally.
+        Whether to count what `aabalance.engine.battle.detail` has, besides the tally.
     """
 
     tables: tuple[Any, ...]
@@ -80,17 +85,22 @@ class Rolls(NamedTuple):
 
     @property
     def harmless(self) -> Any:
-        """The kernel itself ends a battle in which nobody can hurt anybody that counts."""
+        """False for the one battle: the kernel itself ends one in which no unit that counts can be hurt."""
         return np.zeros(1, dtype=bool)
 
     def part(self, first: int, end: int) -> Rolls:
-        """Return the battles ``first .. end - 1``: there is one."""
+        """Return the battles ``first .. end - 1``: all, since there is only one."""
         return self
 
     def roll(self, runs: Any) -> Any:
-        """Roll some trials; parameter as in `aabalance.engine.fights.Rolls`.
+        """Roll the trials of some runs, and return a row of counts for each run.
 
-        Returns a row a run: `ends.TALLY` fields, and the parts of `detail` if they are counted.
+        A row has `ends.TALLY` fields, then the parts of `detail` if they are counted.
+
+        Parameters
+        ----------
+        runs : array of uint64, shape (runs, 5)
+            As for `aabalance.engine.fights.Rolls.roll`.
         """
         widths = [ends.TALLY, *(width * self.detailed for width in detail.widths(*self.units))]
         counts = [np.zeros((len(runs), width), dtype=np.int64) for width in widths]
@@ -107,7 +117,13 @@ class Rolls(NamedTuple):
         return np.concatenate(counts, axis=1)
 
     def log(self, run: Any) -> Any:
-        """Return the log of the one trial of a run, with the columns of `detail` and at most `MOST_LOGGED` rows."""
+        """Return the log of a run of one trial, with the columns of `detail.LOG` and at most `MOST_LOGGED` rows.
+
+        Parameters
+        ----------
+        run : array of uint64, shape (5,)
+            One of the runs of `roll`.
+        """
         log = np.zeros((MOST_LOGGED + 1, detail.LOG), dtype=np.int64)
         # A single trial takes less time than to compile what is written down of it.
         loops = jit.plain(kernel.battles, **self._parts, **parts.OF_LOG)
@@ -124,7 +140,7 @@ class Rolls(NamedTuple):
 
     @property
     def units(self) -> tuple[int, int]:
-        """How many units either side has."""
+        """The number of units of each side."""
         a, b = self.tables[0]
         return len(a[UNITS]), len(b[UNITS])
 
@@ -138,23 +154,25 @@ def _room(tables: tuple[Any, ...], lanes: int) -> tuple[Any, ...]:
 
 
 def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: int, *, detailed: bool = False) -> Rolls:
-    """Pack the dice of a battle.
+    """Return a battle ready to be rolled.
 
     Parameters
     ----------
     sides : pair of tuple of arrays
+        As `aabalance.engine.battle.packing.Packed.sides`.
     strikes : pair of sequence of Strike
-        Of both sides, as the rows of `sides` have them.
+        The strikes of both sides, in the order of their rows in `sides`.
     terms : aabalance.engine.battle.tables.Terms
+        The conditions of the battle.
     first : int
         The side that moves first.
     detailed : bool
-        Count more than a tally.
+        Whether to count what `aabalance.engine.battle.detail` has, besides the tally.
 
     Raises
     ------
     UsageError
-        More than there is room for, an attack whose dice a game doesn't say, or shares too fine to be drawn.
+        The battle is too large for the tables, a game doesn't say the dice of an attack, or shares are too fine.
     """
     for side in sides:
         fits("simulate: units of a list", len(side[UNITS]), SIDE_UNITS)
@@ -226,16 +244,16 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
 
 
 def _uncounted(side: Any) -> Any:
-    """Return a side that doesn't count the actions of units that can't run out of them."""
+    """Return a side without counts of the actions of units that can't run out of them."""
     strikes = side[STRIKES].copy()
     strikes[strikes[:, RUNS_OUT] == 0, OF_POOL] = 0
     return (*side[:STRIKES], strikes, *side[STRIKES + 1 :])
 
 
 def _shared(side: Any, entries: Any) -> tuple[Any, Any]:
-    """Return a side whose gains nobody reads, and its entries, with one strike for all units that have equal ones.
+    """Return a side and its entries with one strike in place of equal ones of several units.
 
-    Each unit has one strike at most.
+    No policy may read the gains of the side, each unit of which has one strike at most.
     """
     strikes, guns, helpers = side[STRIKES], side[GUNS], side[HELPERS]
     rows = entries[0].reshape(len(strikes) + 1, -1)
@@ -261,15 +279,15 @@ def _shared(side: Any, entries: Any) -> tuple[Any, Any]:
 
 
 def _asked(side: Any, policy: str) -> int:
-    """Return the gains that a policy reads of a side: none, where it leaves choices to be made that aren't there."""
+    """Return the gains that a policy reads: `OWN` in place of `CHOICES` if a unit can choose between strikes."""
     asked = policies.ASKS[policy]
     return policies.OWN if asked == policies.CHOICES and not side[STRIKES][:, ALONE].all() else asked
 
 
 def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, aspects: Any) -> Any:
-    """Return the entries of a side: by strike, enemy, moment and share; of no strike, nothing.
+    """Return the entries of a side, by strike, enemy, moment and share; the last row, for no strike, is 0.
 
-    By moment, so that what an attack does is found at once: a table of aspects between would take as long again.
+    They are listed by moment, not by aspect, since a second look-up for the aspect would take as long as the first.
     """
     table = np.zeros((len(strikes) + 1, SIDE_UNITS, int(aspects.max()) + 1, len(cuts)), dtype=np.uint64)
     # Equal units and equal aspects have the same.
@@ -294,7 +312,7 @@ def _flat(rank: Any) -> Any:
 
 
 def _entry(dice: Dice, base: int) -> int:
-    # A second die that can't succeed isn't thrown.
+    # A sequence whose second die can't succeed isn't rolled at all.
     entry = threshold(dice.first, base) | (dice.sequences if dice.second else 0) << int(throws.SEQUENCES_AT)
     if _needs_two(dice):
         entry |= threshold(dice.second, base) << int(throws.SECOND_AT)
@@ -309,5 +327,5 @@ def _needs_two(dice: Dice) -> bool:
 
 
 def _owners(side: Any) -> Any:
-    """Return how many units have each gun."""
+    """Return the number of units that have each gun."""
     return np.array([(side[SPOTS][:, OF_GUN] == gun).sum() for gun in range(len(side[GUNS]))], dtype=np.int64)

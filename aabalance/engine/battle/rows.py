@@ -1,4 +1,9 @@
-"""The rows that rolled battles are written into, a lane a column: made, filled, cleared and moved."""
+"""The arrays that rolled battles are written into: how they are made, filled, cleared, and moved between lanes.
+
+A row has one number for each lane; a battle is a column of them. A row has more places than there are lanes: the one
+behind the last lane stays at full strength, as battles begin. All functions but `room_for` and `line_for` are plain
+loops that also compile.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +39,10 @@ from aabalance.engine.digits import aligned
 U = np.uint64
 
 RIDING, RESTING = 3, 5
-"""Rows of what a line says of the battle: the riders of side 0, with those of side 1 behind them, and who rests."""
+"""Rows of the part of a line that is about the battle: the riders of side 0 that are still inside others, followed by
+those of side 1, and the units that rest."""
 CACHE_LINE = 32
-"""Lanes of a row to a line of the cache."""
+"""Number of lanes of a row that fit into a line of the processor's cache."""
 
 
 def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
@@ -47,20 +53,20 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.tables.Battle.sides`.
     blocks : int
-        Blocks of words that the dice of a turn take at most.
+        Largest number of blocks of words that the dice of a turn take.
     most_lanes : int
-        Lanes at most.
+        Number of lanes.
 
     Returns
     -------
     tuple
-        Rows of 16 bits, with the lanes as their last axis. By side: toughness left, by unit; gains, by strike
-        and enemy; who is left; which units are able to make each strike; which guns can't fire and which are
-        prepared. Of the turn: firings, actions spent, help given, and what is ready. Then six rows for what
-        policies pick, ten for numbers of one lane each (loss, toughness after it, player turn, whether it goes
-        on, foes, bits, actions, rest, friend, aspect), five rows of 64 bits (trial, entry, digit shown, which lane is
-        written over by which), the words with which of their blocks are drawn, by side whom each strike hurts, and what
-        `line_for` returns.
+        Arrays of 16-bit numbers, with the lanes as their last axis. For each side: the toughness left, by unit; gains,
+        by strike and enemy; the units that are left; the units able to make each strike; the guns that can't fire, and
+        those that are prepared. For the turn: attacks fired, actions spent, help given, and the units ready to make
+        each strike. Then six rows for what policies pick, and ten for a number each (loss, toughness after it, player
+        turn, whether the battle goes on, foes, bits, actions, rest, friend, aspect). Five rows of 64-bit numbers (the
+        trial, the entry, the digit shown, lanes to be written over, lanes that are copied there). The words, and which
+        of their blocks are drawn. For each side, the enemies that each strike can hurt. Last, what `line_for` returns.
     """
     guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
     units = [in_fours(side) for side in sides]
@@ -69,7 +75,7 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
     pools = max(int(side[UNITS][:, POOL].max()) for side in sides)
 
     def rows(*shape: int) -> Any:
-        # Rows a cache line longer than a power of two: the same lane of many rows wouldn't fit into the cache.
+        # Rows are a cache line longer than a power of two: else a lane of all rows would share one place in the cache.
         return aligned(*shape, most_lanes + CACHE_LINE, dtype="uint16")
 
     def large(count: int) -> Any:
@@ -102,28 +108,33 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
 
 
 def _rows_of_hurts(side: Any) -> int:
-    """Return how many rows say whom a side hurts: more than strikes where units that share one stand apart."""
+    """Return how many rows say whom a side hurts: more than strikes if units that share one can stand apart."""
     shared = len(side[PACES]) and any(int(members).bit_count() > 1 for members in side[STRIKES][:, MEMBERS])
     return len(side[STRIKES]) + (in_fours(side) if shared else 0)
 
 
 def line_for(sides: Any, rows: Any) -> tuple[Any, ...]:
-    """Return room for where units stand and how they moved.
+    """Return the arrays for where units stand and how they have moved: a *line*.
 
     Parameters
     ----------
     sides : pair of tuple of arrays
+        As `aabalance.engine.battle.tables.Battle.sides`.
     rows : callable
-        Returns so many rows of lanes.
+        Takes a number, and returns an array with so many rows of lanes.
 
     Returns
     -------
     tuple
-        By side and unit their places; by side a bit for each that moved this turn; by side and unit, if there are
-        several, the class of its last move; arrays to be written on; and of the battle its idle turns, where they
-        decide the points of both sides, and where units ride, by side a bit for each that has not got out, and one for
-        each that rests this turn. Without rows where nobody moves. Last, by side and unit, the bounds that
-        `aabalance.engine.battle.reach` knows.
+        Eleven parts, those by unit without rows if no unit moves:
+
+        - 0: for each side, by unit, its place;
+        - 1: for each side, the units that have moved this turn: a bit each;
+        - 2: for each side, by unit, the class of its last move, if there are several classes;
+        - 3 to 8: a row each for numbers that are handed on within a turn;
+        - 9: rows about the battle: its idle turns in a row; the points of both sides, if they decide or units ride; for
+          each side, the riders still inside others, and then the units that rest this turn, a bit each, if units ride;
+        - 10: by side and unit, the bounds of `aabalance.engine.battle.reach`.
     """
     units = [in_fours(side) if len(side[PACES]) else 0 for side in sides]
     kinds = [n if len(side[PACES]) and side[ORDERS][CLASSES] > 1 else 0 for n, side in zip(units, sides, strict=True)]
@@ -153,12 +164,14 @@ def _fill(sides: Any, left: Any, gains: Any, alive: Any, hurts: Any, line: Any) 
 
 
 def clear(rows: Any, lanes: Any) -> None:
-    """Write nothing into rows.
+    """Set all lanes of some rows to 0.
 
     Parameters
     ----------
     rows : array of uint16, shape (rows, lanes)
+        The rows; changed.
     lanes : uint64
+        Number of lanes.
     """
     for at in range(len(rows)):
         row = rows[at]
@@ -167,19 +180,20 @@ def clear(rows: Any, lanes: Any) -> None:
 
 
 def move_lanes(rows: Any, turn: Any, to: Any, origin: Any, pairs: Any, lanes: Any) -> None:
-    """Write some lanes over others, the last pair first; then what is behind them all over those that begin a battle.
+    """Copy lanes over those whose battles have ended, and full strength into lanes that begin a battle.
 
     Parameters
     ----------
     rows : array of uint16, shape (rows, lanes)
-        Changed.
+        The rows; changed.
     turn : array of uint16, shape (lanes,)
-        The player turns that were played.
+        The player turns played; 0 where a battle begins.
     to, origin : array of uint64
-        Which lane is written over by which.
+        Pairs of lanes: the one that is written over, and the one that is copied there; the last pair comes first.
     pairs : (uint64, uint64)
-        The first pair, and the end of them.
+        The index of the first pair, and the one behind the last.
     lanes : uint64
+        Number of lanes in use.
     """
     begin, end = pairs
     for at in range(len(rows)):

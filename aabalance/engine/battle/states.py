@@ -1,6 +1,9 @@
-"""A state of a battle as numbers: what is left of both sides, what was spent, and the bits of guns and places.
+"""A state of a battle as three numbers, and how they are written into the arrays of a lane and read from them.
 
-Plain loops that also compile. Numbers are written into a lane before a turn is played, and read from it after.
+The first number says what both sides have left, the second what the side to move has fired and spent in its turn. The
+bits of the third say which guns can't fire or are prepared, where units stand, and who is still inside another. The
+exact solver unpacks them into a single lane before it plays a turn, and packs them again after it. All functions but
+`starting_bits` are plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -47,17 +50,18 @@ from aabalance.engine.battle.lanes import (
 from aabalance.engine.battle.rows import RIDING
 
 MIX, MIX_MORE, MIX_BITS = 0x9E3779B97F4A7C1, 0x5851F42D4C957F3, 29
+"""Two odd factors and a shift, by which `place` spreads pairs of keys over its slots."""
 
 
 def kept_bits(mine: Any, bits: Any) -> Any:
-    """Return the bits without those of a side's guns.
+    """Return the bits of a state without those of a side's guns.
 
     Parameters
     ----------
     mine : tuple of arrays
-        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
     bits : int
-        Of the guns and places of both sides.
+        The bits of the guns and places of both sides.
     """
     spots = mine[SPOTS]
     for spot in range(len(spots)):
@@ -66,16 +70,17 @@ def kept_bits(mine: Any, bits: Any) -> Any:
 
 
 def bits_after(mine: Any, kept: Any, state: Any) -> Any:
-    """End a side's turn; return the bits after it, of which those of the others' guns are kept.
+    """End a side's turn, and return the bits of the state that it leads to.
 
     Parameters
     ----------
     mine : tuple of arrays
-        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
     kept : int
-        The bits without those of the side's guns.
+        The bits of the other side's guns and of all places, from `kept_bits`.
     state : tuple of arrays
-        As for `aabalance.engine.battle.lanes.mark_ready`; of which guns can't fire is written.
+        As for `aabalance.engine.battle.lanes.mark_ready`, of one lane. Its second array, which guns can't fire, takes
+        what holds in the side's next turn.
     """
     spots, loading, prepared = mine[SPOTS], state[1], state[2]
     end_turn(mine, state, np.uint64(1))
@@ -89,15 +94,16 @@ def bits_after(mine: Any, kept: Any, state: Any) -> Any:
 
 
 def of_side(side: Any, both: Any, span: Any) -> Any:
-    """Return a side's number from that of both.
+    """Return the number of what one side has left, from the number of what both have left.
 
     Parameters
     ----------
     side : int
+        The side.
     both : int
         The number of what is left of both sides.
     span : int
-        How many numbers there are of side 1.
+        How many different numbers side 1 can have.
     """
     return both // span if side == 0 else both % span
 
@@ -107,20 +113,20 @@ def _without(bits: Any, bit: Any) -> Any:
 
 
 def unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> None:
-    """Write what was fired and spent this turn, where units were helped, and what is left of the limit.
+    """Write into a lane what a side has fired and spent in its turn, and what is left of its limit of actions.
 
     Parameters
     ----------
     mine : tuple of arrays
-        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
     limit : int
-        Its actions in a turn.
+        The side's limit of actions in a turn.
     bits : int
-        Of guns and places, at the beginning of the turn.
+        The bits of guns and places at the beginning of the turn.
     used : int
-        The number of what was fired and spent.
+        The number of what was fired and spent, from `pack_spent`; 0 at the beginning of the turn.
     state : tuple of arrays
-        As for `aabalance.engine.battle.lanes.mark_ready`, of one lane; written.
+        As for `aabalance.engine.battle.lanes.mark_ready`, of one lane. All but the last two arrays are written.
     """
     units, guns, spots = mine[UNITS], mine[GUNS], mine[SPOTS]
     fired, loading, prepared, spent, helped, actions, _, _ = state
@@ -156,14 +162,14 @@ def unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> Non
 
 
 def pack_spent(mine: Any, bits: Any, state: Any) -> Any:
-    """Return the number of what was fired and spent, from which `unpack_spent` writes it again.
+    """Return the number of what a side has fired and spent in its turn, which `unpack_spent` reads.
 
     Parameters
     ----------
     mine : tuple of arrays
-        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
     bits : int
-        Of guns and places, at the beginning of the turn.
+        The bits of guns and places at the beginning of the turn.
     state : tuple of arrays
         As for `aabalance.engine.battle.lanes.mark_ready`, of one lane.
     """
@@ -192,16 +198,19 @@ def pack_spent(mine: Any, bits: Any, state: Any) -> Any:
 
 
 def place(slots: Any, base: Any, first: Any, end: Any, keys: Any, more_keys: Any, key: Any, more: Any) -> Any:
-    """Return where among ``first .. end - 1`` a pair of keys is, or `end` if it is new, whose place is then taken.
+    """Return the place of a pair of keys among ``first .. end - 1``; if the pair is new, give it the place `end`.
 
     Parameters
     ----------
     slots : array of int64, shape (a power of two,)
-        An open table of serial numbers, from `base` on; those below belong to something else, and are free. Written.
-    base, first, end : int
-        The serial number of place 0, the first place to look at, and the place behind the last.
+        A hash table with open addressing. A slot has the place of a pair plus `base`. It is free if that place isn't
+        one of those looked at, as where earlier calls with a smaller `base` filled it. A new pair is written into it.
+    base : int
+        The number that stands for place 0 in this table.
+    first, end : int
+        The first place to look at, and the one behind the last.
     keys, more_keys : array of int64
-        By place, the pair that is there.
+        The two keys at each place. The caller writes those of a new pair.
     key, more : int
         The pair to look for.
     """
@@ -219,17 +228,18 @@ def place(slots: Any, base: Any, first: Any, end: Any, keys: Any, more_keys: Any
 
 
 def unpack_places(side: Any, mine: Any, bits: Any, line: Any) -> None:
-    """Write where the units of a side stand, the classes of their last moves, and who has not got out.
+    """Write into a lane where the units of a side stand, the classes of their last moves, and which riders are inside.
 
     Parameters
     ----------
     side : int
+        The side.
     mine : tuple of arrays
-        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
     bits : int
-        Of guns and places.
+        The bits of guns and places at the beginning of a turn, in which nobody has moved yet.
     line : tuple of arrays
-        From `aabalance.engine.battle.rows.line_for`, of one lane; written, and nobody has moved in this turn.
+        From `aabalance.engine.battle.rows.line_for`, of one lane. What it has of this side is written.
     """
     paces, orders = mine[PACES], mine[ORDERS]
     at, moved, classes, _, _, _, _, _, _, _, _ = line
@@ -250,19 +260,20 @@ def unpack_places(side: Any, mine: Any, bits: Any, line: Any) -> None:
 
 
 def with_places(side: Any, mine: Any, bits: Any, prepared: Any, line: Any) -> Any:
-    """Return bits with those of where the units of a side stand, who rides still, and which guns are prepared still.
+    """Return the bits of a state after the units of a side have moved.
 
     Parameters
     ----------
     side : int
+        The side.
     mine : tuple of arrays
-        The side, as `aabalance.engine.battle.tables.Battle.sides` has it.
+        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
     bits : int
-        Of guns and places, before.
+        The bits of guns and places before the move.
     prepared : array of uint16, shape (guns, 1)
-        The units that prepared each gun: a bit each.
+        The units whose gun is still prepared: a bit each, by gun.
     line : tuple of arrays
-        From `aabalance.engine.battle.rows.line_for`, of one lane.
+        From `aabalance.engine.battle.rows.line_for`, of one lane: where units stand now, and which riders are inside.
     """
     paces, orders, spots = mine[PACES], mine[ORDERS], mine[SPOTS]
     at, _, classes, _, _, _, _, _, _, _, _ = line
@@ -289,7 +300,13 @@ def _with_number(bits: Any, at: Any, length: Any, number: Any) -> Any:
 
 
 def starting_bits(sides: Any) -> int:
-    """Return the bits of the state in which a battle begins."""
+    """Return the bits of the state in which a battle begins.
+
+    Parameters
+    ----------
+    sides : pair of tuple of arrays
+        As `aabalance.engine.battle.tables.Battle.sides`.
+    """
     bits = 0
     for side in sides:
         for place in side[PACES][:, PLACE_BIT]:
@@ -301,18 +318,18 @@ def starting_bits(sides: Any) -> int:
 
 
 def unpack(units: Any, number: Any, left: Any, alive: Any) -> None:
-    """Write what toughness the units of a side have left, and who is left, from their number.
+    """Write into a lane the toughness that the units of a side have left, and which of them are left.
 
     Parameters
     ----------
     units : array of int64, shape (units, columns)
         The part `UNITS` of the side.
     number : int
-        Of what the side has left.
+        The number of what the side has left.
     left : array of uint16, shape (units, 1)
-        Written.
+        Takes the toughness that each unit has left.
     alive : array of uint16, shape (1,)
-        Written: the units left, a bit each.
+        Takes the units that are left: a bit each.
     """
     alive[0] = NONE
     for unit in range(len(units)):
@@ -322,13 +339,16 @@ def unpack(units: Any, number: Any, left: Any, alive: Any) -> None:
 
 
 def steps_left(units: Any, unit: Any, number: Any) -> Any:
-    """Return after how many more steps a unit is gone, by its side's number.
+    """Return how many steps a unit has left: it is gone once it has lost that many more.
 
     Parameters
     ----------
     units : array of int64, shape (units, columns)
         The part `UNITS` of the side.
-    unit, number : int
+    unit : int
+        The unit's row.
+    number : int
+        The number of what its side has left.
     """
     if units[unit, BELOW] < 0:
         return number // units[unit, PLACE] % (units[unit, HITS] + 1)
@@ -336,13 +356,16 @@ def steps_left(units: Any, unit: Any, number: Any) -> Any:
 
 
 def toughness(units: Any, unit: Any, steps: Any) -> Any:
-    """Return what is left of a unit with so many steps to go.
+    """Return the toughness that a unit has left, from the steps that it has left.
 
     Parameters
     ----------
     units : array of int64, shape (units, columns)
         The part `UNITS` of the side.
-    unit, steps : int
+    unit : int
+        The unit's row.
+    steps : int
+        The steps that it has left, from `steps_left`.
     """
     if steps == 0:
         return 0

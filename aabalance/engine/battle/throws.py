@@ -1,4 +1,11 @@
-"""The dice of battles: what a strike needs, and the digits of words that are thrown for it, in many lanes at once."""
+"""The dice of battles as the kernel rolls them, in many lanes at once: what a strike needs, what falls, what it takes.
+
+A random word gives four digits; a digit is a die together with its reroll. Each digit of a turn has a place of its own,
+which says in which word it is, so that a die depends on nothing but the key, the trial, the turn and its place. A
+strike is a number of sequences of one or two digits: a sequence takes toughness if its digits are high enough. What a
+strike needs at an enemy is packed into one number, its entry; `aabalance.engine.battle.rolls` makes the entries. All
+functions are plain loops over the lanes, which also compile to vector instructions.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +19,13 @@ from aabalance.engine.rng import FRACTION, digit, philox
 U = np.uint64
 
 BASE, SHARES, SLOTS, DIGITS, FULL, FACE, MOMENTS, WRECK_PLACE = range(8)
-"""What is said of all dice: the values of a digit, those of one that draws a share, strikes of a turn and digits of
-each at most, 1 if some sequences take two digits, by what to multiply the second, which gives its face in front of the
-lowest 16 bits, how many moments a strike may be made at, and the place of the digit of the first rider."""
+"""Indices of the array `dice`, which holds for all strikes: how many values a digit has, and how many a digit that
+draws a share; the largest number of strikes of a turn, and of digits of a strike; 1 if sequences may take two digits;
+the factor that turns a second digit into its face, once the product is shifted down by 16 bits; the number of moments;
+and the place of the digit of the first rider."""
 NEED_BITS, SEQUENCE_BITS, EFFECT_BITS = 8, 3, 7
-"""An entry: the first digit needed, sequences, the second digit needed, then effects by the face of the second."""
+"""Widths of the fields of an entry, from the lowest bit on: the first digit needed, the number of sequences, the second
+digit needed (as wide as the first), then the effect for each face of the second digit."""
 NEED, SEQUENCES, EFFECT = U(255), U(7), U(127)
 SEQUENCES_AT, SECOND_AT, EFFECTS_AT = U(8), U(11), U(19)
 WORD_DIGITS, BLOCK_DIGITS = 4, 8
@@ -39,35 +48,37 @@ def look_up(
     drawn: Any,
     lanes: Any,
 ) -> Any:
-    """Fetch the entry of each lane's strike.
+    """Look up the entry of the strike that each lane makes.
 
     Parameters
     ----------
     dice : array of int64
-        `BASE` and what follows.
+        Numbers that hold for all strikes, at the indices `BASE` to `WRECK_PLACE`.
     entries : array of uint64, shape (strikes + 1, `SIDE_UNITS`, moments, shares), ravelled
-        What each strike of the side needs, and does, at each enemy; the last row is of no strike.
+        What each strike of the side needs, and does, at each enemy; the last row is for no strike, and needs nothing.
     up_to : array of uint64, shape (shares - 1,)
-        The digits up to which each share is drawn, but for the last.
+        For each share but the last, the digit from which on the next one is drawn.
     factors : array of uint64, shape (places,)
-        By place of a digit in a turn, what to multiply its word by to bring its fraction to the front.
+        For each place of a digit in a turn, the factor that brings the digit to the front of its word.
     slot : int
         The place of the strike's first digit.
     key : uint64
-        The key of all words of the run.
+        The key of all random numbers of the run.
     turn : array of uint16, shape (lanes,)
-        Player turns, from 1.
+        Number of the player turn, from 1.
     picked : tuple of arrays of uint16, shape (lanes,)
-        The strikes and whom they are at, as policies write them; the fourth is written on.
+        The strikes and their enemies, as policies write them; the fourth array is overwritten.
     moment : array of uint16, shape (lanes,)
         The moment of each strike at its enemy.
     large : tuple of arrays of uint64, shape (lanes,)
-        The trial; the entry, written; the digit of the share, written if shares are drawn; two that aren't used.
+        The number of the trial; two arrays that take the entry and, if shares are drawn, the digit of the share; and
+        two that aren't used.
     words : array of uint64, shape (2 * blocks, lanes)
-        The words of the turn, as far as they are drawn.
+        The words of the turn; those that aren't drawn yet have no meaning.
     drawn : array of int64, shape (blocks,)
-        1 for blocks of words that are drawn.
+        1 for each block of words that is drawn, else 0.
     lanes : uint64
+        Number of lanes.
 
     Returns
     -------
@@ -95,7 +106,7 @@ def look_up(
             entry[k] = entries[entry[k]]
             every |= entry[k]
     else:
-        # Where to look becomes vectors, which looking doesn't.
+        # In two loops: the first compiles to vector instructions, the look-up doesn't.
         for k in range(lanes):
             at[k] = W(chosen[k] * W(SIDE_UNITS)) + aim[k]
         for k in range(lanes):
@@ -105,16 +116,16 @@ def look_up(
 
 
 def draw(place: Any, dice: Any, key: Any, turn: Any, trial: Any, words: Any, drawn: Any, lanes: Any) -> None:
-    """Draw the words that a digit of this turn is in, unless they are drawn.
+    """Draw the block of words that a digit of this turn is in, unless it is drawn already.
 
     Parameters
     ----------
     place : int
-        The place of the digit in its turn: of row ``place // WORD_DIGITS`` of the words.
-    dice, key, turn, words, drawn
+        The place of the digit in its turn; row ``place // WORD_DIGITS`` of the words has it.
+    dice, key, turn, words, drawn, lanes
         As for `look_up`.
     trial : array of uint64, shape (lanes,)
-    lanes : uint64
+        The number of the trial.
     """
     block = place // BLOCK_DIGITS
     low, high = words[2 * block], words[2 * block + 1]
@@ -128,23 +139,24 @@ def draw(place: Any, dice: Any, key: Any, turn: Any, trial: Any, words: Any, dra
 
 
 def throw(entry: Any, word: Any, factor: Any, sequence: Any, base: Any, loss: Any, lanes: Any) -> None:
-    """Roll a sequence of one digit in each lane.
+    """Roll a sequence of one digit in each lane, and write or add what it takes.
 
     Parameters
     ----------
     entry : array of uint64, shape (lanes,)
         From `look_up`.
     word : array of uint64, shape (lanes,)
-        The row of the words that the digit is in.
+        The row of the words that has the digit.
     factor : uint64
-        What brings the digit to the front of its word.
+        The factor that brings the digit to the front of its word.
     sequence : uint64
-        The number of the sequence; strikes that have fewer do nothing.
+        The number of the sequence, from 0; strikes that have no such sequence take nothing by it.
     base : uint64
-        The values of a digit.
+        How many values a digit has.
     loss : array of uint16, shape (lanes,)
-        The toughness that the strike takes: written with the first sequence, then added to.
+        The toughness that the strike takes: overwritten by the first sequence, later ones are added.
     lanes : uint64
+        Number of lanes.
     """
     before = W(ALL if sequence > 0 else NONE)
     for k in range(lanes):
@@ -154,17 +166,18 @@ def throw(entry: Any, word: Any, factor: Any, sequence: Any, base: Any, loss: An
 
 
 def throw_two(entry: Any, word: Any, factor: Any, shown: Any, sequence: Any, dice: Any, loss: Any, lanes: Any) -> None:
-    """Roll the second digit of a sequence.
+    """Roll the second digit of a sequence in each lane, and write or add what the sequence takes.
 
     Parameters
     ----------
-    entry, word, factor, sequence, loss
-        As for `throw`, of the second digit.
+    entry, sequence, loss, lanes
+        As for `throw`.
+    word, factor
+        As for `throw`, for the second digit.
     shown : array of uint64, shape (lanes,)
         The first digit.
     dice : array of int64
-        `BASE` and what follows.
-    lanes : uint64
+        As for `look_up`.
     """
     base, face, before = U(dice[BASE]), U(dice[FACE]), W(ALL if sequence > 0 else NONE)
     for k in range(lanes):
@@ -175,21 +188,22 @@ def throw_two(entry: Any, word: Any, factor: Any, shown: Any, sequence: Any, dic
 
 
 def lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) -> None:
-    """Take what was lost from the enemies aimed at, and write what they have then.
+    """Take from the enemies aimed at what the strikes take, and write what they have left then.
 
     Parameters
     ----------
     enemies : array of uint16, shape (units, lanes)
         The toughness that each enemy has left; changed. Enemies come in fours.
     alive : array of uint16, shape (lanes,)
-        Who is left of them, a bit each; changed.
+        The enemies that are left: a bit each; changed.
     aim : array of uint16, shape (lanes,)
-        The enemy aimed at.
+        The row of the enemy aimed at.
     loss : array of uint16, shape (lanes,)
-        What the strike takes, at most all that there is.
+        The toughness that the strike takes; an enemy loses no more than it has.
     after : array of uint16, shape (lanes,)
-        Written: what the enemy aimed at has left.
+        Takes the toughness that the enemy aimed at has left.
     lanes : uint64
+        Number of lanes.
     """
     for at in range(0, len(enemies), 4):
         a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
@@ -205,7 +219,7 @@ def lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) 
             rest = of_b if who == b else rest
             rest = of_c if who == c else rest
             after[k] = of_d if who == d else rest
-    # A shift by less than 16 stays one of 16 bits.
+    # With a count that is surely below 16, the shift is done in 16 bits.
     for k in range(lanes):
         left, bit = alive[k], W(ONE << W(aim[k] & LAST))
         alive[k] = W(left & W(bit ^ ALL)) if after[k] == NONE else left

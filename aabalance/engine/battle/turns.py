@@ -1,6 +1,8 @@
-"""One turn of a side, in all the ways that it may go: strikes one after another, each chosen once the last has fallen.
+"""One turn of a side as the exact solver plays it: in all the ways that its dice may fall, with the chance of each.
 
-Plain loops that also compile. Ways that come to the same after equally many strikes are one way from there on.
+Strikes are made one after another; the policy chooses each once the dice of the one before it have fallen. The turn is
+followed strike by strike: ways that have led to the same after equally many strikes are one way from there on. All
+functions but `room_for` are plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -61,36 +63,37 @@ from aabalance.engine.battle.states import (
 shelter = hide = ways_to_crash = crash = jit.LEFT_OUT
 """What only battles with riders need, from `aabalance.engine.battle.parts`."""
 NO_EFFECT = 0
-"""The volley of a strike that only prepares."""
+"""The number of the volley without effect: that of a strike that only prepares, or of no strike."""
 TOO_MANY = -1
+"""What `turn` returns if there are more ways than there is room for."""
 
 
 def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any, room: Any) -> Any:
-    """Play a turn in all its ways.
+    """Play a turn in all the ways that it may go.
 
     Parameters
     ----------
     side : int
-        Whose turn it is.
+        The side whose turn it is.
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.tables.Battle.sides`.
     limit : int
-        Actions of that side.
+        The side's limit of actions in a turn.
     number : int
-        Of its policy.
+        The number of its policy, from `aabalance.engine.battle.policies.numbers`.
     outcomes : tuple of arrays
         As `aabalance.engine.volleys.Volleys.outcomes`.
     now : tuple of int
-        The number of what is left of both sides, how many there are of side 1, and the bits of the guns that reload
-        and of where units stand.
+        The number of what is left of both sides, how many different numbers side 1 can have, and the bits of the guns
+        and places.
     room : tuple of arrays
-        From `room_for`. Its last three hold the result, by way: the number of what is left, twice that of the bits and
-        1 more if the battle is over, and the chance.
+        From `room_for`. Its last three arrays take the result, by way: the number of what is left of both sides; twice
+        the bits of guns and places, or 1 if the battle is over; and the chance.
 
     Returns
     -------
     int
-        Ways to go on, or `TOO_MANY`.
+        Number of ways, or `TOO_MANY`.
     """
     mine, yours = sides[side], sides[1 - side]
     strikes, volley = mine[STRIKES], mine[VOLLEY]
@@ -130,7 +133,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
     kept = kept_bits(mine, bits)
     ways = 0
-    # Numbers in `slots` go on from turn to turn, so that old ones never look new.
+    # Each turn takes numbers of its own in the tables, so that they need not be emptied before it.
     base = serial[0]
     serial[0] = base + most
     left_of[0], spent_of[0], p_of[0] = both, spent_first, 1.0
@@ -258,7 +261,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
 
 
 def _write_gains(side: Any, sides: Any, line: Any, left: Any, gains: Any, aspect: Any) -> None:
-    """Write the ranks of all gains of a side from enemies who have so much left."""
+    """Write the ranks of all gains of a side's strikes, from enemies with the toughness `left`."""
     rank = sides[side][RANK]
     if len(sides[side][PACES]):
         write_gains(side, sides, line, left, gains, aspect, np.uint64(1))
@@ -269,16 +272,16 @@ def _write_gains(side: Any, sides: Any, line: Any, left: Any, gains: Any, aspect
 
 
 def is_over(sides: Any, numbers: Any, room: Any) -> bool:
-    """Return whether a battle is over in which both sides have so much left.
+    """Return whether a battle is over, from what both sides have left.
 
     Parameters
     ----------
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.tables.Battle.sides`.
     numbers : pair of int
-        Of what either side has left.
+        The number of what each side has left.
     room : tuple of arrays
-        From `room_for`.
+        From `room_for`; its arrays of one lane are overwritten.
     """
     left, alive, able, _, _, _, _, over, _, _, _, _, _, _ = room[6]
     lanes = np.uint64(1)
@@ -291,21 +294,22 @@ def is_over(sides: Any, numbers: Any, room: Any) -> bool:
 
 
 def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
-    """Return room for the turns of both sides.
+    """Return arrays for the turns of both sides, which `turn` uses again and again.
 
     Parameters
     ----------
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.tables.Battle.sides`.
     ways : int
-        In how many ways a turn may go at most.
+        The largest number of ways of a turn, and of situations within a turn.
 
     Returns
     -------
     tuple
-        The serial number of the next turn; open tables of what is reached within a turn and at its end; what is reached
-        within it: the number of what is left, that of what was spent, and the chance; the arrays of one lane; and the
-        result that `turn` describes.
+        The first number that the next turn takes in the tables. Two tables as for
+        `aabalance.engine.battle.states.place`: of the situations within a turn, and of its ways. By situation, the
+        number of what is left of both sides, the number of what was fired and spent, and the chance. The arrays of one
+        lane. Then, by way, the result that `turn` describes: three arrays.
     """
     guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
     fours = [in_fours(side) for side in sides]

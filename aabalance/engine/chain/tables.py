@@ -123,6 +123,7 @@ class ChainDuels:
     Parameters
     ----------
     chains : Chains
+        Packed blows.
     blows_a, blows_b : array of int64, shape (n,)
         Numbers of the blows in `chains`.
     single : bool

@@ -44,7 +44,9 @@ def read(gate: Gate, game: Game, folder: Path) -> dict[str, Numbers]:
     Parameters
     ----------
     gate : Gate
+        The gate: claims on a game.
     game : Game
+        The game: a ruleset with its cards and variant.
     folder : Path
         Where they are; from `folder_of`.
 
@@ -67,7 +69,9 @@ def written(gate: Gate, game: Game, folder: Path, numbers: Mapping[str, Numbers]
     Parameters
     ----------
     gate : Gate
+        The gate: claims on a game.
     game : Game
+        The game: a ruleset with its cards and variant.
     folder : Path
         Where the files go.
     numbers : mapping of str to dict

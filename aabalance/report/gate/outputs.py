@@ -39,13 +39,15 @@ class Run(NamedTuple):
     Attributes
     ----------
     gate : Gate
+        The gate: claims on a game.
     game : Game
+        The game: a ruleset with its cards and variant.
     judged : list of Judged
         The claims with their verdicts.
     undecided : {"pass", "fail"}
         What an undecided claim does to the gate.
     seed : int
-        Of the dice.
+        Seed of the dice.
     """
 
     gate: Gate
@@ -88,6 +90,7 @@ def details(run: Run, one: Judged) -> dict[str, list[str]]:
     Parameters
     ----------
     run : Run
+        The gate with its verdicts.
     one : Judged
         One of its claims.
     """

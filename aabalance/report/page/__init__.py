@@ -38,9 +38,11 @@ def render(
     templates : Environment
         The templates, with the filters of `aabalance.report.build`.
     game : Game
+        The game: a ruleset with its cards and variant.
     field : list of str
         Ids of the units that the heat map shows.
     results : Results
+        The results of the analysis.
     content : mapping
         What `aabalance.report.summary.summarise` returns, with ``game``, ``csvs`` and ``meanings``.
     """

@@ -15,7 +15,7 @@ Words = Mapping[tuple[str, str], str]
 
 
 def words_of(schema: type[BaseModel]) -> Words:
-    """Return the titles that a card's schema gives its fields; of a field with a single possible value, for that value.
+    """Return the titles that a card's schema gives its fields, and the values of fields with one possible value.
 
     Parameters
     ----------

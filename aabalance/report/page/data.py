@@ -36,9 +36,11 @@ def data(game: Game, field: list[str], results: Results, content: Mapping[str, A
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     field : list of str
         Ids of the units that the heat map shows.
     results : Results
+        The results of the analysis.
     content : mapping
         What `aabalance.report.summary.summarise` returns.
     """
@@ -74,7 +76,9 @@ def roster(game: Game, results: Results) -> list[Json]:
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     results : Results
+        The results of the analysis.
     """
     known = (results.worth if results.priced else results.cost_effectiveness).set_index("unit").to_dict("index")
     ratio = "worth_change" if results.priced else "exchange_ratio_to_peers"
@@ -145,7 +149,9 @@ def verdict(row: Mapping[str, Any], results: Results, currency: str) -> str:
     row : mapping
         A row of `roster`.
     results : Results
+        The results of the analysis.
     currency : str
+        The game's word for requisition.
     """
     price = f"{row['requisition']:g}"
     if not results.priced:

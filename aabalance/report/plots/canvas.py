@@ -53,7 +53,7 @@ def png(figure: Figure, dpi: int = DPI) -> bytes:
 
 
 def settings() -> dict[str, Any]:
-    """Return what the user has set in matplotlib: all that differs from its defaults, but for what opens windows."""
+    """Return all settings of matplotlib that differ from their defaults, without the one that opens windows."""
     # Not by rcParams itself, which would begin to look for windows.
     now, usual = dict.items(matplotlib.rcParams), dict(dict.items(matplotlib.rcParamsDefault))
     return {name: value for name, value in now if name != "backend" and value != usual.get(name)}
@@ -97,7 +97,7 @@ def axes_of(ax: Axes | None, size: tuple[float, float]) -> Axes:
 
 
 def plain(ax: Axes) -> None:
-    """Leave two pale axis lines and a light grid on Axes; the ink is dark, and so what it is on is white."""
+    """Give Axes two pale axis lines and a light grid, on white: the ink is dark."""
     whole = ax.figure.get_figure(root=True)
     assert isinstance(whole, Figure)
     if max(to_rgb(whole.get_facecolor())) < 1:

@@ -41,6 +41,7 @@ def kill_probability(
     Parameters
     ----------
     game : Game
+        The game: a ruleset with its cards and variant.
     versus : iterable of (str, str)
         Pairs of attacker and target, as ids or cards; each gets a curve.
     ax : Axes, optional

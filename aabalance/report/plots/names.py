@@ -158,6 +158,7 @@ def name_outliers(ax: Axes, names: Sequence[str], ratio: Any, x: Any, y: Any, co
     ax : Axes
         The Axes with the points; its limits are set, and its figure is settled.
     names : sequence of str
+        Names of the units.
     ratio : array of float
         How many times what it should be each is, by unit; if none is above 0 and finite, all are named.
     x, y : array

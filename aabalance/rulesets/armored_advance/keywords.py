@@ -35,6 +35,7 @@ class Keyword(NamedTuple):
     Attributes
     ----------
     name, rule : str
+        Its name, and its page and title in the rulebook.
     acts_on : {"attack", "turn", "target", "friend", "movement", "transport", "air"}
         The primary weapon's attack, the turn's choice of attacks, what the target shows, every attack of a friend; or
         something that is no part of an attack on the ground.
@@ -43,6 +44,7 @@ class Keyword(NamedTuple):
     most : int
         The largest X that a card may give.
     apply : callable
+        The function that changes what the keyword acts on.
     meaning : str
         What it does, in one line.
     """

@@ -48,6 +48,7 @@ def profile(card: Unit, variant: Variant) -> Profile:
     Parameters
     ----------
     card : VehicleCard or InfantryCard
+        The unit's card.
     variant : Variant
         By which the dice need what they need.
     """

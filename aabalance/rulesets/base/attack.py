@@ -50,6 +50,7 @@ class Shot(NamedTuple):
     Attributes
     ----------
     weapon : str
+        Name of the weapon.
     weapon : str
         Name of the weapon.
     attempts : int

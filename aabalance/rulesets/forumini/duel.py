@@ -39,10 +39,13 @@ def survey(attacker: Offence, target: Defence, range_in: float, variant: Variant
     Parameters
     ----------
     attacker : Offence
+        The attacker's half of the attack.
     target : Defence
+        The target's half of the attack.
     range_in : float
         Distance in hexes.
     variant : Variant
+        The rule switches.
     """
 
     def with_dice(number: int) -> Survey:

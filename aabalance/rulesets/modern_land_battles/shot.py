@@ -89,6 +89,7 @@ def in_range(symbol: str, attacker_row: int, target_row: int, reach: int = 0) ->
     Parameters
     ----------
     symbol : {"small_arms", "cannon", "missile", "artillery"}
+        The Attack symbol.
     attacker_row, target_row : int
         Rows of both, each counted from the front of its own Formation.
     reach : int

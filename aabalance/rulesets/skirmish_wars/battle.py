@@ -224,6 +224,7 @@ class Property(NamedTuple):
     Attributes
     ----------
     kind : {"city", "factory", "hq"}
+        What it is.
     owner : str or None
         The player who owns it; None if it is neutral.
     captured : int

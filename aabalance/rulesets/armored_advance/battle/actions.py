@@ -44,6 +44,7 @@ def actions_left(card: Unit, used: int, used_by_side: int, action_limit: int) ->
     Parameters
     ----------
     card : card
+        The unit's card.
     used : int
         Actions that it took this turn.
     used_by_side : int

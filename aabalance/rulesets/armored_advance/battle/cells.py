@@ -58,9 +58,11 @@ class Cells:
     Parameters
     ----------
     aspects : sequence of Aspect
+        Distances, and how both have moved, in the order of an effect's aspects.
     shares : sequence of Fraction
-        Of the attacks that are made in each view.
+        The share of the attacks that are made in each view.
     variant : Variant
+        The rule switches.
     explain : bool
         Cells have their steps. These name distances, and so no two distances are alike.
     """

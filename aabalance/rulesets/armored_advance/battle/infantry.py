@@ -34,7 +34,9 @@ def squad_actions(
     Parameters
     ----------
     card : InfantryCard
+        The squad's card.
     variant : Variant
+        The rule switches.
     disembarked : bool
         It got out of a transport this turn, which costs nothing but leaves no other action.
     lost_transport : bool

@@ -33,6 +33,7 @@ def annihilation(
         Units not destroyed. Infantry is no mechanized force; field guns are one while ``annihilation_counts_guns``
         (AA-53, GUESS).
     variant : Variant
+        The rule switches.
     stalemate : bool
         No unit left can defeat one of the other side.
 
@@ -64,6 +65,7 @@ def mission(mode: str, turn_limit: int | None, variant: Variant) -> Mission:
     turn_limit : int or None
         As for `rounds`; None for no limit.
     variant : Variant
+        The rule switches.
 
     Raises
     ------
@@ -99,6 +101,7 @@ def rounds(turn_limit: int, variant: Variant) -> int:
     turn_limit : int
         In turns of both sides, or of either, by ``turn_limit_counts`` (AA-54).
     variant : Variant
+        The rule switches.
 
     Raises
     ------
@@ -157,6 +160,7 @@ def domination(
     points : (int, int)
         Victory points of a and b.
     variant : Variant
+        The rule switches.
     points_to_win : int or None
         Victory points that win at once; None if the game lasts to its limit.
     player_turns : int

@@ -44,6 +44,7 @@ def reach_in(
     Parameters
     ----------
     card : card
+        The unit's card.
     actions : int
         Actions spent on moving; a light vehicle's free move comes on top (p. 4).
     ground : Ground
@@ -127,6 +128,7 @@ def demolishes(card: Unit, actions: int, range_in: float) -> bool:
     Parameters
     ----------
     card : card
+        The unit's card.
     actions : int
         Actions that it fires.
     range_in : float

@@ -75,10 +75,13 @@ def arms(card: Unit, moments: Moments, seen: Seen, cells: Cells, *, scout: bool)
     Parameters
     ----------
     card : card
+        The unit's card.
     moments : Moments
+        The views of attacks in which nobody moved, with their shares.
     seen : Seen
         Its enemies.
     cells : Cells
+        What attacks do.
     scout : bool
         Its list has a scout.
     """

@@ -33,9 +33,11 @@ def rides(cards: Sequence[Unit], carriers: Mapping[int, int], variant: Variant) 
     Parameters
     ----------
     cards : sequence of card
+        Cards of the units.
     carriers : mapping of int to int
         By the place of each squad, that of its transport.
     variant : Variant
+        The rule switches.
 
     Raises
     ------
@@ -71,6 +73,7 @@ def embark(transport: Unit, aboard: int, actions: int) -> int:
     Parameters
     ----------
     transport : card
+        The transport's card.
     aboard : int
         Squads that are inside already.
     actions : int

@@ -51,10 +51,13 @@ class Engagement:
     Parameters
     ----------
     offence : Offence
+        What the attacker brings.
     target : Defence
+        What the target shows.
     range_in : float
         Distance in inches.
     variant : Variant
+        The rule switches.
     explain : bool
         Volleys of `fire`, and of what prepares for it, have their steps.
     """
@@ -205,10 +208,13 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
     Parameters
     ----------
     offence : Offence
+        What the attacker brings.
     target : Defence
+        What the target shows.
     range_in : float
         Distance in inches.
     variant : Variant
+        The rule switches.
     """
     engagement = Engagement(offence, target, range_in, variant)
     memory = start(offence)

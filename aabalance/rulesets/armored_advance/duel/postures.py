@@ -75,12 +75,12 @@ def close(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None, 
 
 
 def cautious(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
-    """As close, but hold while less than half of the toughness is left."""
+    """Do as `close`, but hold while less than half of the toughness is left."""
     yield from (hold if unit.hurt(row) else close)(unit, range_in, memory, enemy_moved, row)
 
 
 def optimal(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
-    """Whatever is best: every turn that the rules allow, on a grid of inches along the line between the two."""
+    """Take the best of all turns that the rules allow, on a grid of inches along the line between the two."""
     yield from unit.stays(range_in, memory, enemy_moved, row)
     if unit.offence.reloads and not memory & fire.EMPTIED:
         yield unit.save(range_in, memory, enemy_moved, row)
@@ -114,9 +114,11 @@ class Player:
     card, enemy : VehicleCard or InfantryCard
         The unit, and the one it fights.
     situation : Situation
+        The situation, as the unit sees it.
     range_in : float
         Inches between the two at the start.
     variant : Variant
+        The rule switches.
     posture : str
         A name of `POSTURES`, with ``:X`` inches where it takes a distance.
     explain : bool

@@ -273,6 +273,7 @@ def derive(fact: Fact, facts: Mapping[str, Fact]) -> dict[str, object]:
     Parameters
     ----------
     fact : Fact
+        The row of ``facts.csv``.
     facts : mapping of str to Fact
         All rows, for the second gun.
     """

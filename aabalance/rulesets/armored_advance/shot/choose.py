@@ -30,10 +30,13 @@ def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, w
     Parameters
     ----------
     offence : Offence
+        What the attacker brings.
     target : Defence
+        What the target shows.
     range_in : float
         Distance in inches.
     variant : Variant
+        The rule switches.
     weapon : str or None
         Name of the weapon; ``grenade`` throws one.
 
@@ -77,12 +80,15 @@ def steps(offence: Offence, attack: Attack, target: Defence, range_in: float, va
     Parameters
     ----------
     offence : Offence
+        What the attacker brings.
     attack : Attack
         One of its attacks.
     target : Defence
+        What the target shows.
     range_in : float
         Distance in inches.
     variant : Variant
+        The rule switches.
     """
     weapon = Step("weapon", f"{attack.weapon} ({attack.kind.upper()})", "p. 5 Selecting a Target")
     decided: list[Step] = []
@@ -118,6 +124,7 @@ def as_shot(option: Option, variant: Variant, steps: tuple[Step, ...] = ()) -> S
     Parameters
     ----------
     option : Option
+        The attack with its resolution.
     variant : Variant
         It decides which needs are told: of one die, or of two.
     steps : tuple of Step

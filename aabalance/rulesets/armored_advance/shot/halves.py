@@ -100,9 +100,11 @@ def defence(card: Unit, moment: Moment, variant: Variant) -> Defence:
     Parameters
     ----------
     card : VehicleCard or InfantryCard
+        The unit's card.
     moment : Moment
         As the attacker sees it.
     variant : Variant
+        The rule switches.
     """
     numbers: dict[str, Any]
     if isinstance(card, InfantryCard):
@@ -177,6 +179,7 @@ def shown(target: Defence, kinds: frozenset[str]) -> Defence:
     Parameters
     ----------
     target : Defence
+        What the target shows.
     kinds : frozenset of str
         Kinds of attack, as in `Attack.kind`; `resolve` decides what each reads.
     """

@@ -90,7 +90,7 @@ def roll(band: int, increase: int, pen_need: int, bonus: int, advantage: bool, r
     pen_need : int
         From `penetration_need`; 1 for a shot that needn't penetrate.
     bonus : int
-        Added to the roll; the needs returned are of the natural die.
+        Number added to the roll; the needs returned are of the natural die.
     advantage : bool
         The attacker hasn't moved: a miss by one is rolled again (p. 8; AA-9 to AA-11).
     reading : Reading

@@ -99,10 +99,13 @@ def resolve(
     Parameters
     ----------
     attack : Attack
+        The attack.
     target : Defence
+        What the target shows.
     range_in : float
         Distance in inches.
     variant : Variant
+        The rule switches.
     steps : list of Step or None
         Each decision is added to it, if the attack can be made at all. None leaves them out, since tables resolve
         attacks by the hundred thousand.

@@ -40,6 +40,7 @@ class Attack(_Sheet):
     Attributes
     ----------
     kind : {"at", "he", "ai", "indirect"}
+        How it is resolved: against armour, as high explosive, against infantry, or as indirect fire.
     penetration, damage : int
         Centimetres and hit points; `by_band` replaces the penetration under the variant ``penetration_falloff``.
     base, n : int
@@ -122,6 +123,7 @@ class Offence(_Sheet):
     set_up : bool
         The indirect gun is set up already.
     grenade : Attack or None
+        The attack with a grenade; None if the unit has none.
     grenades : int
         How many a squad carries.
     """
@@ -146,12 +148,15 @@ class Defence(_Sheet):
     Attributes
     ----------
     target : {"vehicle", "field_gun", "infantry"}
+        Class of the unit.
     armor, side_armor : int
         Centimetres; HE is reduced by the side armour whatever the facing.
     angling_adds : bool
         The X of an angled unit is added to its armour.
     weak_spot : bool
+        A shot slightly short of the armour may still penetrate.
     weight : {"light", "medium", "heavy"}
+        Weight class.
     moves : int
         Move actions in its last turn.
     moved_in : float
@@ -198,6 +203,7 @@ class Watched:
     Parameters
     ----------
     sheet : Attack or Defence
+        The sheet.
     """
 
     def __init__(self, sheet: Attack | Defence) -> None:

@@ -125,6 +125,7 @@ def modifier(encounter: Encounter, own: int, steps: list[Step] | None = None) ->
     Parameters
     ----------
     encounter : Encounter
+        What decides the attacks, apart from the conditions of both units.
     own : int
         Condition of the attacker.
     steps : list of Step, optional
@@ -149,6 +150,7 @@ def target_in(encounter: Encounter, condition: int, steps: list[Step] | None = N
     Parameters
     ----------
     encounter : Encounter
+        What decides the attacks, apart from the conditions of both units.
     condition : int
         Condition of the target.
     steps : list of Step, optional
@@ -193,6 +195,7 @@ def counters(encounter: Encounter, own: int, condition: int, attacks: int) -> Pm
     Parameters
     ----------
     encounter : Encounter
+        What decides the attacks, apart from the conditions of both units.
     own, condition : int
         Conditions of the attacker and of the target; they don't change during the phase.
     attacks : int
@@ -228,6 +231,7 @@ def counters_added(encounter: Encounter, condition: int, after: Pmf, steps: list
     Parameters
     ----------
     encounter : Encounter
+        What decides the attacks, apart from the conditions of both units.
     condition : int
         Condition of the target before the attack.
     after : Pmf
@@ -256,6 +260,7 @@ def shot_of(
     weapon : str
         Name of the form of attack.
     encounter : Encounter
+        What decides the attacks, apart from the conditions of both units.
     own, condition : int
         Conditions of the attacker and of the target.
     taken : Pmf

@@ -211,6 +211,7 @@ def needs_cover_roll(scored: int, target: Target, reading: Reading = PLAIN) -> b
     scored : int
         Number of hits of the attack.
     target : Target
+        The target.
     reading : Reading
         The rule switch of F-7: whether a single hit is exempt.
     """
@@ -251,6 +252,7 @@ def attack(attack_dice: int, modifier: int, target: Target, reading: Reading = P
     attack_dice, modifier : int
         Number of Attack Dice, and what is added to each.
     target : Target
+        The target.
     reading : Reading
         The rule switches for hits and cover.
     """
@@ -277,6 +279,7 @@ def indirect(attack_dice: int, modifier: int, target: Target, variant: Variant, 
     attack_dice, modifier : int
         Number of Attack Dice, and what is added to each.
     target : Target
+        The target.
     variant : Variant
         The rule switches.
     steps : list of Step, optional
