@@ -102,6 +102,7 @@ def known_of(sides: Any, limits: tuple[int, int], slots: int) -> Known:
 
 
 def _over_at_once(sides: Any, scored: bool) -> bool:
+    """Return whether a battle is over at full strength."""
     left = [side[UNITS][:, [TOUGHNESS]].astype(W) for side in sides]
     alive = [np.array([(1 << len(side[UNITS])) - 1], dtype=W) for side in sides]
     able = [np.zeros((len(side[STRIKES]), 1), dtype=W) for side in sides]
@@ -113,11 +114,13 @@ def _over_at_once(sides: Any, scored: bool) -> bool:
 
 
 def _remembers(side: Any) -> bool:
+    """Return whether any gun of a side can't fire, or is prepared, from one turn to the next."""
     guns, strikes = side[GUNS], side[STRIKES]
     return bool(guns[:, [RELOADS, ONCE]].any() or (strikes[:, STAGE] == PREPARES).any())
 
 
 def _most_strikes(strikes: Any, limit: int, slots: int) -> int:
+    """Return how many strikes a side makes in a turn at most."""
     least = min((0 if strike[OF_FREE] else int(strike[ACTIONS]) for strike in strikes), default=0)
     return min(slots, limit // least) if least > 0 else slots
 
@@ -131,6 +134,8 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, scored: Any, lanes: 
         For each side, `side`, `alive` and `able` as for `aabalance.engine.battle.lanes.mark_able`.
     over : array of uint16, shape (lanes,)
         Takes 1 where the battle is over, else 0.
+    scored : bool
+        Whether points decide.
     lanes : uint64
         Number of lanes.
     """
@@ -163,6 +168,8 @@ def is_keen(sides: Any, scored: Any) -> bool:
     ----------
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.packing.Packed.sides`.
+    scored : bool
+        Whether points decide.
     """
     for side in range(2):
         if answers(sides[side]) or scored:

@@ -101,22 +101,22 @@ def spend_help(side: Any, strike: Any, aim: Any, alive: Any, state: Any, bit: An
 
 
 def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: Any, lanes: Any) -> None:
-    """Write the bit of the first unit that can give a help, and take what it costs from what the side has left.
+    """Write the first unit that can give some help, and take the help's cost from the actions that the side has left.
 
     Parameters
     ----------
     side : tuple of arrays
         As for `mark_able`.
     need : int
-        The row of `HELPERS` of that help.
+        The row of that help in `HELPERS`.
     alive : array of uint16, shape (lanes,)
-        The units left: a bit each.
+        The units that are left: a bit each.
     spent : array of uint16, shape (actions + 1, lanes)
-        The units that spent so many actions; the last row has nobody.
+        Row n has the units that have spent more than n actions: a bit each; the last row has none.
     rest : array of uint16, shape (lanes,)
-        Actions that the side has left; changed.
+        The actions that the side has left; changed.
     friend : array of uint16, shape (lanes,)
-        Written: the bit of the unit, 0 if nobody can.
+        Takes the bit of the unit; 0 if no unit can help.
     lanes : uint64
     """
     units, price = side[UNITS], side[HELPERS][need]

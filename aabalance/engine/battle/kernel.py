@@ -121,11 +121,11 @@ def battles(
     room : tuple of arrays
         From `aabalance.engine.battle.rows.room_for`; overwritten.
     log : array of int64, shape (rows, `aabalance.engine.battle.detail.LOG`)
-        Takes the log of one trial in one lane: its first row has the number of rows that follow. No log if empty.
+        Takes the log of one trial in one lane: its first row has the number of rows that follow. () if nothing is logged.
     tallies : array of int64, shape (runs, TALLY)
         The counts are added to it; a is the side that moves first.
     details : tuple of arrays, shape (runs, n)
-        The parts of `aabalance.engine.battle.detail.parts`, to which counts are added unless they have no columns.
+        The parts of `aabalance.engine.battle.detail.parts`, to which counts are added; () without any.
     """
     left, gains, alive, _, guns, _, _, _, _, _, small, large, _, _, _, line = room
     alive_a, alive_b = alive[first], alive[1 - first]

@@ -66,7 +66,7 @@ RIDER, CARRIER, RIDING_BIT, RESTS = range(4)
 and the actions that a turn of rest takes from it."""
 NOBODY = -1
 SIDE_UNITS = 16
-"""Units of a side at most: a bit each in a word."""
+"""Largest number of units of a side: a bit each in a word."""
 keep_helped = spend_help = keep_reaching = jit.LEFT_OUT
 """What only some battles need, from `aabalance.engine.battle.parts`."""
 

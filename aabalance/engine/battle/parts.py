@@ -1,7 +1,8 @@
-"""The parts of rolled battles and of their turns that not every battle has.
+"""The parts of rolled battles, and of the turns of solved ones, that not every battle needs.
 
-The kernel, and what it calls, name them as globals that are None. A battle that needs some is compiled with these in
-their place, so that nothing is compiled that it does without: a first battle waits for its own parts alone.
+The kernel and the functions that it calls have names for them, which stand for `aabalance.engine.jit.LEFT_OUT`. A
+battle is compiled with the parts that it needs in their place. What it does without isn't compiled, so that a first
+battle waits for its own parts alone.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from aabalance.engine.battle.lanes import OBJECTIVES, PACES, RIDERS, answers
 Parts = dict[str, Callable[..., Any]]
 
 STANDARD = "value"
-"""The policy that most battles are fought under, by both sides. Where another is followed, all are compiled at once."""
+"""The policy under which most battles are fought, by both sides: then it is compiled alone, else all are at once."""
 OF_RIDERS: Parts = {
     "board": cargo.board,
     "drive_for": cargo.drive_for,
@@ -97,7 +98,7 @@ def of_rolls(sides: Any, followed: tuple[int, int], *, detailed: bool) -> Parts:
 
 
 def has_line(sides: Any) -> bool:
-    """Return whether a battle keeps more of where units stand than that nobody moves.
+    """Return whether a battle has a line: its units move, score points, or begin inside others.
 
     Parameters
     ----------

@@ -61,7 +61,7 @@ ANY_BASE = 180
 GIVEN_UP_ROUNDS = 10_000
 """Number of rounds after which a battle that goes on between sides worth the same is given up as a draw."""
 MOST_LOGGED = 10_000
-"""Strikes of a log."""
+"""Largest number of rows of a log."""
 LANES = 4096
 """Largest number of lanes: with fewer, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
 
@@ -135,7 +135,7 @@ class Rolls(NamedTuple):
 
     @property
     def dice(self) -> Any:
-        """What the kernel is told of all dice, `throws.BASE` and what follows."""
+        """The numbers that hold for all dice, at the indices of `throws` from `BASE` on."""
         return self.tables[9]
 
     @property

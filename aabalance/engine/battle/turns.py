@@ -128,7 +128,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
             hurts[side][strike, 0] = W(strikes[strike, HURTS])
     _write_gains(1 - side, sides, line, left[side], gains[1 - side], aspect)
     others = yours, alive[side], able[1 - side], gains[1 - side]
-    # Where everybody can hurt everybody, what a side can do doesn't change in its turn.
+    # Where every unit can hurt every enemy for as long as it is left, what a side can do doesn't change in its turn.
     keen, others_counting = is_keen(sides, len(sides[0][OBJECTIVES]) > 0), counting(yours[UNITS])
     mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
     kept = kept_bits(mine, bits)
