@@ -8,8 +8,8 @@ Layout
     `lanes` says what a side may do in its turn. `policies` say who acts on whom, a function each, made of what is in
     `picks`. All of these are loops over many battles at once. `kernel` rolls battles in thousands of lanes: `rolls`
     makes its tables, `rows` holds the lanes, `throws` rolls the dice, `ends` counts how battles end, and `detail` what
-    else is asked for. `parts` lists what only some battles need, such as `help` that strikes ask for; what a battle does
-    without isn't compiled.
+    else is asked for. `parts` lists what only some battles need, such as the `help` that strikes need; what a battle
+    does without isn't compiled.
 
     The exact solver uses a single lane: `states` packs what is in it into numbers, `turns` plays one turn of a side in
     all the ways that it may go, `graph` finds all states that can be reached and the ways between them, and `exact`
