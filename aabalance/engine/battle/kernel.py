@@ -125,7 +125,7 @@ def battles(
     tallies : array of int64, shape (runs, TALLY)
         The counts are added to it; a is the side that moves first.
     details : tuple of arrays, shape (runs, n)
-        The parts of `aabalance.engine.battle.detail.parts`, for counts to be added; () without any.
+        The parts of `aabalance.engine.battle.detail.parts`; the counts are added to them. () without any.
     """
     left, gains, alive, _, guns, _, _, _, _, _, small, large, _, _, _, line = room
     alive_a, alive_b = alive[first], alive[1 - first]
