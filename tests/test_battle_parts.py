@@ -1,0 +1,58 @@
+"""What only some battles need: which parts a battle is compiled with, and that each has a place where it is called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import aabalance as aab
+from aabalance.engine import jit
+from aabalance.engine.battle import choices, graph, kernel, parts, policies, postures
+
+GAME = aab.Game()
+VALUE = "policy_2"
+HOLD: dict[str, Any] = {"range_in": 18, "actions": 4}
+MOVING = {"set_out", "find_moments", "regain", "keep_reaching", "move_line", *postures.by_number()}
+
+
+def of(a: str, b: str, *, detailed: bool = False, **given: Any) -> set[str]:
+    """The names of the parts of a battle that is rolled."""
+    fought = GAME.battle(a, b, **{**HOLD, **given}, simulate=1).fought
+    followed = policies.numbers(fought.battle.terms.policies)
+    return set(parts.of_rolls(fought.battle.sides, followed, detailed=detailed))
+
+
+def test_parts__each_has_a_place_where_it_is_called() -> None:
+    """A name that nothing calls would be left out in silence."""
+    kinds = parts.OF_MOVES, parts.OF_RIDERS, parts.OF_HELP, parts.OF_POINTS, parts.OF_DETAIL, parts.OF_LOG
+    every: dict[str, Any] = {name: part for kind in kinds for name, part in kind.items()}
+    every |= {**policies.by_number(), **postures.by_number(), "offer": choices.offer}
+    every |= dict.fromkeys(("note_idle", "move_line", "strike_back"), kernel.answer)
+    called = {**jit._asked_for(kernel.battles, every), **jit._asked_for(graph.reach, every)}
+    assert set(called) == set(every)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "given", "needed"),
+    [
+        ("de_pz4h*2", "us_m4a1*2", {}, {VALUE}),
+        ("de_pz4h*2", "us_m4a1*2", {"detailed": True}, {VALUE, *parts.OF_DETAIL}),
+        ("de_pz4h*2", "us_m4a1*2", {"policy_b": "focus"}, set(policies.by_number())),
+        ("de_pz4h*2", "us_m4a1*2", {"posture_a": "close:6"}, {VALUE, *MOVING, "note_idle"}),
+        ("de_pak40,inf_rifle", "us_m4a1*2", {}, {VALUE, *parts.OF_HELP}),
+    ],
+)
+def test_of_rolls__are_what_a_battle_needs_and_no_more(a: str, b: str, given: dict[str, Any], needed: set[str]) -> None:
+    assert of(a, b, **given) == needed
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_log__in_plain_loops_is_the_trial_that_the_compiled_ones_count(seed: int) -> None:
+    given = {"posture_a": "close:6"} if seed % 2 else {}
+    found = GAME.battle("de_pz4h*2,inf_rifle", "us_m4a1*3", **HOLD, first="a", seed=seed, simulate=1, **given)
+    log = found.log
+    assert log["player_turn"].max() == found.player_turns
+    killed = log[log["taken"] == log["toughness_before"]].groupby("side").size()
+    counted = found.units.groupby("side")["kills"].sum()
+    assert killed.reindex(counted.index, fill_value=0).to_dict() == counted.to_dict()
