@@ -205,13 +205,24 @@ def value(
 ) -> None:
     """Whatever is expected to take most of an enemy's worth, per action."""
     chosen, aim, unit, most, gain, whom = picked
+    if len(ready) == 0:
+        for k in range(lanes):
+            chosen[k], aim[k], unit[k] = NONE, NONE, NONE
+        return
+    units = ready[0]
+    largest(gains[0], most, aim, lanes)
     for k in range(lanes):
-        chosen[k], aim[k], unit[k], most[k] = W(len(ready)), NONE, NONE, NONE
-    for strike in range(len(ready)):
+        enemy, first = aim[k], W(units[k] & W(NONE - units[k]))
+        first = first if most[k] > NONE else NONE
+        unit[k] = first
+        chosen[k] = NONE if first != NONE else W(len(ready))
+        aim[k] = enemy if first != NONE else NONE
+    for strike in range(1, len(ready)):
         units = ready[strike]
         largest(gains[strike], gain, whom, lanes)
         for k in range(lanes):
             so_far, rank, first, other = most[k], gain[k], W(units[k] & W(NONE - units[k])), unit[k]
+            so_far = so_far if other != NONE else NONE
             better = (first != NONE) & ((rank > so_far) | ((rank == so_far) & (first < other)))
             most[k] = rank if better else so_far
             unit[k] = first if better else other
