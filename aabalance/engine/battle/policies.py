@@ -20,9 +20,9 @@ Parameters of each
         aren't asked for, of units that stand apart: `hurt_by` knows them.
     gains : array of uint16, shape (strikes, enemies, lanes)
         What each strike is expected to take of an enemy's worth, per action, as a rank among all gains; 0 if it can't
-        hurt it, or if it is gone. Enemies come in fours; those that don't exist have nothing left.
+        hurt it, or if it is gone. Enemies come in pairs; those that don't exist have nothing left.
     left : array of uint16, shape (enemies, lanes)
-        What toughness each enemy has left.
+        What toughness each enemy has left, as many rows.
     alive : array of uint16, shape (lanes,)
         The enemies that are left: a bit each.
     picked : tuple of arrays of uint16, shape (lanes,)
