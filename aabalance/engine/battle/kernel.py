@@ -121,7 +121,7 @@ def battles(
     room : tuple of arrays
         From `aabalance.engine.battle.rows.room_for`; overwritten.
     log : array of int64, shape (rows, `aabalance.engine.battle.detail.LOG`)
-        Takes the log of one trial in one lane: its first row has the number of rows that follow. () if nothing is logged.
+        Takes the log of one trial in one lane: its first row has the number of rows that follow. () without a log.
     tallies : array of int64, shape (runs, TALLY)
         The counts are added to it; a is the side that moves first.
     details : tuple of arrays, shape (runs, n)

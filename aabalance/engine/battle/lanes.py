@@ -182,7 +182,8 @@ def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) 
             mine = chosen[k] == W(strike)
             bit[k] = unit[k] if mine else NONE
             actions[k] -= paid if mine else NONE
-        raise_rows(spent[: strikes[strike, OF_POOL]], cost, bit, lanes)
+        if strikes[strike, OF_POOL] > 0:
+            raise_rows(spent[: strikes[strike, OF_POOL]], cost, bit, lanes)
         if strikes[strike, STAGE] == PREPARES:
             row = prepared[gun]
             for k in range(lanes):
@@ -271,14 +272,14 @@ def put_gains(rows: Any, aim: Any, fresh: Any, lanes: Any) -> None:
     Parameters
     ----------
     rows : array of uint16, shape (enemies, lanes)
-        The gains of one strike, as ranks; changed. Enemies come in fours.
+        The gains of one strike, as ranks; changed. Enemies come in fours and a last pair.
     aim : array of uint16, shape (lanes,)
         The row of the enemy aimed at.
     fresh : array of uint16, shape (lanes,)
         The gain from that enemy now.
     lanes : uint64
     """
-    for at in range(0, len(rows), 4):
+    for at in range(0, len(rows) - 2, 4):
         a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
         for k in range(lanes):
             who, gain = aim[k], fresh[k]
@@ -287,6 +288,13 @@ def put_gains(rows: Any, aim: Any, fresh: Any, lanes: Any) -> None:
             rows[at + 1, k] = gain if who == b else of_b
             rows[at + 2, k] = gain if who == c else of_c
             rows[at + 3, k] = gain if who == d else of_d
+    if len(rows) % 4:
+        last, a, b = len(rows) - 2, W(len(rows) - 2), W(len(rows) - 1)
+        for k in range(lanes):
+            who, gain = aim[k], fresh[k]
+            of_a, of_b = rows[last, k], rows[last + 1, k]
+            rows[last, k] = gain if who == a else of_a
+            rows[last + 1, k] = gain if who == b else of_b
 
 
 def regain_there(
@@ -329,15 +337,8 @@ def end_turn(side: Any, state: Any, lanes: Any) -> None:
                 row[k] = W(row[k] & stay) | now[k]
 
 
-def in_fours(side: Any) -> int:
-    """Return the number of a side's units, rounded up to a multiple of four, as arrays of units have rows."""
-    return -(-len(side[UNITS]) // 4) * 4
-
-
 def dearness_of(sides: Any) -> tuple[Any, Any]:
     """Return, for each side, the rank of each unit by what it counts for: 0 for the dearest, equals as listed."""
-    worths = [
-        np.pad(side[UNITS][:, WORTH], (0, in_fours(side) - len(side[UNITS])), constant_values=-1) for side in sides
-    ]
+    worths = [np.pad(side[UNITS][:, WORTH], (0, SIDE_UNITS - len(side[UNITS])), constant_values=-1) for side in sides]
     orders = [np.argsort(-worth, kind="stable") for worth in worths]
     return np.argsort(orders[0]), np.argsort(orders[1])

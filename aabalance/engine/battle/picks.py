@@ -24,7 +24,7 @@ def first_of(whom: Any, aim: Any, most: Any, lanes: Any) -> None:
     aim : array of uint16, shape (lanes,)
         Takes the row of the first enemy; 0 if there is none.
     most : int
-        Number of enemies' rows, a multiple of four.
+        Number of enemies' rows; they are looked at in fours.
     lanes : uint64
         Number of lanes.
     """
@@ -110,7 +110,7 @@ def weakest_of(left: Any, dearness: Any, whom: Any, least: Any, aim: Any, lanes:
     Parameters
     ----------
     left : array of uint16, shape (enemies, lanes)
-        The toughness that each enemy has left. Enemies come in fours.
+        The toughness that each enemy has left. Enemies come in fours and a last pair.
     dearness : array of int64, shape (enemies,)
         The rank of each enemy by what it counts for: 0 for the dearest; equals rank as listed.
     whom : array of uint16, shape (lanes,)
@@ -123,7 +123,7 @@ def weakest_of(left: Any, dearness: Any, whom: Any, least: Any, aim: Any, lanes:
     lanes : uint64
         Number of lanes.
     """
-    for at in range(0, len(left), 4):
+    for at in range(0, len(left) - 2, 4):
         a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(NONE if at > 0 else ALL)
         bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
         nth_a, nth_b = W(dearness[at]), W(dearness[at + 1])
@@ -141,7 +141,18 @@ def weakest_of(left: Any, dearness: Any, whom: Any, least: Any, aim: Any, lanes:
             first = of_b if of_b < first else first
             first = of_c if of_c < first else first
             least[k] = of_d if of_d < first else first
-    for at in range(0, len(left), 4):
+    if len(left) % 4:
+        at = len(left) - 2
+        bit_a, bit_b, before = W(ONE << W(at)), W(ONE << W(at + 1)), W(NONE if at > 0 else ALL)
+        nth_a, nth_b = W(dearness[at]), W(dearness[at + 1])
+        for k in range(lanes):
+            looked_at, first = whom[k], W(least[k] | before)
+            of_a, of_b = W(W(left[at, k] << FOUR) | nth_a), W(W(left[at + 1, k] << FOUR) | nth_b)
+            of_a = of_a if W(looked_at & bit_a) != NONE else ALL
+            of_b = of_b if W(looked_at & bit_b) != NONE else ALL
+            first = of_a if of_a < first else first
+            least[k] = of_b if of_b < first else first
+    for at in range(0, len(left) - 2, 4):
         a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(ALL if at > 0 else NONE)
         nth_a, nth_b = W(dearness[at]), W(dearness[at + 1])
         nth_c, nth_d = W(dearness[at + 2]), W(dearness[at + 3])
@@ -152,6 +163,14 @@ def weakest_of(left: Any, dearness: Any, whom: Any, least: Any, aim: Any, lanes:
             who = b if nth == nth_b else who
             who = c if nth == nth_c else who
             aim[k] = d if nth == nth_d else who
+    if len(left) % 4:
+        last, a, b, before = len(left) - 2, W(len(left) - 2), W(len(left) - 1), W(ALL if len(left) > 2 else NONE)
+        nth_a, nth_b = W(dearness[last]), W(dearness[last + 1])
+        for k in range(lanes):
+            who, looked_at, first = W(aim[k] & before), whom[k], least[k]
+            nth = W(W(first & LAST) if looked_at != NONE else ALL)
+            who = a if nth == nth_a else who
+            aim[k] = b if nth == nth_b else who
 
 
 def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -> None:
@@ -199,7 +218,7 @@ def largest(gains: Any, gain: Any, whom: Any, lanes: Any) -> None:
     Parameters
     ----------
     gains : array of uint16, shape (enemies, lanes)
-        The gains of one strike, as ranks. Enemies come in fours.
+        The gains of one strike, as ranks. Enemies come in fours and a last pair.
     gain : array of uint16, shape (lanes,)
         Takes the largest gain.
     whom : array of uint16, shape (lanes,)
@@ -207,7 +226,7 @@ def largest(gains: Any, gain: Any, whom: Any, lanes: Any) -> None:
     lanes : uint64
         Number of lanes.
     """
-    for at in range(0, len(gains), 4):
+    for at in range(0, len(gains) - 2, 4):
         a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(ALL if at > 0 else NONE)
         for k in range(lanes):
             most, who = W(gain[k] & before), W(whom[k] & before)
@@ -220,6 +239,16 @@ def largest(gains: Any, gain: Any, whom: Any, lanes: Any) -> None:
             most = of_c if of_c > most else most
             whom[k] = d if of_d > most else who
             gain[k] = of_d if of_d > most else most
+    if len(gains) % 4:
+        last, a, b = len(gains) - 2, W(len(gains) - 2), W(len(gains) - 1)
+        before = W(ALL if last > 0 else NONE)
+        for k in range(lanes):
+            most, who = W(gain[k] & before), W(whom[k] & before)
+            of_a, of_b = gains[last, k], gains[last + 1, k]
+            who = a if of_a > most else who
+            most = of_a if of_a > most else most
+            whom[k] = b if of_b > most else who
+            gain[k] = of_b if of_b > most else most
 
 
 def gain_at(gains: Any, aim: Any, gain: Any, lanes: Any) -> None:
@@ -228,7 +257,7 @@ def gain_at(gains: Any, aim: Any, gain: Any, lanes: Any) -> None:
     Parameters
     ----------
     gains : array of uint16, shape (enemies, lanes)
-        The gains of one strike, as ranks. Enemies come in fours.
+        The gains of one strike, as ranks. Enemies come in pairs.
     aim : array of uint16, shape (lanes,)
         The row of the enemy.
     gain : array of uint16, shape (lanes,)
@@ -236,12 +265,9 @@ def gain_at(gains: Any, aim: Any, gain: Any, lanes: Any) -> None:
     lanes : uint64
         Number of lanes.
     """
-    for at in range(0, len(gains), 4):
-        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+    for at in range(0, len(gains), 2):
+        a, b = W(at), W(at + 1)
         for k in range(lanes):
-            rank, who = gain[k], aim[k]
-            of_a, of_b, of_c, of_d = gains[at, k], gains[at + 1, k], gains[at + 2, k], gains[at + 3, k]
+            rank, who, of_a, of_b = gain[k], aim[k], gains[at, k], gains[at + 1, k]
             rank = of_a if who == a else rank
-            rank = of_b if who == b else rank
-            rank = of_c if who == c else rank
-            gain[k] = of_d if who == d else rank
+            gain[k] = of_b if who == b else rank

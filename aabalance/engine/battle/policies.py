@@ -21,7 +21,7 @@ Parameters of each policy
     gains : array of uint16, shape (strikes, enemies, lanes)
         What each strike is expected to take of an enemy's worth, per action, as a rank among all gains of the side; 0
         if the strike can't hurt the enemy, or if the enemy is gone. The number of enemies is rounded up to a multiple
-        of four, here and in `left` and `dearness`; those that don't exist have no toughness left.
+        of two, here and in `left`; those that don't exist have no toughness left.
     left : array of uint16, shape (enemies, lanes)
         The toughness that each enemy has left.
     alive : array of uint16, shape (lanes,)
@@ -213,13 +213,24 @@ def value(
 ) -> None:
     """Make the strike that is expected to take most of an enemy's worth, per action."""
     chosen, aim, unit, most, gain, whom = picked
+    if len(ready) == 0:
+        for k in range(lanes):
+            chosen[k], aim[k], unit[k] = NONE, NONE, NONE
+        return
+    units = ready[0]
+    largest(gains[0], most, aim, lanes)
     for k in range(lanes):
-        chosen[k], aim[k], unit[k], most[k] = W(len(ready)), NONE, NONE, NONE
-    for strike in range(len(ready)):
+        enemy, first = aim[k], W(units[k] & W(NONE - units[k]))
+        first = first if most[k] > NONE else NONE
+        unit[k] = first
+        chosen[k] = NONE if first != NONE else W(len(ready))
+        aim[k] = enemy if first != NONE else NONE
+    for strike in range(1, len(ready)):
         units = ready[strike]
         largest(gains[strike], gain, whom, lanes)
         for k in range(lanes):
             so_far, rank, first, other = most[k], gain[k], W(units[k] & W(NONE - units[k])), unit[k]
+            so_far = so_far if other != NONE else NONE
             better = (first != NONE) & ((rank > so_far) | ((rank == so_far) & (first < other)))
             most[k] = rank if better else so_far
             unit[k] = first if better else other

@@ -32,7 +32,6 @@ from aabalance.engine.battle.lanes import (
     STRIKES,
     TOUGHNESS,
     UNITS,
-    in_fours,
 )
 from aabalance.engine.digits import aligned
 
@@ -69,7 +68,7 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
         of their blocks are drawn. For each side, the enemies that each strike can hurt. Last, what `line_for` returns.
     """
     guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
-    units = [in_fours(side) for side in sides]
+    units = [in_pairs(side) for side in sides]
     firings = max(int(side[GUNS][:, ATTACKS].sum()) for side in sides)
     helped = max(units) if any((side[STRIKES][:, HELPED_AT] != NOBODY).any() for side in sides) else 0
     pools = max(int(side[UNITS][:, POOL].max()) for side in sides)
@@ -105,6 +104,19 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
         hurts,
         line,
     )
+
+
+def in_fours(side: Any) -> int:
+    """Return the number of a side's units, rounded up to a multiple of four."""
+    return -(-len(side[UNITS]) // 4) * 4
+
+
+def in_pairs(side: Any) -> int:
+    """Return the number of a side's units, rounded up to a multiple of two.
+
+    What is read and written with every strike has so many rows: a last pair takes half of the time of four.
+    """
+    return -(-len(side[UNITS]) // 2) * 2
 
 
 def _rows_of_hurts(side: Any) -> int:

@@ -193,7 +193,7 @@ def lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) 
     Parameters
     ----------
     enemies : array of uint16, shape (units, lanes)
-        The toughness that each enemy has left; changed. Enemies come in fours.
+        The toughness that each enemy has left; changed. Enemies come in fours and a last pair.
     alive : array of uint16, shape (lanes,)
         The enemies that are left: a bit each; changed.
     aim : array of uint16, shape (lanes,)
@@ -205,7 +205,7 @@ def lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) 
     lanes : uint64
         Number of lanes.
     """
-    for at in range(0, len(enemies), 4):
+    for at in range(0, len(enemies) - 2, 4):
         a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
         for k in range(lanes):
             who, lost, rest = aim[k], loss[k], after[k]
@@ -219,6 +219,16 @@ def lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) 
             rest = of_b if who == b else rest
             rest = of_c if who == c else rest
             after[k] = of_d if who == d else rest
+    if len(enemies) % 4:
+        last, a, b = len(enemies) - 2, W(len(enemies) - 2), W(len(enemies) - 1)
+        for k in range(lanes):
+            who, lost, rest = aim[k], loss[k], after[k]
+            of_a, of_b = enemies[last, k], enemies[last + 1, k]
+            of_a = W(of_a - min(of_a, lost if who == a else NONE))
+            of_b = W(of_b - min(of_b, lost if who == b else NONE))
+            enemies[last, k], enemies[last + 1, k] = of_a, of_b
+            rest = of_a if who == a else rest
+            after[k] = of_b if who == b else rest
     # With a count that is surely below 16, the shift is done in 16 bits.
     for k in range(lanes):
         left, bit = alive[k], W(ONE << W(aim[k] & LAST))

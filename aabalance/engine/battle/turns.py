@@ -36,7 +36,6 @@ from aabalance.engine.battle.lanes import (
     W,
     answers,
     dearness_of,
-    in_fours,
     mark_able,
     mark_ready,
     pick_answer,
@@ -45,7 +44,7 @@ from aabalance.engine.battle.lanes import (
 from aabalance.engine.battle.moving import advance, write_aspects, write_gains
 from aabalance.engine.battle.policies import choose
 from aabalance.engine.battle.reach import mark_hurts
-from aabalance.engine.battle.rows import line_for
+from aabalance.engine.battle.rows import in_pairs, line_for
 from aabalance.engine.battle.states import (
     bits_after,
     kept_bits,
@@ -312,8 +311,8 @@ def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
         lane. Then, by way, the result that `turn` describes: three arrays.
     """
     guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
-    fours = [in_fours(side) for side in sides]
-    helped = max(fours) if any((side[UNITS][:, HELPED_PLACE] > 0).any() for side in sides) else 0
+    pairs = [in_pairs(side) for side in sides]
+    helped = max(pairs) if any((side[UNITS][:, HELPED_PLACE] > 0).any() for side in sides) else 0
     pools = max(int(side[UNITS][:, POOL].max()) for side in sides)
     firings = max(int(side[GUNS][:, ATTACKS].sum()) for side in sides)
     serial, (slots, way_slots) = np.zeros(1, dtype=np.int64), np.full((2, 2 * ways), -1, dtype=np.int64)
@@ -323,12 +322,12 @@ def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
         return np.zeros((*shape, 1), dtype=W)
 
     lane = (
-        (rows(fours[0]), rows(fours[1])),
+        (rows(pairs[0]), rows(pairs[1])),
         tuple(rows(2)),
         (rows(strikes[0]), rows(strikes[1])),
         (rows(firings), rows(max(guns)), rows(max(guns)), rows(pools + 1), rows(helped), *rows(3)),
         rows(max(strikes)),
-        (rows(strikes[0], fours[1]), rows(strikes[1], fours[0])),
+        (rows(strikes[0], pairs[1]), rows(strikes[1], pairs[0])),
         tuple(rows(6)),
         *rows(2),
         dearness_of(sides),
