@@ -12,7 +12,7 @@ from handmade import at, vehicle
 
 import aabalance as aab
 from aabalance import columns
-from aabalance.engine.battle import lanes, rows, tables
+from aabalance.engine.battle import ends, lanes, tables
 
 GAME = aab.Game()
 NEAR = {"range_in": 6}
@@ -185,4 +185,4 @@ def test_most_strikes__as_many_as_the_limit_pays_for(costs: tuple[int, ...], fre
     strikes = np.zeros((len(costs), lanes.ALONE + 1), dtype=np.int64)
     strikes[:, lanes.ACTIONS] = costs
     strikes[list(free), lanes.OF_FREE] = 1
-    assert rows.most_strikes(strikes, 5, 9) == most
+    assert ends.most_strikes(strikes, 5, 9) == most

@@ -97,7 +97,7 @@ def known_of(sides: Any, limits: tuple[int, int], slots: int) -> Known:
         is_keen(sides, scored),
         (counting(a[UNITS]), counting(b[UNITS])),
         (_remembers(a), _remembers(b)),
-        (_most_strikes(a[STRIKES], limits[0], slots), _most_strikes(b[STRIKES], limits[1], slots)),
+        (most_strikes(a[STRIKES], limits[0], slots), most_strikes(b[STRIKES], limits[1], slots)),
     )
 
 
@@ -119,9 +119,19 @@ def _remembers(side: Any) -> bool:
     return bool(guns[:, [RELOADS, ONCE]].any() or (strikes[:, STAGE] == PREPARES).any())
 
 
-def _most_strikes(strikes: Any, limit: int, slots: int) -> int:
-    """Return how many strikes a side makes in a turn at most."""
-    least = min((0 if strike[OF_FREE] else int(strike[ACTIONS]) for strike in strikes), default=0)
+def most_strikes(strikes: Any, limit: int, slots: int) -> int:
+    """Return how many strikes a side makes in a turn at most.
+
+    Parameters
+    ----------
+    strikes : array of int64, shape (strikes, columns)
+        The part `STRIKES` of the side.
+    limit : int
+        Its actions in a turn.
+    slots : int
+        Attacks that its guns have in a turn at most.
+    """
+    least = min((0 if strike[OF_FREE] else int(strike[ACTIONS]) for strike in strikes), default=limit + 1)
     return min(slots, limit // least) if least > 0 else slots
 
 
