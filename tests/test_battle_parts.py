@@ -56,3 +56,9 @@ def test_log__in_plain_loops_is_the_trial_that_the_compiled_ones_count(seed: int
     killed = log[(log["taken"] > 0) & (log["taken"] == log["toughness_before"])].groupby("side").size()
     counted = found.units.groupby("side")["kills"].sum()
     assert killed.reindex(counted.index, fill_value=0).to_dict() == counted.to_dict()
+
+
+def test_policy__a_ninth_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policies, "POLICIES", {str(n): policies.value for n in range(8)})
+    with pytest.raises(ValueError, match="found 9, expected 8 at most"):
+        policies.policy()(policies.value)

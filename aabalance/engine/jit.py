@@ -1,8 +1,8 @@
 """The only importer of numba: compiler options and the cache folder.
 
 numba's own cache notices an edit of the compiled file only. Ours is keyed by a hash of all the engine's sources, so
-that no edit can bring old machine code to life: functions of other rooms aren't compiled, and constants of other rooms
-aren't used by those that are.
+that no edit can bring old machine code to life: no function from outside `aabalance.engine` is kept there, and those
+that are kept use no constant from outside.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def has_cache() -> bool:
 
 @cache
 def _numba() -> Any:
-    """Return numba, which collects no garbage while it compiles: that would take a tenth of the time."""
+    """Return numba, set to collect no garbage while it compiles, which would take a tenth of the time."""
     import numba
     from numba.core import event
 
@@ -76,8 +76,8 @@ def _numba() -> Any:
 def compiled(function: Callable[..., Any], **given: Callable[..., Any]) -> Callable[..., Any]:
     """Return `function` compiled, without the GIL, from the cache if these sources were compiled before.
 
-    `given` functions stand in for those that it, or what it calls, calls by these names. With one from elsewhere
-    nothing is kept in the cache: an edit of it would go unnoticed.
+    A `given` function takes the place of the one that has its keyword as a name, in `function` and all that it calls.
+    If any of them, or `function`, isn't from `aabalance.engine`, nothing is cached: an edit of it would go unnoticed.
 
     The functions of this package that it calls are compiled into it, so the modules that define them stay plain Python.
     Those of `aabalance.engine.rng` are called once a lane and must be inlined: a call that LLVM leaves standing in a
@@ -96,7 +96,7 @@ def compiled(function: Callable[..., Any], **given: Callable[..., Any]) -> Calla
 
 @cache
 def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function compiled; what only compiled functions call needs nothing that Python calls it by."""
+    """Return a function compiled; without the wrapper by which Python calls it, if only compiled code calls it."""
     inline = called_only and function.__module__ == PER_LANE
     # Where nothing is allocated nothing has to be freed: else each call counts references to all arrays of its
     # arguments, one by one and atomically, which takes as long as the loops over them. Such a function must not hand
@@ -136,7 +136,7 @@ def plain(function: Callable[..., Any], **given: Callable[..., Any]) -> Callable
 
 
 def _asked_for(function: Callable[..., Any], given: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
-    """Return those of the given functions that a function calls, or one of them that it calls."""
+    """Return those of the given functions that a function calls, itself or through one of ours or of the given."""
     asked: dict[str, Callable[..., Any]] = {}
     names = set(_names(function))
     while more := {of: one for of, one in given.items() if of in names and of not in asked}:
@@ -166,8 +166,8 @@ MERGED: set[Callable[..., Any]] = set()
 def merged(function: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a function that is to become a part of its caller, once for each call.
 
-    For a long one that is called in one place alone, one whose many arrays take longer to hand over than what it does
-    with them, and one that hands parts of them back, which loops that count no references can't.
+    For a long function that is called in one place alone; one with so many arrays that handing them over takes longer
+    than its work; and one that returns parts of its arrays, which no function compiled without reference counts may do.
     """
     MERGED.add(function)
     return function
@@ -179,5 +179,5 @@ def makes_arrays(function: Callable[..., Any]) -> bool:
 
 
 def is_ours(function: Callable[..., Any]) -> bool:
-    """Return whether the package has a function, so that its compiled code may be kept."""
+    """Return whether a function is from `aabalance.engine`, whose sources key the cache: only then may it be kept."""
     return function.__module__.startswith(__package__ or "")

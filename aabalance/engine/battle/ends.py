@@ -2,7 +2,7 @@
 
 The exact solver and the kernel both ask `mark_over` whether a battle goes on; `is_keen` tells them where there is a
 quicker test. `end_battles` adds the battles that are over to a tally, by winner and by what is left, and gives their
-lanes to other trials. All functions but `standing_of` are plain loops that also compile.
+lanes to other trials. `mark_over`, `is_keen`, `counting` and `end_battles` are plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Known(NamedTuple):
     counting : (uint16, uint16)
         By side the units that count: a bit each.
     remembers : (bool, bool)
-        By side whether any of its guns can't fire, or is prepared, from one turn to the next.
+        By side whether any of its guns may stay unable to fire, or prepared, from one turn to the next.
     strikes : (int, int)
         By side the strikes that it makes in a turn at most.
     """
@@ -114,7 +114,7 @@ def _over_at_once(sides: Any, scored: bool) -> bool:
 
 
 def _remembers(side: Any) -> bool:
-    """Return whether any gun of a side can't fire, or is prepared, from one turn to the next."""
+    """Return whether any gun of a side may stay unable to fire, or prepared, from one turn to the next."""
     guns, strikes = side[GUNS], side[STRIKES]
     return bool(guns[:, [RELOADS, ONCE]].any() or (strikes[:, STAGE] == PREPARES).any())
 

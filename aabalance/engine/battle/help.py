@@ -1,4 +1,4 @@
-"""Help that some strikes need: who can give it, what it costs, and whom it was given at.
+"""Help that some strikes need: who can give it, what it costs, and at which enemies it was given.
 
 Plain loops that also compile, to vectors; in battles in which nobody needs help they are left out.
 """
@@ -28,7 +28,7 @@ from aabalance.engine.battle.lanes import (
 
 
 def needs_help(side: Any) -> bool:
-    """Return whether any strike of a side needs help, or that it was given before.
+    """Return whether any strike of a side needs help, given now or before in this turn.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def needs_help(side: Any) -> bool:
 
 
 def keep_helped(side: Any, strike: Any, alive: Any, state: Any, row: Any, lanes: Any) -> None:
-    """Clear the units that may make a strike where nobody can give the help that it needs.
+    """Drop the units that lack the help that a strike needs, be it to be given now or given before in this turn.
 
     Parameters
     ----------
@@ -139,6 +139,7 @@ def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: An
 
 
 def _price(price: Any) -> Any:
+    """Return what some help costs, which is the same for all units that can give it."""
     most = 0
     for unit in range(len(price)):
         most = max(most, price[unit])

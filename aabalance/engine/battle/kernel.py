@@ -115,7 +115,7 @@ def battles(
     factors : array of uint64
         As for `aabalance.engine.battle.throws.look_up`.
     most_rounds : int
-        Number of rounds after which a battle that goes on is given up as a draw.
+        Number of rounds after which, where worth decides, a battle between sides worth the same is given up as a draw.
     runs : array of uint64, shape (runs, 5)
         As for `aabalance.engine.fights.Rolls.roll`.
     room : tuple of arrays

@@ -1,8 +1,8 @@
 """The parts of rolled battles, and of the turns of solved ones, that not every battle needs.
 
-The kernel and the functions that it calls have names for them, which stand for `aabalance.engine.jit.LEFT_OUT`. A
-battle is compiled with the parts that it needs in their place. What it does without isn't compiled, so that a first
-battle waits for its own parts alone.
+In the modules that call these functions, their names are `aabalance.engine.jit.LEFT_OUT`, which is None (`regain`: a
+simpler function). Where a battle is compiled, the functions that it needs take the places of their names. What is
+behind a name that stays None isn't compiled, so that a first battle waits for its own parts alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from aabalance.engine.battle.lanes import OBJECTIVES, PACES, RIDERS, answers
 Parts = dict[str, Callable[..., Any]]
 
 STANDARD = "value"
-"""The policy under which most battles are fought, by both sides: then it is compiled alone, else all are at once."""
+"""Most battles are rolled with this policy on both sides: then no other is compiled. In any other case all are."""
 OF_RIDERS: Parts = {
     "board": cargo.board,
     "drive_for": cargo.drive_for,
@@ -51,7 +51,7 @@ OF_LOG: Parts = {
 
 
 def of_turns(sides: Any) -> Parts:
-    """Return the parts of the turns of a battle that is solved.
+    """Return the parts of a side's turns, which solved and rolled battles have in common.
 
     Parameters
     ----------

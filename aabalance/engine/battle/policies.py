@@ -53,6 +53,8 @@ Falls = Callable[[Any, Sequence[Sequence[int]], Sequence[int]], list[int] | None
 BEST = "best"
 """Stands for a policy where a side plays its best reply to the other's policy: see `aabalance.engine.battle.best`."""
 POLICIES: dict[str, Policy] = {}
+MOST_POLICIES = 8
+"""As many as `choose` has places for."""
 FALLS: dict[str, Falls] = {}
 """The function of each policy that returns the order in which enemies fall; many policies have none."""
 CHOICES, OWN, BOTH = range(3)
@@ -71,9 +73,18 @@ def policy(falls: Falls | None = None, asks: int = OWN) -> Callable[[Policy], Po
     falls : callable, optional
         A function with the parameters of `as_listed` that returns the order in which enemies fall under the policy, so
         that a battle has far fewer states. A wrong order makes exact results wrong: leave it out unless it is certain.
+
+    Raises
+    ------
+    ValueError
+        `choose` has no place for another one.
     """
 
     def register(function: Policy) -> Policy:
+        if function.__name__ not in POLICIES and len(POLICIES) == MOST_POLICIES:
+            raise ValueError(
+                f"policies: found {MOST_POLICIES + 1}, expected {MOST_POLICIES} at most, as `choose` has places"
+            )
         POLICIES[function.__name__] = function
         ASKS[function.__name__] = asks
         if falls is not None:
@@ -297,7 +308,8 @@ def threat(
 
 
 policy_0 = policy_1 = policy_2 = policy_3 = policy_4 = policy_5 = policy_6 = policy_7 = jit.LEFT_OUT
-"""The policies by number: those from `by_number`. None for those that nobody follows, which aren't compiled."""
+"""The policies by number, from `by_number`. None, and so not compiled, for a number without a policy, and for a policy
+that a battle leaves out: see `aabalance.engine.battle.parts.of_rolls`."""
 
 
 @jit.merged
