@@ -107,9 +107,9 @@ def battles(
         From `aabalance.engine.battle.ends.known_of`.
     dice : array of int64
         Numbers that hold for all strikes, at the indices of `aabalance.engine.battle.throws` from `BASE` on.
-    entries : pair of (array of uint64, array of uint16)
-        For each side, its `entries` for `aabalance.engine.battle.throws.look_up`, and the part `RANK`, with a row for
-        each strike.
+    entries : pair of (array of uint64, array of uint64)
+        For each side, its `entries` for `aabalance.engine.battle.throws.look_up`, and its `ranks` for
+        `aabalance.engine.battle.lanes.regain_there`.
     up_to : array of uint64
         As for `aabalance.engine.battle.throws.look_up`.
     factors : array of uint64
@@ -341,7 +341,7 @@ def _strike(
         note_dice(log, dice, factors, slot, words, most, enemies, aim, loss, sides[side][ASPECTS], moment)
     lose(enemies, alive[1 - side], aim, loss, after, lanes)
     if keeps_gains(asks, side):
-        regain(side, sides, line, entries[side][1], gains[side], aim, after, bit, lanes)
+        regain(side, sides, line, entries[side][1], gains[side], aim, after, bit, shown, lanes)
 
 
 def answer(

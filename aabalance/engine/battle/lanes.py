@@ -65,6 +65,8 @@ RIDER, CARRIER, RIDING_BIT, RESTS = range(4)
 """Columns of riders: the unit, the unit that it begins inside, the bit of a state that says that it has not got out,
 and the actions that a turn of rest takes from it."""
 NOBODY = -1
+WORD_RANKS = 4
+"""Ranks to a word of 64 bits: to look up one takes as long as to look up all."""
 SIDE_UNITS = 16
 """Largest number of units of a side: a bit each in a word."""
 keep_helped = spend_help = keep_reaching = jit.LEFT_OUT
@@ -298,26 +300,32 @@ def put_gains(rows: Any, aim: Any, fresh: Any, lanes: Any) -> None:
 
 
 def regain_there(
-    side: Any, sides: Any, line: Any, ranks: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any
+    side: Any, sides: Any, line: Any, ranks: Any, gains: Any, aim: Any, after: Any, fresh: Any, word: Any, lanes: Any
 ) -> None:
     """Look up the gains of all strikes of a side at the enemies aimed at, where nobody moves.
 
     Parameters
     ----------
     side, sides, line, gains, aim, after, fresh, lanes
-        As for `aabalance.engine.battle.moving.regain`; what the enemy has left is written over.
-    ranks : array of uint16, shape (strikes, enemies x toughness)
-        The part `RANK` of the side, a row a strike.
+        As for `aabalance.engine.battle.moving.regain`; `after` is overwritten.
+    ranks : array of uint64, shape (words, enemies x toughness)
+        The part `RANK` of the side: the ranks of `WORD_RANKS` strikes in a word, those of the first in its lowest bits.
+    word : array of uint64, shape (lanes,)
+        Scratch.
     """
     tough, at = W(sides[side][RANK].shape[3]), after
     # Where to look becomes vectors, which looking doesn't. There is one aspect, so that it fits.
     for k in range(lanes):
         at[k] += W(aim[k] * tough)
-    for strike in range(len(gains)):
-        rank = ranks[strike]
+    for first in range(0, len(gains), WORD_RANKS):
+        four = ranks[first // WORD_RANKS]
         for k in range(lanes):
-            fresh[k] = rank[at[k]]
-        put_gains(gains[strike], aim, fresh, lanes)
+            word[k] = four[at[k]]
+        for strike in range(first, min(first + WORD_RANKS, len(gains))):
+            shift = np.uint64(16 * (strike - first))
+            for k in range(lanes):
+                fresh[k] = W(word[k] >> shift)
+            put_gains(gains[strike], aim, fresh, lanes)
 
 
 def end_turn(side: Any, state: Any, lanes: Any) -> None:

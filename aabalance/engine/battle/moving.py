@@ -364,7 +364,7 @@ def find_moments(side: Any, sides: Any, line: Any, picked: Any, moment: Any, lan
 
 
 def regain(
-    side: Any, sides: Any, line: Any, ranks: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any
+    side: Any, sides: Any, line: Any, ranks: Any, gains: Any, aim: Any, after: Any, fresh: Any, word: Any, lanes: Any
 ) -> None:
     """Look up again the gains of all strikes of a side from the enemies aimed at, whose places `find_moments` wrote.
 
@@ -372,8 +372,8 @@ def regain(
     ----------
     side, sides, line, lanes
         As for `advance`.
-    ranks : array of uint16
-        Not used here, but by the stand-in of this function where no unit moves.
+    ranks, word
+        Not used here, but by `aabalance.engine.battle.lanes.regain_there`.
     gains : array of uint16, shape (strikes, enemies, lanes)
         The ranks of the gains; those from the enemies aimed at are changed.
     aim, after, fresh : array of uint16, shape (lanes,)

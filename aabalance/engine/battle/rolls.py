@@ -41,6 +41,7 @@ from aabalance.engine.battle.lanes import (
     TOUGHNESS,
     UNIT,
     UNITS,
+    WORD_RANKS,
     WRECKS,
     answers,
     dearness_of,
@@ -229,7 +230,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
             dtype=np.int64,
         ),
         tuple(
-            (_entries(of_side, cuts, base, side[ASPECTS]), _flat(side[RANK]).astype(np.uint16))
+            (_entries(of_side, cuts, base, side[ASPECTS]), _in_words(side[RANK]))
             for side, of_side in zip(sides, strikes, strict=True)
         ),
         np.array([int(cut * shares) for cut in cuts[:-1]], dtype=np.uint64),
@@ -275,7 +276,7 @@ def _shared(side: Any, entries: Any) -> tuple[Any, Any]:
     made = [*side]
     made[STRIKES], made[GUNS], made[RANK] = fewer, fewer_guns, side[RANK][kept]
     made[SPANS] = np.concatenate([spans[:0], *of_kept])
-    return tuple(made), (rows[[*kept, len(strikes)]].ravel(), entries[1][kept])
+    return tuple(made), (rows[[*kept, len(strikes)]].ravel(), entries[1])
 
 
 def _asked(side: Any, policy: str) -> int:
@@ -307,8 +308,12 @@ def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, asp
     return table[:, :, aspects].ravel()
 
 
-def _flat(rank: Any) -> Any:
-    return rank.reshape(len(rank), prod(rank.shape[1:]))
+def _in_words(rank: Any) -> Any:
+    """Return the part `RANK` of a side as `regain_there` looks ranks up: `WORD_RANKS` strikes to a word."""
+    words = np.zeros((-(-len(rank) // WORD_RANKS), prod(rank.shape[1:])), dtype=np.uint64)
+    for strike, ranks in enumerate(rank):
+        words[strike // WORD_RANKS] |= ranks.ravel().astype(np.uint64) << np.uint64(16 * (strike % WORD_RANKS))
+    return words
 
 
 def _entry(dice: Dice, base: int) -> int:
