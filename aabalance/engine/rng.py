@@ -29,6 +29,8 @@ FRACTION_BITS = U(58)
 FRACTION = U((1 << 58) - 1)
 HALF_BITS = U(29)
 HALF = U((1 << 29) - 1)
+ONE_PRODUCT = U(1 << 6)
+"""Largest base whose product with a fraction fits into 64 bits; with larger ones it takes two products."""
 
 UNNAMED = hashlib.blake2b(digest_size=8)
 """The hash of a name before its first letter: a copy is made in less than half of the time of a new one."""
@@ -68,6 +70,9 @@ def digit(fraction: Any, base: Any) -> Any:
     fraction, base : uint64
         The fraction times 2**58, and the base.
     """
+    # In loops the base stays the same: the compiler makes a loop for either case.
+    if base <= ONE_PRODUCT:
+        return fraction * base >> FRACTION_BITS
     return ((fraction >> HALF_BITS) * base + ((fraction & HALF) * base >> HALF_BITS)) >> HALF_BITS
 
 

@@ -40,8 +40,7 @@ from aabalance.engine.battle.policies import keeps_gains
 from aabalance.engine.battle.postures import wish
 from aabalance.engine.battle.rows import RESTING, RIDING
 from aabalance.engine.battle.states import steps_left, toughness
-from aabalance.engine.battle.throws import BASE, WORD_DIGITS, WRECK_PLACE, draw, lose
-from aabalance.engine.rng import FRACTION, digit
+from aabalance.engine.battle.throws import BASE, WRECK_PLACE, lose, roll
 from aabalance.rulesets.base import Force
 
 U = np.uint64
@@ -216,8 +215,8 @@ def wreck(
     lanes : uint64
         Number of lanes.
     """
-    left, gains, alive, _, _, _, _, _, _, picked, small, large, words, drawn, _, line = room
-    loss, after, turn, _, foes, _, _, _, _, aspect = small
+    left, gains, alive, _, _, _, _, _, _, picked, small, large, _, words, drawn, _, line = room
+    loss, after, turn, _, foes, _, _, _, _, aspect, _, die, _ = small
     trial = large[0]
     chosen, aim, striker, _, whom, who = picked
     other = 1 - side
@@ -235,10 +234,9 @@ def wreck(
         if anybody == NONE:
             continue
         place = dice[WRECK_PLACE] + rider
-        draw(place, dice, key, turn, trial, words, drawn, lanes)
-        word, factor = words[place // WORD_DIGITS], factors[place]
+        roll(place, base, dice, key, turn, trial, factors, words, drawn, die, lanes)
         for k in range(lanes):
-            part = digit(word[k] * factor & FRACTION, base) * ways // base
+            part = die[k] * ways // base
             loss[k] = W(wrecks[rider, part]) if who[k] != NONE else NONE
         if note_strikes is not None:
             note_strikes(detail, side, left[other], (chosen, whom, who, chosen, whom, who), loss, turn, lanes)

@@ -43,23 +43,22 @@ from aabalance.engine.battle.throws import (
     BASE,
     DIGITS,
     FULL,
+    MOMENTS,
     SHARES,
     SLOTS,
-    WORD_DIGITS,
-    draw,
     look_up,
+    look_up_low,
     lose,
+    roll,
     throw,
     throw_two,
 )
-from aabalance.engine.rng import FRACTION, digit
 
 U = np.uint64
 
-set_out = find_moments = note_idle = move_line = strike_back = score = shelter = wreck = jit.LEFT_OUT
+set_out = find_moments = regain = note_idle = move_line = strike_back = score = shelter = wreck = jit.LEFT_OUT
 of_run = note_strikes = note_actions = note_moves = note_choice = note_dice = jit.LEFT_OUT
 """What only some battles need, from `aabalance.engine.battle.parts`."""
-regain = regain_there
 
 
 def battles(
@@ -107,9 +106,9 @@ def battles(
         From `aabalance.engine.battle.ends.known_of`.
     dice : array of int64
         Numbers that hold for all strikes, at the indices of `aabalance.engine.battle.throws` from `BASE` on.
-    entries : pair of (array of uint64, array of uint64)
-        For each side, its `entries` for `aabalance.engine.battle.throws.look_up`, and its `ranks` for
-        `aabalance.engine.battle.lanes.regain_there`.
+    entries : pair of tuple of array of uint64
+        For each side, its `entries` for `aabalance.engine.battle.throws.look_up`, its `lowest` for `look_up_low`, and
+        its `ranks` for `aabalance.engine.battle.lanes.regain_there`.
     up_to : array of uint64
         As for `aabalance.engine.battle.throws.look_up`.
     factors : array of uint64
@@ -127,9 +126,10 @@ def battles(
     details : tuple of arrays, shape (runs, n)
         The parts of `aabalance.engine.battle.detail.parts`; the counts are added to them. () without any.
     """
-    left, gains, alive, _, guns, _, _, _, _, _, small, large, _, _, _, line = room
+    left, gains, alive, _, guns, _, _, _, _, _, small, large, _, _, _, _, line = room
     alive_a, alive_b = alive[first], alive[1 - first]
-    turn, go, trial, to, origin = small[2], small[3], large[0], large[3], large[4]
+    turn, go = small[2], small[3]
+    trial, _, to, origin = large
     most_lanes = U(len(go) - CACHE_LINE)
     for r in range(len(runs)):
         key, tally = runs[r, 1], tallies[r]
@@ -205,8 +205,8 @@ def _turn(
     lanes: Any,
 ) -> None:
     """Play a turn of a side in all lanes; `number` is that of its policy, the rest is as for `battles`."""
-    left, gains, alive, able, guns, fired, spent, helped, ready, picked, small, _, _, drawn, hurts, line = room
-    _, _, turn, go, foes, bit, actions, rest, friend, _ = small
+    left, gains, alive, able, guns, fired, spent, helped, ready, picked, small, _, _, _, drawn, hurts, line = room
+    _, _, turn, go, foes, bit, actions, rest, friend, _, _, _, _ = small
     mine, enemies, theirs = sides[side], left[1 - side], alive[1 - side]
     # Functions are handed only the parts that they use: fewer arrays are handed on faster.
     armed, foe = mine[:RANK], sides[1 - side][:RANK]
@@ -233,11 +233,6 @@ def _turn(
             note_moves(log, side, turn, mine, alive[side], line)
     mark_able(armed, left[side], alive[side], theirs, able[side], lanes)
     for slot in range(known.strikes[side]):
-        for k in range(lanes):
-            who = theirs[k]
-            foes[k] = who if go[k] != NONE else NONE
-        if shelter is not None:
-            shelter(1 - side, sides, line, theirs, foes, lanes)
         mark_ready(armed, able[side], reached, alive[side], foes, state, ready, lanes)
         of = dearness[1 - side]
         choose(number, armed, others, of, usable, reached, gains[side], enemies, foes, picked, lanes)
@@ -256,14 +251,20 @@ def _turn(
             strike_back(side, sides, dice, entries, up_to, factors, slot, key, state, asks, room, log, detail, lanes)
         if known.keen:
             for k in range(lanes):
-                goes_on = go[k]
-                go[k] = goes_on if W(theirs[k] & known.counting[1 - side]) != NONE else NONE
+                who, goes_on = theirs[k], go[k]
+                goes_on = goes_on if W(who & known.counting[1 - side]) != NONE else NONE
+                go[k] = goes_on
+                foes[k] = who if goes_on != NONE else NONE
         else:
             mark_able(armed, left[side], alive[side], theirs, able[side], lanes)
             mark_able(foe, enemies, theirs, alive[side], able[1 - side], lanes)
             mark_over(sides, alive, able, bit, score is not None, lanes)
             for k in range(lanes):
-                go[k] &= bit[k] ^ ONE
+                who, goes_on = theirs[k], W(go[k] & W(bit[k] ^ ONE))
+                go[k] = goes_on
+                foes[k] = who if goes_on != NONE else NONE
+        if shelter is not None:
+            shelter(1 - side, sides, line, theirs, foes, lanes)
     if note_actions is not None:
         note_actions(detail, side, mine, spent, line, lanes)
     if score is not None:
@@ -308,40 +309,44 @@ def _strike(
     lanes : uint64
         Number of lanes.
     """
-    left, gains, alive, _, _, _, _, _, _, _, small, large, words, drawn, _, line = room
-    loss, after, turn, _, _, bit, _, _, _, moment = small
-    trial, entry, shown, _, _ = large
+    left, gains, alive, _, _, _, _, _, _, _, small, large, wide, words, drawn, _, line = room
+    loss, after, turn, _, _, bit, _, _, _, moment, low, die, second = small
+    trial, entry, _, _ = large
     _, aim, _, _, _, _ = picked
     enemies = left[1 - side]
     if find_moments is not None:
         find_moments(side, sides, line, picked, moment, lanes)
-    most = look_up(dice, entries[side][0], up_to, factors, slot, key, turn, picked, moment, large, words, drawn, lanes)
-    at = 1 if dice[SHARES] > 1 else 0
+    every, lowest, ranks = entries[side]
+    at, base = 1 if dice[SHARES] > 1 else 0, U(dice[BASE])
+    # A log tells strikes that roll nothing from others.
+    if note_dice is None and dice[DIGITS] <= 1 and dice[MOMENTS] == 1 and at == 0:
+        look_up_low(lowest, picked, low, wide, lanes)
+        most = 1
+    else:
+        most = look_up(dice, every, up_to, factors, slot, key, turn, picked, moment, low, large, words, drawn, lanes)
     most = min(most, (dice[DIGITS] - at) >> dice[FULL])
     if most == 0:
         for k in range(lanes):
             loss[k] = NONE
     for sequence in range(most):
         place = (at + (sequence << dice[FULL])) * dice[SLOTS] + slot
-        draw(place, dice, key, turn, trial, words, drawn, lanes)
-        word = words[place // WORD_DIGITS]
+        roll(place, base, dice, key, turn, trial, factors, words, drawn, die, lanes)
         if dice[FULL]:
-            factor, base = factors[place], U(dice[BASE])
-            for k in range(lanes):
-                shown[k] = digit(word[k] * factor & FRACTION, base)
             place += dice[SLOTS]
-            draw(place, dice, key, turn, trial, words, drawn, lanes)
-            word = words[place // WORD_DIGITS]
-            throw_two(entry, word, factors[place], shown, U(sequence), dice, loss, lanes)
+            roll(place, base, dice, key, turn, trial, factors, words, drawn, second, lanes)
+            throw_two(entry, die, second, U(sequence), dice, loss, lanes)
         else:
-            throw(entry, word, factors[place], U(sequence), U(dice[BASE]), loss, lanes)
+            throw(entry, low, die, U(sequence), loss, lanes)
     if note_strikes is not None:
         note_strikes(detail, side, enemies, picked, loss, turn, lanes)
     if note_dice is not None:
         note_dice(log, dice, factors, slot, words, most, enemies, aim, loss, sides[side][ASPECTS], moment)
     lose(enemies, alive[1 - side], aim, loss, after, lanes)
     if keeps_gains(asks, side):
-        regain(side, sides, line, entries[side][1], gains[side], aim, after, bit, shown, lanes)
+        if regain is not None:
+            regain(side, sides, line, gains[side], aim, after, bit, lanes)
+        else:
+            regain_there(ranks, sides[side][RANK].shape[3], gains[side], aim, after, bit, wide, lanes)
 
 
 def answer(
@@ -373,7 +378,7 @@ def answer(
     state, lanes
         As for `aabalance.engine.battle.lanes.mark_ready`.
     """
-    left, _, alive, able, _, _, _, _, _, picked, small, _, _, _, _, _ = room
+    left, _, alive, able, _, _, _, _, _, picked, small, _, _, _, _, _, _ = room
     turn, other = small[2], 1 - side
     yours, units = sides[other], len(sides[side][UNITS])
     back = picked[3], picked[4], picked[5]

@@ -13,8 +13,10 @@ import numpy as np
 
 from aabalance.engine import jit
 
-W = np.uint16
+U, W = np.uint64, np.uint16
 NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
+LANE_BITS, LANE = 16, U(0xFFFF)
+"""The bits of a lane, and a mask for the first of four lanes in a word of 64 bits."""
 
 UNITS, GUNS, STRIKES, HELPERS, RANK, VOLLEY, SPOTS, PACES, SPANS, ASPECTS, WISHES, ORDERS = range(12)
 OBJECTIVES, HOLDERS, OWNERS, POINTS, WINNERS, RIDERS, WRECKS = range(12, 19)
@@ -65,8 +67,8 @@ RIDER, CARRIER, RIDING_BIT, RESTS = range(4)
 """Columns of riders: the unit, the unit that it begins inside, the bit of a state that says that it has not got out,
 and the actions that a turn of rest takes from it."""
 NOBODY = -1
-WORD_RANKS = 4
-"""Ranks to a word of 64 bits: to look up one takes as long as to look up all."""
+WORD_RANKS = 2
+"""Ranks that are looked up together: to look up one takes as long as to look up both."""
 SIDE_UNITS = 16
 """Largest number of units of a side: a bit each in a word."""
 keep_helped = spend_help = keep_reaching = jit.LEFT_OUT
@@ -299,33 +301,47 @@ def put_gains(rows: Any, aim: Any, fresh: Any, lanes: Any) -> None:
             rows[last + 1, k] = gain if who == b else of_b
 
 
-def regain_there(
-    side: Any, sides: Any, line: Any, ranks: Any, gains: Any, aim: Any, after: Any, fresh: Any, word: Any, lanes: Any
-) -> None:
+@jit.merged
+def regain_there(ranks: Any, tough: Any, gains: Any, aim: Any, after: Any, fresh: Any, wide: Any, lanes: Any) -> None:
     """Look up the gains of all strikes of a side at the enemies aimed at, where nobody moves.
+
+    What is looked up doesn't compile to vector instructions; so indices are read, and ranks written, in words of 64
+    bits, several lanes at once.
 
     Parameters
     ----------
-    side, sides, line, gains, aim, after, fresh, lanes
+    ranks : array of uint64, shape (2, words, enemies x toughness)
+        The part `RANK` of the side: the ranks of `WORD_RANKS` strikes, those of the first in the lowest bits; then the
+        same in the upper half of a word.
+    tough : int
+        How many different toughnesses there are for each enemy.
+    gains, aim, after, fresh, lanes
         As for `aabalance.engine.battle.moving.regain`; `after` is overwritten.
-    ranks : array of uint64, shape (words, enemies x toughness)
-        The part `RANK` of the side: the ranks of `WORD_RANKS` strikes in a word, those of the first in its lowest bits.
-    word : array of uint64, shape (lanes,)
-        Scratch.
+    wide : tuple of arrays
+        From `aabalance.engine.battle.rows.room_for`: a row that isn't used; `after` in words of four lanes; and a row
+        of uint32, in words of two lanes and as it is, which is overwritten.
     """
-    tough, at = W(sides[side][RANK].shape[3]), after
+    at, of_enemy = after, W(tough)
+    _, fours, twos, words = wide
     # Where to look becomes vectors, which looking doesn't. There is one aspect, so that it fits.
     for k in range(lanes):
-        at[k] += W(aim[k] * tough)
+        at[k] += W(aim[k] * of_enemy)
+    # The last word may have lanes behind those in use.
+    for k in range(lanes, lanes + U(3)):
+        at[k] = NONE
     for first in range(0, len(gains), WORD_RANKS):
-        four = ranks[first // WORD_RANKS]
+        lower, upper = ranks[0, first // WORD_RANKS], ranks[1, first // WORD_RANKS]
+        for k in range((lanes + U(3)) >> U(2)):
+            four = fours[k]
+            twos[U(2) * k] = lower[four & LANE] | upper[four >> U(16) & LANE]
+            twos[U(2) * k + U(1)] = lower[four >> U(32) & LANE] | upper[four >> U(48)]
         for k in range(lanes):
-            word[k] = four[at[k]]
-        for strike in range(first, min(first + WORD_RANKS, len(gains))):
-            shift = np.uint64(16 * (strike - first))
+            fresh[k] = W(words[k])
+        put_gains(gains[first], aim, fresh, lanes)
+        if first + 1 < len(gains):
             for k in range(lanes):
-                fresh[k] = W(word[k] >> shift)
-            put_gains(gains[strike], aim, fresh, lanes)
+                fresh[k] = W(words[k] >> LANE_BITS)
+            put_gains(gains[first + 1], aim, fresh, lanes)
 
 
 def end_turn(side: Any, state: Any, lanes: Any) -> None:

@@ -363,17 +363,13 @@ def find_moments(side: Any, sides: Any, line: Any, picked: Any, moment: Any, lan
         moment[k] = W(W(W(2) * apart + has_moved) * many) + kind[k]
 
 
-def regain(
-    side: Any, sides: Any, line: Any, ranks: Any, gains: Any, aim: Any, after: Any, fresh: Any, word: Any, lanes: Any
-) -> None:
+def regain(side: Any, sides: Any, line: Any, gains: Any, aim: Any, after: Any, fresh: Any, lanes: Any) -> None:
     """Look up again the gains of all strikes of a side from the enemies aimed at, whose places `find_moments` wrote.
 
     Parameters
     ----------
     side, sides, line, lanes
         As for `advance`.
-    ranks, word
-        Not used here, but by `aabalance.engine.battle.lanes.regain_there`.
     gains : array of uint16, shape (strikes, enemies, lanes)
         The ranks of the gains; those from the enemies aimed at are changed.
     aim, after, fresh : array of uint16, shape (lanes,)

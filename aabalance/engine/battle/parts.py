@@ -1,8 +1,8 @@
 """The parts of rolled battles, and of the turns of solved ones, that not every battle needs.
 
-In the modules that call these functions, their names are `aabalance.engine.jit.LEFT_OUT`, which is None (`regain`: a
-simpler function). Where a battle is compiled, the functions that it needs take the places of their names. What is
-behind a name that stays None isn't compiled, so that a first battle waits for its own parts alone.
+In the modules that call these functions, their names are `aabalance.engine.jit.LEFT_OUT`, which is None. Where a battle
+is compiled, the functions that it needs take the places of their names. What is behind a name that stays None isn't
+compiled, so that a first battle waits for its own parts alone.
 """
 
 from __future__ import annotations

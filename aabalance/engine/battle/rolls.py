@@ -18,6 +18,7 @@ import numpy as np
 from aabalance.engine import jit
 from aabalance.engine.battle import detail, ends, kernel, parts, policies, rows, throws
 from aabalance.engine.battle.lanes import (
+    ALL,
     ALONE,
     ASPECTS,
     ATTACKS,
@@ -26,6 +27,8 @@ from aabalance.engine.battle.lanes import (
     HELP,
     HELPERS,
     HELPS,
+    LANE,
+    LANE_BITS,
     MEMBERS,
     OF_GUN,
     OF_POOL,
@@ -54,7 +57,7 @@ from aabalance.rulesets.base import Dice, Strike
 
 MOST_SHARES = 1 << 10
 MOST_TOUGHNESS = 4095
-MOST_GAINS = (1 << 16) - 1
+MOST_GAINS = int(ALL)
 """Largest numbers that the tables can hold: of parts of a share, of toughness of a unit, and of different gains."""
 FACES = 6
 ANY_BASE = 180
@@ -230,7 +233,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
             dtype=np.int64,
         ),
         tuple(
-            (_entries(of_side, cuts, base, side[ASPECTS]), _in_words(side[RANK]))
+            (*_tables(_entries(of_side, cuts, base, side[ASPECTS])), _in_words(side[RANK]))
             for side, of_side in zip(sides, strikes, strict=True)
         ),
         np.array([int(cut * shares) for cut in cuts[:-1]], dtype=np.uint64),
@@ -276,7 +279,7 @@ def _shared(side: Any, entries: Any) -> tuple[Any, Any]:
     made = [*side]
     made[STRIKES], made[GUNS], made[RANK] = fewer, fewer_guns, side[RANK][kept]
     made[SPANS] = np.concatenate([spans[:0], *of_kept])
-    return tuple(made), (rows[[*kept, len(strikes)]].ravel(), entries[1])
+    return tuple(made), (*_tables(rows[[*kept, len(strikes)]].ravel()), entries[2])
 
 
 def _asked(side: Any, policy: str) -> int:
@@ -308,17 +311,25 @@ def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, asp
     return table[:, :, aspects].ravel()
 
 
+def _tables(entries: Any) -> tuple[Any, Any]:
+    """Return entries, and the `lowest` of `aabalance.engine.battle.throws.look_up_low`."""
+    shifts = np.uint64(LANE_BITS) * np.arange(4, dtype=np.uint64)[:, None]
+    return entries, (entries & LANE) << shifts
+
+
 def _in_words(rank: Any) -> Any:
     """Return the part `RANK` of a side as `regain_there` looks ranks up: `WORD_RANKS` strikes to a word."""
     words = np.zeros((-(-len(rank) // WORD_RANKS), prod(rank.shape[1:])), dtype=np.uint64)
     for strike, ranks in enumerate(rank):
-        words[strike // WORD_RANKS] |= ranks.ravel().astype(np.uint64) << np.uint64(16 * (strike % WORD_RANKS))
-    return words
+        words[strike // WORD_RANKS] |= ranks.ravel().astype(np.uint64) << np.uint64(LANE_BITS * (strike % WORD_RANKS))
+    return np.stack([words, words << np.uint64(LANE_BITS * WORD_RANKS)])
 
 
 def _entry(dice: Dice, base: int) -> int:
     # A sequence whose second die can't succeed isn't rolled at all.
-    entry = threshold(dice.first, base) | (dice.sequences if dice.second else 0) << int(throws.SEQUENCES_AT)
+    if not dice.second:
+        return 0
+    entry = threshold(dice.first, base) | dice.sequences << int(throws.SEQUENCES_AT)
     if _needs_two(dice):
         entry |= threshold(dice.second, base) << int(throws.SECOND_AT)
     for face in range(FACES):

@@ -62,10 +62,12 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
         Arrays of 16-bit numbers, with the lanes as their last axis. For each side: the toughness left, by unit; gains,
         by strike and enemy; the units that are left; the units able to make each strike; the guns that can't fire, and
         those that are prepared. For the turn: attacks fired, actions spent, help given, and the units ready to make
-        each strike. Then six rows for what policies pick, and ten for a number each (loss, toughness after it, player
-        turn, whether the battle goes on, foes, bits, actions, rest, friend, aspect). Five rows of 64-bit numbers (the
-        trial, the entry, the digit shown, lanes to be written over, lanes that are copied there). The words, and which
-        of their blocks are drawn. For each side, the enemies that each strike can hurt. Last, what `line_for` returns.
+        each strike. Then six rows for what policies pick, and 13 for a number each (loss, toughness after it, player
+        turn, whether the battle goes on, foes, bits, actions, rest, friend, moment, the lowest bits of the entry, and
+        two digits). Four rows of 64-bit numbers (the trial, the entry, lanes to be written over, lanes that are copied
+        there). Rows in words of 64 bits that several lanes share: those of the lowest bits and of the toughness, and
+        one of 32-bit numbers, which follows as it is, too. The random words, and which of their blocks are drawn. For
+        each side, the enemies that each strike can hurt. Last, what `line_for` returns.
     """
     guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
     units = [in_pairs(side) for side in sides]
@@ -86,6 +88,8 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
     left, gains, alive = pair(units), (rows(strikes[0], units[1]), rows(strikes[1], units[0])), tuple(rows(2))
     hurts, line = pair([*map(_rows_of_hurts, sides)]), line_for(sides, rows)
     _fill(sides, left, gains, alive, hurts, line)
+    numbers, pairs = tuple(rows(13)), aligned(most_lanes + CACHE_LINE, dtype="uint32")
+    _, after, _, _, _, _, _, _, _, _, low, _, _ = numbers
     return (
         left,
         gains,
@@ -97,13 +101,19 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
         rows(helped),
         rows(max(strikes)),
         tuple(rows(6)),
-        tuple(rows(10)),
-        tuple(large(5)),
+        numbers,
+        tuple(large(4)),
+        (_in_words(low), _in_words(after), _in_words(pairs), pairs),
         large(2 * blocks),
         np.zeros(blocks, dtype=np.int64),
         hurts,
         line,
     )
+
+
+def _in_words(row: Any) -> Any:
+    """Return a row in words of 64 bits, which several lanes share: the first has the lowest bits (little-endian)."""
+    return row[: row.nbytes // 8 * 8 // row.itemsize].view(U)
 
 
 def in_fours(side: Any) -> int:

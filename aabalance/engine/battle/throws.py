@@ -3,8 +3,9 @@
 A random word gives four digits; a digit is a die together with its reroll. Each digit of a turn has a place of its own,
 which says in which word it is, so that a die depends on nothing but the key, the trial, the turn and its place. A
 strike is a number of sequences of one or two digits: a sequence takes toughness if its digits are high enough. What a
-strike needs at an enemy is packed into one number, its entry; `aabalance.engine.battle.rolls` makes the entries. All
-functions are plain loops over the lanes, which also compile to vector instructions.
+strike needs at an enemy is packed into one number, its entry; `aabalance.engine.battle.rolls` makes the entries. Most
+strikes are one sequence of one digit, of which the lowest 16 bits of the entry say all. All functions are plain loops
+over the lanes, which also compile to vector instructions: the narrower the numbers, the more lanes at once.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.lanes import ALL, NONE, ONE, SIDE_UNITS, W
+from aabalance.engine import jit
+from aabalance.engine.battle.lanes import ALL, LANE, NONE, ONE, SIDE_UNITS, W
 from aabalance.engine.rng import FRACTION, digit, philox
 
 U = np.uint64
@@ -24,10 +26,12 @@ draws a share; the largest number of strikes of a turn, and of digits of a strik
 the factor that turns a second digit into its face, once the product is shifted down by 16 bits; the number of moments;
 and the place of the digit of the first rider."""
 NEED_BITS, SEQUENCE_BITS, EFFECT_BITS = 8, 3, 7
-"""Widths of the fields of an entry, from the lowest bit on: the first digit needed, the number of sequences, the second
-digit needed (as wide as the first), then the effect for each face of the second digit."""
+"""Widths of the fields of an entry: from the lowest bit on the first digit needed, the effect for each face of the
+second digit (the first of them for all, if there is no second digit), the number of sequences, and the second digit
+needed, which is as wide as the first."""
 NEED, SEQUENCES, EFFECT = U(255), U(7), U(127)
-SEQUENCES_AT, SECOND_AT, EFFECTS_AT = U(8), U(11), U(19)
+EFFECTS_AT, SEQUENCES_AT, SECOND_AT = U(8), U(50), U(53)
+LOW_NEED, LOW_EFFECT, LOW_EFFECT_AT = W(NEED), W(EFFECT), W(EFFECTS_AT)
 WORD_DIGITS, BLOCK_DIGITS = 4, 8
 LAST = W(SIDE_UNITS - 1)
 FACE_BITS = U(16)
@@ -43,6 +47,7 @@ def look_up(
     turn: Any,
     picked: Any,
     moment: Any,
+    low: Any,
     large: Any,
     words: Any,
     drawn: Any,
@@ -70,9 +75,10 @@ def look_up(
         The strikes and their enemies, as policies write them; the fourth array is overwritten.
     moment : array of uint16, shape (lanes,)
         The moment of each strike at its enemy.
+    low : array of uint16, shape (lanes,)
+        Takes the lowest bits of the entry.
     large : tuple of arrays of uint64, shape (lanes,)
-        The number of the trial; two arrays that take the entry and, if shares are drawn, the digit of the share; and
-        two that aren't used.
+        The number of the trial; one that takes the entry; and two that aren't used.
     words : array of uint64, shape (2 * blocks, lanes)
         The words of the turn; those that aren't drawn yet have no meaning.
     drawn : array of int64, shape (blocks,)
@@ -86,20 +92,16 @@ def look_up(
         A number of sequences that no lane's strike exceeds.
     """
     chosen, aim, _, at, _, _ = picked
-    trial, entry, shown, _, _ = large
+    trial, entry, _, _ = large
     views, moments = U(len(up_to) + 1), U(dice[MOMENTS])
     if views * moments > U(1):
         for k in range(lanes):
             entry[k] = ((U(chosen[k]) * U(SIDE_UNITS) + U(aim[k])) * moments + U(moment[k])) * views
     if len(up_to):
-        draw(slot, dice, key, turn, trial, words, drawn, lanes)
-        word, factor = words[slot // WORD_DIGITS], factors[slot]
-        shares = U(dice[SHARES])
-        for k in range(lanes):
-            shown[k] = digit(word[k] * factor & FRACTION, shares)
+        roll(slot, U(dice[SHARES]), dice, key, turn, trial, factors, words, drawn, low, lanes)
         for share in range(len(up_to)):
             for k in range(lanes):
-                entry[k] += U(shown[k] >= up_to[share])
+                entry[k] += U(low[k] >= up_to[share])
     every = U(0)
     if views * moments > U(1):
         for k in range(lanes):
@@ -112,7 +114,38 @@ def look_up(
         for k in range(lanes):
             entry[k] = entries[at[k]]
             every |= entry[k]
+    for k in range(lanes):
+        low[k] = W(entry[k])
     return np.int64((every >> SEQUENCES_AT) & SEQUENCES)
+
+
+@jit.merged
+def look_up_low(lowest: Any, picked: Any, low: Any, wide: Any, lanes: Any) -> None:
+    """Look up the lowest bits of the entries, where these bits say all; four lanes at once.
+
+    That is where no strike has several digits, no enemy several moments, and no attack shares.
+
+    Parameters
+    ----------
+    lowest : array of uint64, shape (4, (strikes + 1) x `SIDE_UNITS`)
+        The lowest bits of the entries of the side, for each of four lanes at their place in a word of 64 bits.
+    picked, low, lanes
+        As for `look_up`.
+    wide : tuple of arrays
+        From `aabalance.engine.battle.rows.room_for`; the first is `low` in words of four lanes.
+    """
+    chosen, aim, _, _, _, _ = picked
+    fours, _, _, _ = wide
+    first, second, third, fourth = lowest[0], lowest[1], lowest[2], lowest[3]
+    for k in range(lanes):
+        low[k] = W(chosen[k] * W(SIDE_UNITS)) + aim[k]
+    # The last word may have lanes behind those in use.
+    for k in range(lanes, lanes + U(3)):
+        low[k] = NONE
+    for k in range((lanes + U(3)) >> U(2)):
+        four = fours[k]
+        lower = first[four & LANE] | second[four >> U(16) & LANE]
+        fours[k] = lower | third[four >> U(32) & LANE] | fourth[four >> U(48)]
 
 
 def draw(place: Any, dice: Any, key: Any, turn: Any, trial: Any, words: Any, drawn: Any, lanes: Any) -> None:
@@ -138,52 +171,82 @@ def draw(place: Any, dice: Any, key: Any, turn: Any, trial: Any, words: Any, dra
             low[k], high[k] = philox(key, U(turn[k]) * blocks + before, trial[k])
 
 
-def throw(entry: Any, word: Any, factor: Any, sequence: Any, base: Any, loss: Any, lanes: Any) -> None:
-    """Roll a sequence of one digit in each lane, and write or add what it takes.
+def roll(
+    place: Any,
+    base: Any,
+    dice: Any,
+    key: Any,
+    turn: Any,
+    trial: Any,
+    factors: Any,
+    words: Any,
+    drawn: Any,
+    die: Any,
+    lanes: Any,
+) -> None:
+    """Roll the digit of a place in each lane.
 
     Parameters
     ----------
-    entry : array of uint64, shape (lanes,)
-        From `look_up`.
-    word : array of uint64, shape (lanes,)
-        The row of the words that has the digit.
-    factor : uint64
-        The factor that brings the digit to the front of its word.
-    sequence : uint64
-        The number of the sequence, from 0; strikes that have no such sequence take nothing by it.
+    place, dice, key, turn, trial, words, drawn, lanes
+        As for `draw`.
     base : uint64
-        How many values a digit has.
+        How many values the digit has.
+    factors
+        As for `look_up`.
+    die : array of uint16, shape (lanes,)
+        Takes the digit.
+    """
+    draw(place, dice, key, turn, trial, words, drawn, lanes)
+    word, factor = words[place // WORD_DIGITS], factors[place]
+    for k in range(lanes):
+        die[k] = W(digit(word[k] * factor & FRACTION, base))
+
+
+def throw(entry: Any, low: Any, die: Any, sequence: Any, loss: Any, lanes: Any) -> None:
+    """Write or add what a sequence of one digit takes in each lane.
+
+    Parameters
+    ----------
+    entry, low
+        From `look_up`; `low` is cleared for strikes that have no such sequence, and don't take anything by it.
+    die : array of uint16, shape (lanes,)
+        The digit, from `roll`.
+    sequence : uint64
+        The number of the sequence, from 0.
     loss : array of uint16, shape (lanes,)
         The toughness that the strike takes: overwritten by the first sequence, later ones are added.
     lanes : uint64
         Number of lanes.
     """
     before = W(ALL if sequence > 0 else NONE)
+    if sequence > 0:
+        for k in range(lanes):
+            so_far = low[k]
+            low[k] = so_far if sequence < (entry[k] >> SEQUENCES_AT) & SEQUENCES else NONE
     for k in range(lanes):
-        die, e = digit(word[k] * factor & FRACTION, base), entry[k]
-        hit = (die >= e & NEED) & (sequence < (e >> SEQUENCES_AT) & SEQUENCES)
-        loss[k] = W(loss[k] & before) + W((e >> EFFECTS_AT) & EFFECT if hit else 0)
+        e, lost = low[k], W(loss[k] & before)
+        effect = W(W(e >> LOW_EFFECT_AT) & LOW_EFFECT)
+        loss[k] = lost + W(effect if die[k] >= W(e & LOW_NEED) else NONE)
 
 
-def throw_two(entry: Any, word: Any, factor: Any, shown: Any, sequence: Any, dice: Any, loss: Any, lanes: Any) -> None:
-    """Roll the second digit of a sequence in each lane, and write or add what the sequence takes.
+def throw_two(entry: Any, shown: Any, die: Any, sequence: Any, dice: Any, loss: Any, lanes: Any) -> None:
+    """Write or add what a sequence of two digits takes in each lane.
 
     Parameters
     ----------
     entry, sequence, loss, lanes
-        As for `throw`.
-    word, factor
-        As for `throw`, for the second digit.
-    shown : array of uint64, shape (lanes,)
-        The first digit.
+        As for `throw`; strikes that have no such sequence take nothing by it.
+    shown, die : array of uint16, shape (lanes,)
+        The first and the second digit, from `roll`.
     dice : array of int64
         As for `look_up`.
     """
-    base, face, before = U(dice[BASE]), U(dice[FACE]), W(ALL if sequence > 0 else NONE)
+    face, before = U(dice[FACE]), W(ALL if sequence > 0 else NONE)
     for k in range(lanes):
-        die, e = digit(word[k] * factor & FRACTION, base), entry[k]
-        hit = (shown[k] >= e & NEED) & (sequence < (e >> SEQUENCES_AT) & SEQUENCES) & (die >= (e >> SECOND_AT) & NEED)
-        effect = (e >> (EFFECTS_AT + U(EFFECT_BITS) * (die * face >> FACE_BITS))) & EFFECT
+        e, second = entry[k], U(die[k])
+        hit = (shown[k] >= e & NEED) & (sequence < (e >> SEQUENCES_AT) & SEQUENCES) & (second >= e >> SECOND_AT & NEED)
+        effect = (e >> (EFFECTS_AT + U(EFFECT_BITS) * (second * face >> FACE_BITS))) & EFFECT
         loss[k] = W(loss[k] & before) + W(effect if hit else 0)
 
 
