@@ -132,12 +132,29 @@ def test_explain__tells_it_in_words() -> None:
     assert "p. 9 Damage" in cited(lines, at_first + 2)
     assert lines[at_first + 3] == "  y: weapon 1 at d (20 of 20 left, 4 requisition expected per action)"
     assert "takes 10, 10 left" in lines[at_first + 4]
+    assert [line for line in lines if line.startswith("left of")] == [
+        "left of a: 50 requisition (x, y)",
+        "left of b: nobody",
+    ]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_explain__says_who_is_left_as_the_tables_count_them(seed: int) -> None:
+    given: dict[str, Any] = {"posture_a": "close:6", "posture_b": "close:6"} if seed % 2 else {}
+    lists = "us_m3_ht+inf_rifle*2,de_tiger1" if seed % 2 else "de_tiger1*3", "su_t34_85*3"
+    found = GAME.battle(*lists, range_in=18, actions=5, seed=seed, first="a", simulate=1, **given)
+    said = [line for line in found.explain().splitlines() if line.startswith("left of")]
+    for side, line in zip("ab", said, strict=True):
+        of_side = found.units[(found.units["side"] == side) & (found.units["p_survives"] == 1)]
+        names = ", ".join(of_side["name"])
+        worth = int(of_side["requisition"].sum())
+        assert line == f"left of {side}: " + (f"{worth} requisition ({names})" if names else "nobody")
 
 
 def test_explain__of_a_battle_without_a_strike() -> None:
     harmless = vehicle(at(1, 1), armor=50)
     found = GAME.battle([harmless], [harmless], range_in=6, actions=1)
-    assert found.explain().splitlines()[-1] == "nobody can hurt anybody"
+    assert found.explain().splitlines()[-3] == "nobody can hurt anybody"
     assert found.log.empty
     assert found.timeline["p_goes_on"].tolist() == [0]
 

@@ -226,6 +226,24 @@ def test_battle__of_one_on_each_side_is_the_duel(pair: tuple[Any, Any], rounds: 
     assert found.value_a == pytest.approx((duel.p_a + duel.p_draw) * pair[0].requisition)
 
 
+@pytest.mark.parametrize(
+    ("lists", "given"),
+    [
+        (("de_tiger1*3", "su_t34_85"), {"range_in": 18}),
+        (("de_tiger1*7", "su_t34_85*3"), {"range_in": 18}),
+        (("de_tiger1*17", "su_t34_85"), {"range_in": 24, "mode": "timed", "rounds": 8}),
+    ],
+)
+def test_battle__a_chance_is_within_0_and_1_however_many_are_added_up(
+    lists: tuple[str, str], given: dict[str, Any]
+) -> None:
+    for a, b in (lists, lists[::-1]):
+        found = GAME.battle(a, b, **given, actions=4)
+        chances = found.p_a, found.p_b, found.p_draw, found.p_a_moving_first, found.p_a_moving_second
+        assert all(0 <= p <= 1 for p in chances)
+        assert found.p_a + found.p_b + found.p_draw == pytest.approx(1, abs=1e-12)
+
+
 # --- what is refused --------------------------------------------------------------------------------------------
 
 
@@ -315,4 +333,13 @@ def test_battle_command__refuses_in_one_line() -> None:
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 2
     assert result.output.startswith("error: list: found 'de_tiger1*0'")
+    assert result.output.count("\n") == 1
+
+
+def test_battle_command__prints_nothing_of_a_battle_whose_tables_it_refuses() -> None:
+    words = ["battle", "de_tiger1*17", "su_t34_85", "--range", "24", "--actions", "4"]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    result = CliRunner().invoke(main, [*words, "--units"])
+    assert result.exit_code == 2
+    assert result.output.startswith("error: rolled battle: units of list a: found 17, expected at most 16")
     assert result.output.count("\n") == 1

@@ -248,7 +248,7 @@ def test_battle__rolled_mirrored_lists_are_even() -> None:
 
 
 def test_battle__of_more_units_than_can_be_rolled_is_refused_in_one_line() -> None:
-    with pytest.raises(UsageError, match=r"^simulate: units of a list: found 17, expected at most 16") as error:
+    with pytest.raises(UsageError, match=r"^rolled battle: units of list a: found 17, expected at most 16") as error:
         GAME.battle(MIXED_A + ",de_tiger1*9", MIXED_B, range_in=18, actions=5)
     assert "\n" not in str(error.value)
 

@@ -61,7 +61,8 @@ def battle(
 ) -> None:
     """Solve a battle of two lists, such as "de_tiger1,de_pz4h*2", under an action limit; or roll it.
 
-    Tables of units, turns and what is left are always rolled: the battles of --simulate, else 10000.
+    Tables of units, turns and what is left are always rolled: the battles of --simulate, else 10000. What is rolled
+    has 16 units a side at most; what is solved may have more.
     """
     from aabalance.play.duel import most_trials
 
@@ -69,13 +70,14 @@ def battle(
     at = check_fields(game, situation, of_one_attack=False)
     with progress(most_trials(options["simulate"], options["target_error"]), "battles") as advance:
         result = game.battle(list_a, list_b, actions=_limits(actions), **options, advance=advance, **at)
+    # All that may fail comes before anything is printed.
+    rolled = {name: getattr(result, name) for name in tables}
     if as_json:
-        more = {name: getattr(result, name).to_dict(orient="records") for name in tables}
+        more = {name: table.to_dict(orient="records") for name, table in rolled.items()}
         print_json({**result.to_dict(), **more, **({"explain": result.explain()} if explain else {})})
         return
     click.echo(result.explain() if explain else repr(result))
-    for name in tables:
-        table = getattr(result, name)
+    for name, table in rolled.items():
         click.echo(f"\n{name}: rolled, {table['n'].iloc[0]} battles, seed {table.attrs['seed']}")
         print_table(
             list(table), [[f"{v:.4g}" if isinstance(v, float) else v for v in row] for row in table.to_numpy(object)]

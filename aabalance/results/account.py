@@ -7,7 +7,7 @@ In all functions `fought` is the battle, `batches` is the result of `Fought.batc
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from aabalance.rulesets.base import Force
 
 SIDES = "ab"
+OTHER = {"a": "b", "b": "a"}
 GETS_OUT, WRECKED, RESTS = "gets out", "loses its transport", "rests, its transport lost"
 """What `Struck.weapon` says of a unit inside another: it gets out; or the other was destroyed, and it loses something;
 or it has no action in its next turn after that."""
@@ -237,8 +238,20 @@ def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]
             lines.append(f"    {dice}{did}{legend.cite(one.rules)}")
     if not strikes:
         lines.append("nobody can hurt anybody")
+    lines += [f"left of {side}: {left}" for side, left in zip(SIDES, _left(fought, strikes), strict=True)]
     rows = [tuple(getattr(one, name) for name in EXPLAINED) for one in strikes]
     return Explanation("\n".join([*lines, *legend.lines()]), lines[0], EXPLAINED, rows)
+
+
+def _left(fought: Fought, strikes: Sequence[Struck]) -> Iterator[str]:
+    """Yield what each side has left after some strikes, in words."""
+    lost = [one for one in strikes if one.taken and one.taken == one.before]
+    # A rider that falls with its transport has a row of its own; else a row is the striker's.
+    fallen = {(one.side, one.unit) if one.weapon == WRECKED else (OTHER[one.side], one.enemy) for one in lost}
+    for side, force in zip(SIDES, fought.forces, strict=True):
+        alive = [(unit, name) for unit, name in zip(force, named(force), strict=True) if (side, name) not in fallen]
+        worth = sum(unit.worth for unit, _ in alive)
+        yield f"{worth} {fought.currency} ({', '.join(name for _, name in alive)})" if alive else "nobody"
 
 
 def _mean(values: Sequence[float], batches: Sequence[BattleDetail]) -> tuple[float, float]:

@@ -209,9 +209,7 @@ def focus(
     best_strike(mine[STRIKES], ready, gains, picked, lanes)
 
 
-# Most battles follow it on both sides; to hand it its arrays takes as long as its loops.
 @policy(most_gainful_first)
-@jit.merged
 def value(
     mine: Any,
     theirs: Any,

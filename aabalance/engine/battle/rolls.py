@@ -178,8 +178,8 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     UsageError
         The battle is too large for the tables, a game doesn't say the dice of an attack, or shares are too fine.
     """
-    for side in sides:
-        fits("simulate: units of a list", len(side[UNITS]), SIDE_UNITS)
+    for name, side in zip("ab", sides, strict=True):
+        fits(f"rolled battle: units of list {name}", len(side[UNITS]), SIDE_UNITS)
         fits("simulate: toughness", int(side[UNITS][:, TOUGHNESS].max()), MOST_TOUGHNESS)
         fits("simulate: different gains", int(side[RANK].max(initial=0)), MOST_GAINS)
     # Rulesets hand out the same object again and again.

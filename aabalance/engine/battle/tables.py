@@ -122,7 +122,7 @@ class Battle:
             self._chain = self._solved_as_chain()
         table, count = self._chain
         if count:
-            return BattleOutcome(*table[-1, -1, first].tolist())
+            return _outcome(table[-1, -1, first])
         if self._graph is None:
             self._graph = self._reached()
         reached, terms = self._graph, self.terms
@@ -140,7 +140,7 @@ class Battle:
         standing, counting = self._standing(left)
         if terms.ground and terms.ground.objectives:
             row = self._dominated(reached, first, standing)
-            return BattleOutcome(*row.tolist())
+            return _outcome(row)
         worth = standing[:, :2]
         ends = np.zeros((len(states), exact.ENDS))
         ends[:, exact.VALUE :] = standing
@@ -153,7 +153,7 @@ class Battle:
         )
         if BEST in terms.policies:
             self._reply(reached, left, mover, first, standing, known, ends)
-            return BattleOutcome(*ends[first].tolist())
+            return _outcome(ends[first])
         if terms.rounds is None or terms.by_worth:
             done = np.where(known, exact.DONE, exact.NEW).astype(np.int8)
             order = np.argsort(states, kind="stable")
@@ -161,7 +161,7 @@ class Battle:
             self._loops(exact.settle)(order, left, start, to, p, standing, done, *scratch, ends)
         if terms.rounds is not None:
             self._loops(exact.play_rounds)(terms.rounds, mover, 1 - first, start, to, p, ends)
-        return BattleOutcome(*ends[first].tolist())
+        return _outcome(ends[first])
 
     @property
     def strikes(self) -> tuple[list[Strike], list[Strike]]:
@@ -304,6 +304,13 @@ class Battle:
                 standing[:, 2 + side] += alive
                 counting[:, side] |= alive & (unit[COUNTS] != 0)
         return standing, counting
+
+
+def _outcome(row: Any) -> BattleOutcome:
+    """Return a row of an exact solution as an outcome. A chance is a sum, which rounding may take past 0 or 1."""
+    found = BattleOutcome(*row.tolist())
+    p_a, p_b, p_draw, p_both = (min(max(p, 0.0), 1.0) for p in found[:4])
+    return found._replace(p_a=p_a, p_b=p_b, p_draw=p_draw, p_both=p_both)
 
 
 def _stuck(first: Any, to: Any) -> Any:

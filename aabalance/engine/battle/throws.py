@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine import jit
 from aabalance.engine.battle.lanes import ALL, LANE, NONE, ONE, SIDE_UNITS, W
 from aabalance.engine.rng import FRACTION, digit, philox
 
@@ -119,7 +118,6 @@ def look_up(
     return np.int64((every >> SEQUENCES_AT) & SEQUENCES)
 
 
-@jit.merged
 def look_up_low(lowest: Any, picked: Any, low: Any, wide: Any, lanes: Any) -> None:
     """Look up the lowest bits of the entries, where these bits say all; four lanes at once.
 
