@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from aabalance.analysis.actions import actions, leads
     from aabalance.analysis.battles import battles
     from aabalance.analysis.best_play import best_play
-    from aabalance.analysis.compare import compare
     from aabalance.analysis.cost import cost_effectiveness, first_requisition
     from aabalance.analysis.duels import survivors_of_duel, turns_of_duel
     from aabalance.analysis.matchups import matchups, shots
     from aabalance.analysis.sensitivity import sensitivity
     from aabalance.analysis.situations import Situations
-    from aabalance.analysis.sweeps import sweeping
-    from aabalance.analysis.tuning.answer import worth_explained
-    from aabalance.analysis.tuning.groups import dominated, score_by
-    from aabalance.analysis.tuning.movement import worth_moving
-    from aabalance.analysis.tuning.points import penetration_steps, toughness_steps, worth_of_changes
-    from aabalance.analysis.tuning.tune import tune
-    from aabalance.analysis.tuning.worth import worth, worth_reasons
+    from aabalance.diff.compare import compare
     from aabalance.errors import AabalanceError, CardError, OutputError, UnknownUnitError, UsageError
     from aabalance.explorer import explore
     from aabalance.game import Game
+    from aabalance.jobs.sweeps import sweeping
+    from aabalance.pricing.answer import worth_explained
+    from aabalance.pricing.groups import dominated, score_by
+    from aabalance.pricing.movement import worth_moving
+    from aabalance.pricing.points import penetration_steps, toughness_steps, worth_of_changes
+    from aabalance.pricing.tune import tune
+    from aabalance.pricing.worth import worth, worth_reasons
     from aabalance.report import plots
     from aabalance.results import BattleResult, DuelResult, ShotResult
 
@@ -87,27 +87,27 @@ _HOME = {
     "actions": "analysis.actions",
     "battles": "analysis.battles",
     "best_play": "analysis.best_play",
-    "compare": "analysis.compare",
+    "compare": "diff.compare",
     "cost_effectiveness": "analysis.cost",
-    "dominated": "analysis.tuning.groups",
+    "dominated": "pricing.groups",
     "explore": "explorer",
     "first_requisition": "analysis.cost",
     "leads": "analysis.actions",
     "matchups": "analysis.matchups",
-    "penetration_steps": "analysis.tuning.points",
-    "score_by": "analysis.tuning.groups",
+    "penetration_steps": "pricing.points",
+    "score_by": "pricing.groups",
     "sensitivity": "analysis.sensitivity",
     "shots": "analysis.matchups",
     "survivors_of_duel": "analysis.duels",
-    "sweeping": "analysis.sweeps",
-    "toughness_steps": "analysis.tuning.points",
-    "tune": "analysis.tuning.tune",
+    "sweeping": "jobs.sweeps",
+    "toughness_steps": "pricing.points",
+    "tune": "pricing.tune",
     "turns_of_duel": "analysis.duels",
-    "worth": "analysis.tuning.worth",
-    "worth_explained": "analysis.tuning.answer",
-    "worth_moving": "analysis.tuning.movement",
-    "worth_of_changes": "analysis.tuning.points",
-    "worth_reasons": "analysis.tuning.worth",
+    "worth": "pricing.worth",
+    "worth_explained": "pricing.answer",
+    "worth_moving": "pricing.movement",
+    "worth_of_changes": "pricing.points",
+    "worth_reasons": "pricing.worth",
 }
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards import Cards
-from aabalance.engine.walk.moving import MovingDuel
+from aabalance.engine.hit_points.moving import MovingDuel
 from aabalance.errors import UsageError, shown
 from aabalance.files import data_folder
 from aabalance.play import settings

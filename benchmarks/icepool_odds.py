@@ -7,7 +7,7 @@ from typing import Any
 
 import icepool
 
-from aabalance.engine.walk.rolls import GROUP_BITS, GROUP_FIELDS, GROUPS, NEED_BITS, NEXT_BITS, Rolls
+from aabalance.engine.hit_points.rolls import GROUP_BITS, GROUP_FIELDS, GROUPS, NEED_BITS, NEXT_BITS, Rolls
 from aabalance.rulesets.base import Dice
 
 NEED = (1 << NEED_BITS) - 1

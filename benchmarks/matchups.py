@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from aabalance import rulesets
 from aabalance.engine import sampling
+from aabalance.engine.hit_points.moving import MovingDuel
+from aabalance.engine.hit_points.rolls import Rolls
 from aabalance.engine.outcome import Outcome
-from aabalance.engine.walk.moving import MovingDuel
-from aabalance.engine.walk.rolls import Rolls
 
 RANGE_IN = 34
 SEED = 20261120

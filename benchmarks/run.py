@@ -22,8 +22,8 @@ import numpy as np
 from aabalance import Game
 from aabalance.engine import grid, rng, sampling
 from aabalance.engine.fights import Fights, Rolls, Tables
-from aabalance.engine.walk.kernel import SIDE_DIGITS
-from aabalance.engine.walk.rolls import GROUP_FIELDS, GROUPS, GROUPS_AT
+from aabalance.engine.hit_points.kernel import SIDE_DIGITS
+from aabalance.engine.hit_points.rolls import GROUP_FIELDS, GROUPS, GROUPS_AT
 from aabalance.provenance import sources_hash
 from aabalance.rulesets.base import Dice
 from benchmarks import (

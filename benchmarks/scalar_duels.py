@@ -12,10 +12,8 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.digits import DIE_AND_REROLL
-from aabalance.engine.rng import FRACTION, FRACTION_BITS, philox
-from aabalance.engine.sampling import Run
-from aabalance.engine.walk.kernel import SIDE_DIGITS
-from aabalance.engine.walk.rolls import (
+from aabalance.engine.hit_points.kernel import SIDE_DIGITS
+from aabalance.engine.hit_points.rolls import (
     GROUP_BITS,
     GROUP_FIELDS,
     GROUPS,
@@ -23,6 +21,8 @@ from aabalance.engine.walk.rolls import (
     NEED_BITS,
     NEXT_BITS,
 )
+from aabalance.engine.rng import FRACTION, FRACTION_BITS, philox
+from aabalance.engine.sampling import Run
 
 U = np.uint64
 ZERO, ONE = U(0), U(1)

@@ -20,10 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import aabalance as aab
-from aabalance.analysis import cells, sweeps
+from aabalance.analysis import cells
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.sensitivity import alternatives, sensitivity
 from aabalance.analysis.situations import standard
+from aabalance.jobs import sweeps
 
 EDITS = ("su_t34_43.hp=33", "de_tiger1.hp=50")
 """A card of the roster, which becomes like no other, and one that is in the lists of the report's battles, too."""

@@ -27,9 +27,9 @@ from pydantic import BaseModel
 import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, structure
-from aabalance.analysis.tuning.definition import Tuning
 from aabalance.engine.battle import best, postures
 from aabalance.engine.battle.policies import BEST, POLICIES
+from aabalance.pricing.definition import Tuning
 from aabalance.provenance import sources_hash
 from aabalance.report.spec import Battles, Plots, Spec
 from aabalance.rulesets.armored_advance.duel.postures import POSTURES, WITH_DISTANCE

@@ -16,8 +16,8 @@ from scipy.stats import nbinom
 import aabalance as aab
 from aabalance.cards import Cards
 from aabalance.engine import grid, sampling
+from aabalance.engine.hit_points.moving import MovingDuel
 from aabalance.engine.outcome import Tally
-from aabalance.engine.walk.moving import MovingDuel
 from aabalance.rulesets import REGISTRY, load
 from aabalance.rulesets.base import Dice, Turn, Volley
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from aabalance.engine import grid, rng, sampling
-from aabalance.engine.chain.tables import Chains
+from aabalance.engine.conditions.tables import Chains
 from aabalance.engine.outcome import DRAW, TURNS, A, Outcome, total
 from aabalance.rulesets.base import Blows, Chain, Holding, Order
 

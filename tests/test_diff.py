@@ -21,16 +21,18 @@ from test_worth import game_of
 
 import aabalance as aab
 from aabalance import columns
-from aabalance.analysis import compare as comparing
-from aabalance.analysis.compare import Comparison, compare, matchup_changes, steps
-from aabalance.analysis.tuning.paired import interval, levels, rosters, worth_differences
-from aabalance.analysis.tuning.score import Roster
-from aabalance.analysis.tuning.worth import roster_about
 from aabalance.cards import Cards
 from aabalance.cards.text import text as toml
 from aabalance.cli import main
+from aabalance.diff import compare as comparing
+from aabalance.diff import files as diff_files
+from aabalance.diff import sentences as diff
+from aabalance.diff import tables as diff_tables
+from aabalance.diff.compare import Comparison, compare, matchup_changes, steps
 from aabalance.errors import UsageError
-from aabalance.report import diff, diff_files, diff_tables
+from aabalance.pricing.paired import interval, levels, rosters, worth_differences
+from aabalance.pricing.score import Roster
+from aabalance.pricing.worth import roster_about
 
 ROOT = Path(__file__).resolve().parents[1]
 FLOOR = 10.0

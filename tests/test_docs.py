@@ -16,7 +16,7 @@ import pytest
 import aabalance as aab
 from aabalance import columns
 from aabalance.analysis import cost
-from aabalance.analysis.tuning.definition import Tuning
+from aabalance.pricing.definition import Tuning
 
 ROOT = Path(__file__).parents[1]
 DOCS = sorted((ROOT / "docs").rglob("*.md"))

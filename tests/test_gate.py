@@ -17,14 +17,13 @@ from click.testing import CliRunner
 from scipy import stats
 
 import aabalance as aab
-from aabalance.analysis.claims import cases
-from aabalance.analysis.claims.definition import BattleClaim, Gate
-from aabalance.analysis.claims.evidence import Evidence
-from aabalance.analysis.claims.judge import judge
-from aabalance.analysis.claims.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
 from aabalance.cli import main
 from aabalance.files import data_folder
-from aabalance.report.gate import outputs, read
+from aabalance.gate import cases, outputs, read
+from aabalance.gate.definition import BattleClaim, Gate
+from aabalance.gate.evidence import Evidence
+from aabalance.gate.judge import judge
+from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
 from aabalance.results import BattleResult
 
 GOLDEN = Path(__file__).parent / "golden" / "data" / "armored_advance.jsonl"

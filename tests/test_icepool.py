@@ -13,7 +13,7 @@ from handmade import at, by_face, he, squad, vehicle
 from icepool import d3, d6
 
 import aabalance as aab
-from aabalance.engine.walk.moving import MovingDuel
+from aabalance.engine.hit_points.moving import MovingDuel
 from aabalance.rulesets.armored_advance.shot import damage, needs
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Bracket, Holding, Volley

@@ -20,9 +20,9 @@ from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.engine.grid import NO_ROLL
-from aabalance.engine.walk.kills import kills
-from aabalance.engine.walk.moving import MovingDuel
-from aabalance.engine.walk.tables import PlannedDuels, Plans, single
+from aabalance.engine.hit_points.kills import kills
+from aabalance.engine.hit_points.moving import MovingDuel
+from aabalance.engine.hit_points.tables import PlannedDuels, Plans, single
 from aabalance.rulesets.armored_advance import RULESET
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.shot import needs

@@ -20,11 +20,11 @@ from click.testing import CliRunner
 from aabalance.analysis import matchups
 from aabalance.analysis.kill_tables import range_steps
 from aabalance.analysis.pairs import kill_curves
-from aabalance.analysis.tuning.score import Roster
 from aabalance.cards import Cards
 from aabalance.cards.text import text as toml
 from aabalance.cli import main
 from aabalance.game import Game
+from aabalance.pricing.score import Roster
 from aabalance.report import build, findings, spec, tables
 from aabalance.report.page import cards, data
 from aabalance.rulesets import REGISTRY

@@ -17,16 +17,16 @@ from handmade import at, squad, vehicle
 
 import aabalance as aab
 from aabalance import cli, columns
-from aabalance.analysis.tuning.bounds import bounds_of
-from aabalance.analysis.tuning.contest import Contest
-from aabalance.analysis.tuning.definition import Tuning
-from aabalance.analysis.tuning.draws import drawn_leads, weights_of
-from aabalance.analysis.tuning.prices import Bounds, Steps, fair
-from aabalance.analysis.tuning.remains import by_kill_rates, remains
-from aabalance.analysis.tuning.score import Roster, Scores
 from aabalance.cards import Cards
 from aabalance.cards.text import text
 from aabalance.errors import CardError, UsageError
+from aabalance.pricing.bounds import bounds_of
+from aabalance.pricing.contest import Contest
+from aabalance.pricing.definition import Tuning
+from aabalance.pricing.draws import drawn_leads, weights_of
+from aabalance.pricing.prices import Bounds, Steps, fair
+from aabalance.pricing.remains import by_kill_rates, remains
+from aabalance.pricing.score import Roster, Scores
 from aabalance.report import spec
 from aabalance.rulesets.armored_advance.card import Card
 
@@ -542,7 +542,7 @@ def test_remains__circles_are_told_from_differences() -> None:
 
 
 def made_scores(score: Any) -> Any:
-    from aabalance.analysis.tuning.score import Scores
+    from aabalance.pricing.score import Scores
 
     return Scores(score, np.zeros_like(score), np.zeros_like(score))
 

@@ -21,11 +21,11 @@ from aabalance.analysis import cost
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import kill_curves, pairs, price_and_victory
 from aabalance.analysis.situations import Situations
-from aabalance.analysis.tuning.tune import tune
-from aabalance.analysis.tuning.worth import worth
 from aabalance.cards import Cards
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.game import Game
+from aabalance.pricing.tune import tune
+from aabalance.pricing.worth import worth
 from aabalance.provenance import Provenance
 from aabalance.report import analyse, build, spec, tables
 

@@ -28,8 +28,8 @@ from scipy.stats import binomtest
 import aabalance as aab
 from aabalance import dice
 from aabalance.engine import jit, rng, sampling
+from aabalance.engine.hit_points import kernel
 from aabalance.engine.outcome import Outcome, Tally, total
-from aabalance.engine.walk import kernel
 from aabalance.rulesets import REGISTRY
 from aabalance.rulesets.base import Dice
 

@@ -22,15 +22,16 @@ from matplotlib import rc_context
 from pandas.testing import assert_frame_equal
 
 import aabalance as aab
-from aabalance.analysis import cells, sweeps, tasks
-from aabalance.analysis.beside import beside, second_process, shared
-from aabalance.analysis.tuning import movement
+from aabalance.analysis import cells
 from aabalance.cli import main
 from aabalance.errors import Fault
+from aabalance.jobs import sweeps, tasks
+from aabalance.jobs.beside import beside, second_process, shared
+from aabalance.jobs.store import Store
+from aabalance.pricing import movement
 from aabalance.report import analyse, build, pictures, spec
 from aabalance.report.plots import canvas
 from aabalance.rulesets import REGISTRY
-from aabalance.store import Store
 
 FIRST = {"range_in": {1: 0.5, 4: 0.5}}
 EDIT = "{}.firepower.foot={}"
@@ -346,8 +347,8 @@ def test_sweeping__battles_prices_and_readings_come_from_the_store_as_they_were(
 
 def test_scores__sizes_say_nothing_about_what_smaller_numbers_score() -> None:
     game = aab.Game()
-    from aabalance.analysis.tuning import tables
-    from aabalance.analysis.tuning.contest import Contest
+    from aabalance.pricing import tables
+    from aabalance.pricing.contest import Contest
 
     contest = Contest.standard(game)
     cards = [game.cards[unit] for unit in ("de_tiger1", "su_t34_85", "us_m8")]

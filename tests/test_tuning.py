@@ -12,16 +12,16 @@ import pytest
 from handmade import at, squad, vehicle
 
 import aabalance as aab
-from aabalance.analysis.tuning import tables
-from aabalance.analysis.tuning.contest import Contest
-from aabalance.analysis.tuning.fighters import Fighters
-from aabalance.analysis.tuning.levels import level
-from aabalance.analysis.tuning.score import Roster, score_table
-from aabalance.analysis.tuning.worth import floor_of, price_of, worth
 from aabalance.cards import Cards
 from aabalance.engine.battle import chain
 from aabalance.engine.battle.tables import Battle, Terms
 from aabalance.errors import UsageError
+from aabalance.pricing import tables
+from aabalance.pricing.contest import Contest
+from aabalance.pricing.fighters import Fighters
+from aabalance.pricing.levels import level
+from aabalance.pricing.score import Roster, score_table
+from aabalance.pricing.worth import floor_of, price_of, worth
 from aabalance.rulesets.armored_advance.card import Card
 
 GAME = aab.Game()

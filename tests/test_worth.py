@@ -16,19 +16,19 @@ from click.testing import CliRunner
 from handmade import at, he, squad, vehicle
 
 import aabalance as aab
-from aabalance.analysis.breakpoints import penetration_of_all
 from aabalance.analysis.selection import chosen
 from aabalance.analysis.situations import Situations
-from aabalance.analysis.tuning import worth as worths
-from aabalance.analysis.tuning.answer import fire
-from aabalance.analysis.tuning.contest import Contest
-from aabalance.analysis.tuning.paired import levels, worth_differences
-from aabalance.analysis.tuning.score import Roster, score_table
-from aabalance.analysis.tuning.worth import floor_of, price_of, roster_about, worth, worth_reasons
 from aabalance.cards import Cards
 from aabalance.cards.text import text as toml
 from aabalance.cli import main
 from aabalance.errors import UsageError
+from aabalance.pricing import worth as worths
+from aabalance.pricing.answer import fire
+from aabalance.pricing.breakpoints import penetration_of_all
+from aabalance.pricing.contest import Contest
+from aabalance.pricing.paired import levels, worth_differences
+from aabalance.pricing.score import Roster, score_table
+from aabalance.pricing.worth import floor_of, price_of, roster_about, worth, worth_reasons
 from aabalance.rulesets.armored_advance.card import Card
 
 GAME = aab.Game()

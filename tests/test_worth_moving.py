@@ -15,12 +15,12 @@ from odds import SIGMAS
 from test_worth import game_of
 
 import aabalance as aab
-from aabalance.analysis.tuning import movement
-from aabalance.analysis.tuning.contest import Contest
-from aabalance.analysis.tuning.movement import TRIALS, moving, worth_moving
-from aabalance.analysis.tuning.score import EVEN, Roster
 from aabalance.cli import main
 from aabalance.errors import UsageError
+from aabalance.pricing import movement
+from aabalance.pricing.contest import Contest
+from aabalance.pricing.movement import TRIALS, moving, worth_moving
+from aabalance.pricing.score import EVEN, Roster
 
 FAR = {"range_in": {"24": 1.0}}
 

@@ -23,10 +23,10 @@ from aabalance.analysis import fought
 from aabalance.analysis.battles import POLICIES, List, Policies, Score, both, score_of, several, terms_of
 from aabalance.analysis.fought import Rules, Sides, sides
 from aabalance.analysis.matchups import expect, tidy
-from aabalance.analysis.tasks import Ask
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game
+from aabalance.jobs.tasks import Ask
 from aabalance.play.account import Fought
 from aabalance.play.battle import MOST_ACTIONS, carriers
 from aabalance.play.duel import First
@@ -131,7 +131,7 @@ class Terms(NamedTuple):
 
 
 def curve(terms: Terms, limits: Sequence[int], _: Any) -> list[bytes]:
-    """Return rows of the table as JSON, of each the limit; see `aabalance.analysis.sweeps`."""
+    """Return rows of the table as JSON, of each the limit; see `aabalance.jobs.sweeps`."""
     lists = terms.sides.a, terms.sides.b
     battles = _Fought(terms.rules.empty, lists, dict(terms.sides.given))
     return [fought.in_json(_row(battles, lists, limit)) for limit in limits]

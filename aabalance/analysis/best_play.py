@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from aabalance.analysis.matchups import tidy
-from aabalance.engine.walk import exact
+from aabalance.engine.hit_points import exact
 from aabalance.errors import whole_number
 from aabalance.game import Game, Unit
 from aabalance.play.duel import BEST_PLAY_ROUNDS, MOST_ROUNDS

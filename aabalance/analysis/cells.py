@@ -13,12 +13,12 @@ from pydantic import BaseModel
 
 from aabalance import rulesets
 from aabalance.analysis.situations import HOLDING, Postures, Situations
-from aabalance.analysis.tasks import Answers, Ask
 from aabalance.engine import grid
 from aabalance.engine.outcome import Outcome, Tally, mean, total
 from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError
 from aabalance.game import Game
+from aabalance.jobs.tasks import Answers, Ask
 from aabalance.play.duel import Sample, duel
 from aabalance.play.settings import OF_ONE_ATTACK
 from aabalance.rulesets.base import Ruleset

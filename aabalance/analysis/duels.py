@@ -10,7 +10,7 @@ import pandas as pd
 
 from aabalance import columns
 from aabalance.analysis.matchups import tidy
-from aabalance.engine.walk.moving import MovingDuel
+from aabalance.engine.hit_points.moving import MovingDuel
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 

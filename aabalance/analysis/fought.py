@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple, cast
 
-from aabalance.analysis import sweeps
-from aabalance.analysis.tasks import Ask, Work
 from aabalance.cards import Cards
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game
+from aabalance.jobs import sweeps
+from aabalance.jobs.tasks import Ask, Work
 from aabalance.play.account import Fought
 from aabalance.play.battle import carriers, listed
 from aabalance.results import BattleResult
@@ -92,7 +92,7 @@ def ask(work: Work, game: Game, rows: Sequence[Sides]) -> Ask:
     Parameters
     ----------
     work : callable
-        As in `aabalance.analysis.tasks.Ask`.
+        As in `aabalance.jobs.tasks.Ask`.
     game : Game
         The game: a ruleset with its cards and variant.
     rows : sequence of Sides
@@ -126,7 +126,7 @@ def asked(asks: Iterable[Ask], advance: Advance = lambda done: None) -> Iterator
 
 
 def fight(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
-    """Return the results of battles as JSON; see `aabalance.analysis.sweeps`."""
+    """Return the results of battles as JSON; see `aabalance.jobs.sweeps`."""
     results = []
     for row in rows:
         result = rules.empty.battle(row.a, row.b, **row.given)

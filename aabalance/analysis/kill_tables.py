@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance import rulesets
-from aabalance.analysis import sweeps
 from aabalance.analysis.cells import CELLS, fighting
 from aabalance.analysis.situations import Situations
-from aabalance.analysis.tasks import Answers, Ask, Work
 from aabalance.engine import grid
 from aabalance.game import Game
+from aabalance.jobs import sweeps
+from aabalance.jobs.tasks import Answers, Ask, Work
 
 TURNS = 12
 SAMPLED = 8
@@ -106,7 +106,7 @@ def _ask(game: Game, work: Work, terms: Terms, sampled: int) -> Ask:
 
 
 def steps(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> Any:
-    """Return whether an attacker's turns differ from those at the previous moment; see `aabalance.analysis.sweeps`.
+    """Return whether an attacker's turns differ from those at the previous moment; see `aabalance.jobs.sweeps`.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def steps(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> Any
 def kills(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> list[bytes]:
     """Return, for each cell, its different rows of chances by turn, and which row each moment has.
 
-    It is the `work` of an `aabalance.analysis.sweeps.Ask`.
+    It is the `work` of an `aabalance.jobs.sweeps.Ask`.
 
     Parameters
     ----------

@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 
 from aabalance import columns
-from aabalance.analysis import cells, sweeps
+from aabalance.analysis import cells
 from aabalance.analysis.situations import HOLDING, Situations
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
+from aabalance.jobs import sweeps
 from aabalance.play.duel import MOST_ROUNDS, MOST_SEED, MOST_TRIALS
 from aabalance.results import FACES, words
 

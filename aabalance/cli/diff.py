@@ -13,7 +13,7 @@ from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
-    from aabalance.analysis.compare import Comparison
+    from aabalance.diff.compare import Comparison
     from aabalance.game import Game
 
 AS_THEY_ARE = "the cards as they are"
@@ -52,8 +52,8 @@ def diff(
     --variant holds for both.
     """
     from aabalance import files, rulesets
-    from aabalance.report import diff as words
-    from aabalance.report import diff_files
+    from aabalance.diff import files as diff_files
+    from aabalance.diff import sentences as words
 
     if markdown is not None and markdown == html:
         raise UsageError(f"--markdown, --html: found {markdown} twice, expected two files")
@@ -105,8 +105,8 @@ def _compared(
 ) -> tuple[Comparison, tuple[str, str]]:
     """Return the comparison, and the names of both sides."""
     from aabalance import rulesets
-    from aabalance.analysis import compare
-    from aabalance.report import spec, written
+    from aabalance.diff import compare, written
+    from aabalance.report import spec
 
     reports = [word for word in sides if word is not None and written.is_report(Path(word))]
     switches, presets = new_variant

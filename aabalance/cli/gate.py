@@ -13,8 +13,8 @@ from aabalance.cli.terminal import BAD, print_block, print_json, print_table, pr
 from aabalance.errors import UsageError, counted
 
 if TYPE_CHECKING:
-    from aabalance.analysis.claims.definition import Gate
     from aabalance.game import Game
+    from aabalance.gate.definition import Gate
 
 FAILED = 1
 
@@ -55,10 +55,10 @@ def gate(
     not known to be. 2: a file is wrong, or accepted numbers are missing, for which the other claims are judged.
     """
     from aabalance import files
-    from aabalance.analysis.claims.judge import judge
     from aabalance.errors import whole_number
+    from aabalance.gate import accepted, outputs, read
+    from aabalance.gate.judge import judge
     from aabalance.play.duel import MOST_SEED
-    from aabalance.report.gate import accepted, outputs, read
 
     seed = whole_number("seed", seed, 0, MOST_SEED)
     asked = None if spec and not choice.named else choice.name
@@ -99,9 +99,9 @@ def gate(
 def _update(meant: Gate, game: Game, folder: Path, seed: int) -> None:
     """Write the numbers as they are now as the accepted ones."""
     from aabalance import files
-    from aabalance.analysis.claims.cases import numbers
-    from aabalance.analysis.claims.evidence import Evidence
-    from aabalance.report.gate import accepted
+    from aabalance.gate import accepted
+    from aabalance.gate.cases import numbers
+    from aabalance.gate.evidence import Evidence
 
     paths = accepted.paths(meant, folder)
     if not paths:

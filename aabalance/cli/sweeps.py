@@ -16,7 +16,7 @@ from aabalance.errors import UsageError, counted, whole_number
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from aabalance.store import Store
+    from aabalance.jobs.store import Store
 
 MOST_WORKERS = 1024
 MEGABYTE = 1e6
@@ -43,7 +43,7 @@ def takes_sweep(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def _sweeping(workers: int | None, scheduler: str | None, cache: bool) -> Iterator[None]:
-    from aabalance.analysis.sweeps import processes, sweeping
+    from aabalance.jobs.sweeps import processes, sweeping
 
     if workers is not None and scheduler is not None:
         raise UsageError(f"--workers: found it with --scheduler {scheduler}, expected one of them")
@@ -72,7 +72,7 @@ def _cluster(address: str) -> Iterator[Executor]:
         raise UsageError(
             "--scheduler: found no dask, expected the extra of this name: python -m pip install 'aabalance[cluster]'"
         ) from None
-    from aabalance.analysis.sweeps import spills
+    from aabalance.jobs.sweeps import spills
 
     try:
         client: Any = Client(address, timeout=CONNECTED, set_as_default=False)  # type: ignore[no-untyped-call]
@@ -120,7 +120,7 @@ def clear() -> None:
 
 
 def _store() -> Store:
-    from aabalance import store
+    from aabalance.jobs import store
 
     folder = store.place()
     if folder is None:

@@ -17,8 +17,8 @@ from aabalance.errors import UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from aabalance.analysis.tuning.answer import Answer
     from aabalance.game import Game
+    from aabalance.pricing.answer import Answer
 
 Rows = Sequence[Mapping[Any, Any]]
 Lines = Iterator[tuple[str, ...]]
@@ -51,8 +51,8 @@ def worth(
     opponents are named as best and worst; the worth stays that against all.
     """
     from aabalance.analysis.selection import ALL, chosen
-    from aabalance.analysis.tuning.answer import worth_explained
-    from aabalance.analysis.tuning.worth import roster_about
+    from aabalance.pricing.answer import worth_explained
+    from aabalance.pricing.worth import roster_about
 
     game = choice.game()
     held, roster = roster_about(game, units)
@@ -64,7 +64,7 @@ def worth(
     found = worth_explained(game, units, against=some, roster=roster, floor=held.least)
     before = change = None
     if choice.changes:
-        from aabalance.analysis.tuning.paired import worth_differences
+        from aabalance.pricing.paired import worth_differences
 
         plain = choice._replace(changes=()).game()
         _, old = roster_about(plain, units)
@@ -72,7 +72,7 @@ def worth(
         change = worth_differences(old, roster, found.worth["unit"].tolist(), held.least)
     moves = None
     if moving:
-        from aabalance.analysis.tuning.movement import pairs, worth_moving
+        from aabalance.pricing.movement import pairs, worth_moving
 
         with progress(len(pairs(roster, [roster.place(unit) for unit in found.worth["unit"]])), "pairs") as advance:
             moves = worth_moving(game, units, roster=roster, floor=held.least, seed=seed, advance=advance)
@@ -115,7 +115,7 @@ def _said(
 
 def _numbers(game: Game, rows: Rows, fire: Rows) -> Lines:
     """Yield what it costs, is worth and scores."""
-    from aabalance.analysis.tuning.contest import Contest
+    from aabalance.pricing.contest import Contest
     from aabalance.results import percent
 
     limits = Contest.standard(game).limits
@@ -183,7 +183,7 @@ def _points(game: Game, now: Answer, unit: str) -> Lines:
 
 def _moving(row: Mapping[Any, Any]) -> Lines:
     """Yield what a unit is worth where both sides move."""
-    from aabalance.analysis.tuning.movement import ROUNDS
+    from aabalance.pricing.movement import ROUNDS
 
     yield ()
     if math.isnan(row["worth_moving"]):

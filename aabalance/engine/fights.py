@@ -2,10 +2,10 @@
 
 Each kind packs its duels into tables (``tables.py``). These functions decide them:
 
-- `Walk`, for units that lose toughness. Solved: in ``walk/exact.py``, `solve` to the end, `solve_rounds` up to a turn
-  limit, `best_play` if a side chooses its turns. Rolled: `duels` in ``walk/kernel.py``. Duels of units that hold are in
-  ``walk/tables.py``, the duel of two units that may move in ``walk/moving.py``.
-- `Chain`, for units with conditions. Solved: `solve` in ``chain/exact.py``. Rolled: `duels` in ``chain/kernel.py``.
+- `Walk`, for units that lose toughness. Solved: in ``hit_points/exact.py``, `solve` to the end, `solve_rounds` up to a
+  turn limit, `best_play` if a side chooses its turns. Rolled: `duels` in ``hit_points/kernel.py``. Duels of units that
+  hold are in ``hit_points/tables.py``, the duel of two units that may move in ``hit_points/moving.py``.
+- `Chain`, for units with conditions. Solved: `solve` in ``conditions/exact.py``. Rolled: `duels` in ``conditions/kernel.py``.
 
 What a unit does in its turn is up to the game: see ``duel`` in its package.
 """
@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from aabalance.engine.hit_points.moving import MovingDuel
+from aabalance.engine.hit_points.tables import Plans
 from aabalance.engine.outcome import Outcome
 from aabalance.engine.volleys import Volleys
-from aabalance.engine.walk.moving import MovingDuel
-from aabalance.engine.walk.tables import Plans
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Chain, Survey, Walk
 
@@ -122,7 +122,7 @@ def tables(kind: Walk | Chain) -> Tables:
     """Return empty tables for a game with this kind of fight (`Ruleset.fight`)."""
     if isinstance(kind, Walk):
         return Plans()
-    from aabalance.engine.chain.tables import Chains
+    from aabalance.engine.conditions.tables import Chains
 
     return Chains(kind)
 

@@ -266,8 +266,8 @@ def _worth(
     game: Game, variant: tuple[tuple[str, Any], ...], changes: tuple[str, ...], unit: str
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the worth of a unit and its reasons; they don't depend on where the two units of a scene stand."""
-    from aabalance.analysis.sweeps import sweeping
-    from aabalance.analysis.tuning.worth import roster_about, worth, worth_reasons
+    from aabalance.jobs.sweeps import sweeping
+    from aabalance.pricing.worth import roster_about, worth, worth_reasons
 
     played = game.with_(variant=dict(variant) or None, changes=changes)
     # Kept between runs as commands keep it, since the battles among all other units are always the same.
@@ -280,8 +280,8 @@ def _worth(
 @lru_cache(maxsize=8)
 def _worth_of_all(game: Game, variant: tuple[tuple[str, Any], ...], changes: tuple[str, ...]) -> pd.DataFrame:
     """Return the worth of each unit of the roster, in the order of the cards."""
-    from aabalance.analysis.sweeps import sweeping
-    from aabalance.analysis.tuning.worth import worth
+    from aabalance.jobs.sweeps import sweeping
+    from aabalance.pricing.worth import worth
 
     with sweeping(cache=True):
         return worth(game.with_(variant=dict(variant) or None, changes=changes))

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from aabalance import dice
 from aabalance.engine import outcome
-from aabalance.engine.walk import exact
+from aabalance.engine.hit_points import exact
 from aabalance.errors import UsageError
 from aabalance.results.duel import Deed
 from aabalance.results.explanation import BETWEEN_RULES
 
 if TYPE_CHECKING:
     from aabalance.engine.fights import Fights
+    from aabalance.engine.hit_points.moving import MovingDuel
     from aabalance.engine.outcome import Outcome
-    from aabalance.engine.walk.moving import MovingDuel
     from aabalance.rulesets.base import Blows, Player, Shot, Step, Turn
 
 SIDES = "ab"
@@ -89,7 +89,7 @@ class FoughtDuel:
                 deed for side in (0, 1) for deed in self._of_chain(side, players[side], shots[side], expected[side])
             ]
         first = SIDES.index(next(iter(self.orders)))
-        from aabalance.engine.walk.moving import MovingDuel
+        from aabalance.engine.hit_points.moving import MovingDuel
 
         walk = MovingDuel(players if first == 0 else (players[1], players[0]), self.range_in)
         path = list(_path(walk, self.rounds))

@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple, cast
 
 from aabalance.engine import fights, outcome
 from aabalance.engine.fights import Fights
+from aabalance.engine.hit_points.moving import MovingDuel
 from aabalance.engine.outcome import BattleTally, Outcome, Tally
-from aabalance.engine.walk.moving import MovingDuel
 from aabalance.errors import UsageError, one_of, shown, whole_number
 from aabalance.play.course import FoughtDuel
 from aabalance.results import DuelResult, words

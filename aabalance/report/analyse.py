@@ -9,20 +9,20 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity, structure
-from aabalance.analysis.beside import beside, shared
-from aabalance.analysis.breakpoints import penetration_of_all
 from aabalance.analysis.kill_tables import KillTables, kill_tables
 from aabalance.analysis.matchups import matchups, tidy
 from aabalance.analysis.situations import Situations
-from aabalance.analysis.tuning.contest import Contest
-from aabalance.analysis.tuning.points import toughness_steps
-from aabalance.analysis.tuning.score import Roster, score_table
-from aabalance.analysis.tuning.tables import CHAIN, REACHED
-from aabalance.analysis.tuning.tune import tune
-from aabalance.analysis.tuning.worth import worth, worth_reasons
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
+from aabalance.jobs.beside import beside, shared
+from aabalance.pricing.breakpoints import penetration_of_all
+from aabalance.pricing.contest import Contest
+from aabalance.pricing.points import toughness_steps
+from aabalance.pricing.score import Roster, score_table
+from aabalance.pricing.tables import CHAIN, REACHED
+from aabalance.pricing.tune import tune
+from aabalance.pricing.worth import worth, worth_reasons
 from aabalance.report.spec import Spec
 
 Proposals = tuple[dict[str, pd.DataFrame], str]

@@ -12,11 +12,11 @@ import jinja2
 
 from aabalance import columns, files
 from aabalance.analysis import cost, pairs
-from aabalance.analysis.beside import second_process
 from aabalance.analysis.situations import HOLDING, Situations
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
+from aabalance.jobs.beside import second_process
 from aabalance.provenance import Provenance, sources_hash, version
 from aabalance.report import analyse, labels, page, pictures, remembered, summary, tables, templates
 from aabalance.report.analyse import Results

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 
 from aabalance.analysis import cost
-from aabalance.analysis.beside import Call, shared
 from aabalance.game import Game
+from aabalance.jobs.beside import Call, shared
 from aabalance.report import labels, summary
 from aabalance.report.analyse import Results
 from aabalance.report.plots import canvas, costs, economy, heatmap, kills, prices, readings

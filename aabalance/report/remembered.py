@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
 
-from aabalance import rulesets, store
-from aabalance.analysis import sweeps
+from aabalance import rulesets
 from aabalance.analysis.situations import definition
 from aabalance.game import Game
+from aabalance.jobs import store, sweeps
+from aabalance.jobs.store import Block
 from aabalance.provenance import PACKAGE
 from aabalance.report.plots import canvas
 from aabalance.report.spec import Spec
-from aabalance.store import Block
 
 LIBRARIES = ("jinja2", "matplotlib", *store.LIBRARIES)
 

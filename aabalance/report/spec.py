@@ -15,7 +15,6 @@ from aabalance.analysis.battles import POLICIES
 from aabalance.analysis.pairs import RANGES, WITHIN_TURNS
 from aabalance.analysis.sensitivity import alternatives
 from aabalance.analysis.situations import HOLDING, Postures, Rounds
-from aabalance.analysis.tuning.definition import Tuning
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.lines import Place, read_toml
 from aabalance.engine.battle.policies import POLICIES as ALL_POLICIES
@@ -24,6 +23,7 @@ from aabalance.game import Game
 from aabalance.play.battle import MOST_ACTIONS, listed
 from aabalance.play.ground import posture_of
 from aabalance.play.settings import OF_ONE_ATTACK
+from aabalance.pricing.definition import Tuning
 from aabalance.report import faults as shared
 from aabalance.report.definitions import shipped
 from aabalance.report.faults import PlacedFault

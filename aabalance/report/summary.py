@@ -14,9 +14,9 @@ import pandas as pd
 
 from aabalance import columns
 from aabalance.analysis.situations import HOLDING
-from aabalance.analysis.tuning.worth import AT_FLOOR
 from aabalance.errors import counted
 from aabalance.game import Game
+from aabalance.pricing.worth import AT_FLOOR
 from aabalance.provenance import Provenance
 from aabalance.report import findings, tables
 from aabalance.report.labels import lead_in_words, options_of, switch_of

@@ -12,9 +12,9 @@ from odds import asked
 
 import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
-from aabalance.analysis.tuning.contest import Contest
-from aabalance.analysis.tuning.score import Roster, score_table
 from aabalance.cards import Cards
+from aabalance.pricing.contest import Contest
+from aabalance.pricing.score import Roster, score_table
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.roster import derive
 from golden.games import game_of

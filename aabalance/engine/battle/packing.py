@@ -27,8 +27,8 @@ from aabalance.engine.battle.lanes import (
 )
 from aabalance.engine.battle.policies import Falls
 from aabalance.engine.battle.states import toughness
+from aabalance.engine.hit_points.exact import survived
 from aabalance.engine.volleys import Volleys
-from aabalance.engine.walk.exact import survived
 from aabalance.rulesets.base import Fighter, Force, Pace, Strike
 
 STATE_BITS = 62

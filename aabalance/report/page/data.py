@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.cost import costs
-from aabalance.analysis.tuning.worth import AT_FLOOR
 from aabalance.game import Game
+from aabalance.pricing.worth import AT_FLOOR
 from aabalance.report import tables
 from aabalance.report.analyse import Results
 from aabalance.report.page import cards

@@ -1,0 +1,239 @@
+"""A comparison in words: sentences, with the short tables of `diff_tables` below them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from aabalance.analysis.cells import WORDS
+from aabalance.diff.compare import ADDED, CHANGED, REMOVED, Comparison
+from aabalance.diff.tables import (
+    RATIO,
+    Section,
+    are_paired,
+    by_ratio,
+    change_of,
+    names_of,
+    points,
+    reproposed,
+    rows_of,
+    tables,
+)
+from aabalance.errors import counted
+from aabalance.results import percent
+from aabalance.rulesets.base import Labels
+
+FEW = 3
+"""Most things that a sentence names."""
+
+
+class Diff(NamedTuple):
+    """A comparison in words.
+
+    Attributes
+    ----------
+    title : str
+        Heading of the comparison.
+    old, new : str
+        The two sides that are compared.
+    headline : list of str
+        Sentences.
+    sections : list of Section
+        Tables with their headings.
+    caveat : str
+        What every report on the game has to say about its data.
+    """
+
+    title: str
+    old: str
+    new: str
+    headline: list[str]
+    sections: list[Section]
+    caveat: str
+
+
+def said(comparison: Comparison, labels: Labels, old: str, new: str) -> Diff:
+    """Return a comparison in words.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+    labels : Labels
+        The game's own words.
+    old, new : str
+        The two sides that are compared, in words.
+    """
+    headline = [
+        *_differences(comparison),
+        *(_effects(comparison, labels) if comparison.matters else [_no_effect(comparison)]),
+    ]
+    sections = [section for section in tables(comparison, labels) if section.rows]
+    return Diff(f"{labels.title}: {old} against {new}", old, new, headline, sections, labels.caveat)
+
+
+def _differences(comparison: Comparison) -> list[str]:
+    """Say what differs in cards and rules, and what new units are worth."""
+    lines = []
+    fields = comparison.cards[comparison.cards["what"] == CHANGED]
+    if 0 < len(fields) <= FEW:
+        lines.append(
+            "; ".join(f"{row.name_}: {row.field} {row.before}, now {row.after}" for row in rows_of(fields)) + "."
+        )
+    elif len(fields):
+        number = fields["field"].value_counts(sort=True)
+        some = [f"{field} of {counted(int(cards), 'card')}" for field, cards in number.items()]
+        lines.append(f"{counted(fields['unit'].nunique(), 'card')} differ: {_some(some)}.")
+    for what, verb in ((ADDED, "new"), (REMOVED, "gone")):
+        units = comparison.cards[comparison.cards["what"] == what]
+        some = [_new(comparison, row) if what == ADDED else row.name_ for row in rows_of(units)]
+        if some:
+            lines.append(f"{counted(len(some), 'unit')} {'is' if len(some) == 1 else 'are'} {verb}: {_some(some)}.")
+    if len(comparison.rules):
+        rules = [f"{row.switch} {row.before}, now {row.after}" for row in rows_of(comparison.rules)]
+        lines.append(f"{_some(rules, '; ')}.")
+    return lines
+
+
+def _new(comparison: Comparison, card: Any) -> str:
+    """Say what a new unit is worth; in a game without worth, its exchange ratio."""
+    for row in rows_of(comparison.units[comparison.units["unit"] == card.unit]) if len(comparison.units) else []:
+        worth, ratio = (getattr(row, f"{name}_after", math.nan) for name in ("worth", RATIO))
+        costs = f"costs {points(row.requisition_after)}"
+        if not math.isnan(worth):
+            return f"{card.name_} ({costs}, is worth {points(worth)})"
+        if not math.isnan(ratio):
+            return f"{card.name_} ({costs}, destroys {ratio:.2f} for each point lost)"
+    return str(card.name_)
+
+
+def _no_effect(comparison: Comparison) -> str:
+    """Say that the differences had no effect, and why."""
+    if not len(comparison.cards) + len(comparison.rules):
+        return "No difference: cards and rules are the same on both sides."
+    if not len(comparison.rules) and comparison.cards["field"].isin(WORDS).all():
+        return "No effect: no number reads what differs."
+    if not len(comparison.cards):
+        return "No effect: no duel and no battle here depends on these rules."
+    return "No effect: every duel, score and price stays what it is."
+
+
+def _effects(comparison: Comparison, labels: Labels) -> list[str]:
+    """Say what the differences did to duels, worth and proposed prices."""
+    return [
+        line
+        for line in (
+            _duels(comparison),
+            _worth(comparison, labels),
+            _ratios(comparison),
+            _proposals(comparison, labels),
+        )
+        if line
+    ]
+
+
+def _duels(comparison: Comparison) -> str:
+    table, names = comparison.matchups, names_of(comparison)
+    flips = table[table["flipped"]]
+    if not comparison.met:
+        return ""
+    if not len(table):
+        return f"No duel changes, of {counted(comparison.met, 'pair')}."
+    others = f"{len(table) - len(flips)} others of {counted(comparison.met, 'pair')} change without that."
+    if not len(flips):
+        largest = rows_of(table.head(1))[0]
+        between = f"{names(largest.unit)} v {names(largest.opponent)}"
+        change = f"{percent(largest.duel_score_before)} to {percent(largest.duel_score_after)}"
+        return f"No duel flips; {len(table)} of {counted(comparison.met, 'pair')} change, most {between}: {change}."
+    some = [
+        f"{names(row.unit)} {'loses to' if row.duel_score_after < row.duel_score_before else 'beats'} "
+        f"{names(row.opponent)} ({percent(row.duel_score_before)} to {percent(row.duel_score_after)})"
+        for row in rows_of(flips.head(FEW))
+    ]
+    more = f", and {len(flips) - FEW} more" if len(flips) > FEW else ""
+    return f"{counted(len(flips), 'duel')} {'flips' if len(flips) == 1 else 'flip'}: {'; '.join(some)}{more}. {others}"
+
+
+def _worth(comparison: Comparison, labels: Labels) -> str:
+    """Say whose worth changes most: that of changed cards first, then that of others; of many, who gains and loses."""
+    if "worth_difference" not in comparison.units or not len(comparison.units):
+        return ""
+    table = by_ratio(comparison.units, "worth")
+    if not len(table):
+        return "What units are worth stays."
+    changed = comparison.cards["unit"][comparison.cards["what"] == CHANGED]
+    own = comparison.units[comparison.units["unit"].isin(changed) & comparison.units["worth_difference"].notna()]
+    if 0 < len(own) <= FEW and are_paired(comparison.units):
+        own = own.sort_values("worth_difference", key=abs, ascending=False, kind="stable")
+        some = [f"{row.name_} is worth {points(row.worth_after)}, {_before(row)}" for row in rows_of(own)]
+        others = [
+            f"Of the other cards {_from_to(row)} changes most."
+            for row in rows_of(table[~table["unit"].isin(changed)].head(1))
+        ]
+        return " ".join([f"{'; '.join(some)}.", *others])
+    gains = table["worth_difference"] > 0
+    parts = [
+        f"worth {words}: {_some([*map(_from_to, rows_of(part))])}"
+        for words, part in (("more", table[gains]), ("less", table[~gains]))
+        if len(part)
+    ]
+    if not len(comparison.rules):
+        return f"{sentence('; '.join(parts))}."
+    measure = f"Worth is what battles of equal {labels.currency} say; a report's readings go by duels, one against one"
+    return f"{sentence('; '.join(parts))}. {measure}, and may name others."
+
+
+def _before(row: Any) -> str:
+    """Say what a unit was worth before, and the difference with its interval if it can be seen."""
+    if round(row.worth_difference, 1) == 0:
+        return "as before"
+    return f"before {points(row.worth_before)} ({_difference(row, 'worth')})"
+
+
+def _difference(row: Any, name: str) -> str:
+    change, low, high = change_of(row, name)
+    return f"{change} [{low}, {high}]"
+
+
+def _from_to(row: Any) -> str:
+    return f"{row.name_} ({points(row.worth_before)} to {points(row.worth_after)})"
+
+
+def _ratios(comparison: Comparison) -> str:
+    """Say whose exchange ratio changes most, in a game without worth."""
+    if f"{RATIO}_after" not in comparison.units:
+        return ""
+    table = by_ratio(comparison.units, RATIO)
+    some = [
+        f"{row.name_} {getattr(row, f'{RATIO}_before'):.2f} to {getattr(row, f'{RATIO}_after'):.2f} "
+        f"(place {row.rank_before:.0f} to {row.rank_after:.0f})"
+        for row in rows_of(table.head(FEW))
+    ]
+    return f"What units destroy for each point lost changes most: {'; '.join(some)}." if some else ""
+
+
+def _proposals(comparison: Comparison, labels: Labels) -> str:
+    table = reproposed(comparison)
+    if comparison.no_proposal:
+        return f"No prices are proposed: {comparison.no_proposal}."
+    if "proposal_after" not in comparison.units:
+        return ""
+    if not len(table):
+        return "The proposed prices stay."
+    some = [
+        f"{row.name_} {row.proposal_after:g} instead of {row.proposal_before:g}" for row in rows_of(table.head(FEW))
+    ]
+    more = f", and {len(table) - FEW} more" if len(table) > FEW else ""
+    prices = "price changes" if len(table) == 1 else "prices change"
+    return f"{len(table)} proposed {prices}: {', '.join(some)}{more} ({labels.currency})."
+
+
+def _some(words: Sequence[str], between: str = ", ") -> str:
+    more = f"{between}and {len(words) - FEW} more" if len(words) > FEW else ""
+    return between.join(words[:FEW]) + more
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]

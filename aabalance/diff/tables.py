@@ -1,0 +1,217 @@
+"""The short tables of a comparison: their rows, in order, and the texts of their numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from aabalance.diff.compare import ADDED, CHANGED, Comparison, moved
+from aabalance.report.tables import THREE_DIGITS
+from aabalance.results import percent
+from aabalance.rulesets.base import Labels
+
+MOST = 5
+"""Rows of a table that are shown at once; of a table with gains and losses, as many of each."""
+RATIO = "requisition_exchange_ratio"
+
+
+class Section(NamedTuple):
+    """A table with its heading.
+
+    Attributes
+    ----------
+    title, intro : str
+        What its rows are, and how to read them.
+    head : tuple of str
+        Headings of the columns.
+    rows : list of list of str
+        Cells of the table, by row.
+    words : int
+        Number of columns with words, which come first; the others have numbers.
+    first : int
+        Number of rows that are shown at once; the rest is folded.
+    """
+
+    title: str
+    intro: str
+    head: tuple[str, ...]
+    rows: list[list[str]]
+    words: int
+    first: int = MOST
+
+
+def tables(comparison: Comparison, labels: Labels) -> list[Section]:
+    """Return tables of the differences and of their effects; parameters as for `aabalance.diff.sentences.said`."""
+    names, units = names_of(comparison), comparison.units
+    changed = [
+        [f"{row.unit}.{row.field}", row.before, row.after] if row.what == CHANGED else [row.unit, *_alone(row.what)]
+        for row in rows_of(comparison.cards)
+    ]
+    sections = [
+        Section("Cards", "", ("card", "old", "new"), changed, 3),
+        Section(
+            "Rules" if not comparison.rules["switch"].isin(["cards"]).any() else "Where the numbers come from",
+            "",
+            ("what", "old", "new"),
+            [list(map(str, row)) for row in rows_of(comparison.rules)],
+            3,
+        ),
+    ]
+    intro = "the first one's chance to win, and half of that to draw."
+    for title, table in (
+        ("Duels that flip", comparison.matchups[comparison.matchups["flipped"]]),
+        ("Other duels", comparison.matchups[~comparison.matchups["flipped"]]),
+    ):
+        rows = [
+            [
+                f"{names(row.unit)} v {names(row.opponent)}",
+                _percent(row.duel_score_before),
+                _percent(row.duel_score_after),
+                _signed(100 * row.duel_score_difference),
+            ]
+            for row in rows_of(table)
+        ]
+        sections.append(Section(title, intro, ("duel", "old %", "new %", "change"), rows, 1))
+    if "worth_difference" in units:
+        sections += _priced(units, comparison.groups, labels)
+    elif len(units):
+        rows = [
+            [row.name_, *(f"{getattr(row, f'{RATIO}_{end}'):#.3g}" for end in ("before", "after")), *_ranks(row)]
+            for row in rows_of(by_ratio(units, RATIO))
+        ]
+        intro = "what it destroys for each point that it loses, one against one, and its place among all."
+        sections.append(Section("Exchange ratios", intro, ("unit", "old", "new", "place", "then"), rows, 1))
+    proposed = [
+        [row.name_, *map(points, (row.requisition_after, row.proposal_before, row.proposal_after))]
+        for row in rows_of(reproposed(comparison))
+    ]
+    intro = "at which all units would score the same." if "worth_after" in units else "by the formula."
+    sections.append(Section("Proposed prices", intro, ("unit", "costs", "old", "new"), proposed, 1))
+    return sections
+
+
+def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[Section]:
+    """Return the tables on worth and scores, of a game that has them."""
+    by_worth, of_worth = _ends_first(by_ratio(units, "worth"), "worth_difference")
+    by_score, of_score = _ends_first(_largest(units, "score_difference"), "score_difference")
+    worth = [
+        [
+            row.name_,
+            *map(points, (row.requisition_after, row.worth_before, row.worth_after)),
+            *change_of(row, "worth"),
+        ]
+        for row in rows_of(by_worth)
+    ]
+    score = [
+        [row.name_, _percent(row.score_before), _percent(row.score_after), *change_of(row, "score", 100), *_ranks(row)]
+        for row in rows_of(by_score)
+    ]
+    between = [
+        [f"{row.group} v {row.opponent_group}".replace("_", " "), _percent(row.score_before), _percent(row.score_after)]
+        for row in rows_of(groups)
+    ]
+    between = [row for row in between if row[1] != row[2]]
+    same = "; the change has its 90 % interval" if are_paired(units) else ""
+    ends = ("change", "from", "to") if are_paired(units) else ("change",)
+    level = f"the {labels.currency} at which it scores like the roster{same}."
+    equal = f"for equal {labels.currency}, and its place among all{same}."
+    columns = ("unit", "old %", "new %", *ends, "place", "then")
+    return [
+        Section("Worth", level, ("unit", "costs", "old", "new", *ends), worth, 1, of_worth),
+        Section("Score at its price", equal, columns, score, 1, of_score),
+        Section("Groups", "the first one's mean score.", ("groups", "old %", "new %"), between, 1),
+    ]
+
+
+def _alone(what: str) -> tuple[str, str]:
+    return ("nothing", "a new card") if what == ADDED else ("a card", "nothing")
+
+
+def rows_of(table: pd.DataFrame) -> list[Any]:
+    """Return rows as named tuples; their column ``name`` is called ``name_``."""
+    return list(table.rename(columns={"name": "name_"}).itertuples(index=False))
+
+
+def names_of(comparison: Comparison) -> Callable[[str], str]:
+    """Return a function that gives the name of a unit; its id if no card has one."""
+    known = dict(zip(comparison.units["unit"], comparison.units["name"], strict=True)) if len(comparison.units) else {}
+    known |= dict(zip(comparison.cards["unit"], comparison.cards["name"], strict=True))
+    return lambda unit: known.get(unit, unit)
+
+
+def are_paired(units: pd.DataFrame) -> bool:
+    """Return whether differences have intervals: reports have none."""
+    return "worth_difference_low" in units
+
+
+def _largest(table: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return the rows whose numbers differ, the largest change first."""
+    table = table[moved(table) & table[column].notna() & (table[column] != 0)]
+    return table.assign(by=-table[column].abs().round(9)).sort_values(["by", "unit"]).drop(columns="by")
+
+
+def by_ratio(units: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return the rows in which something differs, the largest factor first."""
+    old, new = (units[f"{name}_{end}"] for end in ("before", "after"))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _largest(units.assign(change=np.log(new / old)), "change")
+
+
+def _ends_first(table: pd.DataFrame, change: str) -> tuple[pd.DataFrame, int]:
+    """Return rows with the largest gains and the largest losses in front, and how many these are.
+
+    Whatever has the largest change of all comes first; of a table that is short anyway, the order stays.
+    """
+    if len(table) <= MOST:
+        return table, MOST
+    rises = table[change] > 0
+    sides = [table[rises].head(MOST), table[~rises].head(MOST)]
+    front = pd.concat(sides if rises.iloc[0] else sides[::-1])
+    return pd.concat([front, table.drop(front.index)]), len(front)
+
+
+def reproposed(comparison: Comparison) -> pd.DataFrame:
+    """Return the units whose proposed prices differ, the largest change first."""
+    if "proposal_after" not in comparison.units:
+        return comparison.units[:0]
+    change = comparison.units["proposal_after"] - comparison.units["proposal_before"]
+    return _largest(comparison.units.assign(change=change), "change")
+
+
+def _percent(share: float) -> str:
+    return percent(share).removesuffix(" %")
+
+
+def points(price: float) -> str:
+    """Return a price in words, with three digits at least where it has them."""
+    if not math.isfinite(price):
+        return "no end" if price > 0 else "–"
+    return f"{price:.0f}" if price >= THREE_DIGITS or price == round(price) else f"{price:.1f}"
+
+
+def _signed(change: float) -> str:
+    return f"{change:+.1f}" if change else "0.0"
+
+
+def change_of(row: Any, name: str, scale: float = 1) -> list[str]:
+    """Return a difference and the ends of its interval, if it has one.
+
+    Parameters
+    ----------
+    row : named tuple
+        A row of a comparison's table.
+    name : str
+        What differs.
+    scale : float
+        What one of it is in the table.
+    """
+    values = [getattr(row, f"{name}_difference{end}", None) for end in ("", "_low", "_high")]
+    return ["–" if math.isnan(value) else _signed(scale * value) for value in values if value is not None]
+
+
+def _ranks(row: Any) -> list[str]:
+    return ["–" if math.isnan(rank) else f"{rank:.0f}" for rank in (row.rank_before, row.rank_after)]

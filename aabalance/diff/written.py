@@ -1,0 +1,134 @@
+"""The data of a report read back from its folder, and two of them compared."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from aabalance.analysis.matchups import tidy
+from aabalance.diff import compare
+from aabalance.diff.compare import ADDED, CHANGED, REMOVED, Comparison, matchup_changes, unit_changes
+from aabalance.errors import UsageError
+from aabalance.rulesets.base import Ruleset
+
+PAIRS = "pairs.csv"
+"""The table that every report has."""
+
+
+class Written(NamedTuple):
+    """The data of a report.
+
+    Attributes
+    ----------
+    said : dict
+        The provenance of its numbers: the line above each table.
+    pairs : DataFrame
+        Its table ``pairs``.
+    units : DataFrame
+        Cost, rank, worth or exchange ratio, and proposed price of each unit, by id.
+    names : dict of str to str
+        Names of the units, by id.
+    """
+
+    said: dict[str, Any]
+    pairs: pd.DataFrame
+    units: pd.DataFrame
+    names: dict[str, str]
+
+
+def is_report(folder: Path) -> bool:
+    """Return whether a folder has the data of a report."""
+    return (folder / PAIRS).is_file()
+
+
+def read(folder: Path, ruleset: Ruleset) -> Written:
+    """Return the data of the report in a folder.
+
+    Raises
+    ------
+    UsageError
+        A table is missing or is none of this version, or the report is of another game.
+    """
+    pairs = _table(folder / PAIRS, ("attacker", "target", "p_win", "p_draw"))
+    said = _said(folder / PAIRS)
+    if said.get("game") != ruleset.labels.title:
+        raise UsageError(f"{folder}: found a report of {said.get('game')}, expected one of {ruleset.labels.title}")
+    if ruleset.limits_actions:
+        units = _table(folder / "worth.csv", ("unit", "name", "requisition", "score", "worth")).set_index("unit")
+        proposed, column = folder / "prices.csv", "new_requisition"
+        units["rank"] = units["score"].rank(ascending=False, method="min")
+        kept = ["requisition", "score", "worth", "rank"]
+    else:
+        ratio = "requisition_exchange_ratio"
+        units = _table(folder / "cost_effectiveness.csv", ("unit", "name", "requisition", "rank", ratio))
+        units = units.set_index("unit")
+        proposed, column = folder / "requisition.csv", "proposal"
+        kept = ["requisition", ratio, "rank"]
+    names = {str(unit): str(name) for unit, name in units["name"].items()}
+    units = units[kept].astype(float)
+    if proposed.is_file():
+        units["proposal"] = _table(proposed, ("unit", column)).set_index("unit")[column].astype(float)
+    return Written(said, pairs, units, names)
+
+
+def compared(before: Written, after: Written) -> Comparison:
+    """Return what differs between two reports of one game; differences of worth have no intervals."""
+    sides = [set(side.pairs["attacker"]) for side in (before, after)]
+    common = sorted(sides[0] & sides[1])
+    names = before.names | after.names
+    units = unit_changes(before.units, after.units, names)
+    cards = [
+        {"unit": unit, "what": what, "field": "", "name": names.get(unit, unit), "before": "", "after": ""}
+        for what, some in ((REMOVED, sides[0] - sides[1]), (ADDED, sides[1] - sides[0]))
+        for unit in sorted(some)
+    ]
+    for row in units.to_dict("records"):
+        old, new = row["requisition_before"], row["requisition_after"]
+        if old == old and new == new and old != new:
+            fields = {"field": "requisition", "before": f"{old:g}", "after": f"{new:g}"}
+            cards.append({"unit": row["unit"], "what": CHANGED, "name": row["name"], **fields})
+    rules = [
+        {"switch": key, "before": str(before.said.get(key)), "after": str(after.said.get(key))}
+        for key in dict.fromkeys([*before.said, *after.said])
+        if before.said.get(key) != after.said.get(key)
+    ]
+    duels = matchup_changes(before.pairs, after.pairs, common, common)
+    return Comparison(
+        tidy("card_changes", cards),
+        tidy("rule_changes", rules),
+        duels,
+        units if compare.moved(units).any() else tidy("unit_changes", {}),
+        tidy("group_changes", {}),
+        len(common) * (len(common) - 1) // 2,
+        "" if "proposal_before" in units and units["proposal_before"].notna().any() else "a report has none",
+    )
+
+
+def _table(path: Path, columns: tuple[str, ...]) -> pd.DataFrame:
+    """Return a table of a report."""
+    if not path.is_file():
+        raise UsageError(f"{path}: found no such file, expected the data of a report; `aabalance report` writes it")
+    try:
+        table = pd.read_csv(path, comment="#", keep_default_na=False, na_values=[""])
+    except (UnicodeDecodeError, ValueError) as error:
+        raise UsageError(f"{path}: found {' '.join(str(error).split())}, expected a table of a report") from None
+    lacking = [name for name in columns if name not in table]
+    if lacking:
+        raise UsageError(f"{path}: found no column {lacking[0]}, expected a report of this version of aabalance")
+    return table
+
+
+def _said(path: Path) -> dict[str, Any]:
+    """Return the provenance of a table: the line above it."""
+    with path.open(encoding="utf-8") as file:
+        line = file.readline()
+    try:
+        said = json.loads(line.removeprefix("#"))
+    except json.JSONDecodeError:
+        said = None
+    if not line.startswith("#") or not isinstance(said, dict):
+        raise UsageError(f"{path}:1: found no record of where the numbers come from, expected one as reports have it")
+    return said

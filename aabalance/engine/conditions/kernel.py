@@ -1,0 +1,80 @@
+"""The Monte Carlo kernel of chains: duels rolled blow by blow, each sampled from its exact distribution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
+from aabalance.engine.rng import philox
+
+ALTERNATE, ANSWER, TOGETHER = range(3)
+ORDERS = {"alternate": ALTERNATE, "answer": ANSWER, "together": TOGETHER}
+
+
+def duels(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any) -> None:
+    """Roll duels of units with conditions.
+
+    The words of a turn depend only on (key, trial, turn). The first word decides the blow; the second decides the
+    answer, or the other side's blow.
+
+    Parameters
+    ----------
+    order : int
+        One of `ORDERS`.
+    below, after : arrays
+        From `aabalance.engine.conditions.tables.Chains.thresholds`.
+    sides : array of int64, shape (matchups, 2)
+        Numbers of the blows of the side that moves first, and of the other side.
+    runs : array of uint64, shape (runs, 5)
+        Matchup, key of the dice, first trial, number of trials, limit of rounds.
+    counts : array of int64, shape (runs, 5)
+        To each row the tally of a run is added, in which a is side 0.
+    """
+    gone = below.shape[1]
+    for r in range(len(runs)):
+        matchup = np.int64(runs[r, 0])
+        a, b = sides[matchup, 0], sides[matchup, 1]
+        most = np.int64(runs[r, 4]) * (1 if order == TOGETHER else 2)
+        for n in range(np.int64(runs[r, 3])):
+            trial = runs[r, 2] + np.uint64(n)
+            i = j = turn = 0
+            while turn < most and i < gone and j < gone:
+                word, other = philox(runs[r, 1], trial, np.uint64(turn))
+                if order == TOGETHER:
+                    i, j = struck(below[b, j, i], other), struck(below[a, i, j], word)
+                elif turn % 2 == 0:
+                    i, j = after[a, i], struck(below[a, i, j], word)
+                    if order == ANSWER and j < gone:
+                        j, i = after[b, j], struck(below[b, j, i], other)
+                else:
+                    j, i = after[b, j], struck(below[b, j, i], word)
+                    if order == ANSWER and i < gone:
+                        i, j = after[a, i], struck(below[a, i, j], other)
+                turn += 1
+            counts[r, TURNS] += turn * 2 if order == TOGETHER else turn
+            if i >= gone and j >= gone:
+                counts[r, BOTH] += 1
+            elif j >= gone:
+                counts[r, A] += 1
+            elif i >= gone:
+                counts[r, B] += 1
+            else:
+                counts[r, DRAW] += 1
+
+
+def struck(below: Any, word: Any) -> Any:
+    """Return the condition that a word stands for.
+
+    Parameters
+    ----------
+    below : array of uint64
+        Thresholds by condition, rising. A word from the last threshold on stands for destroyed.
+    word : uint64
+        The random word.
+    """
+    for to in range(len(below)):
+        if word < below[to]:
+            return to
+    return len(below)

@@ -1,0 +1,181 @@
+"""Duels of units that have conditions: what a unit's turn does to its enemy, packed as arrays.
+
+The game gives `aabalance.rulesets.base.Blows` for each unit and enemy. A duel is a Markov chain over (condition of a,
+condition of b).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from aabalance.engine.conditions import exact
+from aabalance.engine.conditions.exact import Floats, Ints
+from aabalance.engine.outcome import Outcome
+from aabalance.engine.volleys import Volleys
+from aabalance.rulesets.base import Blows, Chain, Holding, Survey
+
+WORD = 1 << 64
+
+
+class Chains:
+    """The packed blows of units. Each `Blows` object is stored once.
+
+    Parameters
+    ----------
+    kind : Chain
+        The order of blows, and the number of conditions of a unit that is not destroyed.
+
+    Attributes
+    ----------
+    simultaneous : bool
+        Whether both sides strike at the same time.
+    volleys : Volleys
+        The effects of single attacks.
+    """
+
+    def __init__(self, kind: Chain) -> None:
+        self.order = kind.order
+        self.conditions = kind.conditions
+        self.simultaneous = kind.simultaneous
+        self.volleys = Volleys()
+        self._blows: list[Blows] = []
+        self._seen: dict[int, int] = {}
+
+    def add(self, blows: Blows) -> int:
+        """Pack `blows` and return their number."""
+        if id(blows) not in self._seen:
+            # Rulesets hand out the same object again and again. It is kept here, so that its id stays its own.
+            self._seen[id(blows)] = len(self._blows)
+            self._blows.append(blows)
+        return self._seen[id(blows)]
+
+    def pack(self, survey: Survey) -> tuple[int, int]:
+        """Pack a unit's plan and return its number twice: a turn is one attack, so repeating the attack is the plan."""
+        number = self.add(survey.plan)
+        return number, number
+
+    def duel(self, players: tuple[Holding, Holding], range_in: float) -> ChainDuels:
+        """Return one duel in which the first player moves first. Both stay where they are: `range_in` isn't used."""
+        a, b = (np.array([self.add(player.plan)]) for player in players)
+        return ChainDuels(self, a, b, single=True)
+
+    def fights(self, blows_a: Ints, blows_b: Ints, hp_a: Ints, hp_b: Ints) -> ChainDuels:
+        """Return duels in which a moves first.
+
+        Parameters
+        ----------
+        blows_a, blows_b : array of int64, shape (n,)
+            Numbers from `pack`.
+        hp_a, hp_b : array of int64, shape (n,)
+            Not used: blows include the toughness.
+        """
+        return ChainDuels(self, blows_a, blows_b)
+
+    def kills(self, blows: Ints, hp: Ints, within: Sequence[int] = (1,)) -> Floats:
+        """Solve how long units that stay fresh take to destroy a target that does nothing.
+
+        Parameters and result are those of `aabalance.engine.hit_points.tables.Plans.kills`; `hp` isn't used, since
+        blows include the toughness.
+        """
+        cases, back = np.unique(blows, return_inverse=True)
+        return exact.kills(self.arrays()[0][cases, 0], within)[back.ravel()]
+
+    def arrays(self) -> tuple[Floats, Ints]:
+        """Return chances, shape (blows, own, enemy, enemy after), and the own condition after, shape (blows, own)."""
+        n = self.conditions
+        chances = np.zeros((len(self._blows), n, n, n + 1))
+        for k, blows in enumerate(self._blows):
+            for i, row in enumerate(blows.chances):
+                for j, after in enumerate(row):
+                    for to, p in after.items():
+                        chances[k, i, j, to] = float(p)
+        return chances, self._after()
+
+    def thresholds(self) -> tuple[npt.NDArray[np.uint64], Ints]:
+        """Return `arrays` as the kernel takes them, with thresholds for a random word in place of chances.
+
+        A word below the threshold of an outcome stands for this outcome or for one before it; the last outcome needs no
+        threshold. Thresholds are whole numbers made of exact chances, so that no processor rounds them differently.
+        """
+        n = self.conditions
+        below = np.zeros((len(self._blows), n, n, n), dtype=np.uint64)
+        for k, blows in enumerate(self._blows):
+            for i, row in enumerate(blows.chances):
+                for j, after in enumerate(row):
+                    total = Fraction(0)
+                    for to in range(n):
+                        total += after.get(to, 0)
+                        below[k, i, j, to] = min(int(total * WORD), WORD - 1)
+        return below, self._after()
+
+    def _after(self) -> Ints:
+        return np.array([blows.after for blows in self._blows], dtype=np.int64).reshape(-1, self.conditions)
+
+
+class ChainDuels:
+    """Duels of units with conditions in which a moves first.
+
+    Parameters
+    ----------
+    chains : Chains
+        Packed blows.
+    blows_a, blows_b : array of int64, shape (n,)
+        Numbers of the blows in `chains`.
+    single : bool
+        Whether there is a single duel, whose outcome has numbers in place of arrays.
+    """
+
+    def __init__(self, chains: Chains, blows_a: Ints, blows_b: Ints, *, single: bool = False) -> None:
+        self._chains = chains
+        self._blows = np.stack([blows_a, blows_b])
+        self._single = single
+
+    def solve(self, rounds: int | None = None) -> Outcome:
+        """Solve the duels, to their end or for `rounds` turns of each side; equal duels are solved once."""
+        pairs, back = np.unique(self._blows, axis=1, return_inverse=True)
+        outcomes = exact.solve(self._chains.order, *self._chains.arrays(), pairs, rounds)[back.ravel()]
+        return Outcome(*(outcomes[0].tolist() if self._single else outcomes.T))
+
+    def rolls(self) -> Rolls:
+        """Return the duels ready to be rolled."""
+        below, after = self._chains.thresholds()
+        harmless = np.atleast_1d(self.solve().p_draw) == 1
+        return Rolls(self._chains.order, below, after, np.ascontiguousarray(self._blows.T), harmless)
+
+
+class Rolls(NamedTuple):
+    """Chains ready to be rolled; see `aabalance.engine.conditions.kernel.duels` for the arrays.
+
+    Attributes
+    ----------
+    order : str
+        How blows follow each other.
+    below, after, sides : array
+        The tables of the chains.
+    harmless : array of bool, shape (duels,)
+        Whether neither side can ever destroy the other, so that there is nothing to roll.
+    """
+
+    order: str
+    below: npt.NDArray[np.uint64]
+    after: Ints
+    sides: Ints
+    harmless: npt.NDArray[np.bool_]
+
+    def part(self, first: int, end: int) -> Rolls:
+        """Return only the duels ``first .. end - 1``."""
+        return self._replace(sides=self.sides[first:end], harmless=self.harmless[first:end])
+
+    def roll(self, runs: Any) -> Ints:
+        """Roll some of the duels; parameter and result as in `aabalance.engine.fights.Rolls`."""
+        from aabalance.engine import jit
+        from aabalance.engine.conditions import kernel
+
+        counts = np.zeros((len(runs), 5), dtype=np.int64)
+        jit.compiled(kernel.duels)(kernel.ORDERS[self.order], self.below, self.after, self.sides, runs, counts)
+        return counts

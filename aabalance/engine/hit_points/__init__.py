@@ -1,0 +1,1 @@
+"""Hit-point duels: units lose toughness, turn by turn, and may move."""

@@ -1,0 +1,274 @@
+"""One duel of units that lose toughness and may move: all turns that they may come to from where they start.
+
+A walk goes over nodes. A node belongs to one side, and says what that side's turn depends on besides toughness: where
+it stands, and what is loaded. For each node and each bracket of the side's own toughness there is an entry: the volley
+that the side fires, and the other side's node that comes next. Solver and kernel use the same entries: the solver the
+volley's distribution, the kernel the thresholds of its dice.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple
+
+from aabalance.engine.hit_points import exact
+from aabalance.engine.hit_points.rolls import Rolls, check_sides, pack_dice, rolls
+from aabalance.engine.outcome import DRAW, Outcome
+from aabalance.engine.volleys import Volleys
+from aabalance.errors import UsageError
+from aabalance.rulesets.base import Player, Turn
+
+PLAIN_STEPS = 5_000_000
+"""Number of steps of a solution up to which plain loops are done before compiled ones would be loaded."""
+MOST_STEPS_OF_PLAY = 10_000_000_000
+"""Largest number of steps of best play: they take seconds, and a gigabyte."""
+MOST_TURNS = 300_000
+"""Largest number of turns of a walk, for the time that it takes to ask for them."""
+LESS_TO_CHOOSE = "no more: start nearer, or give the units fewer actions or shorter moves"
+
+
+class Node(NamedTuple):
+    """Where a side stands at the start of its turn."""
+
+    range_in: float
+    memory: int
+    enemy_memory: int
+    enemy_moved: Hashable
+
+
+class MovingDuel:
+    """One duel as tables of all turns that the two players may come to.
+
+    Parameters
+    ----------
+    players : pair of Player
+        The first of them moves first.
+    range_in : float
+        Distance at the start.
+
+    Raises
+    ------
+    UsageError
+        There are too many different turns.
+
+    Attributes
+    ----------
+    volleys : Volleys
+        The distributions of all volleys.
+    chooses : bool
+        Whether a side has a choice of turns.
+    sides : list of list of int, shape (2, 6)
+        By side: toughness, the index at which its entries begin, the number of its brackets, the index at which their
+        thresholds begin in `least`, the number of its nodes, and the greatest common divisor of the amounts that a
+        volley can take (0 if it is harmless).
+    least : list of int
+        The thresholds of both sides' brackets.
+    choices : list of int
+        Index at which the turns of each entry begin; one more number says where the last ones end. A side without a
+        choice has one turn for each entry.
+    volley, after : list of int
+        By turn: the number of its volley, and the node of the other side that follows.
+    turns : list of Turn
+        All turns, entry by entry.
+    nodes : pair of list of Node
+        The nodes of each side.
+    """
+
+    def __init__(self, players: tuple[Player, Player], range_in: float) -> None:
+        self.volleys = Volleys()
+        self.chooses = any(player.chooses for player in players)
+        numbers: tuple[dict[Node, int], dict[Node, int]] = ({}, {})
+        rows: tuple[list[list[tuple[Turn, int]]], list[list[tuple[Turn, int]]]] = ([], [])
+        start = Node(range_in, 0, 0, False)
+        numbers[0][start] = 0
+        waiting = [(0, start)]
+        turns = 0
+        for side, node in waiting:
+            player, enemy = players[side], players[1 - side]
+            for row in range(len(player.least)):
+                rows[side].append([])
+                for turn in player.turns(node.range_in, node.memory, node.enemy_moved, row):
+                    moved = turn.moved if enemy.sees_moves else False
+                    after = Node(turn.range_in, node.enemy_memory, turn.memory, moved)
+                    if after not in numbers[1 - side]:
+                        numbers[1 - side][after] = len(numbers[1 - side])
+                        waiting.append((1 - side, after))
+                    rows[side][-1].append((turn, numbers[1 - side][after]))
+                turns += len(rows[side][-1])
+                if turns > MOST_TURNS:
+                    raise UsageError(f"duel: found more than {MOST_TURNS} different turns, expected {LESS_TO_CHOOSE}")
+        entries = [*rows[0], *rows[1]]
+        self.nodes = list(numbers[0]), list(numbers[1])
+        self.choices = [0, *itertools.accumulate(len(turns) for turns in entries)]
+        self.turns = [turn for turns in entries for turn, _ in turns]
+        self.volley = [self.volleys.add(turn.volley.effect) for turn in self.turns]
+        self.after = [after for turns in entries for _, after in turns]
+        self.least = [least for player in players for least in player.least]
+        self.sides = [
+            [
+                player.toughness,
+                side * len(rows[0]),
+                len(player.least),
+                side * len(players[0].least),
+                len(numbers[side]),
+                math.gcd(*(a for turns in rows[side] for turn, _ in turns for a in turn.volley.effect)),
+            ]
+            for side, player in enumerate(players)
+        ]
+
+    def solve(self, rounds: int | None = None) -> Outcome:
+        """Solve the duel, to its end or for `rounds` turns of each side; a is the first side.
+
+        Raises
+        ------
+        UsageError
+            A side chooses its turns and there is no limit, or the solution would take too long.
+        """
+        if self.chooses:
+            if rounds is None:
+                raise UsageError("rounds: found none, expected a turn limit for best play")
+            return self.best_play(rounds).outcome
+        outcomes = self._to_the_end()[0] if rounds is None else self._limited(rounds)[0]
+        return Outcome(*map(float, outcomes[0]))
+
+    def toughness_left(self) -> tuple[list[float], list[float]]:
+        """Return, by side, the chances to win a duel to its end, by the toughness that the side has left."""
+        hp = [side[exact.HP] for side in self.sides]
+        left = self._to_the_end(1 + max(hp))[1]
+        return list(map(float, left[0][: hp[0] + 1])), list(map(float, left[1][: hp[1] + 1]))
+
+    def ending_turns(self, rounds: int) -> list[float]:
+        """Return the chance that the duel ends in each of its first ``2 * rounds`` player turns."""
+        return list(map(float, self._limited(rounds, 2 * rounds)[1]))
+
+    def _to_the_end(self, bins: int = 0) -> tuple[Any, Any]:
+        """Return what `exact.solve` writes: the outcome, and the winner's toughness in `bins` bins."""
+        states, nodes = exact.room([self.sides])
+        loops = self._loops(exact.solve, 1)
+        out, left = loops.zeros(1, 5), loops.zeros(2, bins)
+        loops.run(*loops.tables, loops.zeros(states + nodes), loops.numbers(4 * nodes), out, left)
+        return out, left
+
+    def _limited(self, rounds: int, bins: int = 0) -> tuple[Any, Any]:
+        """Return what `exact.solve_rounds` writes: the outcome, and the ends by player turn in `bins` bins."""
+        states, _ = exact.room([self.sides])
+        loops = self._loops(exact.solve_rounds, rounds)
+        out, ends = loops.zeros(1, 5), loops.zeros(bins)
+        loops.run(*loops.tables, rounds, loops.zeros(states), out, ends)
+        return out, ends
+
+    def _loops(self, function: Callable[..., None], rounds: int) -> _Loops:
+        columns = [self.sides], self.least, self.volley, self.after
+        if self._steps(rounds, exact.MOST_STEPS) <= PLAIN_STEPS:
+            return _Loops(function, (*columns, self.volleys.outcomes), _zeros, lambda size: [0] * size)
+        import numpy as np
+
+        from aabalance.engine import jit
+
+        arrays = [np.array(column, dtype=np.int64) for column in columns]
+        return _Loops(
+            jit.compiled(function),
+            (*arrays, self.volleys.arrays()),
+            lambda *shape: np.zeros(shape),
+            lambda size: np.zeros(size, dtype=np.int64),
+        )
+
+    def _steps(self, rounds: int, most: int) -> int:
+        """Return about how often the innermost loop runs at most; a UsageError if that is more than `most`."""
+        start = self.volleys.start
+        hits_0, hits_1 = exact.lattice(*self.sides)
+        turns = sum(exact.OVERHEAD + start[fired + 1] - start[fired] for fired in self.volley)
+        return exact.check_steps(rounds * hits_0 * hits_1 * turns, most)
+
+    def best_play(self, rounds: int) -> BestPlay:
+        """Solve the duel over `rounds` turns of each side; a side with a choice of turns makes the best choice.
+
+        Raises
+        ------
+        UsageError
+            The solution would take too long.
+        """
+        self._steps(rounds, MOST_STEPS_OF_PLAY)
+        import numpy as np
+
+        from aabalance.engine import jit
+
+        hits = exact.lattice(*self.sides)
+        width = max(side[exact.NODES] for side in self.sides)
+        states = hits[0] * hits[1]
+        policy = np.full((2 * rounds, states * width), -1, dtype=np.int32)
+        out = np.zeros(5)
+        columns = (np.array(c, dtype=np.int64) for c in (self.sides, self.least, self.choices, self.volley, self.after))
+        scratch = np.empty(6 * states * width)
+        jit.compiled(exact.best_play)(*columns, self.volleys.arrays(), rounds, scratch, policy, out)
+        if out[DRAW] <= exact.TIE:
+            out[DRAW] = 0.0  # it is a difference, of which rounding leaves a little more than nothing
+        return BestPlay(Outcome(*out.tolist()), policy.reshape(2 * rounds, states, width), hits)
+
+    def rolls(self) -> Rolls:
+        """Return the duel ready to be rolled.
+
+        Raises
+        ------
+        UsageError
+            A side chooses its turns, or has more different attacks than the kernel has room for.
+        """
+        import numpy as np
+
+        if self.chooses:
+            raise UsageError("simulate: best play is solved exactly, expected postures without a choice")
+        check_sides(max(side[exact.HP] for side in self.sides), max(side[exact.NODES] for side in self.sides))
+        split = self.sides[1][exact.AT]
+        volleys = [turn.volley for turn in self.turns]
+        return rolls(
+            np.array([self.sides], dtype=np.int64),
+            np.array(self.least, dtype=np.int64),
+            pack_dice((volleys[:split], volleys[split:])),
+            np.array([[0, 1]]),
+            np.arange(len(volleys)),
+            np.array(self.after, dtype=np.int64),
+        )
+
+
+class _Loops(NamedTuple):
+    """The solver's loops: plain ones over lists, or compiled ones over arrays.
+
+    Attributes
+    ----------
+    run : callable
+        The loops.
+    tables : tuple
+        The tables of the walk, in lists or arrays.
+    zeros, numbers : callable
+        Take a shape, and a size; return room for floats, and for whole numbers, to which the loops write.
+    """
+
+    run: Callable[..., None]
+    tables: tuple[Any, ...]
+    zeros: Callable[..., Any]
+    numbers: Callable[[int], Any]
+
+
+def _zeros(*shape: int) -> Any:
+    return [0.0] * shape[0] if len(shape) == 1 else [[0.0] * shape[1] for _ in range(shape[0])]
+
+
+class BestPlay(NamedTuple):
+    """A duel played as well as its choices allow.
+
+    Attributes
+    ----------
+    outcome : Outcome
+        How the duel ends; a is side 0.
+    policy : array of int32, shape (2 * rounds, states, nodes)
+        By player turn, state and node, the index of the chosen turn in `MovingDuel.turns`; -1 for nodes that the side
+        doesn't have.
+    hits : pair of int
+        By side, the number of hits that destroys it. A state is ``hits on side 0 * hits[1] + hits on side 1``.
+    """
+
+    outcome: Outcome
+    policy: Any
+    hits: tuple[int, int]

@@ -1,1 +1,0 @@
-"""Duels as walks: units lose toughness, turn by turn, and may move."""

@@ -1,0 +1,280 @@
+"""The numbers that a claim is about, each with the units that it belongs to: a function for each kind of claim."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from aabalance.analysis.fought import Rules, Sides, in_json
+from aabalance.analysis.fought import sides as fought_lists
+from aabalance.analysis.selection import chosen
+from aabalance.engine import sampling
+from aabalance.engine.outcome import DRAW, A, B
+from aabalance.errors import counted
+from aabalance.gate.definition import (
+    BaselineClaim,
+    BattleClaim,
+    DuelClaim,
+    GroupClaim,
+    OfFight,
+    PairsClaim,
+    UnitClaim,
+)
+from aabalance.gate.evidence import Evidence, Key, Numbers, duel_numbers, groups_of, known, rows_of
+from aabalance.gate.sequential import Found, decide
+from aabalance.play.account import Fought, run_of
+from aabalance.play.battle import FIRST_MOVERS
+from aabalance.results import BattleResult, distance, words
+
+EXACT, ROLLED = "exact", "monte_carlo"
+OBSERVED = 16
+"""Pairs of battles whose mean is one number for the test; the kernel takes little more time for them than for one."""
+AGAINST = " v "
+
+
+class Case(NamedTuple):
+    """One number that a claim is about.
+
+    Attributes
+    ----------
+    name : str
+        The units in words, and the situation if there are several.
+    units : tuple of str
+        Ids; the number is one of the first, against the others.
+    value, low, high : float
+        The number and its interval, whose ends equal it where it is exact. The interval of a worth says how much
+        depends on which units it meets.
+    """
+
+    name: str
+    units: Key
+    value: float
+    low: float
+    high: float
+
+
+class Cases(NamedTuple):
+    """All numbers that a claim is about.
+
+    Attributes
+    ----------
+    cases : list of Case
+        The numbers, each with its units.
+    left_out : str
+        In words, how many units there is no number of; empty if none.
+    """
+
+    cases: list[Case]
+    left_out: str = ""
+
+
+def of_units(claim: UnitClaim, evidence: Evidence) -> Cases:
+    """Return a number for each unit of a claim."""
+    ids = chosen(evidence.game, claim.units)
+    numbers = {key: number for key, number in evidence.of_units(claim.measure).items() if key[0] in ids}
+    found = _cases(evidence, known(numbers))
+    if claim.measure.startswith("worth"):
+        found = [_with_ends(one, evidence, claim.measure) for one in found]
+    return Cases(found, _left_out(len(ids) - len(found), "of no such number"))
+
+
+def _with_ends(case: Case, evidence: Evidence, measure: str) -> Case:
+    """Return the case of a worth with its interval."""
+    [unit] = case.units
+    worth, over = evidence.worth[unit], evidence.over(unit, measure)
+    return case._replace(low=worth.low / over, high=worth.high / over)
+
+
+def of_groups(claim: GroupClaim, evidence: Evidence) -> Cases:
+    """Return the mean score of each group of units against all other groups."""
+    roster = evidence.roster
+    ids = chosen(evidence.game, claim.units)
+    groups = groups_of(evidence.game, [unit for unit in roster.units if unit in ids], claim.by)
+    label = np.array([""] * len(roster.units), dtype=object)
+    for name, units in groups.items():
+        label[[roster.place(unit) for unit in units]] = name
+    found = []
+    for name, units in groups.items():
+        own, other = label == name, (label != name) & (label != "")
+        scores = evidence.scores[np.ix_(own, other)]
+        if not np.isnan(scores).all():
+            mean = float(np.nanmean(scores))
+            found.append(Case(f"{name} ({len(units)})", tuple(units), mean, mean, mean))
+    return Cases(found)
+
+
+def of_pairs(claim: PairsClaim, evidence: Evidence) -> Cases:
+    """Return the score of each two units of a claim that can hurt each other, the better one first."""
+    ids = set(chosen(evidence.game, claim.units))
+    return Cases(_cases(evidence, {key: score for key, score in evidence.of_pairs().items() if ids.issuperset(key)}))
+
+
+def of_duels(claim: DuelClaim, evidence: Evidence) -> Cases:
+    """Return a number for each duel of a claim; no unit meets itself unless it is the only one on both sides."""
+    game = evidence.game
+    a, b = chosen(game, claim.a), chosen(game, claim.b)
+    values, weights = duel_numbers(game, a, b, claim.situation, claim.rounds, claim.measure)
+    where = [""]
+    if claim.situation is None:
+        values = (values @ weights)[..., None]
+    else:
+        moments = [game.moment(**fields) for fields in rows_of(claim.situation)]
+        length = game.ruleset.labels.length.after
+        where = [", ".join(filter(None, (distance(one.range_in, length), words(one)))) for one in moments]
+    found = []
+    for i, unit in enumerate(a):
+        for j, other in enumerate(b):
+            if unit == other and (len(a) > 1 or len(b) > 1):
+                continue
+            for at, value in zip(where, values[i, j].tolist(), strict=True):
+                name = ", ".join(filter(None, (_named(evidence, (unit, other)), at)))
+                found.append(Case(name, (unit, other), value, value, value))
+    return Cases(found)
+
+
+def of_baseline(claim: BaselineClaim, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Cases:
+    """Return how far each number has moved since it was accepted: a worth relatively, others absolutely.
+
+    Parameters
+    ----------
+    claim : BaselineClaim
+        The claim.
+    evidence : Evidence
+        The numbers of the game.
+    accepted : mapping of str to dict
+        Accepted numbers, by measure and unit.
+    """
+    before, now = known(accepted[claim.measure]), known(numbers(evidence, claim.measure))
+    moved = {key: _moved(before[key], now[key], claim.measure == "worth") for key in now if key in before}
+    here, there = ({unit for key in some for unit in key} for some in (now, before))
+    left = [_left_out(len(here - there), "not accepted yet"), _left_out(len(there - here), "gone")]
+    return Cases(_cases(evidence, moved), "; ".join(filter(None, left)))
+
+
+def numbers(evidence: Evidence, measure: str) -> Numbers:
+    """Return the numbers of a measure that a baseline keeps.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The numbers of the game.
+    measure : str
+        As in `aabalance.gate.definition.BaselineClaim`.
+    """
+    return evidence.of_duels() if measure == "duels" else evidence.of_units(measure)
+
+
+def terms_of(claim: BattleClaim) -> dict[str, Any]:
+    """Return the arguments of `aabalance.Game.battle` for a claim's battle, without its lists."""
+    given = claim.model_dump(include={"actions", "mode", "rounds", "policy_a", "policy_b", "posture_a", "posture_b"})
+    return {**given, **claim.situation}
+
+
+def sides(claim: BattleClaim, evidence: Evidence, *more: Any) -> Sides:
+    """Return the battle of a claim, as a row of a sweep.
+
+    Parameters
+    ----------
+    claim : BattleClaim
+        The claim.
+    evidence : Evidence
+        The numbers of the game; it has the game and the seed.
+    *more
+        Further arguments of the sweep's work.
+    """
+    return fought_lists(evidence.game, claim.a, claim.b, {**terms_of(claim), "seed": evidence.seed}, *more)
+
+
+def number_of(result: BattleResult, measure: OfFight) -> float:
+    """Return a number of a battle that was solved."""
+    if measure == "score":
+        return result.p_a + result.p_draw / 2
+    if measure == "p_win":
+        return result.p_a
+    return float(getattr(result, measure))
+
+
+def rolls(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
+    """Return the answers of `roll` for battles, as JSON; see `aabalance.jobs.sweeps`."""
+    found = []
+    for row in rows:
+        # A single trial, since only the packed battle in the result is needed.
+        result = rules.empty.battle(row.a, row.b, **row.given, simulate=1)
+        found.append(in_json(roll(result, *row.more)))
+    return found
+
+
+def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alpha: float, most: int) -> Found:
+    """Roll a battle until a number of it is known to be within a band, or outside; see `sequential.decide`.
+
+    Each trial is played twice on the same dice, once with either side moving first, so that the advantage of moving
+    first cancels. A number for the test is the mean of `OBSERVED` such pairs.
+
+    Parameters
+    ----------
+    result : BattleResult
+        The battle.
+    measure : str
+        As in `aabalance.gate.definition.BattleClaim`.
+    band : (float, float)
+        Least and largest mean that keep the claim.
+    alpha : float
+        Chance that the verdict is wrong.
+    most : int
+        Battles after which it is undecided; a trial that is played twice counts as two.
+    """
+    from aabalance.engine import rng
+
+    of = cast("Fought", result.fought)
+    key = rng.stream_key(of.seed, *of.names)
+    runs = [run_of(of.battle, who, of.names, of.seed) for who in FIRST_MOVERS]
+    # The test wants numbers from 0 to 1; half the difference between moving first and second is from -.5 to .5.
+    offset = 0.5 if measure == "first_mover_advantage" else 0.0
+
+    def share(run: sampling.Run, side: int, at: int, count: int) -> Any:
+        """Return for each number the share of the battles that a side has won, where one side moves first in all."""
+        rows = np.zeros((count, 5), dtype=np.uint64)
+        rows[:, 1], rows[:, 4] = key, run.rounds
+        rows[:, 2], rows[:, 3] = np.arange(at, at + count) * OBSERVED, OBSERVED
+        counts = run.rolls.roll(rows)
+        won = {"p_win": counts[:, side], "p_draw": counts[:, DRAW]}
+        return won.get(measure, counts[:, side] + counts[:, DRAW] / 2) / OBSERVED
+
+    with sampling.threads() as pool:
+
+        def observe(at: int, count: int) -> Any:
+            # In the second half b moves first: whoever does is the first side in the kernel's counts.
+            first, second = pool.map(share, runs, (A, B), (at, at), (count, count))
+            return (first + second) / 2 if not offset else (first - second) / 2 + offset
+
+        found = decide(observe, (band[0] + offset, band[1] + offset), alpha, max(most // (2 * OBSERVED), 1))
+    mean, low, high = (value - offset for value in (found.mean, found.low, found.high))
+    return found._replace(mean=mean, low=low, high=high, n=found.n * 2 * OBSERVED)
+
+
+def units_of(lists: Sides) -> Key:
+    """Return the ids of the units of a battle, each once."""
+    every = [card for one in (*lists.a, *lists.b) for card in (one if isinstance(one, list) else [one])]
+    return tuple(dict.fromkeys(card.id or card.name for card in every))
+
+
+def _cases(evidence: Evidence, of: Numbers) -> list[Case]:
+    return [Case(_named(evidence, key), key, value, value, value) for key, value in of.items()]
+
+
+def _named(evidence: Evidence, key: Key) -> str:
+    return AGAINST.join(evidence.game.cards[unit].name for unit in key)
+
+
+def _moved(before: float, now: float, relative: bool) -> float:
+    """Return a change; 0 between two numbers that are both infinite."""
+    if math.isinf(before) or math.isinf(now):
+        return 0.0 if before == now else math.copysign(math.inf, now if math.isinf(now) else -before)
+    return now / before - 1 if relative else now - before
+
+
+def _left_out(count: int, why: str) -> str:
+    return f"{counted(count, 'unit')} {why}" if count else ""

@@ -1,0 +1,229 @@
+"""Verdicts on claims: `judge` has them all. Numbers that are rolled are tested, with one chance of error for all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from aabalance.analysis import fought
+from aabalance.analysis.fought import Sides
+from aabalance.engine.sampling import Advance
+from aabalance.errors import CardError, Fault, UsageError
+from aabalance.game import Game
+from aabalance.gate import cases
+from aabalance.gate.cases import EXACT, ROLLED, Case
+from aabalance.gate.definition import (
+    PRICED,
+    BaselineClaim,
+    BattleClaim,
+    Claim,
+    DuelClaim,
+    Gate,
+    GroupClaim,
+    OfCases,
+    PairsClaim,
+    UnitClaim,
+)
+from aabalance.gate.evidence import Evidence, Numbers
+from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, Found
+from aabalance.pricing.tables import ROLLED as BATTLES_ROLLED
+from aabalance.pricing.tables import SCALED
+from aabalance.results import BattleResult
+
+UNJUDGED = "not judged"
+"""The verdict on a claim whose accepted numbers are missing."""
+CLOSE = 1e-9
+"""Distance beyond the end of a band up to which a number still counts as inside."""
+
+
+class Judged(NamedTuple):
+    """A claim with its verdict.
+
+    Attributes
+    ----------
+    id : str
+        Id of the claim.
+    claim : Claim
+        The claim.
+    verdict : {"holds", "broken", "undecided", "not judged"}
+        The verdict.
+    value, low, high : float
+        Of a claim on one number, the number with its interval; of a claim on a mean, the mean; of a claim on several
+        numbers, the share of them within the band.
+    cases : int
+        How many numbers the claim is about.
+    outside : tuple of Case
+        The numbers outside of the band, the farthest first; all of them if it is their mean that is outside.
+    engine : {"exact", "monte_carlo"}
+        Whether numbers were solved or rolled.
+    trials : int
+        Battles rolled for the claim; a trial that is played twice, either side moving first, counts as two.
+    note : str
+        In words, which numbers there aren't, and which battles behind prices are rolled; empty if there is nothing.
+    """
+
+    id: str
+    claim: Claim
+    verdict: str
+    value: float
+    low: float
+    high: float
+    cases: int
+    outside: tuple[Case, ...]
+    engine: str = EXACT
+    trials: int = 0
+    note: str = ""
+
+    @property
+    def status(self) -> str:
+        """The verdict; for a claim with a `known` reason not to hold, ``known`` if it is broken, or ``holds again``."""
+        if self.claim.known is None or self.verdict in (UNDECIDED, UNJUDGED):
+            return self.verdict
+        return "known" if self.verdict == BROKEN else "holds again"
+
+    @property
+    def many(self) -> bool:
+        """Whether the band is for each of several numbers, so that `value` is a share of them."""
+        return self.cases > 1 and not getattr(self.claim, "mean", False)
+
+
+def judge(
+    gate: Gate,
+    game: Game,
+    accepted: Mapping[str, Numbers],
+    *,
+    seed: int = 0,
+    advance: Advance = lambda claims: None,
+) -> list[Judged]:
+    """Return the verdicts on all claims of a gate, in its order.
+
+    Where battles have to be rolled, the chance of a wrong verdict is shared out evenly among all such claims
+    (Bonferroni), so that each has an interval of its own. Exact numbers take no share.
+
+    Parameters
+    ----------
+    gate : Gate
+        The gate: claims on a game.
+    game : Game
+        The game: a ruleset with its cards and variant.
+    accepted : mapping of str to dict
+        Accepted numbers, by measure (see `Gate.accepted`) and unit. Claims on measures that it lacks aren't judged.
+    seed : int
+        Seed of the dice.
+    advance : callable
+        Called with the number of claims done since the last call.
+
+    Raises
+    ------
+    CardError
+        Claims can't be judged in this game; their places are named.
+    """
+    evidence = Evidence(game, seed)
+    judged: dict[str, Judged] = {}
+    rolled: dict[str, tuple[BattleClaim, BattleResult]] = {}
+    faults: list[Fault] = []
+    fights: dict[str, Sides] = {}
+    for name, claim in gate.claims.items():
+        if isinstance(claim, BattleClaim):
+            try:
+                fights[name] = cases.sides(claim, evidence)
+            except UsageError as error:
+                faults.append(gate.fault(name, str(error)))
+    results = fought.battles(game, list(fights.values()))
+    for name, claim in gate.claims.items():
+        try:
+            if isinstance(claim, BaselineClaim) and claim.measure not in accepted:
+                nothing = math.nan, math.nan, math.nan
+                judged[name] = Judged(name, claim, UNJUDGED, *nothing, 0, (), note="there are no accepted numbers")
+            elif not isinstance(claim, BattleClaim):
+                judged[name] = _of_cases(name, claim, evidence, accepted)
+            elif name not in fights or (result := next(results, None)) is None:
+                continue  # its fault, or one that ended all battles, is raised below
+            elif result.engine == EXACT:
+                judged[name] = _of_battle(name, claim, result, fights[name], _solved(claim, result))
+            else:
+                rolled[name] = claim, result
+        except UsageError as error:
+            faults.append(gate.fault(name, str(error)))
+        advance(name in judged)
+    if faults:
+        raise CardError(faults)
+    alpha = gate.alpha / max(len(rolled), 1)
+    rolls = [
+        cases.sides(claim, evidence, claim.measure, claim.band, alpha, gate.most_trials) for claim, _ in rolled.values()
+    ]
+    asks = [fought.ask(cases.rolls, game, [one]) for one in rolls]
+    for (name, (claim, result)), found in zip(rolled.items(), fought.asked(asks), strict=True):
+        judged[name] = _of_battle(name, claim, result, fights[name], Found(*found))
+        advance(1)
+    return [judged[name] for name in gate.claims]
+
+
+def _of_cases(name: str, claim: OfCases, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Judged:
+    match claim:
+        case UnitClaim():
+            found = cases.of_units(claim, evidence)
+        case GroupClaim():
+            found = cases.of_groups(claim, evidence)
+        case PairsClaim():
+            found = cases.of_pairs(claim, evidence)
+        case DuelClaim():
+            found = cases.of_duels(claim, evidence)
+        case BaselineClaim():
+            found = cases.of_baseline(claim, evidence, accepted)
+    every = found.cases
+    if not every:
+        raise UsageError("found nothing that there is such a number of, expected one at least")
+    if isinstance(claim, DuelClaim) and claim.mean:
+        mean = sum(one.value for one in every) / len(every)
+        inside = _beyond(mean, claim.band) <= CLOSE
+        outside = [] if inside else every
+        verdict, value, low, high = HOLDS if inside else BROKEN, mean, mean, mean
+    else:
+        outside = [one for one in every if not _beyond(one.value, claim.band) <= CLOSE]
+        share = 1 - len(outside) / len(every)
+        verdict = HOLDS if share >= getattr(claim, "share", 1.0) - CLOSE else BROKEN
+        value, low, high = every[0][2:] if len(every) == 1 else (share, share, share)
+    outside.sort(key=lambda one: -_beyond(one.value, claim.band))
+    by_battles = not isinstance(claim, DuelClaim) and getattr(claim, "measure", PRICED[0]) in PRICED
+    note = "; ".join(filter(None, (found.left_out, _rolled_tables(evidence) if by_battles else "")))
+    return Judged(name, claim, verdict, value, low, high, len(every), tuple(outside), note=note)
+
+
+def _beyond(value: float, band: tuple[float, float]) -> float:
+    return max(band[0] - value, value - band[1])
+
+
+def _solved(claim: BattleClaim, result: BattleResult) -> Found:
+    """Return the verdict on a battle that was solved, in the form of that on one that was rolled."""
+    value = cases.number_of(result, claim.measure)
+    return Found(HOLDS if _beyond(value, claim.band) <= CLOSE else BROKEN, value, value, value, 0)
+
+
+def _of_battle(name: str, claim: BattleClaim, result: BattleResult, lists: Sides, found: Found) -> Judged:
+    number = found.mean, found.low, found.high
+    case = Case(f"{result.a}{cases.AGAINST}{result.b}", cases.units_of(lists), *number)
+    outside = (case,) if found.verdict == BROKEN else ()
+    return Judged(name, claim, found.verdict, *number, 1, outside, ROLLED if found.n else EXACT, found.n)
+
+
+def _rolled_tables(evidence: Evidence) -> str:
+    """Return a note on battles behind prices that were rolled, since they are too large to be solved."""
+    solvers = evidence.roster.tables.solvers
+    count = sum(how in (BATTLES_ROLLED, SCALED) for how in solvers)
+    return f"{count} of {len(solvers)} pairs rolled, each to +-.015" if count else ""
+
+
+def fails(judged: list[Judged], undecided: str) -> bool:
+    """Return whether a gate fails: a claim is broken without being known to be, or couldn't be judged.
+
+    Parameters
+    ----------
+    judged : list of Judged
+        The claims of the gate with their verdicts.
+    undecided : {"pass", "fail"}
+        What an undecided claim does.
+    """
+    failing = (BROKEN, UNDECIDED) if undecided == "fail" else (BROKEN,)
+    return any(one.verdict == UNJUDGED or (one.verdict in failing and one.claim.known is None) for one in judged)

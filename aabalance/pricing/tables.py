@@ -1,0 +1,347 @@
+"""How battles of n copies of one unit against m of another end. The tables depend on the cards, not on prices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from aabalance.engine import outcome, sampling
+from aabalance.engine.battle import chain
+from aabalance.engine.battle.lanes import SIDE_UNITS
+from aabalance.engine.battle.tables import Battle, Terms, TooLarge
+from aabalance.engine.outcome import BattleTally
+from aabalance.engine.sampling import Advance
+from aabalance.errors import UsageError
+from aabalance.game import Game
+from aabalance.jobs import sweeps
+from aabalance.jobs.store import digest
+from aabalance.play.account import run_of
+from aabalance.play.battle import AGAINST, FIRST_MOVERS, MOST_OF_A_KIND
+from aabalance.pricing.contest import POLICY, Contest
+from aabalance.pricing.fighters import Fighters
+from aabalance.rulesets.base import Fighter
+
+CHAIN, REACHED, ROLLED, SCALED = SOLVERS = "chain", "reachable states", "rolled", "rolled with fewer"
+"""How a pair's battles were solved, best first: a pair has the worst that any of its battles took. ``rolled with
+fewer``: there were more units than can be rolled, and both sides were made smaller in proportion."""
+TRIALS = 1 << 12
+"""Trials of a battle that is too large to be solved: a 95 % interval of +-.015."""
+MOST_SEARCHED = 64
+"""Largest product of both sides' numbers of units at which a battle that is no chain is solved state by state."""
+TOGETHER = 64
+"""Pairs that are solved at once. Solving takes 18 times the memory of what is kept of it."""
+SLACK = 1.5
+"""Least factor by which a table grows, and the memory for all tables."""
+STEP = 1.1
+"""Factor between the numbers of units up to which tables may go, so that similar prices ask for equal tables."""
+BATTLES = 512
+"""Battles whose tables make up a task."""
+
+LADDER = np.unique(np.ceil(STEP ** np.arange(64)).clip(max=MOST_OF_A_KIND).astype(np.int64))
+"""The numbers of units that tables go up to."""
+
+Two = tuple[Fighter, Fighter]
+"""Two units as they fight each other."""
+
+
+class Asked(NamedTuple):
+    """Two units, and the numbers up to which their battles are asked for.
+
+    Attributes
+    ----------
+    two : pair of Fighter
+        The two units as they fight one against one.
+    essence : object
+        All that matters of the two in a chain, from `aabalance.engine.battle.chain.essence`; None if it is no chain.
+    most : (int, int)
+        The largest numbers of each.
+    """
+
+    two: Two
+    essence: Any
+    most: tuple[int, int]
+
+    @property
+    def key(self) -> Any:
+        """All that the answer depends on."""
+        return [self.two if self.essence is None else [*map(_digest, self.essence)], self.most]
+
+
+@lru_cache(1 << 14)
+def _digest(essence: Any) -> str:
+    """Return the digest of a unit's essence; kept, since a unit has the same one in many battles."""
+    return digest(essence)
+
+
+def scores(limits: tuple[int, ...], asked: Sequence[Asked], _: Any) -> list[bytes]:
+    """Return what units score in battles of up to some numbers of them; see `aabalance.jobs.sweeps`.
+
+    Parameters
+    ----------
+    limits : tuple of int
+        Limits of actions.
+    asked : sequence of Asked
+        Pairs of units, with the numbers of them.
+
+    Returns
+    -------
+    list of bytes
+        For each two units a table of floats, of shape (limits, n + 1, m + 1), as bytes; nan where they are no chain.
+    """
+    terms = [Terms((limit, limit), (POLICY, POLICY)) for limit in limits]
+    found = []
+    for first in range(0, len(asked), TOGETHER):
+        some = asked[first : first + TOGETHER]
+        by_limit = chain.equal_scores([one.two for one in some], [one.most for one in some], terms)
+        found += [np.stack(tables).astype("<f8").tobytes() for tables in zip(*by_limit, strict=True)]
+    return found
+
+
+class Tables:
+    """Battles of each unit of a roster against each other. They are solved when they are asked for; equal ones once.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    cards : sequence of card
+        Cards of the units.
+    contest : Contest
+        The conditions under which units are compared.
+    seed : int
+        Seed of the dice of battles that are rolled.
+    about : sequence of int, optional
+        Places of the cards whose battles will be asked for, against all others; by default all.
+    advance : callable
+        Called with the number of pairs whose battles were solved for the first time since the last call.
+
+    Attributes
+    ----------
+    pairs : array of int, shape (pairs, 2)
+        Places in `cards`, the smaller first.
+    row : array of int, shape (cards, cards)
+        Row of two cards in `pairs`, in either order; -1 if the pair isn't there.
+    hurts : array of bool, shape (cards, cards)
+        Whether one can hurt the other.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        cards: Sequence[Any],
+        contest: Contest,
+        seed: int = 0,
+        about: Sequence[int] | None = None,
+        advance: Advance = lambda pairs: None,
+    ) -> None:
+        self._advance = advance
+        self._names = [card.id or card.name for card in cards]
+        self._seed = seed
+        self._terms = [Terms((limit, limit), (POLICY, POLICY)) for limit in contest.limits]
+        self._fighters = Fighters(game, cards, cards, contest)
+        self.hurts = self._fighters.hurts
+        count = len(cards)
+        asked = range(count) if about is None else set(about)
+        pairs = [(a, b) for a, b in combinations(range(count), 2) if a in asked or b in asked]
+        self.pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        a, b = self.pairs.T
+        self.row = rows_of(self.pairs, count)
+        self._mutual = self.hurts[a, b] & self.hurts[b, a]
+        self._solver = np.zeros(len(pairs), dtype=np.int64)
+        self._battle, self._turned, self._two, self._essence = _distinct([self._both(a, b) for a, b in pairs])
+        self._series = sweeps.Series(scores, contest.limits, BATTLES, lambda asked: asked.key)
+        self._pairs_of = np.bincount(self._battle, minlength=len(self._two))
+        self._most = np.zeros((len(self._two), 2), dtype=np.int64)
+        # The tables of all battles one after the other, for look-ups of many pairs at once, and where each begins. A
+        # table that has grown is written behind the last, and its old place stays unused, so that no other moves.
+        self._cells = np.full((len(self._terms), len(self._two)), np.nan)
+        self._start = np.arange(len(self._two))
+        self._end = len(self._two)
+        self._no_chains: dict[tuple[int, int, int], list[float]] = {}
+
+    @property
+    def solvers(self) -> list[str]:
+        """By pair, how those of its battles were solved that were asked for."""
+        return [SOLVERS[how] for how in self._solver.tolist()]
+
+    def fighter(self, unit: int, enemy: int) -> Fighter:
+        """Return a unit as it fights another, by their places."""
+        return self._fighters.one(unit, enemy)
+
+    def look_up(self, pairs: Any, n: Any, m: Any) -> Any:
+        """Return what `n` copies of the first unit of pairs score against `m` of the second.
+
+        Parameters
+        ----------
+        pairs : array of int, shape (k,)
+            Rows of the attribute `pairs`.
+        n, m : array of int, shape (k, ...)
+            Numbers of copies.
+
+        Returns
+        -------
+        array of float, shape (limits, k, ...)
+            P(win) + P(draw) / 2, each side moving first half the time.
+
+        Raises
+        ------
+        UsageError
+            There are more copies than can be fought.
+        """
+        mutual = self._mutual[pairs].reshape(-1, *[1] * (n.ndim - 1))
+        # Where one side can't hurt the other, or neither can, the battle ends as with one copy each.
+        n, m = (np.where(mutual, number, np.minimum(number, 1)) for number in (n, m))
+        battles, turned = self._battle[pairs], self._turned[pairs].reshape(mutual.shape)
+        own, other = np.where(turned, m, n), np.where(turned, n, m)
+        every = tuple(range(1, n.ndim))
+        self._grow(battles, np.stack([own.max(axis=every), other.max(axis=every)], axis=1))
+        start, width = (column[battles].reshape(mutual.shape) for column in (self._start, self._most[:, 1] + 1))
+        score = self._cells[:, start + own * width + other]
+        score = np.where(turned, 1 - score, score)
+        for at in zip(*np.nonzero(np.isnan(score).any(axis=0)), strict=True):
+            asked = int(pairs[at[0]]), int(n[at]), int(m[at])
+            if asked not in self._no_chains:
+                self._no_chains[asked] = self._alone(*asked)
+            score[(slice(None), *at)] = self._no_chains[asked]
+        return score
+
+    def _grow(self, battles: Any, most: Any) -> None:
+        """Solve battles whose tables don't yet go up to the numbers of units that are asked for."""
+        if most.max(initial=0) > MOST_OF_A_KIND:
+            raise UsageError(f"battle: found {most.max()} of a kind, expected at most {MOST_OF_A_KIND}")
+        if (most <= self._most[battles]).all():
+            return
+        wanted = self._most.copy()
+        np.maximum.at(wanted, battles, most)
+        small = np.flatnonzero((wanted > self._most).any(axis=1))
+        if not len(small):
+            return
+        wanted, held = wanted[small], self._most[small]
+        more = np.maximum(wanted, np.minimum(np.ceil(held * SLACK).astype(np.int64), MOST_OF_A_KIND))
+        grown = np.where(wanted > held, LADDER[np.searchsorted(LADDER, more)], held)
+        asked = [
+            Asked(self._two[at], self._essence[at], (most_a, most_b))
+            for at, (most_a, most_b) in zip(small.tolist(), grown.tolist(), strict=True)
+        ]
+        answers = self._series.answer(asked)
+        self._make_room(int((grown + 1).prod(axis=1).sum()))
+        for at, one, found in zip(small.tolist(), asked, answers, strict=True):
+            self._keep(at, np.frombuffer(found).reshape(len(self._terms), one.most[0] + 1, one.most[1] + 1))
+        self._advance(int(self._pairs_of[small] @ ~self._most[small].any(axis=1)))
+        self._most[small] = grown
+
+    def _make_room(self, more: int) -> None:
+        """Make room for `more` numbers of each limit."""
+        if self._end + more > self._cells.shape[1]:
+            larger = np.empty((len(self._terms), int(SLACK * (self._end + more))))
+            larger[:, : self._end] = self._cells[:, : self._end]
+            self._cells = larger
+
+    def _keep(self, battle: int, scores: Any) -> None:
+        """Write the table of a battle, of shape (limits, units + 1, units + 1)."""
+        begin, self._end = self._end, self._end + scores[0].size
+        self._cells[:, begin : self._end] = scores.reshape(len(self._terms), -1)
+        self._start[battle] = begin
+
+    def _both(self, a: int, b: int) -> Two:
+        return self.fighter(a, b), self.fighter(b, a)
+
+    def _alone(self, pair: int, n: int, m: int) -> list[float]:
+        """Return the scores, by limit, of a battle that is no chain, or whose table is too large for one.
+
+        How a battle is solved must not depend on how far its table has grown.
+        """
+        at, turned = self._battle[pair], self._turned[pair]
+        if self._essence[at] is not None:
+            most = (m, n) if turned else (n, m)
+            (found,) = scores(tuple(terms.limits[0] for terms in self._terms), [Asked(self._two[at], None, most)], None)
+            score = np.frombuffer(found).reshape(len(self._terms), most[0] + 1, most[1] + 1)[:, most[0], most[1]]
+            if not np.isnan(score).any():
+                return cast("list[float]", (1 - score if turned else score).tolist())
+        return self._of_no_chain(pair, n, m)
+
+    def _of_no_chain(self, pair: int, n: int, m: int) -> list[float]:
+        """Return the scores, by limit, of a battle that is no chain."""
+        a, b = self._both(*self.pairs[pair].tolist())
+        first, second = (self._names[at] for at in self.pairs[pair])
+        most, solver = max(n, m), REACHED if n * m <= MOST_SEARCHED else ROLLED
+        if most > SIDE_UNITS:
+            solver = SCALED
+            n, m = (max((2 * number * SIDE_UNITS + most) // (2 * most), 1) for number in (n, m))
+        forces = (against(a, m),) * n, (against(b, n),) * m
+        found = []
+        for terms in self._terms:
+            battle, ends = Battle(forces, terms), []
+            if solver == REACHED:
+                try:
+                    ends = [battle.solve(mover) for mover in range(2)]
+                except TooLarge:
+                    solver = ROLLED
+            if not ends:
+                runs = {
+                    who: run_of(battle, who, (*[first] * n, AGAINST, *[second] * m), self._seed) for who in FIRST_MOVERS
+                }
+                rolled = cast("Mapping[str, BattleTally]", sampling.estimate(runs, TRIALS, None))
+                ends = [outcome.seen_by_a(who, count).outcome() for who, count in rolled.items()]
+            mean = outcome.mean(ends)
+            found.append(mean.p_a + mean.p_draw / 2)
+        self._solver[pair] = max(self._solver[pair], SOLVERS.index(solver))
+        return found
+
+
+def rows_of(pairs: Any, count: int) -> Any:
+    """Return the row of two cards in `pairs`, in either order, by their places; -1 if the pair isn't there."""
+    a, b = pairs.T
+    row = np.full((count, count), -1, dtype=np.int64)
+    row[a, b] = row[b, a] = np.arange(len(pairs))
+    return row
+
+
+def _distinct(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two], list[Any]]:
+    """Find pairs that fight the same battle.
+
+    Returns
+    -------
+    which : array of int, shape (pairs,)
+        Number of the battle that a pair fights.
+    turned : array of bool, shape (pairs,)
+        Whether the pair's first unit is the battle's second.
+    distinct : list of Two
+        The battles.
+    essences : list of object
+        The essence of each, as in `Asked`.
+    """
+    which, turned = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=bool)
+    known: dict[Any, int] = {}
+    distinct: list[Two] = []
+    essences: list[Any] = []
+    # Essences by unit and its enemy's toughness; `Fighters.one` returns the same object for units that do the same.
+    kept: dict[tuple[int, int], Any] = {}
+    for at, (a, b) in enumerate(pairs):
+        own, other = (_essence(*two, kept) for two in ((a, b), (b, a)))
+        key: Any = at
+        if own is not None and other is not None:
+            turned[at] = other < own
+            key = (other, own) if turned[at] else (own, other)
+        which[at] = known.setdefault(key, len(distinct))
+        if which[at] == len(distinct):
+            distinct.append((b, a) if turned[at] else (a, b))
+            essences.append(key if own is not None and other is not None else None)
+    return which, turned, distinct, essences
+
+
+def _essence(unit: Fighter, enemy: Fighter, kept: dict[tuple[int, int], Any]) -> Any:
+    key = id(unit), enemy.toughness
+    if key not in kept:
+        kept[key] = chain.essence(unit, enemy)
+    return kept[key]
+
+
+def against(unit: Fighter, enemies: int) -> Fighter:
+    """Return a unit, which fights one enemy, as it fights so many copies of it."""
+    strikes = tuple(one._replace(effects=one.effects * enemies, dice=one.dice * enemies) for one in unit.strikes)
+    return unit._replace(strikes=strikes)
