@@ -5,7 +5,8 @@ Each kind packs its duels into tables (``tables.py``). These functions decide th
 - `Walk`, for units that lose toughness. Solved: in ``hit_points/exact.py``, `solve` to the end, `solve_rounds` up to a
   turn limit, `best_play` if a side chooses its turns. Rolled: `duels` in ``hit_points/kernel.py``. Duels of units that
   hold are in ``hit_points/tables.py``, the duel of two units that may move in ``hit_points/moving.py``.
-- `Chain`, for units with conditions. Solved: `solve` in ``conditions/exact.py``. Rolled: `duels` in ``conditions/kernel.py``.
+- `Chain`, for units with conditions. Solved: `solve` in ``conditions/exact.py``. Rolled: `duels` in
+  ``conditions/kernel.py``.
 
 What a unit does in its turn is up to the game: see ``duel`` in its package.
 """
