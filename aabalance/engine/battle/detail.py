@@ -23,8 +23,6 @@ from aabalance.engine.battle.lanes import (
     OF_FREE,
     ONE,
     RIDER,
-    RIDERS,
-    STRIKES,
     W,
 )
 from aabalance.engine.battle.rows import RESTING, RIDING
@@ -224,7 +222,7 @@ def note_moves(log: Any, side: Any, turn: Any, mine: Any, alive: Any, line: Any)
     line : tuple of arrays
         From `aabalance.engine.battle.rows.line_for`.
     """
-    at, moved, riders = line[0][side], line[1][side], mine[RIDERS]
+    at, moved, riders = line[0][side], line[1][side], mine.riders
     for unit in range(len(at)):
         row = log[0, 0] + 1
         if (moved[0] >> W(unit)) & W(1) == NONE or row == len(log):
@@ -280,7 +278,7 @@ def note_choice(log: Any, side: Any, mine: Any, turn: Any, picked: Any, alive: A
     state : tuple of arrays
         As for `aabalance.engine.battle.lanes.mark_ready`, before the strike is paid for.
     """
-    strikes = mine[STRIKES]
+    strikes = mine.strikes
     _, _, _, spent, _, actions, rest, friend = state
     chosen, aim, unit, _, _, _ = picked
     at = log[0, 0] + 1
@@ -326,7 +324,7 @@ def note_dice(
     aim, loss : array of uint16, shape (1,)
         The strike's enemy, and what is taken from it.
     aspects : array of uint16, shape (moments,)
-        The side's part `ASPECTS`.
+        The side's `aspects`.
     moment : array of uint16, shape (1,)
         The strike's moment at the enemy.
     """

@@ -16,14 +16,12 @@ from aabalance.engine.battle.lanes import (
     ACTIONS,
     COUNTS,
     GONE,
-    GUNS,
     HELPED_AT,
     HELPS,
     HURTS,
     MEMBERS,
     NOBODY,
     NONE,
-    OBJECTIVES,
     OF_FREE,
     ONCE,
     ONE,
@@ -32,10 +30,12 @@ from aabalance.engine.battle.lanes import (
     SIDE_UNITS,
     STAGE,
     STEADY,
-    STRIKES,
     TOUGHNESS,
-    UNITS,
     WORTH,
+    Arms,
+    Columns,
+    Side,
+    Sides,
     W,
     answers,
     mark_able,
@@ -78,34 +78,34 @@ class Known(NamedTuple):
     strikes: tuple[int, int]
 
 
-def known_of(sides: Any, limits: tuple[int, int], slots: int) -> Known:
+def known_of(sides: Sides, limits: tuple[int, int], slots: int) -> Known:
     """Return what is known of a battle before it is rolled.
 
     Parameters
     ----------
-    sides : pair of tuple of arrays
+    sides : pair of Side
         As `aabalance.engine.battle.tables.Battle.sides`.
     limits : (int, int)
         Actions of either side in a turn.
     slots : int
         Attacks that the guns of either side have in a turn at most.
     """
-    scored = len(sides[0][OBJECTIVES]) > 0
+    scored = len(sides[0].objectives) > 0
     a, b = sides
     return Known(
         W(not _over_at_once(sides, scored)),
         is_keen(sides, scored),
-        (counting(a[UNITS]), counting(b[UNITS])),
+        (counting(a.units), counting(b.units)),
         (_remembers(a), _remembers(b)),
-        (most_strikes(a[STRIKES], limits[0], slots), most_strikes(b[STRIKES], limits[1], slots)),
+        (most_strikes(a.strikes, limits[0], slots), most_strikes(b.strikes, limits[1], slots)),
     )
 
 
-def _over_at_once(sides: Any, scored: bool) -> bool:
+def _over_at_once(sides: Sides, scored: bool) -> bool:
     """Return whether a battle is over at full strength."""
-    left = [side[UNITS][:, [TOUGHNESS]].astype(W) for side in sides]
-    alive = [np.array([(1 << len(side[UNITS])) - 1], dtype=W) for side in sides]
-    able = [np.zeros((len(side[STRIKES]), 1), dtype=W) for side in sides]
+    left = [side.units[:, [TOUGHNESS]].astype(W) for side in sides]
+    alive = [np.array([(1 << len(side.units)) - 1], dtype=W) for side in sides]
+    able = [np.zeros((len(side.strikes), 1), dtype=W) for side in sides]
     for side in range(2):
         mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], 1)
     over = np.zeros(1, dtype=W)
@@ -113,19 +113,19 @@ def _over_at_once(sides: Any, scored: bool) -> bool:
     return bool(over[0])
 
 
-def _remembers(side: Any) -> bool:
+def _remembers(side: Side) -> bool:
     """Return whether any gun of a side may stay unable to fire, or prepared, from one turn to the next."""
-    guns, strikes = side[GUNS], side[STRIKES]
+    guns, strikes = side.guns, side.strikes
     return bool(guns[:, [RELOADS, ONCE]].any() or (strikes[:, STAGE] == PREPARES).any())
 
 
-def most_strikes(strikes: Any, limit: int, slots: int) -> int:
+def most_strikes(strikes: Columns, limit: int, slots: int) -> int:
     """Return how many strikes a side makes in a turn at most.
 
     Parameters
     ----------
     strikes : array of int64, shape (strikes, columns)
-        The part `STRIKES` of the side.
+        The side's `strikes`.
     limit : int
         Its actions in a turn.
     slots : int
@@ -135,7 +135,7 @@ def most_strikes(strikes: Any, limit: int, slots: int) -> int:
     return min(slots, limit // least) if least > 0 else slots
 
 
-def mark_over(sides: Any, alive: Any, able: Any, over: Any, scored: Any, lanes: Any) -> None:
+def mark_over(sides: tuple[Arms, Arms] | Sides, alive: Any, able: Any, over: Any, scored: Any, lanes: Any) -> None:
     """Write 1 where a side has no unit left that counts, or nobody can hurt one any more; nowhere if points decide.
 
     Parameters
@@ -149,12 +149,12 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, scored: Any, lanes: 
     lanes : uint64
         Number of lanes.
     """
-    counting_0, counting_1 = counting(sides[0][UNITS]), counting(sides[1][UNITS])
+    counting_0, counting_1 = counting(sides[0].units), counting(sides[1].units)
     begins_as = NONE if scored else ONE
     for k in range(lanes):
         over[k] = begins_as
     for side in range(2):
-        strikes, mine, theirs = sides[side][STRIKES], alive[side], alive[1 - side]
+        strikes, mine, theirs = sides[side].strikes, alive[side], alive[1 - side]
         # The battle goes on if this side has a unit left that counts, and can hurt an enemy that counts.
         count, other = (counting_0, counting_1) if side == 0 else (counting_1, counting_0)
         for strike in range(len(strikes)):
@@ -168,7 +168,7 @@ def mark_over(sides: Any, alive: Any, able: Any, over: Any, scored: Any, lanes: 
                 over[k] = NONE if goes_on else so_far
 
 
-def is_keen(sides: Any, scored: Any) -> bool:
+def is_keen(sides: Sides, scored: Any) -> bool:
     """Return whether every unit, as long as it is left, can hurt every enemy that counts, and none strikes back.
 
     If so, a battle goes on exactly as long as both sides have a unit left that counts, which is quicker to test than
@@ -176,7 +176,7 @@ def is_keen(sides: Any, scored: Any) -> bool:
 
     Parameters
     ----------
-    sides : pair of tuple of arrays
+    sides : pair of Side
         As `aabalance.engine.battle.packing.Packed.sides`.
     scored : bool
         Whether points decide.
@@ -184,7 +184,7 @@ def is_keen(sides: Any, scored: Any) -> bool:
     for side in range(2):
         if answers(sides[side]) or scored:
             return False
-        units, strikes, other = sides[side][UNITS], sides[side][STRIKES], counting(sides[1 - side][UNITS])
+        units, strikes, other = sides[side].units, sides[side].strikes, counting(sides[1 - side].units)
         keen = NONE
         for strike in range(len(strikes)):
             free = (
@@ -197,13 +197,13 @@ def is_keen(sides: Any, scored: Any) -> bool:
     return True
 
 
-def counting(units: Any) -> Any:
+def counting(units: Columns) -> Any:
     """Return the units of a side that count, of which it has to have one left: a bit each.
 
     Parameters
     ----------
     units : array of int64, shape (units, columns)
-        The part `UNITS` of the side.
+        The side's `units`.
     """
     bits = NONE
     for unit in range(len(units)):
@@ -239,7 +239,7 @@ def end_battles(
         What `standing_of` returns for a, then for b: `low_a, high_a, counting_a, low_b, high_b, counting_b`.
     points : tuple
         Rows that go with their lanes, the first two of which have the points of side 0 and of side 1 if points decide;
-        the part `WINNERS`, empty unless they do; and the side that is a.
+        the `winners` of either side, empty unless they do; and the side that is a.
     ending : tuple of int
         The limit of player turns, the player turns after which a battle between equals is given up as a draw, 1 if
         worth decides, and 1 if a battle isn't over at its beginning.
@@ -325,13 +325,13 @@ def end_battles(
     return (begin, moves), lanes, following
 
 
-def standing_of(units: Any) -> Any:
+def standing_of(units: Columns) -> Any:
     """Return what a side's units are worth and how many they are, by the bits of the units that are left.
 
     Parameters
     ----------
     units : array of int64, shape (units, columns)
-        The part `UNITS` of the side.
+        The side's `units`.
 
     Returns
     -------

@@ -26,7 +26,7 @@ def ranks_of(strikes: Sequence[Strike], enemies: Force, units: Any) -> Any:
     enemies : Force
         The other side.
     units : array of int64, shape (enemies, columns)
-        The enemies' rows of `UNITS`.
+        The `units` of the enemies' side.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def gains_of(effect: Pmf, actions: int, full: int, worth: int, unit: Any) -> Ite
     worth : int
         What the target counts for.
     unit : array of int64, shape (columns,)
-        The target's row of `UNITS`.
+        The target's row among the `units` of its side.
 
     Yields
     ------

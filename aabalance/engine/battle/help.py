@@ -12,7 +12,6 @@ from aabalance.engine.battle.lanes import (
     FREE,
     HELP,
     HELPED_AT,
-    HELPERS,
     HELPS,
     LASTS,
     NOBODY,
@@ -20,26 +19,26 @@ from aabalance.engine.battle.lanes import (
     OF_FREE,
     ONE,
     POOL,
-    STRIKES,
-    UNITS,
+    Arms,
+    Side,
     W,
     raise_rows,
 )
 
 
-def needs_help(side: Any) -> bool:
+def needs_help(side: Arms | Side) -> bool:
     """Return whether any strike of a side needs help, given now or before in this turn.
 
     Parameters
     ----------
-    side : tuple of arrays
-        As `aabalance.engine.battle.packing.Packed.sides`.
+    side : Side
+        The side.
     """
-    strikes = side[STRIKES]
+    strikes = side.strikes
     return bool(strikes[:, [HELPS, LASTS]].any() or (strikes[:, HELPED_AT] != NOBODY).any())
 
 
-def keep_helped(side: Any, strike: Any, alive: Any, state: Any, row: Any, lanes: Any) -> None:
+def keep_helped(side: Arms | Side, strike: Any, alive: Any, state: Any, row: Any, lanes: Any) -> None:
     """Drop the units that lack the help that a strike needs, be it to be given now or given before in this turn.
 
     Parameters
@@ -51,7 +50,7 @@ def keep_helped(side: Any, strike: Any, alive: Any, state: Any, row: Any, lanes:
     row : array of uint16, shape (lanes,)
         The units that may make it: a bit each. Changed.
     """
-    strikes = side[STRIKES]
+    strikes = side.strikes
     _, _, _, spent, helped, actions, rest, friend = state
     if strikes[strike, HELPED_AT] != NOBODY:
         there = helped[strikes[strike, HELPED_AT]]
@@ -68,7 +67,7 @@ def keep_helped(side: Any, strike: Any, alive: Any, state: Any, row: Any, lanes:
                 row[k] = may if friend[k] != NONE else NONE
 
 
-def spend_help(side: Any, strike: Any, aim: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:
+def spend_help(side: Arms | Side, strike: Any, aim: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:
     """Take what the help for a strike costs, and remember at whom it was given where that lasts.
 
     Parameters
@@ -82,7 +81,7 @@ def spend_help(side: Any, strike: Any, aim: Any, alive: Any, state: Any, bit: An
     bit : array of uint16, shape (lanes,)
         The unit that makes it: a bit; 0 in lanes where nobody does.
     """
-    strikes = side[STRIKES]
+    strikes = side.strikes
     _, _, _, spent, helped, actions, rest, friend = state
     for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
         for k in range(lanes):
@@ -92,7 +91,7 @@ def spend_help(side: Any, strike: Any, aim: Any, alive: Any, state: Any, bit: An
             other, before, mine = friend[k], actions[k], bit[k] != NONE
             friend[k] = other if mine else NONE
             actions[k] = rest[k] if mine else before
-        raise_rows(spent[: len(spent) - 1], _price(side[HELPERS][need]), friend, lanes)
+        raise_rows(spent[: len(spent) - 1], _price(side.helpers[need]), friend, lanes)
     if strikes[strike, LASTS]:
         for enemy in range(len(helped)):
             row = helped[enemy]
@@ -100,7 +99,7 @@ def spend_help(side: Any, strike: Any, aim: Any, alive: Any, state: Any, bit: An
                 row[k] |= bit[k] if aim[k] == W(enemy) else NONE
 
 
-def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: Any, lanes: Any) -> None:
+def pay_help(side: Arms | Side, need: Any, alive: Any, spent: Any, rest: Any, friend: Any, lanes: Any) -> None:
     """Write the first unit that can give some help, and take the help's cost from the actions that the side has left.
 
     Parameters
@@ -108,7 +107,7 @@ def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: An
     side : tuple of arrays
         As for `mark_able`.
     need : int
-        The row of that help in `HELPERS`.
+        The row of that help in `Arms.helpers`.
     alive : array of uint16, shape (lanes,)
         The units that are left: a bit each.
     spent : array of uint16, shape (actions + 1, lanes)
@@ -119,7 +118,7 @@ def pay_help(side: Any, need: Any, alive: Any, spent: Any, rest: Any, friend: An
         Takes the bit of the unit; 0 if no unit can help.
     lanes : uint64
     """
-    units, price = side[UNITS], side[HELPERS][need]
+    units, price = side.units, side.helpers[need]
     for k in range(lanes):
         friend[k] = NONE
     for back in range(len(units)):

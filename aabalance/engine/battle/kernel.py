@@ -18,13 +18,10 @@ import numpy as np
 from aabalance.engine import jit
 from aabalance.engine.battle.ends import end_battles, mark_over
 from aabalance.engine.battle.lanes import (
-    ASPECTS,
     NONE,
     ONE,
-    RANK,
-    STRIKES,
-    UNITS,
-    WINNERS,
+    Arms,
+    Side,
     W,
     end_turn,
     mark_able,
@@ -86,8 +83,8 @@ def battles(
 
     Parameters
     ----------
-    sides : pair of tuple of arrays
-        As `aabalance.engine.battle.tables.Battle.sides`.
+    sides : pair of Arms or Side
+        Both sides; of battles whose units move, score or ride all parts.
     standing : tuple
         What `aabalance.engine.battle.ends.standing_of` returns for the side that moves first, then for the other.
     dearness : pair of array of int64
@@ -150,18 +147,18 @@ def battles(
             state = alive_a, alive_b, turn, go, trial
             points: Any = ()
             if score is not None:
-                points = line[9][1:], sides[0][WINNERS], first
+                points = line[9][1:], sides[0].winners, first
             pairs, lanes, following = end_battles(
                 state, standing, points, ending, tally, ends, (following, end), lanes, most_lanes, to, origin
             )
             for side in range(2):
-                move_lanes(left[side][: len(sides[side][UNITS])], turn, to, origin, pairs, lanes)
+                move_lanes(left[side][: len(sides[side].units)], turn, to, origin, pairs, lanes)
                 if known.remembers[side]:
                     move_lanes(guns[side][0], turn, to, origin, pairs, lanes)
                     move_lanes(guns[side][1], turn, to, origin, pairs, lanes)
                 if keeps_gains(asks, side):
                     for strike in range(len(gains[side])):
-                        move_lanes(gains[side][strike][: len(sides[1 - side][UNITS])], turn, to, origin, pairs, lanes)
+                        move_lanes(gains[side][strike][: len(sides[1 - side].units)], turn, to, origin, pairs, lanes)
             if move_line is not None:
                 move_line(line, turn, to, origin, pairs, lanes)
             for half in range(2):
@@ -209,10 +206,10 @@ def _turn(
     _, _, turn, go, foes, bit, actions, rest, friend, _, _, _, _ = small
     mine, enemies, theirs = sides[side], left[1 - side], alive[1 - side]
     # Functions are handed only the parts that they use: fewer arrays are handed on faster.
-    armed, foe = mine[:RANK], sides[1 - side][:RANK]
+    armed, foe = arms_of(mine), arms_of(sides[1 - side])
     _, _, unit, _, _, _ = picked
     state = fired, guns[side][0], guns[side][1], spent, helped, actions, rest, friend
-    usable, others = ready[: len(mine[STRIKES])], (foe, alive[side], able[1 - side], gains[1 - side])
+    usable, others = ready[: len(mine.strikes)], (foe, alive[side], able[1 - side], gains[1 - side])
     clear(fired, lanes)
     clear(spent, lanes)
     clear(helped, lanes)
@@ -278,6 +275,12 @@ def _turn(
 
 
 @jit.merged
+def arms_of(side: Arms | Side) -> Arms:
+    """Return the part of a side on which its strikes depend."""
+    return Arms(side.units, side.guns, side.strikes, side.helpers, side.rank)
+
+
+@jit.merged
 def _strike(
     side: Any,
     sides: Any,
@@ -340,13 +343,13 @@ def _strike(
     if note_strikes is not None:
         note_strikes(detail, side, enemies, picked, loss, turn, lanes)
     if note_dice is not None:
-        note_dice(log, dice, factors, slot, words, most, enemies, aim, loss, sides[side][ASPECTS], moment)
+        note_dice(log, dice, factors, slot, words, most, enemies, aim, loss, sides[side].aspects, moment)
     lose(enemies, alive[1 - side], aim, loss, after, lanes)
     if keeps_gains(asks, side):
         if regain is not None:
             regain(side, sides, line, gains[side], aim, after, bit, lanes)
         else:
-            regain_there(ranks, sides[side][RANK].shape[3], gains[side], aim, after, bit, wide, lanes)
+            regain_there(ranks, sides[side].rank.shape[3], gains[side], aim, after, bit, wide, lanes)
 
 
 def answer(
@@ -380,7 +383,7 @@ def answer(
     """
     left, _, alive, able, _, _, _, _, _, picked, small, _, _, _, _, _, _ = room
     turn, other = small[2], 1 - side
-    yours, units = sides[other], len(sides[side][UNITS])
+    yours, units = sides[other], len(sides[side].units)
     back = picked[3], picked[4], picked[5]
     mark_able(yours, left[other], alive[other], alive[side], able[other], lanes)
     pick_answer(yours, able[other], picked, back, units, lanes)

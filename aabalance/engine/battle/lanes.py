@@ -7,9 +7,10 @@ compile to vector instructions; each loop uses few arrays, so that the compiler 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from aabalance.engine import jit
 
@@ -18,14 +19,78 @@ NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
 LANE_BITS, LANE = 16, U(0xFFFF)
 """The bits of a lane, and a mask for the first of four lanes in a word of 64 bits."""
 
+Bits = npt.NDArray[np.uint16]
+"""Numbers of 16 bits with the lanes as their last axis: units or enemies as bits, toughness, or ranks of gains."""
+Columns = npt.NDArray[np.int64]
+"""A row for each unit, gun, strike ... and a column for each of its properties."""
+
+
+class Arms(NamedTuple):
+    """What a side may do in its turn, if its units hold their places.
+
+    Attributes
+    ----------
+    units, guns, strikes : array of int64, shape (units, columns), (guns, columns) and (strikes, columns)
+        Their columns are named below.
+    helpers : array of int64, shape (helps, units)
+        The actions that a unit pays to give a help; `NOBODY` if it can't give it.
+    rank : array of int32, shape (strikes, enemies, aspects, toughness + 1)
+        The rank of a gain by strike, enemy, aspect and toughness left of the enemy.
+    """
+
+    units: Columns
+    guns: Columns
+    strikes: Columns
+    helpers: Columns
+    rank: npt.NDArray[np.int32]
+
+
+class Side(NamedTuple):
+    """A side of a battle, packed as arrays of integers. Parts that a battle doesn't need are empty.
+
+    Attributes
+    ----------
+    units, guns, strikes, helpers, rank
+        As in `Arms`.
+    volley : array of int64, shape (strikes, enemies, aspects)
+        The number of the effect of a strike.
+    spots : array of int64, shape (spots, columns)
+        The guns of each unit.
+    paces, spans, aspects, wishes, orders : array
+        How units move: see `aabalance.engine.battle.moving`.
+    objectives, holders, owners, points, winners : array of int64
+        How points are scored: see `aabalance.engine.battle.domination`.
+    riders, wrecks : array of int64
+        The units that begin inside others, and what each loses if its carrier is destroyed, in equally likely cases:
+        see `aabalance.engine.battle.cargo`.
+    """
+
+    units: Columns
+    guns: Columns
+    strikes: Columns
+    helpers: Columns
+    rank: npt.NDArray[np.int32]
+    volley: Columns
+    spots: Columns
+    paces: Columns
+    spans: Columns
+    aspects: Bits
+    wishes: Columns
+    orders: Columns
+    objectives: Columns
+    holders: Columns
+    owners: Columns
+    points: Columns
+    winners: Columns
+    riders: Columns
+    wrecks: Columns
+
+
+Sides = tuple[Side, Side]
+
 UNITS, GUNS, STRIKES, HELPERS, RANK, VOLLEY, SPOTS, PACES, SPANS, ASPECTS, WISHES, ORDERS = range(12)
 OBJECTIVES, HOLDERS, OWNERS, POINTS, WINNERS, RIDERS, WRECKS = range(12, 19)
-"""Parts of a side; its actions depend on those before `RANK` alone. `HELPERS`: by help and unit, the actions that the
-unit pays for it, `NOBODY` if it can't give it. `RANK`: the rank of a gain by strike, enemy, aspect and toughness left
-of the enemy. `VOLLEY`: the number of the effect by strike, enemy and aspect. From `PACES` on, how units move: see
-`aabalance.engine.battle.moving`. From `OBJECTIVES` on, how points are scored: see `aabalance.engine.battle.domination`.
-The last two: which units begin inside others, and what each loses if its carrier is destroyed, in equally likely cases:
-see `aabalance.engine.battle.cargo`. Parts that a battle doesn't need are empty."""
+"""Indices of a `Side`, for battles whose units move, score or ride, which will leave this package."""
 TOUGHNESS, POOL, FREE, WORTH, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPENT_PLACE, HELPED_PLACE = range(11)
 """Columns of units: toughness; actions in a turn, and 1 if the side's limit doesn't bind them; worth; 1 if a side
 without such a unit has lost; the step in which it loses toughness, the number of its steps, what a step counts in its
@@ -75,13 +140,13 @@ keep_helped = spend_help = keep_reaching = jit.LEFT_OUT
 """What only some battles need, from `aabalance.engine.battle.parts`."""
 
 
-def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any) -> None:
+def mark_able(side: Arms | Side, left: Any, alive: Any, foes: Any, able: Any, lanes: Any) -> None:
     """Write which units are able to make each strike, by what they, their friends and their enemies have left.
 
     Parameters
     ----------
-    side : tuple of arrays
-        The parts of the side, from `aabalance.engine.battle.packing.Packed.sides`.
+    side : Arms or Side
+        The side.
     left, alive, foes : array of uint16, shape (units, lanes), (lanes,) and (lanes,)
         The toughness that each unit has left; the units that are left, and the enemies that are left: a bit each.
     able : array of uint16, shape (strikes, lanes)
@@ -89,7 +154,7 @@ def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any
     lanes : uint64
         Number of lanes.
     """
-    strikes, helpers = side[STRIKES], side[HELPERS]
+    strikes, helpers = side.strikes, side.helpers
     for strike in range(len(strikes)):
         members, row = W(strikes[strike, MEMBERS]), able[strike]
         if strikes[strike, STEADY]:
@@ -99,7 +164,7 @@ def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any
             least, most = W(strikes[strike, LEAST]), W(strikes[strike, MOST])
             for k in range(lanes):
                 row[k] = NONE
-            for unit in range(len(side[UNITS])):
+            for unit in range(len(side.units)):
                 bit, has = W(members & W(ONE << W(unit))), left[unit]
                 for k in range(lanes):
                     row[k] |= bit if (has[k] >= least) & (has[k] <= most) else NONE
@@ -110,7 +175,7 @@ def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any
                 row[k] = units if W(foes[k] & bit) == NONE else NONE
         for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
             friends = NONE
-            for unit in range(len(side[UNITS])):
+            for unit in range(len(side.units)):
                 if helpers[need, unit] != NOBODY:
                     friends = W(friends | W(ONE << W(unit)))
             for k in range(lanes):
@@ -118,7 +183,9 @@ def mark_able(side: Any, left: Any, alive: Any, foes: Any, able: Any, lanes: Any
                 row[k] = units if W(alive[k] & friends) != NONE else NONE
 
 
-def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: Any, ready: Any, lanes: Any) -> None:
+def mark_ready(
+    side: Arms | Side, able: Any, hurts: Any, alive: Any, foes: Any, state: Any, ready: Any, lanes: Any
+) -> None:
     """Write which units may make each strike now, and hurt an enemy with it.
 
     Parameters
@@ -137,7 +204,7 @@ def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: A
     ready : array of uint16, shape (strikes, lanes)
         Takes the units: a bit each.
     """
-    guns, strikes = side[GUNS], side[STRIKES]
+    guns, strikes = side.guns, side.strikes
     fired, loading, prepared, spent, _, actions, _, _ = state
     for strike in range(len(strikes)):
         gun, cost, pool = strikes[strike, GUN], strikes[strike, ACTIONS], strikes[strike, OF_POOL]
@@ -164,7 +231,7 @@ def mark_ready(side: Any, able: Any, hurts: Any, alive: Any, foes: Any, state: A
         keep_reaching(side, hurts, foes, state, ready, lanes)
 
 
-def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:
+def spend(side: Arms | Side, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:
     """Pay for the picked strikes: attacks of guns, actions of units and of the side's limit, preparation and help.
 
     Parameters
@@ -176,7 +243,7 @@ def spend(side: Any, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) 
     bit : array of uint16, shape (lanes,)
         Scratch.
     """
-    guns, strikes = side[GUNS], side[STRIKES]
+    guns, strikes = side.guns, side.strikes
     fired, _, prepared, spent, _, actions, _, _ = state
     chosen, aim, unit, _, _, _ = picked
     for strike in range(len(strikes)):
@@ -223,21 +290,21 @@ def raise_rows(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
                 row[k] |= bit[k] & lower[k]
 
 
-def answers(side: Any) -> bool:
+def answers(side: Arms | Side) -> bool:
     """Return whether any unit of a side strikes back."""
-    strikes, any_of_them = side[STRIKES], False
+    strikes, any_of_them = side.strikes, False
     for strike in range(len(strikes)):
         any_of_them |= strikes[strike, ANSWERS] != 0
     return bool(any_of_them)
 
 
-def pick_answer(side: Any, able: Any, picked: Any, back: Any, units: Any, lanes: Any) -> None:
+def pick_answer(side: Arms | Side, able: Any, picked: Any, back: Any, units: Any, lanes: Any) -> None:
     """Write the strikes with which units that were struck strike back.
 
     Parameters
     ----------
-    side : tuple of arrays
-        The parts of the side that was struck.
+    side : Arms or Side
+        The side that was struck.
     able : array of uint16, shape (strikes, lanes)
         The units of that side able to make each strike, from `mark_able`, after they were struck.
     picked : tuple of arrays
@@ -249,7 +316,7 @@ def pick_answer(side: Any, able: Any, picked: Any, back: Any, units: Any, lanes:
         Number of units of the side that struck.
     lanes : uint64
     """
-    strikes = side[STRIKES]
+    strikes = side.strikes
     chosen, aim, unit = back
     _, struck, striker, _, _, _ = picked
     for k in range(lanes):
@@ -311,7 +378,7 @@ def regain_there(ranks: Any, tough: Any, gains: Any, aim: Any, after: Any, fresh
     Parameters
     ----------
     ranks : array of uint64, shape (2, words, enemies x toughness)
-        The part `RANK` of the side: the ranks of `WORD_RANKS` strikes, those of the first in the lowest bits; then the
+        The side's `rank`: the ranks of `WORD_RANKS` strikes, those of the first in the lowest bits; then the
         same in the upper half of a word.
     tough : int
         How many different toughnesses there are for each enemy.
@@ -344,7 +411,7 @@ def regain_there(ranks: Any, tough: Any, gains: Any, aim: Any, after: Any, fresh
             put_gains(gains[first + 1], aim, fresh, lanes)
 
 
-def end_turn(side: Any, state: Any, lanes: Any) -> None:
+def end_turn(side: Arms | Side, state: Any, lanes: Any) -> None:
     """Write which guns can't fire in their side's next turn: those that fired in this one and have to reload, or never.
 
     Parameters
@@ -352,7 +419,7 @@ def end_turn(side: Any, state: Any, lanes: Any) -> None:
     side, state, lanes
         As for `mark_ready`.
     """
-    guns = side[GUNS]
+    guns = side.guns
     fired, loading = state[0], state[1]
     for gun in range(len(guns)):
         if guns[gun, RELOADS] or guns[gun, ONCE]:
@@ -361,8 +428,8 @@ def end_turn(side: Any, state: Any, lanes: Any) -> None:
                 row[k] = W(row[k] & stay) | now[k]
 
 
-def dearness_of(sides: Any) -> tuple[Any, Any]:
+def dearness_of(sides: Sides) -> tuple[Columns, Columns]:
     """Return, for each side, the rank of each unit by what it counts for: 0 for the dearest, equals as listed."""
-    worths = [np.pad(side[UNITS][:, WORTH], (0, SIDE_UNITS - len(side[UNITS])), constant_values=-1) for side in sides]
+    worths = [np.pad(side.units[:, WORTH], (0, SIDE_UNITS - len(side.units)), constant_values=-1) for side in sides]
     orders = [np.argsort(-worth, kind="stable") for worth in worths]
     return np.argsort(orders[0]), np.argsort(orders[1])

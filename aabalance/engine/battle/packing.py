@@ -24,6 +24,8 @@ from aabalance.engine.battle.lanes import (
     PREPARES,
     SPENT_PLACE,
     WORTH,
+    Side,
+    Sides,
 )
 from aabalance.engine.battle.policies import Falls
 from aabalance.engine.battle.states import toughness
@@ -45,8 +47,8 @@ class Packed(NamedTuple):
 
     Attributes
     ----------
-    sides : pair of tuple of arrays
-        The parts of each side, whose columns `aabalance.engine.battle.lanes` names.
+    sides : pair of Side
+        Both sides.
     strikes : pair of list of Strike
         The strikes of each side, in the order of their rows.
     volleys : Volleys
@@ -57,7 +59,7 @@ class Packed(NamedTuple):
         How many different numbers there are for what a side has spent in a turn.
     """
 
-    sides: tuple[Any, Any]
+    sides: Sides
     strikes: tuple[list[Strike], list[Strike]]
     volleys: Volleys
     bits: int
@@ -111,7 +113,7 @@ def packed(
         volley = np.array(effects, dtype=np.int64).reshape(-1, *ranks[side].shape[1:3])
         parts = (units[side], _guns(kinds[side]), strikes, helpers, ranks[side], volley, spots)
         riders = cargo.parts(forces[side], bits)
-        sides.append((*parts, *moving.parts, *domination.parts(forces, side, ground), *riders))
+        sides.append(Side._make((*parts, *moving.parts, *domination.parts(forces, side, ground), *riders)))
         most_spent.append(most)
     made = _all_strikes(kinds[0]), _all_strikes(kinds[1])
     return Packed((sides[0], sides[1]), made, volleys, bits[0], max(most_spent))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from aabalance.engine.battle import cargo, detail, domination, help, kernel, moving, policies, postures, reach, rows
-from aabalance.engine.battle.lanes import OBJECTIVES, PACES, RIDERS, answers
+from aabalance.engine.battle.lanes import Sides, answers
 
 Parts = dict[str, Callable[..., Any]]
 
@@ -50,28 +50,28 @@ OF_LOG: Parts = {
 }
 
 
-def of_turns(sides: Any) -> Parts:
+def of_turns(sides: Sides) -> Parts:
     """Return the parts of a side's turns, which solved and rolled battles have in common.
 
     Parameters
     ----------
-    sides : pair of tuple of arrays
+    sides : pair of Side
         As `aabalance.engine.battle.tables.Battle.sides`.
     """
     parts: Parts = dict(policies.by_number())
-    if len(sides[0][PACES]):
+    if len(sides[0].paces):
         parts |= postures.by_number()
-    if any(len(side[RIDERS]) for side in sides):
+    if any(len(side.riders) for side in sides):
         parts |= OF_RIDERS
     return parts | OF_HELP if any(map(help.needs_help, sides)) else parts
 
 
-def of_rolls(sides: Any, followed: tuple[int, int], *, detailed: bool) -> Parts:
+def of_rolls(sides: Sides, followed: tuple[int, int], *, detailed: bool) -> Parts:
     """Return the parts of a battle that is rolled.
 
     Parameters
     ----------
-    sides : pair of tuple of arrays
+    sides : pair of Side
         As `aabalance.engine.battle.tables.Battle.sides`.
     followed : (int, int)
         Numbers of the policies that the sides follow.
@@ -85,24 +85,24 @@ def of_rolls(sides: Any, followed: tuple[int, int], *, detailed: bool) -> Parts:
         parts[f"policy_{standard[0]}"] = policies.POLICIES[STANDARD]
     if has_line(sides):
         parts["move_line"] = rows.move_line
-    if len(sides[0][PACES]):
+    if len(sides[0].paces):
         parts |= OF_MOVES
         # Where points decide, turns that change nothing go on to score.
-        if not len(sides[0][OBJECTIVES]):
+        if not len(sides[0].objectives):
             parts["note_idle"] = moving.note_idle
-    if len(sides[0][OBJECTIVES]):
+    if len(sides[0].objectives):
         parts |= OF_POINTS
     if any(map(answers, sides)):
         parts["strike_back"] = kernel.answer
     return parts | OF_DETAIL if detailed else parts
 
 
-def has_line(sides: Any) -> bool:
+def has_line(sides: Sides) -> bool:
     """Return whether a battle has a line: its units move, score points, or begin inside others.
 
     Parameters
     ----------
-    sides : pair of tuple of arrays
+    sides : pair of Side
         As `aabalance.engine.battle.tables.Battle.sides`.
     """
-    return any(len(side[part]) for side in sides for part in (PACES, OBJECTIVES, RIDERS))
+    return any(len(part) for side in sides for part in (side.paces, side.objectives, side.riders))

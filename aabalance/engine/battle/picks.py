@@ -181,7 +181,7 @@ def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -
     Parameters
     ----------
     strikes : array of int64, shape (strikes, columns)
-        The part `STRIKES` of the side.
+        The side's `strikes`.
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike now: a bit each.
     gains : array of uint16, shape (strikes, enemies, lanes)

@@ -6,11 +6,11 @@ which also compiles to vector instructions. Ties go to the first unit, strike an
 says otherwise. A strike that another one of the same gun always replaces isn't offered.
 
 Parameters of each policy
-    mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`. Equal units share their strikes.
+    mine : Arms or Side
+        The side. Equal units share their strikes.
     theirs : tuple
-        What the enemies could do: the parts of their side; the units of this side that are left (as `alive`); an array
-        as `ready` that may be overwritten; and the gains of their strikes from this side's units (as `gains`).
+        What the enemies could do: their side (`Arms` or `Side`); the units of this side that are left (as `alive`); an
+        array as `ready` that may be overwritten; and the gains of their strikes from this side's units (as `gains`).
     dearness : array of int64, shape (enemies,)
         The rank of each enemy by what it counts for: 0 for the dearest; equals rank as listed.
     ready : array of uint16, shape (strikes, lanes)
@@ -43,7 +43,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from aabalance.engine import jit
-from aabalance.engine.battle.lanes import HELPED_AT, NEEDS_PREPARED, NOBODY, NONE, STAGE, STRIKES, W, mark_able
+from aabalance.engine.battle.lanes import HELPED_AT, NEEDS_PREPARED, NOBODY, NONE, STAGE, W, mark_able
 from aabalance.engine.battle.picks import best_strike, first_of, first_unit, gain_at, hurt_by, largest, weakest_of
 
 Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
@@ -185,7 +185,7 @@ def list_order(
     first_unit(ready, unit, lanes)
     hurt_by(hurts, ready, alive, unit, hurt, lanes)
     first_of(hurt, aim, len(left), lanes)
-    best_strike(mine[STRIKES], ready, gains, picked, lanes)
+    best_strike(mine.strikes, ready, gains, picked, lanes)
 
 
 @policy(weakest_first, CHOICES)
@@ -206,7 +206,7 @@ def focus(
     first_unit(ready, unit, lanes)
     hurt_by(hurts, ready, alive, unit, hurt, lanes)
     weakest_of(left, dearness, hurt, least, aim, lanes)
-    best_strike(mine[STRIKES], ready, gains, picked, lanes)
+    best_strike(mine.strikes, ready, gains, picked, lanes)
 
 
 @policy(most_gainful_first)
@@ -266,7 +266,7 @@ def threat(
     """Strike the enemy that could take most worth from one of ours, with what takes most from it, both per action."""
     side, own, able, risks = theirs
     chosen, aim, unit, most, gain, whom = picked
-    strikes, hurt = side[STRIKES], chosen
+    strikes, hurt = side.strikes, chosen
     for k in range(lanes):
         hurt[k] = NONE
     for strike in range(len(ready)):

@@ -20,32 +20,24 @@ from aabalance.engine.battle import detail, ends, kernel, parts, policies, rows,
 from aabalance.engine.battle.lanes import (
     ALL,
     ALONE,
-    ASPECTS,
     ATTACKS,
     GUN,
-    GUNS,
     HELP,
-    HELPERS,
     HELPS,
     LANE,
     LANE_BITS,
     MEMBERS,
     OF_GUN,
     OF_POOL,
-    RANK,
-    RIDERS,
     ROW,
     RUNS_OUT,
     SIDE_UNITS,
     SPAN_STRIKE,
-    SPANS,
-    SPOTS,
-    STRIKES,
     TOUGHNESS,
     UNIT,
-    UNITS,
     WORD_RANKS,
-    WRECKS,
+    Side,
+    Sides,
     answers,
     dearness_of,
 )
@@ -113,7 +105,7 @@ class Rolls(NamedTuple):
         tables, room, details = self.tables, _room(self.tables, lanes), ()
         if not has_line(tables[0]):
             # The fewer arrays, the sooner it is compiled.
-            tables, room = (tuple(side[: RANK + 1] for side in tables[0]), *tables[1:]), (*room[:-1], ())
+            tables, room = (tuple(kernel.arms_of(side) for side in tables[0]), *tables[1:]), (*room[:-1], ())
         if self.detailed:
             details = detail.parts(counts[1:])
         loops = jit.compiled(kernel.battles, **self._parts)
@@ -146,7 +138,7 @@ class Rolls(NamedTuple):
     def units(self) -> tuple[int, int]:
         """The number of units of each side."""
         a, b = self.tables[0]
-        return len(a[UNITS]), len(b[UNITS])
+        return len(a.units), len(b.units)
 
     @property
     def _parts(self) -> parts.Parts:
@@ -157,12 +149,14 @@ def _room(tables: tuple[Any, ...], lanes: int) -> tuple[Any, ...]:
     return rows.room_for(tables[0], -(-len(tables[-1]) // throws.BLOCK_DIGITS), lanes)
 
 
-def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: int, *, detailed: bool = False) -> Rolls:
+def rolls(
+    sides: Sides, strikes: Sequence[Sequence[Strike]], terms: Any, first: int, *, detailed: bool = False
+) -> Rolls:
     """Return a battle ready to be rolled.
 
     Parameters
     ----------
-    sides : pair of tuple of arrays
+    sides : pair of Side
         As `aabalance.engine.battle.packing.Packed.sides`.
     strikes : pair of sequence of Strike
         The strikes of both sides, in the order of their rows in `sides`.
@@ -179,9 +173,9 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
         The battle is too large for the tables, a game doesn't say the dice of an attack, or shares are too fine.
     """
     for name, side in zip("ab", sides, strict=True):
-        fits(f"rolled battle: units of list {name}", len(side[UNITS]), SIDE_UNITS)
-        fits("simulate: toughness", int(side[UNITS][:, TOUGHNESS].max()), MOST_TOUGHNESS)
-        fits("simulate: different gains", int(side[RANK].max(initial=0)), MOST_GAINS)
+        fits(f"rolled battle: units of list {name}", len(side.units), SIDE_UNITS)
+        fits("simulate: toughness", int(side.units[:, TOUGHNESS].max()), MOST_TOUGHNESS)
+        fits("simulate: different gains", int(side.rank.max(initial=0)), MOST_GAINS)
     # Rulesets hand out the same object again and again.
     every = {
         id(thrown): thrown for of_side in strikes for strike in of_side for seen in strike.dice for thrown in seen
@@ -197,12 +191,12 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     for one in each:
         fits("simulate: sequences of an attack", one.sequences, int(throws.SEQUENCES))
         fits("simulate: effect of a sequence", max(one.effects), int(throws.EFFECT))
-    moments = len(sides[0][ASPECTS])
-    slots = max(max(int((side[GUNS][:, ATTACKS] * _owners(side)).sum()) for side in sides), 1)
+    moments = len(sides[0].aspects)
+    slots = max(max(int((side.guns[:, ATTACKS] * _owners(side)).sum()) for side in sides), 1)
     digits = max((one.sequences for one in each), default=0) * (1 + full) + (shares > 1)
     thrown_in_all = digits * slots * (1 + any(map(answers, sides)))
-    riders = max(len(side[RIDERS]) for side in sides)
-    fits("simulate: parts of what riders lose", max(side[WRECKS].shape[1] for side in sides), base)
+    riders = max(len(side.riders) for side in sides)
+    fits("simulate: parts of what riders lose", max(side.wrecks.shape[1] for side in sides), base)
     places = np.arange(-(-max(thrown_in_all + riders, 1) // throws.BLOCK_DIGITS) * throws.BLOCK_DIGITS)
     of_shares = (places % max(digits * slots, 1) < slots) & (shares > 1) & (places < thrown_in_all)
     drawn = np.where(of_shares, shares, base).reshape(-1, throws.WORD_DIGITS)
@@ -211,7 +205,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     asks = _asked(sides[0], terms.policies[0]), _asked(sides[1], terms.policies[1])
     tables = (
         tuple(sides if detailed else map(_uncounted, sides)),
-        (*ends.standing_of(sides[first][UNITS]), *ends.standing_of(sides[1 - first][UNITS])),
+        (*ends.standing_of(sides[first].units), *ends.standing_of(sides[1 - first].units)),
         dearness_of(sides),
         terms.limits,
         policies.numbers(terms.policies),
@@ -233,7 +227,7 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
             dtype=np.int64,
         ),
         tuple(
-            (*_tables(_entries(of_side, cuts, base, side[ASPECTS])), _in_words(side[RANK]))
+            (*_tables(_entries(of_side, cuts, base, side.aspects)), _in_words(side.rank))
             for side, of_side in zip(sides, strikes, strict=True)
         ),
         np.array([int(cut * shares) for cut in cuts[:-1]], dtype=np.uint64),
@@ -247,19 +241,19 @@ def rolls(sides: Any, strikes: Sequence[Sequence[Strike]], terms: Any, first: in
     return Rolls((made, *tables[1:10], of_both, *tables[11:]), tables, detailed)
 
 
-def _uncounted(side: Any) -> Any:
+def _uncounted(side: Side) -> Side:
     """Return a side without counts of the actions of units that can't run out of them."""
-    strikes = side[STRIKES].copy()
+    strikes = side.strikes.copy()
     strikes[strikes[:, RUNS_OUT] == 0, OF_POOL] = 0
-    return (*side[:STRIKES], strikes, *side[STRIKES + 1 :])
+    return side._replace(strikes=strikes)
 
 
-def _shared(side: Any, entries: Any) -> tuple[Any, Any]:
+def _shared(side: Side, entries: Any) -> tuple[Side, Any]:
     """Return a side and its entries with one strike in place of equal ones of several units.
 
     No policy may read the gains of the side, each unit of which has one strike at most.
     """
-    strikes, guns, helpers = side[STRIKES], side[GUNS], side[HELPERS]
+    strikes, guns, helpers = side.strikes, side.guns, side.helpers
     rows = entries[0].reshape(len(strikes) + 1, -1)
     alike: dict[tuple[Any, ...], list[int]] = {}
     for at, strike in enumerate(strikes):
@@ -269,23 +263,23 @@ def _shared(side: Any, entries: Any) -> tuple[Any, Any]:
         parts = its_own, guns[strike[GUN], :ROW], helps, rows[at]
         alike.setdefault(tuple(part.tobytes() for part in parts), []).append(at)
     kept = [first for first, *_ in alike.values()]
-    fewer, fewer_guns, spans = strikes[kept], guns[strikes[kept, GUN]], side[SPANS]
+    fewer, fewer_guns, spans = strikes[kept], guns[strikes[kept, GUN]], side.spans
     for now, every in enumerate(alike.values()):
         fewer[now, MEMBERS], fewer[now, GUN] = strikes[every, MEMBERS].sum(), now
     fewer_guns[:, ROW] = fewer_guns[:, ATTACKS].cumsum() - fewer_guns[:, ATTACKS]
     of_kept = [spans[spans[:, SPAN_STRIKE] == at] for at in kept]
     for now, of_one in enumerate(of_kept):
         of_one[:, SPAN_STRIKE] = now
-    made = [*side]
-    made[STRIKES], made[GUNS], made[RANK] = fewer, fewer_guns, side[RANK][kept]
-    made[SPANS] = np.concatenate([spans[:0], *of_kept])
-    return tuple(made), (*_tables(rows[[*kept, len(strikes)]].ravel()), entries[2])
+    made = side._replace(
+        strikes=fewer, guns=fewer_guns, rank=side.rank[kept], spans=np.concatenate([spans[:0], *of_kept])
+    )
+    return made, (*_tables(rows[[*kept, len(strikes)]].ravel()), entries[2])
 
 
-def _asked(side: Any, policy: str) -> int:
+def _asked(side: Side, policy: str) -> int:
     """Return the gains that a policy reads: `OWN` in place of `CHOICES` if a unit can choose between strikes."""
     asked = policies.ASKS[policy]
-    return policies.OWN if asked == policies.CHOICES and not side[STRIKES][:, ALONE].all() else asked
+    return policies.OWN if asked == policies.CHOICES and not side.strikes[:, ALONE].all() else asked
 
 
 def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, aspects: Any) -> Any:
@@ -318,7 +312,7 @@ def _tables(entries: Any) -> tuple[Any, Any]:
 
 
 def _in_words(rank: Any) -> Any:
-    """Return the part `RANK` of a side as `regain_there` looks ranks up: `WORD_RANKS` strikes to a word."""
+    """Return a side's `rank` as `regain_there` looks ranks up: `WORD_RANKS` strikes to a word."""
     words = np.zeros((-(-len(rank) // WORD_RANKS), prod(rank.shape[1:])), dtype=np.uint64)
     for strike, ranks in enumerate(rank):
         words[strike // WORD_RANKS] |= ranks.ravel().astype(np.uint64) << np.uint64(LANE_BITS * (strike % WORD_RANKS))
@@ -342,6 +336,6 @@ def _needs_two(dice: Dice) -> bool:
     return len(set(dice.effects)) > 1 or dice.second not in (0, 1)
 
 
-def _owners(side: Any) -> Any:
+def _owners(side: Side) -> Any:
     """Return the number of units that have each gun."""
-    return np.array([(side[SPOTS][:, OF_GUN] == gun).sum() for gun in range(len(side[GUNS]))], dtype=np.int64)
+    return np.array([(side.spots[:, OF_GUN] == gun).sum() for gun in range(len(side.guns))], dtype=np.int64)

@@ -14,24 +14,18 @@ import numpy as np
 from aabalance.engine.battle.lanes import (
     ATTACKS,
     CLASSES,
-    GUNS,
     HELPED_AT,
     HURTS,
     MEMBERS,
     NOBODY,
     NONE,
-    OBJECTIVES,
-    ORDERS,
-    PACES,
     POOL,
-    RANK,
     RIDER,
-    RIDERS,
     SIDE_UNITS,
     START,
-    STRIKES,
     TOUGHNESS,
-    UNITS,
+    Side,
+    Sides,
 )
 from aabalance.engine.digits import aligned
 
@@ -44,12 +38,12 @@ CACHE_LINE = 32
 """Number of lanes of a row that fit into a line of the processor's cache."""
 
 
-def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
+def room_for(sides: Sides, blocks: int, most_lanes: int) -> tuple[Any, ...]:
     """Return room for `aabalance.engine.battle.kernel.battles`, with both sides as they begin a battle.
 
     Parameters
     ----------
-    sides : pair of tuple of arrays
+    sides : pair of Side
         As `aabalance.engine.battle.tables.Battle.sides`.
     blocks : int
         Largest number of blocks of words that the dice of a turn take.
@@ -69,11 +63,11 @@ def room_for(sides: Any, blocks: int, most_lanes: int) -> tuple[Any, ...]:
         one of 32-bit numbers, which follows as it is, too. The random words, and which of their blocks are drawn. For
         each side, the enemies that each strike can hurt. Last, what `line_for` returns.
     """
-    guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
+    guns, strikes = [len(side.guns) for side in sides], [len(side.strikes) for side in sides]
     units = [in_pairs(side) for side in sides]
-    firings = max(int(side[GUNS][:, ATTACKS].sum()) for side in sides)
-    helped = max(units) if any((side[STRIKES][:, HELPED_AT] != NOBODY).any() for side in sides) else 0
-    pools = max(int(side[UNITS][:, POOL].max()) for side in sides)
+    firings = max(int(side.guns[:, ATTACKS].sum()) for side in sides)
+    helped = max(units) if any((side.strikes[:, HELPED_AT] != NOBODY).any() for side in sides) else 0
+    pools = max(int(side.units[:, POOL].max()) for side in sides)
 
     def rows(*shape: int) -> Any:
         # Rows are a cache line longer than a power of two: else a lane of all rows would share one place in the cache.
@@ -116,31 +110,31 @@ def _in_words(row: Any) -> Any:
     return row[: row.nbytes // 8 * 8 // row.itemsize].view(U)
 
 
-def in_fours(side: Any) -> int:
+def in_fours(side: Side) -> int:
     """Return the number of a side's units, rounded up to a multiple of four."""
-    return -(-len(side[UNITS]) // 4) * 4
+    return -(-len(side.units) // 4) * 4
 
 
-def in_pairs(side: Any) -> int:
+def in_pairs(side: Side) -> int:
     """Return the number of a side's units, rounded up to a multiple of two.
 
     What is read and written with every strike has so many rows: a last pair takes half of the time of four.
     """
-    return -(-len(side[UNITS]) // 2) * 2
+    return -(-len(side.units) // 2) * 2
 
 
-def _rows_of_hurts(side: Any) -> int:
+def _rows_of_hurts(side: Side) -> int:
     """Return how many rows say whom a side hurts: more than strikes if units that share one can stand apart."""
-    shared = len(side[PACES]) and any(int(members).bit_count() > 1 for members in side[STRIKES][:, MEMBERS])
-    return len(side[STRIKES]) + (in_fours(side) if shared else 0)
+    shared = len(side.paces) and any(int(members).bit_count() > 1 for members in side.strikes[:, MEMBERS])
+    return len(side.strikes) + (in_fours(side) if shared else 0)
 
 
-def line_for(sides: Any, rows: Any) -> tuple[Any, ...]:
+def line_for(sides: Sides, rows: Any) -> tuple[Any, ...]:
     """Return the arrays for where units stand and how they have moved: a *line*.
 
     Parameters
     ----------
-    sides : pair of tuple of arrays
+    sides : pair of Side
         As `aabalance.engine.battle.tables.Battle.sides`.
     rows : callable
         Takes a number, and returns an array with so many rows of lanes.
@@ -158,31 +152,31 @@ def line_for(sides: Any, rows: Any) -> tuple[Any, ...]:
           each side, the riders still inside others, and then the units that rest this turn, a bit each, if units ride;
         - 10: by side and unit, the bounds of `aabalance.engine.battle.reach`.
     """
-    units = [in_fours(side) if len(side[PACES]) else 0 for side in sides]
-    kinds = [n if len(side[PACES]) and side[ORDERS][CLASSES] > 1 else 0 for n, side in zip(units, sides, strict=True)]
+    units = [in_fours(side) if len(side.paces) else 0 for side in sides]
+    kinds = [n if len(side.paces) and side.orders[CLASSES] > 1 else 0 for n, side in zip(units, sides, strict=True)]
     return (
         (rows(units[0]), rows(units[1])),
         tuple(rows(2)),
         (rows(kinds[0]), rows(kinds[1])),
         *rows(6),
-        rows(RESTING + 1 if any(len(side[RIDERS]) for side in sides) else 3 if len(sides[0][OBJECTIVES]) else 1),
+        rows(RESTING + 1 if any(len(side.riders) for side in sides) else 3 if len(sides[0].objectives) else 1),
         np.zeros((2, SIDE_UNITS, 3), dtype=np.int64),
     )
 
 
-def _fill(sides: Any, left: Any, gains: Any, alive: Any, hurts: Any, line: Any) -> None:
+def _fill(sides: Sides, left: Any, gains: Any, alive: Any, hurts: Any, line: Any) -> None:
     """Write both sides as they begin a battle into all lanes, and the ones behind them, which never change."""
     for side, (mine, theirs) in enumerate(((sides[0], sides[1]), (sides[1], sides[0]))):
-        units, enemies = mine[UNITS], theirs[UNITS]
+        units, enemies = mine.units, theirs.units
         left[side][: len(units)] = units[:, [TOUGHNESS]]
-        full = mine[RANK][:, np.arange(len(enemies)), 0, enemies[:, TOUGHNESS]]
+        full = mine.rank[:, np.arange(len(enemies)), 0, enemies[:, TOUGHNESS]]
         gains[side][:, : len(enemies)] = full[:, :, None]
         alive[side][:] = (1 << len(units)) - 1
-        hurts[side][: len(mine[STRIKES])] = mine[STRIKES][:, [HURTS]]
-        if len(mine[PACES]):
-            line[0][side][:] = mine[ORDERS][START]
-        if len(mine[RIDERS]):
-            line[9][RIDING + side] = (1 << mine[RIDERS][:, RIDER]).sum()
+        hurts[side][: len(mine.strikes)] = mine.strikes[:, [HURTS]]
+        if len(mine.paces):
+            line[0][side][:] = mine.orders[START]
+        if len(mine.riders):
+            line[9][RIDING + side] = (1 << mine.riders[:, RIDER]).sum()
 
 
 def clear(rows: Any, lanes: Any) -> None:
