@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import os
 import re
 import subprocess
@@ -15,19 +14,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from golden.cases import reference_cases
 
 import aabalance as aab
 from aabalance.cli import main
 from aabalance.report.cards_print import page
 from aabalance.rulesets import REGISTRY
 from aabalance.rulesets.base import Grid, Profile
-
-GOLDEN = Path(__file__).parent / "golden/data"
-
-
-def golden(game: str, kind: str) -> list[dict[str, Any]]:
-    lines = (GOLDEN / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()
-    return [record for record in map(json.loads, lines) if record["kind"] == kind]
 
 
 def profile(unit_id: str, game: str = "armored_advance", *changes: str, **variant: Any) -> Profile:
@@ -64,7 +57,7 @@ def covering(grid: Grid, armor: int, weak_spot: bool) -> list[str] | None:
 
 def test_profile__needs_give_the_golden_chances_of_every_shot() -> None:
     plain = {"advantage": False, "hit_bonus": 0, "requirement_increase": 0, "variant": {"resolution": "one_die"}}
-    shots = [shot for shot in golden("armored_advance", "shot") if plain.items() <= shot["inputs"].items()]
+    shots = [shot for shot in reference_cases("armored_advance")["shot"] if plain.items() <= shot["inputs"].items()]
     assert len(shots) > 50
     tables: dict[int, Grid] = {}
     for shot in shots:
@@ -187,7 +180,7 @@ def test_profile__forumini_values_under_fire_are_those_of_the_rules() -> None:
 
 def test_profile__skirmish_hits_give_the_golden_strikes() -> None:
     game = aab.Game("skirmish_wars")
-    strikes = golden("skirmish_wars", "strike")
+    strikes = reference_cases("skirmish_wars")["strike"]
     assert strikes
     for strike in strikes:
         asked = strike["inputs"]
@@ -210,7 +203,10 @@ def test_profile__skirmish_hits_give_the_golden_strikes() -> None:
 
 def test_profile__modern_needs_give_the_golden_attacks() -> None:
     plain = {"own_hits": 0, "extra_dice": 0}  # and nothing else but the two numbers
-    given = [attack["inputs"] | {"pmf": attack["expect"]["pmf"]} for attack in golden("modern_land_battles", "attack")]
+    given = [
+        attack["inputs"] | {"pmf": attack["expect"]["pmf"]}
+        for attack in reference_cases("modern_land_battles")["attack"]
+    ]
     attacks = [a for a in given if plain.items() <= a.items() and a.keys() == {*plain, "armor", "modifier", "pmf"}]
     assert len(attacks) > 10
     for asked in attacks:

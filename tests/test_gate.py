@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from golden.cases import reference_cases
 from scipy import stats
 
 import aabalance as aab
@@ -26,7 +27,6 @@ from aabalance.gate.judge import judge
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
 from aabalance.results import BattleResult
 
-GOLDEN = Path(__file__).parent / "golden" / "data" / "armored_advance.jsonl"
 GAMES = ("armored_advance", "forumini", "skirmish_wars", "modern_land_battles", "armour_battles")
 
 # At 18 inches this gun needs a 3, which a die with its reroll at advantage shows in 7 of 9; one hit destroys.
@@ -129,8 +129,7 @@ def test_duel__first_mover_advantage_is_half_of_what_the_first_turn_adds(place: 
 def test_duel__golden_value_at_the_end_of_a_band_holds_and_beyond_is_broken(place: Place) -> None:
     # From golden: two plain tanks at 6 inches, a first, 64155996 of 69343957; moving second the rest.
     first = Fraction(64155996, 69343957)
-    rows = [json.loads(line) for line in GOLDEN.read_text().splitlines() if line.startswith('{"kind": "duel"')]
-    assert Fraction(rows[0]["expect"]["p_a"]) == first
+    assert Fraction(reference_cases("armored_advance")["duel"][0]["expect"]["p_a"]) == first
     advantage = float(first - Fraction(1, 2))
     plain = {"gun": 9, "armor": 8, "hp": 30}
     place.cards(anna=plain, berta=plain)

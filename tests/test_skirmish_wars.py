@@ -35,14 +35,12 @@ from aabalance.rulesets.skirmish_wars.situation import Terrain
 GAME = aab.Game("skirmish_wars")
 FOLDER = data_folder("unitdb") / "skirmish_wars"
 TABLES = tomllib.loads((FOLDER / "units.toml").read_text(encoding="utf-8"))
-SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+PUBLISHED = Path(__file__).parent / "data"
 Board = dict[tuple[int, int], Ground]
 TERRAINS: tuple[str, ...] = get_args(Terrain)
 UNITS = tuple(TABLES)
 KEPT_REDUCED = {"unreduce_on_repair": False}
 KEPT = aab.Game("skirmish_wars", variant=KEPT_REDUCED)
-
-beside_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the published data are not beside this checkout")
 
 
 def unit(name: str) -> Any:
@@ -145,9 +143,8 @@ def test_chart__cells_that_the_rulebook_tells() -> None:
     assert shots.cell(1, "road_river") == (1, 3)
 
 
-@beside_shared
 def test_chart__is_the_published_one() -> None:
-    published = SHARED / "skirmish_wars_terrain_chart.csv"
+    published = PUBLISHED / "skirmish_wars_terrain_chart.csv"
     assert (FOLDER / "terrain_chart.csv").read_bytes() == published.read_bytes()
 
 
@@ -555,9 +552,8 @@ def test_destroyed_with__cargo_is_lost() -> None:
 # --- cards --------------------------------------------------------------------------------------------------------
 
 
-@beside_shared
 def test_cards__are_the_published_ones() -> None:
-    with (SHARED / "skirmish_wars_units.csv").open(encoding="utf-8", newline="") as file:
+    with (PUBLISHED / "skirmish_wars_units.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [card.name for card in GAME.cards.values()] == [row["unit"] for row in rows]
     for card, row in zip(GAME.cards.values(), rows, strict=True):

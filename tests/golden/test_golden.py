@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
+import gzip
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,31 +14,29 @@ from rollers.timed_battle import Battle, Vehicle
 import aabalance as aab
 from golden.adapters import KINDS, evaluate
 from golden.armored_advance import _card
+from golden.cases import DATA, Case, files, games, reference_cases
+from golden.update import update
 
-DATA = Path(__file__).parent / "data"
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "golden"
 TOLERANCE = 1e-12
 
 # Kinds whose feature the package lacks so far. Every other kind of the data has an adapter.
-NOT_BUILT_YET: dict[str, set[str]] = {}
-GAMES = sorted({path.stem for path in DATA.glob("*.jsonl")} | KINDS.keys() | NOT_BUILT_YET.keys())
+NOT_BUILT_YET: dict[str, set[str]] = {
+    "armored_advance": {"match", "metagame"},
+    "armour_battles": {"match"},
+    "forumini": {"match"},
+    "modern_land_battles": {"match"},
+    "skirmish_wars": {"match"},
+}
+GAMES = sorted(games() | KINDS.keys() | NOT_BUILT_YET.keys())
 
 
-def _of_equals(case: dict[str, Any]) -> bool:
+def _of_equals(case: Case) -> bool:
     """Whether equals play on in this battle: see `test_golden__timed_battles_of_equals`."""
     inputs = case["inputs"]
     if case["kind"] != "battle" or inputs.get("mode") != "timed" or Fraction(case["expect"]["p_draw"]):
         return False
     a, b = (sum(unit["requisition"] for unit in inputs[side]) for side in "ab")
     return bool(a == b)
-
-
-def _cases(game: str) -> dict[str, list[dict[str, Any]]]:
-    cases = defaultdict(list)
-    for line in (DATA / f"{game}.jsonl").read_text(encoding="utf-8").splitlines():
-        case = json.loads(line)
-        cases[case["kind"]].append(case)
-    return cases
 
 
 def _differs(got: Any, want: Any) -> bool:
@@ -52,30 +49,47 @@ def _differs(got: Any, want: Any) -> bool:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_golden__every_kind_has_an_adapter_or_is_said_to_be_not_built_yet(game: str) -> None:
-    built, missing, known = set(KINDS.get(game, ())), NOT_BUILT_YET.get(game, set()), set(_cases(game))
+    built, missing, known = set(KINDS.get(game, ())), NOT_BUILT_YET.get(game, set()), set(reference_cases(game))
     assert not known - built - missing, "no adapter, and not said to be not built yet"
     assert not built & missing, "said to be not built yet, but there is an adapter"
     assert not missing - known, "said to be not built yet, but not in the data"
     assert not built - known, "an adapter for a kind that is not in the data"
 
 
+def test_golden__every_file_of_the_data_is_read() -> None:
+    read = {path.name for game in GAMES for path in files(game)}
+    assert {path.name for path in DATA.iterdir()} == read | {"README.md"}
+
+
+def test_update__copies_a_folder_and_packs_transcripts(tmp_path: Path) -> None:
+    made, data = tmp_path / "made", tmp_path / "data"
+    made.mkdir(), data.mkdir()
+    for name in ("README.md", "forumini.jsonl", "match_forumini.jsonl"):
+        (made / name).write_text(f"of {name}\n", encoding="utf-8", newline="\n")
+    (data / "old.jsonl").touch()
+    update(made, data)
+    assert {path.name for path in data.iterdir()} == {"README.md", "forumini.jsonl", "match_forumini.jsonl.gz"}
+    assert (data / "forumini.jsonl").read_bytes() == b"of forumini.jsonl\n"
+    assert gzip.decompress((data / "match_forumini.jsonl.gz").read_bytes()) == b"of match_forumini.jsonl\n"
+
+
 @pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in KINDS.items() for kind in kinds])
 def test_golden__agrees_with_every_reference_value(game: str, kind: str) -> None:
-    cases = [case for case in _cases(game)[kind] if not _of_equals(case)]
-    assert cases
+    asked = [case for case in reference_cases(game)[kind] if not _of_equals(case)]
+    assert asked
     wrong = []
-    for case in cases:
+    for case in asked:
         got = evaluate(game, kind, case["inputs"])
         if any(_differs(got[key], want) for key, want in case["expect"].items()):
             wrong.append((case["inputs"], case["expect"], got))
-    assert not wrong, f"{len(wrong)} of {len(cases)}, the first: {wrong[0]}"
+    assert not wrong, f"{len(wrong)} of {len(asked)}, the first: {wrong[0]}"
 
 
-EQUALS = [case for case in _cases("armored_advance")["battle"] if _of_equals(case)]
+EQUALS = [case for case in reference_cases("armored_advance")["battle"] if _of_equals(case)]
 
 
 @pytest.mark.parametrize("case", EQUALS)
-def test_golden__timed_battles_of_equals(case: dict[str, Any]) -> None:
+def test_golden__timed_battles_of_equals(case: Case) -> None:
     """The reference plays on after a turn that hurt nobody, though a side leads since the turn before.
 
     "After them the larger requisition left wins, equals play a round more until they differ": so that side has won. The
@@ -109,10 +123,3 @@ def test_golden__timed_battles_of_equals(case: dict[str, Any]) -> None:
 
 def _chance(attacker: Any, target: Any, range_in: float) -> Fraction:
     return Fraction(aab.Game().shot(attacker, target, range_in=range_in).p_damage).limit_denominator(1296)
-
-
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the reference values' own folder is not beside this checkout")
-def test_golden__is_the_shared_copy() -> None:
-    ours, theirs = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in (DATA, SHARED))
-    assert ours.keys() == theirs.keys()
-    assert [name for name in ours if ours[name] != theirs[name]] == []
