@@ -1,1 +1,1 @@
-"""What `aabalance bench` measures, and the baselines that it measures against."""
+"""What `python -m benchmarks` measures, and the baselines that it measures against."""

@@ -1,4 +1,4 @@
-"""The baselines of `aabalance bench` play the same duels as the kernel: what they are slower at is the same thing."""
+"""The baselines of `python -m benchmarks` play the same duels as the kernel: slower ways to the same thing."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from aabalance import dice
 from aabalance.engine import sampling
@@ -34,12 +35,13 @@ def bench():
         "explorer",
         "icepool_odds",
         "matchups",
+        "measure",
         "numpy_duels",
         "numpy_shots",
         "plain_duels",
         "raw_words",
         "recovery",
-        "run",
+        "__main__",
         "scalar_duels",
     )
     try:
@@ -118,23 +120,21 @@ def test_raw_words__are_as_many_as_asked_for(bench):
 
 
 def test_row__a_promise_is_kept_or_not(bench):
-    row = bench.run.Row
+    row = bench.measure.Row
     assert row("", "", 3.0, "x", least=3).kept
     assert not row("", "", 16.0, "us", most=15).kept
     assert row("", "", 1.0, "x").kept is None
 
 
-def test_run__prints_json_or_text(bench, monkeypatch, capsys):
-    run = bench.run
+def test_run__prints_json_or_text(bench, monkeypatch):
+    run = bench.__main__
     rows = [run.Row("kernel", "M1", 12.3, "x", least=12)]
     for part in ("_duel_rows", "_shot_rows", "_batch_rows", "_thread_rows", "_start_rows"):
         monkeypatch.setattr(run, part, lambda *_: rows)
     for module in (bench.battles, bench.explorer, bench.recovery):
         monkeypatch.setattr(module, "rows", lambda _: rows)
     monkeypatch.setattr(run, "_growth_row", lambda *_: rows[0])
-    run.main(as_json=True, quick=True)
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(CliRunner().invoke(run.main, ["--json", "--quick"], catch_exceptions=False).output)
     assert found["machine"]["vector_bits"] in (128, 256, 512)
     assert found["rows"][0]["kept"] is True
-    run.main(as_json=False, quick=True)
-    assert ">= 12: kept" in capsys.readouterr().out
+    assert ">= 12: kept" in CliRunner().invoke(run.main, ["--quick"], catch_exceptions=False).output

@@ -447,11 +447,9 @@ def test_commands__all_take_the_options_that_choose_a_game():
 
     for command in leaves(cli.main):
         options = {option for parameter in command.params for option in parameter.opts}
-        # bench measures reference matchups of its own, and the store is that of all games.
+        # The store is that of all games.
         wanted = (
-            {"--debug"}
-            if command.name in ("bench", "info", "clear")
-            else {"--game", "--cards", "--variant", "--set", "--debug"}
+            {"--debug"} if command.name in ("info", "clear") else {"--game", "--cards", "--variant", "--set", "--debug"}
         )
         assert wanted <= options, command.name
 

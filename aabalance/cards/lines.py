@@ -168,16 +168,6 @@ def _keys(text: bytes) -> _Keys:
     written: dict[Place, int] = {}
     twice: list[tuple[Place, int, int]] = []
 
-    def keys(node: Any) -> Place:
-        if node.type == "dotted_key":
-            return tuple(part for child in node.children for part in keys(child))
-        if node.type not in ("bare_key", "quoted_key"):
-            return ()
-        try:
-            return tuple(tomllib.loads(f"{node.text.decode()} = 0"))
-        except tomllib.TOMLDecodeError:  # the file is broken here
-            return ()
-
     def enter(place: Place, names: Place, line: int) -> Place:
         for depth, name in enumerate(names, 1):
             place = (*place, name)
@@ -194,7 +184,7 @@ def _keys(text: bytes) -> _Keys:
     def walk(node: Any, place: Place) -> None:
         line = node.start_point[0] + 1
         if node.type in ("pair", "table", "table_array_element"):
-            place = enter(place, next((keys(child) for child in node.children if keys(child)), ()), line)
+            place = enter(place, next(filter(None, map(_names, node.children)), ()), line)
         if node.type in ("pair", "table"):
             write(place, line)
         if node.type == "table_array_element":
@@ -213,3 +203,15 @@ def _keys(text: bytes) -> _Keys:
     parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language()))
     walk(parser.parse(text.removeprefix(b"\xef\xbb\xbf")).root_node, ())
     return _Keys(lines, twice)
+
+
+def _names(node: Any) -> Place:
+    """Return the names of a key, of which a dotted one has several; none for any other node."""
+    if node.type == "dotted_key":
+        return tuple(name for child in node.children for name in _names(child))
+    if node.type not in ("bare_key", "quoted_key"):
+        return ()
+    try:
+        return tuple(tomllib.loads(f"{node.text.decode()} = 0"))
+    except tomllib.TOMLDecodeError:  # the file is broken here
+        return ()

@@ -10,9 +10,7 @@ What they share is in ``options``, what they take, and ``terminal``, what they p
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +36,7 @@ from aabalance.cli.sweeps import cache, takes_sweep
 from aabalance.cli.terminal import Main, debug_option, on_terminal, print_block, print_json, print_table, progress
 from aabalance.cli.tune import tune
 from aabalance.cli.worth import worth
-from aabalance.errors import UsageError, counted
+from aabalance.errors import counted
 
 HEAD = 10
 POSTURE = "hold|close:X|cautious:X|optimal"
@@ -211,18 +209,3 @@ def report(choice: Choice, spec: str | None, out: Path | None, listed: bool) -> 
     with progress(build.steps(definition, game), "report") as advance:
         folder = build.write(definition, game, out, advance)
     click.echo(f"{folder / 'index.html'}")
-
-
-@main.command()
-@click.option("--quick", is_flag=True, help="Fewer trials and rounds: under half a minute.")
-@json_option
-@debug_option
-def bench(quick: bool, as_json: bool) -> None:
-    """Measure the engine against its baselines, as ratios, side by side in one run."""
-    from aabalance.files import data_folder
-
-    folder = data_folder("benchmarks")
-    if not (folder / "run.py").is_file():
-        raise UsageError("bench: found no folder benchmarks, expected a checkout of the project")
-    sys.path.insert(0, str(folder.parent))
-    import_module("benchmarks.run").main(as_json, quick)

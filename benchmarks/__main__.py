@@ -1,4 +1,4 @@
-"""`aabalance bench`: how fast the engine is, as ratios measured side by side.
+"""`python -m benchmarks`: how fast the engine is, as ratios measured side by side.
 
 Times of one machine drift by a factor of two, so what is compared runs in turn within one process, round after round,
 and medians are divided.
@@ -17,7 +17,10 @@ from fractions import Fraction
 from statistics import median
 from typing import Any
 
+import click
 import numpy as np
+from rich.console import Console
+from rich.table import Table
 
 from aabalance import Game
 from aabalance.engine import grid, rng, sampling
@@ -52,15 +55,11 @@ Game().duel("de_pz4h", "us_m4a1", range_in=18, simulate=1000)
 """
 
 
-def main(as_json: bool, quick: bool) -> None:
-    """Measure and print a table, or JSON.
-
-    Parameters
-    ----------
-    as_json : bool
-    quick : bool
-        Fewer trials: under half a minute.
-    """
+@click.command()
+@click.option("--quick", is_flag=True, help="Fewer trials and rounds: under half a minute.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def main(quick: bool, as_json: bool) -> None:
+    """Measure the engine against its baselines, as ratios, side by side in one run."""
     effort = QUICK if quick else FULL
     machine = _machine()
     rows = [
@@ -255,9 +254,6 @@ def _print(machine: Mapping[str, Any], rows: list[Row]) -> None:
     head = f"{machine['cpu']}, {machine['vector_bits']}-bit vectors, {machine['processors']} processors"
     titles = ("measured", "case", "value", "", "promised")
     if sys.stdout.isatty():
-        from rich.console import Console
-        from rich.table import Table
-
         table = Table(*titles, title=head)
         for line in lines:
             table.add_row(*line)
@@ -277,4 +273,4 @@ def _promise(row: Row) -> str:
 
 
 if __name__ == "__main__":
-    main("--json" in sys.argv, "--quick" in sys.argv)
+    main()
