@@ -262,7 +262,7 @@ def _side(own: Force, enemies: Force, limit: int, policy: int, shares: int, die:
         toughness=[unit.toughness for unit in own],
         pool=[unit.actions for unit in own],
         free=[int(unit.free) for unit in own],
-        worth=[unit.worth for unit in own],
+        worth=[unit.cost for unit in own],
         counts=[int(unit.counts) for unit in own],
         varies=[int(any(strike.unit == n and strike.least > 1 for strike in strikes)) for n in range(len(own))],
         strikes=strikes,
@@ -281,7 +281,7 @@ def _places(strikes: list[Strike], enemies: Force, *, of_worth: bool) -> list[li
     """Return the place of each gain among all, by strike, enemy and what that has left; 0 is none."""
 
     def key(strike: Strike, n: int) -> tuple[Any, ...]:
-        worth = enemies[n].worth if of_worth else None
+        worth = enemies[n].cost if of_worth else None
         return tuple(sorted(strike.effects[n][0].items())), strike.actions, enemies[n].toughness, worth
 
     keys = [[key(strike, n) for n in range(len(enemies))] for strike in strikes]

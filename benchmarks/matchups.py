@@ -96,7 +96,7 @@ def matchup(name: str) -> Matchup:
     at = rules.Situation()
     players = (
         rules.player(a, b, at, RANGE_IN, variant, posture),
-        rules.player(b, a, at.returned(RANGE_IN), RANGE_IN, variant, posture),
+        rules.player(b, a, at.mirrored(RANGE_IN), RANGE_IN, variant, posture),
     )
     duel = MovingDuel(players, RANGE_IN)
     run = sampling.prepare(duel, SEED, (name,), ROUNDS)

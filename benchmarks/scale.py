@@ -82,8 +82,8 @@ def tasks() -> None:
     game = aab.Game()
     whole, terms = list(game.cards.values()), cells.Terms(game.ruleset.name, game.variant, ())
     situations = aab.Situations.standard(game)
-    back = cells.returned(game.ruleset, situations)
-    terms = terms._replace(moments=situations.moments, returned=back)
+    back = cells.mirrored(game.ruleset, situations)
+    terms = terms._replace(moments=situations.moments, mirrored=back)
     with sweeps.processes(1) as executor:
         executor.submit(cells.cells, terms, whole[:2], whole[:2]).result()
         for count in (1, 8, 32, len(whole)):

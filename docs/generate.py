@@ -107,7 +107,7 @@ def fields(model: Any) -> Iterator[tuple[str, str, str, str]]:
 
 def situation(of: str = "armored_advance") -> str:
     rules = rulesets.load(of)
-    passing = {f"`{name}`" for name in rules.of_one_attack()}
+    passing = {f"`{name}`" for name in rules.attack_fields()}
     rows = [
         (name, *rest, f"{meaning}; of a shot, not of a duel" if name in passing else meaning)
         for name, *rest, meaning in fields(rules.Moment)

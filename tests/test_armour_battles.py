@@ -151,7 +151,7 @@ def test_defence__open_top_and_low_profile_by_kind_of_fire() -> None:
 def test_shown__hides_the_other_dice_and_changes_no_odds(unit_id: str) -> None:
     at = GAME.moment(range_in=12)
     offence, defence = sheets.offence(GAME.cards[unit_id], at), sheets.defence(GAME.cards["de_stug3"], at)
-    shown = RULESET.shown(defence, RULESET.reads(offence))
+    shown = RULESET.relevant(defence, RULESET.relevance(offence))
     assert (shown.direct.dice, shown.indirect.dice) == ((0, 5) if offence.indirect else (6, 0))
     assert resolve.resolve(offence, shown, 12, GAME.variant) == resolve.resolve(offence, defence, 12, GAME.variant)
 
@@ -177,7 +177,7 @@ def test_wild_dice__add_to_each_roll_of_their_owner() -> None:
     assert sheets.offence(card(unit()), wild).pool.dice == 8
     assert sheets.offence(card(BATTERY), wild).pool.dice == 8
     assert sheets.defence(card(unit()), wild).direct.dice == 5
-    back = GAME.situation(wild_dice=2, target_wild_dice=1).returned(12)
+    back = GAME.situation(wild_dice=2, target_wild_dice=1).mirrored(12)
     assert (back.wild_dice, back.target_wild_dice) == (1, 2)
 
 
@@ -727,10 +727,10 @@ def test_gun_class__by_at_dice() -> None:
 
 def test_returned__keeps_band_ground_and_wild_dice() -> None:
     at = GAME.situation(range_band="long", flank=True, uphill=True, ambush=True, moves="double", wild_dice=1)
-    assert at.returned(9) == GAME.situation(range_band="long", own_uphill=True, target_wild_dice=1)
+    assert at.mirrored(9) == GAME.situation(range_band="long", own_uphill=True, target_wild_dice=1)
     ground = GAME.situation(light_cover=True, own_uphill=True)
-    assert ground.returned(9) == GAME.situation(own_light_cover=True, uphill=True)
-    assert ground.returned(9).returned(9) == ground
+    assert ground.mirrored(9) == GAME.situation(own_light_cover=True, uphill=True)
+    assert ground.mirrored(9).mirrored(9) == ground
 
 
 def test_shot__own_cover_has_no_bearing_on_it() -> None:

@@ -39,8 +39,8 @@ def strike(*effects: dict[int, F], attacks: int = 1, actions: int = 1, **fields:
 GUN = (Gun(),)
 
 
-def unit(toughness: int, *strikes: Strike, worth: int = 1, actions: int = 2, guns: tuple[Gun, ...] = GUN) -> Fighter:
-    return Fighter("unit", toughness, actions, False, worth, True, guns, strikes)
+def unit(toughness: int, *strikes: Strike, cost: int = 1, actions: int = 2, guns: tuple[Gun, ...] = GUN) -> Fighter:
+    return Fighter("unit", toughness, actions, False, cost, True, guns, strikes)
 
 
 def solved(a: list[Fighter], b: list[Fighter], policies: tuple[str, str] = (BEST, "value"), **terms: Any) -> Any:
@@ -63,7 +63,7 @@ def test_best__aims_where_value_spares_an_action_that_it_has_no_use_for() -> Non
 def test_best__destroys_the_cheap_one_that_bites() -> None:
     # One shot a turn that never misses. The dear one does nothing, the cheap one destroys a in its turn.
     a = [unit(1, strike({1: F(1)}, {1: F(1)}))]
-    b = [unit(1, worth=9), unit(1, strike({1: F(1)}))]
+    b = [unit(1, cost=9), unit(1, strike({1: F(1)}))]
     assert score(solved(a, b, ("value", "value"))) == 0
     assert score(solved(a, b)) == 1
     assert score(solved(a, b, ("threat", "value"))) == 1
@@ -73,7 +73,7 @@ def test_best__keeps_what_it_has_once_for_whom_nothing_else_hurts() -> None:
     # The gun hurts the first enemy alone; what there is once hurts both, and takes more of the dear first one.
     guns = Gun(), Gun(once=True)
     a = [unit(9, strike({1: F(1)}, {}), strike({2: F(1)}, {1: F(1)}, gun=1), actions=1, guns=guns)]
-    b = [unit(2, worth=9), unit(1, strike({1: F(1)}))]
+    b = [unit(2, cost=9), unit(1, strike({1: F(1)}))]
     # Once it is gone, the second enemy is there for ever, and takes one of nine a turn.
     assert score(solved(a, b, ("value", "value"))) == 0
     found = solved(a, b)
@@ -95,7 +95,7 @@ def test_best__takes_a_draw_for_half_of_a_win(p: F, expected: float) -> None:
     # One shot in the only round: at the one that counts, which wins with p and loses otherwise; or, for certain, at the
     # squad that would destroy a in its turn, which makes it a draw.
     a = [unit(1, strike({1: p}, {1: F(1)}))]
-    b = [unit(1, worth=9), unit(1, strike({1: F(1)}))._replace(counts=False)]
+    b = [unit(1, cost=9), unit(1, strike({1: F(1)}))._replace(counts=False)]
     assert score(solved(a, b, rounds=1)) == pytest.approx(expected)
 
 
@@ -134,7 +134,7 @@ def test_best__leaves_the_shot_to_the_squad_that_no_gun_needs() -> None:
 def test_best__spares_whoever_would_strike_back() -> None:
     # Struck, the dear enemy strikes back, and each takes one of two in b's own turn. The cheap one is harmless.
     a = [unit(2, strike({1: F(1)}, {1: F(1)}), actions=1)]
-    b = [unit(2, strike({1: F(1)}, answers=True), worth=9), unit(1)]
+    b = [unit(2, strike({1: F(1)}, return_fire=True), cost=9), unit(1)]
     assert score(solved(a, b, ("value", "value"), limits=(1, 1), rounds=1)) == 0
     assert score(solved(a, b, limits=(1, 1), rounds=1)) == 0.5
 
@@ -177,7 +177,7 @@ class Ways:
         """The score of side 0 at the end."""
         if all(map(any, left)) and self.by_worth:
             mine, other = (
-                sum(unit.worth for unit, has in zip(force, of, strict=True) if has)
+                sum(unit.cost for unit, has in zip(force, of, strict=True) if has)
                 for force, of in zip(self.forces, left, strict=True)
             )
             return F((mine > other) - (mine < other) + 1, 2)
@@ -202,7 +202,7 @@ class Ways:
     def answered(self, side: int, n: int, enemy: int, left: Any) -> Iterator[tuple[Any, F]]:
         """What may be left once an enemy who was struck has struck back."""
         strikes = self.forces[1 - side][enemy].strikes if left[1 - side][enemy] else ()
-        back = [one for one in strikes if one.answers and self.mean(one, n, left[side][n]) > 0]
+        back = [one for one in strikes if one.return_fire and self.mean(one, n, left[side][n]) > 0]
         for amount, p in back[0].effects[n][0].items() if back else [(0, F(1))]:
             row = list(left[side])
             row[n] = max(row[n] - amount, 0)
@@ -221,11 +221,11 @@ class Ways:
             return self.mean(one, enemy, left[0][enemy]) / one.actions / left[0][enemy]
 
         if self.policy == "value":
-            return max(offers, key=lambda offer: gain(offer) * enemies[offer[2]].worth)
+            return max(offers, key=lambda offer: gain(offer) * enemies[offer[2]].cost)
         of_first = [offer for offer in offers if offer[0] == offers[0][0]]
         whom = sorted({enemy for _, _, enemy in of_first})
         if self.policy == "focus":
-            whom.sort(key=lambda enemy: (left[0][enemy], -enemies[enemy].worth))
+            whom.sort(key=lambda enemy: (left[0][enemy], -enemies[enemy].cost))
         return max((offer for offer in of_first if offer[2] == whom[0]), key=gain)
 
     def turn(self, side: int, state: Any, then: Any) -> F:
@@ -290,9 +290,9 @@ def small(rng: Random, sides: tuple[int, int], *, answering: bool = False) -> tu
             strikes.append(strike(*(effect() for _ in range(enemies)), gun=1))
             guns.append(Gun(once=rng.random() < 0.5))
         if answering:
-            strikes = [one._replace(answers=one.actions == 1 and rng.random() < 0.7) for one in strikes]
-        toughness, worth = rng.randint(1, 3), rng.randint(1, 4)
-        return unit(toughness, *strikes, worth=worth, actions=rng.randint(1, 3), guns=tuple(guns))
+            strikes = [one._replace(return_fire=one.actions == 1 and rng.random() < 0.7) for one in strikes]
+        toughness, cost = rng.randint(1, 3), rng.randint(1, 4)
+        return unit(toughness, *strikes, cost=cost, actions=rng.randint(1, 3), guns=tuple(guns))
 
     made = []
     for own, enemies in (sides, sides[::-1]):
@@ -315,8 +315,8 @@ def test_best__is_the_best_of_all_ways_to_play_some_rounds(seed: int) -> None:
         # No two sets of units are worth the same, so that nobody plays on.
         a, b = forces
         forces = (
-            tuple(one._replace(worth=1 << n) for n, one in enumerate(a)),
-            tuple(one._replace(worth=1 << len(a) + n) for n, one in enumerate(b)),
+            tuple(one._replace(cost=1 << n) for n, one in enumerate(a)),
+            tuple(one._replace(cost=1 << len(a) + n) for n, one in enumerate(b)),
         )
     ways = Ways(forces, limits, policy, by_worth)
     expected = ways.after_turn(2 * rounds, first, ways.fresh())

@@ -90,7 +90,7 @@ def strike(**fields: Any) -> Strike:
 
 
 def fighter(*strikes: Strike, **fields: Any) -> Fighter:
-    given = {"name": "unit", "actions": 1, "free": False, "worth": 1, "counts": True, "toughness": 3, **fields}
+    given = {"name": "unit", "actions": 1, "free": False, "cost": 1, "counts": True, "toughness": 3, **fields}
     return Fighter(guns=(Gun(),), strikes=strikes, **given)
 
 

@@ -28,7 +28,7 @@ PAIRS = [("list_order", "value"), ("value", "focus"), ("focus", "list_order")]
 
 
 def unit(*strikes: Strike, toughness: int = 1, guns: tuple[Gun, ...] = (Gun(),), **fields: Any) -> Fighter:
-    given = {"name": "unit", "actions": 2, "free": False, "worth": 1, "counts": True, **fields}
+    given = {"name": "unit", "actions": 2, "free": False, "cost": 1, "counts": True, **fields}
     return Fighter(toughness=toughness, guns=guns, strikes=strikes, **given)
 
 
@@ -85,10 +85,10 @@ def test_solve__what_is_left_of_a_shot_is_wasted() -> None:
 
 
 def test_solve__nobody_who_can_hurt_is_a_draw_at_once() -> None:
-    found, solver = solved((unit(),) * 2, (unit(worth=3),) * 2, PLAIN)
+    found, solver = solved((unit(),) * 2, (unit(cost=3),) * 2, PLAIN)
     assert found == [BattleOutcome(0, 0, 1, 0, 0, 2, 6, 2, 2)] * 2
     assert solver.startswith("chain")
-    found, _ = solved((unit(),) * 2, (unit(worth=3),) * 2, PLAIN._replace(rounds=2, by_worth=True))
+    found, _ = solved((unit(),) * 2, (unit(cost=3),) * 2, PLAIN._replace(rounds=2, by_worth=True))
     assert found == [BattleOutcome(0, 1, 0, 0, 0, 2, 6, 2, 2)] * 2
 
 
@@ -133,7 +133,7 @@ def test_solve__what_nobody_can_have_left_is_no_state() -> None:
 
 def test_solve__a_side_of_more_units_than_can_be_rolled() -> None:
     # One of a's shots is enough; before it, b takes one of them.
-    a, b = unit(strike(hit(F(1))), worth=2), unit(strike(hit(F(1)), enemies=40), worth=3)
+    a, b = unit(strike(hit(F(1))), cost=2), unit(strike(hit(F(1)), enemies=40), cost=3)
     found, solver = solved((a,) * 40, (b,), PLAIN)
     assert found == [BattleOutcome(1, 0, 0, 0, 1, 80, 0, 40, 0), BattleOutcome(1, 0, 0, 0, 2, 78, 0, 39, 0)]
     assert solver.startswith("chain")
@@ -143,7 +143,7 @@ HELPED = strike(hit(F(1, 2)), 2, helps=(Help((1,)),))
 STEPS_ASIDE = {
     "help": (unit(HELPED), unit(strike(hit(F(1, 2)), 2))),
     "a shield": (unit(strike(hit(F(1, 2)), 2), strike(hit(F(2, 3)), 2, gone=0)),) * 2,
-    "striking back": (unit(strike(hit(F(1, 2)), 2, answers=True)),) * 2,
+    "striking back": (unit(strike(hit(F(1, 2)), 2, return_fire=True)),) * 2,
     "one turn of fire": (unit(strike(hit(F(1, 2)), 2), strike(hit(F(1, 3)), 2, gun=1), guns=(Gun(once=True), Gun())),)
     * 2,
 }
@@ -329,7 +329,7 @@ def against(one: Fighter, enemies: int) -> Fighter:
 
 
 def test_equal_scores__a_side_without_units_has_lost() -> None:
-    a = unit(strike(hit(F(1, 2))), worth=3)
+    a = unit(strike(hit(F(1, 2))), cost=3)
     table = chain.equal_scores([(a, a)], [(2, 2)], [PLAIN])[0][0]
     assert (table[0, 2], table[1, 0], table[0, 0]) == (0, 1, 0.5)
 
@@ -338,7 +338,7 @@ def test_solve__a_mixed_list_has_the_battles_of_those_that_fall_last() -> None:
     # In list order the first falls first: what the table has of two against one are the last two.
     rng = Random(5)
     shooter = drawn(rng, [0, 0, 0])
-    lists = (shooter,), tuple(unit(strike(effect(rng, 3)), toughness=n, worth=n) for n in (2, 4, 3))
+    lists = (shooter,), tuple(unit(strike(effect(rng, 3)), toughness=n, cost=n) for n in (2, 4, 3))
     table, states = solved_together(lists)
     assert states > 0
     last = (against(shooter._replace(strikes=tuple(made._replace(effects=made.effects[:1], dice=made.dice[:1])

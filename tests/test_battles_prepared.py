@@ -17,7 +17,7 @@ PLAIN = Terms((9, 9), ("list_order", "value"))
 
 
 def unit(*strikes: Strike, toughness: int = 1, guns: tuple[Gun, ...] = (Gun(),), **fields: Any) -> Fighter:
-    given = {"name": "unit", "actions": 2, "free": False, "worth": 1, "counts": True, **fields}
+    given = {"name": "unit", "actions": 2, "free": False, "cost": 1, "counts": True, **fields}
     return Fighter(toughness=toughness, guns=guns, strikes=strikes, **given)
 
 
@@ -52,7 +52,7 @@ def lobs(rng: Random, enemies: int) -> Fighter:
     if rng.random() < 0.3:
         strikes.append(strike(shot, enemies, gun=1))
     guns = Gun(rng.choice([1, 2]), rng.random() < 0.3), Gun()
-    return unit(*strikes, toughness=rng.randint(1, 7), actions=pool, guns=guns, worth=rng.randint(1, 4))
+    return unit(*strikes, toughness=rng.randint(1, 7), actions=pool, guns=guns, cost=rng.randint(1, 4))
 
 
 @pytest.mark.parametrize("seed", range(4))

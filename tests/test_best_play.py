@@ -97,7 +97,7 @@ def test_optimal__equals_the_whole_game_tree(case: tuple[Any, Any, int], enemy: 
     situation = game.situation()
     players = (
         game.ruleset.player(a, b, situation, range_in, game.variant, "optimal"),
-        game.ruleset.player(b, a, situation.returned(range_in), range_in, game.variant, enemy),
+        game.ruleset.player(b, a, situation.mirrored(range_in), range_in, game.variant, enemy),
     )
     rounds = 1 if a.weight == "light" else 2
     found = game.walk(a, b, range_in=range_in, postures=("optimal", enemy)).best_play(rounds).outcome

@@ -35,7 +35,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.cards.fields import flatten, pattern
 from aabalance.errors import CardError
 from aabalance.rulesets import REGISTRY
-from aabalance.rulesets.base import Blows, Chain
+from aabalance.rulesets.base import Blows, ConditionDuel
 
 TESTS = Path(__file__).parent
 THROWS = 4000
@@ -96,11 +96,11 @@ def as_seen_by_both(name: str, at: Any) -> Any:
     return game_of(name).moment(**{field: fields[field] for field in fields.keys() - ONE_SIDED.get(name, set())})
 
 
-def returned(game: aab.Game, at: Any) -> Any:
+def mirrored(game: aab.Game, at: Any) -> Any:
     """The moment as the target sees it, where neither has done anything."""
     rules = game.ruleset
     standing = rules.Situation(**{name: getattr(at, name) for name in rules.Situation.model_fields})
-    return rules.still(standing.returned(at.range_in), at.range_in)
+    return rules.initial_moment(standing.mirrored(at.range_in), at.range_in)
 
 
 def _may_go_either_way(game: aab.Game, a: str, b: str, at: Any) -> bool:
@@ -124,7 +124,7 @@ def test_shot__is_a_distribution_and_says_why(name: str) -> None:
         hash(offence), hash(defence)
         surveyed = rules.survey(offence, defence, at.range_in, game.variant).shot
         assert (surveyed.weapon, surveyed.effect) == (shot.weapon, shot.effect)
-        shown = rules.shown(defence, rules.reads(offence))
+        shown = rules.relevant(defence, rules.relevance(offence))
         assert rules.survey(offence, shown, at.range_in, game.variant).shot.effect == shot.effect
 
 
@@ -143,7 +143,7 @@ def test_surveys__equal_each_target_surveyed_alone(name: str) -> None:
 def test_survey__blows_are_distributions_that_leave_the_fresh_fresh(name: str) -> None:
     game = game_of(name)
     rules = game.ruleset
-    if not isinstance(rules.fight, Chain):
+    if not isinstance(rules.fight, ConditionDuel):
         return
     conditions = rules.fight.conditions
     for a, b, at in meetings(name, 40, seed=2):
@@ -183,8 +183,8 @@ def test_duel__turns_round_with_the_sides(name: str) -> None:
     game = game_of(name)
     for a, b, at in contested(name):
         there = as_seen_by_both(name, at)
-        back = returned(game, there)
-        assert returned(game, back) == there
+        back = mirrored(game, there)
+        assert mirrored(game, back) == there
         for first, other in (("a", "b"), ("b", "a"), ("roll_off", "roll_off")):
             mine = game.duel(a, b, first=first, **there.model_dump(exclude_defaults=True))
             yours = game.duel(b, a, first=other, **back.model_dump(exclude_defaults=True))

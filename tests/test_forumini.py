@@ -532,7 +532,7 @@ def test_defence__hull_down_helps_the_front_alone() -> None:
 def test_shown__from_the_air_a_vehicle_shows_its_top() -> None:
     """All ground attacks performed by aircraft target the top defense of the vehicle."""
     front = sheets.defence(card(TANK), at())
-    assert (sheets.shown(front, True).defense, sheets.shown(front, False).defense) == (3, 5)
+    assert (sheets.relevant(front, True).defense, sheets.relevant(front, False).defense) == (3, 5)
     assert met(FIGHTER, TANK, at()).printed == met(FIGHTER, TANK, at(facing="rear")).printed
 
 
@@ -857,10 +857,10 @@ def test_blows__without_an_attack_units_recover() -> None:
 
 def test_returned__swaps_the_sides_and_back() -> None:
     where = Situation(cover=True, facing="side", own_cover_modifier=2, own_hit_the_dirt=True)
-    back = where.returned(4)
+    back = where.mirrored(4)
     assert (back.own_cover, back.own_facing, back.cover_modifier) == (True, "side", 2)
     assert (back.cover, back.hit_the_dirt, back.own_hit_the_dirt) == (False, True, False)
-    assert back.returned(4) == where
+    assert back.mirrored(4) == where
 
 
 def test_situation__takes_values_as_report_files_spell_them() -> None:

@@ -203,7 +203,7 @@ def test_shown__hides_only_what_the_attack_never_reads(
 ) -> None:
     rule, at = game.ruleset, game.moment(**situation)
     offence, defence = rule.offence(a, at, game.variant), rule.defence(b, at, game.variant)
-    shown = rule.shown(defence, rule.reads(offence))
+    shown = rule.relevant(defence, rule.relevance(offence))
     surveys = [rule.survey(offence, target, at.range_in, game.variant) for target in (defence, shown)]
     assert surveys[0] == surveys[1]
 

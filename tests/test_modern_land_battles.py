@@ -410,7 +410,7 @@ def test_survey__says_what_shot_says() -> None:
             explained = RULESET.shot(offence, defence, range_in, switches, None)
             assert explained._replace(steps=()) == found.shot
             assert found.per_action == float(dice.mean(explained.effect))
-            assert RULESET.shown(defence, RULESET.reads(offence)) == defence  # type: ignore[func-returns-value]
+            assert RULESET.relevant(defence, RULESET.relevance(offence)) == defence  # type: ignore[func-returns-value]
 
 
 def test_chosen__by_effect_at_each_condition() -> None:
@@ -443,7 +443,7 @@ def test_returned__changes_both_sides_over() -> None:
         enemy_action_card="missile",
         enemy_stops=1,
     )
-    back = at.returned(3)
+    back = at.mirrored(3)
     assert back == GAME.situation(
         attacker_row=2,
         area="flanking",
@@ -452,10 +452,10 @@ def test_returned__changes_both_sides_over() -> None:
         enemy_action_card="assault",
         own_stops=1,
     )
-    assert back.returned(3) == at
-    assert GAME.situation(attacker_row=2).returned(2).attacker_row == 1
+    assert back.mirrored(3) == at
+    assert GAME.situation(attacker_row=2).mirrored(2).attacker_row == 1
     void = GAME.situation()
-    assert void.returned(4).returned(4) == void
+    assert void.mirrored(4).mirrored(4) == void
 
 
 def test_gun_class__of_the_farthest_symbol() -> None:
@@ -676,7 +676,7 @@ def test_shot__best_symbol_is_best(a: Any, b: Any, at: Any, variant: Any) -> Non
 def test_duel__turned_round_is_the_same_duel(a: Any, b: Any, at: Any, variant: Any) -> None:
     game = aab.Game("modern_land_battles", cards=GAME.cards, variant=variant)
     fields = {name: value for name, value in at.items() if name != "range_in"}
-    turned = game.situation(**fields).returned(at["range_in"])
+    turned = game.situation(**fields).mirrored(at["range_in"])
     if turned.attacker_row not in ROWS:
         return
     one = game.duel(a, b, first="a", **at)

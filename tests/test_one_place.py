@@ -128,7 +128,7 @@ from pydantic import BaseModel
 
 from aabalance import dice
 from aabalance.rulesets.base import Bracket, Circumstances, Dice, Labels, Length, Ruleset, Shot, Step, Survey
-from aabalance.rulesets.base import Volley, Walk
+from aabalance.rulesets.base import HitPointDuel, Volley
 
 
 class Card(BaseModel):
@@ -153,7 +153,7 @@ class Moment(Situation):
 
 class Dummy(Ruleset):
     name, labels = "dummy", Labels("Dummy", "Dummy rules", "", "points", "lives", Length("paces", " paces", whole=True))
-    reference, gun_classes, fight = ("one", 10), ("gun",), Walk()
+    reference, gun_classes, fight = ("one", 10), ("gun",), HitPointDuel()
     Card, Variant, Situation, Moment = Card, Variant, Situation, Moment
 
     def toughness(self, card):
@@ -244,7 +244,8 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Blows, Chain, Circumstances, Labels, Length, Monotonic, Ruleset, Shot, Step, Survey
+from aabalance.rulesets.base import Blows, Circumstances, ConditionDuel, Labels, Length, Monotonic, Ruleset
+from aabalance.rulesets.base import Shot, Step, Survey
 
 HALF = Fraction(1, 2)
 
@@ -272,7 +273,7 @@ class Moment(Situation):
 class Dummy(Ruleset):
     name = "fifth"
     labels = Labels("Fifth Game", "Fifth rules", "Made up.", "points", "hits", Length("paces", " paces", whole=True))
-    reference, gun_classes, fight = ("weak", 10), ("fists",), Chain("alternate", 3)
+    reference, gun_classes, fight = ("weak", 10), ("fists",), ConditionDuel("alternate", 3)
     monotonic = (Monotonic("attacker", "hits", (1, 2)),)
     Card, Variant, Situation, Moment = Card, Variant, Situation, Moment
 

@@ -13,7 +13,7 @@ import aabalance as aab
 from aabalance.results import DuelResult, ShotResult
 from aabalance.results.explanation import Legend
 from aabalance.rulesets import REGISTRY
-from aabalance.rulesets.base import Walk
+from aabalance.rulesets.base import HitPointDuel
 
 LAST_BIT = 0.9999999999999999
 
@@ -184,7 +184,7 @@ def test_explain__of_a_duel_in_every_game(name: str) -> None:
     shot = game.shot(a, b, range_in=1)
     first = frame[frame["side"] == "a"].iloc[0]
     assert shot.weapon in first["does"] or not shot.p_damage
-    if shot.p_damage and game.ruleset.fight is not Walk():
+    if shot.p_damage and game.ruleset.fight is not HitPointDuel():
         assert all(step.rule in first["rule"] for step in shot.steps)
     assert all(name in told for name in (duel.a, duel.b))
     assert duel.to_frame()["p_a"].dtype == "float64"

@@ -24,7 +24,7 @@ from aabalance.engine.battle.domination import of_points
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
 from aabalance.rulesets.armour_battles import battle as armour_battles
-from aabalance.rulesets.base import MODES, Aspect, Walk
+from aabalance.rulesets.base import MODES, Aspect, HitPointDuel
 from aabalance.rulesets.forumini import battle as forumini
 from aabalance.rulesets.forumini.shot.rules import Target
 
@@ -50,7 +50,7 @@ def fights(name: str) -> Iterator[Fight]:
     categories: dict[str, list[Any]] = {}
     for card in plain.cards.values():
         categories.setdefault(plain.ruleset.category(card), []).append(card)
-    postures = POSTURES if isinstance(plain.ruleset.fight, Walk) else POSTURES[:1]
+    postures = POSTURES if isinstance(plain.ruleset.fight, HitPointDuel) else POSTURES[:1]
     for _ in range(ceil(LEAST / len(plain.cards) / len(categories))):
         for card in plain.cards.values():
             for enemies in categories.values():
@@ -90,12 +90,12 @@ def duel(fight: Fight) -> None:
     game, a, b, at, posture = fight
     rules = game.ruleset
     given = {
-        name: value for name, value in at.model_dump(exclude_defaults=True).items() if name not in rules.of_one_attack()
+        name: value for name, value in at.model_dump(exclude_defaults=True).items() if name not in rules.attack_fields()
     }
     rules.survey(rules.offence(a, at, game.variant), rules.defence(b, at, game.variant), at.range_in, game.variant)
     try:
         game.duel(a, b, **given, rounds=1, posture_a=posture)
-        if isinstance(rules.fight, Walk):
+        if isinstance(rules.fight, HitPointDuel):
             standing = game.situation(**{name: value for name, value in given.items() if name != "range_in"})
             rules.player(a, b, standing, at.range_in, game.variant, "optimal").turns(at.range_in, 0, None, 0)
     except UsageError:  # of a situation that no duel has

@@ -235,8 +235,8 @@ def test_returned__what_belongs_to_one_unit_is_not_the_others() -> None:
     )
     stays = {"walls": 2, "hidden": True, "foliage": 3}
     back = Situation(**stays, foliage_near_firer=2, foliage_near_target=1, own_sandbags=True, own_facing="side")
-    assert seen.returned(30) == back
-    assert back.returned(30).returned(30) == back
+    assert seen.mirrored(30) == back
+    assert back.mirrored(30).mirrored(30) == back
 
 
 # --- the attacker's own face ------------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ def test_own_facing__turns_round_with_the_sides(a: str, b: str, own: str, face: 
 def test_own_facing__sandbags_stand_before_the_face_that_is_fired_back_at(bags: bool, need: int) -> None:
     """p. 21, AA-66: the side's 8 centimetres are 9 behind sandbags; a gun of 8 needs 4 for 0 and 6 for -1 (p. 7)."""
     gun = field_gun(at(0), armor=(3, 8, 8))
-    back = Situation(own_facing="side", own_sandbags=bags).returned(6)
+    back = Situation(own_facing="side", own_sandbags=bags).mirrored(6)
     assert GAME.shot(vehicle(at(8)), gun, range_in=6, **back.model_dump()).need == need
 
 

@@ -78,7 +78,7 @@ def test_example_battle__both_strikes_in_a_round() -> None:
     tank, anti_air = unit("tank"), unit("anti_air")
     first = duel.survey(shots.offence(tank, at, GAME.variant), shots.defence(anti_air, at), 1).plan
     assert first.chances[0][0] == {4: Fraction(1, 2), 5: Fraction(1, 2)}
-    back = at.returned(1)
+    back = at.mirrored(1)
     answer = duel.survey(shots.offence(anti_air, back, GAME.variant), shots.defence(tank, back), 1).plan
     for lost in (4, 5):
         assert answer.chances[lost][0] == {1: Fraction(1, 2), 2: Fraction(1, 2)}
@@ -364,10 +364,10 @@ def test_shot__names_its_one_weapon() -> None:
 
 def test_returned__is_the_targets_view_and_twice_the_own() -> None:
     at = GAME.situation(terrain="city", own_terrain="forest", own_hp=7, target_hp=3, own_repaired=True)
-    back = at.returned(1)
+    back = at.mirrored(1)
     assert (back.terrain, back.own_terrain, back.own_hp, back.target_hp) == ("forest", "city", 3, 7)
     assert (back.own_repaired, back.target_repaired) == (False, True)
-    assert back.returned(1) == at
+    assert back.mirrored(1) == at
 
 
 @pytest.mark.parametrize("wrong", [{"range_in": 1.5}, {"range_in": 1, "own_hp": 0}, {"range_in": 1, "target_hp": 9}])
@@ -714,7 +714,7 @@ def test_survey__own_losses_never_help(a: str, b: str, fields: dict[str, Any]) -
 def test_duel__seen_from_the_other_side_is_the_same(a: str, b: str, fields: dict[str, Any]) -> None:
     at = GAME.moment(**fields)
     one = GAME.duel(a, b, first="a", **fields)
-    other = GAME.duel(b, a, first="b", **at.returned(at.range_in).model_dump())
+    other = GAME.duel(b, a, first="b", **at.mirrored(at.range_in).model_dump())
     assert isclose(one.p_a, other.p_b, abs_tol=1e-12)
     assert isclose(one.p_b, other.p_a, abs_tol=1e-12)
     assert isclose(one.p_draw, other.p_draw, abs_tol=1e-12)

@@ -58,7 +58,7 @@ class Terms(NamedTuple):
         The rule switches.
     moments : tuple of Moment
         The moments of attacks: one for each situation.
-    returned : tuple of Moment
+    mirrored : tuple of Moment
         The moments as the targets see them, in duels; empty without duels.
     rounds, postures
         As in `Situations`.
@@ -73,7 +73,7 @@ class Terms(NamedTuple):
     game: str
     variant: Any
     moments: tuple[Any, ...]
-    returned: tuple[Any, ...] = ()
+    mirrored: tuple[Any, ...] = ()
     rounds: int | None = None
     postures: Postures = HOLDING
     simulate: int | None = None
@@ -83,7 +83,7 @@ class Terms(NamedTuple):
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the numbers of a cell, each there for every moment."""
-        duels = (*DUELS, *(ROLLS if self.simulate else ())) if self.returned else ()
+        duels = (*DUELS, *(ROLLS if self.simulate else ())) if self.mirrored else ()
         return (*SHOTS, *duels, *((READ,) if self.watched else ()))
 
 
@@ -111,11 +111,11 @@ def ask(
         The same cells under another variant: cells that read no switch that differs aren't worked out again.
     """
     of_cell = len(terms.moments)
-    moving = terms.returned and terms.postures != HOLDING
-    room = WALKED if moving else ROLLED // terms.simulate if terms.returned and terms.simulate else CELLS
+    moving = terms.mirrored and terms.postures != HOLDING
+    room = WALKED if moving else ROLLED // terms.simulate if terms.mirrored and terms.simulate else CELLS
     units = [game.cards[unit] for unit in attackers], [(against or game).cards[unit] for unit in targets]
-    meet = bool(terms.returned) and not moving and list(attackers) == list(targets)
-    rolled = bool(terms.returned and terms.simulate)
+    meet = bool(terms.mirrored) and not moving and list(attackers) == list(targets)
+    rolled = bool(terms.mirrored and terms.simulate)
     found = Ask(cells, terms, *units, max(room // of_cell, 1), fighting(game.ruleset), threaded=rolled, mirrored=meet)
     return found if known is None else found._replace(known=known.alike(terms.variant))
 
@@ -152,18 +152,18 @@ def cells(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any], both: 
         found = grid.grid(cast("Ruleset", watching), rows, columns, at, variant, tables)
         return found, np.array(watching.read)[found.survey] if isinstance(watching, _Watching) else None
 
-    moments, seen = list(terms.moments), list(dict.fromkeys(terms.returned))
+    moments, seen = list(terms.moments), list(dict.fromkeys(terms.mirrored))
     # If attackers and targets are the same units, what a target fires back stands in the same table.
     same = [card.id for card in attackers] == [card.id for card in targets]
     asked = list(dict.fromkeys([*moments, *(seen if same or both else ())]))
     there = packed(attackers, targets, asked)
     back, asked_back = there, asked
-    if terms.returned and not same:
+    if terms.mirrored and not same:
         asked_back = asked if both else seen
         back = packed(targets, attackers, asked_back, there[0].tables)
 
     def one_way(way: tuple[grid.Grid, Any], others: tuple[grid.Grid, Any], *sides: Sequence[Any]) -> Any:
-        places = [asked.index(moment) for moment in moments], [asked_back.index(moment) for moment in terms.returned]
+        places = [asked.index(moment) for moment in moments], [asked_back.index(moment) for moment in terms.mirrored]
         fire, fired_back = way[0].of(places[0]), others[0].plan.take(places[1], axis=2)
         columns = _columns(ruleset, terms, fire, fired_back.transpose(1, 0, 2), sides)
         if terms.watched:
@@ -171,7 +171,7 @@ def cells(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any], both: 
                 np.bitwise_or.reduce(of[1].take(at, axis=2), axis=2)
                 for of, at in zip((way, others), places, strict=True)
             )
-            whole = read | variant.bits | (read_back.T if terms.returned else 0)
+            whole = read | variant.bits | (read_back.T if terms.mirrored else 0)
             columns.append(np.broadcast_to(whole[..., None], fire.plan.shape))
         return np.stack([np.reshape(column, fire.plan.shape) for column in columns], axis=2)
 
@@ -188,7 +188,7 @@ def _columns(
     kills = grid.kills(fire, hp[1])
     shot = fire.need, fire.out_of_reach, fire.p_damage, fire.expected_damage, fire.per_action
     columns: list[Any] = [*shot, kills.p_kill, kills.p_kill_turn, kills.shots, kills.turns]
-    if not terms.returned:
+    if not terms.mirrored:
         return columns
     if terms.postures != HOLDING:
         return columns + _walked(ruleset, terms, *sides)
@@ -203,7 +203,7 @@ def _columns(
     return columns + _counted(*grid.simulate(*duels, names, terms.simulate, terms.seed, terms.rounds), terms.rounds)
 
 
-def returned(ruleset: Ruleset, situations: Situations) -> tuple[Any, ...]:
+def mirrored(ruleset: Ruleset, situations: Situations) -> tuple[Any, ...]:
     """Return the moments of duels as the targets see them.
 
     Parameters
@@ -221,11 +221,11 @@ def returned(ruleset: Ruleset, situations: Situations) -> tuple[Any, ...]:
     seen = []
     for moment in situations.moments:
         situation = ruleset.Situation(**{name: getattr(moment, name) for name in ruleset.Situation.model_fields})
-        still = ruleset.still(situation, moment.range_in)
-        moved = next((name for name in ruleset.of_one_attack() if getattr(moment, name) != getattr(still, name)), None)
+        still = ruleset.initial_moment(situation, moment.range_in)
+        moved = next((name for name in ruleset.attack_fields() if getattr(moment, name) != getattr(still, name)), None)
         if moved is not None:
             raise UsageError(f"situations.{moved}: {OF_ONE_ATTACK}; duels=False leaves the duels out")
-        seen.append(ruleset.still(situation.returned(moment.range_in), moment.range_in))
+        seen.append(ruleset.initial_moment(situation.mirrored(moment.range_in), moment.range_in))
     return tuple(seen)
 
 

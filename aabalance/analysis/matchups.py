@@ -230,7 +230,7 @@ def several(
     if situations.rounds is not None:
         whole_number("rounds", situations.rounds, 1, MOST_ROUNDS)
     ids = ids_of(first, attackers, "attackers"), ids_of(first, targets, "targets")
-    back = cells.returned(first.ruleset, situations) if duels else ()
+    back = cells.mirrored(first.ruleset, situations) if duels else ()
     if duels and simulate is not None and situations.postures != HOLDING:
         raise UsageError(f"simulate: found it with {' v '.join(situations.postures)}, expected units that hold")
     how = back, situations.rounds, situations.postures, simulate, seed, watched

@@ -2,10 +2,10 @@
 
 Each kind packs its duels into tables (``tables.py``). These functions decide them:
 
-- `Walk`, for units that lose toughness. Solved: in ``hit_points/exact.py``, `solve` to the end, `solve_rounds` up to a
-  turn limit, `best_play` if a side chooses its turns. Rolled: `duels` in ``hit_points/kernel.py``. Duels of units that
-  hold are in ``hit_points/tables.py``, the duel of two units that may move in ``hit_points/moving.py``.
-- `Chain`, for units with conditions. Solved: `solve` in ``conditions/exact.py``. Rolled: `duels` in
+- `HitPointDuel`, for units that lose toughness. Solved: in ``hit_points/exact.py``, `solve` to the end, `solve_rounds`
+  up to a turn limit, `best_play` if a side chooses its turns. Rolled: `duels` in ``hit_points/kernel.py``. Duels of
+  units that hold are in ``hit_points/tables.py``, the duel of two units that may move in ``hit_points/moving.py``.
+- `ConditionDuel`, for units with conditions. Solved: `solve` in ``conditions/exact.py``. Rolled: `duels` in
   ``conditions/kernel.py``.
 
 What a unit does in its turn is up to the game: see ``duel`` in its package.
@@ -21,7 +21,7 @@ from aabalance.engine.hit_points.tables import Plans
 from aabalance.engine.outcome import Outcome
 from aabalance.engine.volleys import Volleys
 from aabalance.errors import UsageError
-from aabalance.rulesets.base import Chain, Survey, Walk
+from aabalance.rulesets.base import ConditionDuel, HitPointDuel, Survey
 
 
 class Rolls(Protocol):
@@ -119,28 +119,28 @@ class Tables(Protocol):
         """
 
 
-def tables(kind: Walk | Chain) -> Tables:
+def tables(kind: HitPointDuel | ConditionDuel) -> Tables:
     """Return empty tables for a game with this kind of fight (`Ruleset.fight`)."""
-    if isinstance(kind, Walk):
+    if isinstance(kind, HitPointDuel):
         return Plans()
     from aabalance.engine.conditions.tables import Chains
 
     return Chains(kind)
 
 
-def conditions(kind: Walk | Chain) -> tuple[str, ...]:
+def conditions(kind: HitPointDuel | ConditionDuel) -> tuple[str, ...]:
     """Return the names of the conditions of a unit that is left; none in games whose units lose toughness."""
-    if isinstance(kind, Walk):
+    if isinstance(kind, HitPointDuel):
         return ()
     return kind.names or tuple(map(str, range(kind.conditions)))
 
 
-def moving_duel(kind: Walk | Chain, game: str) -> type[MovingDuel]:
+def moving_duel(kind: HitPointDuel | ConditionDuel, game: str) -> type[MovingDuel]:
     """Return the class of duels in which units may move, for questions that only such duels can answer.
 
     Parameters
     ----------
-    kind : Walk or Chain
+    kind : HitPointDuel or ConditionDuel
         The game's kind of fight.
     game : str
         The game's name, for the error text.
@@ -150,6 +150,6 @@ def moving_duel(kind: Walk | Chain, game: str) -> type[MovingDuel]:
     UsageError
         The game's units have conditions and don't move.
     """
-    if not isinstance(kind, Walk):
+    if not isinstance(kind, HitPointDuel):
         raise UsageError(f"{game}: found a game of conditions, expected one of hit points and turns")
     return MovingDuel

@@ -105,7 +105,7 @@ def grid(
     values: list[_Cell] = []
     index = np.empty((len(attackers), len(targets), len(moments)), dtype=np.int64)
     offence_of, defence_of = list(offences), list(defences)
-    reads = [ruleset.reads(offence) for offence in offence_of]
+    relevance = [ruleset.relevance(offence) for offence in offence_of]
     seen: dict[Hashable, int] = {}
     alike: dict[Hashable, int] = {}
     same_as = [
@@ -116,10 +116,12 @@ def grid(
         for m in alike.values():
             range_in = moments[m].range_in
             o = int(offence_at[a, m])
-            if reads[o] not in views:
+            if relevance[o] not in views:
                 # Numbers of the defences as this offence sees them: most offences can't tell many of them apart.
-                views[reads[o]] = [seen.setdefault(ruleset.shown(d, reads[o]), len(seen)) for d in defence_of]
-            view, row = views[reads[o]], cells.setdefault((o, range_in), {})
+                views[relevance[o]] = [
+                    seen.setdefault(ruleset.relevant(d, relevance[o]), len(seen)) for d in defence_of
+                ]
+            view, row = views[relevance[o]], cells.setdefault((o, range_in), {})
             shown = defence_at[:, m].tolist()
             new = {view[d]: defence_of[d] for d in shown if view[d] not in row}
             surveys = ruleset.surveys(offence_of[o], list(new.values()), range_in, variant)

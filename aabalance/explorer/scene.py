@@ -122,7 +122,7 @@ class Scene:
     @property
     def lasting(self) -> dict[str, Any]:
         """Fields of the situation that hold throughout a duel, not for one attack alone."""
-        passing = self.game.ruleset.of_one_attack()
+        passing = self.game.ruleset.attack_fields()
         return {name: value for name, value in self.situation.items() if name not in passing}
 
     @property
@@ -151,7 +151,7 @@ class Scene:
         from aabalance.analysis.pairs import kill_curves
 
         plots = _plots(self.game)
-        view = self.played.situation(**self.lasting).returned(self.range_in)
+        view = self.played.situation(**self.lasting).mirrored(self.range_in)
         defaults = {name: each.default for name, each in type(view).model_fields.items()}
         returned = {name: value for name, value in view if value != defaults[name]}
         pairs = ((self.a, self.b, dict(self.situation)), (self.b, self.a, returned))

@@ -16,7 +16,7 @@ from aabalance.play.account import TRIALS, Fought, run_of
 from aabalance.play.duel import FIRSTS, MOST_ROUNDS, MOST_SEED, Sample, most_trials, simulated
 from aabalance.play.ground import ground
 from aabalance.results import ROUNDING, BattleResult, percent, words
-from aabalance.rulesets.base import DOMINATION, HOLD, MODES, NEED_ROUNDS, Aspect, Force, Ride, Ruleset, Views
+from aabalance.rulesets.base import DOMINATION, HOLD, MODES, NEED_ROUNDS, Aspect, Force, Ride, Ruleset, SituationMix
 
 if TYPE_CHECKING:
     from aabalance.engine.battle.tables import Battle
@@ -118,7 +118,7 @@ def _of_a_kind(part: str, piece: str, given: str) -> list[str]:
     return [unit] * (int(number) if star else 1)
 
 
-def views_of(situation: Any, facing: Any, **fields: Any) -> Views:
+def views_of(situation: Any, facing: Any, **fields: Any) -> SituationMix:
     """Return the situations of a battle with their shares.
 
     Parameters
@@ -157,7 +157,7 @@ def battle(
     variant: Any,
     lists: tuple[Sequence[Any], Sequence[Any]],
     carried: tuple[Mapping[int, int], Mapping[int, int]],
-    views: Views,
+    views: SituationMix,
     range_in: float,
     match: Match,
     sample: Sample,
@@ -168,7 +168,7 @@ def battle(
     mission = ruleset.mission(match.mode, turn_limit, variant)
     on, aspects = ground(ruleset, lists, range_in, variant, match.postures, mission.objectives)
     forces = _riding(ruleset.forces(lists, views, aspects, variant), rides)
-    worth = [sum(unit.worth for unit in force) for force in forces]
+    worth = [sum(unit.cost for unit in force) for force in forces]
     for name, force in zip("ab", forces, strict=True):
         if mission.objectives is None and not any(unit.counts for unit in force):
             raise UsageError(f"list {name}: found no unit that counts, expected one at least: without, it has lost")
@@ -183,7 +183,7 @@ def battle(
         limits = sum(unit.actions for unit in forces[0]), sum(unit.actions for unit in forces[1])
     seed = whole_number("seed", sample.seed, 0, MOST_SEED)
     trials = most_trials(sample.trials, sample.target_error)
-    terms = Terms(limits, match.policies, mission.rounds, mission.by_worth, on)
+    terms = Terms(limits, match.policies, mission.rounds, mission.by_cost, on)
     packed = Battle(forces, terms)
     orders = tuple(who for who in FIRST_MOVERS if match.first in (who, "roll_off"))
     sample = sample._replace(trials=trials, seed=seed)
@@ -273,7 +273,7 @@ def _riding(forces: tuple[Force, Force], rides: Sequence[Mapping[int, Ride]]) ->
 def _explained(
     ruleset: Ruleset,
     lists: tuple[Sequence[Any], Sequence[Any]],
-    views: Views,
+    views: SituationMix,
     aspects: Sequence[Aspect],
     variant: Any,
     rides: Sequence[Mapping[int, Ride]],
@@ -353,7 +353,7 @@ def _names(force: Sequence[Any]) -> str:
     return ", ".join(name if n == 1 else f"{n} {name}" for name, n in Counter(names).items())
 
 
-def _situation(views: Views) -> str:
+def _situation(views: SituationMix) -> str:
     """Return the situations in words; faces that are drawn with their shares."""
     situations = list(views)
     if len(situations) == 1:

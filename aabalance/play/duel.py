@@ -131,10 +131,10 @@ def _explained(
     postures: tuple[str, str],
 ) -> tuple[tuple[Player, Player], list[Shot], list[float]]:
     """Return the players, shots and expected damage of `FoughtDuel.explained`."""
-    seen, asked = (situation, situation.returned(range_in)), (cards, cards[::-1])
+    seen, asked = (situation, situation.mirrored(range_in)), (cards, cards[::-1])
     shots, expected = [], []
     for (card, enemy), view in zip(asked, seen, strict=True):
-        moment = ruleset.still(view, range_in)
+        moment = ruleset.initial_moment(view, range_in)
         offence, defence = ruleset.offence(card, moment, variant), ruleset.defence(enemy, moment, variant)
         shots.append(ruleset.shot(offence, defence, range_in, variant, None))
         expected.append(ruleset.survey(offence, defence, range_in, variant).per_action)
@@ -211,7 +211,7 @@ def players(
     a, b = cards
     return (
         ruleset.player(a, b, situation, range_in, variant, postures[0], explain=explain),
-        ruleset.player(b, a, situation.returned(range_in), range_in, variant, postures[1], explain=explain),
+        ruleset.player(b, a, situation.mirrored(range_in), range_in, variant, postures[1], explain=explain),
     )
 
 

@@ -15,7 +15,7 @@ OF_ONE_ATTACK = "found a field of one attack, expected what stays as it is throu
 
 def standing(ruleset: Ruleset, fields: Mapping[str, Any]) -> Any:
     """Return the situation with these fields; see `aabalance.game.Game.situation`."""
-    passing = next((name for name in fields if name in ruleset.of_one_attack()), None)
+    passing = next((name for name in fields if name in ruleset.attack_fields()), None)
     if passing is not None:
         raise UsageError(f"situation {passing}: {OF_ONE_ATTACK}")
     return checked(ruleset.Situation, fields, "situation")

@@ -13,7 +13,7 @@ from aabalance.errors import UsageError, shown
 from aabalance.game import Game
 from aabalance.play.battle import FRONT, views_of
 from aabalance.pricing.definition import BUDGETS, LIMITS, Tuning
-from aabalance.rulesets.base import Views
+from aabalance.rulesets.base import SituationMix
 
 POLICY = "value"
 """Policy of both sides. Each has equal units alone; this policy first makes the attacks of most effect per action."""
@@ -26,7 +26,7 @@ class Contest(NamedTuple):
     ----------
     ranges : dict of float to Fraction
         Distances with the share of the attacks that are made at each.
-    views : Views
+    views : SituationMix
         The rest of the situations, as the attacker sees them, with their shares. Distance and view are drawn for each
         attack, independently of each other.
     budgets : tuple of float
@@ -36,7 +36,7 @@ class Contest(NamedTuple):
     """
 
     ranges: Mapping[float, Fraction]
-    views: Views
+    views: SituationMix
     budgets: tuple[float, ...] = BUDGETS
     limits: tuple[int, ...] = LIMITS
 

@@ -40,7 +40,7 @@ class Fighters:
 
     def __init__(self, game: Game, cards: Sequence[Any], enemies: Sequence[Any], contest: Contest) -> None:
         aspects = [Aspect(range_in) for range_in in contest.ranges]
-        self._force = game.ruleset.alone(cards, enemies, contest.views, aspects, game.variant)
+        self._force = game.ruleset.one_on_one(cards, enemies, contest.views, aspects, game.variant)
         self._shares = dict(enumerate(contest.ranges.values()))
         # Rulesets hand out the same objects for equal effects and dice, so that their ids serve as keys: hashing the
         # contents would take long.
@@ -103,5 +103,5 @@ def lone(game: Game, contest: Contest) -> list[Any]:
     """
     cards = list(game.cards.values())
     aspect = Aspect(next(iter(contest.ranges)))
-    units = game.ruleset.alone(cards, cards[:1], contest.views, [aspect], game.variant)
+    units = game.ruleset.one_on_one(cards, cards[:1], contest.views, [aspect], game.variant)
     return [card for card, unit in zip(cards, units, strict=True) if unit.counts]

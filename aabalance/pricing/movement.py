@@ -273,7 +273,7 @@ def meet(grounds: Grounds, rows: Sequence[Meeting], _: Any) -> Any:
     of_first, of_second = ({unit: at for at, unit in enumerate(side)} for side in (firsts, seconds))
     alone = dict(grounds.views), grounds.aspects, grounds.rules.variant
     ours, theirs = [*firsts.values()], [*seconds.values()]
-    forces = ruleset.alone(ours, theirs, *alone), ruleset.alone(theirs, ours, *alone)
+    forces = ruleset.one_on_one(ours, theirs, *alone), ruleset.one_on_one(theirs, ours, *alone)
     found = np.empty((len(rows), 1, 2))
     for at, row in enumerate(rows):
         first, second = of_first[row.first.id], of_second[row.second.id]
@@ -306,9 +306,7 @@ def _rolled(forces: tuple[Force, Force], terms: Terms, names: tuple[str, ...], s
     """Return what a side of equal units scores against another, each moving first half the time, and the variance."""
     # Both sides are worth the same in all, so that after the last round the side with the larger share left wins.
     whole = math.lcm(*map(len, forces))
-    one, other = (
-        tuple(unit._replace(worth=whole // len(force)) for unit in force[:1]) * len(force) for force in forces
-    )
+    one, other = (tuple(unit._replace(cost=whole // len(force)) for unit in force[:1]) * len(force) for force in forces)
     battle = Battle((one, other), terms)
     mean, variance = 0.0, 0.0
     for who in FIRST_MOVERS:

@@ -84,7 +84,7 @@ def of_situation(
     if not rows:
         yield (), "found a list without values, expected one at least"
         return
-    for name in ruleset.of_one_attack():
+    for name in ruleset.attack_fields():
         if name in situation:
             yield (name,), OF_ONE_ATTACK
     for place, message in listed_faults(ruleset.Moment, [{**row, WEIGHT: 1 / len(rows)} for row in rows]):

@@ -282,7 +282,7 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> PlacedFault
     rows: list[tuple[Place, Any]] = [(("situations",), table.get("situations", {}))]
     rows += [(("sensitivity_situations", n), row) for n, row in enumerate(table.get("sensitivity_situations", ()))]
     faults += [
-        ((*place, name), OF_ONE_ATTACK) for place, row in rows for name in ruleset.of_one_attack() if name in row
+        ((*place, name), OF_ONE_ATTACK) for place, row in rows for name in ruleset.attack_fields() if name in row
     ]
     if "situations" in table:
         wrong = situations.faults(ruleset.Moment, table["situations"])

@@ -138,7 +138,7 @@ def units(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
     rows = []
     for side, force in enumerate(fought.forces):
         enemies = fought.forces[1 - side]
-        price = np.array([enemy.worth / enemy.toughness for enemy in enemies])
+        price = np.array([enemy.cost / enemy.toughness for enemy in enemies])
         shares = [_ratio(batch.actions[side], batch.actions[side].sum()) for batch in batches]
         destroyed = [batch.taken[side] @ price / batch.trials for batch in batches]
         kills = [batch.kills[side].sum(axis=1) / batch.trials for batch in batches]
@@ -150,8 +150,8 @@ def units(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
             share, share_se = _mean([one[at] for one in shares], batches)
             killed, killed_se = _mean([one[at] for one in kills], batches)
             counted = survived / trials, low, high, share, share_se, credit, credit_se, killed, killed_se
-            earned = _ratio(credit, unit.worth), _ratio(credit_se, unit.worth)
-            rows.append((SIDES[side], at + 1, name, unit.worth, *counted, *earned, trials))
+            earned = _ratio(credit, unit.cost), _ratio(credit_se, unit.cost)
+            rows.append((SIDES[side], at + 1, name, unit.cost, *counted, *earned, trials))
     return _frame("battle_units", rows, fought)
 
 
@@ -166,7 +166,7 @@ def timeline(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
 
     trials = sum(batch.trials for batch in batches)
     ended = np.cumsum(sum(batch.turns for batch in batches))
-    worth = [[unit.worth for unit in force] for force in fought.forces]
+    worth = [[unit.cost for unit in force] for force in fought.forces]
     left = [
         [sum(of) - np.cumsum(one.fallen[side] @ of) / one.trials for one in batches] for side, of in enumerate(worth)
     ]
@@ -188,7 +188,7 @@ def requisition_left(fought: Fought, batches: Sequence[BattleDetail]) -> pd.Data
         battles: dict[int, int] = {}
         for bits, number in enumerate(sum(batch.alive[side] for batch in batches).tolist()):
             if number:
-                worth = sum(unit.worth for at, unit in enumerate(force) if bits >> at & 1)
+                worth = sum(unit.cost for at, unit in enumerate(force) if bits >> at & 1)
                 battles[worth] = battles.get(worth, 0) + number
         rows += [
             (SIDES[side], worth, number / trials, *wilson(number, trials), trials)
@@ -250,7 +250,7 @@ def _left(fought: Fought, strikes: Sequence[Struck]) -> Iterator[str]:
     fallen = {(one.side, one.unit) if one.weapon == WRECKED else (OTHER[one.side], one.enemy) for one in lost}
     for side, force in zip(SIDES, fought.forces, strict=True):
         alive = [(unit, name) for unit, name in zip(force, named(force), strict=True) if (side, name) not in fallen]
-        worth = sum(unit.worth for unit, _ in alive)
+        worth = sum(unit.cost for unit, _ in alive)
         yield f"{worth} {fought.currency} ({', '.join(name for _, name in alive)})" if alive else "nobody"
 
 

@@ -170,7 +170,7 @@ def essence(unit: Fighter, enemy: Fighter) -> tuple[Any, ...] | None:
     strikes = [one for one in unit.strikes if max(one.effects[0][0]) > 0]
     for one in strikes:
         limited = one.least > 1 or one.most < unit.toughness
-        if limited or one.helps or one.answers or (one.gone, one.helped_at) != (None, None):
+        if limited or one.helps or one.return_fire or (one.gone, one.helped_at) != (None, None):
             return None
     step = gcd(*(amount for one in strikes for amount in one.effects[0][0]))
     # With one strike only the number of steps matters; with several the toughness does too, since gains depend on it.
@@ -190,7 +190,7 @@ def essence(unit: Fighter, enemy: Fighter) -> tuple[Any, ...] | None:
             taken[steps] = taken[steps] + p if steps in taken else p
         way = guns.index(one.gun), one.attacks, one.actions, one.prepare, one.prepared
         made.append((*way, *((steps, float(taken[steps])) for steps in sorted(taken))))
-    return of_steps, actions, unit.free, unit.counts, unit.worth > 0, tuple(unit.guns[gun] for gun in guns), tuple(made)
+    return of_steps, actions, unit.free, unit.counts, unit.cost > 0, tuple(unit.guns[gun] for gun in guns), tuple(made)
 
 
 def _is_simple(made: Packed, terms: Terms) -> bool:

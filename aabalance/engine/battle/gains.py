@@ -49,7 +49,7 @@ def ranks_of(strikes: Sequence[Strike], enemies: Force, units: Any) -> Any:
             rows[row] = [(id(effect), *row[1:]) for effect in made.effects[enemy]]
             for effect, key in zip(made.effects[enemy], rows[row], strict=True):
                 if key not in gains:
-                    gains[key] = list(gains_of(effect, actions, target.toughness, target.worth, units[enemy]))
+                    gains[key] = list(gains_of(effect, actions, target.toughness, target.cost, units[enemy]))
     # Over one denominator, since whole numbers compare much faster than fractions.
     over = lcm(*{each for by_left in gains.values() for _, _, each in by_left})
     whole = {key: [(left, taken * (over // each)) for left, taken, each in by_left] for key, by_left in gains.items()}

@@ -101,7 +101,7 @@ def packed(
     ranks = [ranks_of(_all_strikes(kinds[side]), listed[1 - side], units[1 - side]) for side in SIDES]
     for side in SIDES:
         # Units that strike and are struck back fall in their own turn too; what those who move can do changes.
-        struck_back = any(strike.answers for strike in _all_strikes(kinds[side]))
+        struck_back = any(strike.return_fire for strike in _all_strikes(kinds[side]))
         _number(units[1 - side], ranks[side][:, :, 0], None if struck_back or ground else falls[side])
     sides, most_spent = [], []
     for side in SIDES:
@@ -172,7 +172,7 @@ def _arms(unit: Fighter) -> Fighter:
         one._replace(weapon="", least=0, most=ANY_TOUGHNESS) if one.least <= 1 and one.most >= unit.toughness else one
         for one in unit.strikes
     )
-    return unit._replace(name="", toughness=0, worth=0, counts=False, men=False, strikes=tuple(strikes))
+    return unit._replace(name="", toughness=0, cost=0, counts=False, men=False, strikes=tuple(strikes))
 
 
 def _worth_making(unit: Fighter) -> Fighter:
@@ -193,7 +193,7 @@ def _takes_the_place(other: Strike, one: Strike, earlier: bool) -> bool:
     `other` is made with the same gun, costs as much, can be made whenever `one` can, takes any amount from any enemy
     with at least the same chance, and comes first if both are equally good.
     """
-    alike = ("gun", "attacks", "actions", "helps", "helped_at", "gone", "prepare", "prepared", "answers")
+    alike = ("gun", "attacks", "actions", "helps", "helped_at", "gone", "prepare", "prepared", "return_fire")
     if any(getattr(one, name) != getattr(other, name) for name in alike):
         return False
     if not other.least <= one.least <= one.most <= other.most:
@@ -227,7 +227,7 @@ def _units(force: Force, enemies: Force) -> Any:
         quantum = gcd(*(amount for effect in (*effects, wreck) for amount in effect))
         hits = survived(unit.toughness, quantum)
         rows.append(
-            [unit.toughness, unit.actions, int(unit.free), unit.worth, int(unit.counts), quantum, hits, *[0] * 4]
+            [unit.toughness, unit.actions, int(unit.free), unit.cost, int(unit.counts), quantum, hits, *[0] * 4]
         )
     return _column(rows, 11)
 
@@ -326,7 +326,7 @@ def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Any, A
                     int(any(help_.lasts for help_ in one.helps)),
                     helped_at,
                     runs_out,
-                    int(one.answers),
+                    int(one.return_fire),
                     places[0],
                 ]
             )

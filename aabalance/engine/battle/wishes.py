@@ -106,7 +106,7 @@ def _gains(
     """Return, by steps between them, what a unit's best strike is expected to take of an enemy at full strength."""
     unit, target = forces[side][at], forces[1 - side][enemy]
     does = (item for one in unit.strikes for item in (id(one.effects[enemy]), one.actions, *map(id, one.helps)))
-    key = (side, target.toughness, target.worth, *does)
+    key = (side, target.toughness, target.cost, *does)
     if key in known:
         return known[key]
     best: dict[int, Fraction] = {}
@@ -117,6 +117,6 @@ def _gains(
                 actions = strike.actions + sum(help_.actions for help_ in strike.helps)
                 effect = strike.effects[enemy][aspect]
                 taken = sum((min(amount, target.toughness) * p for amount, p in effect.items()), Fraction(0))
-                best[aspect] = max(best[aspect], target.worth * taken / target.toughness / actions)
+                best[aspect] = max(best[aspect], target.cost * taken / target.toughness / actions)
     known[key] = [best[aspect] for aspect in aspects]
     return known[key]

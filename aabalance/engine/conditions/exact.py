@@ -44,7 +44,7 @@ def solve(order: str, chances: Floats, after: Ints, pairs: Ints, rounds: int | N
     Parameters
     ----------
     order : str
-        How blows follow each other; see `aabalance.rulesets.base.Chain`.
+        How blows follow each other; see `aabalance.rulesets.base.ConditionDuel`.
     chances, after : arrays
         From `aabalance.engine.conditions.tables.Chains.arrays`.
     pairs : array of int64, shape (2, n)
@@ -89,7 +89,7 @@ def _turns(order: str, a: tuple[Floats, Ints], b: tuple[Floats, Ints]) -> list[_
     to_a, to_b = by_a.reshape(count, states, states), by_b.reshape(count, states, states)
     first = _Turn(to_a, np.stack([kills_a, nothing, nothing], axis=-1))
     second = _Turn(to_b, np.stack([nothing, kills_b, nothing], axis=-1))
-    if order == "answer":
+    if order == "return_fire":
         return [_then(first, second), _then(second, first)]
     return [first, second]
 

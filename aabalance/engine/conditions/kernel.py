@@ -9,8 +9,8 @@ import numpy as np
 from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
 from aabalance.engine.rng import philox
 
-ALTERNATE, ANSWER, TOGETHER = range(3)
-ORDERS = {"alternate": ALTERNATE, "answer": ANSWER, "together": TOGETHER}
+ALTERNATE, RETURN_FIRE, TOGETHER = range(3)
+ORDERS = {"alternate": ALTERNATE, "return_fire": RETURN_FIRE, "together": TOGETHER}
 
 
 def duels(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any) -> None:
@@ -46,11 +46,11 @@ def duels(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any
                     i, j = struck(below[b, j, i], other), struck(below[a, i, j], word)
                 elif turn % 2 == 0:
                     i, j = after[a, i], struck(below[a, i, j], word)
-                    if order == ANSWER and j < gone:
+                    if order == RETURN_FIRE and j < gone:
                         j, i = after[b, j], struck(below[b, j, i], other)
                 else:
                     j, i = after[b, j], struck(below[b, j, i], word)
-                    if order == ANSWER and i < gone:
+                    if order == RETURN_FIRE and i < gone:
                         i, j = after[a, i], struck(below[a, i, j], other)
                 turn += 1
             counts[r, TURNS] += turn * 2 if order == TOGETHER else turn

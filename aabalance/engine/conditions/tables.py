@@ -17,7 +17,7 @@ from aabalance.engine.conditions import exact
 from aabalance.engine.conditions.exact import Floats, Ints
 from aabalance.engine.outcome import Outcome
 from aabalance.engine.volleys import Volleys
-from aabalance.rulesets.base import Blows, Chain, Holding, Survey
+from aabalance.rulesets.base import Blows, ConditionDuel, Holding, Survey
 
 WORD = 1 << 64
 
@@ -27,7 +27,7 @@ class Chains:
 
     Parameters
     ----------
-    kind : Chain
+    kind : ConditionDuel
         The order of blows, and the number of conditions of a unit that is not destroyed.
 
     Attributes
@@ -38,7 +38,7 @@ class Chains:
         The effects of single attacks.
     """
 
-    def __init__(self, kind: Chain) -> None:
+    def __init__(self, kind: ConditionDuel) -> None:
         self.order = kind.order
         self.conditions = kind.conditions
         self.simultaneous = kind.simultaneous

@@ -11,7 +11,7 @@ from aabalance.engine.hit_points.moving import MovingDuel
 from aabalance.engine.hit_points.rolls import Rolls, check_sides, pack_dice, rolls
 from aabalance.engine.outcome import Outcome
 from aabalance.engine.volleys import Volleys
-from aabalance.rulesets.base import Bracket, Plan, Player, Shot, Survey, Volley, Walk
+from aabalance.rulesets.base import Bracket, HitPointDuel, Plan, Player, Shot, Survey, Volley
 
 
 class Plans:
@@ -35,7 +35,7 @@ class Plans:
         The same volleys with their dice, in the order of `volley`.
     """
 
-    simultaneous = Walk().simultaneous
+    simultaneous = HitPointDuel().simultaneous
 
     def __init__(self) -> None:
         self.fired: list[Volley] = []

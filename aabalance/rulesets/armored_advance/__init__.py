@@ -21,6 +21,7 @@ from aabalance.rulesets.base import (
     INCHES,
     Aspect,
     Force,
+    HitPointDuel,
     Labels,
     Mission,
     Monotonic,
@@ -30,9 +31,8 @@ from aabalance.rulesets.base import (
     Ride,
     Ruleset,
     Shot,
+    SituationMix,
     Survey,
-    Views,
-    Walk,
 )
 
 
@@ -56,7 +56,7 @@ class ArmoredAdvance(Ruleset):
     die = D6
     limits_actions = True
     gone_steps = damage.INDIRECT_STEPS_IN
-    fight = Walk()
+    fight = HitPointDuel()
     gun_classes = tuple(name for _, name in reversed(card.GUN_CLASSES))
     postures = NAMES
     presets = variant.PRESETS
@@ -95,13 +95,13 @@ class ArmoredAdvance(Ruleset):
         """Return what `card` shows to its attacker."""
         return halves.defence(card, moment, variant)
 
-    def reads(self, offence: Offence) -> frozenset[str]:
+    def relevance(self, offence: Offence) -> frozenset[str]:
         """Return the kinds of attack."""
         return frozenset(attack.kind for _, guns in offence.guns for gun in guns for attack in gun)
 
-    def shown(self, defence: Defence, reads: frozenset[str]) -> Defence:
+    def relevant(self, defence: Defence, relevance: frozenset[str]) -> Defence:
         """Return what attacks of these kinds read of a defence."""
-        return halves.shown(defence, reads)
+        return halves.relevant(defence, relevance)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return all that a table asks of an attacker and a target at a distance."""
@@ -151,7 +151,7 @@ class ArmoredAdvance(Ruleset):
     def forces(
         self,
         lists: tuple[Sequence[Unit], Sequence[Unit]],
-        views: Views,
+        views: SituationMix,
         aspects: Sequence[Aspect],
         variant: variant.Variant,
         *,
@@ -160,11 +160,11 @@ class ArmoredAdvance(Ruleset):
         """Return both sides of a battle."""
         return sides.forces(lists, views, aspects, variant, explain=explain)
 
-    def alone(
-        self, cards: Sequence[Any], enemies: Sequence[Any], views: Views, aspects: Sequence[Aspect], variant: Any
+    def one_on_one(
+        self, cards: Sequence[Any], enemies: Sequence[Any], views: SituationMix, aspects: Sequence[Aspect], variant: Any
     ) -> Force:
         """Return units each as the only one of its side; see `Ruleset`."""
-        return sides.alone(cards, enemies, views, aspects, variant)
+        return sides.one_on_one(cards, enemies, views, aspects, variant)
 
     def mission(self, mode: str, turn_limit: int | None, variant: variant.Variant) -> Mission:
         """Return how a battle of a mode ends."""

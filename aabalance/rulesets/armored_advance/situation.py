@@ -116,7 +116,7 @@ class Situation(Circumstances):
         """A friend's scout is near enough to the target to mark it (p. 11)."""
         return self.scout_in is not None and self.scout_in <= SCOUT_IN
 
-    def returned(self, range_in: float) -> Self:
+    def mirrored(self, range_in: float) -> Self:
         """Return the situation of the target when it fires back.
 
         Walls and foliage between the two stay. Faces and sandbags are exchanged. What else belongs to one of the two (a

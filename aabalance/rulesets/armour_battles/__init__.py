@@ -7,7 +7,7 @@ from aabalance.rulesets.armour_battles.card import gun_class
 from aabalance.rulesets.armour_battles.profile import profile
 from aabalance.rulesets.armour_battles.shot import resolve, sheets
 from aabalance.rulesets.armour_battles.shot.sheets import Defence, Offence
-from aabalance.rulesets.base import INCHES, Chain, Labels, Monotonic, Price, Profile, Ruleset, Shot, Survey
+from aabalance.rulesets.base import INCHES, ConditionDuel, Labels, Monotonic, Price, Profile, Ruleset, Shot, Survey
 
 
 class ArmourBattles(Ruleset):
@@ -28,7 +28,7 @@ class ArmourBattles(Ruleset):
     )
     reference = roster.REFERENCE
     price_step = roster.STEP
-    fight = Chain("alternate", duel.CONDITIONS, duel.NAMES)
+    fight = ConditionDuel("alternate", duel.CONDITIONS, duel.NAMES)
     gun_classes = (card.ARTILLERY, *(name for _, name in reversed(card.GUN_CLASSES)))
     presets = variant.PRESETS
     monotonic = (
@@ -60,13 +60,13 @@ class ArmourBattles(Ruleset):
         """Return the target's half of attacks on `card`."""
         return sheets.defence(card, moment)
 
-    def reads(self, offence: Offence) -> bool:
+    def relevance(self, offence: Offence) -> bool:
         """Return whether the fire is indirect."""
         return offence.indirect
 
-    def shown(self, defence: Defence, reads: bool) -> Defence:
+    def relevant(self, defence: Defence, relevance: bool) -> Defence:
         """Return the defence with only the reaction dice against this kind of fire."""
-        return sheets.shown(defence, indirect=reads)
+        return sheets.relevant(defence, indirect=relevance)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return what an attacker does to a target at a distance."""

@@ -61,7 +61,7 @@ class Situation(Circumstances):
         0, ge=0, le=MOST_WILD_DICE, description="wild dice that the target adds to each of its rolls"
     )
 
-    def returned(self, range_in: float) -> Self:
+    def mirrored(self, range_in: float) -> Self:
         """Return the situation as the target sees it when it fires back.
 
         The range band stays. The attacker, now under fire, stands still. Both keep their ground and their wild dice.

@@ -13,7 +13,19 @@ from __future__ import annotations
 
 from aabalance.rulesets.base.attack import Dice, Shot, Step, Volley
 from aabalance.rulesets.base.circumstances import FAR, Circumstances, Distance, Steps
-from aabalance.rulesets.base.fight import HOLD, Blows, Bracket, Chain, Holding, Order, Plan, Player, Survey, Turn, Walk
+from aabalance.rulesets.base.fight import (
+    HOLD,
+    Blows,
+    Bracket,
+    ConditionDuel,
+    HitPointDuel,
+    Holding,
+    Order,
+    Plan,
+    Player,
+    Survey,
+    Turn,
+)
 from aabalance.rulesets.base.force import (
     ANNIHILATION,
     DOMINATION,
@@ -29,8 +41,8 @@ from aabalance.rulesets.base.force import (
     Objectives,
     Pace,
     Ride,
+    SituationMix,
     Strike,
-    Views,
 )
 from aabalance.rulesets.base.profile import Grid, Profile, Stat, Term, Track, left
 from aabalance.rulesets.base.ruleset import Ruleset
@@ -48,8 +60,8 @@ __all__ = [
     "Aspect",
     "Blows",
     "Bracket",
-    "Chain",
     "Circumstances",
+    "ConditionDuel",
     "Dice",
     "Distance",
     "Fighter",
@@ -57,6 +69,7 @@ __all__ = [
     "Grid",
     "Gun",
     "Help",
+    "HitPointDuel",
     "Holding",
     "Labels",
     "Length",
@@ -72,6 +85,7 @@ __all__ = [
     "Ride",
     "Ruleset",
     "Shot",
+    "SituationMix",
     "Stat",
     "Step",
     "Steps",
@@ -80,8 +94,6 @@ __all__ = [
     "Term",
     "Track",
     "Turn",
-    "Views",
     "Volley",
-    "Walk",
     "left",
 ]

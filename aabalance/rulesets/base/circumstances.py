@@ -23,6 +23,6 @@ class Circumstances(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    def returned(self, range_in: float) -> Self:
+    def mirrored(self, range_in: float) -> Self:
         """Return the situation as the target sees it when it fires back from this distance; by default the same."""
         return self

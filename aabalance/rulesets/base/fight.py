@@ -1,9 +1,9 @@
 """What units do turn by turn in a duel.
 
-There are two kinds of games. In a `Walk` a unit has a number of hit points or the like, its toughness, and loses some
-of it; what it does is a `Plan` if it holds, else a `Player` that may move and choose. In a `Chain` a unit is in one of
-a few conditions, such as suppressed; what it does is `Blows`. The engine packs either into tables and never asks which
-game they come from.
+There are two kinds of duels. In a `HitPointDuel` each unit has a number of hit points or the like, its toughness, and
+loses some of it turn by turn. A unit that holds follows a `Plan`; one that may move and choose is a `Player`. In a
+`ConditionDuel` each unit is in one of a few conditions, such as suppressed, and its turn is given as `Blows`. The
+engine packs either kind into tables, and doesn't know which game they come from.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Blows(NamedTuple):
     after: tuple[int, ...]
 
 
-class Walk(NamedTuple):
-    """How duels are fought in a game whose units lose toughness turn by turn, and may move and choose."""
+class HitPointDuel(NamedTuple):
+    """A kind of duel: units lose toughness turn by turn, and may move and choose."""
 
     @property
     def simultaneous(self) -> bool:
@@ -64,17 +64,17 @@ class Walk(NamedTuple):
         return False
 
 
-Order = Literal["alternate", "answer", "together"]
-"""How blows follow each other in a chain; see `Chain`."""
+Order = Literal["alternate", "return_fire", "together"]
+"""How blows follow each other; see `ConditionDuel`."""
 
 
-class Chain(NamedTuple):
-    """How duels are fought in a game whose units are in one of a few conditions.
+class ConditionDuel(NamedTuple):
+    """A kind of duel: each unit is in one of a few conditions.
 
     Attributes
     ----------
-    order : {"alternate", "answer", "together"}
-        ``alternate``: the units take turns. ``answer``: they take turns, and a target that is left strikes back at
+    order : {"alternate", "return_fire", "together"}
+        ``alternate``: the units take turns. ``return_fire``: they take turns, and a target that is left returns fire at
         once. ``together``: both strike at the same time, once a round.
     conditions : int
         Number of conditions in which a unit can be, not counting destroyed.
@@ -98,8 +98,8 @@ class Survey(NamedTuple):
     Attributes
     ----------
     plan : Plan or Blows
-        What it does turn by turn while it stays where it is: a plan in a game whose `Ruleset.fight` is a `Walk`, blows
-        if it is a `Chain`.
+        What it does turn by turn while it stays where it is: a plan if the game's duels (`Ruleset.fight`) are a
+        `HitPointDuel`, blows if they are a `ConditionDuel`.
     shot : Shot
         Its single attack with the largest expected effect; its steps are left out.
     per_action : float
@@ -186,7 +186,7 @@ class Holding:
     toughness : int
         Toughness of the unit at the start.
     plan : Plan or Blows
-        A plan in games whose `Ruleset.fight` is a `Walk`, blows if it is a `Chain`.
+        A plan if the game's duels are a `HitPointDuel`, blows if they are a `ConditionDuel`.
     """
 
     sees_moves = False

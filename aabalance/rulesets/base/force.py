@@ -119,10 +119,10 @@ class Strike(NamedTuple):
         the attack that it prepares.
     prepared : bool
         Whether the strike needs a gun that was prepared.
-    answers : bool
-        Whether the strike may also be made as an answer: at once, at an enemy that has struck at the unit without
-        destroying it. The unit answers with the first such strike that its toughness allows and that hurts the enemy.
-        An answer costs no attack of the gun and no action. Games with answers have nothing to prepare.
+    return_fire : bool
+        Whether the strike may also be made as return fire: at once, at an enemy that has struck at the unit without
+        destroying it. The unit makes the first such strike that its toughness allows and that hurts the enemy. Return
+        fire costs no attack of the gun and no action. Games with return fire have nothing to prepare.
     """
 
     weapon: str
@@ -139,7 +139,7 @@ class Strike(NamedTuple):
     gone: int | None = None
     prepare: int = 0
     prepared: bool = False
-    answers: bool = False
+    return_fire: bool = False
 
 
 class Ride(NamedTuple):
@@ -176,8 +176,8 @@ class Fighter(NamedTuple):
         Number of its actions in a turn: its pool.
     free : bool
         Whether its actions are exempt from its side's limit.
-    worth : int
-        What it counts for while it is left: its cost.
+    cost : int
+        What it cost, which its side counts as left until it is destroyed.
     counts : bool
         Whether it keeps its side from losing: a side with no such unit left has lost.
     guns : tuple of Gun
@@ -196,7 +196,7 @@ class Fighter(NamedTuple):
     toughness: int
     actions: int
     free: bool
-    worth: int
+    cost: int
     counts: bool
     guns: tuple[Gun, ...]
     strikes: tuple[Strike, ...]
@@ -207,7 +207,7 @@ class Fighter(NamedTuple):
 
 Force = tuple[Fighter, ...]
 """A side of a battle."""
-Views = Mapping[Any, Fraction]
+SituationMix = Mapping[Any, Fraction]
 """Situations, each with the share of the attacks that are made in it; the shares add up to 1."""
 
 ANNIHILATION, TIMED, DOMINATION = MODES = "annihilation", "timed", "domination"
@@ -247,14 +247,14 @@ class Mission(NamedTuple):
     ----------
     rounds : int or None
         The battle ends after so many turns of each side; None: there is no limit.
-    by_worth : bool
-        Whether the side with more worth left wins when the limit is reached, or when nobody can hurt a unit that counts
-        any more. Equal worth at the limit means a further round, until it differs; where nobody can hurt anybody, a
-        draw. If False, both ends are draws.
+    by_cost : bool
+        Whether the side with the larger cost left wins when the limit is reached, or when nobody can hurt a unit that
+        counts any more. Equal costs at the limit mean a further round, until they differ; where nobody can hurt
+        anybody, a draw. If False, both ends are draws.
     objectives : Objectives or None
         If given, points decide the battle, and it goes on even if a side has no units left.
     """
 
     rounds: int | None = None
-    by_worth: bool = False
+    by_cost: bool = False
     objectives: Objectives | None = None

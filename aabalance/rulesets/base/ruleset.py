@@ -17,8 +17,8 @@ from pydantic import BaseModel
 from aabalance.errors import UsageError
 from aabalance.rulesets.base.attack import Shot
 from aabalance.rulesets.base.circumstances import Circumstances
-from aabalance.rulesets.base.fight import HOLD, Chain, Holding, Player, Survey, Walk
-from aabalance.rulesets.base.force import DOMINATION, TIMED, Aspect, Force, Mission, Pace, Ride, Views
+from aabalance.rulesets.base.fight import HOLD, ConditionDuel, HitPointDuel, Holding, Player, Survey
+from aabalance.rulesets.base.force import DOMINATION, TIMED, Aspect, Force, Mission, Pace, Ride, SituationMix
 from aabalance.rulesets.base.profile import Profile, Stat, Track, left
 from aabalance.rulesets.base.words import Labels, Monotonic, Price
 
@@ -38,7 +38,7 @@ class Ruleset(Protocol):
         Costs are multiples of this.
     die : int
         Number of faces of the single die that decides an attack; 0 in a game that rolls several.
-    fight : Walk or Chain
+    fight : HitPointDuel or ConditionDuel
         How its units fight duels.
     limits_actions : bool
         Whether its rules limit the actions of a side's turn, so that a battle needs to be given the limit.
@@ -69,7 +69,7 @@ class Ruleset(Protocol):
     reference: tuple[str, int]
     price_step: int = 1
     die: int = 0
-    fight: Walk | Chain
+    fight: HitPointDuel | ConditionDuel
     limits_actions: bool = False
     gone_steps: tuple[float, ...] = ()
     gun_classes: tuple[str, ...]
@@ -110,25 +110,25 @@ class Ruleset(Protocol):
             The rule switches.
         """
 
-    def reads(self, offence: Any) -> Hashable:
-        """Return a key that says which part of a defence matters to an offence; `shown` takes it.
+    def relevance(self, offence: Any) -> Hashable:
+        """Return a key for the part of a defence that matters to an offence; `relevant` takes it.
 
         Many offences should have the same key: the kinds of their attacks, for example. By default it is None: all of
         the defence matters.
         """
         return None
 
-    def shown(self, defence: Any, reads: Any) -> Hashable:
-        """Return a defence with all fields reset that don't matter to some offences; by default unchanged.
+    def relevant(self, defence: Any, relevance: Any) -> Hashable:
+        """Return the part of a defence that matters to some offences, all other fields reset; by default all of it.
 
-        So defences that differ in those fields alone are a single case of a table.
+        Defences that differ only in other fields are then a single case of a table.
 
         Parameters
         ----------
         defence : Hashable
             From `defence`.
-        reads : Hashable
-            The offences' key, from `reads`.
+        relevance : Hashable
+            The offences' key, from `relevance`.
         """
         whole: Hashable = defence
         return whole
@@ -174,11 +174,11 @@ class Ruleset(Protocol):
             The unit has no such weapon.
         """
 
-    def of_one_attack(self) -> Sequence[str]:
-        """Return the names of the fields, other than the distance, that hold for one attack alone."""
+    def attack_fields(self) -> Sequence[str]:
+        """Return the fields of `Moment`, other than the distance, that a `Situation` lacks."""
         return [name for name in self.Moment.model_fields if name not in {"range_in", *self.Situation.model_fields}]
 
-    def still(self, situation: Any, range_in: float) -> Any:
+    def initial_moment(self, situation: Any, range_in: float) -> Any:
         """Return the moment of an attack at this distance before anybody has moved or fired."""
         # No checks here: the situation and the distance have been checked. Turned to the other side's point of view,
         # a situation may have values that nobody could give.
@@ -218,7 +218,7 @@ class Ruleset(Protocol):
             The game has no such posture.
         """
         self.check_posture(posture)
-        moment = self.still(situation, range_in)
+        moment = self.initial_moment(situation, range_in)
         offence, defence = self.offence(card, moment, variant), self.defence(enemy, moment, variant)
         plan = self.survey(offence, defence, range_in, variant).plan
         return Holding(self.toughness(card), plan)
@@ -289,7 +289,7 @@ class Ruleset(Protocol):
     def forces(
         self,
         lists: tuple[Sequence[Any], Sequence[Any]],
-        views: Views,
+        views: SituationMix,
         aspects: Sequence[Aspect],
         variant: Any,
         *,
@@ -301,7 +301,7 @@ class Ruleset(Protocol):
         ----------
         lists : pair of sequence of BaseModel
             Cards of both sides.
-        views : Views
+        views : SituationMix
             Situations as the first side sees them.
         aspects : sequence of Aspect
             The aspects for which the effects of the strikes are wanted: a single one if no unit of the game moves.
@@ -319,8 +319,8 @@ class Ruleset(Protocol):
             f"battle: found none in what is modelled of {self.labels.title}, expected a game that has them"
         )
 
-    def alone(
-        self, cards: Sequence[Any], enemies: Sequence[Any], views: Views, aspects: Sequence[Aspect], variant: Any
+    def one_on_one(
+        self, cards: Sequence[Any], enemies: Sequence[Any], views: SituationMix, aspects: Sequence[Aspect], variant: Any
     ) -> Force:
         """Return what each unit does if it fights alone, against each of `enemies` alone.
 

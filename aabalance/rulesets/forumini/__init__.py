@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from aabalance.rulesets.base import Chain, Labels, Length, Monotonic, Profile, Ruleset, Shot, Survey
+from aabalance.rulesets.base import ConditionDuel, Labels, Length, Monotonic, Profile, Ruleset, Shot, Survey
 from aabalance.rulesets.forumini import card, duel, roster, situation, variant
 from aabalance.rulesets.forumini.card import Unit, gun_class
 from aabalance.rulesets.forumini.profile import profile
@@ -34,7 +34,7 @@ class Forumini(Ruleset):
         length=Length("hexes", " hexes", whole=True),
     )
     reference = roster.REFERENCE
-    fight = Chain("together", DESTROYED, CONDITIONS)
+    fight = ConditionDuel("together", DESTROYED, CONDITIONS)
     gun_classes = tuple(name for _, name in reversed(card.GUN_CLASSES))
     monotonic = (
         Monotonic("situation", "facing", ("front", "side", "rear")),
@@ -61,13 +61,13 @@ class Forumini(Ruleset):
         """Return what `card` shows to its attacker."""
         return sheets.defence(card, moment)
 
-    def reads(self, offence: Offence) -> bool:
+    def relevance(self, offence: Offence) -> bool:
         """Return whether the attacks come from the air."""
         return offence.flies
 
-    def shown(self, defence: Defence, reads: bool) -> Defence:
+    def relevant(self, defence: Defence, relevance: bool) -> Defence:
         """Return the defence of the face that is attacked from the air, or from the ground."""
-        return sheets.shown(defence, reads)
+        return sheets.relevant(defence, relevance)
 
     def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
         """Return what an attacker does to a target at a distance."""

@@ -42,7 +42,7 @@ class Situation(Circumstances):
     own_hull_down: bool = Field(False, description="as hull_down, of the attacker")
     own_ground_target: bool = Field(False, description="as ground_target, of the attacker")
 
-    def returned(self, range_in: float) -> Self:
+    def mirrored(self, range_in: float) -> Self:
         """Return the situation as the target sees it."""
         swapped: dict[str, Any] = {}
         for name in SIDED:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base import Chain, Labels, Length, Monotonic, Price, Profile, Ruleset, Shot, Survey
+from aabalance.rulesets.base import ConditionDuel, Labels, Length, Monotonic, Price, Profile, Ruleset, Shot, Survey
 from aabalance.rulesets.modern_land_battles import card, duel, roster, shot, situation, variant
 from aabalance.rulesets.modern_land_battles.card import gun_class
 from aabalance.rulesets.modern_land_battles.profile import profile
@@ -25,7 +25,7 @@ class ModernLandBattles(Ruleset):
         length=Length("rows", " rows", whole=True),
     )
     reference = roster.REFERENCE
-    fight = Chain("alternate", duel.DESTROYED, duel.NAMES)
+    fight = ConditionDuel("alternate", duel.DESTROYED, duel.NAMES)
     gun_classes = (card.UNARMED, *card.SYMBOLS)
     presets = variant.PRESETS
     monotonic = (

@@ -56,7 +56,7 @@ class Situation(Circumstances):
         0, ge=0, le=MOST_STOPPED, description="enemy_stops of the attacker's reaction when the target strikes back"
     )
 
-    def returned(self, range_in: float) -> Self:
+    def mirrored(self, range_in: float) -> Self:
         """Return the situation as the target sees it from its Row, with both players' cards and counters swapped."""
         return self.model_copy(
             update={

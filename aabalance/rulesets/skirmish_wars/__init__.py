@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from aabalance.rulesets.base import (
     Aspect,
-    Chain,
+    ConditionDuel,
     Force,
     Labels,
     Length,
@@ -15,8 +15,8 @@ from aabalance.rulesets.base import (
     Profile,
     Ruleset,
     Shot,
+    SituationMix,
     Survey,
-    Views,
 )
 from aabalance.rulesets.skirmish_wars import battle, card, duel, roster, shot, situation, variant
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
@@ -41,7 +41,7 @@ class SkirmishWars(Ruleset):
         length=Length("squares", " squares", whole=True),
     )
     reference = roster.REFERENCE
-    fight = Chain("answer", HIT_POINTS, duel.CONDITIONS)
+    fight = ConditionDuel("return_fire", HIT_POINTS, duel.CONDITIONS)
     gun_classes = (shot.UNARMED, shot.DIRECT, shot.INDIRECT)
     monotonic = (
         Monotonic("attacker", "firepower.foot", (0, 5, 7, 10)),
@@ -80,7 +80,7 @@ class SkirmishWars(Ruleset):
     def forces(
         self,
         lists: tuple[Sequence[card.Card], Sequence[card.Card]],
-        views: Views,
+        views: SituationMix,
         aspects: Sequence[Aspect],
         variant: variant.Variant,
         *,

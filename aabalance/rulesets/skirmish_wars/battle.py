@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from aabalance import dice
-from aabalance.rulesets.base import Aspect, Dice, Fighter, Force, Gun, Strike, Views
+from aabalance.rulesets.base import Aspect, Dice, Fighter, Force, Gun, SituationMix, Strike
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.duel import Health
 from aabalance.rulesets.skirmish_wars.shot import (
@@ -56,11 +56,11 @@ CAPTURED_A_TURN, CAPTURED_BY_REDUCED = 2, 1
 
 
 def forces(
-    lists: tuple[Sequence[Card], Sequence[Card]], views: Views, aspects: Sequence[Aspect], variant: Variant
+    lists: tuple[Sequence[Card], Sequence[Card]], views: SituationMix, aspects: Sequence[Aspect], variant: Variant
 ) -> tuple[Force, Force]:
     """Return both sides of a battle; see `aabalance.rulesets.base.Ruleset.forces`. Units hold: there is one aspect."""
     [seen_by_a], [(range_in, *_)] = views, aspects  # a single view, since units have no faces
-    seen_by_b = seen_by_a.returned(range_in)
+    seen_by_b = seen_by_a.mirrored(range_in)
     return _force(*lists, _at(seen_by_a, range_in), variant), _force(*lists[::-1], _at(seen_by_b, range_in), variant)
 
 
@@ -80,7 +80,7 @@ def _fighter(card: Card, enemies: Sequence[Defence], moment: Moment, variant: Va
         toughness=moment.own_hp,
         actions=1,
         free=False,
-        worth=card.cost,
+        cost=card.cost,
         counts=True,
         guns=(Gun(),),
         strikes=tuple(_strikes(card, enemies, moment, variant)),
@@ -103,7 +103,7 @@ def _strikes(card: Card, enemies: Sequence[Defence], moment: Moment, variant: Va
                 most=hit_points[-1],
                 effects=tuple((hits(cell),) for cell in cells),
                 dice=tuple((((Fraction(1), thrown(cell)),),) for cell in cells),
-                answers=True,
+                return_fire=True,
             )
 
 

@@ -27,7 +27,7 @@ class Situation(Circumstances):
     own_repaired: bool = Field(False, description="the attacker was reduced before and has been repaired (3.2)")
     target_repaired: bool = Field(False, description="the target was reduced before and has been repaired (3.2)")
 
-    def returned(self, range_in: float) -> Self:
+    def mirrored(self, range_in: float) -> Self:
         """Return the situation as the target sees it."""
         return self.model_copy(
             update={

@@ -163,7 +163,7 @@ class Cells:
         """Return a defence as attacks of a kind read it."""
         key = id(face), kind
         if key not in self._read:
-            self._read[key] = self._one(halves.shown(face, frozenset({"he" if kind == "indirect" else kind})))
+            self._read[key] = self._one(halves.relevant(face, frozenset({"he" if kind == "indirect" else kind})))
         return self._read[key]
 
     def _mixed(self, resolved: Sequence[Resolved]) -> Cell:

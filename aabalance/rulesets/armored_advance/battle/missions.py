@@ -90,7 +90,7 @@ def timed_annihilation(turn_limit: int, variant: Variant) -> Mission:
     turn_limit, variant
         As for `rounds`.
     """
-    return Mission(rounds(turn_limit, variant), by_worth=True)
+    return Mission(rounds(turn_limit, variant), by_cost=True)
 
 
 def rounds(turn_limit: int, variant: Variant) -> int:

@@ -38,7 +38,7 @@ from aabalance.rulesets.armored_advance.shot import halves
 from aabalance.rulesets.armored_advance.shot.sheets import Defence
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Aspect, Fighter, Force, Help, Pace, Strike, Views
+from aabalance.rulesets.base import Aspect, Fighter, Force, Help, Pace, SituationMix, Strike
 
 NO_EQUIPMENT = InfantryCard.Equipment()
 SPENT = 1000
@@ -47,7 +47,7 @@ SPENT = 1000
 
 def forces(
     lists: tuple[Sequence[Unit], Sequence[Unit]],
-    views: Views,
+    views: SituationMix,
     aspects: Sequence[Aspect],
     variant: Variant,
     *,
@@ -63,15 +63,15 @@ def forces(
             raise UsageError("scout_in: found a scout of no list, expected none in a battle")
         if situation.set_up and any(aspect.moved for aspect in aspects):
             _check_set_up(lists[0])
-        other = situation.returned(aspects[0].range_in)
+        other = situation.mirrored(aspects[0].range_in)
         back[other] = back.get(other, Fraction(0)) + share
     both = _moments(views, aspects[0]), _moments(back, aspects[0])
     a, b = (Cells(aspects, tuple(moments.values()), variant, explain=explain) for moments in both)
     return _force(lists[0], lists[1], both[0], a, variant), _force(lists[1], lists[0], both[1], b, variant)
 
 
-def alone(
-    cards: Sequence[Unit], enemies: Sequence[Unit], views: Views, aspects: Sequence[Aspect], variant: Variant
+def one_on_one(
+    cards: Sequence[Unit], enemies: Sequence[Unit], views: SituationMix, aspects: Sequence[Aspect], variant: Variant
 ) -> Force:
     """Return units each as the only one of its side; see `alone` of `aabalance.rulesets.base.Ruleset`."""
     moments = _moments(views, aspects[0])
@@ -105,7 +105,7 @@ def _pace(card: Unit) -> Pace:
     return Pace(float(ahead), float(backwards_in(card, ahead)), MOVE_ACTIONS)
 
 
-def _moments(views: Views, aspect: Aspect) -> Moments:
+def _moments(views: SituationMix, aspect: Aspect) -> Moments:
     """Return the moments of attacks in these situations where nobody moved; `halves` read no distance of them."""
     return {Moment(**dict(situation), range_in=aspect.range_in): share for situation, share in views.items()}
 
@@ -204,7 +204,7 @@ def _fighter(card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int
         toughness=toughness(card),
         actions=squad_actions(card, variant) if isinstance(card, InfantryCard) else card.actions,
         free=actions_left(card, 0, SPENT, SPENT) > 0,
-        worth=missions.requisition([card]),
+        cost=missions.requisition([card]),
         counts=missions.annihilation([card], [], variant) == "a",
         guns=made.guns,
         men=isinstance(card, InfantryCard),

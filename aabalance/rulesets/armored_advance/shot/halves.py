@@ -173,7 +173,7 @@ def _with_keywords(sheet: Sheet, acts_on: str, card: Unit, moment: Moment) -> Sh
     return sheet
 
 
-def shown(target: Defence, kinds: frozenset[str]) -> Defence:
+def relevant(target: Defence, kinds: frozenset[str]) -> Defence:
     """Return what attacks of some kinds read of a defence; the rest is reset, so that a table has fewer cases.
 
     Parameters

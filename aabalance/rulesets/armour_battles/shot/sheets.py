@@ -174,6 +174,6 @@ def defence(card: Card, moment: Moment) -> Defence:
     )
 
 
-def shown(target: Defence, indirect: bool) -> Defence:
+def relevant(target: Defence, indirect: bool) -> Defence:
     """Return a defence without the reaction dice against the other kind of fire."""
     return replace(target, direct=NO_POOL) if indirect else replace(target, indirect=NO_POOL)

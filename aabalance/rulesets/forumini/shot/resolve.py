@@ -13,7 +13,7 @@ from aabalance.rulesets.base import Shot, Step
 from aabalance.rulesets.forumini.shot import rules, sheets
 from aabalance.rulesets.forumini.shot.defensive import defensive_fire, may_fire
 from aabalance.rulesets.forumini.shot.rules import AIRCRAFT, DESTROYED, GOOD_ORDER, Kind, Target
-from aabalance.rulesets.forumini.shot.sheets import BOMBS, DEFENSIVE, DIRECT, INDIRECT, Defence, Offence, shown
+from aabalance.rulesets.forumini.shot.sheets import BOMBS, DEFENSIVE, DIRECT, INDIRECT, Defence, Offence, relevant
 from aabalance.rulesets.forumini.variant import Reading, Variant
 
 FORM_RULES = {
@@ -94,7 +94,7 @@ def meet(
     steps : list of Step, optional
         Takes a step for each decision.
     """
-    target = shown(target, attacker.flies)
+    target = relevant(target, attacker.flies)
     printed, hit_the_dirt = Target(target.defense, target.disintegration, face_down=target.face_down), False
     if target.in_cover:
         hit_the_dirt = target.hit_the_dirt
@@ -312,7 +312,7 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
     if not number:
         return shot_of(form, encounter, own, condition, dice.constant(0), tuple(steps))
     added = modifier(encounter, own, steps)
-    steps.append(_target_step(encounter.kind, shown(target, attacker.flies)))
+    steps.append(_target_step(encounter.kind, relevant(target, attacker.flies)))
     struck = target_in(encounter, condition, steps)
     if form == DEFENSIVE:
         always = variant.df_always_cover

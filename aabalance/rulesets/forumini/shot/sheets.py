@@ -169,7 +169,7 @@ def defence(card: Unit, moment: Moment) -> Defence:
     )
 
 
-def shown(target: Defence, from_air: bool) -> Defence:
+def relevant(target: Defence, from_air: bool) -> Defence:
     """Return a defence for attacks from the air, which hit a vehicle's top, or from the ground.
 
     Source: Attacks against Vehicles 6.
