@@ -22,7 +22,7 @@ from aabalance import columns
 from aabalance.analysis import fought
 from aabalance.analysis.battles import POLICIES, List, Policies, Score, both, score_of, several, terms_of
 from aabalance.analysis.fought import Rules, Sides, sides
-from aabalance.analysis.matchups import expect, tidy
+from aabalance.analysis.frames import expect, tidy
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game

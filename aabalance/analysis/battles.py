@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis import fought
-from aabalance.analysis.matchups import tidy
+from aabalance.analysis.frames import tidy
 from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game, Unit

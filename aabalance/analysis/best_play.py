@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from aabalance.analysis.matchups import tidy
+from aabalance.analysis.frames import tidy
 from aabalance.engine.hit_points import exact
 from aabalance.errors import whole_number
 from aabalance.game import Game, Unit

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.matchups import by_id, expect, tidy
+from aabalance.analysis.frames import by_id, expect, tidy
 from aabalance.analysis.situations import TOLERANCE
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit

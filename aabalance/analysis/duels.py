@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance import columns
-from aabalance.analysis.matchups import tidy
+from aabalance.analysis.frames import tidy
 from aabalance.engine.hit_points.moving import MovingDuel
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from aabalance import columns
 from aabalance.analysis import cells
+from aabalance.analysis.frames import ids_of, tidy
 from aabalance.analysis.situations import HOLDING, Situations
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
@@ -20,118 +20,6 @@ from aabalance.results import FACES, words
 
 LEAST_TRIALS = 2
 """Half of the trials let one side move first, half the other."""
-
-
-def tidy(table: str, data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return `data` as a frame of the columns that `aabalance.columns` declares for a table, in their order and types.
-
-    Columns that `data` lacks are left out; if `data` has no rows, the frame has all columns.
-
-    Parameters
-    ----------
-    table : str
-        Name of the table in `aabalance.columns.TABLES`.
-    data : DataFrame, mapping or sequence of mapping
-        Anything that a DataFrame is made from.
-
-    Raises
-    ------
-    KeyError
-        `data` has a column that the table doesn't have.
-    """
-    frame = pd.DataFrame(data)
-    declared = columns.TABLES[table].columns
-    if unknown := set(frame.columns) - set(declared):
-        raise KeyError(f"{table}: {', '.join(sorted(map(str, unknown)))}")
-    frame = frame.reindex(columns=[name for name in declared if frame.empty or name in frame])
-    kinds = {one.name: one.dtype for one in columns.describe(map(str, frame.columns)) if one.dtype != "str"}
-    found = frame.dtypes
-    return frame.astype({name: kind for name, kind in kinds.items() if found[name] != kind})
-
-
-def expect(frame: Any, names: Iterable[str], source: str) -> pd.DataFrame:
-    """Return `frame` if it has the columns `names`; levels of its index count as columns.
-
-    Parameters
-    ----------
-    frame : object
-        What the user gave as a frame.
-    names : iterable of str
-        Columns that it must have.
-    source : str
-        Call that makes a right frame, for the error text.
-
-    Raises
-    ------
-    UsageError
-        It is no frame, lacks a column, or has no rows.
-    """
-    if not isinstance(frame, pd.DataFrame):
-        raise UsageError(f"frame: found a {type(frame).__name__}, expected the frame of {source}")
-    required = list(names)
-    table = frame.reset_index() if any(name in frame.index.names and name not in frame for name in required) else frame
-    lacking = next((name for name in required if name not in table), None)
-    if lacking is not None:
-        raise UsageError(f"frame: found no column {lacking}, expected the frame of {source}")
-    if table.empty:
-        raise UsageError(f"frame: found no rows, expected those of {source}")
-    return table
-
-
-def by_id(units: Iterable[Unit], place: str) -> dict[str, Unit]:
-    """Return units by id, each once.
-
-    Parameters
-    ----------
-    units : iterable of str or card
-        The units, by id or as cards.
-    place : str
-        What the user calls the list, for the error text.
-
-    Raises
-    ------
-    UsageError
-        `units` is no list of ids or cards, or is empty.
-    """
-    if isinstance(units, str) or not np.iterable(units):
-        raise UsageError(f"{place}: found {units!r}, expected a list of ids")
-    chosen: dict[str, Unit] = {}
-    for unit in units:
-        unit_id = getattr(unit, "id", unit)
-        if not isinstance(unit_id, str):
-            raise UsageError(f"{place}: found {unit!r}, expected ids of units")
-        chosen.setdefault(unit_id, unit)
-    if not chosen:
-        raise UsageError(f"{place}: found no unit, expected one at least")
-    return chosen
-
-
-def ids_of(game: Game, units: Iterable[Unit] | None, place: str) -> list[str]:
-    """Return the ids of units of the roster, each once.
-
-    Parameters
-    ----------
-    game : Game
-        The game: a ruleset with its cards and variant.
-    units : iterable of str or card, optional
-        Ids, names or cards; the whole roster by default.
-    place : str
-        What the user calls the list, for the error text.
-
-    Raises
-    ------
-    UsageError
-        The list is empty, a unit is unknown, or a card isn't the roster's own.
-    """
-    if units is None:
-        return list(game.cards)
-    ids = []
-    for word, unit in by_id(units, place).items():
-        unit_id = game.cards.id_of(word)
-        if not isinstance(unit, str) and unit != game.cards[unit_id]:
-            raise UsageError(f"{place}: found another card of {unit_id} than the game's, expected Game(changes=...)")
-        ids.append(unit_id)
-    return list(dict.fromkeys(ids))
 
 
 def matchups(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.matchups import tidy
+from aabalance.analysis.frames import tidy
 from aabalance.engine import fights
 from aabalance.game import Game, Unit
 from aabalance.results import FACES, words

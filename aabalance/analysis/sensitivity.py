@@ -10,7 +10,8 @@ import pandas as pd
 
 from aabalance import rulebook
 from aabalance.analysis.cost import cost_effectiveness
-from aabalance.analysis.matchups import ids_of, several, tidy
+from aabalance.analysis.frames import ids_of, tidy
+from aabalance.analysis.matchups import several
 from aabalance.analysis.situations import Situations
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError

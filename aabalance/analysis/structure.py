@@ -7,7 +7,7 @@ from math import inf, nan
 
 import pandas as pd
 
-from aabalance.analysis.matchups import tidy
+from aabalance.analysis.frames import tidy
 from aabalance.engine.grid import NO_ROLL
 from aabalance.game import Game
 

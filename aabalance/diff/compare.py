@@ -10,7 +10,8 @@ import pandas as pd
 
 from aabalance.analysis.cells import WORDS
 from aabalance.analysis.cost import cost_effectiveness, costs, field_of, first_requisition
-from aabalance.analysis.matchups import matchups, tidy
+from aabalance.analysis.frames import tidy
+from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import chances
 from aabalance.cards.fields import flatten
 from aabalance.engine.sampling import Advance

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from aabalance.analysis.matchups import tidy
+from aabalance.analysis.frames import tidy
 from aabalance.diff import compare
 from aabalance.diff.compare import ADDED, CHANGED, REMOVED, Comparison, matchup_changes, unit_changes
 from aabalance.errors import UsageError

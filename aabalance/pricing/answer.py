@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.matchups import ids_of, shots, tidy
+from aabalance.analysis.frames import ids_of, tidy
+from aabalance.analysis.matchups import shots
 from aabalance.analysis.selection import ALL, Chosen, chosen
 from aabalance.game import Game, Unit
 from aabalance.pricing.points import penetration_of, penetration_steps, toughness_steps

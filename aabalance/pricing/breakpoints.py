@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis import cells
-from aabalance.analysis.matchups import tidy
+from aabalance.analysis.frames import tidy
 from aabalance.analysis.situations import Situations
 from aabalance.game import Game
 from aabalance.jobs import sweeps

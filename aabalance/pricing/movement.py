@@ -21,7 +21,7 @@ import pandas as pd
 from aabalance import rulesets
 from aabalance.analysis.cells import fighting
 from aabalance.analysis.fought import Rules
-from aabalance.analysis.matchups import ids_of, tidy
+from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine import sampling
 from aabalance.engine.battle.lanes import SIDE_UNITS
 from aabalance.engine.battle.tables import Battle, Terms

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.matchups import tidy
+from aabalance.analysis.frames import tidy
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game
 from aabalance.pricing.contest import Contest

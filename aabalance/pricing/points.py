@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.matchups import ids_of, tidy
+from aabalance.analysis.frames import ids_of, tidy
 from aabalance.dice import Pmf
 from aabalance.game import Game, Unit
 from aabalance.pricing.contest import Contest

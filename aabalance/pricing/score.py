@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.cost import costs
-from aabalance.analysis.matchups import ids_of, tidy
+from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game, Unit

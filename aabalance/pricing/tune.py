@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.matchups import ids_of, tidy
+from aabalance.analysis.frames import ids_of, tidy
 from aabalance.analysis.situations import Weights, standard
 from aabalance.cards.save import save
 from aabalance.engine.sampling import Advance

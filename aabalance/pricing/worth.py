@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.cost import costs
-from aabalance.analysis.matchups import ids_of, tidy
+from aabalance.analysis.frames import ids_of, tidy
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps

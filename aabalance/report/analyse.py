@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity, structure
+from aabalance.analysis.frames import tidy
 from aabalance.analysis.kill_tables import KillTables, kill_tables
-from aabalance.analysis.matchups import matchups, tidy
+from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError

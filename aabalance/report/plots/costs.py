@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from aabalance.analysis.cost import with_peers
-from aabalance.analysis.matchups import expect
+from aabalance.analysis.frames import expect
 from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
 from aabalance.report.plots import canvas, rungs

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, MaxNLocator, PercentFormatter
 
-from aabalance.analysis.matchups import expect
+from aabalance.analysis.frames import expect
 from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
 from aabalance.report.plots import canvas

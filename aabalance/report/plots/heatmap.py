@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 
-from aabalance.analysis.matchups import expect
+from aabalance.analysis.frames import expect
 from aabalance.analysis.pairs import chances
 from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from aabalance.analysis.matchups import expect
+from aabalance.analysis.frames import expect
 from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
 from aabalance.report.plots import canvas, rungs

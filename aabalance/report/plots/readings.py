@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from aabalance.analysis.matchups import expect
+from aabalance.analysis.frames import expect
 from aabalance.report.labels import percentage_points
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MUTED
