@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from aabalance import Game
 from aabalance.engine import rng, sampling
-from aabalance.engine.battle.tables import Battle, Terms
+from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.terms import Terms
 from aabalance.play.battle import FRONT, MIX, listed, views_of
 from aabalance.play.ground import ground
 from aabalance.rulesets.base import HOLD, Force

@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit, sampling
-from aabalance.engine.battle import chain, detail, ends
+from aabalance.engine.battle import detail, ends
+from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.ordered import tables as ordered
 from aabalance.engine.battle.packing import packed
 from aabalance.engine.battle.rolls import Rolls
-from aabalance.engine.battle.tables import Battle
 from aabalance.rulesets.base import HOLD
 from benchmarks import battle_cases, plain_battles, raw_words, scalar_battles
 from benchmarks.battle_cases import (
@@ -262,7 +263,7 @@ def _exact_rows(effort: Effort) -> list[Row]:
             start = time.thread_time()
             made = packed(forces, terms.limits, (None, None))
             packing.append(time.thread_time() - start)
-            chain.solve([(made, orders)] * AT_ONCE, terms, partial(_timed, solving))
+            ordered.solve([(made, orders)] * AT_ONCE, terms, partial(_timed, solving))
         found_rows += [
             Row("exact battle", name, median(solving[1:]) / AT_ONCE * 1e6, "us", most=most),
             Row("exact battle: its tables", name, median(packing) * 1e6, "us"),

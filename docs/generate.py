@@ -27,8 +27,9 @@ from pydantic import BaseModel
 import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, structure
-from aabalance.engine.battle import best, postures
+from aabalance.engine.battle import postures
 from aabalance.engine.battle.policies import BEST, POLICIES
+from aabalance.engine.battle.states import best_reply
 from aabalance.pricing.definition import Tuning
 from aabalance.provenance import sources_hash
 from aabalance.report.spec import Battles, Plots, Spec
@@ -152,7 +153,7 @@ def posture() -> str:
 
 
 def policy() -> str:
-    said = {**POLICIES, BEST: best}
+    said = {**POLICIES, BEST: best_reply}
     rows = ((f"`{name}`", (one.__doc__ or "").strip().split("\n")[0]) for name, one in said.items())
     return table(("policy", "who acts on whom"), rows)
 

@@ -14,8 +14,9 @@ from click.testing import CliRunner
 
 import aabalance as aab
 from aabalance.cli import main
+from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.policies import BEST, POLICIES
-from aabalance.engine.battle.tables import Battle, Terms
+from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Fighter, Force, Gun, Help, Strike
 

@@ -17,7 +17,8 @@ from aabalance import columns
 from aabalance.cli import main
 from aabalance.engine import rng
 from aabalance.engine.battle import detail, ends, rolls
-from aabalance.engine.battle.tables import Battle, Terms
+from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 from aabalance.play.battle import listed, views_of
 from aabalance.rulesets.base import Aspect

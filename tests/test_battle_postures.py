@@ -14,9 +14,11 @@ from handmade import at, squad, vehicle
 from odds import GAME, SIGMAS
 from rollers.armored_advance_battle import Sitting
 
-from aabalance.engine.battle import postures, rolls, tables
+from aabalance.engine.battle import battle as battles
+from aabalance.engine.battle import postures, rolls
+from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.lanes import DEPTH, ORDERS, STRIKES, WISHES
-from aabalance.engine.battle.tables import Battle, Terms
+from aabalance.engine.battle.terms import Terms
 from aabalance.play.battle import views_of
 from aabalance.play.ground import ground
 
@@ -183,7 +185,7 @@ def test_posture__a_new_one_is_one_function(monkeypatch: pytest.MonkeyPatch) -> 
             ahead[k] = mine[ORDERS][DEPTH]
 
     monkeypatch.setitem(postures.POSTURES, "charge", charge)
-    monkeypatch.setattr(tables, "_plain", [])
+    monkeypatch.setattr(battles, "_plain", [])
     short = vehicle(at(20, 10, range=12), movement=5, hp=10)
     charged, closed = (
         GAME.battle([short], [vehicle(at(1, 1))], range_in=24, actions=1, posture_a=posture, first="a")

@@ -12,7 +12,8 @@ from handmade import at, vehicle
 
 import aabalance as aab
 from aabalance import columns
-from aabalance.engine.battle import ends, lanes, tables
+from aabalance.engine.battle import battle as battles
+from aabalance.engine.battle import ends, lanes
 
 GAME = aab.Game()
 NEAR = {"range_in": 6}
@@ -170,10 +171,10 @@ def test_battles__refuses_in_a_line(given: dict[str, Any], said: str) -> None:
 
 def test_solve__a_battle_for_which_two_solvers_are_asked_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A side whose strikes are helped by a scout falls in order, but is no chain: its states are reached."""
-    monkeypatch.setattr(tables, "_plain", [])
+    monkeypatch.setattr(battles, "_plain", [])
     found = GAME.battle("fr_p178,us_m4a1", "us_m4a1", range_in=6, actions=2, policy_a="focus", policy_b="focus")
     assert found.solver.startswith("reachable states of a chain")
-    assert len(tables._plain) == 1
+    assert len(battles._plain) == 1
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from handmade import ai, at, field_gun, he, squad, vehicle
 
 import aabalance as aab
 from aabalance.cli import main
-from aabalance.engine.battle import policies, tables
+from aabalance.engine.battle import battle as battles
+from aabalance.engine.battle import policies
 from aabalance.errors import UsageError
 
 GAME = aab.Game()
@@ -192,8 +193,8 @@ def test_battle__plain_and_compiled_loops_give_the_same_bits(monkeypatch: pytest
     given = {"range_in": 18, "actions": 3, "mode": mode, "rounds": 4, "facing": "mix"}
     results = []
     for most in (10**9, 0):
-        monkeypatch.setattr(tables, "PLAIN_STATES", most)
-        monkeypatch.setattr(tables, "_plain", [])
+        monkeypatch.setattr(battles, "PLAIN_STATES", most)
+        monkeypatch.setattr(battles, "_plain", [])
         results.append(GAME.battle("de_pz4h,su_is2", "us_m4a1,uk_2pdr", policy_b="focus", **given))
     assert results[0].to_dict() == results[1].to_dict()
 

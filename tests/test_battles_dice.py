@@ -15,7 +15,8 @@ from rollers.armored_advance_battle import Sitting
 
 import aabalance as aab
 from aabalance.engine.battle import policies
-from aabalance.engine.battle.tables import Battle, Terms
+from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Aspect
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from aabalance.engine.battle.tables import Battle, Terms
+from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.terms import Terms
 from aabalance.rulesets.base import Fighter, Gun, Strike
 
 POLICIES = [("list_order", "value"), ("value", "focus"), ("focus", "list_order")]

@@ -13,8 +13,9 @@ from handmade import at, squad, vehicle
 
 import aabalance as aab
 from aabalance.cards import Cards
-from aabalance.engine.battle import chain
-from aabalance.engine.battle.tables import Battle, Terms
+from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.ordered import tables as ordered
+from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 from aabalance.pricing import tables
 from aabalance.pricing.contest import Contest
@@ -139,7 +140,7 @@ def test_score__what_is_no_chain_is_solved_from_its_states(monkeypatch: pytest.M
     game = game_of(a=odd, b=vehicle(at(9, 10), hp=30, requisition=100))
     in_order = score_table(roster(game, (100.0, 200.0)))
     assert in_order["solver"].tolist() == ["chain"] * 2
-    monkeypatch.setattr(chain, "MOST_STATES", 0)
+    monkeypatch.setattr(ordered, "MOST_STATES", 0)
     found = score_table(roster(game, (100.0, 200.0)))
     assert found["solver"].tolist() == ["reachable states"] * 2
     assert found["score"].tolist() == pytest.approx(in_order["score"].tolist(), abs=1e-14)
@@ -370,7 +371,7 @@ def test_tables__do_not_hang_on_the_number_of_threads(monkeypatch: pytest.Monkey
 
 
 def test_tables__more_units_than_can_be_rolled_are_rolled_with_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chain, "MOST_STATES", 0)
+    monkeypatch.setattr(ordered, "MOST_STATES", 0)
     contest = Contest.of(GAME, NEAR_AND_FAR, (100.0,), (3,))
     made = tables.Tables(GAME, [GAME.cards["us_m4a1"], GAME.cards["su_t34_85"]], contest)
     few, many, same = (
@@ -385,8 +386,8 @@ def test_tables__a_pair_is_rolled_where_it_is_too_large(monkeypatch: pytest.Monk
     odd = vehicle(at(8, 30), at(9, 10), hp=30, requisition=100, actions=1, keywords={"long_reload": True})
     game = game_of(a=odd, b=vehicle(at(9, 10), hp=30, requisition=100))
     exact = score(score_table(roster(game, (100.0,))), "a", "b")
-    monkeypatch.setattr(chain, "MOST_STATES", 0)
-    monkeypatch.setattr("aabalance.engine.battle.tables.MOST_STATES", 1)
+    monkeypatch.setattr(ordered, "MOST_STATES", 0)
+    monkeypatch.setattr("aabalance.engine.battle.battle.MOST_STATES", 1)
     found = score_table(roster(game, (100.0,)))
     assert found["solver"].tolist() == ["rolled"] * 2
     assert score(found, "a", "b") == pytest.approx(exact, abs=5 * 0.5 / tables.TRIALS**0.5)

@@ -12,8 +12,8 @@ from aabalance.results.account import GETS_OUT, RESTS, SIDES, WRECKED, Struck, n
 from aabalance.results.explanation import BETWEEN_RULES
 
 if TYPE_CHECKING:
+    from aabalance.engine.battle.battle import Battle
     from aabalance.engine.battle.ground import Ground
-    from aabalance.engine.battle.tables import Battle
     from aabalance.engine.outcome import BattleDetail
     from aabalance.engine.sampling import Run
     from aabalance.rulesets.base import Dice, Fighter, Force, Strike
@@ -114,8 +114,8 @@ class Fought:
         import numpy as np
 
         from aabalance.engine.battle import detail, throws
+        from aabalance.engine.battle.battle import Battle
         from aabalance.engine.battle.ground import by_aspect
-        from aabalance.engine.battle.tables import Battle
 
         forces = self.explained()
         battle = Battle(forces, self.battle.terms)

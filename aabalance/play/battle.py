@@ -19,7 +19,7 @@ from aabalance.results import ROUNDING, BattleResult, percent, words
 from aabalance.rulesets.base import DOMINATION, HOLD, MODES, NEED_ROUNDS, Aspect, Force, Ride, Ruleset, SituationMix
 
 if TYPE_CHECKING:
-    from aabalance.engine.battle.tables import Battle
+    from aabalance.engine.battle.battle import Battle
 
 SIDES = (0, 1)
 FIRST_MOVERS = ("a", "b")
@@ -177,7 +177,8 @@ def battle(
         if match.requisition is not None and cost > match.requisition:
             limit = f"expected at most {match.requisition}"
             raise UsageError(f"list {name}: found {cost} {ruleset.labels.currency}, {limit}")
-    from aabalance.engine.battle.tables import Battle, Terms, TooLarge
+    from aabalance.engine.battle.battle import Battle, TooLarge
+    from aabalance.engine.battle.terms import Terms
 
     if limits is None:
         limits = sum(unit.actions for unit in forces[0]), sum(unit.actions for unit in forces[1])

@@ -23,8 +23,9 @@ from aabalance.analysis.cells import fighting
 from aabalance.analysis.fought import Rules
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine import sampling
+from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.lanes import SIDE_UNITS
-from aabalance.engine.battle.tables import Battle, Terms
+from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleTally, seen_by_a
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
@@ -163,7 +164,7 @@ class Grounds(NamedTuple):
     aspects : list of Aspect
         What may change about attacks while units move.
     terms : Terms
-        The conditions of the battles, as in `aabalance.engine.battle.tables`.
+        The conditions of the battles, as in `aabalance.engine.battle.battle`.
     seed : int
         Seed of the dice.
     """

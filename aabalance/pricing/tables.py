@@ -10,9 +10,10 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from aabalance.engine import outcome, sampling
-from aabalance.engine.battle import chain
+from aabalance.engine.battle.battle import Battle, TooLarge
 from aabalance.engine.battle.lanes import SIDE_UNITS
-from aabalance.engine.battle.tables import Battle, Terms, TooLarge
+from aabalance.engine.battle.ordered import tables as ordered
+from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleTally
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
@@ -56,7 +57,7 @@ class Asked(NamedTuple):
     two : pair of Fighter
         The two units as they fight one against one.
     essence : object
-        All that matters of the two in a chain, from `aabalance.engine.battle.chain.essence`; None if it is no chain.
+        What the scores of the two depend on, from `ordered.tables.essence`; None if their battles have no order.
     most : (int, int)
         The largest numbers of each.
     """
@@ -96,7 +97,7 @@ def scores(limits: tuple[int, ...], asked: Sequence[Asked], _: Any) -> list[byte
     found = []
     for first in range(0, len(asked), TOGETHER):
         some = asked[first : first + TOGETHER]
-        by_limit = chain.equal_scores([one.two for one in some], [one.most for one in some], terms)
+        by_limit = ordered.equal_scores([one.two for one in some], [one.most for one in some], terms)
         found += [np.stack(tables).astype("<f8").tobytes() for tables in zip(*by_limit, strict=True)]
     return found
 
@@ -337,7 +338,7 @@ def _distinct(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two], list[Any]]:
 def _essence(unit: Fighter, enemy: Fighter, kept: dict[tuple[int, int], Any]) -> Any:
     key = id(unit), enemy.toughness
     if key not in kept:
-        kept[key] = chain.essence(unit, enemy)
+        kept[key] = ordered.essence(unit, enemy)
     return kept[key]
 
 

@@ -2,8 +2,8 @@
 
 Layout
     `packing` turns what a ruleset says of both sides (`aabalance.rulesets.base.Force`) into arrays of integers, whose
-    columns `lanes` names; `gains` ranks what strikes are expected to take. `tables` is what other layers use: it holds
-    a packed battle, and chooses how it is solved.
+    columns `lanes` names; `gains` ranks what strikes are expected to take. `battle` is what other layers use: it holds
+    a packed battle, and chooses how it is solved. `terms` has the conditions of a battle.
 
     `lanes` says what a side may do in its turn. `policies` say who acts on whom, a function each, made of what is in
     `picks`. All of these are loops over many battles at once. `kernel` rolls battles in thousands of lanes: `rolls`
@@ -11,15 +11,17 @@ Layout
     else is asked for. `parts` lists what only some battles need, such as the `help` that strikes need; what a battle
     does without isn't compiled.
 
-    The exact solver uses a single lane: `states` packs what is in it into numbers, `turns` plays one turn of a side in
-    all the ways that it may go, `graph` finds all states that can be reached and the ways between them, and `exact`
-    solves that graph: to the end, or for a number of rounds. If a side follows no policy, but plays its best reply to
-    the other's, `choices` says what it may do, and `best` what it does.
+    The package `states` solves battles by their reachable states, in a single lane: `encoding` packs what is in it into
+    numbers, `turns` plays one turn of a side in all the ways that it may go, `graph` finds all states that can be
+    reached and the transitions between them, and `absorbing` solves that graph: to the end, or for a number of rounds.
+    If a side follows no policy, but plays its best reply to the other's, `choices` says what it may do, and
+    `best_reply` what it does.
 
-    `chain` solves battles in which the units of both sides fall in an order that is known, equal units above all, one
-    or many at a time. `chain_lines` draws up both sides, `chain_turns` lists what may happen in a turn, and
-    `chain_ways` works out what that leads to; no search for states is needed. `chain_exact` solves a battle together
-    with all smaller ones, by `chain_settled`, or by `chain_links` where guns reload or rounds are counted.
+    The package `ordered` solves battles in which the units of both sides fall in an order that is known, equal units
+    above all, one or many at a time: `tables` packs them, `solver` solves each together with all smaller ones. `queue`
+    draws up both sides, `turns` lists what may happen in a turn, and `transitions` works out what that leads to; no
+    search for states is needed. `payoffs` solves battles in which no gun reloads, `reloading` those in which guns
+    reload or rounds are counted.
 
     Where units move, `ground` says how far, and what that changes for their strikes; `postures` say where they want to
     go, some by `wishes`; `moving` moves them, and `reach` says whom they can hurt from there. `domination` scores where
@@ -35,8 +37,8 @@ State
     side to move has spent.
 
 Forms
-    A battle is solved as a chain if both sides fall in a known order, under policies that `chain` knows, and strikes
-    need nothing but a unit that is left, its actions and a gun, which isn't one for a single turn of the battle. Any
+    A battle is solved by `ordered` if both sides fall in a known order, under policies that it knows, and strikes need
+    nothing but a unit that is left, its actions and a gun, which isn't one for a single turn of the battle. Any
     other battle is solved by its reachable states; a side that falls in a known order still is one number there.
 
 Help

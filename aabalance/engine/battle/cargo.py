@@ -39,7 +39,7 @@ from aabalance.engine.battle.moving import write_gains_from
 from aabalance.engine.battle.policies import keeps_gains
 from aabalance.engine.battle.postures import wish
 from aabalance.engine.battle.rows import RESTING, RIDING
-from aabalance.engine.battle.states import steps_left, toughness
+from aabalance.engine.battle.states.encoding import steps_left, toughness
 from aabalance.engine.battle.throws import BASE, WRECK_PLACE, lose, roll
 from aabalance.rulesets.base import Force
 
@@ -257,7 +257,7 @@ def uncount_rests(mine: Any, line: Any, actions: Any, lanes: Any) -> None:
     Parameters
     ----------
     mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
+        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     line : tuple of arrays
         From `aabalance.engine.battle.rows.line_for`.
     actions : array of int64, shape (units,)

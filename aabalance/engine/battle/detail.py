@@ -184,7 +184,7 @@ def note_actions(detail: Any, side: Any, mine: Any, spent: Any, line: Any, lanes
     side : int
         The side.
     mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
+        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     spent : array of uint16, shape (actions + 1, lanes)
         Row n has the units that have spent more than n actions: a bit each; the last row has none.
     line : tuple of arrays
@@ -216,7 +216,7 @@ def note_moves(log: Any, side: Any, turn: Any, mine: Any, alive: Any, line: Any)
     turn : array of uint16, shape (1,)
         Number of the player turn, from 1.
     mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
+        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     alive : array of uint16, shape (1,)
         Units of the side that are left: a bit each.
     line : tuple of arrays
@@ -270,7 +270,7 @@ def note_choice(log: Any, side: Any, mine: Any, turn: Any, picked: Any, alive: A
     log, side, turn
         As for `note_moves`; `note_dice` completes the row.
     mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
+        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     picked : tuple of arrays of uint16, shape (1,)
         The strike, as policies write it.
     alive : array of uint16, shape (1,)

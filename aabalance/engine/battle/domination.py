@@ -202,7 +202,7 @@ def solve(
 
     Parameters
     ----------
-    graph : aabalance.engine.battle.graph.Graph
+    graph : aabalance.engine.battle.states.graph.Graph
         The states of the battle, and the ways between them.
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.packing.Packed.sides`.
@@ -279,7 +279,7 @@ def play(turns: int, side: int, movers: Any, first: Any, to: Any, p: Any, gains:
     movers : array of int8, shape (n,)
         The side whose turn it is in each state.
     first, to, p
-        As for `aabalance.engine.battle.exact.settle`.
+        As for `aabalance.engine.battle.states.absorbing.settle`.
     gains : array of int64, shape (n,)
         How many points more a scores than b at the end of the turn that leads to each state.
     chances : array of float, shape (n, leads)

@@ -84,7 +84,7 @@ def known_of(sides: Sides, limits: tuple[int, int], slots: int) -> Known:
     Parameters
     ----------
     sides : pair of Side
-        As `aabalance.engine.battle.tables.Battle.sides`.
+        As `aabalance.engine.battle.battle.Battle.sides`.
     limits : (int, int)
         Actions of either side in a turn.
     slots : int

@@ -98,7 +98,7 @@ def battles(
     first : int
         The side that moves first.
     by_worth : bool
-        As in `aabalance.engine.battle.tables.Terms`.
+        As in `aabalance.engine.battle.terms.Terms`.
     known : Known
         From `aabalance.engine.battle.ends.known_of`.
     dice : array of int64

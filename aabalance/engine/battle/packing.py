@@ -28,7 +28,7 @@ from aabalance.engine.battle.lanes import (
     Sides,
 )
 from aabalance.engine.battle.policies import Falls
-from aabalance.engine.battle.states import toughness
+from aabalance.engine.battle.states.encoding import toughness
 from aabalance.engine.hit_points.exact import survived
 from aabalance.engine.volleys import Volleys
 from aabalance.rulesets.base import Fighter, Force, Pace, Strike

@@ -56,7 +56,7 @@ def of_turns(sides: Sides) -> Parts:
     Parameters
     ----------
     sides : pair of Side
-        As `aabalance.engine.battle.tables.Battle.sides`.
+        As `aabalance.engine.battle.battle.Battle.sides`.
     """
     parts: Parts = dict(policies.by_number())
     if len(sides[0].paces):
@@ -72,7 +72,7 @@ def of_rolls(sides: Sides, followed: tuple[int, int], *, detailed: bool) -> Part
     Parameters
     ----------
     sides : pair of Side
-        As `aabalance.engine.battle.tables.Battle.sides`.
+        As `aabalance.engine.battle.battle.Battle.sides`.
     followed : (int, int)
         Numbers of the policies that the sides follow.
     detailed : bool
@@ -103,6 +103,6 @@ def has_line(sides: Sides) -> bool:
     Parameters
     ----------
     sides : pair of Side
-        As `aabalance.engine.battle.tables.Battle.sides`.
+        As `aabalance.engine.battle.battle.Battle.sides`.
     """
     return any(len(part) for side in sides for part in (side.paces, side.objectives, side.riders))

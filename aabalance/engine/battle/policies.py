@@ -51,7 +51,7 @@ Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
 Falls = Callable[[Any, Sequence[Sequence[int]], Sequence[int]], list[int] | None]
 
 BEST = "best"
-"""Stands for a policy where a side plays its best reply to the other's policy: see `aabalance.engine.battle.best`."""
+"""Stands for a policy where a side plays its best reply to the other's policy: see `states.best_reply`."""
 POLICIES: dict[str, Policy] = {}
 MOST_POLICIES = 8
 """As many as `choose` has places for."""

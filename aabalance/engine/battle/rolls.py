@@ -70,7 +70,7 @@ class Rolls(NamedTuple):
     tables : tuple
         The parameters of `aabalance.engine.battle.kernel.battles` from `sides` to `factors`.
     logged : tuple
-        The same for a log, in which strikes have the numbers of `aabalance.engine.battle.tables.Battle.strikes`.
+        The same for a log, in which strikes have the numbers of `aabalance.engine.battle.battle.Battle.strikes`.
     detailed : bool
         Whether to count what `aabalance.engine.battle.detail` has, besides the tally.
     """
@@ -160,7 +160,7 @@ def rolls(
         As `aabalance.engine.battle.packing.Packed.sides`.
     strikes : pair of sequence of Strike
         The strikes of both sides, in the order of their rows in `sides`.
-    terms : aabalance.engine.battle.tables.Terms
+    terms : aabalance.engine.battle.terms.Terms
         The conditions of the battle.
     first : int
         The side that moves first.

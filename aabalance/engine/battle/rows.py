@@ -44,7 +44,7 @@ def room_for(sides: Sides, blocks: int, most_lanes: int) -> tuple[Any, ...]:
     Parameters
     ----------
     sides : pair of Side
-        As `aabalance.engine.battle.tables.Battle.sides`.
+        As `aabalance.engine.battle.battle.Battle.sides`.
     blocks : int
         Largest number of blocks of words that the dice of a turn take.
     most_lanes : int
@@ -135,7 +135,7 @@ def line_for(sides: Sides, rows: Any) -> tuple[Any, ...]:
     Parameters
     ----------
     sides : pair of Side
-        As `aabalance.engine.battle.tables.Battle.sides`.
+        As `aabalance.engine.battle.battle.Battle.sides`.
     rows : callable
         Takes a number, and returns an array with so many rows of lanes.
 

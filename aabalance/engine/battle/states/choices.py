@@ -42,7 +42,7 @@ from aabalance.engine.battle.lanes import (
     pick_answer,
     spend,
 )
-from aabalance.engine.battle.states import (
+from aabalance.engine.battle.states.encoding import (
     bits_after,
     kept_bits,
     pack_spent,
@@ -51,7 +51,7 @@ from aabalance.engine.battle.states import (
     unpack,
     unpack_spent,
 )
-from aabalance.engine.battle.turns import NO_EFFECT, TOO_MANY, is_over
+from aabalance.engine.battle.states.turns import NO_EFFECT, TOO_MANY, is_over
 
 
 def offer(
@@ -71,7 +71,7 @@ def offer(
     Parameters
     ----------
     side, sides, limit, outcomes, now, room
-        As for `aabalance.engine.battle.turns.turn`, which says what the last three arrays hold; the bits are those at
+        As for `turns.turn`, which says what the last three arrays hold; the bits are those at
         the beginning of the turn as long as it goes on.
     used : int
         Number of what the side has spent in the turn so far.
@@ -175,7 +175,7 @@ def doubles(sides: Any, side: int) -> Any:
     Parameters
     ----------
     sides : pair of tuple of arrays
-        As `aabalance.engine.battle.tables.Battle.sides`.
+        As `aabalance.engine.battle.battle.Battle.sides`.
     side : int
         The side.
 

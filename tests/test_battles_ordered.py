@@ -15,9 +15,14 @@ import pytest
 
 import aabalance as aab
 from aabalance.engine import jit
-from aabalance.engine.battle import chain, chain_exact, graph, policies, tables
+from aabalance.engine.battle import battle as battles
+from aabalance.engine.battle import policies
+from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.ordered import solver
+from aabalance.engine.battle.ordered import tables as ordered
 from aabalance.engine.battle.packing import packed
-from aabalance.engine.battle.tables import Battle, Terms
+from aabalance.engine.battle.states import graph
+from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleOutcome
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Aspect, Fighter, Gun, Help, Strike
@@ -49,7 +54,7 @@ def solved(a: tuple[Fighter, ...], b: tuple[Fighter, ...], terms: Terms) -> tupl
 def solved_together(forces: tuple[tuple[Fighter, ...], tuple[Fighter, ...]]) -> tuple[Any, int]:
     """A battle in list order with all those of the units that fall last."""
     orders = range(len(forces[0])), range(len(forces[1]))
-    tables, states = chain.solve([(packed(forces, PLAIN.limits, (None, None)), orders)], PLAIN)
+    tables, states = ordered.solve([(packed(forces, PLAIN.limits, (None, None)), orders)], PLAIN)
     return tables[0], states[0]
 
 
@@ -115,7 +120,7 @@ def test_solve__what_has_no_chance_may_lead_to_turns_without_end(
     monkeypatch: pytest.MonkeyPatch, solved_before: int
 ) -> None:
     # The first of b falls at once, without having had one or two steps left: nobody has the attacks for those.
-    monkeypatch.setattr(tables, "_plain", [0] * solved_before)
+    monkeypatch.setattr(battles, "_plain", [0] * solved_before)
     never = strike(hit(F(1, 2)), 2, attacks=2)
     a = unit(strike(hit(F(1)), 2)._replace(effects=((hit(F(1), 3),), ({0: F(1)},))), never)
     b = unit(strike(hit(F(1, 2)), attacks=2), toughness=3)
@@ -175,8 +180,8 @@ def called_by(function: Callable[..., Any], found: set[Callable[..., Any]]) -> s
 
 def test_solve__what_makes_no_arrays_hands_none_back(monkeypatch: pytest.MonkeyPatch) -> None:
     # Compiled, it counts no references, and whoever calls it and does count them would free them once too often.
-    monkeypatch.setattr(tables, "_loops", lambda *_: jit.plain)
-    compiled = called_by(chain_exact.solve, called_by(graph.reach, set()))
+    monkeypatch.setattr(battles, "_loops", lambda *_: jit.plain)
+    compiled = called_by(solver.solve, called_by(graph.reach, set()))
     handed: set[Callable[..., Any]] = set()
 
     def note(frame: FrameType, event: str, found: Any) -> None:
@@ -310,7 +315,7 @@ def test_equal_scores__has_every_smaller_battle(seed: int) -> None:
     rng = Random(seed)
     pairs = [(drawn(rng, [0]), drawn(rng, [0])) for _ in range(6)]
     given = terms(rng)
-    tables = chain.equal_scores(pairs, [(3, 2)] * 6, [given])[0]
+    tables = ordered.equal_scores(pairs, [(3, 2)] * 6, [given])[0]
     assert {table.shape for table in tables} == {(4, 3)}
     held = [at for at, table in enumerate(tables) if not np.isnan(table).any()]
     assert len(held) >= 4
@@ -330,7 +335,7 @@ def against(one: Fighter, enemies: int) -> Fighter:
 
 def test_equal_scores__a_side_without_units_has_lost() -> None:
     a = unit(strike(hit(F(1, 2))), cost=3)
-    table = chain.equal_scores([(a, a)], [(2, 2)], [PLAIN])[0][0]
+    table = ordered.equal_scores([(a, a)], [(2, 2)], [PLAIN])[0][0]
     assert (table[0, 2], table[1, 0], table[0, 0]) == (0, 1, 0.5)
 
 
@@ -351,8 +356,8 @@ def test_solve__a_mixed_list_has_the_battles_of_those_that_fall_last() -> None:
 def test_equal_scores__each_pair_has_a_table_of_its_own_size() -> None:
     rng = Random(7)
     pairs = [(drawn(rng, [0]), drawn(rng, [0])) for _ in range(4)]
-    whole = chain.equal_scores(pairs, [(4, 4)] * 4, [PLAIN])[0]
-    parts = chain.equal_scores(pairs, [(1, 4), (3, 2), (0, 1), (4, 4)], [PLAIN])[0]
+    whole = ordered.equal_scores(pairs, [(4, 4)] * 4, [PLAIN])[0]
+    parts = ordered.equal_scores(pairs, [(1, 4), (3, 2), (0, 1), (4, 4)], [PLAIN])[0]
     assert [table.shape for table in parts] == [(2, 5), (4, 3), (1, 2), (5, 5)]
     for table, part in zip(whole, parts, strict=True):
         assert not np.isnan(part).any()
@@ -361,7 +366,7 @@ def test_equal_scores__each_pair_has_a_table_of_its_own_size() -> None:
 
 def test_equal_scores__refuses_a_policy_that_it_does_not_know() -> None:
     with pytest.raises(UsageError, match="policy: found 'last', expected one of list_order, focus, value"):
-        chain.equal_scores([], [], [PLAIN._replace(policies=("value", "last"))])
+        ordered.equal_scores([], [], [PLAIN._replace(policies=("value", "last"))])
 
 
 def test_solve__leaves_another_policy_to_the_graph(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ from aabalance.engine.battle.lanes import (
     TOUGHNESS,
     WORTH,
 )
-from aabalance.engine.battle.turns import NO_EFFECT
+from aabalance.engine.battle.states.turns import NO_EFFECT
 
 OF_UNIT, BELOW, FIRST_SHOT, END_SHOT = range(4)
 """Columns of a line, with a row for each unit, the last to fall first: the unit's row in `units`; the side's number

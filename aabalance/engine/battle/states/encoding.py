@@ -59,7 +59,7 @@ def kept_bits(mine: Any, bits: Any) -> Any:
     Parameters
     ----------
     mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
+        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     bits : int
         The bits of the guns and places of both sides.
     """
@@ -75,7 +75,7 @@ def bits_after(mine: Any, kept: Any, state: Any) -> Any:
     Parameters
     ----------
     mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
+        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     kept : int
         The bits of the other side's guns and of all places, from `kept_bits`.
     state : tuple of arrays
@@ -118,7 +118,7 @@ def unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> Non
     Parameters
     ----------
     mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
+        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     limit : int
         The side's limit of actions in a turn.
     bits : int
@@ -167,7 +167,7 @@ def pack_spent(mine: Any, bits: Any, state: Any) -> Any:
     Parameters
     ----------
     mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
+        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     bits : int
         The bits of guns and places at the beginning of the turn.
     state : tuple of arrays
@@ -235,7 +235,7 @@ def unpack_places(side: Any, mine: Any, bits: Any, line: Any) -> None:
     side : int
         The side.
     mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
+        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     bits : int
         The bits of guns and places at the beginning of a turn, in which nobody has moved yet.
     line : tuple of arrays
@@ -267,7 +267,7 @@ def with_places(side: Any, mine: Any, bits: Any, prepared: Any, line: Any) -> An
     side : int
         The side.
     mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.tables.Battle.sides`.
+        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     bits : int
         The bits of guns and places before the move.
     prepared : array of uint16, shape (guns, 1)
@@ -305,7 +305,7 @@ def starting_bits(sides: Any) -> int:
     Parameters
     ----------
     sides : pair of tuple of arrays
-        As `aabalance.engine.battle.tables.Battle.sides`.
+        As `aabalance.engine.battle.battle.Battle.sides`.
     """
     bits = 0
     for side in sides:

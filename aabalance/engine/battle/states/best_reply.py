@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.exact import DONE, ENDS, NEW, finish
+from aabalance.engine.battle.states.absorbing import DONE, ENDS, NEW, finish
 from aabalance.engine.outcome import DRAW, TURNS
 
 ROUNDING = 1e-14
@@ -30,10 +30,10 @@ def settle(me: Any, graph: Any, order: Any, group: Any, standing: Any, known: An
     ----------
     me : int
         The side that chooses.
-    graph : aabalance.engine.battle.graph.Graph
+    graph : aabalance.engine.battle.states.graph.Graph
         The nodes, and the choices and ways between them.
     order, group, standing, ends
-        As for `aabalance.engine.battle.exact.settle`, by node.
+        As for `absorbing.settle`, by node.
     known : array of bool, shape (n,)
         Whether a node's row of `ends` is known already.
     """
@@ -115,7 +115,7 @@ def play_rounds(me: Any, graph: Any, rounds: Any, order: Any, movers: Any, secon
     order : array of int64, shape (n,)
         Nodes; each comes after the nodes of the same turn to which it leads.
     rounds, movers, second, ends
-        As for `aabalance.engine.battle.exact.play_rounds`, by node.
+        As for `absorbing.play_rounds`, by node.
     """
     choices, first, to, p = graph.choices, graph.first, graph.to, graph.p
     for number in range(2 * rounds):

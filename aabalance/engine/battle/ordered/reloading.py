@@ -1,7 +1,7 @@
 """Chains in which guns reload or rounds are counted: the graph of their states, and how it is solved.
 
 A state is the side to move and a position of each side: what it has left, and which of its guns have to reload or are
-prepared. `aabalance.engine.battle.exact` solves the graph. All functions are plain loops that also compile.
+prepared. `aabalance.engine.battle.states.absorbing` solves the graph. All functions are plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.chain_lines import REACH, START
-from aabalance.engine.battle.chain_turns import AFTER, FALLEN, FIRST_ENDING, ROOT, U
-from aabalance.engine.battle.chain_ways import BEGIN, LEAST
-from aabalance.engine.battle.exact import DONE, ENDS, NEW, VALUE, play_rounds, settle
+from aabalance.engine.battle.ordered.queue import REACH, START
+from aabalance.engine.battle.ordered.transitions import BEGIN, LEAST
+from aabalance.engine.battle.ordered.turns import AFTER, FALLEN, FIRST_ENDING, ROOT, U
+from aabalance.engine.battle.states.absorbing import DONE, ENDS, NEW, VALUE, play_rounds, settle
 from aabalance.engine.outcome import DRAW, A, B
 
 MOST_WAYS = 1 << 24
@@ -38,10 +38,10 @@ def settle_positions(
     Parameters
     ----------
     turns_0, turns_1 : tuple
-        What `aabalance.engine.battle.chain_exact` knows of the turns of each side: the positions (array) and their
-        number, the endings, and what the nodes lead to (two arrays, from `aabalance.engine.battle.chain_ways.ways`).
+        What `solver` knows of the turns of each side: the positions (array) and their
+        number, the endings, and what the nodes lead to (two arrays, from `transitions.ways`).
     numbers_0, numbers_1 : array of int64, shape (numbers, columns)
-        The numbers of each side, from `aabalance.engine.battle.chain_lines.line_up`.
+        The numbers of each side, from `queue.line_up`.
     standing : pair of array of float, shape (numbers, 2)
         For each side, the worth and the number of its units that are left, by its number.
     floors : (int, int)
@@ -102,9 +102,9 @@ def _linked(
     Returns
     -------
     first, to, p : arrays
-        As for `aabalance.engine.battle.exact.settle`.
+        As for `aabalance.engine.battle.states.absorbing.settle`.
     order, group : array of int64
-        As for `aabalance.engine.battle.exact.settle`.
+        As for `aabalance.engine.battle.states.absorbing.settle`.
     lead : array of float
         As from `lead_of`, for a battle that ends in the state.
     movers : array of int8

@@ -11,13 +11,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle import chain_exact, chain_settled
-from aabalance.engine.battle.exact import ENDS
 from aabalance.engine.battle.lanes import (
     ANSWERS,
     GONE,
@@ -31,14 +29,14 @@ from aabalance.engine.battle.lanes import (
     UNITS,
     VOLLEY,
 )
+from aabalance.engine.battle.ordered import payoffs, solver
 from aabalance.engine.battle.packing import Packed, packed
+from aabalance.engine.battle.states.absorbing import ENDS
+from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import DRAW, A
 from aabalance.engine.volleys import Volleys
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.base import Fighter
-
-if TYPE_CHECKING:
-    from aabalance.engine.battle.tables import Terms
 
 UNIT_BY_UNIT = {"list_order": True, "focus": True, "value": False}
 """The policies that chains know. Under each, a side makes the first strike that is ready in an order that depends on
@@ -95,7 +93,7 @@ def solve(
         by_unit = UNIT_BY_UNIT[terms.policies[0]], UNIT_BY_UNIT[terms.policies[1]]
         ending = terms.rounds or 0, terms.by_worth, MOST_STATES, MOST_STEPS
         outcomes = battles[0][0].volleys.arrays()
-        loops(chain_exact.solve)(tuple(parts), ranks, begins, by_unit, terms.limits, outcomes, *ending, solved, count)
+        loops(solver.solve)(tuple(parts), ranks, begins, by_unit, terms.limits, outcomes, *ending, solved, count)
         ends = np.cumsum(cells)
         for at, end, size, number in zip(held, ends.tolist(), cells, count.tolist(), strict=True):
             if number > 0:
@@ -144,7 +142,7 @@ def equal_scores(
             if limits not in made:
                 made[limits] = packed(((a,), (b,)), limits, (None, None), volleys=volleys)
             some.append((made[limits], ([0] * units_a, [0] * units_b)))
-    loops = partial(jit.compiled, settled=chain_settled.scored)
+    loops = partial(jit.compiled, settled=payoffs.scored)
     return [
         [(table[..., A] + table[..., DRAW] / 2).mean(axis=2) for table in solve(some, terms, loops)[0]]
         for terms, some in zip(every, battles, strict=True)

@@ -31,7 +31,7 @@ def settle(
     group : array of int64, shape (n,)
         Number of what is left in each state; states with the same number belong together.
     first : array of int64, shape (n + 1,)
-        `begins` of `aabalance.engine.battle.graph.Graph`.
+        `begins` of `graph.Graph`.
     to, p : arrays
         As in `Graph`.
     standing : array of float, shape (n, ENDS - VALUE)
@@ -142,7 +142,7 @@ def play_rounds(rounds: int, movers: Any, second: int, first: Any, to: Any, p: A
     second : int
         The side that moves second in a round.
     first : array of int64, shape (n + 1,)
-        `begins` of `aabalance.engine.battle.graph.Graph`.
+        `begins` of `graph.Graph`.
     to, p : arrays
         As in `Graph`.
     ends : array of float, shape (n, ENDS)

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.chain_lines import (
+from aabalance.engine.battle.lanes import ACTIONS, ATTACKS, FREE, GUN, NEEDS_PREPARED, POOL, PREPARES, STAGE, TAKES
+from aabalance.engine.battle.ordered.queue import (
     ABLE,
     BARREL,
     BELOW,
@@ -31,7 +32,6 @@ from aabalance.engine.battle.chain_lines import (
     equal,
     mark_able,
 )
-from aabalance.engine.battle.lanes import ACTIONS, ATTACKS, FREE, GUN, NEEDS_PREPARED, POOL, PREPARES, STAGE, TAKES
 
 U = np.uint64
 """For indices, which are never negative: an index that may be negative counts from the end, and each use would have to
@@ -83,7 +83,7 @@ def positions(
     ----------
     side : tuple of arrays
         The side's units, guns, strikes, line, numbers, barrels, shots and orders, as
-        `aabalance.engine.battle.chain_lines.mark_reach` leaves them. The column `START` of its numbers is written.
+        `queue.mark_reach` leaves them. The column `START` of its numbers is written.
     others : array of int64, shape (numbers, columns)
         The numbers of the other side.
     limit : int

@@ -45,7 +45,7 @@ from aabalance.engine.battle.moving import advance, write_aspects, write_gains
 from aabalance.engine.battle.policies import choose
 from aabalance.engine.battle.reach import mark_hurts
 from aabalance.engine.battle.rows import in_pairs, line_for
-from aabalance.engine.battle.states import (
+from aabalance.engine.battle.states.encoding import (
     bits_after,
     kept_bits,
     of_side,
@@ -75,7 +75,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     side : int
         The side whose turn it is.
     sides : pair of tuple of arrays
-        As `aabalance.engine.battle.tables.Battle.sides`.
+        As `aabalance.engine.battle.battle.Battle.sides`.
     limit : int
         The side's limit of actions in a turn.
     number : int
@@ -276,7 +276,7 @@ def is_over(sides: Any, numbers: Any, room: Any) -> bool:
     Parameters
     ----------
     sides : pair of tuple of arrays
-        As `aabalance.engine.battle.tables.Battle.sides`.
+        As `aabalance.engine.battle.battle.Battle.sides`.
     numbers : pair of int
         The number of what each side has left.
     room : tuple of arrays
@@ -298,7 +298,7 @@ def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
     Parameters
     ----------
     sides : pair of tuple of arrays
-        As `aabalance.engine.battle.tables.Battle.sides`.
+        As `aabalance.engine.battle.battle.Battle.sides`.
     ways : int
         The largest number of ways of a turn, and of situations within a turn.
 
@@ -306,7 +306,7 @@ def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
     -------
     tuple
         The first number that the next turn takes in the tables. Two tables as for
-        `aabalance.engine.battle.states.place`: of the situations within a turn, and of its ways. By situation, the
+        `encoding.place`: of the situations within a turn, and of its ways. By situation, the
         number of what is left of both sides, the number of what was fired and spent, and the chance. The arrays of one
         lane. Then, by way, the result that `turn` describes: three arrays.
     """

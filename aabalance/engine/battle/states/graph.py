@@ -1,4 +1,5 @@
-"""Every state of a battle that can be reached, and the ways between them: the graph that `exact` and `best` solve.
+"""Every state of a battle that can be reached, and the ways between them: the graph that `absorbing` and `best_reply`
+solve.
 
 A state has one choice if the side to move follows a policy. If it follows none, the state has a choice for each strike
 that is ready, and one more to stop; then states also differ by what the side has spent of its turn. Plain loops that
@@ -12,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.states import place
-from aabalance.engine.battle.turns import TOO_MANY, is_over, turn
+from aabalance.engine.battle.states.encoding import place
+from aabalance.engine.battle.states.turns import TOO_MANY, is_over, turn
 
 OVER, MOVER = 1, 0
 """Low bits of a state: whether the battle is over, and whose turn it is."""
@@ -55,7 +56,7 @@ class Graph(NamedTuple):
 
 
 offer = jit.LEFT_OUT
-"""What only battles need in which a side follows no policy: `aabalance.engine.battle.choices.offer`."""
+"""What only battles need in which a side follows no policy: `choices.offer`."""
 
 
 def reach(
@@ -80,7 +81,7 @@ def reach(
     me : int
         The side that chooses and has no policy; -1 if both sides have one.
     doubles : array of int64, shape (units,)
-        From `aabalance.engine.battle.choices.doubles`, for that side.
+        From `choices.doubles`, for that side.
     sides, limits, policies, outcomes, room
         As for `turn`, with the limits and the numbers of the policies of both sides.
     full : tuple of int

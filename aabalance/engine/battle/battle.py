@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle import best, chain, choices, domination, exact, graph
+from aabalance.engine.battle import domination
 from aabalance.engine.battle.gains import gains_of
-from aabalance.engine.battle.graph import BITS_AT, MOVER, OVER, Graph
-from aabalance.engine.battle.ground import Ground
 from aabalance.engine.battle.lanes import (
     BELOW,
     COUNTS,
@@ -27,12 +25,16 @@ from aabalance.engine.battle.lanes import (
     UNITS,
     WORTH,
 )
+from aabalance.engine.battle.ordered import tables as ordered
 from aabalance.engine.battle.packing import STATE_BITS, packed
 from aabalance.engine.battle.parts import of_turns
 from aabalance.engine.battle.policies import BEST, FALLS, POLICIES, numbers
 from aabalance.engine.battle.rolls import MOST_GAINS, MOST_TOUGHNESS, Rolls, rolls
-from aabalance.engine.battle.states import starting_bits
-from aabalance.engine.battle.turns import room_for
+from aabalance.engine.battle.states import absorbing, best_reply, choices, graph
+from aabalance.engine.battle.states.encoding import starting_bits
+from aabalance.engine.battle.states.graph import BITS_AT, MOVER, OVER, Graph
+from aabalance.engine.battle.states.turns import room_for
+from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import DRAW, BattleOutcome
 from aabalance.errors import UsageError, counted
 from aabalance.rulesets.base import Force, Strike
@@ -51,30 +53,6 @@ _plain: list[int] = []
 
 class TooLarge(UsageError):
     """An exact solution would take too much time or memory."""
-
-
-class Terms(NamedTuple):
-    """The conditions of a battle: all but the units.
-
-    Attributes
-    ----------
-    limits : (int, int)
-        Limit of actions of each side in a turn.
-    policies : (str, str)
-        Names in `aabalance.engine.battle.policies.POLICIES`; one of them may be `BEST`.
-    rounds : int or None
-        Limit of turns of each side, as in `aabalance.rulesets.base.Mission`.
-    by_worth : bool
-        Whether worth decides, as in `Mission`.
-    ground : Ground or None
-        What units move on; None if no unit moves.
-    """
-
-    limits: tuple[int, int]
-    policies: tuple[str, str]
-    rounds: int | None = None
-    by_worth: bool = False
-    ground: Ground | None = None
 
 
 class Battle:
@@ -142,8 +120,8 @@ class Battle:
             row = self._dominated(reached, first, standing)
             return _outcome(row)
         worth = standing[:, :2]
-        ends = np.zeros((len(states), exact.ENDS))
-        ends[:, exact.VALUE :] = standing
+        ends = np.zeros((len(states), absorbing.ENDS))
+        ends[:, absorbing.VALUE :] = standing
         # A side without a unit that counts has lost; if both have one, nobody can hurt any.
         leader = np.sign(worth[:, 0] - worth[:, 1]) if terms.by_worth else np.zeros(len(states))
         leader = np.where(counting[:, 0] == counting[:, 1], leader, counting[:, 0].astype(int) - counting[:, 1])
@@ -155,12 +133,12 @@ class Battle:
             self._reply(reached, left, mover, first, standing, known, ends)
             return _outcome(ends[first])
         if terms.rounds is None or terms.by_worth:
-            done = np.where(known, exact.DONE, exact.NEW).astype(np.int8)
+            done = np.where(known, absorbing.DONE, absorbing.NEW).astype(np.int8)
             order = np.argsort(states, kind="stable")
             scratch = np.empty(len(states), dtype=np.int32), np.empty(len(states))
-            self._loops(exact.settle)(order, left, start, to, p, standing, done, *scratch, ends)
+            self._loops(absorbing.settle)(order, left, start, to, p, standing, done, *scratch, ends)
         if terms.rounds is not None:
-            self._loops(exact.play_rounds)(terms.rounds, mover, 1 - first, start, to, p, ends)
+            self._loops(absorbing.play_rounds)(terms.rounds, mover, 1 - first, start, to, p, ends)
         return _outcome(ends[first])
 
     @property
@@ -225,9 +203,9 @@ class Battle:
         if rounds is None or self.terms.by_worth:
             # A round begins with a turn, not within one.
             known &= (mover < 0) | (graph.spent == 0)
-            self._loops(best.settle)(me, graph, order, left, standing, known, ends)
+            self._loops(best_reply.settle)(me, graph, order, left, standing, known, ends)
         if rounds is not None:
-            self._loops(best.play_rounds)(me, graph, rounds, order, mover, 1 - first, ends)
+            self._loops(best_reply.play_rounds)(me, graph, rounds, order, mover, 1 - first, ends)
 
     def _dominated(self, graph: Any, first: int, standing: Any) -> Any:
         """Return the outcome of a battle that points decide, as a row.
@@ -262,7 +240,7 @@ class Battle:
         if any(one.min() < 0 for one in below):
             return None, 0
         orders = np.argsort(-below[0]).tolist(), np.argsort(-below[1]).tolist()
-        tables, states = chain.solve([(self._packed, orders)], self.terms, self._loops)
+        tables, states = ordered.solve([(self._packed, orders)], self.terms, self._loops)
         return tables[0], states[0]
 
     def _reached(self) -> Graph:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.chain_lines import BELOW, FRONT, HAS, KIND, OF_UNIT, REACH
-from aabalance.engine.battle.chain_turns import ALIKE, EFFECT, NO_MORE, TELLS, U
+from aabalance.engine.battle.ordered.queue import BELOW, FRONT, HAS, KIND, OF_UNIT, REACH
+from aabalance.engine.battle.ordered.turns import ALIKE, EFFECT, NO_MORE, TELLS, U
 
 LEAST, BEGIN = range(2)
 """Columns of `found`, by node and number of the other side: the least number that it may have after the turn, and the
@@ -38,10 +38,10 @@ def ways(
     Parameters
     ----------
     numbers, orders, nodes : arrays of int64
-        The numbers of the side, its orders from `aabalance.engine.battle.chain_lines.sort_strikes`, and its nodes from
-        `aabalance.engine.battle.chain_turns.positions`.
+        The numbers of the side, its orders from `queue.sort_strikes`, and its nodes from
+        `turns.positions`.
     theirs : tuple of arrays
-        The line, the numbers and the places of the other side, from `aabalance.engine.battle.chain_lines`.
+        The line, the numbers and the places of the other side, from `queue`.
     floor_other : int
         The largest number at which the other side has no unit left that counts.
     outcomes : tuple of arrays

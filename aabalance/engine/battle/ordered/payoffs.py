@@ -1,7 +1,7 @@
 """Chains without a limit of rounds, in which no gun reloads or is prepared: how they end from each pair of numbers.
 
 Here the numbers of both sides and the side to move are all that a state has. The last step of
-`aabalance.engine.battle.chain_exact.solve` has two forms: `settled` works out all that an outcome says, `scored` the
+`solver.solve` has two forms: `settled` works out all that an outcome says, `scored` the
 scores alone. All functions are plain loops that also compile.
 """
 
@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.chain_lines import NODE, REACH, START
-from aabalance.engine.battle.chain_links import lead_of
-from aabalance.engine.battle.chain_turns import FIRST_ENDING, GIVEN_UP, ROOT, U
-from aabalance.engine.battle.chain_ways import BEGIN
-from aabalance.engine.battle.exact import VALUE
+from aabalance.engine.battle.ordered.queue import NODE, REACH, START
+from aabalance.engine.battle.ordered.reloading import lead_of
+from aabalance.engine.battle.ordered.transitions import BEGIN
+from aabalance.engine.battle.ordered.turns import FIRST_ENDING, GIVEN_UP, ROOT, U
+from aabalance.engine.battle.states.absorbing import VALUE
 from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
 
 FIELDS = 4
@@ -42,7 +42,7 @@ def settled(
     Parameters
     ----------
     turns_0, turns_1, numbers_0, numbers_1, standing, floors, by_worth, cells, table
-        As for `aabalance.engine.battle.chain_links.settle_positions`; the column `NODE` of the numbers is written.
+        As for `reloading.settle_positions`; the column `NODE` of the numbers is written.
     """
     # Working out four fields twice is quicker than eight at once, and often the second four follow from the first.
     ends = np.empty((2 * len(numbers_0) * len(numbers_1), FIELDS))

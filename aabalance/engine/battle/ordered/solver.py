@@ -1,7 +1,7 @@
 """The exact solver of chains: how battles end from all numbers that both sides may have left.
 
-Both sides are drawn up in lines (`chain_lines`), what their turns may do is listed (`chain_turns`), what that leads to
-is worked out (`chain_ways`), and the states are solved (`chain_settled`, or `chain_links` where guns reload or rounds
+Both sides are drawn up in lines (`queue`), what their turns may do is listed (`turns`), what that leads to
+is worked out (`transitions`), and the states are solved (`payoffs`, or `reloading` where guns reload or rounds
 are counted). Only a turn that hurts nobody leaves the numbers as they were, so that each cycle is summed as a geometric
 series. Nothing is truncated. All functions are plain loops that also compile.
 """
@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.chain_lines import (
+from aabalance.engine.battle.lanes import TOUGHNESS
+from aabalance.engine.battle.ordered.payoffs import settled
+from aabalance.engine.battle.ordered.queue import (
     BELOW,
     NUMBER,
     RELOAD_BITS,
@@ -25,9 +27,9 @@ from aabalance.engine.battle.chain_lines import (
     mark_reach,
     sort_strikes,
 )
-from aabalance.engine.battle.chain_links import settle_positions
-from aabalance.engine.battle.chain_settled import settled
-from aabalance.engine.battle.chain_turns import (
+from aabalance.engine.battle.ordered.reloading import settle_positions
+from aabalance.engine.battle.ordered.transitions import ways
+from aabalance.engine.battle.ordered.turns import (
     EFFECT,
     FIXED,
     GIVEN_UP,
@@ -38,8 +40,6 @@ from aabalance.engine.battle.chain_turns import (
     MOST_WAITS,
     positions,
 )
-from aabalance.engine.battle.chain_ways import ways
-from aabalance.engine.battle.lanes import TOUGHNESS
 
 
 def solve(
@@ -69,7 +69,7 @@ def solve(
         The index at which the rows of each side begin in each of `parts`, then in `ranks`. Sides 2 n and 2 n + 1 are
         those of battle n.
     by_unit : (bool, bool)
-        For each side, as for `aabalance.engine.battle.chain_lines.sort_strikes`.
+        For each side, as for `queue.sort_strikes`.
     limits : (int, int)
         Limit of actions of each side in a turn.
     outcomes : tuple of arrays
@@ -77,7 +77,7 @@ def solve(
     rounds : int
         Limit of turns of each side; 0 for none.
     by_worth : bool
-        As in `aabalance.engine.battle.tables.Terms`.
+        As in `aabalance.engine.battle.terms.Terms`.
     most_states, most_steps : int
         Largest numbers for a solution: of states, and of ways between them times player turns.
     tables : array of float, shape (cells, 2, `ENDS`)
@@ -198,7 +198,7 @@ def _tallest(units: Any) -> Any:
 
 @jit.merged
 def _drawn_up(side: Any, other: Any, own: Any, theirs: Any, by_unit: Any) -> Any:
-    """Return a side as a parameter of `aabalance.engine.battle.chain_turns.positions`, and the number of its bits.
+    """Return a side as a parameter of `turns.positions`, and the number of its bits.
 
     There is a bit for each gun that may have to reload, and one for each that may be prepared.
     """

@@ -1,0 +1,31 @@
+"""The conditions of a battle."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from aabalance.engine.battle.ground import Ground
+
+
+class Terms(NamedTuple):
+    """The conditions of a battle: all but the units.
+
+    Attributes
+    ----------
+    limits : (int, int)
+        Limit of actions of each side in a turn.
+    policies : (str, str)
+        Names in `aabalance.engine.battle.policies.POLICIES`; one of them may be `BEST`.
+    rounds : int or None
+        Limit of turns of each side, as in `aabalance.rulesets.base.Mission`.
+    by_worth : bool
+        Whether worth decides, as in `Mission`.
+    ground : Ground or None
+        What units move on; None if no unit moves.
+    """
+
+    limits: tuple[int, int]
+    policies: tuple[str, str]
+    rounds: int | None = None
+    by_worth: bool = False
+    ground: Ground | None = None
