@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from fractions import Fraction as F
 from math import sqrt
+from random import Random
 from typing import Any
 
+import pytest
 from handmade import at, field_gun, vehicle
+from rollers import told
 
 import aabalance as aab
 from aabalance.rulesets.armored_advance.duel import fire
@@ -28,6 +32,26 @@ def fits(counts: Mapping[Any, int], exact: Mapping[Any, float], n: int) -> None:
         seen = counts.get(outcome, 0)
         z = (seen - n * p) / max(sqrt(n * p * max(1 - p, 0)), 1e-6)
         assert abs(z) < SIGMAS, f"{outcome}: {seen / n:.4f} seen, {float(p):.4f} exact, z = {z:.1f}"
+
+
+def agrees(
+    once: Callable[[Random], Any], exact: Mapping[Any, float], n: int = 30_000, seed: int = 0, sides: int = 6
+) -> None:
+    """What a literal roller does has the odds that the package works out.
+
+    The roller is asked with every way in which its dice can fall, if these are fewer than the `n` times that they are
+    thrown otherwise.
+    """
+    try:
+        odds = told.odds(once, sides, n)
+    except told.TooManyWays:
+        rng = Random(seed)
+        fits(Counter(once(rng) for _ in range(n)), exact, n)
+        return
+    assert sum(odds.values()) == pytest.approx(1, abs=1e-15)
+    for outcome in odds.keys() | exact.keys():
+        wanted, found = float(odds.get(outcome, 0)), float(exact.get(outcome, 0))
+        assert found == pytest.approx(wanted, abs=1e-12), f"{outcome}: {wanted} by every way of the dice, {found} exact"
 
 
 def p(attacker: Any, target: Any, variant: dict[str, Any] | None = None, **situation: Any) -> F:

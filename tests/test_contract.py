@@ -14,7 +14,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from itertools import pairwise
 from math import inf, sqrt
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from odds import SIGMAS, fits
+from odds import SIGMAS, agrees, fits
 from pydantic import BaseModel, ValidationError
 
 import aabalance as aab
@@ -42,6 +42,8 @@ THROWS = 4000
 DUELS = 15_700  # 5 sigma of an even chance are under 2 points
 TRIALS = 20_000
 CONTESTED, SHORT_TURNS = (0.1, 0.9), 6
+DICE = {"modern_land_battles": 10}
+"""Sides of a game's dice, where they aren't D6."""
 ONE_SIDED = {"armour_battles": {"flank"}}
 """What of a standard situation isn't the other side's as well when it fires back."""
 
@@ -220,10 +222,9 @@ def test_shot__agrees_with_literal_dice(name: str) -> None:
     game, roller = game_of(name), import_module(f"rollers.{name}")
     tables = game.cards.tables
     for n, (a, b, at) in enumerate(meetings(name, 12, seed=6)):
-        rng = random.Random(n)
         fields = at.model_dump(exclude_defaults=True)
-        thrown = Counter(roller.throw_attack(rng, tables[a], tables[b], fields, {}) for _ in range(THROWS))
-        fits(thrown, dict(game.shot(a, b, **at.model_dump(exclude_defaults=True)).damage), THROWS)
+        attack = partial(roller.throw_attack, attacker=tables[a], target=tables[b], situation=fields, variant={})
+        agrees(attack, game.shot(a, b, **fields).damage, THROWS, seed=n, sides=DICE.get(name, 6))
 
 
 def throw_duels(name: str, a: str, b: str, at: Any, n: int) -> None:

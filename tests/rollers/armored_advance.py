@@ -7,11 +7,11 @@ all ways in which the dice can fall.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
+from rollers import told
 from rollers.armored_advance_table import READINGS, Player, Table, play
 from rollers.readings import agreed
 
@@ -42,39 +42,6 @@ def other_way_round(situation: Table) -> dict[str, Any]:
     kept = ("range_in", "walls", "foliage")
     names = {**{name: name for name in kept}, **swapped}
     return {mine: situation[yours] for mine, yours in names.items() if yours in situation}
-
-
-# --- how a player reckons ---------------------------------------------------------------------------------------
-
-
-class _Told(Random):
-    """D6 that fall as they are told, and as 1 beyond that."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.told: list[int] = []
-        self.used = 0
-
-    def random(self) -> float:
-        self.used += 1
-        if self.used > len(self.told):
-            self.told.append(1)
-        return (self.told[self.used - 1] - 0.5) / 6
-
-
-def on_the_mean(once: Callable[[Random], int]) -> Fraction:
-    """What `once` comes to, tried with every way in which its D6 can fall."""
-    dice, total = _Told(), Fraction(0)
-    while True:
-        dice.used = 0
-        result = once(dice)
-        del dice.told[dice.used :]
-        total += Fraction(result, 6 ** len(dice.told))
-        while dice.told and dice.told[-1] == 6:
-            dice.told.pop()
-        if not dice.told:
-            return total
-        dice.told[-1] += 1
 
 
 # --- units as their cards have them -----------------------------------------------------------------------------
@@ -163,7 +130,7 @@ def worth(side: Side, gun: Table, foe: Side, *, sequences: int = 1, bonus: int =
         player.one_attack(rng, gun, target, range_in, sequences=together, bonus=bonus, primary=primary)
         return int(before - target.left)
 
-    return times * on_the_mean(once)
+    return times * told.mean(once)
 
 
 class Choice(NamedTuple):
@@ -237,7 +204,7 @@ def settled(side: Side, card: Table, foe: Side) -> Side:
             player.throw_grenade(rng, target)
             return int(before - target.left)
 
-        grenades *= on_the_mean(thrown) > plain
+        grenades *= told.mean(thrown) > plain
     return side._replace(unit={**side.unit, **(lobbing if better > plain else direct), "grenades": grenades})
 
 

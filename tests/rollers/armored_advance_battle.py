@@ -13,7 +13,8 @@ from itertools import cycle
 from random import Random
 from typing import Any, NamedTuple
 
-from rollers.armored_advance import counter, gun_lists, on_the_mean
+from rollers import told
+from rollers.armored_advance import counter, gun_lists
 from rollers.armored_advance_moves import DECIMALS, Board, Posture, Stretches, posture, reach
 from rollers.armored_advance_table import READINGS as OF_ATTACKS
 from rollers.armored_advance_table import Player, Table, d6
@@ -250,9 +251,9 @@ class Field:
                 seen.add(self._taken(rng, unit, attack, enemy, face, 1, moment))
                 return 0
 
-            on_the_mean(once)
+            told.mean(once)
             each = {
-                amount: on_the_mean(
+                amount: told.mean(
                     lambda rng, want=amount: int(self._taken(rng, unit, attack, enemy, face, 1, moment) == want)
                 )
                 for amount in seen
