@@ -23,12 +23,11 @@ from aabalance.cards.text import text as toml
 from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.pricing import worth as worths
-from aabalance.pricing.answer import fire
-from aabalance.pricing.breakpoints import penetration_of_all
+from aabalance.pricing.breakpoints import fire, penetration_of_all
 from aabalance.pricing.contest import Contest
-from aabalance.pricing.paired import levels, worth_differences
-from aabalance.pricing.score import Roster, score_table
-from aabalance.pricing.worth import floor_of, price_of, roster_about, worth, worth_reasons
+from aabalance.pricing.indifference import levels, price_of
+from aabalance.pricing.roster import Roster, score_table
+from aabalance.pricing.worth import floor_of, roster_about, worth, worth_differences, worth_reasons
 from aabalance.rulesets.armored_advance.card import Card
 
 GAME = aab.Game()

@@ -21,7 +21,7 @@ NAMED = 3
 ONE_AGAINST_ONE = "Duels are exact. But one against one is no battle, and a trend is what is, not what should be."
 SOLVED = "Battles are solved exactly."
 FAR = 5
-"""Percentage points from level from which on a unit is far; the same as in `aabalance.pricing.tune`."""
+"""Percentage points from level from which on a unit is far; the same as in `aabalance.pricing.tuning`."""
 
 
 def findings(
