@@ -31,8 +31,8 @@ from aabalance.diff import tables as diff_tables
 from aabalance.diff.compare import Comparison, compare, matchup_changes, steps
 from aabalance.errors import UsageError
 from aabalance.pricing.indifference import interval, levels
-from aabalance.pricing.roster import Roster, rosters
-from aabalance.pricing.worth import roster_about, worth_differences
+from aabalance.pricing.roster import Roster, roster_about, rosters
+from aabalance.pricing.worth import worth_differences
 
 ROOT = Path(__file__).resolve().parents[1]
 FLOOR = 10.0

@@ -26,8 +26,8 @@ from aabalance.pricing import worth as worths
 from aabalance.pricing.breakpoints import fire, penetration_of_all
 from aabalance.pricing.contest import Contest
 from aabalance.pricing.indifference import levels, price_of
-from aabalance.pricing.roster import Roster, score_table
-from aabalance.pricing.worth import floor_of, roster_about, worth, worth_differences, worth_reasons
+from aabalance.pricing.roster import Roster, roster_about, score_table
+from aabalance.pricing.worth import floor_of, worth, worth_differences, worth_reasons
 from aabalance.rulesets.armored_advance.card import Card
 
 GAME = aab.Game()

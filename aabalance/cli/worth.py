@@ -51,7 +51,8 @@ def worth(
     opponents are named as best and worst; the worth stays that against all.
     """
     from aabalance.analysis.selection import ALL, chosen
-    from aabalance.pricing.worth import roster_about, worth_explained
+    from aabalance.pricing.roster import roster_about
+    from aabalance.pricing.worth import worth_explained
 
     game = choice.game()
     held, roster = roster_about(game, units)

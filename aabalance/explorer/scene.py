@@ -267,7 +267,8 @@ def _worth(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the worth of a unit and its reasons; they don't depend on where the two units of a scene stand."""
     from aabalance.jobs.sweeps import sweeping
-    from aabalance.pricing.worth import roster_about, worth, worth_reasons
+    from aabalance.pricing.roster import roster_about
+    from aabalance.pricing.worth import worth, worth_reasons
 
     played = game.with_(variant=dict(variant) or None, changes=changes)
     # Kept between runs as commands keep it, since the battles among all other units are always the same.

@@ -19,8 +19,7 @@ from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
 from aabalance.pricing.contest import Contest, Fighters, lone
 from aabalance.pricing.indifference import level, price_of
-from aabalance.pricing.roster import Roster
-from aabalance.pricing.worth import roster_about
+from aabalance.pricing.roster import Roster, roster_about
 from aabalance.rulesets.base import Fighter
 
 PENETRATION = ".penetration"

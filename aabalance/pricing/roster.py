@@ -236,6 +236,34 @@ class Roster:
         return weights / np.where(total > 0, total, 1.0)
 
 
+def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
+    """Return a game's tuning, and its roster with only those battles on which the worth of these units depends.
+
+    These are the units' own battles, and those of the units at the floor, which `level` needs.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    units : iterable of str or card
+        The units, by id or as cards.
+
+    Raises
+    ------
+    UsageError
+        One of the units can't make up a side by itself.
+    """
+    held, price = Tuning.standard(game), costs(game)
+    compared = [card.id for card in lone(game, Contest.standard(game))]
+    asked, stuck = ids_of(game, units, "units"), [unit for unit in compared if price[unit] <= held.least]
+    for unit in asked:
+        if unit not in compared:
+            raise UsageError(
+                f"units: found {unit}, on which no side can stand alone, expected one that battles compare"
+            )
+    return held, Roster(game, field=compared, about=dict.fromkeys((*asked, *stuck)))
+
+
 def score_table(roster: Roster) -> pd.DataFrame:
     """Return what each unit scores against each other, for equal requisition.
 

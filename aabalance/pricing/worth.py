@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.cost import costs
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.analysis.selection import ALL, Chosen, chosen
 from aabalance.errors import UsageError
@@ -20,10 +19,9 @@ from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
 from aabalance.play.battle import MOST_OF_A_KIND
 from aabalance.pricing.breakpoints import fire, penetration_around, toughness_steps
-from aabalance.pricing.contest import Contest, lone
 from aabalance.pricing.definition import FLOOR_SHARE, Tuning
 from aabalance.pricing.indifference import NEARLY, Worth, even_price, interval, level, levels, price_of
-from aabalance.pricing.roster import EVEN, FLAT, Roster
+from aabalance.pricing.roster import EVEN, FLAT, Roster, roster_about
 
 BEHIND = 1e-6
 """A lead further below even than this isn't due to rounding."""
@@ -33,34 +31,6 @@ AT_FLOOR = "at the floor"
 def floor_of(roster: Roster) -> float:
     """Return the standard least price of a roster's contest."""
     return FLOOR_SHARE * max(roster.contest.budgets)
-
-
-def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
-    """Return a game's tuning, and its roster with only those battles on which the worth of these units depends.
-
-    These are the units' own battles, and those of the units at the floor, which `level` needs.
-
-    Parameters
-    ----------
-    game : Game
-        The game: a ruleset with its cards and variant.
-    units : iterable of str or card
-        The units, by id or as cards.
-
-    Raises
-    ------
-    UsageError
-        One of the units can't make up a side by itself.
-    """
-    held, price = Tuning.standard(game), costs(game)
-    compared = [card.id for card in lone(game, Contest.standard(game))]
-    asked, stuck = ids_of(game, units, "units"), [unit for unit in compared if price[unit] <= held.least]
-    for unit in asked:
-        if unit not in compared:
-            raise UsageError(
-                f"units: found {unit}, on which no side can stand alone, expected one that battles compare"
-            )
-    return held, Roster(game, field=compared, about=dict.fromkeys((*asked, *stuck)))
 
 
 def worth(
