@@ -16,11 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit, sampling
-from aabalance.engine.battle import detail, ends
+from aabalance.engine.battle import ends
 from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.lanes import detail
+from aabalance.engine.battle.lanes.rolls import Rolls
 from aabalance.engine.battle.ordered import tables as ordered
 from aabalance.engine.battle.packing import packed
-from aabalance.engine.battle.rolls import Rolls
 from aabalance.rulesets.base import HOLD
 from benchmarks import battle_cases, plain_battles, raw_words, scalar_battles
 from benchmarks.battle_cases import (

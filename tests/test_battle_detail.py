@@ -16,8 +16,9 @@ import aabalance as aab
 from aabalance import columns
 from aabalance.cli import main
 from aabalance.engine import rng
-from aabalance.engine.battle import detail, ends, rolls
+from aabalance.engine.battle import ends
 from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.lanes import detail, rolls
 from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 from aabalance.play.battle import listed, views_of

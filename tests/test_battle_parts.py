@@ -8,7 +8,8 @@ import pytest
 
 import aabalance as aab
 from aabalance.engine import jit
-from aabalance.engine.battle import kernel, parts, policies, postures
+from aabalance.engine.battle import policies, postures
+from aabalance.engine.battle.lanes import kernel, parts
 from aabalance.engine.battle.states import choices, graph
 
 GAME = aab.Game()

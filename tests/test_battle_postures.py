@@ -15,9 +15,10 @@ from odds import GAME, SIGMAS
 from rollers.armored_advance_battle import Sitting
 
 from aabalance.engine.battle import battle as battles
-from aabalance.engine.battle import postures, rolls
+from aabalance.engine.battle import postures
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.lanes import DEPTH, ORDERS, STRIKES, WISHES
+from aabalance.engine.battle.columns import DEPTH, ORDERS, STRIKES, WISHES
+from aabalance.engine.battle.lanes import rolls
 from aabalance.engine.battle.terms import Terms
 from aabalance.play.battle import views_of
 from aabalance.play.ground import ground

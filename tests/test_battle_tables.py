@@ -13,7 +13,8 @@ from handmade import at, vehicle
 import aabalance as aab
 from aabalance import columns
 from aabalance.engine.battle import battle as battles
-from aabalance.engine.battle import ends, lanes
+from aabalance.engine.battle import columns as battle_columns
+from aabalance.engine.battle import ends
 
 GAME = aab.Game()
 NEAR = {"range_in": 6}
@@ -183,7 +184,7 @@ def test_solve__a_battle_for_which_two_solvers_are_asked_counts_once(monkeypatch
 )
 def test_most_strikes__as_many_as_the_limit_pays_for(costs: tuple[int, ...], free: tuple[int, ...], most: int) -> None:
     """Under five actions, by guns with nine attacks in all: free strikes need none of the limit."""
-    strikes = np.zeros((len(costs), lanes.ALONE + 1), dtype=np.int64)
-    strikes[:, lanes.ACTIONS] = costs
-    strikes[list(free), lanes.OF_FREE] = 1
+    strikes = np.zeros((len(costs), battle_columns.ALONE + 1), dtype=np.int64)
+    strikes[:, battle_columns.ACTIONS] = costs
+    strikes[list(free), battle_columns.OF_FREE] = 1
     assert ends.most_strikes(strikes, 5, 9) == most

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from aabalance.engine import rng, sampling
-from aabalance.engine.battle import detail, lanes, rows, throws
+from aabalance.engine.battle import columns
 from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.lanes import detail, rows, throws
 from aabalance.engine.battle.terms import Terms
 from aabalance.rulesets.base import Dice, Fighter, Gun, Strike
 
@@ -40,13 +41,13 @@ def in_use(numbers: Any, count: int) -> Any:
 def test_look_up_low__finds_in_each_lane_what_its_entry_ends_with(count: int) -> None:
     random = np.random.default_rng(count)
     strikes = 3
-    entries = random.integers(0, 1 << 61, (strikes + 1) * lanes.SIDE_UNITS, dtype=U)
-    chosen, aim = random.integers(0, strikes + 1, count), random.integers(0, lanes.SIDE_UNITS, count)
+    entries = random.integers(0, 1 << 61, (strikes + 1) * columns.SIDE_UNITS, dtype=U)
+    chosen, aim = random.integers(0, strikes + 1, count), random.integers(0, columns.SIDE_UNITS, count)
     low = in_use(0, count)
-    lowest = (entries & lanes.LANE) << U(16) * np.arange(4, dtype=U)[:, None]
+    lowest = (entries & columns.LANE) << U(16) * np.arange(4, dtype=U)[:, None]
     picked = in_use(chosen, count), in_use(aim, count), *[None] * 4
     throws.look_up_low(lowest, picked, low, (low.view(U), *[None] * 3), U(count))
-    assert (low[:count] == entries[chosen * lanes.SIDE_UNITS + aim] & lanes.LANE).all()
+    assert (low[:count] == entries[chosen * columns.SIDE_UNITS + aim] & columns.LANE).all()
 
 
 @pytest.mark.parametrize("strikes", range(1, 6))
@@ -66,7 +67,7 @@ def test_regain_there__changes_the_gains_at_the_enemy_aimed_at_alone(strikes: in
     wide = None, after.view(U), pairs.view(U), pairs
     ranks = np.stack([words, words << U(32)])
     with np.errstate(over="ignore"):
-        lanes.regain_there(ranks, tough, gains, in_use(aim, count), after, in_use(0, count), wide, U(count))
+        throws.regain_there(ranks, tough, gains, in_use(aim, count), after, in_use(0, count), wide, U(count))
     assert (gains[:, :, :count] == expected[:, :, :count]).all()
 
 

@@ -17,8 +17,8 @@ from odds import SIGMAS
 
 import aabalance as aab
 from aabalance.engine import rng
-from aabalance.engine.battle import detail
 from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.lanes import detail
 from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleTally
 from aabalance.play.battle import views_of

@@ -15,7 +15,7 @@ from odds import GAME, SIGMAS
 from rollers.armored_advance_battle import Sitting
 
 import aabalance as aab
-from aabalance.engine.battle import rolls
+from aabalance.engine.battle.lanes import rolls
 from aabalance.engine.battle.policies import POLICIES
 from aabalance.errors import UsageError
 from aabalance.play.battle import carriers, listed

@@ -19,8 +19,8 @@ from rollers.skirmish_wars_battle import Sitting
 
 import aabalance as aab
 from aabalance.cli import main
-from aabalance.engine.battle import rolls
 from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.lanes import rolls
 from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 from aabalance.files import data_folder

@@ -94,7 +94,8 @@ class Fought:
     def batches(self) -> list[BattleDetail]:
         """Roll the battle in batches; if the result was rolled, these are its own trials."""
         from aabalance.engine import sampling
-        from aabalance.engine.battle import detail, ends
+        from aabalance.engine.battle import ends
+        from aabalance.engine.battle.lanes import detail
 
         size = len(self.forces[0]), len(self.forces[1])
         number = min(BATCHES, max(self.trials // len(self.orders), 1))
@@ -113,9 +114,9 @@ class Fought:
         """Return the strikes of the first trial, in which the first of `orders` moves first."""
         import numpy as np
 
-        from aabalance.engine.battle import detail, throws
         from aabalance.engine.battle.battle import Battle
         from aabalance.engine.battle.ground import by_aspect
+        from aabalance.engine.battle.lanes import detail, throws
 
         forces = self.explained()
         battle = Battle(forces, self.battle.terms)

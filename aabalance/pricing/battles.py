@@ -11,7 +11,7 @@ import numpy as np
 
 from aabalance.engine import outcome, sampling
 from aabalance.engine.battle.battle import Battle, TooLarge
-from aabalance.engine.battle.lanes import SIDE_UNITS
+from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.engine.battle.ordered import tables as ordered
 from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleTally

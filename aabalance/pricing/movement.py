@@ -24,7 +24,7 @@ from aabalance.analysis.fought import Rules
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine import sampling
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.lanes import SIDE_UNITS
+from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleTally, seen_by_a
 from aabalance.engine.sampling import Advance

@@ -12,8 +12,7 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.battle import domination
-from aabalance.engine.battle.gains import gains_of
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.columns import (
     BELOW,
     COUNTS,
     HITS,
@@ -25,11 +24,12 @@ from aabalance.engine.battle.lanes import (
     UNITS,
     WORTH,
 )
+from aabalance.engine.battle.gains import gains_of
+from aabalance.engine.battle.lanes.parts import of_turns
+from aabalance.engine.battle.lanes.rolls import MOST_GAINS, MOST_TOUGHNESS, Rolls, rolls
 from aabalance.engine.battle.ordered import tables as ordered
 from aabalance.engine.battle.packing import STATE_BITS, packed
-from aabalance.engine.battle.parts import of_turns
 from aabalance.engine.battle.policies import BEST, FALLS, POLICIES, numbers
-from aabalance.engine.battle.rolls import MOST_GAINS, MOST_TOUGHNESS, Rolls, rolls
 from aabalance.engine.battle.states import absorbing, best_reply, choices, graph
 from aabalance.engine.battle.states.encoding import starting_bits
 from aabalance.engine.battle.states.graph import BITS_AT, MOVER, OVER, Graph
@@ -70,7 +70,7 @@ class Battle:
     Attributes
     ----------
     sides : pair of tuple of arrays
-        The parts of each side, whose columns `aabalance.engine.battle.lanes` names.
+        The parts of each side, whose columns `aabalance.engine.battle.columns` names.
     """
 
     def __init__(self, forces: tuple[Force, Force], terms: Terms, *, in_order: bool = True) -> None:

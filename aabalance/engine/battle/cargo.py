@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.actions import raise_rows
+from aabalance.engine.battle.columns import (
     ALL,
     CARRIER,
     NONE,
@@ -33,24 +34,23 @@ from aabalance.engine.battle.lanes import (
     UNITS,
     WRECKS,
     W,
-    raise_rows,
 )
+from aabalance.engine.battle.lanes.rows import RESTING, RIDING
+from aabalance.engine.battle.lanes.throws import BASE, WRECK_PLACE, lose, roll
 from aabalance.engine.battle.moving import write_gains_from
 from aabalance.engine.battle.policies import keeps_gains
 from aabalance.engine.battle.postures import wish
-from aabalance.engine.battle.rows import RESTING, RIDING
 from aabalance.engine.battle.states.encoding import steps_left, toughness
-from aabalance.engine.battle.throws import BASE, WRECK_PLACE, lose, roll
 from aabalance.rulesets.base import Force
 
 U = np.uint64
 
 note_strikes = note_wrecks = jit.LEFT_OUT
-"""What only battles of which more is counted or written down need, from `aabalance.engine.battle.parts`."""
+"""What only battles of which more is counted or written down need, from `aabalance.engine.battle.lanes.parts`."""
 
 
 def parts(force: Force, bits: list[int]) -> tuple[Any, Any]:
-    """Return the parts of a side from `aabalance.engine.battle.lanes.RIDERS` on; empty without riders.
+    """Return the parts of a side from `aabalance.engine.battle.columns.RIDERS` on; empty without riders.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def wreck(
     side : int
         The side that struck.
     sides, dice, factors, key, asks, room, log, detail
-        As for `aabalance.engine.battle.kernel.battles`.
+        As for `aabalance.engine.battle.lanes.kernel.battles`.
     lanes : uint64
         Number of lanes.
     """
@@ -259,7 +259,7 @@ def uncount_rests(mine: Any, line: Any, actions: Any, lanes: Any) -> None:
     mine : tuple of arrays
         The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     line : tuple of arrays
-        From `aabalance.engine.battle.rows.line_for`.
+        From `aabalance.engine.battle.lanes.rows.line_for`.
     actions : array of int64, shape (units,)
         Number of actions that each unit has spent, in all lanes together. Changed.
     lanes : uint64
@@ -282,7 +282,7 @@ def ways_to_crash(side: Any, sides: Any, line: Any, carrier: Any) -> int:
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.packing.Packed.sides`.
     line : tuple of arrays
-        From `aabalance.engine.battle.rows.line_for`, of one lane.
+        From `aabalance.engine.battle.lanes.rows.line_for`, of one lane.
     carrier : int
         The unit that was just destroyed.
     """

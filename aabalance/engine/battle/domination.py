@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.ground import Ground
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.columns import (
     BELOW,
     HITS,
     HOLDERS,
@@ -37,6 +36,7 @@ from aabalance.engine.battle.lanes import (
     WINNERS,
     W,
 )
+from aabalance.engine.battle.ground import Ground
 from aabalance.engine.outcome import DRAW, TURNS, A, B
 from aabalance.rulesets.base import Force, Objectives
 
@@ -56,7 +56,7 @@ VALUE = 5
 
 
 def parts(forces: Sequence[Force], side: int, ground: Ground | None) -> tuple[Any, ...]:
-    """Return the parts of a side from `aabalance.engine.battle.lanes.OBJECTIVES` on; all are empty without objectives.
+    """Return the parts of a side from its `objectives` on; all are empty without objectives.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def score(ended: Any, sides: Any, line: Any, left: Any, lanes: Any) -> None:
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.packing.Packed.sides`.
     line : tuple of arrays
-        From `aabalance.engine.battle.rows.line_for`: where units stand, and the points of both sides, which grow.
+        From `aabalance.engine.battle.lanes.rows.line_for`: where units stand, and the points of both sides, which grow.
     left : pair of array of uint16, shape (units, lanes)
         The toughness that the units of each side have left. For units with men it is the number of men.
     lanes : uint64

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.actions import answers, mark_able
+from aabalance.engine.battle.columns import (
     ACTIONS,
     COUNTS,
     GONE,
@@ -37,15 +38,13 @@ from aabalance.engine.battle.lanes import (
     Side,
     Sides,
     W,
-    answers,
-    mark_able,
 )
 from aabalance.engine.outcome import DRAW, TURNS, A, B
 
 U = np.uint64
 
 note_end = winner_by = jit.LEFT_OUT
-"""What only some battles need, from `aabalance.engine.battle.parts`."""
+"""What only some battles need, from `aabalance.engine.battle.lanes.parts`."""
 
 TALLY = 9
 """Number of fields of a tally. From `VALUE` on it has the worth left of a and of b, from `LEFT` on the units left."""
@@ -141,7 +140,7 @@ def mark_over(sides: tuple[Arms, Arms] | Sides, alive: Any, able: Any, over: Any
     Parameters
     ----------
     sides, alive, able : pair
-        For each side, `side`, `alive` and `able` as for `aabalance.engine.battle.lanes.mark_able`.
+        For each side, `side`, `alive` and `able` as for `aabalance.engine.battle.actions.mark_able`.
     over : array of uint16, shape (lanes,)
         Takes 1 where the battle is over, else 0.
     scored : bool
@@ -247,7 +246,7 @@ def end_battles(
         Takes the ended battles: they are added.
     ends : tuple of array of int64
         Numbers of battles by player turns, and by the units left of a and of b, as for
-        `aabalance.engine.battle.detail.note_end`. The ended battles are added, unless the arrays are empty.
+        `aabalance.engine.battle.lanes.detail.note_end`. The ended battles are added, unless the arrays are empty.
     trials : (uint64, uint64)
         The next trial to begin, and the end of all trials.
     lanes, most_lanes : uint64

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from aabalance.dice import Pmf
-from aabalance.engine.battle.lanes import HITS, QUANTUM
+from aabalance.engine.battle.columns import HITS, QUANTUM
 from aabalance.rulesets.base import Force, Strike
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.engine.battle.lanes import CLASS_BIT, NOBODY, PLACE_BIT
+from aabalance.engine.battle.columns import CLASS_BIT, NOBODY, PLACE_BIT
 from aabalance.engine.battle.postures import POSTURES, TO_THE_BEST
 from aabalance.engine.battle.wishes import wishes_of
 from aabalance.rulesets.base import Fighter, Force, Objectives, Strike
@@ -84,7 +84,7 @@ class WaysToMove(NamedTuple):
     Attributes
     ----------
     parts : tuple of arrays
-        The side's parts from `aabalance.engine.battle.lanes.PACES` to `ORDERS`.
+        The side's parts from `aabalance.engine.battle.columns.PACES` to `ORDERS`.
     hurts : list of int
         For each strike, the enemies that it can hurt from any place that both may get to: a bit each.
     """

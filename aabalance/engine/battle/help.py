@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.actions import raise_rows
+from aabalance.engine.battle.columns import (
     ACTIONS,
     FREE,
     HELP,
@@ -22,7 +23,6 @@ from aabalance.engine.battle.lanes import (
     Arms,
     Side,
     W,
-    raise_rows,
 )
 
 
@@ -44,7 +44,7 @@ def keep_helped(side: Arms | Side, strike: Any, alive: Any, state: Any, row: Any
     Parameters
     ----------
     side, alive, state, lanes
-        As for `aabalance.engine.battle.lanes.mark_ready`.
+        As for `aabalance.engine.battle.actions.mark_ready`.
     strike : int
         Row of the strike.
     row : array of uint16, shape (lanes,)
@@ -73,7 +73,7 @@ def spend_help(side: Arms | Side, strike: Any, aim: Any, alive: Any, state: Any,
     Parameters
     ----------
     side, alive, state, lanes
-        As for `aabalance.engine.battle.lanes.spend`.
+        As for `aabalance.engine.battle.actions.spend`.
     strike : int
         Row of the strike.
     aim : array of uint16, shape (lanes,)

@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from aabalance.engine import jit
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.actions import raise_rows
+from aabalance.engine.battle.columns import (
     AHEAD,
     ALL,
     ASPECTS,
@@ -42,9 +43,8 @@ from aabalance.engine.battle.lanes import (
     UNIT,
     UNITS,
     W,
-    put_gains,
-    raise_rows,
 )
+from aabalance.engine.battle.lanes.throws import put_gains
 from aabalance.engine.battle.policies import BOTH, OWN
 from aabalance.engine.battle.postures import wish
 from aabalance.engine.battle.reach import (
@@ -58,7 +58,7 @@ from aabalance.engine.battle.reach import (
 )
 
 board = drive_for = get_out = hide = jit.LEFT_OUT
-"""What only battles with riders need, from `aabalance.engine.battle.parts`."""
+"""What only battles with riders need, from `aabalance.engine.battle.lanes.parts`."""
 
 
 def set_out(
@@ -112,11 +112,12 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.packing.Packed.sides`.
     line : tuple of arrays
-        From `aabalance.engine.battle.rows.line_for`: where units stand; changed.
+        From `aabalance.engine.battle.lanes.rows.line_for`: where units stand; changed.
     alive, foes : array of uint16, shape (lanes,)
         Bits of the side's units that are left, and of the enemies that can be aimed at: none where the battle is over.
     state : tuple of arrays
-        As for `aabalance.engine.battle.lanes.mark_ready`. Moves are paid for; guns of units that move aren't prepared.
+        As for `aabalance.engine.battle.actions.mark_ready`. Moves are paid for; guns of units that move aren't
+        prepared.
     lanes : uint64
         Number of lanes.
     """

@@ -11,9 +11,7 @@ import numpy as np
 
 from aabalance.dice import chance_of_at_least, constant
 from aabalance.engine.battle import cargo, domination
-from aabalance.engine.battle.gains import ranks_of
-from aabalance.engine.battle.ground import Ground, by_aspect, ways_to_move, without_classes
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.columns import (
     ANY,
     BELOW,
     HELPED_PLACE,
@@ -27,6 +25,8 @@ from aabalance.engine.battle.lanes import (
     Side,
     Sides,
 )
+from aabalance.engine.battle.gains import ranks_of
+from aabalance.engine.battle.ground import Ground, by_aspect, ways_to_move, without_classes
 from aabalance.engine.battle.policies import Falls
 from aabalance.engine.battle.states.encoding import toughness
 from aabalance.engine.hit_points.exact import survived

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from aabalance.engine.battle.lanes import ALL, ALONE, NONE, ONE, W
+from aabalance.engine.battle.columns import ALL, ALONE, NONE, ONE, W
 
 FOUR, LAST = W(4), W(15)
 
@@ -72,7 +72,7 @@ def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any
     ----------
     hurts : array of uint16, shape (strikes, lanes)
         The enemies that each strike can hurt: a bit each; perhaps with more rows, as for
-        `aabalance.engine.battle.lanes.mark_ready`.
+        `aabalance.engine.battle.actions.mark_ready`.
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike now: a bit each.
     alive : array of uint16, shape (lanes,)

@@ -43,7 +43,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from aabalance.engine import jit
-from aabalance.engine.battle.lanes import HELPED_AT, NEEDS_PREPARED, NOBODY, NONE, STAGE, W, mark_able
+from aabalance.engine.battle.actions import mark_able
+from aabalance.engine.battle.columns import HELPED_AT, NEEDS_PREPARED, NOBODY, NONE, STAGE, W
 from aabalance.engine.battle.picks import best_strike, first_of, first_unit, gain_at, hurt_by, largest, weakest_of
 
 Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
@@ -309,7 +310,7 @@ def threat(
 
 policy_0 = policy_1 = policy_2 = policy_3 = policy_4 = policy_5 = policy_6 = policy_7 = jit.LEFT_OUT
 """The policies by number, from `by_number`. None, and so not compiled, for a number without a policy, and for a policy
-that a battle leaves out: see `aabalance.engine.battle.parts.of_rolls`."""
+that a battle leaves out: see `aabalance.engine.battle.lanes.parts.of_rolls`."""
 
 
 @jit.merged

@@ -28,7 +28,7 @@ from collections.abc import Callable
 from typing import Any
 
 from aabalance.engine import jit
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.columns import (
     DEPTH,
     ENEMY,
     HOLDERS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.columns import (
     AHEAD,
     ALL,
     BACK,
@@ -110,7 +110,7 @@ def mark_hurts(side: Any, sides: Any, line: Any, hurts: Any, lanes: Any) -> Any:
         As for `find_bounds`.
     hurts : array of uint16, shape (strikes, lanes)
         Takes the enemies that each strike can hurt: a bit each. If there are more rows, as for
-        `aabalance.engine.battle.lanes.mark_ready`, only the rows behind the strikes are written: one for each unit.
+        `aabalance.engine.battle.actions.mark_ready`, only the rows behind the strikes are written: one for each unit.
 
     Returns
     -------
@@ -181,7 +181,7 @@ def keep_reaching(side: Any, hurts: Any, foes: Any, state: Any, ready: Any, lane
     Parameters
     ----------
     side, hurts, foes, state, lanes
-        As for `aabalance.engine.battle.lanes.mark_ready`.
+        As for `aabalance.engine.battle.actions.mark_ready`.
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike: a bit each. Changed if units that share strikes stand apart.
     """

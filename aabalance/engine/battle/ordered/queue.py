@@ -5,7 +5,7 @@ what the unit that falls next can lose. Numbers belong to one class if the other
 same effects, at each of them.
 
 Parameters named `units`, `guns`, `strikes`, `rank` and `volley` are the parts of a side that
-`aabalance.engine.battle.lanes` names. One row of `units` may stand in a line more than once, for equal units. All
+`aabalance.engine.battle.columns` names. One row of `units` may stand in a line more than once, for equal units. All
 functions are plain loops that also compile.
 """
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from aabalance.engine import jit
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.columns import (
     COUNTS,
     GUN,
     LEAST,

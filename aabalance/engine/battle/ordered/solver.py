@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.lanes import TOUGHNESS
+from aabalance.engine.battle.columns import TOUGHNESS
 from aabalance.engine.battle.ordered.payoffs import settled
 from aabalance.engine.battle.ordered.queue import (
     BELOW,
@@ -62,7 +62,7 @@ def solve(
     ----------
     parts : tuple of arrays
         The rows of all sides, one side after the other: units, guns, strikes and volleys, which
-        `aabalance.engine.battle.lanes` names, and the rows of units in the order in which they fall.
+        `aabalance.engine.battle.columns` names, and the rows of units in the order in which they fall.
     ranks : array of int32
         The ranks of all sides, flat.
     begins : array of int64, shape (2 * battles + 1, 6)

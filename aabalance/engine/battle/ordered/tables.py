@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.columns import (
     ANSWERS,
     GONE,
     GUNS,

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.actions import answers, mark_able, mark_ready, pick_answer, spend
+from aabalance.engine.battle.columns import (
     ATTACKS,
     BIT,
     FIRED_PLACE,
@@ -36,11 +37,6 @@ from aabalance.engine.battle.lanes import (
     UNITS,
     VOLLEY,
     W,
-    answers,
-    mark_able,
-    mark_ready,
-    pick_answer,
-    spend,
 )
 from aabalance.engine.battle.states.encoding import (
     bits_after,

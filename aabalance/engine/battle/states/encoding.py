@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.actions import end_turn
+from aabalance.engine.battle.columns import (
     ATTACKS,
     BELOW,
     BIT,
@@ -45,9 +46,8 @@ from aabalance.engine.battle.lanes import (
     TOUGHNESS,
     UNITS,
     W,
-    end_turn,
 )
-from aabalance.engine.battle.rows import RIDING
+from aabalance.engine.battle.lanes.rows import RIDING
 
 MIX, MIX_MORE, MIX_BITS = 0x9E3779B97F4A7C1, 0x5851F42D4C957F3, 29
 """Two odd factors and a shift, by which `place` spreads pairs of keys over its slots."""
@@ -79,7 +79,7 @@ def bits_after(mine: Any, kept: Any, state: Any) -> Any:
     kept : int
         The bits of the other side's guns and of all places, from `kept_bits`.
     state : tuple of arrays
-        As for `aabalance.engine.battle.lanes.mark_ready`, of one lane. Its second array, which guns can't fire, takes
+        As for `aabalance.engine.battle.actions.mark_ready`, of one lane. Its second array, which guns can't fire, takes
         what holds in the side's next turn.
     """
     spots, loading, prepared = mine[SPOTS], state[1], state[2]
@@ -126,7 +126,7 @@ def unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> Non
     used : int
         The number of what was fired and spent, from `pack_spent`; 0 at the beginning of the turn.
     state : tuple of arrays
-        As for `aabalance.engine.battle.lanes.mark_ready`, of one lane. All but the last two arrays are written.
+        As for `aabalance.engine.battle.actions.mark_ready`, of one lane. All but the last two arrays are written.
     """
     units, guns, spots = mine[UNITS], mine[GUNS], mine[SPOTS]
     fired, loading, prepared, spent, helped, actions, _, _ = state
@@ -171,7 +171,7 @@ def pack_spent(mine: Any, bits: Any, state: Any) -> Any:
     bits : int
         The bits of guns and places at the beginning of the turn.
     state : tuple of arrays
-        As for `aabalance.engine.battle.lanes.mark_ready`, of one lane.
+        As for `aabalance.engine.battle.actions.mark_ready`, of one lane.
     """
     units, guns, spots = mine[UNITS], mine[GUNS], mine[SPOTS]
     fired, _, prepared, spent, helped, _, _, _ = state
@@ -239,7 +239,7 @@ def unpack_places(side: Any, mine: Any, bits: Any, line: Any) -> None:
     bits : int
         The bits of guns and places at the beginning of a turn, in which nobody has moved yet.
     line : tuple of arrays
-        From `aabalance.engine.battle.rows.line_for`, of one lane. What it has of this side is written.
+        From `aabalance.engine.battle.lanes.rows.line_for`, of one lane. What it has of this side is written.
     """
     paces, orders = mine[PACES], mine[ORDERS]
     at, moved, classes, _, _, _, _, _, _, _, _ = line
@@ -273,7 +273,8 @@ def with_places(side: Any, mine: Any, bits: Any, prepared: Any, line: Any) -> An
     prepared : array of uint16, shape (guns, 1)
         The units whose gun is still prepared: a bit each, by gun.
     line : tuple of arrays
-        From `aabalance.engine.battle.rows.line_for`, of one lane: where units stand now, and which riders are inside.
+        From `aabalance.engine.battle.lanes.rows.line_for`, of one lane: where units stand now, and which riders are
+        inside.
     """
     paces, orders, spots = mine[PACES], mine[ORDERS], mine[SPOTS]
     at, _, classes, _, _, _, _, _, _, _, _ = line

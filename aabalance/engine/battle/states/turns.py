@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.ends import counting, is_keen, mark_over
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.actions import answers, mark_able, mark_ready, pick_answer, spend
+from aabalance.engine.battle.columns import (
     ALL,
     ATTACKS,
     GUNS,
@@ -34,17 +34,13 @@ from aabalance.engine.battle.lanes import (
     UNITS,
     VOLLEY,
     W,
-    answers,
     dearness_of,
-    mark_able,
-    mark_ready,
-    pick_answer,
-    spend,
 )
+from aabalance.engine.battle.ends import counting, is_keen, mark_over
+from aabalance.engine.battle.lanes.rows import in_pairs, line_for
 from aabalance.engine.battle.moving import advance, write_aspects, write_gains
 from aabalance.engine.battle.policies import choose
 from aabalance.engine.battle.reach import mark_hurts
-from aabalance.engine.battle.rows import in_pairs, line_for
 from aabalance.engine.battle.states.encoding import (
     bits_after,
     kept_bits,
@@ -60,7 +56,7 @@ from aabalance.engine.battle.states.encoding import (
 )
 
 shelter = hide = ways_to_crash = crash = jit.LEFT_OUT
-"""What only battles with riders need, from `aabalance.engine.battle.parts`."""
+"""What only battles with riders need, from `aabalance.engine.battle.lanes.parts`."""
 NO_EFFECT = 0
 """The number of the volley without effect: that of a strike that only prepares, or of no strike."""
 TOO_MANY = -1

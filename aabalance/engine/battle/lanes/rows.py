@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle.columns import (
     ATTACKS,
     CLASSES,
     HELPED_AT,
@@ -39,7 +39,7 @@ CACHE_LINE = 32
 
 
 def room_for(sides: Sides, blocks: int, most_lanes: int) -> tuple[Any, ...]:
-    """Return room for `aabalance.engine.battle.kernel.battles`, with both sides as they begin a battle.
+    """Return room for `aabalance.engine.battle.lanes.kernel.battles`, with both sides as they begin a battle.
 
     Parameters
     ----------

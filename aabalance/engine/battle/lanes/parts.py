@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from aabalance.engine.battle import cargo, detail, domination, help, kernel, moving, policies, postures, reach, rows
-from aabalance.engine.battle.lanes import Sides, answers
+from aabalance.engine.battle import cargo, domination, help, moving, policies, postures, reach
+from aabalance.engine.battle.actions import answers
+from aabalance.engine.battle.columns import Sides
+from aabalance.engine.battle.lanes import detail, kernel, rows
 
 Parts = dict[str, Callable[..., Any]]
 

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle import detail, ends, kernel, parts, policies, rows, throws
-from aabalance.engine.battle.lanes import (
+from aabalance.engine.battle import ends, policies
+from aabalance.engine.battle.actions import answers
+from aabalance.engine.battle.columns import (
     ALL,
     ALONE,
     ATTACKS,
@@ -38,10 +39,10 @@ from aabalance.engine.battle.lanes import (
     WORD_RANKS,
     Side,
     Sides,
-    answers,
     dearness_of,
 )
-from aabalance.engine.battle.parts import has_line
+from aabalance.engine.battle.lanes import detail, kernel, parts, rows, throws
+from aabalance.engine.battle.lanes.parts import has_line
 from aabalance.engine.digits import DIE_AND_REROLL, threshold
 from aabalance.engine.volleys import fits
 from aabalance.errors import UsageError
@@ -68,11 +69,11 @@ class Rolls(NamedTuple):
     Attributes
     ----------
     tables : tuple
-        The parameters of `aabalance.engine.battle.kernel.battles` from `sides` to `factors`.
+        The parameters of `aabalance.engine.battle.lanes.kernel.battles` from `sides` to `factors`.
     logged : tuple
         The same for a log, in which strikes have the numbers of `aabalance.engine.battle.battle.Battle.strikes`.
     detailed : bool
-        Whether to count what `aabalance.engine.battle.detail` has, besides the tally.
+        Whether to count what `aabalance.engine.battle.lanes.detail` has, besides the tally.
     """
 
     tables: tuple[Any, ...]
@@ -165,7 +166,7 @@ def rolls(
     first : int
         The side that moves first.
     detailed : bool
-        Whether to count what `aabalance.engine.battle.detail` has, besides the tally.
+        Whether to count what `aabalance.engine.battle.lanes.detail` has, besides the tally.
 
     Raises
     ------
@@ -306,7 +307,7 @@ def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, asp
 
 
 def _tables(entries: Any) -> tuple[Any, Any]:
-    """Return entries, and the `lowest` of `aabalance.engine.battle.throws.look_up_low`."""
+    """Return entries, and the `lowest` of `aabalance.engine.battle.lanes.throws.look_up_low`."""
     shifts = np.uint64(LANE_BITS) * np.arange(4, dtype=np.uint64)[:, None]
     return entries, (entries & LANE) << shifts
 

@@ -13,20 +13,10 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
+from aabalance.engine.battle.columns import ACTIONS, ALL, HELP, HELPS, NONE, OF_FREE, ONE, RIDER, W
 from aabalance.engine.battle.help import pay_help
-from aabalance.engine.battle.lanes import (
-    ACTIONS,
-    ALL,
-    HELP,
-    HELPS,
-    NONE,
-    OF_FREE,
-    ONE,
-    RIDER,
-    W,
-)
-from aabalance.engine.battle.rows import RESTING, RIDING
-from aabalance.engine.battle.throws import BASE, FULL, SHARES, SLOTS, WORD_DIGITS
+from aabalance.engine.battle.lanes.rows import RESTING, RIDING
+from aabalance.engine.battle.lanes.throws import BASE, FULL, SHARES, SLOTS, WORD_DIGITS
 from aabalance.engine.outcome import BattleDetail
 from aabalance.engine.rng import FRACTION, digit
 
@@ -44,7 +34,7 @@ LOG = FIRST_DIGIT + 2 * SEQUENCES
 U = np.uint64
 
 uncount_rests = jit.LEFT_OUT
-"""What only battles with riders need, from `aabalance.engine.battle.parts`."""
+"""What only battles with riders need, from `aabalance.engine.battle.lanes.parts`."""
 
 
 def widths(units_0: int, units_1: int) -> list[int]:
@@ -188,7 +178,7 @@ def note_actions(detail: Any, side: Any, mine: Any, spent: Any, line: Any, lanes
     spent : array of uint16, shape (actions + 1, lanes)
         Row n has the units that have spent more than n actions: a bit each; the last row has none.
     line : tuple of arrays
-        From `aabalance.engine.battle.rows.line_for`.
+        From `aabalance.engine.battle.lanes.rows.line_for`.
     lanes : uint64
         Number of lanes.
     """
@@ -220,7 +210,7 @@ def note_moves(log: Any, side: Any, turn: Any, mine: Any, alive: Any, line: Any)
     alive : array of uint16, shape (1,)
         Units of the side that are left: a bit each.
     line : tuple of arrays
-        From `aabalance.engine.battle.rows.line_for`.
+        From `aabalance.engine.battle.lanes.rows.line_for`.
     """
     at, moved, riders = line[0][side], line[1][side], mine.riders
     for unit in range(len(at)):
@@ -276,7 +266,7 @@ def note_choice(log: Any, side: Any, mine: Any, turn: Any, picked: Any, alive: A
     alive : array of uint16, shape (1,)
         The units left of the side: a bit each.
     state : tuple of arrays
-        As for `aabalance.engine.battle.lanes.mark_ready`, before the strike is paid for.
+        As for `aabalance.engine.battle.actions.mark_ready`, before the strike is paid for.
     """
     strikes = mine.strikes
     _, _, _, spent, _, actions, rest, friend = state
@@ -314,7 +304,7 @@ def note_dice(
     log
         As for `note_moves`.
     dice, factors, slot
-        As for `aabalance.engine.battle.throws.look_up`.
+        As for `aabalance.engine.battle.lanes.throws.look_up`.
     words : array of uint64, shape (2 * blocks, 1)
         The words of the turn.
     sequences : int

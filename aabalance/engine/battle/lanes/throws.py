@@ -3,9 +3,9 @@
 A random word gives four digits; a digit is a die together with its reroll. Each digit of a turn has a place of its own,
 which says in which word it is, so that a die depends on nothing but the key, the trial, the turn and its place. A
 strike is a number of sequences of one or two digits: a sequence takes toughness if its digits are high enough. What a
-strike needs at an enemy is packed into one number, its entry; `aabalance.engine.battle.rolls` makes the entries. Most
-strikes are one sequence of one digit, of which the lowest 16 bits of the entry say all. All functions are plain loops
-over the lanes, which also compile to vector instructions: the narrower the numbers, the more lanes at once.
+strike needs at an enemy is packed into one number, its entry; `aabalance.engine.battle.lanes.rolls` makes the entries.
+Most strikes are one sequence of one digit, of which the lowest 16 bits of the entry say all. All functions are plain
+loops over the lanes, which also compile to vector instructions: the narrower the numbers, the more lanes at once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.lanes import ALL, LANE, NONE, ONE, SIDE_UNITS, W
+from aabalance.engine import jit
+from aabalance.engine.battle.columns import ALL, LANE, LANE_BITS, NONE, ONE, SIDE_UNITS, WORD_RANKS, W
 from aabalance.engine.rng import FRACTION, digit, philox
 
 U = np.uint64
@@ -130,7 +131,7 @@ def look_up_low(lowest: Any, picked: Any, low: Any, wide: Any, lanes: Any) -> No
     picked, low, lanes
         As for `look_up`.
     wide : tuple of arrays
-        From `aabalance.engine.battle.rows.room_for`; the first is `low` in words of four lanes.
+        From `aabalance.engine.battle.lanes.rows.room_for`; the first is `low` in words of four lanes.
     """
     chosen, aim, _, _, _, _ = picked
     fours, _, _, _ = wide
@@ -294,3 +295,77 @@ def lose(enemies: Any, alive: Any, aim: Any, loss: Any, after: Any, lanes: Any) 
     for k in range(lanes):
         left, bit = alive[k], W(ONE << W(aim[k] & LAST))
         alive[k] = W(left & W(bit ^ ALL)) if after[k] == NONE else left
+
+
+def put_gains(rows: Any, aim: Any, fresh: Any, lanes: Any) -> None:
+    """Write a strike's new gain from the enemy aimed at into its row.
+
+    Parameters
+    ----------
+    rows : array of uint16, shape (enemies, lanes)
+        The gains of one strike, as ranks; changed. Enemies come in fours and a last pair.
+    aim : array of uint16, shape (lanes,)
+        The row of the enemy aimed at.
+    fresh : array of uint16, shape (lanes,)
+        The gain from that enemy now.
+    lanes : uint64
+    """
+    for at in range(0, len(rows) - 2, 4):
+        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
+        for k in range(lanes):
+            who, gain = aim[k], fresh[k]
+            of_a, of_b, of_c, of_d = rows[at, k], rows[at + 1, k], rows[at + 2, k], rows[at + 3, k]
+            rows[at, k] = gain if who == a else of_a
+            rows[at + 1, k] = gain if who == b else of_b
+            rows[at + 2, k] = gain if who == c else of_c
+            rows[at + 3, k] = gain if who == d else of_d
+    if len(rows) % 4:
+        last, a, b = len(rows) - 2, W(len(rows) - 2), W(len(rows) - 1)
+        for k in range(lanes):
+            who, gain = aim[k], fresh[k]
+            of_a, of_b = rows[last, k], rows[last + 1, k]
+            rows[last, k] = gain if who == a else of_a
+            rows[last + 1, k] = gain if who == b else of_b
+
+
+@jit.merged
+def regain_there(ranks: Any, tough: Any, gains: Any, aim: Any, after: Any, fresh: Any, wide: Any, lanes: Any) -> None:
+    """Look up the gains of all strikes of a side at the enemies aimed at, where nobody moves.
+
+    What is looked up doesn't compile to vector instructions; so indices are read, and ranks written, in words of 64
+    bits, several lanes at once.
+
+    Parameters
+    ----------
+    ranks : array of uint64, shape (2, words, enemies x toughness)
+        The side's `rank`: the ranks of `WORD_RANKS` strikes, those of the first in the lowest bits; then the
+        same in the upper half of a word.
+    tough : int
+        How many different toughnesses there are for each enemy.
+    gains, aim, after, fresh, lanes
+        As for `aabalance.engine.battle.moving.regain`; `after` is overwritten.
+    wide : tuple of arrays
+        From `aabalance.engine.battle.lanes.rows.room_for`: a row that isn't used; `after` in words of four lanes; and a
+        row of uint32, in words of two lanes and as it is, which is overwritten.
+    """
+    at, of_enemy = after, W(tough)
+    _, fours, twos, words = wide
+    # Where to look becomes vectors, which looking doesn't. There is one aspect, so that it fits.
+    for k in range(lanes):
+        at[k] += W(aim[k] * of_enemy)
+    # The last word may have lanes behind those in use.
+    for k in range(lanes, lanes + U(3)):
+        at[k] = NONE
+    for first in range(0, len(gains), WORD_RANKS):
+        lower, upper = ranks[0, first // WORD_RANKS], ranks[1, first // WORD_RANKS]
+        for k in range((lanes + U(3)) >> U(2)):
+            four = fours[k]
+            twos[U(2) * k] = lower[four & LANE] | upper[four >> U(16) & LANE]
+            twos[U(2) * k + U(1)] = lower[four >> U(32) & LANE] | upper[four >> U(48)]
+        for k in range(lanes):
+            fresh[k] = W(words[k])
+        put_gains(gains[first], aim, fresh, lanes)
+        if first + 1 < len(gains):
+            for k in range(lanes):
+                fresh[k] = W(words[k] >> LANE_BITS)
+            put_gains(gains[first + 1], aim, fresh, lanes)

@@ -16,27 +16,15 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
+from aabalance.engine.battle.actions import end_turn, mark_able, mark_ready, pick_answer, spend
+from aabalance.engine.battle.columns import NONE, ONE, Arms, Side, W
 from aabalance.engine.battle.ends import end_battles, mark_over
-from aabalance.engine.battle.lanes import (
-    NONE,
-    ONE,
-    Arms,
-    Side,
-    W,
-    end_turn,
-    mark_able,
-    mark_ready,
-    pick_answer,
-    regain_there,
-    spend,
-)
-from aabalance.engine.battle.policies import choose, keeps_gains
-from aabalance.engine.battle.rows import (
+from aabalance.engine.battle.lanes.rows import (
     CACHE_LINE,
     clear,
     move_lanes,
 )
-from aabalance.engine.battle.throws import (
+from aabalance.engine.battle.lanes.throws import (
     BASE,
     DIGITS,
     FULL,
@@ -46,16 +34,18 @@ from aabalance.engine.battle.throws import (
     look_up,
     look_up_low,
     lose,
+    regain_there,
     roll,
     throw,
     throw_two,
 )
+from aabalance.engine.battle.policies import choose, keeps_gains
 
 U = np.uint64
 
 set_out = find_moments = regain = note_idle = move_line = strike_back = score = shelter = wreck = jit.LEFT_OUT
 of_run = note_strikes = note_actions = note_moves = note_choice = note_dice = jit.LEFT_OUT
-"""What only some battles need, from `aabalance.engine.battle.parts`."""
+"""What only some battles need, from `aabalance.engine.battle.lanes.parts`."""
 
 
 def battles(
@@ -88,7 +78,7 @@ def battles(
     standing : tuple
         What `aabalance.engine.battle.ends.standing_of` returns for the side that moves first, then for the other.
     dearness : pair of array of int64
-        From `aabalance.engine.battle.lanes.dearness_of`.
+        From `aabalance.engine.battle.columns.dearness_of`.
     limits : (int, int)
         Limit of actions of each side in a turn.
     policies : (int, int)
@@ -102,26 +92,26 @@ def battles(
     known : Known
         From `aabalance.engine.battle.ends.known_of`.
     dice : array of int64
-        Numbers that hold for all strikes, at the indices of `aabalance.engine.battle.throws` from `BASE` on.
+        Numbers that hold for all strikes, at the indices of `aabalance.engine.battle.lanes.throws` from `BASE` on.
     entries : pair of tuple of array of uint64
-        For each side, its `entries` for `aabalance.engine.battle.throws.look_up`, its `lowest` for `look_up_low`, and
-        its `ranks` for `aabalance.engine.battle.lanes.regain_there`.
+        For each side, its `entries` for `aabalance.engine.battle.lanes.throws.look_up`, its `lowest` for `look_up_low`,
+        and its `ranks` for `aabalance.engine.battle.lanes.throws.regain_there`.
     up_to : array of uint64
-        As for `aabalance.engine.battle.throws.look_up`.
+        As for `aabalance.engine.battle.lanes.throws.look_up`.
     factors : array of uint64
-        As for `aabalance.engine.battle.throws.look_up`.
+        As for `aabalance.engine.battle.lanes.throws.look_up`.
     most_rounds : int
         Number of rounds after which, where worth decides, a battle between sides worth the same is given up as a draw.
     runs : array of uint64, shape (runs, 5)
         As for `aabalance.engine.fights.Rolls.roll`.
     room : tuple of arrays
-        From `aabalance.engine.battle.rows.room_for`; overwritten.
-    log : array of int64, shape (rows, `aabalance.engine.battle.detail.LOG`)
+        From `aabalance.engine.battle.lanes.rows.room_for`; overwritten.
+    log : array of int64, shape (rows, `aabalance.engine.battle.lanes.detail.LOG`)
         Takes the log of one trial in one lane: its first row has the number of rows that follow. () without a log.
     tallies : array of int64, shape (runs, TALLY)
         The counts are added to it; a is the side that moves first.
     details : tuple of arrays, shape (runs, n)
-        The parts of `aabalance.engine.battle.detail.parts`; the counts are added to them. () without any.
+        The parts of `aabalance.engine.battle.lanes.detail.parts`; the counts are added to them. () without any.
     """
     left, gains, alive, _, guns, _, _, _, _, _, small, large, _, _, _, _, line = room
     alive_a, alive_b = alive[first], alive[1 - first]
@@ -379,7 +369,7 @@ def answer(
     slot : int
         The number of the strike in its turn.
     state, lanes
-        As for `aabalance.engine.battle.lanes.mark_ready`.
+        As for `aabalance.engine.battle.actions.mark_ready`.
     """
     left, _, alive, able, _, _, _, _, _, picked, small, _, _, _, _, _, _ = room
     turn, other = small[2], 1 - side

@@ -1,0 +1,259 @@
+"""What a side may do in its turn, in many battles at once: the kernel asks for all its lanes, the exact solver for one.
+
+Units of a side are bits of a 16-bit word. Attacks fired and actions spent are counted in rows of such words: the units
+that did at least one, at least two, and so on. Functions are plain loops over all lanes, `lanes` in number, which also
+compile to vector instructions; each loop uses few arrays, so that the compiler can tell that they don't overlap.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aabalance.engine import jit
+from aabalance.engine.battle.columns import (
+    ACTIONS,
+    ALL,
+    ANSWERS,
+    ANY,
+    ATTACKS,
+    GONE,
+    GUN,
+    HELP,
+    HELPS,
+    HURTS,
+    LEAST,
+    MEMBERS,
+    MOST,
+    NOBODY,
+    NONE,
+    OF_FREE,
+    OF_POOL,
+    ONCE,
+    ONE,
+    PREPARES,
+    RELOADS,
+    ROW,
+    STAGE,
+    STEADY,
+    TAKES,
+    Arms,
+    Side,
+    W,
+)
+
+keep_helped = spend_help = keep_reaching = jit.LEFT_OUT
+"""What only some battles need, from `aabalance.engine.battle.lanes.parts`."""
+
+
+def mark_able(side: Arms | Side, left: Any, alive: Any, foes: Any, able: Any, lanes: Any) -> None:
+    """Write which units are able to make each strike, by what they, their friends and their enemies have left.
+
+    Parameters
+    ----------
+    side : Arms or Side
+        The side.
+    left, alive, foes : array of uint16, shape (units, lanes), (lanes,) and (lanes,)
+        The toughness that each unit has left; the units that are left, and the enemies that are left: a bit each.
+    able : array of uint16, shape (strikes, lanes)
+        Takes the units: a bit each.
+    lanes : uint64
+        Number of lanes.
+    """
+    strikes, helpers = side.strikes, side.helpers
+    for strike in range(len(strikes)):
+        members, row = W(strikes[strike, MEMBERS]), able[strike]
+        if strikes[strike, STEADY]:
+            for k in range(lanes):
+                row[k] = alive[k] & members
+        else:
+            least, most = W(strikes[strike, LEAST]), W(strikes[strike, MOST])
+            for k in range(lanes):
+                row[k] = NONE
+            for unit in range(len(side.units)):
+                bit, has = W(members & W(ONE << W(unit))), left[unit]
+                for k in range(lanes):
+                    row[k] |= bit if (has[k] >= least) & (has[k] <= most) else NONE
+        if strikes[strike, GONE] != NOBODY:
+            bit = W(ONE << W(strikes[strike, GONE]))
+            for k in range(lanes):
+                units = row[k]
+                row[k] = units if W(foes[k] & bit) == NONE else NONE
+        for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
+            friends = NONE
+            for unit in range(len(side.units)):
+                if helpers[need, unit] != NOBODY:
+                    friends = W(friends | W(ONE << W(unit)))
+            for k in range(lanes):
+                units = row[k]
+                row[k] = units if W(alive[k] & friends) != NONE else NONE
+
+
+def mark_ready(
+    side: Arms | Side, able: Any, hurts: Any, alive: Any, foes: Any, state: Any, ready: Any, lanes: Any
+) -> None:
+    """Write which units may make each strike now, and hurt an enemy with it.
+
+    Parameters
+    ----------
+    side, able, alive, lanes
+        As for `mark_able`.
+    hurts : array of uint16, shape (strikes, lanes)
+        The enemies that each strike can hurt from where its units are. Where equal units, each with one strike, stand
+        apart, there are more rows behind these, in fours: the enemies that each unit can hurt from where it is.
+    foes : array of uint16, shape (lanes,)
+        The enemies that are left and can be aimed at; none where the battle is over.
+    state : tuple of arrays of uint16
+        Of shape (rows, lanes): by gun, the units that fired it in this turn, that can't fire it, and that prepared it;
+        the units that spent so many actions, with an empty last row; by enemy, if that is ever asked, the units that
+        were helped at it. Of shape (lanes,): what is left of the side's limit of actions, and two for scratch.
+    ready : array of uint16, shape (strikes, lanes)
+        Takes the units: a bit each.
+    """
+    guns, strikes = side.guns, side.strikes
+    fired, loading, prepared, spent, _, actions, _, _ = state
+    for strike in range(len(strikes)):
+        gun, cost, pool = strikes[strike, GUN], strikes[strike, ACTIONS], strikes[strike, OF_POOL]
+        row, units, reloading = ready[strike], able[strike], loading[gun]
+        stage = strikes[strike, STAGE]
+        empty = fired[guns[gun, ROW] + guns[gun, ATTACKS] - strikes[strike, TAKES]]
+        tired = spent[pool - cost if pool > 0 else len(spent) - 1]
+        whom, paid = hurts[strike], W(0 if strikes[strike, OF_FREE] else cost)
+        if pool > 0 or guns[gun, RELOADS] or guns[gun, ONCE]:
+            for k in range(lanes):
+                may = units[k] & W((empty[k] | tired[k] | reloading[k]) ^ ALL)
+                row[k] = may if (foes[k] & whom[k] != NONE) & (actions[k] >= paid) else NONE
+        else:
+            for k in range(lanes):
+                may = units[k] & W(empty[k] ^ ALL)
+                row[k] = may if (foes[k] & whom[k] != NONE) & (actions[k] >= paid) else NONE
+        if stage != ANY:
+            there, other = prepared[gun], W(ALL if stage == PREPARES else NONE)
+            for k in range(lanes):
+                row[k] &= W(there[k] ^ other)
+        if keep_helped is not None:
+            keep_helped(side, strike, alive, state, row, lanes)
+    if keep_reaching is not None:
+        keep_reaching(side, hurts, foes, state, ready, lanes)
+
+
+def spend(side: Arms | Side, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:
+    """Pay for the picked strikes: attacks of guns, actions of units and of the side's limit, preparation and help.
+
+    Parameters
+    ----------
+    side, alive, state, lanes
+        As for `mark_ready`; the state is changed.
+    picked : tuple of arrays of uint16, shape (lanes,)
+        The strikes, as policies write them.
+    bit : array of uint16, shape (lanes,)
+        Scratch.
+    """
+    guns, strikes = side.guns, side.strikes
+    fired, _, prepared, spent, _, actions, _, _ = state
+    chosen, aim, unit, _, _, _ = picked
+    for strike in range(len(strikes)):
+        gun, cost, takes = strikes[strike, GUN], strikes[strike, ACTIONS], strikes[strike, TAKES]
+        begin, paid = guns[gun, ROW], W(0 if strikes[strike, OF_FREE] else cost)
+        for k in range(lanes):
+            mine = chosen[k] == W(strike)
+            bit[k] = unit[k] if mine else NONE
+            actions[k] -= paid if mine else NONE
+        if strikes[strike, OF_POOL] > 0:
+            raise_rows(spent[: strikes[strike, OF_POOL]], cost, bit, lanes)
+        if strikes[strike, STAGE] == PREPARES:
+            row = prepared[gun]
+            for k in range(lanes):
+                row[k] |= bit[k]
+        else:
+            raise_rows(fired[begin : begin + guns[gun, ATTACKS]], takes, bit, lanes)
+        if spend_help is not None:
+            spend_help(side, strike, aim, alive, state, bit, lanes)
+
+
+def raise_rows(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
+    """Raise the counts of some units, where each row has the units whose count is at least so large.
+
+    Parameters
+    ----------
+    rows : array of uint16, shape (counts, lanes)
+        The units whose count is at least 1, at least 2, and so on: a bit each. Changed.
+    by : int
+        The number that is added to the counts.
+    bit : array of uint16, shape (lanes,)
+        The units whose counts are raised: a bit each.
+    lanes : uint64
+    """
+    for step in range(len(rows)):
+        level = len(rows) - 1 - step
+        row = rows[level]
+        if level < by:
+            for k in range(lanes):
+                row[k] |= bit[k]
+        else:
+            lower = rows[level - by]
+            for k in range(lanes):
+                row[k] |= bit[k] & lower[k]
+
+
+def answers(side: Arms | Side) -> bool:
+    """Return whether any unit of a side strikes back."""
+    strikes, any_of_them = side.strikes, False
+    for strike in range(len(strikes)):
+        any_of_them |= strikes[strike, ANSWERS] != 0
+    return bool(any_of_them)
+
+
+def pick_answer(side: Arms | Side, able: Any, picked: Any, back: Any, units: Any, lanes: Any) -> None:
+    """Write the strikes with which units that were struck strike back.
+
+    Parameters
+    ----------
+    side : Arms or Side
+        The side that was struck.
+    able : array of uint16, shape (strikes, lanes)
+        The units of that side able to make each strike, from `mark_able`, after they were struck.
+    picked : tuple of arrays
+        The strikes that were made, as policies write them.
+    back : tuple of arrays of uint16, shape (lanes,)
+        Takes the strike (the number of strikes for none), the row of the unit that struck, and the bit of the unit that
+        strikes back (0 for none).
+    units : int
+        Number of units of the side that struck.
+    lanes : uint64
+    """
+    strikes = side.strikes
+    chosen, aim, unit = back
+    _, struck, striker, _, _, _ = picked
+    for k in range(lanes):
+        chosen[k], aim[k], unit[k] = W(len(strikes)), NONE, NONE
+    for number in range(units):
+        bit, at = W(ONE << W(number)), W(number)
+        for k in range(lanes):
+            who = aim[k]
+            aim[k] = at if striker[k] == bit else who
+    for later in range(len(strikes)):
+        strike = len(strikes) - 1 - later
+        if strikes[strike, ANSWERS]:
+            row, hurts = able[strike], W(strikes[strike, HURTS])
+            for k in range(lanes):
+                was, by, bit = chosen[k], unit[k], W(row[k] & W(ONE << struck[k]))
+                strikes_back = (bit != NONE) & (W(striker[k] & hurts) != NONE)
+                chosen[k] = W(strike) if strikes_back else was
+                unit[k] = bit if strikes_back else by
+
+
+def end_turn(side: Arms | Side, state: Any, lanes: Any) -> None:
+    """Write which guns can't fire in their side's next turn: those that fired in this one and have to reload, or never.
+
+    Parameters
+    ----------
+    side, state, lanes
+        As for `mark_ready`.
+    """
+    guns = side.guns
+    fired, loading = state[0], state[1]
+    for gun in range(len(guns)):
+        if guns[gun, RELOADS] or guns[gun, ONCE]:
+            row, now, stay = loading[gun], fired[guns[gun, ROW]], W(ALL if guns[gun, ONCE] else NONE)
+            for k in range(lanes):
+                row[k] = W(row[k] & stay) | now[k]

@@ -1,0 +1,1 @@
+"""Rolled battles: thousands of them at once, a lane each."""
