@@ -14,11 +14,12 @@ import pandas as pd
 
 from aabalance import Game
 from aabalance.analysis.situations import standard
+from aabalance.pricing.bounds import bounds_of
 from aabalance.pricing.contest import Contest
 from aabalance.pricing.definition import LIMITS, Tuning
-from aabalance.pricing.fair_prices import fair, remains, shares_of_level
-from aabalance.pricing.roster import Roster
-from aabalance.pricing.tuning import bounds_of
+from aabalance.pricing.prices import fair, shares_of_level
+from aabalance.pricing.remains import remains
+from aabalance.pricing.score import Roster
 
 FIRST = Path(__file__).resolve().parents[1] / "reports" / "baseline" / "armored_advance" / "first_requisition.csv"
 ONE_HALF, OTHER_HALF = ("6", "18", "30"), ("12", "24", "36")

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.pricing.battles import rows_of
 from aabalance.pricing.contest import Contest
-from aabalance.pricing.fair_prices import Bounds, Fair, fair
-from aabalance.pricing.roster import Roster, Scores
+from aabalance.pricing.prices import Bounds, Fair, fair
+from aabalance.pricing.score import Roster, Scores
+from aabalance.pricing.tables import rows_of
 from benchmarks.measure import FULL, Effort, Row
 
 BUDGETS = (100.0, 200.0, 400.0)

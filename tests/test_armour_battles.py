@@ -716,13 +716,15 @@ def test_json_schema__committed_copy_is_current() -> None:
     [(1, "up to 5D"), (5, "up to 5D"), (6, "6-7D"), (7, "6-7D"), (8, "8-9D"), (9, "8-9D"), (10, "10D and more")],
 )
 def test_gun_class__edges_are_as_the_names_say(at_dice: int, kind: str) -> None:
-    assert RULESET.gun_class(card(unit(at_dice=at_dice))) == kind
+    assert RULESET.roster.gun_class(card(unit(at_dice=at_dice))) == kind
 
 
 def test_gun_class__by_at_dice() -> None:
-    kinds = {i: RULESET.gun_class(GAME.cards[i]) for i in ("us_m5", "us_m4_75", "de_stug3", "de_panther", "us_105")}
+    kinds = {
+        i: RULESET.roster.gun_class(GAME.cards[i]) for i in ("us_m5", "us_m4_75", "de_stug3", "de_panther", "us_105")
+    }
     assert list(kinds.values()) == ["up to 5D", "6-7D", "8-9D", "10D and more", "artillery"]
-    assert set(kinds.values()) == set(RULESET.gun_classes)
+    assert set(kinds.values()) == set(RULESET.roster.gun_classes)
 
 
 def test_returned__keeps_band_ground_and_wild_dice() -> None:

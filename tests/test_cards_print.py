@@ -25,7 +25,7 @@ from aabalance.rulesets.base import Grid, Profile
 
 def profile(unit_id: str, game: str = "armored_advance", *changes: str, **variant: Any) -> Profile:
     bound = aab.Game(game, variant=variant, changes=changes)
-    return bound.ruleset.profile(bound.cards[unit_id], bound.variant)
+    return bound.ruleset.roster.profile(bound.cards[unit_id], bound.variant)
 
 
 def grid(profile: Profile, title: str) -> Grid:
@@ -148,7 +148,7 @@ def test_profile__forumini_abilities_are_explained_by_the_rulebook_or_a_number_o
     }
     seen = set()
     for unit, card in game.cards.items():
-        terms = {term.name: term for term in game.ruleset.profile(card, game.variant).terms}
+        terms = {term.name: term for term in game.ruleset.roster.profile(card, game.variant).terms}
         rest = terms.pop("Also printed", None)
         told = [*terms, *(rest.meaning.split("; ") if rest else [])]
         assert sorted(told) == sorted(card.abilities)

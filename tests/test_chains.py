@@ -184,13 +184,13 @@ def test_rankings__of_what_is_no_such_frame_say_where_one_comes_from(game, met):
 def test_first_requisition__prices_the_units_that_were_met(game, met):
     table = aab.first_requisition(game, met).set_index("unit")
     assert sorted(table.index) == sorted(FIELD)
-    reference, points = game.ruleset.reference
+    reference, points = game.ruleset.roster.reference
     assert table.loc[reference, "proposal"] == points
 
 
 def test_first_requisition__needs_the_reference_unit_and_units_of_the_game(game, met):
     without = met[(met["attacker"] != A) & (met["target"] != A)]
-    assert game.ruleset.reference[0] == A
+    assert game.ruleset.roster.reference[0] == A
     assert said(aab.first_requisition, game, without).startswith(f"no proposal: {A}")
     assert "expected units of forumini" in said(aab.first_requisition, aab.Game("forumini"), met)
 

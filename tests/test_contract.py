@@ -35,7 +35,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.cards.fields import flatten, pattern
 from aabalance.errors import CardError
 from aabalance.rulesets import REGISTRY
-from aabalance.rulesets.base import Blows, ConditionDuel
+from aabalance.rulesets.base import Blows, ConditionDuel, Ruleset
 
 TESTS = Path(__file__).parent
 THROWS = 4000
@@ -428,8 +428,15 @@ def test_cards__a_number_in_quotes_is_no_number(name: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("name", ["forumini", "modern_land_battles", "skirmish_wars"])
 def test_first_requisition__what_is_counted_in_ones_is_proposed_in_ones(name: str) -> None:
     game = game_of(name)
-    units = list(dict.fromkeys([game.ruleset.reference[0], *list(game.cards)[:12]]))
+    units = list(dict.fromkeys([game.ruleset.roster.reference[0], *list(game.cards)[:12]]))
     found = first_requisition(game, aab.shots(game, attackers=units, targets=units))
     rated = found[(found["attack"] > 0) & (found["endurance"] < inf)]
-    surcharges = [game.ruleset.price(game.cards[unit]).surcharge for unit in rated["unit"]]
+    surcharges = [game.ruleset.roster.price(game.cards[unit]).surcharge for unit in rated["unit"]]
     assert {worth % 2 for worth in rated["proposal"] - surcharges} == {0, 1}
+
+
+@games
+def test_battles__are_offered_where_the_game_says_so(name: str) -> None:
+    rules = game_of(name).ruleset
+    assert rules.has_battles == (type(rules).forces is not Ruleset.forces)
+    assert rules.units_move == (type(rules).paces is not Ruleset.paces)

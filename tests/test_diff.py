@@ -30,9 +30,9 @@ from aabalance.diff import sentences as diff
 from aabalance.diff import tables as diff_tables
 from aabalance.diff.compare import Comparison, compare, matchup_changes, steps
 from aabalance.errors import UsageError
-from aabalance.pricing.indifference import interval, levels
-from aabalance.pricing.roster import Roster, roster_about, rosters
-from aabalance.pricing.worth import worth_differences
+from aabalance.pricing.paired import interval, levels, rosters, worth_differences
+from aabalance.pricing.score import Roster
+from aabalance.pricing.worth import roster_about
 
 ROOT = Path(__file__).resolve().parents[1]
 FLOOR = 10.0

@@ -1020,7 +1020,7 @@ def test_casualty__more_counters_are_never_better(kind: Any, condition: int, rea
 
 def test_cards__are_what_their_facts_give() -> None:
     assert len(GAME.cards) == 144
-    assert audit.deviations(GAME.cards, RULESET.derive(FOLDER), "note") == []
+    assert audit.deviations(GAME.cards, RULESET.roster.derive(FOLDER), "note") == []
 
 
 def test_cards__keep_the_costs_of_the_file() -> None:
@@ -1029,7 +1029,7 @@ def test_cards__keep_the_costs_of_the_file() -> None:
     assert all(GAME.cards[row["id"]].cost == float(row["cost"]) for row in rows)
     assert GAME.cards["obstacle_barbed_wire"].cost == 0.5
     assert all(row["source"] for row in rows)
-    assert GAME.cards[RULESET.reference[0]].cost == RULESET.reference[1]
+    assert GAME.cards[RULESET.roster.reference[0]].cost == RULESET.roster.reference[1]
 
 
 def test_cards__say_what_is_not_printed() -> None:
@@ -1043,7 +1043,7 @@ def test_json_schema__committed_copy_is_current() -> None:
 
 
 def test_derive__abilities_that_are_a_number() -> None:
-    found = RULESET.derive(FOLDER)
+    found = RULESET.roster.derive(FOLDER)
     tiger = found["de_tiger_i"]
     assert (tiger["range"], tiger["antivehicle"], tiger["antisoldier"]) == (
         [1, 4, 8, 10],
@@ -1136,12 +1136,21 @@ def test_card__vital_armour_of_no_face_is_below_armour() -> None:
 
 
 def test_ruleset__classes_of_guns_and_units() -> None:
-    assert RULESET.gun_class(GAME.cards["de_tiger_i"]) == "14 dice and more"
-    assert RULESET.gun_class(GAME.cards["de_kubelwagen"]) == RULESET.gun_class(card(WIRE)) == "no attack on vehicles"
-    assert {RULESET.gun_class(unit) for unit in GAME.cards.values()} == set(RULESET.gun_classes)
-    assert {RULESET.category(unit) for unit in GAME.cards.values()} == {"soldier", "vehicle", "aircraft", "obstacle"}
+    assert RULESET.roster.gun_class(GAME.cards["de_tiger_i"]) == "14 dice and more"
+    assert (
+        RULESET.roster.gun_class(GAME.cards["de_kubelwagen"])
+        == RULESET.roster.gun_class(card(WIRE))
+        == "no attack on vehicles"
+    )
+    assert {RULESET.roster.gun_class(unit) for unit in GAME.cards.values()} == set(RULESET.roster.gun_classes)
+    assert {RULESET.roster.category(unit) for unit in GAME.cards.values()} == {
+        "soldier",
+        "vehicle",
+        "aircraft",
+        "obstacle",
+    }
     assert [RULESET.toughness(card(one)) for one in (SQUAD, TANK, FIGHTER)] == [3, 3, 2]
-    assert RULESET.price(card(TANK)) == (0, 0)
+    assert RULESET.roster.price(card(TANK)) == (0, 0)
 
 
 def test_survey__is_the_shot_without_its_steps() -> None:

@@ -143,20 +143,20 @@ def test_equipment_page_18__machine_gun_and_grenade_cost_5_requisition_each() ->
 
 def test_price__a_squad_costs_5_more_for_a_machine_gun_and_for_each_grenade() -> None:
     """p. 18; and what the roster's own squads cost."""
-    plain = RULESET.price(squad()).flat
+    plain = RULESET.roster.price(squad()).flat
     equipment = [{"machine_gun": True}, {"grenades": 1}, {"machine_gun": True, "grenades": 2}]
-    assert [RULESET.price(squad(equipment=carried)).flat - plain for carried in equipment] == [5, 5, 15]
+    assert [RULESET.roster.price(squad(equipment=carried)).flat - plain for carried in equipment] == [5, 5, 15]
     others = [card for card in CARDS.values() if card.class_ == "infantry" and card.squad != "at_rifle"]
     assert {card.squad for card in others} == {"rifle", "sniper", "artillery_crew"}  # that can hurt no vehicle
-    assert all(RULESET.price(card) == (0, card.requisition) for card in others)
+    assert all(RULESET.roster.price(card) == (0, card.requisition) for card in others)
 
 
 def test_price__scouting_and_each_squad_carried_cost_5() -> None:
     """Ours: what a unit does besides fighting; 10 for a unit without weapons, 20 for one against infantry alone."""
     keywords: list[dict[str, Any]] = [{}, {"scout": True}, {"apc": 1}, {"apc": 3}, {"scout": True, "apc": 2}]
-    assert [RULESET.price(vehicle(keywords=named)).surcharge for named in keywords] == [0, 5, 5, 15, 15]
-    assert RULESET.price(vehicle(ai())).flat == 20
-    assert RULESET.price(CARDS["de_sdkfz7"]) == (10, 10)  # unarmed, for two squads
+    assert [RULESET.roster.price(vehicle(keywords=named)).surcharge for named in keywords] == [0, 5, 5, 15, 15]
+    assert RULESET.roster.price(vehicle(ai())).flat == 20
+    assert RULESET.roster.price(CARDS["de_sdkfz7"]) == (10, 10)  # unarmed, for two squads
 
 
 @pytest.mark.parametrize(
@@ -175,5 +175,5 @@ def test_price__scouting_and_each_squad_carried_cost_5() -> None:
 )
 def test_gun_class__by_the_damage_of_a_calibre(damage: int, kind: str) -> None:
     """p. 9: 75 mm does 10, others by the square: 37 mm 2, 40 mm 3, 57 mm 6, 77 mm 11, 85 mm 13, 90 mm 14, 100 mm 18."""
-    assert RULESET.gun_class(vehicle(at(9, damage), ai())) == kind
-    assert RULESET.gun_class(vehicle(ai())) == "no gun"
+    assert RULESET.roster.gun_class(vehicle(at(9, damage), ai())) == kind
+    assert RULESET.roster.gun_class(vehicle(ai())) == "no gun"

@@ -410,7 +410,7 @@ def test_survey__says_what_shot_says() -> None:
             explained = RULESET.shot(offence, defence, range_in, switches, None)
             assert explained._replace(steps=()) == found.shot
             assert found.per_action == float(dice.mean(explained.effect))
-            assert RULESET.relevant(defence, RULESET.relevance(offence)) == defence  # type: ignore[func-returns-value]
+            assert RULESET.relevant(defence, RULESET.relevance(offence)) == defence
 
 
 def test_chosen__by_effect_at_each_condition() -> None:
@@ -459,15 +459,15 @@ def test_returned__changes_both_sides_over() -> None:
 
 
 def test_gun_class__of_the_farthest_symbol() -> None:
-    found = {i: RULESET.gun_class(GAME.cards[i]) for i in ("us_m113", "us_m1a1", "us_bradley", "us_m109")}
+    found = {i: RULESET.roster.gun_class(GAME.cards[i]) for i in ("us_m113", "us_m1a1", "us_bradley", "us_m109")}
     assert list(found.values()) == ["small_arms", "cannon", "missile", "artillery"]
-    assert RULESET.gun_class(card()) == "unarmed"
-    assert RULESET.gun_classes == ("unarmed", *SYMBOLS)
+    assert RULESET.roster.gun_class(card()) == "unarmed"
+    assert RULESET.roster.gun_classes == ("unarmed", *SYMBOLS)
 
 
 def test_price__headquarters_and_unarmed() -> None:
-    assert RULESET.price(GAME.cards["us_m577"]) == (1, 1)
-    assert RULESET.price(GAME.cards["us_m113"]) == (0, 1)
+    assert RULESET.roster.price(GAME.cards["us_m577"]) == (1, 1)
+    assert RULESET.roster.price(GAME.cards["us_m113"]) == (0, 1)
 
 
 # --- the cards --------------------------------------------------------------------------------------------------

@@ -127,8 +127,8 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Bracket, Circumstances, Dice, Labels, Length, Ruleset, Shot, Step, Survey
-from aabalance.rulesets.base import HitPointDuel, Volley
+from aabalance.rulesets.base import Bracket, Circumstances, Dice, HitPointDuel, Labels, Length, Roster, Ruleset
+from aabalance.rulesets.base import Shot, Step, Survey, Volley
 
 
 class Card(BaseModel):
@@ -151,9 +151,19 @@ class Moment(Situation):
     range_in: float
 
 
+class Units(Roster):
+    reference, gun_classes = ("one", 10), ("gun",)
+
+    def category(self, card):
+        return "unit"
+
+    def gun_class(self, card):
+        return "gun"
+
+
 class Dummy(Ruleset):
     name, labels = "dummy", Labels("Dummy", "Dummy rules", "", "points", "lives", Length("paces", " paces", whole=True))
-    reference, gun_classes, fight = ("one", 10), ("gun",), HitPointDuel()
+    roster, fight = Units(), HitPointDuel()
     Card, Variant, Situation, Moment = Card, Variant, Situation, Moment
 
     def toughness(self, card):
@@ -173,12 +183,6 @@ class Dummy(Ruleset):
     def survey(self, offence, defence, range_in, variant):
         shot = self.shot(offence, defence, range_in, variant, None)
         return Survey((Bracket(1, (Volley(("gun",), shot.effect, shot.dice),)),), shot, 3.5 * offence)
-
-    def category(self, card):
-        return "unit"
-
-    def gun_class(self, card):
-        return "gun"
 
 
 RULESET = Dummy()
@@ -244,8 +248,8 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Blows, Circumstances, ConditionDuel, Labels, Length, Monotonic, Ruleset
-from aabalance.rulesets.base import Shot, Step, Survey
+from aabalance.rulesets.base import Blows, Circumstances, ConditionDuel, Labels, Length, Monotonic, Roster
+from aabalance.rulesets.base import Ruleset, Shot, Step, Survey
 
 HALF = Fraction(1, 2)
 
@@ -270,10 +274,20 @@ class Moment(Situation):
     range_in: float
 
 
+class Units(Roster):
+    reference, gun_classes = ("weak", 10), ("fists",)
+
+    def category(self, card):
+        return "fighter"
+
+    def gun_class(self, card):
+        return "fists"
+
+
 class Dummy(Ruleset):
     name = "fifth"
     labels = Labels("Fifth Game", "Fifth rules", "Made up.", "points", "hits", Length("paces", " paces", whole=True))
-    reference, gun_classes, fight = ("weak", 10), ("fists",), ConditionDuel("alternate", 3)
+    roster, fight = Units(), ConditionDuel("alternate", 3)
     monotonic = (Monotonic("attacker", "hits", (1, 2)),)
     Card, Variant, Situation, Moment = Card, Variant, Situation, Moment
 
@@ -298,12 +312,6 @@ class Dummy(Ruleset):
         shot = self.shot(offence, defence, range_in, variant, None)
         row = tuple({min(3, j + hits): p for hits, p in shot.effect.items()} for j in range(3))
         return Survey(Blows((row,) * 3, (0, 1, 2)), shot, float(dice.mean(shot.effect)))
-
-    def category(self, card):
-        return "fighter"
-
-    def gun_class(self, card):
-        return "fists"
 
 
 RULESET = Dummy()
@@ -352,6 +360,7 @@ max_range_in = 3
 
 
 FORCES = """
+    has_battles = True
     {limit}
     def forces(self, lists, views, aspects, variant, *, explain=False):
         from aabalance.rulesets.base import Dice, Fighter, Gun, Strike
@@ -373,7 +382,7 @@ FORCES = """
             )
         return sides[0], sides[1]
 
-    def category("""
+    def survey("""
 
 
 def test_forces__are_all_that_a_game_needs_to_have_battles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -389,7 +398,7 @@ def test_forces__are_all_that_a_game_needs_to_have_battles(tmp_path: Path, monke
 
     without = fought("fifth_without", DUEL_GAME)
     assert without == ("error: battle: found none in what is modelled of Fifth Game, expected a game that has them\n")
-    source = DUEL_GAME.replace("    def category(", FORCES.format(limit="").lstrip("\n"), 1)
+    source = DUEL_GAME.replace("    def survey(", FORCES.format(limit="").lstrip("\n"), 1)
     for more in ((), ("--with", "cover=wall"), ("--rounds", "2")):
         exact, duel = (json.loads(fought("fifth_with", source, *more, kind=kind)) for kind in ("battle", "duel"))
         assert [exact[name] for name in ("p_a", "p_b", "p_draw")] == pytest.approx(
@@ -398,7 +407,7 @@ def test_forces__are_all_that_a_game_needs_to_have_battles(tmp_path: Path, monke
     assert exact["actions"] == [1, 1]
     rolled = json.loads(fought("fifth_with", source, "--rounds", "2", "--simulate", "20000"))
     assert abs(rolled["p_a"] - exact["p_a"]) < 0.02
-    limited = DUEL_GAME.replace("    def category(", FORCES.format(limit="limits_actions = True\n").lstrip("\n"), 1)
+    limited = DUEL_GAME.replace("    def survey(", FORCES.format(limit="limits_actions = True\n").lstrip("\n"), 1)
     assert fought("fifth_limited", limited).startswith("error: actions: found none, expected 1 to 1000")
     assert json.loads(fought("fifth_limited", limited, "--actions", "1", "--rounds", "2"))["p_a"] == exact["p_a"]
 

@@ -24,7 +24,7 @@ from aabalance.cards import Cards
 from aabalance.cards.text import text as toml
 from aabalance.cli import main
 from aabalance.game import Game
-from aabalance.pricing.roster import Roster
+from aabalance.pricing.score import Roster
 from aabalance.report import build, findings, spec, tables
 from aabalance.report.page import cards, data
 from aabalance.rulesets import REGISTRY

@@ -20,12 +20,13 @@ from aabalance import cli, columns
 from aabalance.cards import Cards
 from aabalance.cards.text import text
 from aabalance.errors import CardError, UsageError
+from aabalance.pricing.bounds import bounds_of
 from aabalance.pricing.contest import Contest
 from aabalance.pricing.definition import Tuning
-from aabalance.pricing.fair_prices import Bounds, Steps, by_kill_rates, fair, remains
-from aabalance.pricing.indifference import drawn_leads, weights_of
-from aabalance.pricing.roster import Roster, Scores
-from aabalance.pricing.tuning import bounds_of
+from aabalance.pricing.draws import drawn_leads, weights_of
+from aabalance.pricing.prices import Bounds, Steps, fair
+from aabalance.pricing.remains import by_kill_rates, remains
+from aabalance.pricing.score import Roster, Scores
 from aabalance.report import spec
 from aabalance.rulesets.armored_advance.card import Card
 
@@ -541,7 +542,7 @@ def test_remains__circles_are_told_from_differences() -> None:
 
 
 def made_scores(score: Any) -> Any:
-    from aabalance.pricing.roster import Scores
+    from aabalance.pricing.score import Scores
 
     return Scores(score, np.zeros_like(score), np.zeros_like(score))
 

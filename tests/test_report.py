@@ -24,7 +24,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.game import Game
-from aabalance.pricing.tuning import tune
+from aabalance.pricing.tune import tune
 from aabalance.pricing.worth import worth
 from aabalance.provenance import Provenance
 from aabalance.report import analyse, build, spec, tables

@@ -49,7 +49,7 @@ def fights(name: str) -> Iterator[Fight]:
     rng, plain = random.Random(name), aab.Game(name)
     categories: dict[str, list[Any]] = {}
     for card in plain.cards.values():
-        categories.setdefault(plain.ruleset.category(card), []).append(card)
+        categories.setdefault(plain.ruleset.roster.category(card), []).append(card)
     postures = POSTURES if isinstance(plain.ruleset.fight, HitPointDuel) else POSTURES[:1]
     for _ in range(ceil(LEAST / len(plain.cards) / len(categories))):
         for card in plain.cards.values():
@@ -295,9 +295,9 @@ def test_rules__a_game_without_its_rulebook_is_one_line(tmp_path: Path, monkeypa
 def write_cards(name: str) -> None:
     """What is on a unit's card, and what it costs."""
     game = aab.Game(name)
-    game.ruleset.derive(data_folder("unitdb") / name)
+    game.ruleset.roster.derive(data_folder("unitdb") / name)
     for card in game.cards.values():
-        game.ruleset.price(card)
+        game.ruleset.roster.price(card)
 
 
 def used(name: str, references: Iterable[str], act: Callable[[Any], None], each: Iterable[Any]) -> set[str]:

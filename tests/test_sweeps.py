@@ -347,7 +347,7 @@ def test_sweeping__battles_prices_and_readings_come_from_the_store_as_they_were(
 
 def test_scores__sizes_say_nothing_about_what_smaller_numbers_score() -> None:
     game = aab.Game()
-    from aabalance.pricing import battles as tables
+    from aabalance.pricing import tables
     from aabalance.pricing.contest import Contest
 
     contest = Contest.standard(game)

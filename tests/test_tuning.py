@@ -17,11 +17,12 @@ from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.ordered import tables as ordered
 from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
-from aabalance.pricing import battles as tables
-from aabalance.pricing.contest import Contest, Fighters
-from aabalance.pricing.indifference import level, price_of
-from aabalance.pricing.roster import Roster, score_table
-from aabalance.pricing.worth import floor_of, worth
+from aabalance.pricing import tables
+from aabalance.pricing.contest import Contest
+from aabalance.pricing.fighters import Fighters
+from aabalance.pricing.levels import level
+from aabalance.pricing.score import Roster, score_table
+from aabalance.pricing.worth import floor_of, price_of, worth
 from aabalance.rulesets.armored_advance.card import Card
 
 GAME = aab.Game()

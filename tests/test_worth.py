@@ -23,11 +23,12 @@ from aabalance.cards.text import text as toml
 from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.pricing import worth as worths
-from aabalance.pricing.breakpoints import fire, penetration_of_all
+from aabalance.pricing.answer import fire
+from aabalance.pricing.breakpoints import penetration_of_all
 from aabalance.pricing.contest import Contest
-from aabalance.pricing.indifference import levels, price_of
-from aabalance.pricing.roster import Roster, roster_about, score_table
-from aabalance.pricing.worth import floor_of, worth, worth_differences, worth_reasons
+from aabalance.pricing.paired import levels, worth_differences
+from aabalance.pricing.score import Roster, score_table
+from aabalance.pricing.worth import floor_of, price_of, roster_about, worth, worth_reasons
 from aabalance.rulesets.armored_advance.card import Card
 
 GAME = aab.Game()
@@ -134,10 +135,10 @@ def test_worth__what_a_battle_does_not_see_stands_beside_it() -> None:
     found = worth(game_of(a=scout, b=gun)).set_index("unit")
     assert found.loc["a", "unseen"] == "scouting; towing guns; its speed"
     assert found.loc["b", "unseen"] == "turning, which it has to do to aim"
-    field_gun = GAME.ruleset.unseen(GAME.cards["de_pak40"])
+    field_gun = GAME.ruleset.roster.unseen(GAME.cards["de_pak40"])
     assert [*field_gun] == ["its crew, which nobody fires at", "that it hardly moves"]
-    assert [*GAME.ruleset.lacks(GAME.cards["uk_avre"])] == ["no anti-tank weapon"]
-    assert not GAME.ruleset.lacks(GAME.cards["us_m4a1"])
+    assert [*GAME.ruleset.roster.lacks(GAME.cards["uk_avre"])] == ["no anti-tank weapon"]
+    assert not GAME.ruleset.roster.lacks(GAME.cards["us_m4a1"])
 
 
 def test_worth__refuses_a_unit_that_its_roster_is_not_about() -> None:
@@ -549,7 +550,7 @@ def test_worth_of_changes__is_the_worth_of_the_changed_card_less_that_of_the_oth
 
 
 def test_one_more__names_points_and_keywords() -> None:
-    changes = GAME.ruleset.one_more(GAME.cards["uk_sexton"])
+    changes = GAME.ruleset.roster.increments(GAME.cards["uk_sexton"])
     assert changes["1 hit point more"] == f"hp={GAME.cards['uk_sexton'].hp + 1}"
     assert changes["without indirect"] == "keywords.indirect=false"
     assert GAME.with_(changes=[f"uk_sexton.{change}" for change in changes.values()]).cards["uk_sexton"].keywords == {}

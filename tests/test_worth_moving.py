@@ -20,7 +20,7 @@ from aabalance.errors import UsageError
 from aabalance.pricing import movement
 from aabalance.pricing.contest import Contest
 from aabalance.pricing.movement import TRIALS, moving, worth_moving
-from aabalance.pricing.roster import EVEN, Roster
+from aabalance.pricing.score import EVEN, Roster
 
 FAR = {"range_in": {"24": 1.0}}
 

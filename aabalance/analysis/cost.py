@@ -20,7 +20,7 @@ MET = (*FOUGHT, "attacker_requisition", "p_win", "p_loss")
 def field_of(game: Game, categories: Iterable[str] | None) -> list[str]:
     """Return the ids of the units of these categories; of all units if `categories` is None."""
     chosen = None if categories is None else set(categories)
-    return [i for i, card in game.cards.items() if chosen is None or game.ruleset.category(card) in chosen]
+    return [i for i, card in game.cards.items() if chosen is None or game.ruleset.roster.category(card) in chosen]
 
 
 def costs(game: Game) -> pd.Series[float]:
@@ -81,7 +81,7 @@ def named(game: Game, table: pd.DataFrame) -> pd.DataFrame:
     columns = {
         "name": [card.name for card in cards],
         "nation": [getattr(card, "nation", "") for card in cards],
-        "category": [game.ruleset.category(card) for card in cards],
+        "category": [game.ruleset.roster.category(card) for card in cards],
     }
     return tidy("cost_effectiveness", table.assign(**columns))
 
@@ -181,7 +181,7 @@ def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] 
     `attack` is the mean expected damage per action against the field. `endurance` is the mean number of the field's
     attacks that the unit survives: the inverse of the mean of 1 / E[attacks to kill]. `k` is chosen so that the game's
     reference unit gets its cost. Surcharges are added, and units that can hurt nobody in the field are priced by a
-    table (`Ruleset.price`).
+    table (`Roster.price`).
 
     Parameters
     ----------
@@ -230,15 +230,15 @@ def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] 
     with np.errstate(divide="ignore"):
         endurance = pd.Series(1 / deaths, ids)  # without end where nobody can destroy it
     value = np.sqrt(attack * endurance)
-    reference, cost = game.ruleset.reference
+    reference, cost = game.ruleset.roster.reference
     if reference not in ids or not 0 < value[reference] < np.inf:
         raise UsageError(f"no proposal: {reference}, whose {cost} points fix the scale, doesn't fight in this roster")
-    scale = (cost - game.ruleset.price(game.cards[reference]).surcharge) / value[reference]
+    scale = (cost - game.ruleset.roster.price(game.cards[reference]).surcharge) / value[reference]
     proposals = []
     for unit_id in ids:
-        price = game.ruleset.price(game.cards[unit_id])
+        price = game.ruleset.roster.price(game.cards[unit_id])
         fights = attack[unit_id] > 0 and np.isfinite(endurance[unit_id])
-        worth = _round_to(game.ruleset.price_step, float(scale * value[unit_id])) if fights else price.flat
+        worth = _round_to(game.ruleset.roster.price_step, float(scale * value[unit_id])) if fights else price.flat
         proposals.append(worth + price.surcharge)
     return tidy(
         "requisition",

@@ -64,7 +64,7 @@ def plain(value: Any) -> Any:
 
 def fields_of(game: Game, unit: str) -> dict[str, Any]:
     """Return the fields of a card by dotted path; every game has ``class``, as the list of cards shows it."""
-    return {"class": game.ruleset.category(game.cards[unit]), **flatten(game.cards.tables[unit])}
+    return {"class": game.ruleset.roster.category(game.cards[unit]), **flatten(game.cards.tables[unit])}
 
 
 def known_field(game: Game, name: str) -> None:

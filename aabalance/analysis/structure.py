@@ -54,10 +54,10 @@ def turns_to_kill(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> p
     """
     units = list(field)
     met = matchups[matchups["attacker"].isin(units) & matchups["target"].isin(units)]
-    classes = {i: game.ruleset.gun_class(game.cards[i]) for i in units}
+    classes = {i: game.ruleset.roster.gun_class(game.cards[i]) for i in units}
     group = met["attacker"].astype(str).map(classes)
     rows = []
-    for name in [name for name in game.ruleset.gun_classes if name in classes.values()]:
+    for name in [name for name in game.ruleset.roster.gun_classes if name in classes.values()]:
         own = met[group == name]
         possible = own["p_damage"] > 0
         reached = ~own["out_of_reach"]

@@ -26,7 +26,7 @@ def chosen(game: Game, nation: str | None = None, category: str | None = None) -
     """
     ids = list(game.cards)
     nations = {unit_id: getattr(card, "nation", None) for unit_id, card in game.cards.items()}
-    categories = {unit_id: game.ruleset.category(card) for unit_id, card in game.cards.items()}
+    categories = {unit_id: game.ruleset.roster.category(card) for unit_id, card in game.cards.items()}
     for what, word, has in (("nation", nation, nations), ("class", category, categories)):
         if word is None:
             continue
@@ -53,8 +53,8 @@ def listing(game: Game, ids: Collection[str]) -> tuple[list[str], list[list[obje
     rows: list[dict[str, object]] = []
     for unit_id in ids:
         card = game.cards[unit_id]
-        row: dict[str, object] = {"id": unit_id, "name": card.name, "class": game.ruleset.category(card)}
-        row |= {name: _in_a_cell(value) for name, value in game.ruleset.listed(card).items()}
+        row: dict[str, object] = {"id": unit_id, "name": card.name, "class": game.ruleset.roster.category(card)}
+        row |= {name: _in_a_cell(value) for name, value in game.ruleset.roster.list_columns(card).items()}
         rows.append(row | {cost: getattr(card, cost)})
     names = dict.fromkeys(name for row in rows for name in row if name != cost)
     shown = [name for name in (*names, cost) if any(row.get(name, "") != "" for row in rows)]

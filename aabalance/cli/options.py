@@ -78,7 +78,7 @@ class Choice(NamedTuple):
         if facts.exists() and not facts.is_file():
             raise UsageError(f"{facts}: found a folder, a pipe or a device, expected a file")
         try:
-            return game.ruleset.derive(folder)
+            return game.ruleset.roster.derive(folder)
         except FileNotFoundError as error:
             raise UsageError(
                 f"{error.filename}: found no such file, expected the facts that cards derive from"

@@ -85,7 +85,7 @@ def tune(
     Without an --anchor the game's reference unit keeps its price. Nothing is written without --write.
     """
     from aabalance import files
-    from aabalance.pricing import tuning
+    from aabalance.pricing import tune as tuning
     from aabalance.report import build, tables
 
     if write and choice.changes:
@@ -119,7 +119,7 @@ def _in_json(values: Mapping[Any, Any]) -> dict[str, Any]:
 
 def _print(game: Game, table: pd.DataFrame) -> None:
     """Print in words what changes and what stays wrong, then the table without units that get no new prices."""
-    from aabalance.pricing.tuning import NOT_ASKED
+    from aabalance.pricing.bounds import NOT_ASKED
 
     left = table.attrs
     changed = table[table["new_requisition"] != table["requisition"]]

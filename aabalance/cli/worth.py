@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from aabalance.game import Game
-    from aabalance.pricing.worth import Answer
+    from aabalance.pricing.answer import Answer
 
 Rows = Sequence[Mapping[Any, Any]]
 Lines = Iterator[tuple[str, ...]]
@@ -51,8 +51,8 @@ def worth(
     opponents are named as best and worst; the worth stays that against all.
     """
     from aabalance.analysis.selection import ALL, chosen
-    from aabalance.pricing.roster import roster_about
-    from aabalance.pricing.worth import worth_explained
+    from aabalance.pricing.answer import worth_explained
+    from aabalance.pricing.worth import roster_about
 
     game = choice.game()
     held, roster = roster_about(game, units)
@@ -64,7 +64,7 @@ def worth(
     found = worth_explained(game, units, against=some, roster=roster, floor=held.least)
     before = change = None
     if choice.changes:
-        from aabalance.pricing.worth import worth_differences
+        from aabalance.pricing.paired import worth_differences
 
         plain = choice._replace(changes=()).game()
         _, old = roster_about(plain, units)

@@ -17,11 +17,13 @@ from aabalance.cards.fields import flatten
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.pricing.contest import Contest, lone
+from aabalance.pricing.contest import Contest
 from aabalance.pricing.definition import Tuning
-from aabalance.pricing.indifference import interval, levels
-from aabalance.pricing.roster import EVEN, Roster, rosters, score_by
-from aabalance.pricing.tuning import tune
+from aabalance.pricing.fighters import lone
+from aabalance.pricing.groups import score_by
+from aabalance.pricing.paired import interval, levels, rosters
+from aabalance.pricing.score import EVEN, Roster
+from aabalance.pricing.tune import tune
 
 CLOSE = 1e-6
 """Difference up to which two numbers are equal: the tables of a report have six digits."""

@@ -13,7 +13,7 @@ from aabalance.game import Game
 from aabalance.play.battle import MIX
 from aabalance.play.settings import changed
 from aabalance.results import FACES
-from aabalance.rulesets.base import HOLD, Ruleset
+from aabalance.rulesets.base import HOLD
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -202,7 +202,7 @@ class Scene:
     @property
     def has_battles(self) -> bool:
         """Whether the game has battles."""
-        return type(self.game.ruleset).forces is not Ruleset.forces
+        return self.game.ruleset.has_battles
 
     @property
     def has_faces(self) -> bool:
@@ -267,8 +267,7 @@ def _worth(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the worth of a unit and its reasons; they don't depend on where the two units of a scene stand."""
     from aabalance.jobs.sweeps import sweeping
-    from aabalance.pricing.roster import roster_about
-    from aabalance.pricing.worth import worth, worth_reasons
+    from aabalance.pricing.worth import roster_about, worth, worth_reasons
 
     played = game.with_(variant=dict(variant) or None, changes=changes)
     # Kept between runs as commands keep it, since the battles among all other units are always the same.

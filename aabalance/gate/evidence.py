@@ -14,8 +14,9 @@ from aabalance.analysis.selection import fields_of
 from aabalance.analysis.situations import Situations, standard
 from aabalance.game import Game
 from aabalance.pricing.definition import Tuning
-from aabalance.pricing.indifference import Worth, level, price_of
-from aabalance.pricing.roster import EVEN, Roster
+from aabalance.pricing.levels import level
+from aabalance.pricing.score import EVEN, Roster
+from aabalance.pricing.worth import Worth, price_of
 
 Key = tuple[str, ...]
 """Ids of a unit, or of a unit and its opponent."""

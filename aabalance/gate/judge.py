@@ -27,8 +27,8 @@ from aabalance.gate.definition import (
 )
 from aabalance.gate.evidence import Evidence, Numbers
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, Found
-from aabalance.pricing.battles import ROLLED as BATTLES_ROLLED
-from aabalance.pricing.battles import SCALED
+from aabalance.pricing.tables import ROLLED as BATTLES_ROLLED
+from aabalance.pricing.tables import SCALED
 from aabalance.results import BattleResult
 
 UNJUDGED = "not judged"

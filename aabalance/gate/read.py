@@ -180,7 +180,7 @@ def _of_claim(ruleset: Ruleset, claim: Claim) -> Iterator[PlacedFault]:
 
 
 def _of_battle(ruleset: Ruleset, claim: Claim) -> Iterator[PlacedFault]:
-    if type(ruleset).forces is Ruleset.forces:
+    if not ruleset.has_battles:
         yield ("kind",), f"found 'battle', expected another: what is modelled of {ruleset.labels.title} has no battles"
         return
     for side in "ab":

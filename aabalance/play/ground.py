@@ -60,7 +60,7 @@ def ground(
     given = [posture_of(posture) for posture in postures]
     if all(name == HOLD for name, _ in given) and objectives is None:
         return None, [Aspect(range_in)]
-    if type(ruleset).paces is Ruleset.paces and objectives is None:
+    if not ruleset.units_move and objectives is None:
         moving = next(posture for posture in postures if posture != HOLD)
         raise UsageError(
             f"posture: found {shown(moving)}, expected {HOLD!r}: units of {ruleset.labels.title} don't move in a battle"

@@ -35,9 +35,9 @@ from aabalance.play.account import run_of
 from aabalance.play.battle import AGAINST, FIRST_MOVERS
 from aabalance.play.ground import ground
 from aabalance.pricing.contest import POLICY
-from aabalance.pricing.indifference import even_price, level, price_of
-from aabalance.pricing.roster import EVEN, Roster
-from aabalance.pricing.worth import given
+from aabalance.pricing.levels import even_price, level
+from aabalance.pricing.score import EVEN, Roster
+from aabalance.pricing.worth import given, price_of
 from aabalance.rulesets.base import Aspect, Fighter, Force
 
 POSTURE = "best_range"

@@ -12,25 +12,109 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from aabalance.analysis.cost import costs
 from aabalance.analysis.frames import ids_of, tidy
-from aabalance.analysis.selection import ALL, Chosen, chosen
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
 from aabalance.play.battle import MOST_OF_A_KIND
-from aabalance.pricing.breakpoints import fire, penetration_around, toughness_steps
+from aabalance.pricing.contest import Contest
 from aabalance.pricing.definition import FLOOR_SHARE, Tuning
-from aabalance.pricing.indifference import NEARLY, Worth, even_price, interval, level, levels, price_of
-from aabalance.pricing.roster import EVEN, FLAT, Roster, roster_about
+from aabalance.pricing.draws import LEVEL, drawn_leads, several
+from aabalance.pricing.fighters import lone
+from aabalance.pricing.levels import NEARLY, even_price, highest, level
+from aabalance.pricing.score import EVEN, FLAT, Roster
 
 BEHIND = 1e-6
 """A lead further below even than this isn't due to rounding."""
 AT_FLOOR = "at the floor"
 
 
+class Worth(NamedTuple):
+    """The price of a unit at which it is level.
+
+    Attributes
+    ----------
+    price : float
+        `floor` if it is worth no more than that, inf if it leads at any price that can be fought; nan if no opponent
+        counts for it.
+    low, high : float
+        Interval of the price over other opponents like these: it says how much depends on the choice of opponents.
+        Battles are exact, so that they add nothing to it. nan for a unit with a single opponent.
+    slope : float
+        Derivative of its mean score by the logarithm of its price there.
+    """
+
+    price: float
+    low: float
+    high: float
+    slope: float
+
+
 def floor_of(roster: Roster) -> float:
     """Return the standard least price of a roster's contest."""
     return FLOOR_SHARE * max(roster.contest.budgets)
+
+
+def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | None = None, seed: int = 0) -> Worth:
+    """Return the price at which a unit leads by `k`, all others at theirs.
+
+    Parameters
+    ----------
+    roster : Roster
+        The units that are compared with each other.
+    unit : int
+        Its place in the roster.
+    k : float
+        From `level`.
+    floor : float
+        The least price.
+    limit : int, optional
+        One of the contest's limits of actions; by default all.
+    seed : int
+        Seed of the draws behind the interval.
+    """
+    shares = roster.shares()[unit]
+    if not shares.any():
+        return Worth(math.nan, math.nan, math.nan, math.nan)
+    x, lead, slope = even_price(roster, unit, shares, k, floor, limit)
+    by = float(shares @ slope)
+    if math.isinf(x):
+        return Worth(x, x, x, by)
+    if not (by < 0 and several(shares)):
+        return Worth(math.exp(x), math.nan, math.nan, by)
+    # For each draw of the opponents' weights, one step of Newton's method towards the price that is level with these.
+    moved = x - (drawn_leads(roster.units, seed, shares[None], lead[None])[:, 0] - k) / by
+    ends = np.quantile(moved, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).clip(math.log(floor), highest(roster, shares, floor))
+    return Worth(math.exp(x), math.exp(ends[0]), math.exp(ends[1]), by)
+
+
+def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
+    """Return a game's tuning, and its roster with only those battles on which the worth of these units depends.
+
+    These are the units' own battles, and those of the units at the floor, which `level` needs.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    units : iterable of str or card
+        The units, by id or as cards.
+
+    Raises
+    ------
+    UsageError
+        One of the units can't make up a side by itself.
+    """
+    held, price = Tuning.standard(game), costs(game)
+    compared = [card.id for card in lone(game, Contest.standard(game))]
+    asked, stuck = ids_of(game, units, "units"), [unit for unit in compared if price[unit] <= held.least]
+    for unit in asked:
+        if unit not in compared:
+            raise UsageError(
+                f"units: found {unit}, on which no side can stand alone, expected one that battles compare"
+            )
+    return held, Roster(game, field=compared, about=dict.fromkeys((*asked, *stuck)))
 
 
 def worth(
@@ -100,7 +184,7 @@ def worth(
                 "unit": unit,
                 "name": card.name,
                 "nation": getattr(card, "nation", ""),
-                "category": game.ruleset.category(card),
+                "category": game.ruleset.roster.category(card),
                 "requisition": now,
                 "score": lead[at] + EVEN,
                 "level": k + EVEN,
@@ -114,8 +198,8 @@ def worth(
                 "worth_most_actions": many,
                 "immune_to": int((others & ~hurts.T)[at].sum()),
                 "harmless_to": int((others & ~hurts)[at].sum()),
-                "flags": "; ".join((*_flags(found, least), *game.ruleset.lacks(card))),
-                "unseen": "; ".join(game.ruleset.unseen(card)),
+                "flags": "; ".join((*_flags(found, least), *game.ruleset.roster.lacks(card))),
+                "unseen": "; ".join(game.ruleset.roster.unseen(card)),
             }
         )
     return tidy("worth", rows)
@@ -282,107 +366,3 @@ def _flags(found: Worth, floor: float) -> Iterator[str]:
         yield "flat: its price hardly changes its score"
     elif math.isfinite(found.price) and math.isnan(found.low):
         yield "depends on one opponent alone, which says nothing of others"
-
-
-def worth_differences(before: Roster, after: Roster, units: Sequence[str], floor: float) -> pd.DataFrame:
-    """Return how much more units are worth in one roster than in another, with intervals on the same opponents.
-
-    Parameters
-    ----------
-    before, after : Roster
-        Their battles must be about these units and those at the floor, at least.
-    units : sequence of str
-        Ids.
-    floor : float
-        The least price.
-
-    Returns
-    -------
-    DataFrame
-        A row for each unit; nan where the price doesn't change the score.
-    """
-    sides = [[roster.place(unit) for unit in units] for roster in (before, after)]
-    was, now = (levels(roster, floor, only=places) for roster, places in zip((before, after), sides, strict=True))
-    rows = []
-    for unit, old, new in zip(units, *sides, strict=True):
-        low, high = interval(now.drawn_worth[:, new] - was.drawn_worth[:, old])
-        with np.errstate(invalid="ignore"):
-            change = now.worth[new] - was.worth[old]
-        ends = {"worth_difference_low": low, "worth_difference_high": high}
-        rows.append({"unit": unit, "worth_difference": change, **ends})
-    return tidy("unit_changes", rows)
-
-
-MOST = 5
-"""Opponents that are named as the best, and as the worst."""
-
-
-class Answer(NamedTuple):
-    """The tables that say whether units are worth their price; each has rows for each unit.
-
-    Attributes
-    ----------
-    worth, reasons : DataFrame
-        From `aabalance.worth` and `aabalance.worth_reasons`.
-    fire : DataFrame
-        Table ``fire``: how quickly a unit destroys its opponents, and they destroy it.
-    toughness, penetration : DataFrame
-        From `aabalance.toughness_steps` and `aabalance.penetration_steps`: how much more toughness it needs to stand
-        another hit of some guns, and how much more penetration to hurt some opponents more.
-    """
-
-    worth: pd.DataFrame
-    reasons: pd.DataFrame
-    fire: pd.DataFrame
-    toughness: pd.DataFrame
-    penetration: pd.DataFrame
-
-
-def worth_explained(
-    game: Game,
-    units: Iterable[Unit],
-    *,
-    against: Chosen = ALL,
-    roster: Roster | None = None,
-    floor: float | None = None,
-    seed: int = 0,
-) -> Answer:
-    """Return all tables that say whether units are worth their price.
-
-    Parameters
-    ----------
-    game : Game
-        The game: a ruleset with its cards and variant.
-    units : iterable of str or card
-        The units, by id or as cards.
-    against : str, tuple of str or dict, default "all"
-        Which opponents `reasons` may name: ids, or fields of their cards with the values that they may have, as in
-        ``{"nation": "Germany"}``. The worth of units is always that against all.
-    roster, floor, seed
-        As for `aabalance.worth`.
-
-    Raises
-    ------
-    UsageError
-        A unit isn't in the roster, or no card is as `against` says.
-
-    Examples
-    --------
-    >>> import aabalance as aab
-    >>> game = aab.Game()
-    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
-    >>> aab.worth_explained(few, ["us_m4a1"]).fire.round(2)
-          unit  opponents  turns_to_destroy  turns_it_lasts
-    0  us_m4a1          3             10.86            4.34
-    """
-    ids, among = ids_of(game, units, "units"), chosen(game, against)
-    if roster is None:
-        tuning, roster = roster_about(game, ids)
-        floor = tuning.least if floor is None else floor
-    return Answer(
-        worth(game, ids, roster=roster, floor=floor, seed=seed),
-        worth_reasons(game, ids, roster=roster, floor=floor, most=MOST, among=among),
-        fire(game, ids, roster),
-        toughness_steps(game, ids, roster=roster),
-        pd.concat([penetration_around(game, unit, roster) for unit in ids], ignore_index=True),
-    )

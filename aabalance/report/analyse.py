@@ -17,11 +17,12 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.jobs.beside import beside, shared
-from aabalance.pricing.battles import CHAIN, REACHED
-from aabalance.pricing.breakpoints import penetration_of_all, toughness_steps
+from aabalance.pricing.breakpoints import penetration_of_all
 from aabalance.pricing.contest import Contest
-from aabalance.pricing.roster import Roster, score_table
-from aabalance.pricing.tuning import tune
+from aabalance.pricing.points import toughness_steps
+from aabalance.pricing.score import Roster, score_table
+from aabalance.pricing.tables import CHAIN, REACHED
+from aabalance.pricing.tune import tune
 from aabalance.pricing.worth import worth, worth_reasons
 from aabalance.report.spec import Spec
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from aabalance.game import Game
 from aabalance.provenance import version
 from aabalance.report import templates
-from aabalance.rulesets.base import Profile
+from aabalance.rulesets.base import Profile, Ruleset, Stat, Track, left
 
 TICKED = 120
 """Most boxes for which a card has room; a unit with more hit points has none to tick."""
@@ -62,10 +62,23 @@ def page(game: Game, ids: Sequence[str]) -> str:
 
 
 def _printed(game: Game, unit_id: str, card: Any) -> Printed:
-    profile = game.ruleset.profile(card, game.variant)
+    profile = game.ruleset.roster.profile(card, game.variant) or _plain_profile(game.ruleset, card)
     origin = (getattr(card, "nation", None), getattr(card, "year", None), profile.kind)
     cost = f"{getattr(card, game.ruleset.labels.currency):g}"
     said = ", ".join(str(part) for part in origin if part)
     boxes = profile.track.boxes
     counted = not any(box.strip("0123456789") for box in boxes)
     return Printed(unit_id, card.name, said, cost, profile, len(boxes) <= TICKED, counted)
+
+
+def _plain_profile(ruleset: Ruleset, card: Any) -> Profile:
+    """Return the profile of a unit whose game describes it by its list columns alone."""
+    roster, labels = ruleset.roster, ruleset.labels
+    columns = {name: value for name, value in roster.list_columns(card).items() if name != labels.currency}
+    stats = tuple(Stat(name.replace("_", " "), _joined(value)) for name, value in columns.items())
+    return Profile(roster.category(card), stats, Track(labels.effect, left(ruleset.toughness(card))))
+
+
+def _joined(value: object) -> str:
+    parts = list(value.values()) if isinstance(value, dict) else value
+    return "/".join(map(str, parts)) if isinstance(parts, (list, tuple)) else str(value)

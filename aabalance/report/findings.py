@@ -21,7 +21,7 @@ NAMED = 3
 ONE_AGAINST_ONE = "Duels are exact. But one against one is no battle, and a trend is what is, not what should be."
 SOLVED = "Battles are solved exactly."
 FAR = 5
-"""Percentage points from level from which on a unit is far; the same as in `aabalance.pricing.tuning`."""
+"""Percentage points from level from which on a unit is far; the same as in `aabalance.pricing.tune`."""
 
 
 def findings(
@@ -93,7 +93,7 @@ def _of_worth(results: Results, out: pd.DataFrame, in_line: int, at_floor: int, 
 
 def _others(game: Game, field: Collection[str], unrated: int = 0) -> str:
     """Return a sentence on the units of the roster that aren't rated, and why; an empty text if all are."""
-    apart = [tables.plain(game.ruleset.category(card)) for unit, card in game.cards.items() if unit not in field]
+    apart = [tables.plain(game.ruleset.roster.category(card)) for unit, card in game.cards.items() if unit not in field]
     why = [f"{unrated} that no battle can price"] if unrated else []
     if apart:
         why.append(f"{len(apart)} of a class that isn't compared ({', '.join(dict.fromkeys(apart))})")

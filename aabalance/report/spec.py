@@ -174,7 +174,7 @@ class Spec(BaseModel):
         if self._own:
             return
         faults: PlacedFaults = []
-        categories = dict.fromkeys(game.ruleset.category(card) for card in game.cards.values())
+        categories = dict.fromkeys(game.ruleset.roster.category(card) for card in game.cards.values())
         for index, name in enumerate(self.field or ()):
             if name not in categories:
                 faults.append((("field", index), one_of(name, categories)))
@@ -307,7 +307,7 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> PlacedFault
 
 def _battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> PlacedFaults:
     """Return what is wrong with the battles of a definition, well-formed as they are."""
-    if type(ruleset).forces is Ruleset.forces:
+    if not ruleset.has_battles:
         return [((), f"found some, expected none: what is modelled of {ruleset.labels.title} has no battles")]
     faults: PlacedFaults = []
     for name, units in table["lists"].items():

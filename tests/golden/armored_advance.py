@@ -14,7 +14,7 @@ import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
 from aabalance.pricing.contest import Contest
-from aabalance.pricing.roster import Roster, score_table
+from aabalance.pricing.score import Roster, score_table
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.roster import derive
 from golden.games import game_of

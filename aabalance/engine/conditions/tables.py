@@ -54,12 +54,12 @@ class Chains:
             self._blows.append(blows)
         return self._seen[id(blows)]
 
-    def pack(self, survey: Survey) -> tuple[int, int]:
+    def pack(self, survey: Survey[Blows]) -> tuple[int, int]:
         """Pack a unit's plan and return its number twice: a turn is one attack, so repeating the attack is the plan."""
         number = self.add(survey.plan)
         return number, number
 
-    def duel(self, players: tuple[Holding, Holding], range_in: float) -> ChainDuels:
+    def duel(self, players: tuple[Holding[Blows], Holding[Blows]], range_in: float) -> ChainDuels:
         """Return one duel in which the first player moves first. Both stay where they are: `range_in` isn't used."""
         a, b = (np.array([self.add(player.plan)]) for player in players)
         return ChainDuels(self, a, b, single=True)

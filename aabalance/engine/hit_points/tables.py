@@ -76,7 +76,7 @@ class Plans:
             self._ids[key] = len(self._ids)
         return self._ids[key]
 
-    def pack(self, survey: Survey) -> tuple[int, int]:
+    def pack(self, survey: Survey[Plan]) -> tuple[int, int]:
         """Pack a unit's plan, and the plan of repeating its best single attack; return the numbers of both."""
         plan = self.add(survey.plan)
         return plan, plan if _repeats(survey.plan, survey.shot) else self.add(single(survey.shot))

@@ -96,7 +96,7 @@ def roster(game: Game, results: Results) -> list[Json]:
                 "name": card.name,
                 "nation": getattr(card, "nation", None) or "",
                 "year": getattr(card, "year", None) or "",
-                "category": tables.plain(game.ruleset.category(card)),
+                "category": tables.plain(game.ruleset.roster.category(card)),
                 "requisition": price[unit],
                 "far": -1.0 if math.isnan(far) else far,
             }

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.armour_battles import card, duel, roster, situation, variant
-from aabalance.rulesets.armour_battles.card import gun_class
-from aabalance.rulesets.armour_battles.profile import profile
+from aabalance.rulesets.armour_battles import card, duel, situation, variant
+from aabalance.rulesets.armour_battles.card import Card
+from aabalance.rulesets.armour_battles.roster import ArmourBattlesRoster
 from aabalance.rulesets.armour_battles.shot import resolve, sheets
 from aabalance.rulesets.armour_battles.shot.sheets import Defence, Offence
-from aabalance.rulesets.base import INCHES, ConditionDuel, Labels, Monotonic, Price, Profile, Ruleset, Shot, Survey
+from aabalance.rulesets.armour_battles.situation import Moment, Situation
+from aabalance.rulesets.armour_battles.variant import Variant
+from aabalance.rulesets.base import INCHES, ConditionDuel, Labels, Monotonic, Ruleset
 
 
-class ArmourBattles(Ruleset):
-    """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
+class ArmourBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
+    """The rules of attacks and duels of Armour Battles."""
 
     name = "armour_battles"
     labels = Labels(
@@ -26,10 +28,8 @@ class ArmourBattles(Ruleset):
         effect="disruption points",
         length=INCHES,
     )
-    reference = roster.REFERENCE
-    price_step = roster.STEP
+    roster = ArmourBattlesRoster()
     fight = ConditionDuel("alternate", duel.CONDITIONS, duel.NAMES)
-    gun_classes = (card.ARTILLERY, *(name for _, name in reversed(card.GUN_CLASSES)))
     presets = variant.PRESETS
     monotonic = (
         Monotonic("attacker", "at_dice", (4, 6, 8, 10, 12)),
@@ -48,51 +48,25 @@ class ArmourBattles(Ruleset):
     Situation = situation.Situation
     Moment = situation.Moment
 
+    survey = staticmethod(duel.survey)
+    shot = staticmethod(resolve.shot)
+    relevant = staticmethod(sheets.relevant)
+
     def toughness(self, card: card.Card) -> int:
         """Return the disruption points that disperse a unit (Dispersal)."""
         return resolve.DISPERSED_AT
 
     def offence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Offence:
-        """Return the attacker's half of all attacks of `card`."""
+        """Return the attacker's half of all attacks of `card`; no rule switch bears on it."""
         return sheets.offence(card, moment)
 
     def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
-        """Return the target's half of attacks on `card`."""
+        """Return the target's half of attacks on `card`; no rule switch bears on it."""
         return sheets.defence(card, moment)
 
     def relevance(self, offence: Offence) -> bool:
-        """Return whether the fire is indirect."""
+        """Return whether the fire is indirect, since the target has other reaction dice against it."""
         return offence.indirect
-
-    def relevant(self, defence: Defence, relevance: bool) -> Defence:
-        """Return the defence with only the reaction dice against this kind of fire."""
-        return sheets.relevant(defence, indirect=relevance)
-
-    def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
-        """Return what an attacker does to a target at a distance."""
-        return duel.survey(offence, defence, range_in, variant)
-
-    def shot(
-        self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
-    ) -> Shot:
-        """Return one attack with its explanation."""
-        return resolve.shot(offence, defence, range_in, variant, weapon)
-
-    def profile(self, card: card.Card, variant: variant.Variant) -> Profile:
-        """Return what a player has to know about a unit at the table."""
-        return profile(card)
-
-    def category(self, card: card.Card) -> str:
-        """Return the class of the unit."""
-        return card.class_
-
-    def gun_class(self, card: card.Card) -> str:
-        """Return the class of a unit by its AT dice; ``artillery`` for a unit without AT dice."""
-        return gun_class(card)
-
-    def price(self, card: card.Card) -> Price:
-        """Return the flat price of a battery, which nobody can destroy."""
-        return roster.price(card)
 
 
 RULESET = ArmourBattles()

@@ -99,7 +99,7 @@ def blows(
     )
 
 
-def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
+def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey[Blows]:
     """Return a unit's pulses in a duel, its single attack, and the mean disruption of one pulse of fire.
 
     Parameters

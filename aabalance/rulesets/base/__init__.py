@@ -1,6 +1,7 @@
-"""The Ruleset protocol and the types that all games share. They have no behaviour, apart from defaults.
+"""What a game offers, and the types that all games share. They have no behaviour, apart from defaults.
 
-- `ruleset`: the protocol
+- `ruleset`: the rules of a game
+- `roster`: what lists, reports and pricing say of its units
 - `attack`: what one attack does
 - `fight`: what units do in a duel
 - `force`: what a side does in a battle
@@ -45,6 +46,7 @@ from aabalance.rulesets.base.force import (
     Strike,
 )
 from aabalance.rulesets.base.profile import Grid, Profile, Stat, Term, Track, left
+from aabalance.rulesets.base.roster import Roster
 from aabalance.rulesets.base.ruleset import Ruleset
 from aabalance.rulesets.base.words import INCHES, Labels, Length, Monotonic, Price
 
@@ -83,6 +85,7 @@ __all__ = [
     "Price",
     "Profile",
     "Ride",
+    "Roster",
     "Ruleset",
     "Shot",
     "SituationMix",

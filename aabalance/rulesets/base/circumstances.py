@@ -6,9 +6,10 @@ attack alone. A duel begins in a situation; whether a unit moves during it is up
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypeVar
 
 FAR = 1000
 """Largest distance that may be given, in whatever the game counts: much more than any table is long."""
@@ -26,3 +27,6 @@ class Circumstances(BaseModel):
     def mirrored(self, range_in: float) -> Self:
         """Return the situation as the target sees it when it fires back from this distance; by default the same."""
         return self
+
+
+SituationT = TypeVar("SituationT", bound=Circumstances, default=Any)

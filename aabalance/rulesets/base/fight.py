@@ -9,7 +9,9 @@ engine packs either kind into tables, and doesn't know which game they come from
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Generic, Literal, NamedTuple, Protocol
+
+from typing_extensions import TypeVar
 
 from aabalance.dice import Pmf
 from aabalance.rulesets.base.attack import Shot, Volley
@@ -55,6 +57,9 @@ class Blows(NamedTuple):
     after: tuple[int, ...]
 
 
+PlanT = TypeVar("PlanT", bound=Plan | Blows, default=Any)
+
+
 class HitPointDuel(NamedTuple):
     """A kind of duel: units lose toughness turn by turn, and may move and choose."""
 
@@ -92,7 +97,7 @@ class ConditionDuel(NamedTuple):
         return self.order == "together"
 
 
-class Survey(NamedTuple):
+class Survey(NamedTuple, Generic[PlanT]):
     """What a unit does to a target from where it stands.
 
     Attributes
@@ -108,7 +113,7 @@ class Survey(NamedTuple):
         Whether no attack has an effect only because the distance is too large or too small for those that would.
     """
 
-    plan: Any
+    plan: PlanT
     shot: Shot
     per_action: float
     out_of_reach: bool = False
@@ -178,7 +183,7 @@ class Player(Protocol):
         """
 
 
-class Holding:
+class Holding(Generic[PlanT]):
     """A player that stays where it is and follows its plan; see `Player`.
 
     Parameters
@@ -192,16 +197,16 @@ class Holding:
     sees_moves = False
     chooses = False
 
-    def __init__(self, toughness: int, plan: Any) -> None:
+    def __init__(self, toughness: int, plan: PlanT) -> None:
         self.toughness = toughness
         self.plan = plan
 
     @property
-    def least(self) -> tuple[int, ...]:
+    def least(self: Holding[Plan]) -> tuple[int, ...]:
         """The thresholds of the plan's brackets."""
         return tuple(bracket.least for bracket in self.plan)
 
-    def turns(self, range_in: float, memory: int, enemy_moved: Hashable, row: int) -> tuple[Turn]:
+    def turns(self: Holding[Plan], range_in: float, memory: int, enemy_moved: Hashable, row: int) -> tuple[Turn]:
         """Return the next turn of the plan; see `Player.turns`.
 
         `memory` is the number of the turn in the opening and the cycle; at the end of the cycle it returns to the

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from aabalance.dice import Pmf
 from aabalance.rulesets.base.attack import Dice, Step
+from aabalance.rulesets.base.circumstances import SituationT
 
 
 class Aspect(NamedTuple):
@@ -207,7 +208,7 @@ class Fighter(NamedTuple):
 
 Force = tuple[Fighter, ...]
 """A side of a battle."""
-SituationMix = Mapping[Any, Fraction]
+SituationMix = Mapping[SituationT, Fraction]
 """Situations, each with the share of the attacks that are made in it; the shares add up to 1."""
 
 ANNIHILATION, TIMED, DOMINATION = MODES = "annihilation", "timed", "domination"

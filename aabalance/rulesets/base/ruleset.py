@@ -1,29 +1,38 @@
-"""The Ruleset protocol: what a game package offers to the layers above.
+"""What a game package offers to the layers above.
 
 A ruleset is plain Python. An attack is split into two halves: the attacker's (`Ruleset.offence`) and the target's
 (`Ruleset.defence`). Both are hashable values, so that a table of many pairs works out each half once for each unit, and
 not once for each pair.
+
+A game names the types of its cards, situations and halves: ``class MyGame(Ruleset[Card, Situation, Moment, Variant,
+Offence, Defence])``, and mypy checks its rules against them. Where a rule is a plain function of the game, the class
+takes it as it is: ``defence = staticmethod(shot.defence)``. The layers above serve any game and write `Ruleset` alone.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Generic
 
 from pydantic import BaseModel
+from typing_extensions import TypeVar
 
 from aabalance.errors import UsageError
 from aabalance.rulesets.base.attack import Shot
-from aabalance.rulesets.base.circumstances import Circumstances
+from aabalance.rulesets.base.circumstances import Circumstances, SituationT
 from aabalance.rulesets.base.fight import HOLD, ConditionDuel, HitPointDuel, Holding, Player, Survey
 from aabalance.rulesets.base.force import DOMINATION, TIMED, Aspect, Force, Mission, Pace, Ride, SituationMix
-from aabalance.rulesets.base.profile import Profile, Stat, Track, left
-from aabalance.rulesets.base.words import Labels, Monotonic, Price
+from aabalance.rulesets.base.roster import CardT, Roster, VariantT
+from aabalance.rulesets.base.words import Labels, Monotonic
+
+MomentT = TypeVar("MomentT", bound=Circumstances, default=Any)
+OffenceT = TypeVar("OffenceT", bound=Hashable, default=Any)
+DefenceT = TypeVar("DefenceT", bound=Hashable, default=Any)
 
 
-class Ruleset(Protocol):
+class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, DefenceT]):
     """What a game package offers to the layers above.
 
     Attributes
@@ -32,10 +41,8 @@ class Ruleset(Protocol):
         The package's name.
     labels : Labels
         The game's own words.
-    reference : tuple of (str, int)
-        Id of a unit and its cost, which set the scale of the cost formula.
-    price_step : int
-        Costs are multiples of this.
+    roster : Roster
+        What lists, reports and pricing say of its units.
     die : int
         Number of faces of the single die that decides an attack; 0 in a game that rolls several.
     fight : HitPointDuel or ConditionDuel
@@ -43,11 +50,13 @@ class Ruleset(Protocol):
     limits_actions : bool
         Whether its rules limit the actions of a side's turn, so that a battle needs to be given the limit.
     gone_steps : tuple of float
-        Distances in inches, rising, that divide targets into classes by how far they moved in their last turn: those
-        that stayed, those that moved less than the first distance, and so on. An attack is the same on all targets of a
-        class.
-    gun_classes : tuple of str
-        Classes that `gun_class` can return, the lightest first.
+        Distances in inches, rising, that divide targets into classes by how far they moved in their last turn: targets
+        that stayed, targets that moved less than the first distance, and so on. An attack is the same on all targets of
+        a class.
+    has_battles : bool
+        Whether it has battles of lists; then it offers `forces`.
+    units_move : bool
+        Whether units may move in a battle; then it offers `paces`.
     postures : tuple of str
         Postures that a unit may have in a duel; those that take a distance have ``:X`` behind their name.
     presets : mapping of str to (mapping of str to object)
@@ -66,25 +75,27 @@ class Ruleset(Protocol):
 
     name: str
     labels: Labels
-    reference: tuple[str, int]
-    price_step: int = 1
+    roster: Roster[CardT, VariantT]
     die: int = 0
     fight: HitPointDuel | ConditionDuel
     limits_actions: bool = False
+    has_battles: bool = False
+    units_move: bool = False
     gone_steps: tuple[float, ...] = ()
-    gun_classes: tuple[str, ...]
     postures: tuple[str, ...] = (HOLD,)
     presets: Mapping[str, Mapping[str, Any]] = MappingProxyType({"rulebook": {}})
     monotonic: tuple[Monotonic, ...] = ()
     Card: type[BaseModel]
-    Variant: type[BaseModel]
-    Situation: type[Circumstances]
-    Moment: type[Circumstances]
+    Variant: type[VariantT]
+    Situation: type[SituationT]
+    Moment: type[MomentT]
 
-    def toughness(self, card: Any) -> int:
+    @abstractmethod
+    def toughness(self, card: CardT, /) -> int:
         """Return how much the unit can lose until it is destroyed: hit points, men, hits, counters."""
 
-    def offence(self, card: Any, moment: Any, variant: Any) -> Hashable:
+    @abstractmethod
+    def offence(self, card: CardT, moment: MomentT, variant: VariantT, /) -> OffenceT:
         """Return the attacker's half of all attacks of a unit. It depends neither on the range nor on the target.
 
         Parameters
@@ -97,7 +108,8 @@ class Ruleset(Protocol):
             The rule switches.
         """
 
-    def defence(self, card: Any, moment: Any, variant: Any) -> Hashable:
+    @abstractmethod
+    def defence(self, card: CardT, moment: MomentT, variant: VariantT, /) -> DefenceT:
         """Return the target's half of attacks on a unit. It depends neither on the range nor on the attacker.
 
         Parameters
@@ -110,7 +122,7 @@ class Ruleset(Protocol):
             The rule switches.
         """
 
-    def relevance(self, offence: Any) -> Hashable:
+    def relevance(self, offence: OffenceT, /) -> Hashable:
         """Return a key for the part of a defence that matters to an offence; `relevant` takes it.
 
         Many offences should have the same key: the kinds of their attacks, for example. By default it is None: all of
@@ -118,7 +130,7 @@ class Ruleset(Protocol):
         """
         return None
 
-    def relevant(self, defence: Any, relevance: Any) -> Hashable:
+    def relevant(self, defence: DefenceT, relevance: Any, /) -> DefenceT:
         """Return the part of a defence that matters to some offences, all other fields reset; by default all of it.
 
         Defences that differ only in other fields are then a single case of a table.
@@ -128,12 +140,12 @@ class Ruleset(Protocol):
         defence : Hashable
             From `defence`.
         relevance : Hashable
-            The offences' key, from `relevance`.
+            The offences' key, from `relevance`; of whatever type the game gives it.
         """
-        whole: Hashable = defence
-        return whole
+        return defence
 
-    def survey(self, offence: Any, defence: Any, range_in: float, variant: Any) -> Survey:
+    @abstractmethod
+    def survey(self, offence: OffenceT, defence: DefenceT, range_in: float, variant: VariantT, /) -> Survey:
         """Return what an attacker does to a target at a distance, without an explanation, for tables and duels.
 
         Parameters
@@ -146,15 +158,20 @@ class Ruleset(Protocol):
             The rule switches.
         """
 
-    def surveys(self, offence: Any, defences: Sequence[Any], range_in: float, variant: Any) -> Sequence[Survey]:
-        """Return what an attacker does to each of several targets; parameters as for `survey`, which this asks.
+    def surveys(
+        self, offence: OffenceT, defences: Sequence[DefenceT], range_in: float, variant: VariantT, /
+    ) -> Sequence[Survey]:
+        """Return what an attacker does to each of several targets; parameters as for `survey`.
 
-        A game may have a quicker way. A table packs one object once, and so targets to which the same is done should
-        have one.
+        By default it calls `survey` for each; a game may have a quicker way. A table packs each object once, so targets
+        to which the same is done should share one object.
         """
         return [self.survey(offence, defence, range_in, variant) for defence in defences]
 
-    def shot(self, offence: Any, defence: Any, range_in: float, variant: Any, weapon: str | None) -> Shot:
+    @abstractmethod
+    def shot(
+        self, offence: OffenceT, defence: DefenceT, range_in: float, variant: VariantT, weapon: str | None, /
+    ) -> Shot:
         """Return one attack with its explanation.
 
         Parameters
@@ -178,7 +195,7 @@ class Ruleset(Protocol):
         """Return the fields of `Moment`, other than the distance, that a `Situation` lacks."""
         return [name for name in self.Moment.model_fields if name not in {"range_in", *self.Situation.model_fields}]
 
-    def initial_moment(self, situation: Any, range_in: float) -> Any:
+    def initial_moment(self, situation: SituationT, range_in: float) -> MomentT:
         """Return the moment of an attack at this distance before anybody has moved or fired."""
         # No checks here: the situation and the distance have been checked. Turned to the other side's point of view,
         # a situation may have values that nobody could give.
@@ -186,12 +203,13 @@ class Ruleset(Protocol):
 
     def player(
         self,
-        card: Any,
-        enemy: Any,
-        situation: Any,
+        card: CardT,
+        enemy: CardT,
+        situation: SituationT,
         range_in: float,
-        variant: Any,
+        variant: VariantT,
         posture: str,
+        /,
         *,
         explain: bool = False,
     ) -> Player:
@@ -223,7 +241,7 @@ class Ruleset(Protocol):
         plan = self.survey(offence, defence, range_in, variant).plan
         return Holding(self.toughness(card), plan)
 
-    def check_posture(self, posture: str) -> None:
+    def check_posture(self, posture: str, /) -> None:
         """Refuse a posture that the game doesn't have; by default every posture but `HOLD`.
 
         Raises
@@ -234,37 +252,15 @@ class Ruleset(Protocol):
         if posture != HOLD:
             raise UsageError(f"posture: found {posture}, expected {HOLD}, the only one of {self.labels.title}")
 
-    def listed(self, card: Any) -> Mapping[str, object]:
-        """Return what a list of units shows of a card besides its cost, by heading: texts, numbers, groups of numbers.
-
-        By default these are all numbers on the card but the year.
-        """
-        given: dict[str, object] = card.model_dump(exclude_unset=True, by_alias=True)
-        hidden = {"year", self.labels.currency}
-        return {name: value for name, value in given.items() if name not in hidden and _is_of_numbers(value)}
-
-    def profile(self, card: Any, variant: Any) -> Profile:
-        """Return what a player has to know about a unit; by default what `listed` returns, and its toughness.
-
-        Parameters
-        ----------
-        card : BaseModel
-            The unit's.
-        variant : BaseModel
-            The rule switches, on which the needs of the dice depend.
-        """
-        stats = tuple(Stat(name.replace("_", " "), _in_words(value)) for name, value in self.listed(card).items())
-        return Profile(self.category(card), stats, Track(self.labels.effect, left(self.toughness(card))))
-
     def paces(
-        self, lists: tuple[Sequence[Any], Sequence[Any]], variant: Any
+        self, lists: tuple[Sequence[CardT], Sequence[CardT]], variant: VariantT, /
     ) -> tuple[tuple[Pace, ...], tuple[Pace, ...]]:
         """Return how far the units of both sides of a battle move, in list order; by default none moves."""
         a, b = ((Pace(),) * len(cards) for cards in lists)
         return a, b
 
-    def rides(self, cards: Sequence[Any], carriers: Mapping[int, int], variant: Any) -> Mapping[int, Ride]:
-        """Return the rides of the units that begin a battle inside others, by their places in the list.
+    def rides(self, cards: Sequence[CardT], carriers: Mapping[int, int], variant: VariantT, /) -> Mapping[int, Ride]:
+        """Return the rides of the units that begin a battle inside others, by their positions in the list.
 
         By default a game has no rules for it, and refuses such units.
 
@@ -273,7 +269,7 @@ class Ruleset(Protocol):
         cards : sequence of BaseModel
             Cards of one side, in list order.
         carriers : mapping of int to int
-            For the place of each unit inside another, the place of that other.
+            For the position of each unit inside another, the position of that other.
         variant : BaseModel
             The rule switches.
 
@@ -288,10 +284,11 @@ class Ruleset(Protocol):
 
     def forces(
         self,
-        lists: tuple[Sequence[Any], Sequence[Any]],
-        views: SituationMix,
+        lists: tuple[Sequence[CardT], Sequence[CardT]],
+        mix: SituationMix[SituationT],
         aspects: Sequence[Aspect],
-        variant: Any,
+        variant: VariantT,
+        /,
         *,
         explain: bool = False,
     ) -> tuple[Force, Force]:
@@ -301,10 +298,10 @@ class Ruleset(Protocol):
         ----------
         lists : pair of sequence of BaseModel
             Cards of both sides.
-        views : SituationMix
+        mix : SituationMix
             Situations as the first side sees them.
         aspects : sequence of Aspect
-            The aspects for which the effects of the strikes are wanted: a single one if no unit of the game moves.
+            The aspects at which strikes are worked out: a single one if no unit of the game moves.
         variant : BaseModel
             The rule switches.
         explain : bool
@@ -320,17 +317,22 @@ class Ruleset(Protocol):
         )
 
     def one_on_one(
-        self, cards: Sequence[Any], enemies: Sequence[Any], views: SituationMix, aspects: Sequence[Aspect], variant: Any
+        self,
+        cards: Sequence[CardT],
+        enemies: Sequence[CardT],
+        mix: SituationMix[SituationT],
+        aspects: Sequence[Aspect],
+        variant: VariantT,
+        /,
     ) -> Force:
         """Return what each unit does if it fights alone, against each of `enemies` alone.
 
-        `cards` and `enemies` are sequences of cards; `views`, `aspects` and `variant` are as for `forces`. A fighter is
-        returned for each of `cards`; its strikes have an effect for each of `enemies`. By default this asks `forces`;
-        a game may have a quicker way.
+        Parameters are as for `forces`. The result has a fighter for each of `cards`, whose strikes have an effect for
+        each of `enemies`. By default this calls `forces` for each card; a game may have a quicker way.
         """
-        return tuple(unit for card in cards for unit in self.forces(([card], enemies), views, aspects, variant)[0])
+        return tuple(unit for card in cards for unit in self.forces(([card], enemies), mix, aspects, variant)[0])
 
-    def mission(self, mode: str, turn_limit: int | None, variant: Any) -> Mission:
+    def mission(self, mode: str, turn_limit: int | None, variant: VariantT, /) -> Mission:
         """Return how a battle ends, unless a side has lost before.
 
         By default, `turn_limit` limits the turns of each side.
@@ -353,45 +355,6 @@ class Ruleset(Protocol):
             raise UsageError(f"mode: found {mode!r}, which {self.labels.title} has no rules for, expected another")
         return Mission(turn_limit, mode == TIMED)
 
-    def list_cost(self, cards: Sequence[Any], mode: str) -> int:
+    def list_cost(self, cards: Sequence[CardT], mode: str, /) -> int:
         """Return what a list counts against a limit of requisition in this mode; by default the cost of its cards."""
         return sum(getattr(card, self.labels.currency) for card in cards)
-
-    def category(self, card: Any) -> str:
-        """Return the class of a unit; a report's definition says which classes it covers."""
-
-    def gun_class(self, card: Any) -> str:
-        """Return the class of a unit's main weapon, by which tables of kill times are grouped."""
-
-    def price(self, card: Any) -> Price:
-        """Return what the cost formula can't know of a unit; by default nothing."""
-        return Price(surcharge=0, flat=0)
-
-    def unseen(self, card: Any) -> Sequence[str]:
-        """Return in words which traits of a unit don't show in a battle in which all units hold; by default none."""
-        return ()
-
-    def lacks(self, card: Any) -> Sequence[str]:
-        """Return in words what a unit lacks that makes its worth in battles doubtful; by default nothing."""
-        return ()
-
-    def one_more(self, card: Any) -> Mapping[str, str]:
-        """Return changes of a card, each by one point or keyword; by default none.
-
-        Keys say in words what the change is; values are what-ifs ``field=value``.
-        """
-        return {}
-
-    def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
-        """Return the cards derived from the facts in `folder`, by id; by default none, for a game without facts."""
-        return {}
-
-
-def _in_words(value: object) -> str:
-    parts = list(value.values()) if isinstance(value, dict) else value
-    return "/".join(map(str, parts)) if isinstance(parts, (list, tuple)) else str(value)
-
-
-def _is_of_numbers(value: object) -> bool:
-    parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else [value]
-    return bool(parts) and all(isinstance(part, (int, float)) and not isinstance(part, bool) for part in parts)

@@ -52,12 +52,12 @@ class Labels(NamedTuple):
 
 
 class Price(NamedTuple):
-    """What the cost formula can't know of a unit.
+    """The parts of a unit's price that its fights don't give.
 
     Attributes
     ----------
     surcharge : int
-        Added to what the formula gives.
+        Added to the cost that the formula gives.
     flat : int
         Cost in place of the formula's, for a unit that can hurt none of the opponents.
     """

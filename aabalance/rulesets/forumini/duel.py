@@ -33,7 +33,7 @@ def blows(encounter: Encounter) -> Blows:
     return Blows(tuple(rows[min(own, last)] for own in range(DESTROYED)), tuple(range(DESTROYED)))
 
 
-def survey(attacker: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
+def survey(attacker: Offence, target: Defence, range_in: float, variant: Variant) -> Survey[Blows]:
     """Return what a unit's direct fire does to a target at a distance: its blows, and its single attack.
 
     Parameters
@@ -48,7 +48,7 @@ def survey(attacker: Offence, target: Defence, range_in: float, variant: Variant
         The rule switches.
     """
 
-    def with_dice(number: int) -> Survey:
+    def with_dice(number: int) -> Survey[Blows]:
         encounter = meet(attacker, target, number, range_in, variant)
         return fire(encounter, attacker.condition, target.condition)
 
@@ -60,7 +60,7 @@ def survey(attacker: Offence, target: Defence, range_in: float, variant: Variant
 
 
 @lru_cache(maxsize=65536)
-def fire(encounter: Encounter, own: int, condition: int) -> Survey:
+def fire(encounter: Encounter, own: int, condition: int) -> Survey[Blows]:
     """Return what direct fire does: its blows, and a single attack under the given conditions of both units.
 
     Parameters

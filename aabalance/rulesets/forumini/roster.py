@@ -40,13 +40,17 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from aabalance.errors import CardError, Fault, expectation, shown
+from aabalance.rulesets.base import Roster
+from aabalance.rulesets.forumini.card import GUN_CLASSES, Unit, gun_class
+from aabalance.rulesets.forumini.profile import profile
+from aabalance.rulesets.forumini.variant import Variant
 
 REFERENCE = ("us_m4a1_sherman", 21)
 """The printed cost that fixes the scale of the cost formula."""
@@ -260,3 +264,20 @@ def read_facts(path: Path) -> list[Fact]:
     if faults:
         raise CardError(faults)
     return list(facts.values())
+
+
+class ForuminiRoster(Roster[Unit, Variant]):
+    """Soldiers, vehicles, aircraft and obstacles at their printed costs."""
+
+    reference = REFERENCE
+    gun_classes = tuple(name for _, name in reversed(GUN_CLASSES))
+    gun_class = staticmethod(gun_class)
+    profile = staticmethod(profile)
+
+    def category(self, card: Unit) -> str:
+        """Return ``soldier``, ``vehicle``, ``aircraft`` or ``obstacle``."""
+        return card.kind
+
+    def derive(self, folder: Path) -> Mapping[str, Mapping[str, Any]]:
+        """Return the cards that ``facts.csv`` in `folder` gives, by id."""
+        return {fact.id: derive(fact) for fact in read_facts(folder / "facts.csv")}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base import ConditionDuel, Labels, Length, Monotonic, Price, Profile, Ruleset, Shot, Survey
-from aabalance.rulesets.modern_land_battles import card, duel, roster, shot, situation, variant
-from aabalance.rulesets.modern_land_battles.card import gun_class
-from aabalance.rulesets.modern_land_battles.profile import profile
-from aabalance.rulesets.modern_land_battles.shot import Defence, Offence
+from aabalance.rulesets.base import ConditionDuel, Labels, Length, Monotonic, Ruleset
+from aabalance.rulesets.modern_land_battles import card, duel, shot, situation, variant
+from aabalance.rulesets.modern_land_battles.card import Card
+from aabalance.rulesets.modern_land_battles.roster import ModernLandBattlesRoster
+from aabalance.rulesets.modern_land_battles.shot import Defence, Offence, defence, offence
+from aabalance.rulesets.modern_land_battles.situation import Moment, Situation
+from aabalance.rulesets.modern_land_battles.variant import Variant
 
 
-class ModernLandBattles(Ruleset):
-    """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
+class ModernLandBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
+    """The rules of attacks and duels of Modern Land Battles."""
 
     name = "modern_land_battles"
     labels = Labels(
@@ -24,9 +26,8 @@ class ModernLandBattles(Ruleset):
         effect="hits",
         length=Length("rows", " rows", whole=True),
     )
-    reference = roster.REFERENCE
+    roster = ModernLandBattlesRoster()
     fight = ConditionDuel("alternate", duel.DESTROYED, duel.NAMES)
-    gun_classes = (card.UNARMED, *card.SYMBOLS)
     presets = variant.PRESETS
     monotonic = (
         Monotonic("attacker", "weapons.cannon", (-2, -1, 0, 1, 2, 3)),
@@ -41,43 +42,20 @@ class ModernLandBattles(Ruleset):
     Situation = situation.Situation
     Moment = situation.Moment
 
+    survey = staticmethod(duel.survey)
+    shot = staticmethod(shot.shot)
+
     def toughness(self, card: card.Card) -> int:
         """Return the Hits that destroy a fresh card."""
         return duel.DESTROYED
 
     def offence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Offence:
-        """Return the attacker's half of all attacks of `card`."""
-        return shot.offence(card, moment)
+        """Return the attacker's half of all attacks of `card`; no rule switch bears on it."""
+        return offence(card, moment)
 
     def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
-        """Return the target's half of attacks on `card`."""
-        return shot.defence(card, moment)
-
-    def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
-        """Return what an attacker does to a target at a distance."""
-        return duel.survey(offence, defence, range_in, variant)
-
-    def shot(
-        self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
-    ) -> Shot:
-        """Return one attack with its explanation."""
-        return shot.shot(offence, defence, range_in, variant, weapon)
-
-    def profile(self, card: card.Card, variant: variant.Variant) -> Profile:
-        """Return what a player has to know about a unit at the table."""
-        return profile(card, variant)
-
-    def category(self, card: card.Card) -> str:
-        """Return the type of the Force card."""
-        return card.type
-
-    def gun_class(self, card: card.Card) -> str:
-        """Return the last Attack symbol of a card, in the order Small Arms, Cannon, Missile, Artillery."""
-        return gun_class(card)
-
-    def price(self, card: card.Card) -> Price:
-        """Return the surcharge of Headquarters, and the cost of a card that can hurt nobody."""
-        return roster.price(card)
+        """Return the target's half of attacks on `card`; no rule switch bears on it."""
+        return defence(card, moment)
 
 
 RULESET = ModernLandBattles()

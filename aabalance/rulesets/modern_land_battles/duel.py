@@ -54,7 +54,7 @@ def _blows(rolls: tuple[Roll, ...]) -> Blows:
 HARMLESS = _blows((NO_ATTACK,) * DESTROYED)
 
 
-def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
+def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey[Blows]:
     """Return the blows of a card that makes its best attack in each turn, and the best attack of a fresh card.
 
     Every turn is an attack here. Both sides have to Prepare equally often, so that leaving this out changes neither the

@@ -1,17 +1,28 @@
-"""What the cost formula can't know of a Force card, and the card that sets its scale. All of it is this project's."""
+"""What lists and pricing say of a Force card. What the rulebook doesn't print is this project's."""
 
 from __future__ import annotations
 
-from aabalance.rulesets.base import Price
-from aabalance.rulesets.modern_land_battles.card import Card
-
-REFERENCE = ("us_m113", 3)
-"""The Force card whose printed Victory Points set the scale."""
+from aabalance.rulesets.base import Price, Roster
+from aabalance.rulesets.modern_land_battles.card import SYMBOLS, UNARMED, Card, gun_class
+from aabalance.rulesets.modern_land_battles.profile import profile
+from aabalance.rulesets.modern_land_battles.variant import Variant
 
 HEADQUARTERS = 1
-UNARMED = 1
+UNARMED_VP = 1
 
 
-def price(card: Card) -> Price:
-    """Return a surcharge for Headquarters, which add an Action card to the hand, and what an unarmed card costs."""
-    return Price(surcharge=HEADQUARTERS * card.headquarters, flat=UNARMED)
+class ModernLandBattlesRoster(Roster[Card, Variant]):
+    """Force cards by their type and their last Attack symbol."""
+
+    reference = ("us_m113", 3)  # its printed Victory Points
+    gun_classes = (UNARMED, *SYMBOLS)
+    gun_class = staticmethod(gun_class)
+    profile = staticmethod(profile)
+
+    def category(self, card: Card) -> str:
+        """Return the type of the Force card."""
+        return card.type
+
+    def price(self, card: Card) -> Price:
+        """Return a surcharge for Headquarters, which add an Action card to the hand, and what an unarmed card costs."""
+        return Price(surcharge=HEADQUARTERS * card.headquarters, flat=UNARMED_VP)

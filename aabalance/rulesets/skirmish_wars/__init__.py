@@ -6,26 +6,27 @@ from collections.abc import Sequence
 
 from aabalance.rulesets.base import (
     Aspect,
+    Blows,
     ConditionDuel,
     Force,
     Labels,
     Length,
     Monotonic,
-    Price,
-    Profile,
     Ruleset,
     Shot,
     SituationMix,
     Survey,
 )
-from aabalance.rulesets.skirmish_wars import battle, card, duel, roster, shot, situation, variant
-from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
-from aabalance.rulesets.skirmish_wars.profile import profile
+from aabalance.rulesets.skirmish_wars import battle, card, duel, shot, situation, variant
+from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
+from aabalance.rulesets.skirmish_wars.roster import SkirmishWarsRoster
 from aabalance.rulesets.skirmish_wars.shot import Defence, Offence
+from aabalance.rulesets.skirmish_wars.situation import Moment, Situation
+from aabalance.rulesets.skirmish_wars.variant import Variant
 
 
-class SkirmishWars(Ruleset):
-    """The ruleset; see `aabalance.rulesets.base.Ruleset`."""
+class SkirmishWars(Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
+    """The rules of strikes, duels and battles of Skirmish Wars."""
 
     name = "skirmish_wars"
     labels = Labels(
@@ -40,9 +41,9 @@ class SkirmishWars(Ruleset):
         effect="hit points",
         length=Length("squares", " squares", whole=True),
     )
-    reference = roster.REFERENCE
+    roster = SkirmishWarsRoster()
+    has_battles = True
     fight = ConditionDuel("return_fire", HIT_POINTS, duel.CONDITIONS)
-    gun_classes = (shot.UNARMED, shot.DIRECT, shot.INDIRECT)
     monotonic = (
         Monotonic("attacker", "firepower.foot", (0, 5, 7, 10)),
         Monotonic("attacker", "firepower.tread", (0, 5, 8, 12)),
@@ -55,19 +56,17 @@ class SkirmishWars(Ruleset):
     Situation = situation.Situation
     Moment = situation.Moment
 
+    offence = staticmethod(shot.offence)
+
     def toughness(self, card: card.Card) -> int:
         """Return the hit points of a fresh unit."""
         return HIT_POINTS
 
-    def offence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Offence:
-        """Return the attacker's half of all strikes of `card`."""
-        return shot.offence(card, moment, variant)
-
     def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
-        """Return the target's half of strikes on `card`."""
+        """Return the target's half of strikes on `card`; no rule switch bears on it."""
         return shot.defence(card, moment)
 
-    def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey:
+    def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey[Blows]:
         """Return what an attacker does to a target at a distance."""
         return duel.survey(offence, defence, range_in)
 
@@ -80,30 +79,14 @@ class SkirmishWars(Ruleset):
     def forces(
         self,
         lists: tuple[Sequence[card.Card], Sequence[card.Card]],
-        views: SituationMix,
+        mix: SituationMix[situation.Situation],
         aspects: Sequence[Aspect],
         variant: variant.Variant,
         *,
         explain: bool = False,
     ) -> tuple[Force, Force]:
         """Return both sides of a battle; units hold, so that there is one aspect, and strikes get no steps."""
-        return battle.forces(lists, views, aspects, variant)
-
-    def profile(self, card: card.Card, variant: variant.Variant) -> Profile:
-        """Return what a player has to know about a unit at the table."""
-        return profile(card)
-
-    def category(self, card: card.Card) -> str:
-        """Return the symbol: ``foot``, ``tread`` or ``wheel``."""
-        return card.symbol
-
-    def gun_class(self, card: card.Card) -> str:
-        """Return how a unit fires: directly, indirectly, or not at all."""
-        return shot.fire(card)
-
-    def price(self, card: card.Card) -> Price:
-        """Return the printed cost for a unit that can hurt nobody."""
-        return roster.price(card)
+        return battle.forces(lists, mix, aspects, variant)
 
 
 RULESET = SkirmishWars()

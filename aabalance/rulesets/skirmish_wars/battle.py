@@ -56,10 +56,13 @@ CAPTURED_A_TURN, CAPTURED_BY_REDUCED = 2, 1
 
 
 def forces(
-    lists: tuple[Sequence[Card], Sequence[Card]], views: SituationMix, aspects: Sequence[Aspect], variant: Variant
+    lists: tuple[Sequence[Card], Sequence[Card]],
+    mix: SituationMix[Situation],
+    aspects: Sequence[Aspect],
+    variant: Variant,
 ) -> tuple[Force, Force]:
     """Return both sides of a battle; see `aabalance.rulesets.base.Ruleset.forces`. Units hold: there is one aspect."""
-    [seen_by_a], [(range_in, *_)] = views, aspects  # a single view, since units have no faces
+    [seen_by_a], [(range_in, *_)] = mix, aspects  # a single view, since units have no faces
     seen_by_b = seen_by_a.mirrored(range_in)
     return _force(*lists, _at(seen_by_a, range_in), variant), _force(*lists[::-1], _at(seen_by_b, range_in), variant)
 

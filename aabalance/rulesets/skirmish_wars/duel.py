@@ -72,7 +72,7 @@ def _condition_after(rolled: Pmf, lost: int, target_hp: int) -> Pmf:
     return dice.transform(rolled, after)
 
 
-def survey(offence: Offence, target: Defence, range_in: float) -> Survey:
+def survey(offence: Offence, target: Defence, range_in: float) -> Survey[Blows]:
     """Return what a unit does to a target at a distance: its blows, and its single strike.
 
     Parameters

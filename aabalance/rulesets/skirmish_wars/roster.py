@@ -1,14 +1,29 @@
-"""What the cost formula can't know of a unit, and the unit that sets its scale."""
+"""What lists and pricing say of a unit. The costs are the printed ones."""
 
 from __future__ import annotations
 
-from aabalance.rulesets.base import Price
+from aabalance.rulesets.base import Price, Profile, Roster
 from aabalance.rulesets.skirmish_wars.card import Card
+from aabalance.rulesets.skirmish_wars.profile import profile
+from aabalance.rulesets.skirmish_wars.shot import DIRECT, INDIRECT, UNARMED, fire
+from aabalance.rulesets.skirmish_wars.variant import Variant
 
-REFERENCE = ("tank", 7)
-"""A unit and its printed cost, which set the scale of the cost formula."""
 
+class SkirmishWarsRoster(Roster[Card, Variant]):
+    """Units by their symbol and their kind of fire."""
 
-def price(card: Card) -> Price:
-    """Return the printed cost, which holds for a unit that can hurt nobody; there is no surcharge."""
-    return Price(surcharge=0, flat=card.cost)
+    reference = ("tank", 7)
+    gun_classes = (UNARMED, DIRECT, INDIRECT)
+    gun_class = staticmethod(fire)
+
+    def category(self, card: Card) -> str:
+        """Return the symbol: ``foot``, ``tread`` or ``wheel``."""
+        return card.symbol
+
+    def price(self, card: Card) -> Price:
+        """Return the printed cost, which holds for a unit that can hurt nobody; there is no surcharge."""
+        return Price(surcharge=0, flat=card.cost)
+
+    def profile(self, card: Card, variant: Variant) -> Profile:
+        """Return what a player has to know about a unit at the table."""
+        return profile(card)

@@ -47,34 +47,38 @@ SPENT = 1000
 
 def forces(
     lists: tuple[Sequence[Unit], Sequence[Unit]],
-    views: SituationMix,
+    mix: SituationMix[Situation],
     aspects: Sequence[Aspect],
     variant: Variant,
     *,
-    explain: bool,
+    explain: bool = False,
 ) -> tuple[Force, Force]:
     """Return both sides of a battle; see `forces` of `aabalance.rulesets.base.Ruleset`."""
     for card in (*lists[0], *lists[1]):
         if isinstance(card, InfantryCard) and not may_bring_equipment(card) and card.equipment != NO_EQUIPMENT:
             raise UsageError(f"list: found {card.name} with equipment, expected none of a special squad (p. 19)")
     back: dict[Situation, Fraction] = {}
-    for situation, share in views.items():
+    for situation, share in mix.items():
         if situation.scout_in is not None:
             raise UsageError("scout_in: found a scout of no list, expected none in a battle")
         if situation.set_up and any(aspect.moved for aspect in aspects):
             _check_set_up(lists[0])
         other = situation.mirrored(aspects[0].range_in)
         back[other] = back.get(other, Fraction(0)) + share
-    both = _moments(views, aspects[0]), _moments(back, aspects[0])
+    both = _moments(mix, aspects[0]), _moments(back, aspects[0])
     a, b = (Cells(aspects, tuple(moments.values()), variant, explain=explain) for moments in both)
     return _force(lists[0], lists[1], both[0], a, variant), _force(lists[1], lists[0], both[1], b, variant)
 
 
 def one_on_one(
-    cards: Sequence[Unit], enemies: Sequence[Unit], views: SituationMix, aspects: Sequence[Aspect], variant: Variant
+    cards: Sequence[Unit],
+    enemies: Sequence[Unit],
+    mix: SituationMix[Situation],
+    aspects: Sequence[Aspect],
+    variant: Variant,
 ) -> Force:
-    """Return units each as the only one of its side; see `alone` of `aabalance.rulesets.base.Ruleset`."""
-    moments = _moments(views, aspects[0])
+    """Return units each as the only one of its side; see `one_on_one` of `aabalance.rulesets.base.Ruleset`."""
+    moments = _moments(mix, aspects[0])
     cells = Cells(aspects, tuple(moments.values()), variant, explain=False)
     bare = [0] * len(moments)
     seen = Seen(tuple(_shown(card, moments, bare, cells, variant) for card in enemies), {})
@@ -105,9 +109,9 @@ def _pace(card: Unit) -> Pace:
     return Pace(float(ahead), float(backwards_in(card, ahead)), MOVE_ACTIONS)
 
 
-def _moments(views: SituationMix, aspect: Aspect) -> Moments:
+def _moments(mix: SituationMix[Situation], aspect: Aspect) -> Moments:
     """Return the moments of attacks in these situations where nobody moved; `halves` read no distance of them."""
-    return {Moment(**dict(situation), range_in=aspect.range_in): share for situation, share in views.items()}
+    return {Moment(**dict(situation), range_in=aspect.range_in): share for situation, share in mix.items()}
 
 
 def _force(own: Sequence[Unit], enemies: Sequence[Unit], moments: Moments, cells: Cells, variant: Variant) -> Force:

@@ -198,7 +198,7 @@ class Engagement:
         return best_of([Option(attack, resolve(attack, self.target, self.range_in, self.variant)) for attack in gun])
 
 
-def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey:
+def survey(offence: Offence, target: Defence, range_in: float, variant: Variant) -> Survey[Plan]:
     """Return the turns of a unit that holds, its best single attack, and the largest effect that an action buys.
 
     A long reload alternates between a turn with the primary gun and one without (p. 14), and so costs the next turn's
@@ -235,7 +235,7 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
     return Survey(engagement.plan(memory), shot, max(uses, default=0.0), unreached)
 
 
-def surveys(offence: Offence, targets: Sequence[Defence], range_in: float, variant: Variant) -> list[Survey]:
+def surveys(offence: Offence, targets: Sequence[Defence], range_in: float, variant: Variant) -> list[Survey[Plan]]:
     """Return the `survey` of each target.
 
     Of all that tells targets apart, little tells apart what attacks do to them, and a survey depends on nothing else.
@@ -252,7 +252,7 @@ def surveys(offence: Offence, targets: Sequence[Defence], range_in: float, varia
     asked = [(attack, range_in) for attack in attacks]
     # What doesn't reach this far is looked at from nearer, too: see `_out_of_reach`.
     asked += [(attack, 0.0) for attack in attacks if attack.reach is not None and range_in > attack.reach]
-    known: dict[tuple[Resolution, ...], Survey] = {}
+    known: dict[tuple[Resolution, ...], Survey[Plan]] = {}
     found = []
     for target in targets:
         done = tuple([resolve(attack, target, at, variant) for attack, at in asked])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit
+from aabalance.rulesets.base import Price
 
 REFERENCE = ("su_t34_85", 100)
 """The unit whose requisition fixes the scale."""
@@ -31,3 +32,8 @@ def flat(card: Unit) -> int:
         equipment = card.equipment
         return SQUADS[card.squad] + MACHINE_GUN * equipment.machine_gun + GRENADE * equipment.grenades
     return ANTI_INFANTRY_ONLY if card.weapons else UNARMED
+
+
+def price(card: Unit) -> Price:
+    """Return scout and transport surcharges, and the cost of units that can hurt no vehicle."""
+    return Price(surcharge(card), flat(card))

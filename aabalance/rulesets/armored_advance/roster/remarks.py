@@ -32,7 +32,7 @@ def unseen(card: Unit) -> Sequence[str]:
     return tuple(said)
 
 
-def one_more(card: Unit) -> Mapping[str, str]:
+def increments(card: Unit) -> Mapping[str, str]:
     """Return what-ifs, ``field=value`` by what they are in words: a point more of what it has, a keyword less."""
     changes = {}
     if isinstance(card, VehicleCard):

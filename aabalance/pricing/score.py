@@ -10,8 +10,7 @@ Against all others i scores the same at every price: they would tell nothing abo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import product
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,9 +21,10 @@ from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game, Unit
-from aabalance.pricing.battles import Part, Tables
-from aabalance.pricing.contest import Contest, lone
+from aabalance.pricing.contest import Contest
 from aabalance.pricing.definition import Tuning
+from aabalance.pricing.fighters import lone
+from aabalance.pricing.tables import Tables
 
 EVEN = 0.5
 FLAT = -0.1
@@ -236,34 +236,6 @@ class Roster:
         return weights / np.where(total > 0, total, 1.0)
 
 
-def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
-    """Return a game's tuning, and its roster with only those battles on which the worth of these units depends.
-
-    These are the units' own battles, and those of the units at the floor, which `level` needs.
-
-    Parameters
-    ----------
-    game : Game
-        The game: a ruleset with its cards and variant.
-    units : iterable of str or card
-        The units, by id or as cards.
-
-    Raises
-    ------
-    UsageError
-        One of the units can't make up a side by itself.
-    """
-    held, price = Tuning.standard(game), costs(game)
-    compared = [card.id for card in lone(game, Contest.standard(game))]
-    asked, stuck = ids_of(game, units, "units"), [unit for unit in compared if price[unit] <= held.least]
-    for unit in asked:
-        if unit not in compared:
-            raise UsageError(
-                f"units: found {unit}, on which no side can stand alone, expected one that battles compare"
-            )
-    return held, Roster(game, field=compared, about=dict.fromkeys((*asked, *stuck)))
-
-
 def score_table(roster: Roster) -> pd.DataFrame:
     """Return what each unit scores against each other, for equal requisition.
 
@@ -294,173 +266,4 @@ def score_table(roster: Roster) -> pd.DataFrame:
             "mutual": roster.mutual[at, other],
             "solver": [solvers[row] for row in roster.tables.row[at, other].tolist()],
         },
-    )
-
-
-def rosters(
-    before: Game, after: Game, changed: Collection[str], seed: int = 0, advance: Advance = lambda pairs: None
-) -> tuple[Roster, Roster]:
-    """Return the rosters of two games in the contest of their own report definition.
-
-    Parameters
-    ----------
-    before, after : Game
-        Both of the same ruleset.
-    changed : collection of str
-        Ids of units in both games whose cards may fight differently; all others fight alike if the rules are the same,
-        and their battles are solved once.
-    seed : int
-        Seed of the dice of battles that have to be rolled; pairs that are in both have the same dice.
-    advance : callable
-        As for `Tables`.
-    """
-    contest = Contest.standard(before)
-    cards = [lone(game, contest) for game in (before, after)]
-    weights = [Tuning.standard(game).weights for game in (before, after)]
-    met = [{card.id: weight.get(card.id, 1.0) for card in some} for some, weight in zip(cards, weights, strict=True)]
-    if before.variant != after.variant:
-        of_before, of_after = (
-            Roster(game, contest, list(weight), weight, seed, advance=advance)
-            for game, weight in zip((before, after), met, strict=True)
-        )
-        return of_before, of_after
-    every = list(cards[0])
-    place = {card.id: at for at, card in enumerate(every)}
-    places = list(place.values())
-    in_after = []
-    for card in cards[1]:
-        if card.id in changed or card.id not in place:
-            in_after.append(len(every))
-            every.append(card)
-        else:
-            in_after.append(place[card.id])
-    whole = Tables(before, every, contest, seed, advance=advance)
-    of_before, of_after = (
-        Roster(game, contest, list(weight), weight, tables=Part(whole, some))
-        for game, weight, some in zip((before, after), met, (places, in_after), strict=True)
-    )
-    return of_before, of_after
-
-
-CLOSE = 1e-12
-"""Difference of two scores up to which it is rounding."""
-
-
-def score_by(game: Game, by: str = "nation", *, roster: Roster | None = None, prices: Any = None) -> pd.DataFrame:
-    """Return what groups of units score against each other: a row for each two groups, and for one among itself.
-
-    Parameters
-    ----------
-    game : Game
-        The game: a ruleset with its cards and variant.
-    by : str
-        A field of the cards, ``nation`` or ``year``; or ``category``, the kind of unit.
-    roster : Roster, optional
-        The game's own by default.
-    prices : array of float, optional
-        By default those on the cards.
-
-    Returns
-    -------
-    DataFrame
-        Means over the pairs that can hurt each other, each alike; nan where there is none. ``units`` and ``opponents``
-        are those of the groups.
-
-    Raises
-    ------
-    UsageError
-        No card has such a field.
-
-    Examples
-    --------
-    >>> import aabalance as aab
-    >>> game = aab.Game()
-    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
-    >>> aab.score_by(few, "nation")[["group", "opponent_group", "score"]].round(2).head(3)
-         group opponent_group  score
-    0  Germany        Germany   0.50
-    1  Germany            USA   0.81
-    2  Germany           USSR   0.53
-    """
-    roster = Roster(game) if roster is None else roster
-    cards = [game.cards[unit] for unit in roster.units]
-    if by == "category":
-        labels = [game.ruleset.category(card) for card in cards]
-    else:
-        labels = ["" if getattr(card, by, None) is None else str(getattr(card, by)) for card in cards]
-    if not any(labels):
-        raise UsageError(f"by: found {by!r}, expected a field of the cards, or 'category'")
-    score, groups = roster.scores(prices).score, np.array(labels)
-    rows = []
-    for group, other in product(sorted(set(labels)), repeat=2):
-        own, met = groups == group, groups == other
-        pairs = roster.mutual & own[:, None] & met
-        rows.append(
-            {
-                "group": group,
-                "opponent_group": other,
-                "units": int(own.sum()),
-                "opponents": int(met.sum()),
-                "pairs": int(pairs.sum()),
-                "score": float(score[pairs].mean()) if pairs.any() else np.nan,
-            }
-        )
-    return tidy("score_by", rows)
-
-
-def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
-    """Return units that another makes superfluous: it costs no more, and scores at least as well against everybody.
-
-    Parameters
-    ----------
-    game : Game
-        The game: a ruleset with its cards and variant.
-    roster : Roster, optional
-        The game's own by default.
-
-    Returns
-    -------
-    DataFrame
-        A row for each unit and each other that dominates it; the one with the largest mean score comes first. Of two
-        units with equal scores and prices neither dominates. All opponents count, even if only one of the two can hurt
-        the other. Units without an opponent that can hurt them and that they can hurt are left out.
-
-    Examples
-    --------
-    >>> import aabalance as aab
-    >>> game = aab.Game()
-    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
-    >>> aab.dominated(few)[["unit", "by", "score", "by_score"]].round(2)
-          unit       by  score  by_score
-    0  us_m4a1  de_pz4h   0.23      0.64
-    """
-    roster = Roster(game) if roster is None else roster
-    score = roster.scores().score
-    mean = (score.sum(axis=1) - EVEN) / max(len(score) - 1, 1)
-    rows = []
-    fights = np.flatnonzero(roster.mutual.any(axis=1)).tolist()
-    for at, by in product(fights, repeat=2):
-        others = np.ones(len(score), dtype=bool)
-        others[[at, by]] = False
-        more = score[by][others] - score[at][others]
-        cheaper = roster.prices[by] < roster.prices[at]
-        if at == by or roster.prices[by] > roster.prices[at] or not others.any() or more.min() < -CLOSE:
-            continue
-        # Against each other, a dominating unit isn't behind either.
-        if score[by, at] < EVEN - CLOSE or not (cheaper or more.max() > CLOSE or score[by, at] > EVEN + CLOSE):
-            continue
-        rows.append((at, -mean[by], by))
-    return tidy(
-        "dominated",
-        [
-            {
-                "unit": roster.units[at],
-                "by": roster.units[by],
-                "requisition": roster.prices[at],
-                "by_requisition": roster.prices[by],
-                "score": mean[at],
-                "by_score": mean[by],
-            }
-            for at, _, by in sorted(rows)
-        ],
     )

@@ -22,7 +22,8 @@ from aabalance.jobs import sweeps
 from aabalance.jobs.store import digest
 from aabalance.play.account import run_of
 from aabalance.play.battle import AGAINST, FIRST_MOVERS, MOST_OF_A_KIND
-from aabalance.pricing.contest import POLICY, Contest, Fighters
+from aabalance.pricing.contest import POLICY, Contest
+from aabalance.pricing.fighters import Fighters
 from aabalance.rulesets.base import Fighter
 
 CHAIN, REACHED, ROLLED, SCALED = SOLVERS = "chain", "reachable states", "rolled", "rolled with fewer"
@@ -345,40 +346,3 @@ def against(unit: Fighter, enemies: int) -> Fighter:
     """Return a unit, which fights one enemy, as it fights so many copies of it."""
     strikes = tuple(one._replace(effects=one.effects * enemies, dice=one.dice * enemies) for one in unit.strikes)
     return unit._replace(strikes=strikes)
-
-
-class Part(Tables):
-    """Tables of some cards, taken out of the tables of more cards: what was solved for one part serves all others.
-
-    Parameters
-    ----------
-    whole : Tables
-        Tables that are about all their cards.
-    places : sequence of int
-        Places in `whole` of this part's cards, in this part's order.
-    """
-
-    def __init__(self, whole: Tables, places: Sequence[int]) -> None:
-        self._whole, self._places = whole, list(places)
-        count = len(self._places)
-        self.pairs = np.array(list(combinations(range(count), 2)), dtype=np.int64).reshape(-1, 2)
-        self.row = rows_of(self.pairs, count)
-        a, b = np.array(self._places, dtype=np.int64)[self.pairs].T
-        self._rows, self._reversed = whole.row[a, b], a > b
-        self.hurts = whole.hurts[np.ix_(self._places, self._places)]
-
-    @property
-    def solvers(self) -> list[str]:
-        """By pair, how those of its battles were solved that were asked for."""
-        every = self._whole.solvers
-        return [every[row] for row in self._rows.tolist()]
-
-    def fighter(self, unit: int, enemy: int) -> Fighter:
-        """Return a unit as it fights another, by their places."""
-        return self._whole.fighter(self._places[unit], self._places[enemy])
-
-    def look_up(self, pairs: Any, n: Any, m: Any) -> Any:
-        """Return the scores of the first of each pair; see `Tables.look_up`."""
-        turned = self._reversed[pairs].reshape(-1, *[1] * (n.ndim - 1))
-        found = self._whole.look_up(self._rows[pairs], np.where(turned, m, n), np.where(turned, n, m))
-        return np.where(turned, 1 - found, found)

@@ -1,0 +1,91 @@
+"""What lists, reports and pricing say of a game's units. None of it decides a fight."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Generic
+
+from pydantic import BaseModel
+from typing_extensions import TypeVar
+
+from aabalance.rulesets.base.profile import Profile
+from aabalance.rulesets.base.words import Price
+
+CardT = TypeVar("CardT", bound=BaseModel, default=Any)
+VariantT = TypeVar("VariantT", bound=BaseModel, default=Any)
+
+
+class Roster(ABC, Generic[CardT, VariantT]):
+    """How a game classes, describes and prices its units.
+
+    Attributes
+    ----------
+    reference : tuple of (str, int)
+        Id of a unit and its cost, which set the scale of the cost formula.
+    price_step : int
+        Costs are multiples of this.
+    gun_classes : tuple of str
+        Classes that `gun_class` can return, the lightest first.
+    """
+
+    reference: tuple[str, int]
+    price_step: int = 1
+    gun_classes: tuple[str, ...]
+
+    @abstractmethod
+    def category(self, card: CardT, /) -> str:
+        """Return the class of a unit; a report's definition says which classes it covers."""
+
+    @abstractmethod
+    def gun_class(self, card: CardT, /) -> str:
+        """Return the class of a unit's main weapon, by which tables of kill times are grouped."""
+
+    def price(self, card: CardT, /) -> Price:
+        """Return the parts of a unit's price that its fights don't give; by default none."""
+        return Price(surcharge=0, flat=0)
+
+    def unseen(self, card: CardT, /) -> Sequence[str]:
+        """Return in words the traits of a unit without effect in a battle in which all units hold; by default none."""
+        return ()
+
+    def lacks(self, card: CardT, /) -> Sequence[str]:
+        """Return in words what a unit lacks that makes its worth in battles doubtful; by default nothing."""
+        return ()
+
+    def increments(self, card: CardT, /) -> Mapping[str, str]:
+        """Return changes of a card, each by one point or one keyword; by default none.
+
+        Keys are the changes in words, values are what-ifs ``field=value``.
+        """
+        return {}
+
+    def list_columns(self, card: CardT, /) -> Mapping[str, object]:
+        """Return the columns of a unit in a list of units besides its cost: texts, numbers or groups of numbers.
+
+        Keys are headings. By default the columns are all numbers on the card but the year.
+        """
+        given: dict[str, object] = card.model_dump(exclude_unset=True, by_alias=True)
+        return {name: value for name, value in given.items() if name != "year" and _is_of_numbers(value)}
+
+    def profile(self, card: CardT, variant: VariantT, /) -> Profile | None:
+        """Return what a player has to know about a unit; by default None: a printed card has its list columns.
+
+        Parameters
+        ----------
+        card : BaseModel
+            The unit's.
+        variant : BaseModel
+            The rule switches, on which the needs of the dice depend.
+        """
+        return None
+
+    def derive(self, folder: Path, /) -> Mapping[str, Mapping[str, Any]]:
+        """Return the cards derived from the facts in `folder`, by id; by default none, for a game without facts."""
+        return {}
+
+
+def _is_of_numbers(value: object) -> bool:
+    parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else [value]
+    return bool(parts) and all(isinstance(part, (int, float)) and not isinstance(part, bool) for part in parts)
