@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
 from browsing import browser as browser
 from hypothesis import HealthCheck, Phase, settings
 
@@ -23,3 +24,10 @@ settings.register_profile("search", max_examples=2000, **COMMON)
 # For mutants (.ci/mutants): any counter-example will do, it needn't be the smallest.
 settings.register_profile("unshrunk", settings.get_profile("same"), phases=(Phase.explicit, Phase.generate))
 settings.load_profile("same")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that open a browser, whichever they are."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)

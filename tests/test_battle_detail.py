@@ -24,6 +24,8 @@ from aabalance.errors import UsageError
 from aabalance.play.battle import listed, views_of
 from aabalance.rulesets.base import Aspect
 
+pytestmark = pytest.mark.slow
+
 GAME = aab.Game()
 
 

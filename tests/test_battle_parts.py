@@ -35,6 +35,7 @@ def test_parts__each_has_a_place_where_it_is_called() -> None:
     assert set(called) == set(every)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("a", "b", "given", "needed"),
     [
@@ -49,6 +50,7 @@ def test_of_rolls__are_what_a_battle_needs_and_no_more(a: str, b: str, given: di
     assert of(a, b, **given) == needed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_log__in_plain_loops_is_the_trial_that_the_compiled_ones_count(seed: int) -> None:
     given = {"posture_a": "close:6"} if seed % 2 else {}

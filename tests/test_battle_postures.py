@@ -23,6 +23,8 @@ from aabalance.engine.battle.terms import Terms
 from aabalance.play.battle import views_of
 from aabalance.play.ground import ground
 
+pytestmark = pytest.mark.slow
+
 SIDES = (0, 1)
 
 

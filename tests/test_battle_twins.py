@@ -141,6 +141,7 @@ def drawn(seed: int, most: int) -> Drawn:
 TRIALS = 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", range(0, 80, 10))
 def test_twins__count_alike(bench, seeds: int) -> None:
     for seed in range(seeds, seeds + 10):

@@ -20,6 +20,8 @@ from aabalance.engine.battle.policies import POLICIES
 from aabalance.errors import UsageError
 from aabalance.play.battle import carriers, listed
 
+pytestmark = pytest.mark.slow
+
 TOOTHLESS = at(1, 1)
 PINPRICK = at(20, 1)
 """It keeps a battle going."""

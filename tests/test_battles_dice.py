@@ -20,6 +20,8 @@ from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Aspect
 
+pytestmark = pytest.mark.slow
+
 GAME = aab.Game()
 
 # --- against thrown dice ----------------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ from rollers.armored_advance_moves import reach
 import aabalance as aab
 from aabalance.engine.battle.policies import POLICIES
 
+pytestmark = pytest.mark.slow
+
 TOOTHLESS = at(1, 1)
 SURE = at(20, 10)
 """Within 6 inches it needs no throw, at a vehicle with the usual armour of 8."""

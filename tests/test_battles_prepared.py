@@ -56,6 +56,7 @@ def lobs(rng: Random, enemies: int) -> Fighter:
     return unit(*strikes, toughness=rng.randint(1, 7), actions=pool, guns=guns, cost=rng.randint(1, 4))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_solve__guns_that_are_prepared_are_the_same_battle_as_their_reachable_states(seed: int) -> None:
     rng = Random(seed)

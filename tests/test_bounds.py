@@ -82,6 +82,7 @@ def test_rolls__as_many_dice_as_the_kernel_has_places_for_and_no_more() -> None:
         MovingDuel((Player(9, hits(2049)), Player(4096, HARMLESS)), 0).rolls()
 
 
+@pytest.mark.slow
 def test_rolls__a_walk_of_more_nodes_than_a_word_counts_is_refused() -> None:
     walk = MovingDuel((Player(9, hits(1), turns=65_537), Player(9, HARMLESS)), 0)
     with pytest.raises(aab.UsageError, match="turns of a walk: found 65537, expected at most 65536"):

@@ -306,6 +306,7 @@ OVERFLOWS = """() => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REGISTRY)
 def test_page__prints_whole_cards_several_a_page_with_nothing_cut_off(name: str, browser: Any) -> None:
     game = aab.Game(name)

@@ -129,6 +129,7 @@ def test_duel__options_reach_the_rules():
     assert json.loads(out(*DUEL, "--first", "b", "--rounds", 2, "--facing", "side", "--json")) == want
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [(*SHOT, "--json"), (*DUEL, "--json"), ("cards", "--json"), ("cards", "audit", "--json")]
 )

@@ -86,6 +86,7 @@ def test_solve__limited_duels_equal_the_walk_forward(order: Order) -> None:
     np.testing.assert_allclose(np.array(found).T, want, atol=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ORDERS)
 def test_solve__duels_to_the_end_are_duels_with_a_far_limit(order: Order) -> None:
     tables, a, b, pairs = packed(order, 2)

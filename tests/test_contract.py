@@ -236,6 +236,7 @@ def throw_duels(name: str, a: str, b: str, at: Any, n: int) -> None:
     fits(ends, {"a": found.p_a, "b": found.p_b, "both": found.p_both_destroyed or 0, None: found.p_draw}, n)
 
 
+@pytest.mark.slow
 @games
 def test_duel__that_is_contested_agrees_with_literal_dice(name: str) -> None:
     for a, b, at in contested(name):
@@ -318,6 +319,7 @@ def test_points__name_every_switch_and_only_switches(name: str) -> None:
         rules.Variant(**switches)
 
 
+@pytest.mark.slow
 @games
 def test_sensitivity__switches_that_nothing_reads_change_nothing(name: str) -> None:
     game = game_of(name)

@@ -235,6 +235,7 @@ def test_groups__are_those_of_score_by() -> None:
 # --- paired intervals --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_interval__of_a_difference_is_narrower_than_of_two_units_apart() -> None:
     """On real cards: the difference of two worths whose opponents were drawn apart would spread as the two together."""
     units = [*TANKS, *list(GAME.cards)[::6]]
@@ -306,6 +307,7 @@ def law() -> Any:
     return made
 
 
+@pytest.mark.slow
 def test_interval__covers_as_often_as_it_says(law: Any) -> None:
     """The interval is of the difference over all opponents like these: that of the law, without the chance of pairs."""
     hits, widths, apart = [], [], []
@@ -362,6 +364,7 @@ def test_no_effect__is_said_and_why(changes: list[str], variant: dict[str, Any],
 # --- other games -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_games_without_limits__compare_formula_and_ratio() -> None:
     game = aab.Game("skirmish_wars")
     after = game.with_(changes=["tank.defense=8"])
@@ -680,6 +683,7 @@ def repository(tmp_path: Path, folder: Path, changed: Path) -> Path:
     return root
 
 
+@pytest.mark.slow
 def test_revisions__cards_of_either_side_and_the_checkout_untouched(repository: Path) -> None:
     units = repository / "units"
     (units / "cards.toml").write_text((units / "cards.toml").read_text().replace("hp = 31", "hp = 30"))

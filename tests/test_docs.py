@@ -70,6 +70,7 @@ def test_tables__are_all_on_a_page(generate):
     assert set(re.findall(r"<!-- table: (\w+)", "".join(map(text, DOCS)))) == set(generate.TABLES)
 
 
+@pytest.mark.slow
 @pages
 def test_examples__run_and_print_what_the_page_says(generate, path, tmp_path):
     assert generate.examples.played(text(path), tmp_path) == text(path), REMAKE
@@ -88,6 +89,7 @@ def test_examples__a_faulty_card_ends_with_exit_code_2(generate, tmp_path):
     assert output.count("faulty.toml:") == 4
 
 
+@pytest.mark.slow
 @pages
 def test_examples__chances_in_their_comments_are_what_they_give(generate, path, tmp_path):
     lines = re.findall(r"^(aabalance .*?) # (.*0\.\d.*)$", text(path), re.MULTILINE)

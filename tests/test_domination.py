@@ -13,6 +13,8 @@ import aabalance as aab
 from aabalance.engine.battle.policies import POLICIES
 from aabalance.errors import UsageError
 
+pytestmark = pytest.mark.slow
+
 GAME = aab.Game()
 TOOTHLESS = at(1, 1)
 HARMLESS = ai("1", range=1)

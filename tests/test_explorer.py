@@ -212,6 +212,7 @@ def test_repr__says_what_is_needed_where_widgets_are_not_drawn(few: aab.Game) ->
 # --- driven through its traits
 
 
+@pytest.mark.slow
 @games
 def test_explorer__follows_its_controls(name: str) -> None:
     game = aab.Game(name)
@@ -370,6 +371,7 @@ def test_picker__nation_and_years_narrow_the_list_and_keep_the_unit() -> None:
 # --- what takes long
 
 
+@pytest.mark.slow
 def test_explorer__what_takes_long_is_grey_until_it_is_there(few: aab.Game) -> None:
     explorer = Explorer(Scene.of(few, "de_tiger1", "su_t34_85"))
     explorer.settle()

@@ -20,6 +20,8 @@ import aabalance as aab
 from aabalance.cards.text import text
 from aabalance.results import percent
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "explorer"
 FEW = ("de_tiger1", "su_t34_85", "us_m4a1")
 CELL = 'import aabalance as aab\naab.explore(aab.Game(cards="cards"), "de_tiger1", "su_t34_85", range_in=18)'

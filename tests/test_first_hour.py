@@ -87,6 +87,7 @@ def test_output__closed_or_full_is_one_line(words):
     assert (full.returncode, full.stderr) == (2, "error: standard output: No space left on device\n")
 
 
+@pytest.mark.slow
 def test_output__errors_closed_is_no_error_of_ours(few):
     assert real("cards", "check", shell='exec "$0" "$@" 2>&-').stdout == f"{len(Game().cards)} cards are fine\n"
     assert real("cards", "chekc", shell='exec "$0" "$@" 2>&-').returncode == 2
@@ -369,6 +370,7 @@ def test_audit__notes_stay_whole_on_a_terminal():
     assert all(word in said for word in note.split())
 
 
+@pytest.mark.slow
 def test_matchups__a_terminal_gets_the_head(few):
     said = on_terminal("matchups", "--cards", few)
     rows = [line for line in said.splitlines() if line.startswith("it_")]

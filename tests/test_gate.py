@@ -869,6 +869,7 @@ def coins(seed: int, number: int) -> Any:
     return np.random.default_rng(seed).binomial(16, BOUND, number) / 16
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("band", ENDS)
 def test_decide__rejects_a_true_claim_at_its_bound_in_no_more_than_the_stated_share(band: tuple[float, float]) -> None:
     # Looked at again and again up to 400 numbers, 1000 times. A test of one end may reject alpha / 2 of them.
@@ -885,6 +886,7 @@ def test_decide__rejects_a_true_claim_at_its_bound_in_no_more_than_the_stated_sh
     assert rejected > 0  # it can fail
 
 
+@pytest.mark.slow
 def test_decide__of_many_true_claims_at_their_bounds_any_is_rejected_in_no_more_than_the_stated_share() -> None:
     # Eight claims at once, half of them at either end of their bands, up to 200 numbers each, 80 times.
     alpha, claims, runs = 0.2, 8, 80
@@ -940,6 +942,7 @@ def solved_battle(seed: int) -> Any:
     return solved(BattleClaim.model_validate(given), Evidence(aab.Game(), seed))
 
 
+@pytest.mark.slow
 def test_roll__a_battle_that_is_solved_too_is_rejected_at_its_exact_value_no_more_often_than_stated() -> None:
     exact = {measure: cases.number_of(solved_battle(0), measure) for measure in ("score", "first_mover_advantage")}
     alpha, runs = 0.2, 60
@@ -999,6 +1002,7 @@ def test_judge__shares_its_chance_to_be_wrong_among_what_is_rolled(place: Place)
 # --- the shipped gates ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_shipped__gates_fit_their_cards_and_their_accepted_numbers(game: str) -> None:
     gate, _ = read.read(None, game)
@@ -1007,6 +1011,7 @@ def test_shipped__gates_fit_their_cards_and_their_accepted_numbers(game: str) ->
     assert sum((folder / f"{measure}.csv").stat().st_size for measure in gate.accepted()) < 300_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES[1:])
 def test_shipped__gates_of_the_other_games_pass(game: str) -> None:
     ran = CliRunner().invoke(main, ["gate", "--game", game])

@@ -373,6 +373,7 @@ def unit_with(card: Any, path: str, value: Any) -> Any:
     return Card.model_validate(table).root
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.field)
 @given(sound_games, anyone, anyone, situations)
 def test_promise__is_held_whatever_the_cards_and_the_reading(
@@ -631,6 +632,7 @@ def test_matchups__another_unit_changes_no_other_row() -> None:
         pd.testing.assert_series_equal(left, right, check_exact=True)
 
 
+@pytest.mark.slow
 @given(units(), anyone, situations, st.randoms(use_true_random=False))
 def test_card__order_of_keywords_doesnt_matter(a: Any, b: Any, situation: dict[str, Any], rng: random.Random) -> None:
     names = list(a.keywords)

@@ -528,6 +528,7 @@ def test_autocannon__every_card_has_one_gun_for_vehicles_and_infantry() -> None:
             assert thrice.expected_damage > once.expected_damage
 
 
+@pytest.mark.slow
 def test_autocannon__bursts_are_summed_then_halved_and_never_more_than_the_squad() -> None:
     unit = vehicle(at(2, gun="g"), {"kind": "ai", "ai": "D3-1", "gun": "g"}, keywords={"autocannon": 3})
     game = aab.Game(variant=BURSTS)

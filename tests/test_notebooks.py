@@ -14,6 +14,8 @@ from nbclient import NotebookClient
 
 import aabalance as aab
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parents[1] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 MOST_S = 20

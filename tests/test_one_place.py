@@ -70,6 +70,7 @@ assert "dummy" in json_schema(game.ruleset.Card)
 """
 
 
+@pytest.mark.slow
 def test_keyword__one_function_reaches_cards_schema_and_explanation(checkout: Path) -> None:
     with (checkout / "aabalance/rulesets/armored_advance/keywords.py").open("a", encoding="utf-8") as file:
         file.write(KEYWORD)
@@ -217,6 +218,7 @@ print(len(game.cards), len(table), aab.Game("dummy", variant={"sides": 8}).readi
 """
 
 
+@pytest.mark.slow
 def test_game__one_package_one_line_and_a_folder_of_cards(checkout: Path) -> None:
     package = checkout / "aabalance/rulesets/dummy"
     package.mkdir()
@@ -446,6 +448,7 @@ def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypa
     assert "cover=wall" in said("matchups", str(tmp_path / "fifth.toml"), *cards)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("matchups", "fifth.toml", "--json"), ("report", "fifth.toml", "--out", "out")])
 def test_game__an_edit_of_a_fifth_one_is_worked_out_anew(tmp_path: Path, words: tuple[str, ...]) -> None:
     (tmp_path / "cards").mkdir()

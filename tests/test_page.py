@@ -396,6 +396,7 @@ def test_pick__opens_a_pair_without_a_pointer(look, report):
     page.wait_for_url("**#pair=su_t34_85,de_pak40")
 
 
+@pytest.mark.slow
 def test_address__of_nobody_shows_the_page(look, report):
     for at in ("#unit=nobody", "#pair=de_tiger1", "#pair=de_tiger1,nobody", "#unit=de_tiger1,us_m4a1"):
         assert look(report, at).locator("#findings").is_visible()
@@ -509,6 +510,7 @@ def test_unit__says_why_it_is_worth_that_and_what_a_point_of_penetration_does(lo
     assert f"With {widest[0]} to {widest[1]} it takes as many hits of every gun of {guns}." in words
 
 
+@pytest.mark.slow
 def test_unit__readings_that_matter_to_it_are_those_that_the_summary_names(look, report, said):
     for reading, ends in said["gains"].items():
         for one in (*ends["gain"][:1], *ends["lose"][:1]):
@@ -521,6 +523,7 @@ def test_unit__readings_that_matter_to_it_are_those_that_the_summary_names(look,
             assert sizes == sorted(sizes, reverse=True)
 
 
+@pytest.mark.slow
 def test_pair__leads_name_the_better_one_first_whichever_is_asked_for(look, report, said, game):
     chance = pd.read_csv(report / "pairs.csv", comment="#").set_index(["attacker", "target"])
     half = chance["p_win"] + chance["p_draw"] / 2
@@ -637,6 +640,7 @@ def test_actions__have_a_curve_for_each_list_and_policy(look, report, said):
 # --- for everybody
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe__finds_nothing(look, report, scheme):
     wanted("axe_playwright_python")
@@ -714,6 +718,7 @@ def letters(text):
     return re.sub(r"\s", "", unicodedata.normalize("NFKC", text))
 
 
+@pytest.mark.slow
 def test_print__has_every_row_of_every_table_in_whatever_colours(look, report, tmp_path):
     pypdf = wanted("pypdf")
     page = look(report, color_scheme="dark")
@@ -755,6 +760,7 @@ def test_print__is_drawn_for_white_paper_on_a_dark_screen(look, report):
 # --- other games, and a whole roster
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["skirmish_wars", "modern_land_battles", "armour_battles"])
 def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     whole = Game(name)
@@ -768,6 +774,7 @@ def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     assert "equal" not in page.locator("#view").inner_text()
 
 
+@pytest.mark.slow
 def test_game__a_whole_roster_of_forumini_is_small_enough_and_its_matrix_the_csv_s(look, tmp_path):
     text = (ROOT / "reports" / "forumini.toml").read_text(encoding="utf-8")
     head, rest = text.split("[sensitivity]")

@@ -938,6 +938,7 @@ ALONE = CARDS[: CARDS.index("[su_t34_85]")]
 NOBODY_MEETS = "tune: found heavy, su_t34_85, scout, expected two units at least that can hurt each other"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "changes", "said", "rated"),
     [

@@ -125,6 +125,7 @@ def test_write__counts_the_steps_it_promised(done, own, game):
     assert sum(done[1]) == build.steps(own, game)
 
 
+@pytest.mark.slow
 def test_write__leaves_other_files_in_the_folder(own, game, done, tmp_path):
     (tmp_path / "mine.txt").write_text("kept")
     build.write(own, game, tmp_path)
@@ -151,6 +152,7 @@ def test_write__csv_reads_back_with_declared_columns_and_types(done, name):
             assert frame[column.name].dropna().between(0, 1).all(), column.name
 
 
+@pytest.mark.slow
 def test_write__same_bytes_whatever_the_hash_seed(roster, done, tmp_path):
     prints = []
     for seed in ("1", "2"):
@@ -182,6 +184,7 @@ def test_write__everything_says_where_it_comes_from(done, own, game):
                 assert value in head, (name, value)
 
 
+@pytest.mark.slow
 def test_write__page_says_the_variant_and_escapes_names(own, roster, tmp_path):
     game = Game(cards=roster, variant={"resolution": "sum"}, changes=['us_m4a1.name="<b>M4 & co"'])
     page = (build.write(own, game, tmp_path) / "index.html").read_text(encoding="utf-8")
@@ -223,6 +226,7 @@ def test_write__without_a_limit_of_rounds_says_how_long_the_longest_duel_is(defi
     )
 
 
+@pytest.mark.slow
 def test_write__with_a_limit_every_table_keeps_it(definition, game, tmp_path):
     game_line = 'game = "armored_advance"\n'
     listed = "sensitivity_situations = [{ weight = 1.0, range_in = 18 }]\n"
@@ -264,6 +268,7 @@ def test_write__a_folder_in_the_way_of_any_file_is_found_before_any_work(own, ga
     assert counted == []
 
 
+@pytest.mark.slow
 def test_write__failure_on_the_way_leaves_nothing(own, game, tmp_path, monkeypatch):
     def fail(*args, **kwargs):
         raise RuntimeError
@@ -541,6 +546,7 @@ def test_write__without_battles_no_section_no_table_and_no_picture(definition, g
     assert json.loads((out / "summary.json").read_text("utf-8"))["battles"] is None
 
 
+@pytest.mark.slow
 def test_write__battles_too_large_to_be_solved_say_so(definition, game, tmp_path, monkeypatch):
     for solver in ("battle", "ordered.tables"):
         monkeypatch.setattr(f"aabalance.engine.battle.{solver}.MOST_STATES", 10)
@@ -677,6 +683,7 @@ def test_readme_picture__is_as_large_as_the_one_in_the_readme(own, tmp_path):
     assert size((tmp_path / "x.png").read_bytes()) == size((ROOT / "docs/kill_probability.png").read_bytes())
 
 
+@pytest.mark.slow
 def test_draw__each_picture_says_what_was_found_and_where_from(own, game, tmp_path, monkeypatch):
     figures, png = [], build.canvas.png
     monkeypatch.setattr(build.canvas, "png", lambda figure: figures.append(figure) or png(figure))

@@ -141,6 +141,7 @@ def test_postures__dice_are_not_rolled_for_units_that_move() -> None:
         aab.matchups(game, at, attackers=["de_tiger1"], targets=["su_t34_85"], simulate=10)
 
 
+@pytest.mark.slow
 def test_postures__one_line_of_a_definition_changes_the_report_and_all_of_it_says_so(
     three: Path, tmp_path: Path
 ) -> None:
@@ -203,6 +204,7 @@ def test_postures_of_battles__every_wrong_one_with_its_line(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.slow
 def test_postures_of_battles__one_line_changes_their_table_and_curves_and_the_report_says_so(
     three: Path, tmp_path: Path
 ) -> None:

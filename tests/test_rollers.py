@@ -397,6 +397,7 @@ DUEL_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DUEL_CASES)
 def test_duel__agrees_with_thrown_dice(name: str) -> None:
     a, b, given = DUEL_CASES[name]

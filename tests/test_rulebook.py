@@ -145,6 +145,7 @@ IN_NO_FIGHT: dict[str, Callable[[Any], Any]] = {
 """Functions that no shot, no duel and no battle asks for, and that read switches."""
 
 
+@pytest.mark.slow
 @games
 def test_variant__every_switch_is_read_by_the_rules(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     schema, package = rulesets.load(name).Variant, rulesets.REGISTRY[name]
@@ -327,6 +328,7 @@ def used(name: str, references: Iterable[str], act: Callable[[Any], None], each:
     return found
 
 
+@pytest.mark.slow
 @games
 def test_rules__are_modelled_where_their_functions_are_used(name: str) -> None:
     rules = rulebook.read(rulesets.load(name)).rule

@@ -143,6 +143,7 @@ def test_kernel__counts_turns_and_what_is_left_as_the_exact_solver_says() -> Non
             assert abs(count - p * 200_000) <= MOST_Z * math.sqrt(max(p * (1 - p), 1e-9) * 200_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sequences", "second", "effects"),
     [
@@ -191,6 +192,7 @@ def processes(workers: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pool", "workers"), [*((ThreadPoolExecutor, n) for n in (1, 2, 3)), (processes, 2)])
 def test_simulate__any_executor_gives_the_same_counts(
     run: sampling.Run, pool: Callable[[int], Executor], workers: int
@@ -205,6 +207,7 @@ def test_simulate__any_executor_gives_the_same_counts(
     assert found == alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, processes], ids=["threads", "processes"])
 def test_matchups__any_executor_gives_the_same_bytes_in_every_game(pool: Callable[[int], Executor]) -> None:
     rosters = {}
@@ -366,6 +369,7 @@ print(aab.Game().duel("de_pz4h", "us_m4a1", range_in=18, first="a", simulate=100
 """
 
 
+@pytest.mark.slow
 def test_compiled__an_edited_rule_in_another_file_is_seen_at_once(tmp_path: Path) -> None:
     for folder in ("aabalance", "unitdb"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -389,6 +393,7 @@ def test_compiled__an_edited_rule_in_another_file_is_seen_at_once(tmp_path: Path
     assert p_a() != after_rule
 
 
+@pytest.mark.slow
 def test_compiled__without_a_folder_to_keep_it_in_it_is_compiled_and_said_once(tmp_path: Path) -> None:
     for folder in ("aabalance", "unitdb"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))

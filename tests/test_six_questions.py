@@ -44,6 +44,7 @@ def test_six_questions__are_six() -> None:
     assert len(ROWS) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("question", "command", "where"), ROWS, ids=[question for question, _, _ in ROWS])
 def test_six_questions__the_command_says_what_the_page_says_it_does(
     cards: Path, question: str, command: str, where: str

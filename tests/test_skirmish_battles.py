@@ -28,6 +28,8 @@ from aabalance.play.battle import views_of
 from aabalance.rulesets.base import ANNIHILATION, TIMED, Aspect
 from aabalance.rulesets.skirmish_wars import battle, shot
 
+pytestmark = pytest.mark.slow
+
 GAME = aab.Game("skirmish_wars")
 TABLES = tomllib.loads((data_folder("unitdb") / "skirmish_wars/units.toml").read_text(encoding="utf-8"))
 UNITS = tuple(TABLES)

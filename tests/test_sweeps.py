@@ -33,6 +33,8 @@ from aabalance.report import analyse, build, pictures, spec
 from aabalance.report.plots import canvas
 from aabalance.rulesets import REGISTRY
 
+pytestmark = pytest.mark.slow
+
 FIRST = {"range_in": {1: 0.5, 4: 0.5}}
 EDIT = "{}.firepower.foot={}"
 

@@ -73,6 +73,7 @@ def until(terminal: int, pattern: str) -> str:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [("--simulate", "3000000"), ("--target-error", "0.0005")], ids=lambda how: how[0])
 def test_duel__a_long_simulation_shows_a_bar_on_a_terminal(start: Start, how: tuple[str, str]) -> None:
     running, terminal = start([*COMMAND, *DUEL, *how, "--json"])
@@ -92,6 +93,7 @@ def test_duel__an_exact_one_shows_no_bar(start: Start) -> None:
     assert running.returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [("--simulate", str(FOR_EVER)), ("--target-error", "0.00001")], ids=lambda how: how[0])
 def test_duel__an_interrupt_ends_a_long_simulation_at_once(start: Start, how: tuple[str, str]) -> None:
     called = time.monotonic()
@@ -167,6 +169,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["armored_advance", "modern_land_battles"])
 def test_matchups__an_interrupt_ends_a_long_simulation_at_once(start: Start, game: str) -> None:
     called = time.monotonic()

@@ -261,6 +261,7 @@ def run(*words: str) -> str:
     return result.output
 
 
+@pytest.mark.slow
 def test_command__says_what_a_unit_is_worth_before_and_after_a_change() -> None:
     text = run("us_m4a1", "--set", "us_m4a1.hp=40")
     lines = {line.strip().partition("  ")[0]: line.split() for line in text.splitlines()}
@@ -281,6 +282,7 @@ def test_command__says_what_a_unit_is_worth_before_and_after_a_change() -> None:
     assert "before" not in run("us_m4a1")
 
 
+@pytest.mark.slow
 def test_command__names_the_next_useful_points() -> None:
     text = run("us_m4a1")
     steps = aab.toughness_steps(GAME, ["us_m4a1"])
