@@ -12,6 +12,7 @@ import pytest
 from rollers.timed_battle import Battle, Vehicle
 
 import aabalance as aab
+from aabalance.engine import jit
 from golden.adapters import KINDS, evaluate
 from golden.armored_advance import _card
 from golden.cases import DATA, Case, files, games, reference_cases
@@ -27,6 +28,8 @@ NOT_BUILT_YET: dict[str, set[str]] = {
     "modern_land_battles": {"match"},
     "skirmish_wars": {"match"},
 }
+PLAIN = ("battle", "score")
+"""Kinds whose cases are small, and of so many forms that compiling them takes longer than solving them plainly."""
 GAMES = sorted(games() | KINDS.keys() | NOT_BUILT_YET.keys())
 
 
@@ -73,9 +76,7 @@ def test_update__copies_a_folder_and_packs_transcripts(tmp_path: Path) -> None:
     assert gzip.decompress((data / "match_forumini.jsonl.gz").read_bytes()) == b"of match_forumini.jsonl\n"
 
 
-@pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in KINDS.items() for kind in kinds])
-def test_golden__agrees_with_every_reference_value(game: str, kind: str) -> None:
-    asked = [case for case in reference_cases(game)[kind] if not _of_equals(case)]
+def _check(game: str, kind: str, asked: list[Case]) -> None:
     assert asked
     wrong = []
     for case in asked:
@@ -85,16 +86,31 @@ def test_golden__agrees_with_every_reference_value(game: str, kind: str) -> None
     assert not wrong, f"{len(wrong)} of {len(asked)}, the first: {wrong[0]}"
 
 
+@pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in KINDS.items() for kind in kinds])
+def test_golden__agrees_with_every_reference_value(game: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if kind in PLAIN:
+        monkeypatch.setattr(jit, "compiled", jit.plain)
+    _check(game, kind, [case for case in reference_cases(game)[kind] if not _of_equals(case)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", PLAIN)
+def test_golden__agrees_with_a_reference_value_compiled(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "plain", jit.compiled)
+    _check("armored_advance", kind, reference_cases("armored_advance")[kind][:1])
+
+
 EQUALS = [case for case in reference_cases("armored_advance")["battle"] if _of_equals(case)]
 
 
 @pytest.mark.parametrize("case", EQUALS)
-def test_golden__timed_battles_of_equals(case: Case) -> None:
+def test_golden__timed_battles_of_equals(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reference plays on after a turn that hurt nobody, though a side leads since the turn before.
 
     "After them the larger requisition left wins, equals play a round more until they differ": so that side has won. The
     literal solver gives the reference's fractions if it is deaf to such a lead, and the package's numbers if it isn't.
     """
+    monkeypatch.setattr(jit, "compiled", jit.plain)
     inputs = case["inputs"]
     lists = [[_card(unit) for unit in inputs[side]] for side in "ab"]
     chances = [
