@@ -1,4 +1,8 @@
-"""The examples of a page: run, and what they print put in."""
+"""The examples of a page: run, and what they print put in.
+
+They run on `tests/data/unitdb`, a copy of the cards that doesn't change when they do. So no page needs an edit when a
+unit is added or costs something else. To bring the pages up to date, copy `unitdb` there anew.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +13,40 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+from aabalance import files, game
 
 ROOT = Path(__file__).parent.parent
+CARDS = ROOT / "tests" / "data" / "unitdb"
 FENCE = re.compile(r"(?<=^```)(\w+)(?: (\S+))?\n(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
-COMMAND = (sys.executable, "-c", "from aabalance.cli import main; main()")
+PROGRAM = f"""
+from pathlib import Path
+from aabalance import files
+shipped = files.data_folder
+files.data_folder = lambda name: Path({str(CARDS)!r}) if name == "unitdb" else shipped(name)
+from aabalance.cli import main
+main()
+"""
+
+
+@contextlib.contextmanager
+def frozen_cards() -> Iterator[None]:
+    """Let the package find the copy of the cards, in this process, as `run` does in another."""
+    shipped = files.data_folder
+
+    def data_folder(name: str) -> Path:
+        return CARDS if name == "unitdb" else shipped(name)
+
+    with patch.object(files, "data_folder", data_folder), patch.object(game, "data_folder", data_folder):
+        yield
 
 
 def played(page: str, folder: Path) -> str:
-    """Return a page with its examples run in `folder`, in which it finds the cards as in a checkout.
+    """Return a page with its examples run in `folder`, in which they find the cards as in a checkout.
 
     Blocks whose first line names a file are written to it; lines of ``sh`` that begin with `aabalance` and those after
     ``$`` in ``console`` are run, and so is Python.
@@ -28,7 +56,7 @@ def played(page: str, folder: Path) -> str:
     RuntimeError
         An example of ``sh`` that fails.
     """
-    shutil.copytree(ROOT / "unitdb", folder / "unitdb")
+    shutil.copytree(CARDS, folder / "unitdb")
     names: dict[str, Any] = {}
 
     def play(block: re.Match[str]) -> str:
@@ -36,7 +64,7 @@ def played(page: str, folder: Path) -> str:
         if path:
             (folder / path).write_text(text, encoding="utf-8")
         elif language == "python":
-            with contextlib.chdir(folder):
+            with contextlib.chdir(folder), frozen_cards():
                 exec(text, names)
         elif language == "sh":
             for line in text.splitlines():
@@ -65,7 +93,7 @@ def run(line: str, folder: Path) -> tuple[int, str]:
     if program != "aabalance":
         raise RuntimeError(f"{line}: expected aabalance, cp or rm")
     ran = subprocess.run(
-        (*COMMAND, *words),
+        (sys.executable, "-c", PROGRAM, *words),
         cwd=folder,
         env={**os.environ, "COLUMNS": "120"},
         stdout=subprocess.PIPE,

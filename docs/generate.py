@@ -4,8 +4,8 @@
 
 fills the blocks between ``<!-- table: NAME -->`` and ``<!-- end -->`` (``NAME GAME`` for a table of another game than
 Armored Advance), and runs the `examples`, the README's too: lines after ``$`` in blocks of ``console`` get what they
-print. The JSON Schemas of the unit cards are written anew, too, and the first formula's prices, with which
-docs/pricing.md compares those on the cards. The tests compare.
+print. The cards are the frozen ones of the `examples`. The JSON Schemas of the unit cards are written anew, too, and
+the first formula's prices, with which docs/pricing.md compares those on the cards. The tests compare.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def covered() -> str:
         rules = rulesets.load(name)
         counts, points = rulebook.counts(rules), len(rulebook.open_points(rules))
         counted = sum(counts.values()), counts["modelled"], counts["function only"]
-        cards, switches = len(aab.Game(name).cards), len(rules.Variant.model_fields)
+        cards, switches = len(aab.Game(name, examples.CARDS / name).cards), len(rules.Variant.model_fields)
         rows.append((rules.labels.title, f"`{name}`", cards, *counted, points, switches))
     heads = ("game", "`--game`", "cards", "rules", "modelled", "function only", "open points", "switches")
     return table(heads, rows, right=6)
@@ -237,7 +237,7 @@ def default_of(one: Any) -> str:
 
 @cache
 def game() -> aab.Game:
-    return aab.Game("armored_advance")
+    return aab.Game("armored_advance", examples.CARDS / "armored_advance")
 
 
 @cache

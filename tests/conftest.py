@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 
+import examples
 import pytest
 from browsing import browser as browser
 from hypothesis import HealthCheck, Phase, settings
@@ -24,6 +26,13 @@ settings.register_profile("search", max_examples=2000, **COMMON)
 # For mutants (.ci/mutants): any counter-example will do, it needn't be the smallest.
 settings.register_profile("unshrunk", settings.get_profile("same"), phases=(Phase.explicit, Phase.generate))
 settings.load_profile("same")
+
+
+@pytest.fixture(scope="module")
+def frozen_cards() -> Iterator[None]:
+    """Let the package find the cards that README, docs and notebooks tell of: see `docs/examples.py`."""
+    with examples.frozen_cards():
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

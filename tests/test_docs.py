@@ -1,14 +1,18 @@
-"""The pages: their tables and examples are what the package gives today, their links lead somewhere."""
+"""The pages: their tables and examples are what the package gives today, their links lead somewhere.
+
+The cards are the frozen ones of the `examples`, so that new cards and prices change no page.
+"""
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 from fractions import Fraction as F
 from functools import cache
 from pathlib import Path
 
+import examples
+import generate
 import numpy as np
 import pandas as pd
 import pytest
@@ -30,6 +34,9 @@ docs = pytest.mark.parametrize("path", DOCS, ids=lambda path: path.relative_to(R
 pages = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 
 
+pytestmark = pytest.mark.usefixtures("frozen_cards")
+
+
 def text(path):
     return path.read_text(encoding="utf-8")
 
@@ -38,13 +45,6 @@ def text(path):
 def kept(tmp_path_factory, monkeypatch):
     """Pages ask for the same again and again: their commands keep results, for all processes that run these tests."""
     monkeypatch.setenv("AABALANCE_CACHE", str(tmp_path_factory.getbasetemp().parent / "kept"))
-
-
-@pytest.fixture(scope="module")
-def generate():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(ROOT / "docs")
-        yield importlib.import_module("generate")
 
 
 def flat(name):
@@ -62,40 +62,40 @@ def anchors(page):
 
 
 @docs
-def test_tables__are_what_the_package_gives(generate, path):
+def test_tables__are_what_the_package_gives(path):
     assert generate.filled(text(path)) == text(path), REMAKE
 
 
-def test_tables__are_all_on_a_page(generate):
+def test_tables__are_all_on_a_page():
     assert set(re.findall(r"<!-- table: (\w+)", "".join(map(text, DOCS)))) == set(generate.TABLES)
 
 
 @pytest.mark.slow
 @pages
-def test_examples__run_and_print_what_the_page_says(generate, path, tmp_path):
-    assert generate.examples.played(text(path), tmp_path) == text(path), REMAKE
+def test_examples__run_and_print_what_the_page_says(path, tmp_path):
+    assert examples.played(text(path), tmp_path) == text(path), REMAKE
 
 
-def test_examples__one_that_fails_is_noticed(generate, tmp_path):
+def test_examples__one_that_fails_is_noticed(tmp_path):
     with pytest.raises(RuntimeError, match="de_tigre1"):
-        generate.examples.played("```sh\naabalance cards de_tigre1  # no such unit\n```\n", tmp_path)
+        examples.played("```sh\naabalance cards de_tigre1  # no such unit\n```\n", tmp_path)
 
 
-def test_examples__a_faulty_card_ends_with_exit_code_2(generate, tmp_path):
+def test_examples__a_faulty_card_ends_with_exit_code_2(tmp_path):
     fault = re.search(r"^```toml mine/faulty.toml\n(.*?)^```$", text(ROOT / "docs" / "cards.md"), re.DOTALL | re.M)
     (tmp_path / "faulty.toml").write_text(fault[1], encoding="utf-8")
-    code, output = generate.examples.run("aabalance cards check --cards .", tmp_path)
+    code, output = examples.run("aabalance cards check --cards .", tmp_path)
     assert code == 2
     assert output.count("faulty.toml:") == 4
 
 
 @pytest.mark.slow
 @pages
-def test_examples__chances_in_their_comments_are_what_they_give(generate, path, tmp_path):
+def test_examples__chances_in_their_comments_are_what_they_give(path, tmp_path):
     lines = re.findall(r"^(aabalance .*?) # (.*0\.\d.*)$", text(path), re.MULTILINE)
     assert lines or path.name not in ("README.md", "games.md")
     for command, comment in lines:
-        code, output = generate.examples.run(f"{command} --json", tmp_path)
+        code, output = examples.run(f"{command} --json", tmp_path)
         assert code == 0, output
         assert [f"{json.loads(output)['p_a']:.2f}"] == SAID.findall(comment), command
 
@@ -104,7 +104,7 @@ def test_examples__chances_in_their_comments_are_what_they_give(generate, path, 
 
 
 @pytest.fixture(scope="module")
-def tour():
+def tour(frozen_cards):
     """Return the README's Python block, run: its lines, and the names that it leaves."""
     names = {}
     block = re.search(r"^```python\n(.*?)^```$", text(ROOT / "README.md"), re.DOTALL | re.MULTILINE)[1]
@@ -148,14 +148,14 @@ def test_readme__sentences_hold(tour):
 # --- reference.md names everything that there is
 
 
-def test_reference__has_every_switch_situation_field_keyword_posture_and_column(generate):
+def test_reference__has_every_switch_situation_field_keyword_posture_and_column():
     page, rules = text(ROOT / "docs" / "reference.md"), generate.game().ruleset
     names = {*rules.Variant.model_fields, *rules.Moment.model_fields, *columns.COLUMNS, *generate.POSTURES}
     assert {name for name in names if not re.search(rf"^\| `{name}(:X)?` \|", page, re.MULTILINE)} == set()
     assert all(re.search(rf"^\| `{name}( = X)?` \|", page, re.MULTILINE) for name in generate.KEYWORDS)
 
 
-def test_reference__every_switch_has_its_values_its_default_among_them_and_its_open_point(generate):
+def test_reference__every_switch_has_its_values_its_default_among_them_and_its_open_point():
     for line in generate.variant().splitlines()[2:]:
         _, values, default, point, meaning = line.strip("| ").split(" | ")
         assert default in values.split(", ")
@@ -177,7 +177,7 @@ def test_api__has_every_public_name():
 # --- theory/: the formulas, worked out beside the package
 
 
-def test_theory_shots__numbers_hold(generate):
+def test_theory_shots__numbers_hold():
     said, game = flat("theory/shots.md"), generate.game()
     at_advantage = {n: F(7 - n, 6) * F(7, 6) for n in range(2, 7)}
     assert "4+ comes in 7/12 of all shots at advantage, 2+ in 35/36, 6+ in 7/36" in said
@@ -197,7 +197,7 @@ def test_theory_shots__numbers_hold(generate):
     assert turns == pytest.approx(3 / (35 / 36))
 
 
-def test_theory_duels__the_recursion_gives_the_duel(generate):
+def test_theory_duels__the_recursion_gives_the_duel():
     said, game = flat("theory/duels.md"), generate.game()
     p_a, p_b = F(7, 12), F(7, 9)
 
@@ -231,7 +231,7 @@ def test_theory_exact__numbers_hold():
 # --- roster.md: what its sentences say about its tables
 
 
-def test_roster__shares_sum_to_1(generate):
+def test_roster__shares_sum_to_1():
     for facing in ("front", "side"):
         assert sum(generate.shares(facing).values()) == pytest.approx(1, abs=1e-12)
 
@@ -247,11 +247,11 @@ def test_roster__shares_sum_to_1(generate):
         ("us_m8_hmc", "de_pantherg", "front", "-2, weak spot only"),  # 9 against 11
     ],
 )
-def test_roster__margin_of_known_pairs(generate, attacker, target, facing, expected):
+def test_roster__margin_of_known_pairs(attacker, target, facing, expected):
     assert generate.by_armour(attacker, target, facing) == expected
 
 
-def test_roster__sentences_hold(generate):
+def test_roster__sentences_hold():
     front, side = generate.shares("front"), generate.shares("side")
     assert front["automatic"] > 0.5
     assert 0.6 < 1 - side["impossible"] / front["impossible"] < 0.73  # a move to the side saves about two in three
@@ -270,12 +270,12 @@ def test_roster__sentences_hold(generate):
 # --- pricing.md: what the cards and the first formula's values say
 
 
-def test_baseline__is_what_the_first_formula_proposes(generate):
+def test_baseline__is_what_the_first_formula_proposes():
     """The values that prices are compared with: the formula's on the present cards, which it doesn't take from them."""
     assert generate.first_requisition() == text(generate.FIRST)
 
 
-def test_pricing__sentences_hold(generate):
+def test_pricing__sentences_hold():
     page, cards = re.sub(r"\s+", " ", text(ROOT / "docs" / "pricing.md")), generate.game().cards
     first = pd.read_csv(generate.FIRST, comment="#").set_index("unit")["requisition"]
     now = {unit: card.requisition for unit, card in cards.items()}

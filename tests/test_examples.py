@@ -42,6 +42,8 @@ def public() -> dict[str, Any]:
 
 PUBLIC = public()
 
+pytestmark = pytest.mark.usefixtures("frozen_cards")
+
 
 def test_public__has_functions_methods_and_properties() -> None:
     assert {"matchups", "Game.duel", "Game.reading", "ShotResult.to_frame", "Situations.of", "plots.worth"} <= set(

@@ -175,12 +175,6 @@ def test_name_outliers__all_where_there_is_no_trend(ax, peers):
     assert set(named(ax, GRID[:5], [peers] * 5)) == {f"u{n}" for n in range(5)}
 
 
-def test_name_outliers__look(ax):
-    (text,) = named(ax, [(20, 0.5)], [2.0]).values()
-    assert (text.xy, beside(text), text.get_va()) == ((20, 0.5), RIGHT, "center")
-    assert (text.get_fontsize(), text.get_color(), text.get_zorder()) == (8.5, BLACK, 5)
-
-
 SPOTS = [(7, 0), (-7, 0), (6, 7), (6, -7), (-6, 7), (-6, -7)]
 """Points from a unit, right and left of it, then above and below."""
 

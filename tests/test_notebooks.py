@@ -14,7 +14,7 @@ from nbclient import NotebookClient
 
 import aabalance as aab
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("frozen_cards")]  # prose goes by those
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))

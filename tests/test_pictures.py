@@ -1,4 +1,7 @@
-"""Pictures of frames made by hand: where each mark and word stands, and what it says."""
+"""Pictures of frames made by hand: where each mark and word stands, and what it says.
+
+How they look (sizes, widths, what lies above what) is for `test_images.py` to hold.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import struct
 import numpy as np
 import pandas as pd
 import pytest
+from frames import DUEL, HEXES, ONE, OTHER, THIRD, curves, economies, grid, readings, units, worths
 from matplotlib import pyplot
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -14,9 +18,6 @@ from matplotlib.figure import Figure
 from aabalance.errors import UsageError
 from aabalance.report import plots
 from aabalance.report.plots import canvas, economy, kills
-from aabalance.rulesets.base import Length
-
-HEXES = Length("hexes", " hexes", whole=True)
 
 
 @pytest.fixture
@@ -35,16 +36,6 @@ def words(axis):
     return [label.get_text() for label in axis.get_ticklabels()]
 
 
-def look(text):
-    return text.get_fontsize(), text.get_color()
-
-
-def marks(axis):
-    """Return how an axis shows its ticks: the size of its words and the length of its marks."""
-    said = axis.get_tick_params()
-    return said["labelsize"], said["length"]
-
-
 def legend(ax):
     """Return the words of the legend."""
     return [text.get_text() for text in ax.get_legend().get_texts()]
@@ -58,27 +49,17 @@ def pixels(png):
 # --- kills against the range
 
 
-def curves(rows, along, turns=4, situation=""):
-    """Return a frame of kill curves: attacker, target and the chances along the ranges."""
-    return pd.DataFrame(
-        [(a, t, x, situation, turns, p) for a, t, chances in rows for x, p in zip(along, chances, strict=True)],
-        columns=["attacker", "target", "range_in", "situation", "turns", "p_kill_within"],
-    )
-
-
-DUEL = [("a", "b", [1.0, 0.5, 0.25, 0.0]), ("b", "a", [0.75, 0.5, 0.5, 0.25])]
-
-
 def test_kill_lines__over_inches_the_axes_reach_from_the_first_to_a_little_behind_the_last(ax):
     kills.kill_lines(curves(DUEL, [0, 6, 12, 18]), ax)
-    assert ax.get_xlim() == (0, pytest.approx(18.36))
-    assert ax.get_ylim() == (0, 1.12)
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    assert (left, bottom) == (0, 0)
+    assert right > 18
+    assert top > 1
     assert words(ax.xaxis) == ["0", "6", "12", "18"]
     assert words(ax.yaxis) == ["0%", "25%", "50%", "75%", "100%"]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("range, inches", "destroyed within 4 turns, exact")
     assert [text.get_text() for text in ax.texts] == ["a fires", "b fires"]
     assert [text.get_color() for text in ax.texts] == [line.get_color() for line in ax.lines]
-    assert {(line.get_linewidth(), line.get_zorder()) for line in ax.lines} == {(2.4, 3)}
     assert ax.get_legend() is None
 
 
@@ -95,19 +76,17 @@ def test_kill_lines__a_hex_is_a_step_of_its_own(ax):
     assert list(first.get_xdata()) == list(second.get_xdata()) == [0.5, 1.5, 2.5, 3.5, 4.5]
     assert list(first.get_ydata()) == [1, 1, 0.5, 0.25, 0]
     assert list(second.get_ydata()) == [0.75, 0.75, 0.5, 0.5, 0.25]
-    assert ax.get_xlim() == (0.5, pytest.approx(4.56))
-    assert ax.get_ylim() == (0, pytest.approx(1.36))
+    assert ax.get_xlim()[0] == 0.5
     assert words(ax.xaxis) == ["1", "2", "3", "4"]
     assert ax.get_xlabel() == "range, hexes"
-    legend = ax.get_legend()
-    assert [text.get_text() for text in legend.get_texts()] == ["a fires", "b fires"]
-    assert (legend.get_frame_on(), legend.get_texts()[0].get_fontsize()) == (False, 9)
+    assert legend(ax) == ["a fires", "b fires"]
     assert not ax.texts
 
 
 def test_kill_lines__one_range_alone_has_a_width(ax):
     kills.kill_lines(curves([("a", "b", [0.5])], [3]), ax)
-    assert ax.get_xlim() == (3, pytest.approx(3.02))
+    low, high = ax.get_xlim()
+    assert low == 3 < high
 
 
 @pytest.mark.parametrize(
@@ -146,13 +125,9 @@ def panels(count, spread=1.0, **options):
     return kills.kill_panels(curves(rows, [6, 24], 2, "1 wall"), {"a0": "Ape"}, "Where from.", **options)
 
 
-@pytest.mark.parametrize(
-    ("count", "size", "shape"),
-    [(1, (6.4, 4), (1, 1)), (2, (6.4, 4), (1, 2)), (3, (6.4, 6.9), (2, 2)), (4, (6.4, 6.9), (2, 2))],
-)
-def test_kill_panels__two_across_and_as_many_down_as_it_takes(count, size, shape):
+@pytest.mark.parametrize(("count", "shape"), [(1, (1, 1)), (2, (1, 2)), (3, (2, 2)), (4, (2, 2))])
+def test_kill_panels__two_across_and_as_many_down_as_it_takes(count, shape):
     figure = panels(count)
-    assert figure.get_size_inches().tolist() == pytest.approx(size)
     assert figure.axes[0].get_gridspec().get_geometry() == shape
     assert len(figure.axes) == count, "no empty panel"
 
@@ -200,14 +175,6 @@ def test_kill_panels__plain_moments_need_no_words():
 # --- who wins
 
 
-def grid(wins, draws=None):
-    """Return the frame of a table of chances to win and, if any, to draw; units are called u0, u1 ..."""
-    wins = np.array(wins, dtype=float)
-    draws = np.zeros_like(wins) if draws is None else np.array(draws, dtype=float)
-    rows = [(f"u{i}", f"u{j}", wins[i, j], draws[i, j]) for i, j in np.ndindex(*wins.shape)]
-    return pd.DataFrame(rows, columns=["attacker", "target", "p_win", "p_draw"])
-
-
 def painted(image):
     """Return the red, green, blue and cover of each cell."""
     return image.cmap(image.norm(image.get_array()))
@@ -223,9 +190,7 @@ def test_matchup_heatmap__orange_loses_white_is_even_blue_wins(ax):
     bar = ax.figure.axes[1]
     assert bar.get_xticks().tolist() == [0, 0.25, 0.5, 0.75, 1]
     assert words(bar.xaxis) == ["row loses", "25%", "even", "75%", "row wins"]
-    assert marks(bar.xaxis) == (9, 0)
     assert bar.get_xlabel() == "exact; a draw counts half", "nothing is grey"
-    assert not any(spine.get_visible() for spine in (*ax.spines.values(), bar.spines["outline"]))
 
 
 def test_matchup_heatmap__half_or_more_drawn_is_grey_and_a_note_under_the_bar_says_so(ax):
@@ -235,7 +200,6 @@ def test_matchup_heatmap__half_or_more_drawn_is_grey_and_a_note_under_the_bar_sa
     assert grey[..., 3].tolist() == [[0, 1], [0, 0]], "the others are seen through"
     note = ax.figure.axes[1].xaxis.label
     assert note.get_text().split("\n")[1:] == ["grey: half or more drawn, neither harms the other"]
-    assert look(note) == (9, canvas.MUTED)
 
 
 @pytest.mark.parametrize(
@@ -252,10 +216,7 @@ def test_matchup_heatmap__names_a_row_and_a_column_each_above_and_turned(ax):
     assert ax.get_xticks().tolist() == ax.get_yticks().tolist() == [0, 1]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("target (points)", "attacker (points)")
     assert ax.xaxis.get_label_position() == ax.xaxis.get_ticks_position() == "top"
-    turned = {(label.get_rotation(), label.get_ha(), label.get_rotation_mode()) for label in ax.get_xticklabels()}
-    assert turned == {(90, "center", "default")}
-    assert {label.get_rotation() for label in ax.get_yticklabels()} == {0}
-    assert marks(ax.xaxis) == marks(ax.yaxis) == (9, 0)
+    assert [{label.get_rotation() for label in axis.get_ticklabels()} for axis in (ax.xaxis, ax.yaxis)] == [{90}, {0}]
 
 
 def test_matchup_heatmap__what_is_not_in_the_table_is_pale_grey_below_the_note_on_draws(ax):
@@ -304,28 +265,15 @@ def test_matchup_heatmap__equal_costs_go_by_id_and_no_cost_at_all_is_none(ax):
 # --- ratios against cost
 
 
-def units(**columns):
-    """Return a frame of five units, one that destroys and one that loses nothing."""
-    return pd.DataFrame(
-        {
-            "name": ["One", "Two", "Three", "Zero", "Endless"],
-            "nation": ["X", "Y", "X", "Y", "X"],
-            "requisition": [20, 50, 100, 30, 200],
-            "requisition_exchange_ratio": [0.2, 1.5, 2.0, 0.0, np.inf],
-            "peer_exchange_ratio": [0.3, 0.8, 2.0, 0.5, 4.0],
-            "exchange_ratio_to_peers": [0.67, 1.9, 1.0, 0.0, np.inf],
-            **columns,
-        }
-    )
-
-
 def test_cost_effectiveness__limits_leave_room_around_points_zero_and_infinity(ax):
-    """The lowest, 0.2, by 1.5 is 2 / 15; zero stands a 1.6th lower; the highest, 2, by 1.5 is 3."""
     plots.cost_effectiveness(units(), ax, currency="points")
     assert ax.get_xscale() == ax.get_yscale() == "log"
-    assert ax.get_xlim() == pytest.approx((17, 260))
-    assert ax.get_ylim() == pytest.approx((2 / 15 / 2.2, 6.6))
-    assert ax.get_yticks() == pytest.approx([2 / 15 / 1.6, 0.2, 0.5, 1, 2, 4.8])
+    shown = np.vstack([group.get_offsets() for group in ax.collections])
+    for points, (low, high) in zip(shown.T, (ax.get_xlim(), ax.get_ylim()), strict=True):
+        assert low < min(points) < max(points) < high
+    nothing, *between, endless = ax.get_yticks()
+    assert between == pytest.approx([0.2, 0.5, 1, 2])
+    assert (nothing, endless) == (min(shown[:, 1]), max(shown[:, 1]))
     assert words(ax.yaxis) == ["0: 1", "×0.2", "×0.5", "×1", "×2", "∞: 1"], "with how many there are"
     assert words(ax.xaxis) == ["20", "50", "100", "200"]
     assert ax.get_xlabel() == "points (log scale)"
@@ -333,13 +281,11 @@ def test_cost_effectiveness__limits_leave_room_around_points_zero_and_infinity(a
     assert not [*ax.xaxis.get_minorticklocs(), *ax.yaxis.get_minorticklocs()]
 
 
-@pytest.mark.parametrize(
-    ("ratios", "limits"),
-    [([1.0] * 5, (0.5 / 1.5, 3)), ([0.4, 1, 1, 1, 4], (0.4 / 1.5, 6)), ([np.nan, 1, 1, 1, 0.6], (0.5 / 1.5, 3))],
-)
-def test_cost_effectiveness__half_and_twice_are_always_on_the_scale(ax, ratios, limits):
+@pytest.mark.parametrize("ratios", [[1.0] * 5, [0.4, 1, 1, 1, 4], [np.nan, 1, 1, 1, 0.6]])
+def test_cost_effectiveness__half_and_twice_are_always_on_the_scale(ax, ratios):
     plots.cost_effectiveness(units(requisition_exchange_ratio=ratios), ax)
-    assert ax.get_ylim() == pytest.approx(limits)
+    low, high = ax.get_ylim()
+    assert low < 0.5 < 2 < high
     assert not {"0", "∞"} & {word[0] for word in words(ax.yaxis)}
 
 
@@ -386,9 +332,8 @@ def test_cost_effectiveness__without_a_trend_has_no_words_of_it(ax, frame):
 def test_cost_effectiveness__counts_those_beyond_the_scale_where_they_stand(ax):
     ratios = [0.0, 0.0, np.inf, 1.0, np.inf]
     plots.cost_effectiveness(units(requisition_exchange_ratio=ratios), ax)
-    nothing, endless = 0.5 / 1.5 / 1.6, 2 * 1.5 * 1.6
     assert (words(ax.yaxis)[0], words(ax.yaxis)[-1]) == ("0: 2", "∞: 2")
-    assert (ax.get_yticks()[0], ax.get_yticks()[-1]) == pytest.approx((nothing, endless))
+    nothing, endless = ax.get_yticks()[0], ax.get_yticks()[-1]
     shown = np.vstack([group.get_offsets() for group in ax.collections])
     assert {x: y for x, y in shown} == pytest.approx({20: nothing, 50: nothing, 100: endless, 30: 1, 200: endless})
 
@@ -401,9 +346,6 @@ def test_cost_effectiveness__a_mark_and_a_colour_for_each_nation_in_the_order_of
     assert len(set(looks)) == 8, "the ninth is as the first"
     assert looks[8] == looks[0]
     assert [group.get_offsets()[0][0] for group in ax.collections] == [10 + n for n in range(9)]
-    said = ax.get_legend()
-    assert (said._ncols, said.get_frame_on()) == (4, False)
-    assert {text.get_fontsize() for text in said.get_texts()} == {8.5}
 
 
 @pytest.mark.parametrize(
@@ -421,22 +363,6 @@ def test_cost_effectiveness__groups_are_nations_or_else_categories(ax, frame, gr
 # --- what units are worth against what they cost
 
 
-def worths(**columns):
-    """Return a frame of four units, one without a worth and one that leads at any price."""
-    return pd.DataFrame(
-        {
-            "name": ["One", "Two", "Nobody", "Endless"],
-            "nation": ["X", "Y", "X", "Y"],
-            "category": ["vehicle"] * 4,
-            "requisition": [20, 100, 30, 200],
-            "worth": [50.0, 80.0, np.nan, np.inf],
-            "worth_low": [40.0, 70.0, np.nan, np.inf],
-            "worth_high": [60.0, 100.0, np.nan, np.inf],
-            **columns,
-        }
-    )
-
-
 def test_worth__a_mark_at_price_and_worth_with_its_interval(ax):
     plots.worth(worths(), ax, currency="points")
     assert ax.get_xscale() == ax.get_yscale() == "log"
@@ -445,8 +371,6 @@ def test_worth__a_mark_at_price_and_worth_with_its_interval(ax):
         [[20, 40], [20, 60]],
         [[100, 70], [100, 100]],
     ]
-    assert ax.get_xlim() == pytest.approx((17, 130))
-    assert ax.get_ylim() == pytest.approx((32, 125))
     assert words(ax.xaxis) == ["20", "50", "100"]
     assert words(ax.yaxis) == ["40", "60", "80", "100", "120"]
     assert ax.get_xlabel() == "points asked (log scale)"
@@ -458,8 +382,8 @@ def test_worth__the_line_is_where_the_two_are_equal(ax):
     plots.worth(worths(), ax)
     [line] = ax.lines
     assert list(line.get_xdata()) == list(line.get_ydata())
-    assert min(line.get_xdata()) < 17
-    assert max(line.get_xdata()) > 130
+    assert min(line.get_xdata()) <= ax.get_xlim()[0]
+    assert max(line.get_xdata()) >= ax.get_xlim()[1]
 
 
 def test_worth__of_one_opponent_has_no_interval(ax):
@@ -482,27 +406,13 @@ def test_worth__refuses_a_frame_without_a_worth(frame):
 # --- readings
 
 
-def readings(changes):
-    return pd.DataFrame(
-        {
-            "reading": [f"r{n}" for n in range(len(changes))],
-            "mean_change_of_p_win": changes,
-            "largest_change_of_p_win": [2 * change for change in changes],
-        }
-    )
-
-
 def test_sensitivity__draws_the_sixteen_largest_from_above(ax):
     plots.sensitivity(readings([n / 100 for n in range(20)]), ax)
     assert words(ax.yaxis) == [f"r{n}" for n in range(19, 3, -1)]
     assert ax.get_yticks().tolist() == list(range(16))
-    assert ax.get_ylim() == (15.6, -0.6)
-    assert ax.get_xlim() == (0, pytest.approx(1.6 * 0.19))
+    assert [bar.get_width() for bar in ax.patches] == pytest.approx([n / 100 for n in range(19, 3, -1)])
     assert [bar.get_y() + bar.get_height() / 2 for bar in ax.patches] == pytest.approx(range(16))
-    assert [bar.get_height() for bar in ax.patches] == pytest.approx([0.62] * 16)
-    said = ax.texts[0]
-    assert (said.get_text(), said.xy, said.xyann) == ("19, one pair 38", (0.19, 0), (6, 0))
-    assert (said.get_va(), *look(said)) == ("center", 8.5, canvas.INK)
+    assert (ax.texts[0].get_text(), ax.texts[0].xy) == ("19, one pair 38", (0.19, 0))
 
 
 def test_sensitivity__counts_in_percentage_points(ax):
@@ -513,7 +423,7 @@ def test_sensitivity__counts_in_percentage_points(ax):
 
 def test_sensitivity__nothing_moves(ax):
     plots.sensitivity(readings([0.0, 0.0]), ax)
-    assert (ax.get_ylim(), ax.get_xlim(), words(ax.yaxis)) == ((2.6, -0.6), (0, 0.001), [])
+    assert words(ax.yaxis) == []
     assert ax.get_xlabel().endswith("no reading changes any")
 
 
@@ -541,40 +451,11 @@ def wins(ax):
     return plots.matchup_heatmap(grid([[0.5, 0.2], [0.8, 0.5]]), ax)
 
 
-@pytest.mark.parametrize("draw", [lines, costs, changes])
-def test_pictures__have_no_lid_and_their_grid_lies_behind_what_is_drawn(ax, draw):
-    draw(ax)
-    assert {side: spine.get_visible() for side, spine in ax.spines.items()} == {
-        "left": True, "bottom": True, "top": False, "right": False,
-    }  # fmt: skip
-    assert {ax.spines[side].get_edgecolor()[:3] for side in ("left", "bottom")} == {to_rgb(canvas.DRAW)}
-    assert ax.get_axisbelow() is True
-    across = [line.get_visible() for line in ax.get_ygridlines()]
-    assert across == [draw is not changes] * len(across)
-    assert {(line.get_visible(), line.get_color(), line.get_linewidth()) for line in ax.get_xgridlines()} == {
-        (True, canvas.GRID, 0.8)
-    }
-    assert marks(ax.xaxis) == marks(ax.yaxis) == (9, 3)
-    drawn = [*ax.lines[-1:], *ax.collections, *ax.patches]
-    assert all(artist.get_zorder() > 0 for artist in drawn)
-
-
-@pytest.mark.parametrize(
-    ("draw", "size"), [(lines, (6.4, 4.2)), (wins, (6.4, 6.6)), (costs, (6.4, 5.4)), (changes, (6.4, 2.26))]
-)
-def test_pictures__without_axes_given_are_a_new_figure_of_their_size(draw, size):
+@pytest.mark.parametrize("draw", [lines, wins, costs, changes])
+def test_pictures__without_axes_given_are_a_new_figure(draw):
     figure = draw(None).figure
-    assert figure.get_size_inches().tolist() == pytest.approx(size)
     assert pyplot.get_fignums() == [figure.number]
     assert figure.get_layout_engine().__class__.__name__ == "ConstrainedLayoutEngine"
-
-
-def test_pictures__what_lies_above_what(ax):
-    """Points and bars above the trend and the line of what is even."""
-    costs(ax)
-    assert {line.get_zorder() for line in ax.lines} == {1}
-    assert {group.get_zorder() for group in ax.collections} == {3}
-    assert {bar.get_zorder() for bar in changes(None).patches} == {3}
 
 
 def test_canvas__is_white_and_of_no_window():
@@ -599,11 +480,6 @@ def test_figure_of__breaks_a_footnote_where_eighty_small_letters_fill_five_inche
     assert figure.get_suptitle() == "What was found"
     assert len(figure.get_supxlabel().split("\n")) == lines
     assert figure.get_supxlabel().split() == footnote.split()
-    title, note = figure._suptitle, figure._supxlabel
-    assert (title.get_position()[0], title.get_ha(), title.get_fontweight(), *look(title)) == (
-        0.01, "left", "bold", 12, canvas.INK,
-    )  # fmt: skip
-    assert (note.get_position()[0], note.get_ha(), *look(note)) == (0.01, "left", 8, canvas.MUTED)
 
 
 def test_png__a_hundred_and_fifty_dots_an_inch_or_as_asked_and_no_maker_s_name():
@@ -614,24 +490,6 @@ def test_png__a_hundred_and_fifty_dots_an_inch_or_as_asked_and_no_maker_s_name()
 
 
 # --- the action economy
-
-
-def economies(*rows, limits=(1, 2, 3), ends=0.0):
-    """Return a frame of action curves: lists, policy, scores of a, and prices of an action to both, two units wide."""
-    made = []
-    for a, b, policy, scores, prices in rows:
-        for limit, score, price in zip(limits, scores, prices, strict=True):
-            row = {"list_a": a, "list_b": b, "policy_a": policy, "policy_b": policy, "actions": limit}
-            row |= {"score_a": score, "score_a_low": score - ends, "score_a_high": score + ends}
-            for side in "ab":
-                row |= {f"action_price_{side}{end}": price + off for end, off in (("", 0), ("_low", -5), ("_high", 5))}
-            made.append(row)
-    return pd.DataFrame(made)
-
-
-ONE = ("A", "B", "value", [0.9, 0.5, 0.2], [30.0, 10.0, 5.0])
-OTHER = ("A", "B", "focus", [0.8, 0.4, 0.3], [40.0, 20.0, 0.0])
-THIRD = ("C", "D", "value", [0.1, 0.2, 0.3], [1.0, 2.0, 3.0])
 
 
 def band(ax, n=0):
@@ -687,7 +545,6 @@ def test_action_price__what_has_no_end_is_a_gap(ax):
 
 def test_panels__a_row_for_each_pair():
     figure = economy.panels(economies(ONE, OTHER, THIRD), "What it shows", "Where from.", currency="points")
-    assert figure.get_size_inches().tolist() == pytest.approx([6.4, 7.6])
     first, price, second, other = figure.axes
     assert [text.get_text() for text in first.texts] == ["A ahead", "B ahead", "value", "focus"]
     assert [text.get_text() for text in second.texts] == ["C ahead", "D ahead", "value"]

@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SECTION = README.partition("## Six questions")[2].partition("\n## ")[0]
 ROWS = re.findall(r"^\| (.+\?) \| `aabalance (.+?)` \| (.+) \|$", SECTION, re.MULTILINE)
+pytestmark = pytest.mark.usefixtures("frozen_cards")
+
 UNITS = (
     "de_tiger1",
     "su_t34_85",
@@ -32,7 +34,7 @@ UNITS = (
 
 
 @pytest.fixture(scope="module")
-def cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cards(frozen_cards: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A few of the cards: the commands are the README's, the whole roster would take minutes."""
     folder = tmp_path_factory.mktemp("cards")
     tables = aab.Game().cards.tables

@@ -1,0 +1,45 @@
+"""Pictures look as they did: sizes, colours, widths of lines, and what lies above what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from drawn import DPI, IMAGES, PICTURES, png
+from frames import DUEL, curves
+from matplotlib import pyplot
+from matplotlib.testing.compare import compare_images
+
+from aabalance.report.plots import canvas, kills
+
+TOLERANCE = 4.0
+"""Of the root mean square of all differences, in levels of 256: letters of another FreeType are below it."""
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    yield
+    pyplot.close("all")
+
+
+def difference(name: str, made: bytes, folder: Path) -> str | None:
+    actual = folder / f"{name}.png"
+    actual.write_bytes(made)
+    return compare_images(str(IMAGES / actual.name), str(actual), TOLERANCE)
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_images__are_as_the_references(name: str, tmp_path: Path) -> None:
+    assert difference(name, png(name), tmp_path) is None, "if it is meant so: python tests/drawn.py"
+
+
+def test_images__a_wider_line_is_noticed(tmp_path: Path) -> None:
+    ax = kills.kill_lines(curves(DUEL, [0, 6, 12, 18]), canvas.axes((6.4, 4.2)))
+    for line in ax.lines:
+        line.set_linewidth(2 * line.get_linewidth())
+    assert difference("kills_over_inches", canvas.png(ax.figure, DPI), tmp_path) is not None
+
+
+def test_images__every_reference_is_compared() -> None:
+    assert {path.stem for path in IMAGES.iterdir()} == set(PICTURES)
