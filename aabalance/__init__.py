@@ -25,12 +25,11 @@ if TYPE_CHECKING:
     from aabalance.explorer import explore
     from aabalance.game import Game
     from aabalance.jobs.sweeps import sweeping
-    from aabalance.pricing.answer import worth_explained
-    from aabalance.pricing.groups import dominated, score_by
+    from aabalance.pricing.breakpoints import penetration_steps, toughness_steps, worth_of_changes
     from aabalance.pricing.movement import worth_moving
-    from aabalance.pricing.points import penetration_steps, toughness_steps, worth_of_changes
-    from aabalance.pricing.tune import tune
-    from aabalance.pricing.worth import worth, worth_reasons
+    from aabalance.pricing.roster import dominated, score_by
+    from aabalance.pricing.tuning import tune
+    from aabalance.pricing.worth import worth, worth_explained, worth_reasons
     from aabalance.report import plots
     from aabalance.results import BattleResult, DuelResult, ShotResult
 
@@ -89,24 +88,24 @@ _HOME = {
     "best_play": "analysis.best_play",
     "compare": "diff.compare",
     "cost_effectiveness": "analysis.cost",
-    "dominated": "pricing.groups",
+    "dominated": "pricing.roster",
     "explore": "explorer",
     "first_requisition": "analysis.cost",
     "leads": "analysis.actions",
     "matchups": "analysis.matchups",
-    "penetration_steps": "pricing.points",
-    "score_by": "pricing.groups",
+    "penetration_steps": "pricing.breakpoints",
+    "score_by": "pricing.roster",
     "sensitivity": "analysis.sensitivity",
     "shots": "analysis.matchups",
     "survivors_of_duel": "analysis.duels",
     "sweeping": "jobs.sweeps",
-    "toughness_steps": "pricing.points",
-    "tune": "pricing.tune",
+    "toughness_steps": "pricing.breakpoints",
+    "tune": "pricing.tuning",
     "turns_of_duel": "analysis.duels",
     "worth": "pricing.worth",
-    "worth_explained": "pricing.answer",
+    "worth_explained": "pricing.worth",
     "worth_moving": "pricing.movement",
-    "worth_of_changes": "pricing.points",
+    "worth_of_changes": "pricing.breakpoints",
     "worth_reasons": "pricing.worth",
 }
 

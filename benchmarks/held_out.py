@@ -14,12 +14,9 @@ import pandas as pd
 
 from aabalance import Game
 from aabalance.analysis.situations import standard
-from aabalance.pricing.bounds import bounds_of
-from aabalance.pricing.contest import Contest
 from aabalance.pricing.definition import LIMITS, Tuning
-from aabalance.pricing.prices import fair, shares_of_level
-from aabalance.pricing.remains import remains
-from aabalance.pricing.score import Roster
+from aabalance.pricing.fair_prices import bounds_of, fair, par_weights, residuals
+from aabalance.pricing.roster import Roster
 
 FIRST = Path(__file__).resolve().parents[1] / "reports" / "baseline" / "armored_advance" / "first_requisition.csv"
 ONE_HALF, OTHER_HALF = ("6", "18", "30"), ("12", "24", "36")
@@ -34,7 +31,7 @@ def rosters(
     tuning, situations = Tuning.standard(game), standard(game)[0]
     if ranges is not None:
         situations = {**situations, "range_in": ranges}
-    return Roster(game, Contest.of(game, situations, tuning.budgets, limits)), tuning
+    return Roster(game, tuning=tuning.model_copy(update={"limits": limits}), situations=situations), tuning
 
 
 def thirds(ranges: tuple[str, ...]) -> dict[str, float]:
@@ -55,10 +52,10 @@ def held_out(what: str, found_on: tuple[Roster, Tuning], scored_on: tuple[Roster
     prices = fair(first, bounds)
     free = (bounds.low < bounds.high) & ~((prices.held < 0) & (prices.prices <= tuning.least))
     judged = free | bounds.sets
-    even = shares_of_level(other, judged)
+    even = par_weights(other, judged)
     before = pd.read_csv(FIRST, comment="#").set_index("unit")["requisition"].reindex(other.units).to_numpy(dtype=float)
-    now, then = (remains(other, at, judged, even) for at in (prices.prices, before))
-    off = np.where(judged, np.abs(now.lead), 0)
+    now, then = (residuals(other, at, judged, even) for at in (prices.prices, before))
+    off = np.where(judged, np.abs(now.margins), 0)
     furthest = other.units[int(off.argmax())]
     rest = float(np.sqrt(np.mean(off[judged & (off < off.max())] ** 2)))
     gone = 1 - now.rms / then.rms

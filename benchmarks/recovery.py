@@ -1,4 +1,4 @@
-"""Fair prices found again: made-up rosters whose fair prices are known, disturbed by half, and cruder searches.
+"""FairPrices prices found again: made-up rosters whose fair prices are known, disturbed by half, and cruder searches.
 
 Clones cost the same; twins and triplets, which are two and three of another unit, twice and thrice as much. By a law of
 exchange the odds of n against m depend on what they are worth together alone, but for a chance part of each pair.
@@ -9,17 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import combinations
 from math import comb
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from aabalance.pricing.contest import Contest
-from aabalance.pricing.prices import Bounds, Fair, fair
-from aabalance.pricing.score import Roster, Scores
-from aabalance.pricing.tables import rows_of
+from aabalance.pricing.fair_prices import Bounds, FairPrices, fair
+from aabalance.pricing.roster import Roster, Scores
 from benchmarks.measure import FULL, Effort, Row
 
 BUDGETS = (100.0, 200.0, 400.0)
@@ -40,7 +37,7 @@ MOST = 64
 """Shooters of a side, one more than three for each price of `FLOOR_OF_TWINS` in the largest budget, and corners."""
 
 Law = Callable[[Any, Any, Any, Any], Any]
-"""Takes places of first and second units and how many there are of each; returns the first's scores by limit."""
+"""Takes indices of first and second units and how many there are of each; returns the first's scores by limit."""
 
 
 class Planted(Roster):
@@ -57,14 +54,12 @@ class Planted(Roster):
         self.prices = self.worth * np.random.default_rng(seed).uniform(1 - DISTURBED, 1 + DISTURBED, n)
         self.weights = np.ones(n)
         self.mutual = ~np.eye(n, dtype=bool)
-        pairs = np.array(list(combinations(range(n), 2)))
+        self.hurts = self.included = self.mutual.copy()
+        self.law, self.evaluated, self.floor = law, 0, floor
 
-        def look_up(which: Any, a: Any, b: Any) -> Any:
-            shape = (-1, *[1] * (a.ndim - 1))
-            return law(pairs[which, 0].reshape(shape), pairs[which, 1].reshape(shape), a, b)
-
-        self.tables = SimpleNamespace(pairs=pairs, row=rows_of(pairs, n), look_up=look_up, hurts=self.mutual)
-        self.evaluated, self.floor = 0, floor
+    def look_up(self, a: Any, b: Any, n: Any, m: Any) -> Any:
+        shape = (-1, *[1] * (n.ndim - 1))
+        return self.law(a.reshape(shape), b.reshape(shape), n, m)
 
     def scores(self, prices: Any = None, limit: int | None = None, only: Sequence[int] | None = None) -> Scores:
         n = len(self.units)
@@ -246,7 +241,7 @@ def _rms(roster: Planted, prices: Any) -> float:
 # --- what is measured
 
 
-def errors(roster: Planted, found: Fair | None = None) -> Any:
+def errors(roster: Planted, found: FairPrices | None = None) -> Any:
     """Return how far found prices are from the known ones, as a share, but for the anchor's."""
     found = fair(roster, roster.bounds()) if found is None else found
     return np.abs(found.prices / roster.worth - 1)[~roster.bounds().sets]

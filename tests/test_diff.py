@@ -30,12 +30,11 @@ from aabalance.diff import sentences as diff
 from aabalance.diff import tables as diff_tables
 from aabalance.diff.compare import Comparison, compare, matchup_changes, steps
 from aabalance.errors import UsageError
-from aabalance.pricing.paired import interval, levels, rosters, worth_differences
-from aabalance.pricing.score import Roster
-from aabalance.pricing.worth import roster_about
+from aabalance.pricing.indifference import bootstrap, interval, rosters_sharing_battles
+from aabalance.pricing.roster import Roster
+from aabalance.pricing.worth import worth_differences
 
 ROOT = Path(__file__).resolve().parents[1]
-FLOOR = 10.0
 TANKS = ["de_tiger1", "su_t34_85", "us_m4a1", "de_stug3g", "de_pz4h", "su_kv1_41", "us_m24", "uk_firefly"]
 GAME = aab.Game()
 
@@ -183,13 +182,13 @@ def test_worth__of_a_unit_that_one_side_lacks_is_no_number_there() -> None:
 def test_rosters__cards_that_are_the_same_are_paired_off_once() -> None:
     game = few().with_(changes=["de_tiger1.hp=40"])
     solved: list[int] = []
-    both = rosters(few(), game, ["de_tiger1"], advance=solved.append)
+    both = rosters_sharing_battles(few(), game, ["de_tiger1"], advance=solved.append)
     for roster, of in zip(both, (few(), game), strict=True):
         alone = Roster(of)
         assert roster.units == alone.units
         assert np.array_equal(roster.mutual, alone.mutual)
         assert np.array_equal(roster.scores().score, alone.scores().score)
-        assert roster.tables.solvers == alone.tables.solvers
+        assert np.array_equal(roster.solver, alone.solver)
     n = len(TANKS)
     assert sum(solved) == n * (n - 1) // 2 + n - 1 == steps(few(), game)
 
@@ -257,8 +256,7 @@ def test_interval__of_a_difference_is_narrower_than_of_two_units_apart() -> None
 def test_worth_differences__of_a_few_units_are_those_of_all() -> None:
     game, found = weaker()
     units = ["us_m24", "de_tiger1"]
-    (held, old), (_, new) = roster_about(few(), units), roster_about(game, units)
-    alone = worth_differences(old, new, units, held.least)
+    alone = worth_differences(Roster(few(), about=units), Roster(game, about=units), units)
     assert alone["unit"].tolist() == units
     for row in alone.to_dict("records"):
         for end in ("", "_low", "_high"):
@@ -312,8 +310,8 @@ def test_interval__covers_as_often_as_it_says(law: Any) -> None:
     """The interval is of the difference over all opponents like these: that of the law, without the chance of pairs."""
     hits, widths, apart = [], [], []
     for seed in range(150):
-        known = [levels(law(gain, 0.0, seed), FLOOR).worth[0] for gain in (1.0, 1.1)]
-        drawn = [levels(law(gain, 0.4, seed), FLOOR, seed).drawn_worth[:, 0] for gain in (1.0, 1.1)]
+        known = [bootstrap(law(gain, 0.0, seed)).worth[0] for gain in (1.0, 1.1)]
+        drawn = [bootstrap(law(gain, 0.4, seed), seed).drawn_worth[:, 0] for gain in (1.0, 1.1)]
         low, high = interval(drawn[1] - drawn[0])
         hits.append(low <= known[1] - known[0] <= high)
         widths.append(high - low)

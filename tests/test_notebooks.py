@@ -166,8 +166,8 @@ def test_worth_and_tuning__sentences_hold():
         assert correlation(asked)[1] == "de_tiger1"
         assert f"{aab.worth(asked, ['de_tiger1'])['worth'].item():.0f} in every row" in said
     prices = aab.tune(few)
-    assert prices.attrs["rms_after"] < 0.3 * prices.attrs["rms_before"]
-    assert prices.attrs["cyclic_after"] > 0.95
+    assert prices.after.rms < 0.3 * prices.before.rms
+    assert prices.after.intransitivity > 0.95
 
 
 def test_action_economy__sentences_hold():

@@ -24,7 +24,7 @@ from aabalance.cards import Cards
 from aabalance.cards.text import text as toml
 from aabalance.cli import main
 from aabalance.game import Game
-from aabalance.pricing.score import Roster
+from aabalance.pricing.roster import Roster
 from aabalance.report import build, findings, spec, tables
 from aabalance.report.page import cards, data
 from aabalance.rulesets import REGISTRY
@@ -150,8 +150,8 @@ def test_findings__every_unit_of_the_roster_is_in_one_of_their_counts(said):
 )
 def test_advice__goes_with_how_many_are_out_of_line(out, changed, begins):
     prices = pd.DataFrame({"unit": [], "name": []})
-    prices.attrs = {"far": [], "rms_before": 0.03, "rms_after": 0.02}
-    results = SimpleNamespace(no_proposal="", prices=prices)
+    leave = {"far": [], "rms_before": 0.03, "rms_after": 0.02}
+    results = SimpleNamespace(no_proposal="", prices=prices, prices_leave=leave)
     assert findings._advice(results, pd.DataFrame({"unit": range(out)}), changed, "").startswith(begins)
 
 
@@ -194,8 +194,8 @@ def test_commands__run_as_they_stand(look, report, game, tmp_path):
 )
 def test_advice__says_which_steps_would_bring_those_nearer_whom_rounding_keeps_off(finer, ends):
     prices = pd.DataFrame({"unit": ["old", "new"], "name": ["Old", "New"]})
-    prices.attrs = {"far": ["old", "new"], "finer": finer}
-    results = SimpleNamespace(no_proposal="", prices=prices)
+    leave = {"far": ["old", "new"], "finer": finer}
+    results = SimpleNamespace(no_proposal="", prices=prices, prices_leave=leave)
     assert findings._advice(results, pd.DataFrame({"unit": []}), 0, "").endswith(ends)
 
 

@@ -20,13 +20,11 @@ from aabalance import cli, columns
 from aabalance.cards import Cards
 from aabalance.cards.text import text
 from aabalance.errors import CardError, UsageError
-from aabalance.pricing.bounds import bounds_of
-from aabalance.pricing.contest import Contest
 from aabalance.pricing.definition import Tuning
-from aabalance.pricing.draws import drawn_leads, weights_of
-from aabalance.pricing.prices import Bounds, Steps, fair
-from aabalance.pricing.remains import by_kill_rates, remains
-from aabalance.pricing.score import Roster, Scores
+from aabalance.pricing.fair_prices import Bounds, bounds_of, by_kill_rates, fair, residuals
+from aabalance.pricing.indifference import bootstrap_margins, bootstrap_weights
+from aabalance.pricing.roster import Roster, Scores
+from aabalance.pricing.tuning import Steps
 from aabalance.report import spec
 from aabalance.rulesets.armored_advance.card import Card
 
@@ -49,19 +47,24 @@ def game_of(**cards: Any) -> aab.Game:
     return aab.Game(cards=Cards(Card, found, {}))
 
 
-def roster(game: aab.Game, **rest: Any) -> Roster:
-    return Roster(game, Contest.of(game, NEAR_AND_FAR, (100.0, 200.0), (2, 3)), **rest)
+def roster(game: aab.Game, **tuning: Any) -> Roster:
+    return Roster(game, tuning=Tuning(budgets=(100.0, 200.0), limits=(2, 3), **tuning), situations=NEAR_AND_FAR)
+
+
+def small_tuned(**changes: Any) -> Any:
+    """Fair prices of four kinds of tanks with a at 60."""
+    game = game_of(a=tank(60), b=tank(100, 8), c=tank(40, hp=20), d=tank(80, armor=9))
+    standard = Tuning.standard(game)
+    return aab.tune(game, roster=roster(game), tuning=standard, **{"anchors": {"a": 60}, **changes})
 
 
 def small(**changes: Any) -> Any:
-    """The table of four kinds of tanks with a at 60."""
-    game = game_of(a=tank(60), b=tank(100, 8), c=tank(40, hp=20), d=tank(80, armor=9))
-    return aab.tune(game, roster=roster(game), **{"anchors": {"a": 60}, **changes}).set_index("unit")
+    return small_tuned(**changes).table.set_index("unit")
 
 
 @pytest.fixture(scope="module")
 def real() -> Roster:
-    return Roster(GAME, field=TANKS)
+    return Roster(GAME, TANKS)
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +94,9 @@ def test_fair__clones_cost_the_same_to_a_millionth(recovery: Any) -> None:
 def test_fair__clones_of_a_real_card_cost_the_same() -> None:
     game = game_of(a=tank(60), b=tank(31), c=tank(90), d=tank(75))
     found = aab.tune(game, roster=roster(game), anchors={"a": 60})
-    assert found["fair_requisition"].tolist() == pytest.approx([60] * 4, rel=1e-6)
-    assert found["new_requisition"].tolist() == [60] * 4
-    assert found.attrs["rms_fair"] < 1e-9
+    assert found.table["fair_requisition"].tolist() == pytest.approx([60] * 4, rel=1e-6)
+    assert found.table["new_requisition"].tolist() == [60] * 4
+    assert found.summary()["rms_fair"] < 1e-9
 
 
 def test_fair__twins_and_triplets_cost_twice_and_thrice_as_much(recovery: Any) -> None:
@@ -137,10 +140,10 @@ def test_fair__all_score_k_but_those_behind_at_the_floor(real: Roster) -> None:
     found = fair(real, held)
     at_floor = found.prices == 50
     assert 0 < at_floor.sum() < 6
-    assert real.lead(real.scores(found.prices)) == pytest.approx(found.lead, abs=1e-12)
-    assert np.abs(found.lead - found.k)[~at_floor].max() < 1e-9
-    assert (found.lead[at_floor] < found.k).all()
-    assert found.k > 0.001
+    assert real.margins(real.scores(found.prices)) == pytest.approx(found.margins, abs=1e-12)
+    assert np.abs(found.margins - found.par)[~at_floor].max() < 1e-9
+    assert (found.margins[at_floor] < found.par).all()
+    assert found.par > 0.001
     assert (found.held == -at_floor.astype(int)).all()
 
 
@@ -154,21 +157,21 @@ def test_fair__who_is_just_below_the_floor_may_be_worth_more_against_others(real
     assert found.high[least] > 1.02 * floor
 
 
-def test_drawn_leads__spread_as_new_opponents_would() -> None:
+def test_bootstrap__spread_as_new_opponents_would() -> None:
     """Drawn weights of four spread a mean a fifth of what they differ by, in squares; new ones and a price, half."""
     units, above = ["p", "q", "r", "s"], np.array([[0.3, -0.1, 0.2, -0.2]])
-    weights = weights_of(tuple(units), 5)
-    found = drawn_leads(units, 5, np.full((1, 4), 0.25), above)[:, 0]
+    weights = bootstrap_weights(tuple(units), 5)
+    found = bootstrap_margins(units, 5, np.full((1, 4), 0.25), above)[:, 0]
     for draw in range(3):
         mean = sum(w * x for w, x in zip(weights[draw], above[0], strict=True)) / sum(weights[draw])
         assert found[draw] == pytest.approx(0.05 + (mean - 0.05) * (5 / 2) ** 0.5, abs=1e-12)
     assert found.std() == pytest.approx((above.var() / 5 * 5 / 2) ** 0.5, rel=0.15)
 
 
-def test_fair__k_is_0_where_nobody_is_held(real: Roster) -> None:
+def test_fair__par_is_0_where_nobody_is_held(real: Roster) -> None:
     found = fair(real, bounds(real, "su_t34_85", 200))
     assert not found.held.any()
-    assert found.k == pytest.approx(0, abs=1e-12)
+    assert found.par == pytest.approx(0, abs=1e-12)
 
 
 def test_fair__several_anchors_score_k_in_their_mean(real: Roster) -> None:
@@ -178,10 +181,10 @@ def test_fair__several_anchors_score_k_in_their_mean(real: Roster) -> None:
     held.sets[tiger] = True
     found = fair(real, held)
     free = (held.low < held.high) & (found.held == 0)
-    assert np.abs(found.lead - found.k)[free].max() < 1e-9
+    assert np.abs(found.margins - found.par)[free].max() < 1e-9
     pairs = real.mutual.sum(axis=1)
-    assert np.average(found.lead[held.sets], weights=pairs[held.sets]) == pytest.approx(found.k, abs=1e-9)
-    assert found.lead[tiger] < found.k < found.lead[real.units.index("su_t34_85")]
+    assert np.average(found.margins[held.sets], weights=pairs[held.sets]) == pytest.approx(found.par, abs=1e-9)
+    assert found.margins[tiger] < found.par < found.margins[real.units.index("su_t34_85")]
 
 
 def test_fair__intervals_are_about_the_price_and_of_a_fixed_one_nothing(real: Roster) -> None:
@@ -194,7 +197,7 @@ def test_fair__intervals_are_about_the_price_and_of_a_fixed_one_nothing(real: Ro
 
 
 def test_fair__the_order_of_the_units_is_irrelevant(real: Roster) -> None:
-    turned = Roster(GAME, field=TANKS[::-1])
+    turned = Roster(GAME, TANKS[::-1])
     one, other = (fair(this, bounds(this, "su_t34_85", 100)) for this in (real, turned))
     for name in ("prices", "low", "high"):
         assert getattr(other, name)[::-1] == pytest.approx(getattr(one, name), rel=1e-9)
@@ -226,37 +229,40 @@ def test_steps__of_a_price_begin_at_it() -> None:
 
 def test_tune__a_second_run_changes_nothing(real: Roster) -> None:
     first = aab.tune(GAME, roster=real)
-    assert (first["change"] != 0).sum() > 5
-    new = [f"{unit}.requisition={price:g}" for unit, price in zip(first["unit"], first["new_requisition"], strict=True)]
+    assert (first.table["change"] != 0).sum() > 5
+    new = [
+        f"{unit}.requisition={price:g}"
+        for unit, price in zip(first.table["unit"], first.table["new_requisition"], strict=True)
+    ]
     game = GAME.with_(changes=new)
-    second = aab.tune(game, roster=Roster(game, field=TANKS))
-    assert (second["new_requisition"] == second["requisition"]).all()
-    assert second.attrs["rms_after"] == pytest.approx(first.attrs["rms_after"], abs=1e-12)
-    assert second.attrs["rms_before"] == second.attrs["rms_after"]
+    second = aab.tune(game, roster=Roster(game, TANKS))
+    assert (second.table["new_requisition"] == second.table["requisition"]).all()
+    assert second.summary()["rms_after"] == pytest.approx(first.summary()["rms_after"], abs=1e-12)
+    assert second.summary()["rms_before"] == second.summary()["rms_after"]
 
 
 def test_tune__has_the_declared_columns_and_says_what_is_left(real: Roster) -> None:
     found = aab.tune(GAME, roster=real)
-    assert tuple(found) == columns.TABLES["prices"].columns
-    left = found.attrs
+    assert tuple(found.table) == columns.TABLES["prices"].columns
+    left = found.summary()
     assert left["rms_fair"] < 1e-9 < left["rms_after"] < left["rms_by_kill_rates"]
     assert left["rms_after"] < left["rms_before"]
     assert left["pairs_after"] < left["pairs_before"]
     assert left["cyclic_before"] < left["cyclic_after"] <= 1
-    by_unit = found.set_index("unit")
+    by_unit = found.table.set_index("unit")
     assert by_unit.loc["su_t34_85", ["new_requisition", "why"]].tolist() == [100, "anchor"]
-    changes = np.abs(np.log1p(found["change"]))
+    changes = np.abs(np.log1p(found.table["change"]))
     assert (np.diff(changes) <= 1e-9).all()
 
 
 def test_tune__is_the_same_every_time(real: Roster) -> None:
-    assert aab.tune(GAME, roster=real).equals(aab.tune(GAME, roster=real))
+    assert aab.tune(GAME, roster=real).table.equals(aab.tune(GAME, roster=real).table)
 
 
 def test_tune__scores_are_the_roster_s(real: Roster) -> None:
-    found = aab.tune(GAME, roster=real).set_index("unit").loc[real.units]
+    found = aab.tune(GAME, roster=real).table.set_index("unit").loc[real.units]
     before, after = (
-        real.lead(real.scores(found[name].to_numpy())) + 0.5 for name in ("requisition", "new_requisition")
+        real.margins(real.scores(found[name].to_numpy())) + 0.5 for name in ("requisition", "new_requisition")
     )
     assert found["score_before"].to_numpy() == pytest.approx(before, abs=1e-12)
     assert found["score_after"].to_numpy() == pytest.approx(after, abs=1e-12)
@@ -290,13 +296,13 @@ def test_tune__the_largest_change_is_kept_after_rounding() -> None:
 def test_tune__the_floor_is_kept_and_named() -> None:
     game = game_of(a=tank(60), b=vehicle(at(9, 10), hp=10, requisition=30), c=tank(60, 8, hp=5, armor=7))
     found = aab.tune(game, roster=roster(game), anchors={"a": 60}, floor=55.5)
-    assert found.attrs["at_floor"] == ["c"]
-    by_unit = found.set_index("unit")
+    assert found.summary()["at_floor"] == ["c"]
+    by_unit = found.table.set_index("unit")
     assert by_unit.loc["c", ["fair_requisition", "new_requisition"]].tolist() == [55.5, 60]
     assert by_unit.loc["c", "why"] == "worth less than the least price"
-    assert by_unit.loc["c", "score_after"] < found.attrs["level"] - 0.01
+    assert by_unit.loc["c", "score_after"] < found.summary()["level"] - 0.01
     # It can't be mended, and so isn't counted.
-    assert found.attrs["rms_fair"] < 1e-9
+    assert found.summary()["rms_fair"] < 1e-9
 
 
 @pytest.mark.parametrize(
@@ -305,8 +311,8 @@ def test_tune__the_floor_is_kept_and_named() -> None:
 def test_tune__units_that_no_price_can_level_keep_theirs_and_are_named(odd: dict[str, Any], why: str) -> None:
     game = game_of(a=tank(60), b=tank(30), c=tank(33, **odd))
     found = aab.tune(game, roster=roster(game), anchors={"a": 60})
-    assert found.attrs["unidentified"] == ["c"]
-    row = found.set_index("unit").loc["c"]
+    assert found.summary()["unidentified"] == ["c"]
+    row = found.table.set_index("unit").loc["c"]
     assert row[["new_requisition", "why", "identified"]].tolist() == [33, why, False]
     with pytest.raises(UsageError, match=f"^units: found c, but {why}, expected one that a price can level$"):
         aab.tune(game, ["c"], roster=roster(game))
@@ -324,7 +330,7 @@ def test_tune__a_group_that_never_meets_the_anchor_keeps_its_prices() -> None:
     )
     made = roster(game)
     made.mutual[:2, 2:] = made.mutual[2:, :2] = False
-    found = aab.tune(game, roster=made, anchors={"a": 60}).set_index("unit")
+    found = aab.tune(game, roster=made, anchors={"a": 60}).table.set_index("unit")
     assert found.loc[["c", "d"], "new_requisition"].tolist() == [20, 30]
     assert found.loc["c", "why"] == "it meets nobody whose price sets the scale"
     assert found.loc["b", "new_requisition"] == 60
@@ -366,63 +372,65 @@ def test_tune__says_which_finer_steps_would_do(
     slope: float, worth: float, off_by: float, finer: dict[str, Any] | None
 ) -> None:
     found = straight(slope, {"a": 60, "b": worth, "c": 60, "d": 60})
-    assert found.set_index("unit").loc["b", "fair_requisition"] == pytest.approx(worth)
+    assert found.table.set_index("unit").loc["b", "fair_requisition"] == pytest.approx(worth)
     # The other three have a third of it each, all of them together 0.
-    assert found.attrs["rms_after"] == pytest.approx(off_by * (1 / 4 + 1 / 12) ** 0.5, abs=1e-4)
+    assert found.summary()["rms_after"] == pytest.approx(off_by * (1 / 4 + 1 / 12) ** 0.5, abs=1e-4)
     if finer is None:
-        assert found.attrs["far"] == []
-        assert found.attrs["finer"] is None
+        assert found.summary()["far"] == []
+        assert found.summary()["finer"] is None
     else:
-        assert found.attrs["far"] == ["b"]
-        assert found.attrs["finer"] == {**finer, "units": ["b"], "off": pytest.approx(finer["off"], abs=1e-4)}
+        assert found.summary()["far"] == ["b"]
+        assert found.summary()["finer"] == {**finer, "units": ["b"], "off": pytest.approx(finer["off"], abs=1e-4)}
 
 
 def test_tune__finer_steps_help_nobody_whom_something_else_keeps_away() -> None:
     found = straight(1, {"a": 60, "b": 30, "c": 60, "d": 60}, largest_change=0.25)
     # b stays at 45, .405 off, and each of the others, at its own price, .135.
-    assert found.attrs["far"] == ["a", "b", "c", "d"]
-    assert found.attrs["finer"] is None
+    assert found.summary()["far"] == ["a", "b", "c", "d"]
+    assert found.summary()["finer"] is None
     # Sixteenths make it 7.5, and 40 times the .004 left of the logarithm are .16.
     none = straight(40, {"a": 60, "b": 7.47, "c": 60, "d": 60})
-    assert none.attrs["far"] == ["a", "b", "c", "d"]
-    assert none.attrs["finer"] is None
+    assert none.summary()["far"] == ["a", "b", "c", "d"]
+    assert none.summary()["finer"] is None
 
 
 def test_tune__finer_steps_reach_beyond_the_dearest_whom_rounding_keeps_off() -> None:
     same = dict.fromkeys("adefgh", 60.0)
-    found = straight(2, {**same, "b": 7.4, "c": 62.4}).attrs
+    found = straight(2, {**same, "b": 7.4, "c": 62.4}).summary()
     assert found["far"] == ["b", "c"]
     assert found["finer"]["said"] == "steps of 0.5 and 2.5 below 100"
     # 44.5 is 40 in tens; where fives begin anyway they stay as they are.
-    coarse = straight(1, {"a": 60, "b": 44.5, "c": 60, "d": 60}, steps={0: 10, 50: 5}).attrs
+    coarse = straight(1, {"a": 60, "b": 44.5, "c": 60, "d": 60}, steps={0: 10, 50: 5}).summary()
     assert coarse["finer"]["steps"] == {"0": 5, "50": 5}
 
 
 def test_tune__without_anchors_all_that_keep_their_price_say_what_is_level() -> None:
-    found = small(anchors=None, units=["b"])
+    found = small_tuned(anchors=None, units=["b"])
     # All meet all: together they score a half, whoever is looked at.
-    assert found.attrs["level"] == pytest.approx(0.5, abs=1e-12)
-    assert found["score_after"].mean() == pytest.approx(0.5, abs=1e-12)
-    assert found.attrs["rms_after"] == pytest.approx(abs(found.loc["b", "score_after"] - 0.5), abs=1e-12)
+    assert found.summary()["level"] == pytest.approx(0.5, abs=1e-12)
+    assert found.table["score_after"].mean() == pytest.approx(0.5, abs=1e-12)
+    assert found.summary()["rms_after"] == pytest.approx(
+        abs(found.table.set_index("unit").loc["b", "score_after"] - 0.5), abs=1e-12
+    )
 
 
 def test_tune__a_price_that_hardly_changes_the_score_is_named() -> None:
     found = straight(0.05, {"a": 60, "b": 50, "c": 60, "d": 60})
-    assert found.attrs["unidentified"] == ["a", "b", "c", "d"]
-    assert found.set_index("unit").loc["b", ["why", "identified"]].tolist() == [
+    assert found.summary()["unidentified"] == ["a", "b", "c", "d"]
+    assert found.table.set_index("unit").loc["b", ["why", "identified"]].tolist() == [
         "its price hardly changes its score",
         False,
     ]
     steep = straight(1, {"a": 60, "b": 50, "c": 60, "d": 60})
-    assert steep.attrs["unidentified"] == []
+    assert steep.summary()["unidentified"] == []
     # A tenth dearer is .0953 in the logarithm.
-    assert steep["score_slope"].to_numpy() == pytest.approx([-0.0953] * 4, abs=1e-4)
+    assert steep.table["score_slope"].to_numpy() == pytest.approx([-0.0953] * 4, abs=1e-4)
 
 
 def test_tune__says_what_is_too_cheap_beside_those_that_may_move() -> None:
     """The anchor doubles the scale for all that follow it: b and c are right beside it, and locked ones say nothing."""
     found = straight(1, dict.fromkeys("abcdefg", 60.0), anchors={"a": 120}, locked=["d", "e", "f", "g"])
-    by_unit = found.set_index("unit")
+    by_unit = found.table.set_index("unit")
     assert by_unit.loc[["b", "c"], "new_requisition"].tolist() == [120, 120]
     assert by_unit.loc["b", "why"].startswith("right beside the others")
 
@@ -434,7 +442,9 @@ def test_tune__a_unit_that_no_step_fits_keeps_its_price() -> None:
 
 
 def test_tune__whoever_is_worth_a_little_more_than_the_largest_change_is_held_there() -> None:
-    found = straight(1, {"a": 60, "b": 66 * np.exp(0.004), "c": 60, "d": 60}, largest_change=0.1).set_index("unit")
+    found = straight(1, {"a": 60, "b": 66 * np.exp(0.004), "c": 60, "d": 60}, largest_change=0.1).table.set_index(
+        "unit"
+    )
     assert found.loc["b", ["fair_requisition", "why"]].tolist() == [
         pytest.approx(66),
         "the largest change or price holds it down",
@@ -445,7 +455,7 @@ def test_tune__one_that_hangs_on_one_opponent_alone_has_no_interval() -> None:
     game = game_of(a=tank(60), b=tank(50), c=tank(40, hp=20))
     made = roster(game)
     made.mutual[0, 2] = made.mutual[2, 0] = False
-    found = aab.tune(game, roster=made, anchors={"a": 60}).set_index("unit")
+    found = aab.tune(game, roster=made, anchors={"a": 60}).table.set_index("unit")
     assert np.isnan(found.loc["c", ["fair_low", "fair_high"]].astype(float)).all()
     assert found.loc["b", "fair_low"] < found.loc["b", "fair_high"]
     assert found.loc["a", ["fair_low", "fair_high"]].tolist() == [60, 60]
@@ -454,8 +464,8 @@ def test_tune__one_that_hangs_on_one_opponent_alone_has_no_interval() -> None:
 def test_tune__weights_of_0_leave_a_unit_out_of_the_others_scores() -> None:
     cards = {"a": tank(60), "b": tank(50), "c": tank(40, hp=20)}
     game, less = game_of(**cards), game_of(**{name: cards[name] for name in "ab"})
-    with_c = aab.tune(game, roster=roster(game, weights={"c": 0}), anchors={"a": 60}).set_index("unit")
-    without = aab.tune(less, roster=roster(less), anchors={"a": 60}).set_index("unit")
+    with_c = aab.tune(game, roster=roster(game, weights={"c": 0}), anchors={"a": 60}).table.set_index("unit")
+    without = aab.tune(less, roster=roster(less), anchors={"a": 60}).table.set_index("unit")
     assert with_c.loc["b", "fair_requisition"] == pytest.approx(without.loc["b", "fair_requisition"], rel=1e-9)
 
 
@@ -527,22 +537,22 @@ def test_tune__refuses_games_without_battles_under_a_limit(name: str) -> None:
 # --- what prices leave
 
 
-def test_remains__circles_are_told_from_differences() -> None:
+def test_residuals__circles_are_told_from_differences() -> None:
     made = roster(game_of(a=tank(60), b=tank(60), c=tank(60)))
     circle = 0.5 + 0.2 * np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]])
     ladder = 0.5 + 0.1 * np.array([[0, 1, 2], [-1, 0, 1], [-2, -1, 0]])
     for score, cyclic, pairs in ((circle, 1, 0.2), (ladder, 0, 0.1 * 2**0.5), (circle + ladder - 0.5, 0.5, None)):
         made.scores = lambda *_, score=score: made_scores(score)  # type: ignore[method-assign]
-        found = remains(made, made.prices, np.ones(3, dtype=bool), np.full(3, 1 / 3))
+        found = residuals(made, made.prices, np.ones(3, dtype=bool), np.full(3, 1 / 3))
         if pairs is not None:
-            assert found.cyclic == pytest.approx(cyclic, abs=1e-8)
-            assert found.pairs == pytest.approx(pairs)
+            assert found.intransitivity == pytest.approx(cyclic, abs=1e-8)
+            assert found.rms_of_pairs == pytest.approx(pairs)
     # Squares add up: 6 of .04 go in circles, 4 of .01 and 2 of .04 don't.
-    assert found.cyclic == pytest.approx(0.24 / 0.36, abs=1e-8)
+    assert found.intransitivity == pytest.approx(0.24 / 0.36, abs=1e-8)
 
 
 def made_scores(score: Any) -> Any:
-    from aabalance.pricing.score import Scores
+    from aabalance.pricing.roster import Scores
 
     return Scores(score, np.zeros_like(score), np.zeros_like(score))
 
@@ -563,13 +573,13 @@ def test_by_kill_rates__no_more_shots_count_than_a_unit_has_actions(actions: int
     assert by_kill_rates(made, held) == pytest.approx([60, 60 * shots**0.5])
 
 
-def test_remains__pairs_count_by_both_weights() -> None:
+def test_residuals__pairs_count_by_both_weights() -> None:
     # Squares of .04, .01 and .09: a counts thrice, so two of its pairs do, each from both sides.
     made = roster(game_of(a=tank(60), b=tank(60), c=tank(60)), weights={"a": 3})
     above = np.array([[0, 0.2, -0.1], [-0.2, 0, 0.3], [0.1, -0.3, 0]])
     made.scores = lambda *_: made_scores(0.5 + above)  # type: ignore[method-assign]
-    found = remains(made, made.prices, np.ones(3, dtype=bool), np.full(3, 1 / 3))
-    assert found.pairs == pytest.approx(((3 * 0.04 + 3 * 0.01 + 0.09) / 7) ** 0.5)
+    found = residuals(made, made.prices, np.ones(3, dtype=bool), np.full(3, 1 / 3))
+    assert found.rms_of_pairs == pytest.approx(((3 * 0.04 + 3 * 0.01 + 0.09) / 7) ** 0.5)
 
 
 # --- the definition

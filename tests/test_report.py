@@ -24,7 +24,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.game import Game
-from aabalance.pricing.tune import tune
+from aabalance.pricing.tuning import tune
 from aabalance.pricing.worth import worth
 from aabalance.provenance import Provenance
 from aabalance.report import analyse, build, spec, tables
@@ -891,10 +891,10 @@ def test_write__worth_and_prices_are_what_the_package_gives(done, game, own):
     shown = {name: pd.read_csv(done[0] / f"{name}.csv", comment="#").set_index("unit") for name in ("worth", "prices")}
     alone = worth(game).set_index("unit")
     assert shown["worth"]["worth"].to_dict() == pytest.approx(alone["worth"].to_dict(), rel=1e-5, nan_ok=True)
-    tuned = tune(game).set_index("unit")
-    assert shown["prices"]["new_requisition"].to_dict() == tuned["new_requisition"].to_dict()
+    tuned = tune(game)
+    assert shown["prices"]["new_requisition"].to_dict() == tuned.table.set_index("unit")["new_requisition"].to_dict()
     said = json.loads((done[0] / "summary.json").read_text(encoding="utf-8"))
-    assert said["prices_leave"]["rms_before"] == pytest.approx(tuned.attrs["rms_before"], rel=1e-5)
+    assert said["prices_leave"]["rms_before"] == pytest.approx(tuned.before.rms, rel=1e-5)
     # The lists are the rows whose price lies outside the interval, the most out of line first.
     rated = shown["worth"][shown["worth"]["worth"].notna()]
     out = rated[(rated["requisition"] < rated["worth_low"]) | (rated["requisition"] > rated["worth_high"])]

@@ -349,16 +349,16 @@ def test_sweeping__battles_prices_and_readings_come_from_the_store_as_they_were(
 
 def test_scores__sizes_say_nothing_about_what_smaller_numbers_score() -> None:
     game = aab.Game()
-    from aabalance.pricing import tables
+    from aabalance.pricing import battles
     from aabalance.pricing.contest import Contest
 
     contest = Contest.standard(game)
     cards = [game.cards[unit] for unit in ("de_tiger1", "su_t34_85", "us_m8")]
-    held = tables.Tables(game, cards, contest)
+    held = battles.Battles(game, cards, contest)
     for at in range(3):
         two = held._two[held._battle[at]]
         small, large = (
-            np.frombuffer(tables.scores(contest.limits, [tables.Asked(two, None, most)], None)[0]).reshape(
+            np.frombuffer(battles.scores(contest.limits, [battles.Asked(two, None, most)], None)[0]).reshape(
                 len(contest.limits), most[0] + 1, most[1] + 1
             )
             for most in ((3, 4), (7, 12))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction as F
 from functools import cache
+from itertools import combinations
 from math import comb, inf
 from typing import Any
 
@@ -17,12 +18,13 @@ from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.ordered import tables as ordered
 from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
-from aabalance.pricing import tables
-from aabalance.pricing.contest import Contest
-from aabalance.pricing.fighters import Fighters
-from aabalance.pricing.levels import level
-from aabalance.pricing.score import Roster, score_table
-from aabalance.pricing.worth import floor_of, price_of, worth
+from aabalance.pricing import battles
+from aabalance.pricing.battles import Battles
+from aabalance.pricing.contest import Contest, Fighters
+from aabalance.pricing.definition import Tuning
+from aabalance.pricing.indifference import par, worth_of
+from aabalance.pricing.roster import Roster, score_table
+from aabalance.pricing.worth import worth
 from aabalance.rulesets.armored_advance.card import Card
 
 GAME = aab.Game()
@@ -36,14 +38,19 @@ def game_of(**cards: Any) -> aab.Game:
 
 
 def roster(
-    game: aab.Game, budgets: tuple[float, ...] = (150.0,), limits: tuple[int, ...] = (2,), **rest: Any
+    game: aab.Game, budgets: tuple[float, ...] = (150.0,), limits: tuple[int, ...] = (2,), **tuning: Any
 ) -> Roster:
-    return Roster(game, Contest.of(game, NEAR_AND_FAR, budgets, limits), **rest)
+    return Roster(game, tuning=Tuning(budgets=budgets, limits=limits, **tuning), situations=NEAR_AND_FAR)
+
+
+def tanks(count: int = len(TANKS), **tuning: Any) -> Roster:
+    """The roster of some of the tanks in the standard contest, but for these fields of its tuning."""
+    return Roster(GAME, TANKS[:count], tuning=Tuning.standard(GAME).changed(GAME, **tuning))
 
 
 @cache
 def real() -> Roster:
-    return Roster(GAME, field=TANKS)
+    return Roster(GAME, TANKS)
 
 
 def tank(price: float, penetration: int = 9, **fields: Any) -> Any:
@@ -130,7 +137,7 @@ def test_score__one_that_cannot_be_hurt_wins_at_any_price() -> None:
     assert score(found, "a", "b") == pytest.approx(1, abs=1e-14)
     assert score(found, "a", "c") == 0.5
     assert not found["mutual"].any()
-    assert np.isnan(one_sided.lead(one_sided.scores())).all()
+    assert np.isnan(one_sided.margins(one_sided.scores())).all()
     assert np.isnan(one_sided.scores(limit=2).score).sum() == 0
 
 
@@ -151,10 +158,10 @@ def test_score__of_guns_whose_preparing_hangs_on_the_dice() -> None:
     contest, cards = Contest.standard(GAME), [GAME.cards[unit] for unit in ("uk_25pdr", "de_hetzer")]
     met = Fighters(GAME, cards, cards, contest)
     gun, hetzer = met.one(0, 1), met.one(1, 0)
-    found = tables.Tables(GAME, cards, contest).look_up(np.array([0]), np.array([3]), np.array([2]))
+    found = Battles(GAME, cards, contest).look_up(*(np.array([x]) for x in (0, 1, 3, 2)))
     for limit, score in zip(contest.limits, found[:, 0].tolist(), strict=True):
         terms = Terms((limit, limit), ("value", "value"))
-        forces = (tables.against(gun, 2),) * 3, (tables.against(hetzer, 3),) * 2
+        forces = (battles.against(gun, 2),) * 3, (battles.against(hetzer, 3),) * 2
         plain = [Battle(forces, terms, in_order=False).solve(first) for first in range(2)]
         assert score == pytest.approx(sum(one.p_a + one.p_draw / 2 for one in plain) / 2, abs=1e-12)
 
@@ -168,8 +175,7 @@ def test_score__pairs_share_one_point() -> None:
 
 
 def test_score__prices_and_budgets_in_other_units_are_the_same() -> None:
-    contest = real().contest
-    double = Roster(GAME, contest._replace(budgets=tuple(2 * budget for budget in contest.budgets)), TANKS)
+    double = tanks(budgets=tuple(2 * budget for budget in real().contest.budgets))
     found = double.scores(2 * real().prices)
     assert found.score == pytest.approx(real().scores().score, abs=1e-13)
 
@@ -178,7 +184,7 @@ def test_score__falls_with_its_own_price_and_rises_with_others() -> None:
     scores = real().scores()
     assert (scores.by_own[real().mutual] <= 0).all()
     assert (scores.by_other[real().mutual] >= 0).all()
-    assert real().lead(scores).sum() == pytest.approx(0, abs=1e-12)
+    assert real().margins(scores).sum() == pytest.approx(0, abs=1e-12)
 
 
 def test_score__derivatives_are_those_of_small_steps() -> None:
@@ -196,14 +202,14 @@ def test_score__derivatives_are_those_of_small_steps() -> None:
 
 
 def test_score__the_order_of_the_cards_is_irrelevant() -> None:
-    a, b = (score_table(Roster(GAME, field=field)) for field in (TANKS[:4], TANKS[3::-1]))
+    a, b = (score_table(Roster(GAME, field)) for field in (TANKS[:4], TANKS[3::-1]))
     both = a.merge(b, on=["unit", "opponent"])
     assert len(both) == 12
     assert both["score_x"].to_numpy() == pytest.approx(both["score_y"].to_numpy(), abs=1e-13)
 
 
 def test_score__tables_grow_when_a_price_asks_for_more() -> None:
-    grown, fresh = Roster(GAME, field=TANKS[:3]), Roster(GAME, field=TANKS[:3])
+    grown, fresh = tanks(3), tanks(3)
     before = grown.scores().score
     cheap = grown.prices / 3
     assert grown.scores(cheap).score == pytest.approx(fresh.scores(cheap).score, abs=1e-13)
@@ -224,10 +230,10 @@ def test_worth__copies_of_a_card_are_worth_the_same_and_a_planted_price_is_found
 
 
 def test_worth__is_the_price_at_which_the_mean_score_is_level() -> None:
-    this, floor = real(), floor_of(real())
-    k = level(this, floor)
+    this = real()
+    k = par(this)
     for unit in range(len(TANKS)):
-        found = price_of(this, unit, k, floor)
+        found = worth_of(this, unit, k)
         prices = np.where(np.arange(len(TANKS)) == unit, found.price, this.prices)
         scores = this.scores(prices).score[unit]
         assert scores[this.mutual[unit]].mean() - 0.5 == pytest.approx(k, abs=1e-10)
@@ -238,9 +244,8 @@ def test_worth__is_the_price_at_which_the_mean_score_is_level() -> None:
 def test_worth__hangs_on_the_others_alone(factor: float) -> None:
     prices = {unit: float(price) for unit, price in zip(TANKS, real().prices, strict=True)}
     other = GAME.with_(changes=[f"de_tiger1.requisition={round(prices['de_tiger1'] * factor)}"])
-    floor = floor_of(real())
-    there = price_of(Roster(other, field=TANKS), 0, 0.0, floor)
-    here = price_of(real(), 0, 0.0, floor)
+    there = worth_of(Roster(other, TANKS), 0, 0.0)
+    here = worth_of(real(), 0, 0.0)
     assert there == pytest.approx(here, rel=1e-9)
 
 
@@ -276,26 +281,28 @@ def test_worth__of_a_roster_of_one_is_no_number() -> None:
 def test_worth__intervals_do_not_hang_on_who_else_is_asked_for_or_in_what_order() -> None:
     # The others are the same, so are their weights.
     game = GAME
-    one, other = (worth(game, ["su_kv1_41"], roster=Roster(game, field=field)) for field in (TANKS, TANKS[::-1]))
+    one, other = (worth(game, ["su_kv1_41"], roster=Roster(game, field)) for field in (TANKS, TANKS[::-1]))
     assert one["worth_low"].iloc[0] == pytest.approx(other["worth_low"].iloc[0], rel=1e-9)
     assert one["worth_high"].iloc[0] == pytest.approx(other["worth_high"].iloc[0], rel=1e-9)
 
 
-def test_level__what_units_at_the_floor_lack_the_others_have() -> None:
-    roster = Roster(GAME, field=TANKS, weights={"su_t34_85": 3})
-    floor = float(roster.prices[[2, 4]].max())
+def test_par__what_units_at_the_floor_lack_the_others_have() -> None:
+    roster = tanks(weights={"su_t34_85": 3})
+    floor = roster.floor = float(roster.prices[[2, 4]].max())
     free = roster.prices > floor
     assert 0 < free.sum() < len(TANKS)
-    lead = roster.lead(roster.scores())
+    lead = roster.margins(roster.scores())
     counted = roster.weights * np.array([3 + 5 - weight for weight in roster.weights])
-    assert level(roster, floor) == pytest.approx((counted * lead)[free].sum() / counted[free].sum(), abs=1e-12)
-    assert level(roster, 1.0) == 0
+    assert par(roster) == pytest.approx((counted * lead)[free].sum() / counted[free].sum(), abs=1e-12)
+    roster.floor = 1.0
+    assert par(roster) == 0
 
 
 def test_worth__of_one_unit_needs_its_own_battles_alone() -> None:
-    alone, whole = Roster(GAME, field=TANKS, about=["us_m4a1"]), real()
-    assert alone.tables.pairs.tolist() == [[0, 2], [1, 2], [2, 3], [2, 4], [2, 5]]
-    assert price_of(alone, 2, 0.0, 10.0) == price_of(whole, 2, 0.0, 10.0)
+    alone, whole = Roster(GAME, TANKS, about=["us_m4a1"]), real()
+    fought = np.argwhere(alone.solver != "")
+    assert fought.tolist() == [[0, 2], [1, 2], [2, 0], [2, 1], [2, 3], [2, 4], [2, 5], [3, 2], [4, 2], [5, 2]]
+    assert worth_of(alone, 2, 0.0) == worth_of(whole, 2, 0.0)
     assert alone.scores().score[2] == pytest.approx(whole.scores().score[2], abs=1e-14)
     assert np.isnan(alone.scores().score[0, 1])
 
@@ -311,17 +318,15 @@ def test_roster__leaves_out_units_that_no_side_can_stand_on() -> None:
 def test_roster__refuses_what_cannot_be_compared() -> None:
     with pytest.raises(UsageError, match=r"^b: found a price of 0, expected one above 0$"):
         roster(game_of(a=tank(50), b=tank(50))).scores([50, 0])
-    with pytest.raises(UsageError, match=r"^weights: found -1 for a, expected numbers from 0"):
-        roster(game_of(a=tank(50)), weights={"a": -1})
-    with pytest.raises(UsageError, match=r"^weights: found 1 for x, expected"):
+    with pytest.raises(UsageError, match=r"^weights: found x, expected units that are compared$"):
         roster(game_of(a=tank(50)), weights={"x": 1})
 
 
 def test_roster__weights_say_how_much_an_opponent_counts() -> None:
-    heavy = Roster(GAME, field=TANKS[:3], weights={"su_t34_85": 3, "us_m4a1": 0})
+    heavy = tanks(3, weights={"su_t34_85": 3, "us_m4a1": 0})
     scores = heavy.scores()
-    assert heavy.lead(scores)[0] == pytest.approx(scores.score[0, 1] - 0.5)
-    assert heavy.lead(scores)[1] == pytest.approx(scores.score[1, 0] - 0.5)
+    assert heavy.margins(scores)[0] == pytest.approx(scores.score[0, 1] - 0.5)
+    assert heavy.margins(scores)[1] == pytest.approx(scores.score[1, 0] - 0.5)
 
 
 def test_scores__refuse_more_units_than_can_be_fought() -> None:
@@ -362,22 +367,22 @@ def test_contest__views_are_every_combination_with_its_share() -> None:
 
 
 def test_tables__do_not_hang_on_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "TOGETHER", 4)
+    monkeypatch.setattr(battles, "TOGETHER", 4)
     found = []
     for threads in (1, 3):
         monkeypatch.setattr("os.cpu_count", lambda threads=threads: threads)
-        found.append(Roster(GAME, field=TANKS).scores().score)
+        found.append(tanks().scores().score)
     assert (found[0] == found[1]).all()
 
 
 def test_tables__more_units_than_can_be_rolled_are_rolled_with_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ordered, "MOST_STATES", 0)
     contest = Contest.of(GAME, NEAR_AND_FAR, (100.0,), (3,))
-    made = tables.Tables(GAME, [GAME.cards["us_m4a1"], GAME.cards["su_t34_85"]], contest)
+    made = Battles(GAME, [GAME.cards["us_m4a1"], GAME.cards["su_t34_85"]], contest)
     few, many, same = (
-        made.look_up(np.array([0]), np.array([n]), np.array([m]))[0, 0] for n, m in ((16, 8), (30, 15), (16, 8))
+        made.look_up(*(np.array([x]) for x in (0, 1, n, m)))[0, 0] for n, m in ((16, 8), (30, 15), (16, 8))
     )
-    assert made.solvers == ["rolled with fewer"]
+    assert made.solver[0, 1] == "rolled with fewer"
     assert many == few == same
 
 
@@ -390,7 +395,7 @@ def test_tables__a_pair_is_rolled_where_it_is_too_large(monkeypatch: pytest.Monk
     monkeypatch.setattr("aabalance.engine.battle.battle.MOST_STATES", 1)
     found = score_table(roster(game, (100.0,)))
     assert found["solver"].tolist() == ["rolled"] * 2
-    assert score(found, "a", "b") == pytest.approx(exact, abs=5 * 0.5 / tables.TRIALS**0.5)
+    assert score(found, "a", "b") == pytest.approx(exact, abs=5 * 0.5 / battles.TRIALS**0.5)
 
 
 # --- battles that are the same ------------------------------------------------------------------------------------
@@ -400,12 +405,12 @@ def test_look_up__is_the_same_however_far_a_table_has_grown() -> None:
     """Two autocannons: a chain of 24 a side is solved, one of 61 a side is too large."""
     cards = [GAME.cards[unit] for unit in ("de_pz2l", "de_sdkfz234_1")]
     contest = Contest.standard(GAME)
-    fresh, grown = (tables.Tables(GAME, cards, contest) for _ in range(2))
-    at, numbers = np.array([0]), (np.array([20]), np.array([12]))
-    grown._grow(grown._battle[at], np.array([[61, 61]]))
+    fresh, grown = (Battles(GAME, cards, contest) for _ in range(2))
+    asked = [np.array([x]) for x in (0, 1, 20, 12)]
+    grown._grow(grown._battle[:1], np.array([[61, 61]]))
     assert np.isnan(grown._cells[:, grown._start[0] : grown._end]).all()
-    np.testing.assert_allclose(grown.look_up(at, *numbers), fresh.look_up(at, *numbers), rtol=0, atol=1e-13)
-    assert grown.solvers == ["chain"]
+    np.testing.assert_allclose(grown.look_up(*asked), fresh.look_up(*asked), rtol=0, atol=1e-13)
+    assert [grown.solver[0, 1]] == ["chain"]
 
 
 def test_tables__battles_that_differ_in_names_and_spare_points_are_solved_once() -> None:
@@ -413,12 +418,11 @@ def test_tables__battles_that_differ_in_names_and_spare_points_are_solved_once()
     a = tank(60, hp=15)
     game = game_of(a=a, b=tank(70, hp=21), c=tank(80, hp=30), d=tank(50, hp=25))
     cards, contest = list(game.cards.values()), Contest.of(game, NEAR_AND_FAR, (100.0,), (2, 3))
-    found = tables.Tables(game, cards, contest)
-    assert found.pairs.tolist() == [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
-    every, n, m = np.arange(6), np.array([3] * 6), np.array([2] * 6)
-    together = found.look_up(every, n, m)
-    alone = [tables.Tables(game, [cards[i] for i in pair], contest) for pair in found.pairs]
-    apart = np.concatenate([one.look_up(np.array([0]), np.array([3]), np.array([2])) for one in alone], axis=1)
+    found = Battles(game, cards, contest)
+    pairs = list(combinations(range(4), 2))
+    together = found.look_up(*np.array(pairs).T, np.array([3] * 6), np.array([2] * 6))
+    alone = [Battles(game, [cards[i] for i in pair], contest) for pair in pairs]
+    apart = np.concatenate([one.look_up(*(np.array([x]) for x in (0, 1, 3, 2))) for one in alone], axis=1)
     assert together == pytest.approx(apart, abs=1e-14)
     assert len(set(together[0, :3])) == len(set(together[0, 3:])) == 1
     assert together[0, 0] != pytest.approx(together[0, 3], abs=1e-3)
@@ -427,10 +431,8 @@ def test_tables__battles_that_differ_in_names_and_spare_points_are_solved_once()
 def test_tables__the_same_battle_from_the_other_side() -> None:
     game = game_of(a=tank(60, hp=15), b=tank(70, 8, hp=25), c=tank(60, hp=12))
     contest = Contest.of(game, NEAR_AND_FAR, (100.0,), (3,))
-    found = tables.Tables(game, list(game.cards.values()), contest)
-    a_b, b_c = (
-        found.look_up(np.array([pair]), np.array([n]), np.array([m]))[0, 0] for pair, n, m in ((0, 2, 3), (2, 3, 2))
-    )
+    found = Battles(game, list(game.cards.values()), contest)
+    a_b, b_c = (found.look_up(*(np.array([x]) for x in asked))[0, 0] for asked in ((0, 1, 2, 3), (1, 2, 3, 2)))
     assert a_b + b_c == pytest.approx(1, abs=1e-14)
     assert a_b != pytest.approx(0.5, abs=1e-3)
 
@@ -442,20 +444,18 @@ def test_tables__what_is_left_of_a_hit_tells_apart_who_may_choose() -> None:
     for hp in (11, 20):
         game = game_of(a=a, b=tank(60, hp=hp))
         contest = Contest.of(game, {"range_in": {"12": 1.0}}, (100.0,), (2,))
-        scores.append(
-            tables.Tables(game, list(game.cards.values()), contest).look_up(*(np.array([x]) for x in (0, 1, 1)))
-        )
+        scores.append(Battles(game, list(game.cards.values()), contest).look_up(*(np.array([x]) for x in (0, 1, 1, 1))))
     game = game_of(a=a, b=tank(60, hp=11), c=tank(60, hp=20))
     contest = Contest.of(game, {"range_in": {"12": 1.0}}, (100.0,), (2,))
-    both = tables.Tables(game, list(game.cards.values()), contest)
-    found = both.look_up(np.array([0, 1]), np.array([1, 1]), np.array([1, 1]))
+    both = Battles(game, list(game.cards.values()), contest)
+    found = both.look_up(*(np.array(x) for x in ([0, 0], [1, 2], [1, 1], [1, 1])))
     assert found[0].tolist() == pytest.approx([float(one[0, 0]) for one in scores], abs=1e-14)
     assert found[0, 0] != pytest.approx(found[0, 1], abs=1e-3)
 
 
 def test_tables__progress_counts_every_pair_once() -> None:
     done: list[int] = []
-    found = Roster(GAME, field=TANKS, advance=done.append)
+    found = Roster(GAME, TANKS, advance=done.append)
     found.scores()
     found.scores(found.prices / 2)
     assert sum(done) == len(TANKS) * (len(TANKS) - 1) // 2

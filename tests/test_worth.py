@@ -23,12 +23,12 @@ from aabalance.cards.text import text as toml
 from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.pricing import worth as worths
-from aabalance.pricing.answer import fire
-from aabalance.pricing.breakpoints import penetration_of_all
+from aabalance.pricing.breakpoints import fire, penetration_of_all
 from aabalance.pricing.contest import Contest
-from aabalance.pricing.paired import levels, worth_differences
-from aabalance.pricing.score import Roster, score_table
-from aabalance.pricing.worth import floor_of, price_of, roster_about, worth, worth_reasons
+from aabalance.pricing.definition import Tuning
+from aabalance.pricing.indifference import bootstrap, worth_of
+from aabalance.pricing.roster import Roster, score_table
+from aabalance.pricing.worth import worth, worth_differences, worth_reasons
 from aabalance.rulesets.armored_advance.card import Card
 
 GAME = aab.Game()
@@ -44,8 +44,18 @@ def game_of(**cards: Any) -> aab.Game:
     return aab.Game(cards=Cards(Card, found, {}))
 
 
-def roster(game: aab.Game, limits: tuple[int, ...] = (2, 3), **rest: Any) -> Roster:
-    return Roster(game, Contest.of(game, NEAR_AND_FAR, (100.0, 200.0), limits), **rest)
+def roster(
+    game: aab.Game, limits: tuple[int, ...] = (2, 3), about: list[str] | None = None, floor: float | None = None
+) -> Roster:
+    tuning = Tuning(budgets=(100.0, 200.0), limits=limits, floor=floor)
+    return Roster(game, tuning=tuning, situations=NEAR_AND_FAR, about=about)
+
+
+def tanks(floor: float | None = None, **tuning: Any) -> Roster:
+    """The roster of the tanks in the standard contest, but for these fields of its tuning and another floor."""
+    made = Roster(GAME, TANKS, tuning=Tuning.standard(GAME).changed(GAME, **tuning))
+    made.floor = made.floor if floor is None else floor
+    return made
 
 
 def tank(price: float, penetration: int = 9, **fields: Any) -> Any:
@@ -54,18 +64,17 @@ def tank(price: float, penetration: int = 9, **fields: Any) -> Any:
 
 @cache
 def real() -> Roster:
-    return Roster(GAME, field=TANKS)
+    return tanks()
 
 
 # --- the table --------------------------------------------------------------------------------------------------
 
 
 def test_worth__by_limit_is_that_of_a_contest_with_this_limit_alone() -> None:
-    contest = real().contest
     found = worth(GAME, ["su_kv1_41"], roster=real()).iloc[0]
     for limit, column in ((3, "worth_fewest_actions"), (8, "worth_most_actions")):
-        alone = Roster(GAME, contest._replace(limits=(limit,)), TANKS)
-        assert found[column] == pytest.approx(worth(GAME, ["su_kv1_41"], roster=alone)["worth"].iloc[0], rel=1e-9)
+        alone = worth(GAME, ["su_kv1_41"], roster=tanks(limits=(limit,)))
+        assert found[column] == pytest.approx(alone["worth"].iloc[0], rel=1e-9)
     assert found["score_at_worth"] == pytest.approx(found["level"], abs=1e-10)
 
 
@@ -79,11 +88,11 @@ def test_worth__in_the_roster_of_the_game_is_the_same_for_one_and_for_all() -> N
 def test_worth__with_a_unit_at_the_floor_all_are_held_to_what_it_lacks() -> None:
     # The third costs 7, the least price, and is worth less: level is above even.
     game = game_of(a=tank(60, hp=500), b=tank(100, 8, hp=500), c=tank(7, 8, hp=1))
-    held, whole = roster_about(game, ["a"])
-    assert held.least == 7
+    whole = Roster(game, about=["a"])
+    assert whole.floor == 7
     found = worth(game, ["a"])
-    assert len(whole.tables.pairs) == 3
-    lead = whole.lead(whole.scores())
+    assert (whole.solver != "").sum() == 2 * 3
+    lead = whole.margins(whole.scores())
     assert lead[2] < 0
     assert found["level"].iloc[0] == pytest.approx(0.5 + lead[:2].mean(), abs=1e-12)
     assert found["level"].iloc[0] == pytest.approx(worth(game)["level"].iloc[0], abs=1e-14)
@@ -103,7 +112,9 @@ def test_worth__with_a_unit_at_the_floor_all_are_held_to_what_it_lacks() -> None
     ],
 )
 def test_worth__flags_say_why_not_to_trust_it(other: Any, fields: dict[str, Any], flags: str) -> None:
-    found = worth(game_of(a=other, b=tank(50, **fields)), ["b"], floor=20).iloc[0]
+    game = game_of(a=other, b=tank(50, **fields))
+    held = Roster(game, tuning=Tuning.standard(game).changed(game, floor=20))
+    found = worth(game, ["b"], roster=held).iloc[0]
     assert found["flags"] == flags
     assert (found["worth"] == inf) == flags.startswith("leads")
 
@@ -123,7 +134,7 @@ def test_worth__of_one_opponent_alone_has_no_interval() -> None:
 
 def test_worth_differences__of_one_opponent_alone_have_no_interval() -> None:
     game = game_of(a=tank(60), b=tank(100, 8))
-    [row] = worth_differences(roster(game), roster(game.with_(changes=["a.hp=11"])), ["a"], 5.0).to_dict("records")
+    [row] = worth_differences(roster(game), roster(game.with_(changes=["a.hp=11"])), ["a"]).to_dict("records")
     assert row["worth_difference"] < 0 or row["worth_difference"] > 0
     assert np.isnan(row["worth_difference_low"])
     assert np.isnan(row["worth_difference_high"])
@@ -148,7 +159,7 @@ def test_worth__refuses_a_unit_that_its_roster_is_not_about() -> None:
     with pytest.raises(UsageError, match=r"^units: found a, expected units that the roster is about$"):
         worth(game, ["a"], roster=this)
     with pytest.raises(UsageError, match=r"^units: found us_m4a1, expected units of the roster that is compared$"):
-        worth(GAME, ["us_m4a1"], roster=Roster(GAME, field=TANKS[:2]))
+        worth(GAME, ["us_m4a1"], roster=Roster(GAME, TANKS[:2]))
 
 
 # --- its reasons ------------------------------------------------------------------------------------------------
@@ -180,29 +191,29 @@ def test_worth_reasons__a_pull_is_what_the_price_loses_without_the_opponent() ->
     # To the first order: with a little less of its weight the price moves by that much of the pull.
     this = real()
     found = worth_reasons(GAME, ["us_m4a1"], roster=this, most=5).set_index("opponent")
-    price = price_of(this, 2, 0.0, 10.0).price
-    less = Roster(GAME, field=TANKS, weights={"de_tiger1": 1 - 1e-4})
-    change = price_of(less, 2, 0.0, 10.0).price - price
+    price = worth_of(this, 2, 0.0).price
+    less = tanks(weights={"de_tiger1": 1 - 1e-4})
+    change = worth_of(less, 2, 0.0).price - price
     assert -change / 1e-4 == pytest.approx(found.loc["de_tiger1", "pull"], rel=2e-3)
 
 
 def test_worth_reasons__where_any_price_would_do_no_pull_is_a_number() -> None:
     """At the floor b loses to everybody whatever it costs; whom it does better against is still said."""
     game = game_of(a=tank(50, hp=500), c=tank(50, hp=400), b=tank(50, 8, hp=1))
-    this = roster(game)
-    [row] = worth(game, ["b"], roster=this, floor=20).to_dict("records")
+    this = roster(game, floor=20)
+    [row] = worth(game, ["b"], roster=this).to_dict("records")
     assert row["worth_slope"] / log(1.1) > worths.FLAT
-    found = worth_reasons(game, ["b"], roster=this, floor=20)
+    found = worth_reasons(game, ["b"], roster=this)
     assert {*found["opponent"]} <= {"a", "c"}
     assert len(found) > 0
     assert np.isnan(found["pull"]).all()
-    steep = worth_reasons(game, ["a"], roster=this, floor=20)
+    steep = worth_reasons(game, ["a"], roster=this)
     assert np.isfinite(steep["pull"]).all()
 
 
 @pytest.mark.parametrize("flatter", [True, False])
 def test_worth__where_flat_begins_the_flag_stands_and_pulls_end(flatter: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    slope = price_of(real(), 2, 0.0, floor_of(real())).slope
+    slope = worth_of(real(), 2, 0.0).slope
     assert slope < worths.FLAT
     monkeypatch.setattr(worths, "FLAT", slope * (1.01 if flatter else 0.99))
     [row] = worth(GAME, ["us_m4a1"], roster=real()).to_dict("records")
@@ -210,18 +221,18 @@ def test_worth__where_flat_begins_the_flag_stands_and_pulls_end(flatter: bool, m
     assert np.isnan(worth_reasons(GAME, ["us_m4a1"], roster=real())["pull"]).all() == flatter
 
 
-def test_price_of__no_interval_goes_below_the_floor() -> None:
-    free = price_of(real(), 2, 0.0, floor_of(real()))
+def test_worth_of__no_interval_goes_below_the_floor() -> None:
+    free = worth_of(real(), 2, 0.0)
     floor = (free.low + free.price) / 2
-    held = price_of(real(), 2, 0.0, floor)
+    held = worth_of(tanks(floor), 2, 0.0)
     assert held.low == pytest.approx(floor)
     assert (held.price, held.high) == pytest.approx((free.price, free.high))
 
 
-def test_levels__no_draw_goes_below_the_floor() -> None:
-    free = price_of(real(), 2, 0.0, floor_of(real()))
+def test_bootstrap__no_draw_goes_below_the_floor() -> None:
+    free = worth_of(real(), 2, 0.0)
     floor = (free.low + free.price) / 2
-    drawn = levels(real(), floor, only=[2]).drawn_worth[:, 2]
+    drawn = bootstrap(tanks(floor), only=[2]).drawn_worth[:, 2]
     assert drawn.min() == pytest.approx(floor)
     assert (drawn > floor * 1.001).mean() > 0.5
 
@@ -229,7 +240,7 @@ def test_levels__no_draw_goes_below_the_floor() -> None:
 def test_worth__is_bounded_by_those_alone_whom_it_meets() -> None:
     """The third, at 1, can't be hurt: 99 for one is no bound for a unit that meets only the other."""
     game = game_of(a=tank(50), b=tank(50, hp=50), c=tank(1, armor=99))
-    [row] = worth(game, ["b"], roster=roster(game), floor=1).to_dict("records")
+    [row] = worth(game, ["b"], roster=roster(game, floor=1)).to_dict("records")
     assert 99 < row["worth"] < 99 * 50
     assert row["score_at_worth"] == pytest.approx(0.5, abs=1e-9)
 
@@ -246,8 +257,8 @@ def test_worth_reasons__an_opponent_dearer_than_all_budgets_may_be_out_of_reach(
 def test_worth_reasons__behind_or_ahead_at_any_price() -> None:
     weak, strong = tank(50, 8, hp=1), tank(50, hp=1000)
     game = game_of(a=weak, b=strong, c=tank(50), d=tank(80))
-    this = roster(game)
-    rates = worth_reasons(game, ["c"], roster=this, floor=1).set_index("opponent")["exchange_rate"]
+    this = roster(game, floor=1)
+    rates = worth_reasons(game, ["c"], roster=this).set_index("opponent")["exchange_rate"]
     assert rates["b"] == 0
     assert rates["a"] > 1
 
@@ -400,10 +411,7 @@ def test_command__refuses_a_unit_that_is_not_compared() -> None:
     squads = [unit for unit, card in GAME.cards.items() if card.class_ == "infantry"]
     result = CliRunner().invoke(main, ["worth", squads[0]])
     assert result.exit_code == 2
-    assert (
-        f"units: found {squads[0]}, on which no side can stand alone, expected one that battles compare"
-        in result.output
-    )
+    assert f"units: found {squads[0]}, which can't make up a side by itself, expected units that can" in result.output
 
 
 # --- groups -----------------------------------------------------------------------------------------------------
@@ -472,7 +480,7 @@ def test_toughness_steps__of_a_class_hold_for_all_its_guns() -> None:
 def test_toughness_steps__of_guns_whose_hits_differ_there_are_none() -> None:
     """What HE takes depends on the die."""
     game = game_of(a=tank(60, hp=25), b=vehicle(he(20, 1), requisition=60, hp=10), c=tank(60))
-    effects = Roster(game).tables.fighter(1, 0).strikes[0].effects[0][0]
+    effects = Roster(game).fighter(1, 0).strikes[0].effects[0][0]
     amounts = sorted(amount for amount in effects if amount)
     assert any(amount % amounts[0] for amount in amounts)
     [row] = aab.toughness_steps(game, ["a"]).to_dict("records")
@@ -513,7 +521,7 @@ def test_penetration_steps__count_the_opponents_of_a_roster() -> None:
     assert aab.penetration_steps(game, "a", change, roster=Roster(game)).equals(
         aab.penetration_steps(game, "a", change)
     )
-    few = aab.penetration_steps(game, "a", change, roster=Roster(game, field=["a", "b"]))
+    few = aab.penetration_steps(game, "a", change, roster=Roster(game, ["a", "b"]))
     assert few["more_against"].tolist() == [1]
 
 
@@ -559,11 +567,11 @@ def test_one_more__names_points_and_keywords() -> None:
 
 
 def test_worth__slope_is_that_of_a_small_step() -> None:
-    this, floor = real(), floor_of(real())
-    found = price_of(this, 3, 0.0, floor)
+    this = real()
+    found = worth_of(this, 3, 0.0)
     step = 1e-6
     up, down = (
-        this.lead(this.scores(np.where(np.arange(len(TANKS)) == 3, found.price * (1 + sign * step), this.prices)))[3]
+        this.margins(this.scores(np.where(np.arange(len(TANKS)) == 3, found.price * (1 + sign * step), this.prices)))[3]
         for sign in (1, -1)
     )
     assert (up - down) / (2 * step) == pytest.approx(found.slope, rel=1e-4)

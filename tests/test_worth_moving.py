@@ -18,9 +18,9 @@ import aabalance as aab
 from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.pricing import movement
-from aabalance.pricing.contest import Contest
+from aabalance.pricing.definition import Tuning
 from aabalance.pricing.movement import TRIALS, moving, worth_moving
-from aabalance.pricing.score import EVEN, Roster
+from aabalance.pricing.roster import EVEN, Roster
 
 FAR = {"range_in": {"24": 1.0}}
 
@@ -30,7 +30,7 @@ def tank(price: float, penetration: int = 9, movement: int = 6, **fields: Any) -
 
 
 def roster_of(game: aab.Game) -> Roster:
-    return Roster(game, Contest.of(game, FAR, (120.0,), (3,)))
+    return Roster(game, tuning=Tuning(budgets=(120.0,), limits=(3,), floor=3.0), situations=FAR)
 
 
 def score(result: Any) -> float:
@@ -101,14 +101,14 @@ def test_moving__asked_about_one_unit_or_about_all_is_the_same() -> None:
 def test_worth_moving__is_the_price_at_which_what_moving_adds_is_paid_for() -> None:
     game = game_of(a=tank(60, armor=(8, 6, 4)), b=tank(40, 8, movement=9), c=tank(30, 7, movement=3), d=tank(50, 8))
     roster = roster_of(game)
-    table = worth_moving(game, roster=roster, floor=3).set_index("unit")
+    table = worth_moving(game, roster=roster).set_index("unit")
     assert list(table.index) == ["a", "b", "c", "d"]
     for at_, (_, row) in enumerate(table.iterrows()):
         more = row["score_moving"] - row["score"]
         prices = roster.prices.copy()
         prices[at_] = row["worth_moving"]
         # Nobody is at the floor, so that level is an even score.
-        assert roster.lead(roster.scores(prices))[at_] + more == pytest.approx(0, abs=1e-9)
+        assert roster.margins(roster.scores(prices))[at_] + more == pytest.approx(0, abs=1e-9)
         assert row["worth_moving_ci_low"] < row["worth_moving"] < row["worth_moving_ci_high"]
         assert (row["worth_moving"] > row["worth"]) == (more > 0)
         outside = row["worth_moving_ci_high"] < row["worth_low"] or row["worth_moving_ci_low"] > row["worth_high"]
@@ -118,7 +118,7 @@ def test_worth_moving__is_the_price_at_which_what_moving_adds_is_paid_for() -> N
     variance = moving(game, roster, [0, 1, 2, 3]).variance
     half = 2.498 * np.sqrt(np.nansum(variance, axis=1) / 9)
     assert (table["score_moving_ci_high"] - table["score_moving"]).to_numpy() == pytest.approx(half, rel=1e-3)
-    at_once = worth_moving(game, ["b"], roster=roster, floor=3).iloc[0]
+    at_once = worth_moving(game, ["b"], roster=roster).iloc[0]
     assert at_once["score_moving"] == pytest.approx(table.loc["b", "score_moving"], abs=0.1)
     wide = table.loc["b", "score_moving_ci_high"] - table.loc["b", "score_moving_ci_low"]
     assert at_once["score_moving_ci_high"] - at_once["score_moving_ci_low"] < wide, (
@@ -128,7 +128,7 @@ def test_worth_moving__is_the_price_at_which_what_moving_adds_is_paid_for() -> N
 
 def test_worth_moving__of_who_meets_nobody_is_no_number() -> None:
     game = game_of(a=tank(60), b=tank(40), c=tank(30, 1, armor=(9, 9, 9)))
-    row = worth_moving(game, ["c"], roster=roster_of(game), floor=3).iloc[0]
+    row = worth_moving(game, ["c"], roster=roster_of(game)).iloc[0]
     assert isnan(row["worth_moving"])
     assert isnan(row["score_moving"])
     assert not row["beyond"]

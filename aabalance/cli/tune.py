@@ -16,9 +16,8 @@ from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError, counted
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from aabalance.game import Game
+    from aabalance.pricing.tuning import Tuned
 
 MANY = 10
 """Units that aren't named one by one."""
@@ -85,7 +84,7 @@ def tune(
     Without an --anchor the game's reference unit keeps its price. Nothing is written without --write.
     """
     from aabalance import files
-    from aabalance.pricing import tune as tuning
+    from aabalance.pricing import tuning
     from aabalance.report import build, tables
 
     if write and choice.changes:
@@ -100,15 +99,15 @@ def tune(
         files.probe(out)
     given: dict[str, Any] = {"among": among, "tuning": held, "situations": definition.situations, "seed": seed}
     with progress(tuning.steps(game, among), "pairs") as advance:
-        table = tuning.tune(game, units, **given, advance=advance, **changes)
-    number = tuning.write(game, table) if write else 0
+        tuned = tuning.tune(game, units, **given, advance=advance, **changes)
+    number = tuning.write(game, tuned) if write else 0
     if out is not None:
         head = build.provenance(definition, game)
-        files.write(out, tables.csv(table, build.by_dice(head) if table.attrs["rolled"] else head))
+        files.write(out, tables.csv(tuned.table, build.by_dice(head) if tuned.simulated_pairs else head))
     if as_json:
-        print_json({**_in_json(table.attrs), "prices": json.loads(table.to_json(orient="records"))})
+        print_json({**_in_json(tuned.summary()), "prices": json.loads(tuned.table.to_json(orient="records"))})
     else:
-        _print(game, table)
+        _print(game, tuned)
     if write:
         click.echo(f"{counted(number, 'card')} written", err=as_json)
 
@@ -117,27 +116,28 @@ def _in_json(values: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(name): None if value != value else value for name, value in values.items()}
 
 
-def _print(game: Game, table: pd.DataFrame) -> None:
+def _print(game: Game, tuned: Tuned) -> None:
     """Print in words what changes and what stays wrong, then the table without units that get no new prices."""
-    from aabalance.pricing.bounds import NOT_ASKED
+    from aabalance.pricing.fair_prices import NOT_ASKED
+    from aabalance.pricing.roster import EVEN
 
-    left = table.attrs
+    table, before, after = tuned.table, tuned.before, tuned.after
     changed = table[table["new_requisition"] != table["requisition"]]
     by = f", by {changed['change'].abs().median():.0%} in the median" if len(changed) else ""
     given = table[table["why"] == "anchor"]
     anchors = [f"{name} at {price:g}" for name, price in zip(given["name"], given["new_requisition"], strict=True)]
     scale = f"; the scale is set by {' and '.join(anchors)}" if anchors else ""
-    far = f"more than 0.05: {', '.join(left['far'])}" if left["far"] else "none more than 0.05"
+    far = f"more than 0.05: {', '.join(tuned.far)}" if tuned.far else "none more than 0.05"
     lines = [
         f"{len(changed)} of {counted(len(table), 'price')} change{by}{scale}.",
-        f"Level is a score of {left['level']:.3f}. Units stay {left['rms_after']:.3f} from it (root mean square), "
-        f"{far}; at the old prices {left['rms_before']:.3f}, by kill rates {left['rms_by_kill_rates']:.3f}, "
-        f"at fair prices before rounding {left['rms_fair']:.3f}.",
-        f"Pairs stay {left['pairs_after']:.3f} from even, at the old prices {left['pairs_before']:.3f}: who meets whom "
-        f"decides the rest. {left['cyclic_after']:.0%} of it goes in circles, which no price can change.",
+        f"Par is a score of {after.par + EVEN:.3f}. Units stay {after.rms:.3f} from it (root mean square), "
+        f"{far}; at the old prices {before.rms:.3f}, by kill rates {tuned.by_kill_rates.rms:.3f}, "
+        f"at fair prices before rounding {tuned.fair.rms:.3f}.",
+        f"Pairs stay {after.rms_of_pairs:.3f} from even, at the old prices {before.rms_of_pairs:.3f}. "
+        f"{after.intransitivity:.0%} of it is intransitive (a beats b beats c beats a), which no price can change.",
     ]
-    if left["finer"]:
-        units, said, steps, off = left["finer"].values()
+    if tuned.finer is not None:
+        units, said, steps, off = tuned.finer
         options = " ".join(f"--step {start}={size:g}" for start, size in steps.items())
         near = f"within {math.ceil(100 * off) / 100:g}"
         lines.insert(
@@ -146,8 +146,8 @@ def _print(game: Game, table: pd.DataFrame) -> None:
     for line in lines:
         click.echo(line)
     for what, ids in (
-        ("Worth less than the least price, which they get", left["at_floor"]),
-        ("No price levels", left["unidentified"]),
+        ("Worth less than the least price, which they get", tuned.at_floor),
+        ("No price levels", tuned.unidentified),
     ):
         if ids:
             click.echo(f"{what}: {', '.join(ids)}.")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from aabalance.game import Game
-    from aabalance.pricing.answer import Answer
+    from aabalance.pricing.worth import WorthReport
 
 Rows = Sequence[Mapping[Any, Any]]
 Lines = Iterator[tuple[str, ...]]
@@ -51,78 +51,60 @@ def worth(
     opponents are named as best and worst; the worth stays that against all.
     """
     from aabalance.analysis.selection import ALL, chosen
-    from aabalance.pricing.answer import worth_explained
-    from aabalance.pricing.worth import roster_about
+    from aabalance.pricing.movement import steps
+    from aabalance.pricing.roster import Roster
+    from aabalance.pricing.worth import worth_explained
 
     game = choice.game()
-    held, roster = roster_about(game, units)
     some = against or ALL
     try:
         chosen(game, some)
     except UsageError as error:
         raise UsageError(f"--against: {error}") from None
-    found = worth_explained(game, units, against=some, roster=roster, floor=held.least)
-    before = change = None
-    if choice.changes:
-        from aabalance.pricing.paired import worth_differences
-
-        plain = choice._replace(changes=()).game()
-        _, old = roster_about(plain, units)
-        before = worth_explained(plain, units, against=some, roster=old, floor=held.least)
-        change = worth_differences(old, roster, found.worth["unit"].tolist(), held.least)
-    moves = None
-    if moving:
-        from aabalance.pricing.movement import pairs, worth_moving
-
-        with progress(len(pairs(roster, [roster.place(unit) for unit in found.worth["unit"]])), "pairs") as advance:
-            moves = worth_moving(game, units, roster=roster, floor=held.least, seed=seed, advance=advance)
+    before = choice._replace(changes=()).game() if choice.changes else None
+    roster = Roster(game, about=units)
+    with progress(steps(roster) if moving else 0, "pairs") as advance:
+        found = worth_explained(
+            game, units, against=some, before=before, moving=moving, roster=roster, seed=seed, advance=advance
+        )
     if as_json:
-        frames: dict[str, pd.DataFrame] = found._asdict()
-        frames |= {} if before is None else {f"{name}_before": frame for name, frame in before._asdict().items()}
-        frames |= {} if change is None else {"change": change}
-        frames |= {} if moves is None else {"worth_moving": moves}
-        print_json({name: json.loads(frame.to_json(orient="records")) for name, frame in frames.items()})
+        print_json({name: json.loads(frame.to_json(orient="records")) for name, frame in found.frames().items()})
         return
-    sides = [found] if before is None else [before, found]
     for unit in found.worth["unit"]:
-        for line in _aligned([*_said(game, sides, unit, _of(change, unit), _of(moves, unit), against)]):
+        for line in _aligned([*_unit(game, found, unit, roster.contest.limits, against)]):
             click.echo(line)
 
 
-def _said(
-    game: Game, sides: Sequence[Answer], unit: str, change: Rows, moves: Rows, against: Mapping[str, Any]
-) -> Lines:
-    """Yield what is said of a unit: a column of numbers for each side."""
+def _unit(game: Game, found: WorthReport, unit: str, limits: tuple[int, ...], against: Mapping[str, Any]) -> Lines:
+    """Yield the text on a unit; numbers have a column before the change, if there is one, and a column now."""
+    sides = [found] if found.before is None else [found.before, found]
     rows = [one for side in sides for one in _of(side.worth, unit)]
     yield (f"{rows[-1]['name']} ({unit})", *(("before", "after") if len(sides) > 1 else ()))
-    yield from _numbers(game, rows, [_of(side.fire, unit)[0] for side in sides])
-    for one in change:
+    yield from _numbers(game, rows, [_of(side.fire, unit)[0] for side in sides], limits)
+    for one in _of(found.change, unit):
         if math.isnan(one["worth_difference_low"]):
             continue
         ends = (f"{one[f'worth_difference{end}']:+.1f}" for end in ("", "_low", "_high"))
         yield ("change of its worth, 90 % interval", "", "{} [{}, {}]".format(*ends))
-    if moves:
-        yield from _moving(moves[0])
-    now = sides[-1]
-    yield from _opponents(game, _of(now.reasons, unit), rows[-1]["level"], against)
-    yield from _points(game, now, unit)
-    for heading, name in (("beware", "flags"), ("its worth doesn't know", "unseen")):
+    for one in _of(found.moving, unit):
+        yield from _moving(one)
+    yield from _opponents(game, _of(found.reasons, unit), rows[-1]["level"], against)
+    yield from _points(game, found, unit)
+    for heading, name in (("beware", "flags"), ("not priced", "unseen")):
         if rows[-1][name]:
             yield ()
             yield (f"{heading}: {rows[-1][name]}",)
     yield ()
 
 
-def _numbers(game: Game, rows: Rows, fire: Rows) -> Lines:
-    """Yield what it costs, is worth and scores."""
-    from aabalance.pricing.contest import Contest
+def _numbers(game: Game, rows: Rows, fire: Rows, limits: tuple[int, ...]) -> Lines:
+    """Yield cost, worth and scores."""
     from aabalance.results import percent
 
-    limits = Contest.standard(game).limits
     yield ("costs", *(f"{row['requisition']:g}" for row in rows))
     yield ("is worth", *(_price(row["worth"]) for row in rows))
     yield ("  90 % interval", *(_between(row["worth_low"], row["worth_high"]) for row in rows))
-    yield ("  beside its cost", *(_change(row["worth_change"]) for row in rows))
+    yield ("  relative to its cost", *(_change(row["worth_change"]) for row in rows))
     yield (f"  where a side has {min(limits)} actions a turn", *(_price(row["worth_fewest_actions"]) for row in rows))
     yield (f"  where it has {max(limits)}", *(_price(row["worth_most_actions"]) for row in rows))
     yield (f"scores for equal {game.ruleset.labels.currency}", *(percent(row["score"]) for row in rows))
@@ -135,7 +117,7 @@ def _numbers(game: Game, rows: Rows, fire: Rows) -> Lines:
 
 
 def _opponents(game: Game, reasons: Rows, level: float, against: Mapping[str, Any]) -> Lines:
-    """Yield against whom it does best and worst for equal requisition, of those that were asked for."""
+    """Yield the best and the worst opponents for equal requisition, of those that `against` chooses."""
     from aabalance.results import percent
 
     if against:
@@ -149,21 +131,21 @@ def _opponents(game: Game, reasons: Rows, level: float, against: Mapping[str, An
     ):
         if some:
             yield ()
-            yield (heading, "costs", "scores at its worth", "adds to worth", "1 point matches")
+            yield (heading, "costs", "scores at its worth", "adds to worth", "exchange rate")
         for one in some:
             rate = one["exchange_rate"]
-            even = "none" if rate == 0 else "any number" if math.isinf(rate) else f"{rate:.2f} of theirs"
+            even = "none" if rate == 0 else "any" if math.isinf(rate) else f"{rate:.2f}"
             name = f"  {game.cards[one['opponent']].name} ({one['opponent']})"
             yield (name, f"{one['opponent_requisition']:g}", percent(one["score"]), _pull(one["pull"]), even)
 
 
-def _points(game: Game, now: Answer, unit: str) -> Lines:
-    """Yield which points more would make a difference."""
+def _points(game: Game, now: WorthReport, unit: str) -> Lines:
+    """Yield which further points make a difference."""
     steps = _of(now.toughness, unit)
     if steps:
         effect, have = game.ruleset.labels.effect, steps[0]["toughness"]
         yield ()
-        yield (f"{effect}: {have}", "hits it takes", "the same from", "to")
+        yield (f"{effect}: {have}", "hits to destroy", "unchanged between", "and")
         for row in steps:
             ends = f"{row['toughness_from']}", f"{row['toughness_to']}"
             yield (f"  {row['gun_class']}", f"{row['hits']:.1f}", *ends)

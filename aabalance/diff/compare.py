@@ -17,13 +17,10 @@ from aabalance.cards.fields import flatten
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.pricing.contest import Contest
-from aabalance.pricing.definition import Tuning
-from aabalance.pricing.fighters import lone
-from aabalance.pricing.groups import score_by
-from aabalance.pricing.paired import interval, levels, rosters
-from aabalance.pricing.score import EVEN, Roster
-from aabalance.pricing.tune import tune
+from aabalance.pricing.contest import Contest, eligible_units
+from aabalance.pricing.indifference import bootstrap, interval, rosters_sharing_battles
+from aabalance.pricing.roster import EVEN, Roster, score_by
+from aabalance.pricing.tuning import tune
 
 CLOSE = 1e-6
 """Difference up to which two numbers are equal: the tables of a report have six digits."""
@@ -163,7 +160,7 @@ def steps(before: Game, after: Game) -> int:
     if not before.ruleset.limits_actions:
         return len(before.cards) + len(after.cards)
     contest, fights = Contest.standard(before), set(_fights(before, after))
-    sides = [{card.id for card in lone(game, contest)} for game in (before, after)]
+    sides = [{card.id for card in eligible_units(game, contest)} for game in (before, after)]
     alike = len((sides[0] & sides[1]) - fights)
     return sum(n * (n - 1) // 2 for n in map(len, sides)) - alike * (alike - 1) // 2
 
@@ -287,23 +284,22 @@ def _by_battles(
 ) -> tuple[pd.DataFrame, pd.DataFrame, str]:
     """Return the changes of units and of groups, and why there are no proposed prices."""
     contest = Contest.standard(before)
-    if not all(lone(game, contest) for game in (before, after)):
+    if not all(eligible_units(game, contest) for game in (before, after)):
         return tidy("unit_changes", {}), tidy("group_changes", {}), "a side has no unit that battles can price"
-    both = rosters(before, after, fights, seed, advance)
+    both = rosters_sharing_battles(before, after, fights, seed, advance)
     sides, drawn, why = [], [], ""
     for game, roster in zip((before, after), both, strict=True):
-        tuning = Tuning.standard(game)
-        levelled = levels(roster, tuning.least, seed)
+        found = bootstrap(roster, seed)
         side = pd.DataFrame(
-            {"requisition": roster.prices, "score": levelled.score, "worth": levelled.worth}, index=roster.units
+            {"requisition": roster.prices, "score": found.score, "worth": found.worth}, index=roster.units
         )
         try:
-            prices = tune(game, tuning=tuning, roster=roster).set_index("unit")
+            prices = tune(game, roster=roster).to_frame().set_index("unit")
             side["proposal"] = prices["new_requisition"].astype(float)
         except UsageError as error:
             side["proposal"], why = np.nan, str(error)
         sides.append(side.assign(rank=_rank(side["score"])))
-        drawn.append({"score": levelled.drawn_score, "worth": levelled.drawn_worth})
+        drawn.append({"score": found.drawn_score, "worth": found.drawn_worth})
     table = unit_changes(sides[0], sides[1], _names(before, after))
     for name in ("score", "worth"):
         ends = np.full((len(table), 2), np.nan)

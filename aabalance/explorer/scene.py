@@ -267,14 +267,14 @@ def _worth(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the worth of a unit and its reasons; they don't depend on where the two units of a scene stand."""
     from aabalance.jobs.sweeps import sweeping
-    from aabalance.pricing.worth import roster_about, worth, worth_reasons
+    from aabalance.pricing.roster import Roster
+    from aabalance.pricing.worth import worth, worth_reasons
 
     played = game.with_(variant=dict(variant) or None, changes=changes)
     # Kept between runs as commands keep it, since the battles among all other units are always the same.
     with sweeping(cache=True):
-        tuning, roster = roster_about(played, [unit])
-        table = worth(played, [unit], roster=roster, floor=tuning.least)
-        return table, worth_reasons(played, [unit], roster=roster, floor=tuning.least)
+        roster = Roster(played, about=[unit])
+        return worth(played, [unit], roster=roster), worth_reasons(played, [unit], roster=roster)
 
 
 @lru_cache(maxsize=8)

@@ -95,7 +95,7 @@ def of_groups(claim: GroupClaim, evidence: Evidence) -> Cases:
     groups = groups_of(evidence.game, [unit for unit in roster.units if unit in ids], claim.by)
     label = np.array([""] * len(roster.units), dtype=object)
     for name, units in groups.items():
-        label[[roster.place(unit) for unit in units]] = name
+        label[[roster.index(unit) for unit in units]] = name
     found = []
     for name, units in groups.items():
         own, other = label == name, (label != name) & (label != "")

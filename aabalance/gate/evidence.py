@@ -13,10 +13,8 @@ from aabalance.analysis.matchups import matchups
 from aabalance.analysis.selection import fields_of
 from aabalance.analysis.situations import Situations, standard
 from aabalance.game import Game
-from aabalance.pricing.definition import Tuning
-from aabalance.pricing.levels import level
-from aabalance.pricing.score import EVEN, Roster
-from aabalance.pricing.worth import Worth, price_of
+from aabalance.pricing.indifference import Worth, par, worth_of
+from aabalance.pricing.roster import EVEN, Roster
 
 Key = tuple[str, ...]
 """Ids of a unit, or of a unit and its opponent."""
@@ -46,9 +44,9 @@ class Evidence:
     @cached_property
     def worth(self) -> dict[str, Worth]:
         """The worth of every unit, by id, as in the table `aabalance.worth`."""
-        roster, floor = self.roster, Tuning.standard(self.game).least
-        k = level(roster, floor)
-        return {unit: price_of(roster, at, k, floor) for at, unit in enumerate(roster.units)}
+        roster = self.roster
+        at_par = par(roster)
+        return {unit: worth_of(roster, at, at_par) for at, unit in enumerate(roster.units)}
 
     @cached_property
     def scores(self) -> Any:
@@ -75,13 +73,13 @@ class Evidence:
             means = np.where(others, self.duels, 0.0).sum(axis=1) / max(len(self.duels) - 1, 1)
             return {(unit,): mean for unit, mean in zip(self.game.cards, means.tolist(), strict=True)}
         if measure == "score":
-            means = self.roster.lead(self.roster.scores()) + EVEN
+            means = self.roster.margins(self.roster.scores()) + EVEN
             return {(unit,): mean for unit, mean in zip(self.roster.units, means.tolist(), strict=True)}
         return {(unit,): worth.price / self.over(unit, measure) for unit, worth in self.worth.items()}
 
     def over(self, unit: str, measure: str) -> float:
         """Return the number that a measure divides a unit's worth by: its price for ``worth_to_price``, or 1."""
-        return float(self.roster.prices[self.roster.place(unit)]) if measure == "worth_to_price" else 1.0
+        return float(self.roster.prices[self.roster.index(unit)]) if measure == "worth_to_price" else 1.0
 
     def of_pairs(self) -> Numbers:
         """Return the score for equal requisition of each two units that can hurt each other; the better unit first."""

@@ -27,8 +27,6 @@ from aabalance.gate.definition import (
 )
 from aabalance.gate.evidence import Evidence, Numbers
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, Found
-from aabalance.pricing.tables import ROLLED as BATTLES_ROLLED
-from aabalance.pricing.tables import SCALED
 from aabalance.results import BattleResult
 
 UNJUDGED = "not judged"
@@ -210,9 +208,9 @@ def _of_battle(name: str, claim: BattleClaim, result: BattleResult, lists: Sides
 
 def _rolled_tables(evidence: Evidence) -> str:
     """Return a note on battles behind prices that were rolled, since they are too large to be solved."""
-    solvers = evidence.roster.tables.solvers
-    count = sum(how in (BATTLES_ROLLED, SCALED) for how in solvers)
-    return f"{count} of {len(solvers)} pairs rolled, each to +-.015" if count else ""
+    roster = evidence.roster
+    count, pairs = roster.simulated_pairs, math.comb(len(roster.units), 2)
+    return f"{count} of {pairs} pairs rolled, each to +-.015" if count else ""
 
 
 def fails(judged: list[Judged], undecided: str) -> bool:

@@ -35,9 +35,8 @@ from aabalance.play.account import run_of
 from aabalance.play.battle import AGAINST, FIRST_MOVERS
 from aabalance.play.ground import ground
 from aabalance.pricing.contest import POLICY
-from aabalance.pricing.levels import even_price, level
-from aabalance.pricing.score import EVEN, Roster
-from aabalance.pricing.worth import given, price_of
+from aabalance.pricing.indifference import indifference_price, par, worth_of
+from aabalance.pricing.roster import EVEN, Roster
 from aabalance.rulesets.base import Aspect, Fighter, Force
 
 POSTURE = "best_range"
@@ -70,7 +69,6 @@ def worth_moving(
     units: Iterable[Unit] | None = None,
     *,
     roster: Roster | None = None,
-    floor: float | None = None,
     seed: int = 0,
     advance: Advance = lambda pairs: None,
 ) -> pd.DataFrame:
@@ -82,12 +80,12 @@ def worth_moving(
         The game: a ruleset with its cards and variant.
     units : iterable of str or card, optional
         The whole roster by default, which takes some minutes.
-    roster, floor
+    roster
         As for `aabalance.worth`.
     seed : int
         Seed of the dice, and of the draws behind the interval of ``worth``.
     advance : callable
-        Called with the number of pairs done since the last call; `pairs` lists them.
+        Called with the number of pairs done since the last call; `steps` says how many there are.
 
     Returns
     -------
@@ -112,20 +110,21 @@ def worth_moving(
     1   de_pz4h   55.0          61.0    True
     2  de_pak40   28.0          27.0   False
     """
-    roster, least = given(game, units, roster, floor)
-    chosen = roster.units if units is None else ids_of(game, units, "units")
-    places = [roster.place(unit) for unit in chosen]
+    named = None if units is None else ids_of(game, units, "units")
+    roster = Roster(game, about=named) if roster is None else roster
+    chosen = roster.units if named is None else named
+    places = [roster.index(unit) for unit in chosen]
     moved = moving(game, roster, places, seed, advance)
-    k, lead, shares = level(roster, least), roster.lead(roster.scores(only=places)), roster.shares()
+    at_par, margins, shares = par(roster), roster.margins(roster.scores(only=places)), roster.shares()
     z = NormalDist().inv_cdf(1 - (1 - LEVEL) / 2 / max(len(chosen), 1))
     rows = []
     for unit, at, change, variance in zip(chosen, places, moved.change, moved.variance, strict=True):
         met = shares[at] > 0
         more = float(shares[at][met] @ change[met])
         error = z * math.sqrt(float(shares[at][met] ** 2 @ variance[met]))
-        held = price_of(roster, at, k, least, seed=seed)
+        held = worth_of(roster, at, at_par, seed=seed)
         ends = [
-            math.exp(even_price(roster, at, shares[at], k - of, least)[0]) if met.any() else math.nan
+            math.exp(indifference_price(roster, at, shares[at], at_par - of).log_price) if met.any() else math.nan
             for of in (more, more - error, more + error)
         ]
         rows.append(
@@ -133,10 +132,10 @@ def worth_moving(
                 "unit": unit,
                 "name": game.cards[unit].name,
                 "requisition": roster.prices[at],
-                "score": lead[at] + EVEN,
-                "score_moving": lead[at] + EVEN + more if met.any() else math.nan,
-                "score_moving_ci_low": lead[at] + EVEN + more - error if met.any() else math.nan,
-                "score_moving_ci_high": lead[at] + EVEN + more + error if met.any() else math.nan,
+                "score": margins[at] + EVEN,
+                "score_moving": margins[at] + EVEN + more if met.any() else math.nan,
+                "score_moving_ci_low": margins[at] + EVEN + more - error if met.any() else math.nan,
+                "score_moving_ci_high": margins[at] + EVEN + more + error if met.any() else math.nan,
                 "worth": held.price,
                 "worth_low": held.low,
                 "worth_high": held.high,
@@ -190,6 +189,11 @@ class Meeting(NamedTuple):
     m: int
 
 
+def steps(roster: Roster) -> int:
+    """Return the number of steps of `worth_moving` for the units that a roster is about: pairs that fight."""
+    return len(pairs(roster, [roster.index(unit) for unit in roster.about]))
+
+
 def pairs(roster: Roster, places: Sequence[int]) -> list[tuple[int, int]]:
     """Return the pairs that fight if some units are asked about: two places in the roster each, the smaller first.
 
@@ -238,7 +242,7 @@ def moving(
     if met := pairs(roster, places):
         one, other = np.array(met).T
         n, m = _numbers(roster, one, other)
-        held = roster.tables.look_up(roster.tables.row[one, other], n, m)[contest.limits.index(limit)]
+        held = roster.look_up(one, other, n, m)[contest.limits.index(limit)]
         rows = [
             Meeting(cards[a], cards[b], *numbers) for (a, b), *numbers in zip(met, n.tolist(), m.tolist(), strict=True)
         ]

@@ -1,7 +1,4 @@
-"""What a unit is worth: the price at which it is level with its roster, if all others cost what they do.
-
-`score` has the formula of what is to be level, and docs/pricing.md argues it.
-"""
+"""What a unit is worth: the price at which it scores as well as its roster, all others at their prices; and why."""
 
 from __future__ import annotations
 
@@ -12,109 +9,23 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.cost import costs
 from aabalance.analysis.frames import ids_of, tidy
+from aabalance.analysis.selection import ALL, Chosen, chosen
+from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
 from aabalance.play.battle import MOST_OF_A_KIND
-from aabalance.pricing.contest import Contest
-from aabalance.pricing.definition import FLOOR_SHARE, Tuning
-from aabalance.pricing.draws import LEVEL, drawn_leads, several
-from aabalance.pricing.fighters import lone
-from aabalance.pricing.levels import NEARLY, even_price, highest, level
-from aabalance.pricing.score import EVEN, FLAT, Roster
+from aabalance.pricing.breakpoints import fire, penetration_around, toughness_steps
+from aabalance.pricing.indifference import NEARLY, Worth, bootstrap, indifference_price, interval, par, worth_of
+from aabalance.pricing.movement import worth_moving
+from aabalance.pricing.roster import EVEN, FLAT, Roster
 
 BEHIND = 1e-6
-"""A lead further below even than this isn't due to rounding."""
+"""A score margin further below 0 than this isn't due to rounding."""
 AT_FLOOR = "at the floor"
-
-
-class Worth(NamedTuple):
-    """The price of a unit at which it is level.
-
-    Attributes
-    ----------
-    price : float
-        `floor` if it is worth no more than that, inf if it leads at any price that can be fought; nan if no opponent
-        counts for it.
-    low, high : float
-        Interval of the price over other opponents like these: it says how much depends on the choice of opponents.
-        Battles are exact, so that they add nothing to it. nan for a unit with a single opponent.
-    slope : float
-        Derivative of its mean score by the logarithm of its price there.
-    """
-
-    price: float
-    low: float
-    high: float
-    slope: float
-
-
-def floor_of(roster: Roster) -> float:
-    """Return the standard least price of a roster's contest."""
-    return FLOOR_SHARE * max(roster.contest.budgets)
-
-
-def price_of(roster: Roster, unit: int, k: float, floor: float, limit: int | None = None, seed: int = 0) -> Worth:
-    """Return the price at which a unit leads by `k`, all others at theirs.
-
-    Parameters
-    ----------
-    roster : Roster
-        The units that are compared with each other.
-    unit : int
-        Its place in the roster.
-    k : float
-        From `level`.
-    floor : float
-        The least price.
-    limit : int, optional
-        One of the contest's limits of actions; by default all.
-    seed : int
-        Seed of the draws behind the interval.
-    """
-    shares = roster.shares()[unit]
-    if not shares.any():
-        return Worth(math.nan, math.nan, math.nan, math.nan)
-    x, lead, slope = even_price(roster, unit, shares, k, floor, limit)
-    by = float(shares @ slope)
-    if math.isinf(x):
-        return Worth(x, x, x, by)
-    if not (by < 0 and several(shares)):
-        return Worth(math.exp(x), math.nan, math.nan, by)
-    # For each draw of the opponents' weights, one step of Newton's method towards the price that is level with these.
-    moved = x - (drawn_leads(roster.units, seed, shares[None], lead[None])[:, 0] - k) / by
-    ends = np.quantile(moved, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).clip(math.log(floor), highest(roster, shares, floor))
-    return Worth(math.exp(x), math.exp(ends[0]), math.exp(ends[1]), by)
-
-
-def roster_about(game: Game, units: Iterable[Unit]) -> tuple[Tuning, Roster]:
-    """Return a game's tuning, and its roster with only those battles on which the worth of these units depends.
-
-    These are the units' own battles, and those of the units at the floor, which `level` needs.
-
-    Parameters
-    ----------
-    game : Game
-        The game: a ruleset with its cards and variant.
-    units : iterable of str or card
-        The units, by id or as cards.
-
-    Raises
-    ------
-    UsageError
-        One of the units can't make up a side by itself.
-    """
-    held, price = Tuning.standard(game), costs(game)
-    compared = [card.id for card in lone(game, Contest.standard(game))]
-    asked, stuck = ids_of(game, units, "units"), [unit for unit in compared if price[unit] <= held.least]
-    for unit in asked:
-        if unit not in compared:
-            raise UsageError(
-                f"units: found {unit}, on which no side can stand alone, expected one that battles compare"
-            )
-    return held, Roster(game, field=compared, about=dict.fromkeys((*asked, *stuck)))
+MOST = 5
+"""Opponents that a report names as the best, and as the worst."""
 
 
 def worth(
@@ -122,7 +33,6 @@ def worth(
     units: Iterable[Unit] | None = None,
     *,
     roster: Roster | None = None,
-    floor: float | None = None,
     seed: int = 0,
 ) -> pd.DataFrame:
     """Return what units are worth in requisition: a row for each.
@@ -135,9 +45,6 @@ def worth(
         The whole roster by default.
     roster : Roster, optional
         The units that they meet, and the conditions; by default those of the game.
-    floor : float, optional
-        The least price; by default that of the game's own report definition, of a given roster a fortieth of its
-        largest budget.
     seed : int
         Seed of the draws behind the intervals.
 
@@ -165,20 +72,17 @@ def worth(
     2  su_t34_85        100.0   0.55  103.73
     3  de_tiger1        145.0   0.58  156.86
     """
-    roster, least = given(game, units, roster, floor)
-    chosen = _chosen(game, units, roster)
-    places = [roster.place(unit) for unit in chosen]
-    k, lead, hurts = level(roster, least), roster.lead(roster.scores(only=places)), roster.tables.hurts
-    limits = min(roster.contest.limits), max(roster.contest.limits)
-    at_limit = [level(roster, least, limit) for limit in limits]
+    ids = None if units is None else ids_of(game, units, "units")
+    roster = Roster(game, about=ids) if roster is None else roster
+    included = _included(roster, ids)
+    at_par, margins = par(roster), roster.margins(roster.scores(only=[roster.index(unit) for unit in included]))
+    fewest, most = min(roster.contest.limits), max(roster.contest.limits)
+    par_of_fewest, par_of_most = par(roster, fewest), par(roster, most)
     others = ~np.eye(len(roster.units), dtype=bool)
     rows = []
-    for unit, at in zip(chosen, places, strict=True):
-        card, now = game.cards[unit], roster.prices[at]
-        found = price_of(roster, at, k, least, seed=seed)
-        few, many = (
-            price_of(roster, at, of_limit, least, limit).price for limit, of_limit in zip(limits, at_limit, strict=True)
-        )
+    for unit in included:
+        at, card = roster.index(unit), game.cards[unit]
+        now, found = roster.prices[at], worth_of(roster, at, at_par, seed=seed)
         rows.append(
             {
                 "unit": unit,
@@ -186,19 +90,19 @@ def worth(
                 "nation": getattr(card, "nation", ""),
                 "category": game.ruleset.roster.category(card),
                 "requisition": now,
-                "score": lead[at] + EVEN,
-                "level": k + EVEN,
+                "score": margins[at] + EVEN,
+                "level": at_par + EVEN,
                 "worth": found.price,
                 "worth_low": found.low,
                 "worth_high": found.high,
                 "worth_change": found.price / now - 1,
                 "score_at_worth": _score_at(roster, at, found.price),
                 "worth_slope": found.slope * math.log(1.1),
-                "worth_fewest_actions": few,
-                "worth_most_actions": many,
-                "immune_to": int((others & ~hurts.T)[at].sum()),
-                "harmless_to": int((others & ~hurts)[at].sum()),
-                "flags": "; ".join((*_flags(found, least), *game.ruleset.roster.lacks(card))),
+                "worth_fewest_actions": worth_of(roster, at, par_of_fewest, fewest).price,
+                "worth_most_actions": worth_of(roster, at, par_of_most, most).price,
+                "immune_to": int((others & ~roster.hurts.T)[at].sum()),
+                "harmless_to": int((others & ~roster.hurts)[at].sum()),
+                "flags": "; ".join((*_flags(found, roster.floor), *game.ruleset.roster.lacks(card))),
                 "unseen": "; ".join(game.ruleset.roster.unseen(card)),
             }
         )
@@ -210,7 +114,6 @@ def worth_reasons(
     units: Iterable[Unit] | None = None,
     *,
     roster: Roster | None = None,
-    floor: float | None = None,
     most: int = 3,
     among: Container[str] | None = None,
 ) -> pd.DataFrame:
@@ -218,7 +121,7 @@ def worth_reasons(
 
     Parameters
     ----------
-    game, units, roster, floor
+    game, units, roster
         As for `worth`.
     most : int
         Largest number of rows each way for each unit.
@@ -249,109 +152,98 @@ def worth_reasons(
     1  su_t34_85   0.60  1.71           0.82
     2  de_tiger1   0.24 -4.33           0.60
     """
-    roster, least = given(game, units, roster, floor)
-    chosen = _chosen(game, units, roster)
-    k, rows = level(roster, least), []
+    ids = None if units is None else ids_of(game, units, "units")
+    roster = Roster(game, about=ids) if roster is None else roster
+    at_par, rows = par(roster), []
     named = np.array([among is None or other in among for other in roster.units])
-    rates = sweeps.Series(rate, roster.contest.limits, 1, lambda met: met.key)
-    for unit in chosen:
-        at = roster.place(unit)
+    rates = sweeps.Series(even_with, roster.contest.limits, 1, lambda pair: pair.key)
+    for unit in _included(roster, ids):
+        at = roster.index(unit)
         shares = roster.shares()[at]
         if not shares.any():
             continue
-        x, lead, slope = even_price(roster, at, shares, k, least)
-        by = float(shares @ slope)
-        if not math.isfinite(x):
+        log_price, margins, slopes = indifference_price(roster, at, shares, at_par)
+        slope = float(shares @ slopes)
+        if not math.isfinite(log_price):
             continue
-        pulls = np.where(shares > 0, math.exp(x) * shares * (lead - k) / max(-by, NEARLY), 0.0)
+        price = math.exp(log_price)
+        pulls = np.where(shares > 0, price * shares * (margins - at_par) / max(-slope, NEARLY), 0.0)
         order = np.argsort(pulls, kind="stable")
         order = order[named[order]]
-        raised = [other for other in order[::-1][:most] if pulls[other] > NEARLY * math.exp(x)]
-        lowered = [other for other in order[:most][::-1] if pulls[other] < -NEARLY * math.exp(x)]
+        raised = [other for other in order[::-1][:most] if pulls[other] > NEARLY * price]
+        lowered = [other for other in order[:most][::-1] if pulls[other] < -NEARLY * price]
         for other in raised + lowered:
-            [found] = rates.answer([Met(roster, at, int(other))])
-            even, to = np.frombuffer(found).tolist()
-            behind = math.isfinite(even) and to < -BEHIND
+            [found] = rates.answer([Pair(roster, at, int(other))])
+            log_even, margin = np.frombuffer(found).tolist()
+            behind = math.isfinite(log_even) and margin < -BEHIND
             rows.append(
                 {
                     "unit": unit,
                     "opponent": roster.units[other],
                     "opponent_requisition": roster.prices[other],
-                    "score": lead[other] + EVEN,
-                    "pull": math.nan if by > FLAT else pulls[other],
-                    "exchange_rate": 0.0 if behind else math.exp(even) / roster.prices[at],
+                    "score": margins[other] + EVEN,
+                    "pull": math.nan if slope > FLAT else pulls[other],
+                    "exchange_rate": 0.0 if behind else math.exp(log_even) / roster.prices[at],
                 }
             )
     return tidy("worth_reasons", rows)
 
 
-class Met(NamedTuple):
-    """A unit and one opponent, by their places in a roster."""
+class Pair(NamedTuple):
+    """A unit and one opponent, by their indices in a roster."""
 
     roster: Roster
     unit: int
-    other: int
+    opponent: int
 
     @property
     def key(self) -> Any:
-        """All that the price at which they are even depends on."""
-        roster, pair = self.roster, (self.unit, self.other)
-        fighters = roster.tables.fighter(*pair), roster.tables.fighter(*pair[::-1])
+        """All that their exchange rate depends on."""
+        roster, pair = self.roster, (self.unit, self.opponent)
+        fighters = roster.fighter(*pair), roster.fighter(*pair[::-1])
         names, prices = [roster.units[at] for at in pair], [roster.prices[at] for at in pair]
-        return [fighters, names, prices, self.unit < self.other, roster.seed, roster.contest.budgets]
+        return [fighters, names, prices, self.unit < self.opponent, roster.seed, roster.contest.budgets]
 
 
-def rate(limits: tuple[int, ...], met: Sequence[Met], columns: Any) -> list[bytes]:
-    """Return the logarithms of the prices at which units are even with one opponent, and what they lead by there.
+def even_with(limits: tuple[int, ...], pairs: Sequence[Pair], _: Any) -> list[bytes]:
+    """Return the logarithms of the prices at which units are even with one opponent; see `aabalance.jobs.sweeps`.
 
     Parameters
     ----------
     limits : tuple of int
         The limits of actions of the roster's contest.
-    met : sequence of Met
-        The units, each with one opponent.
-    columns : sequence of None
-        Not used: the table has one column.
+    pairs : sequence of Pair
+        The units, each with its opponent.
+
+    Returns
+    -------
+    list of bytes
+        For each pair the logarithm, and the score margin there, which isn't 0 where no price makes them even.
     """
     found = []
-    for roster, unit, other in met:
-        cheapest = max(*roster.contest.budgets, roster.prices[other]) / (MOST_OF_A_KIND - 1)
-        x, lead, _ = even_price(roster, unit, np.eye(len(roster.units))[other], 0.0, cheapest)
-        found.append(np.array([x, lead[other]]).tobytes())
+    for roster, unit, opponent in pairs:
+        cheapest = max(*roster.contest.budgets, roster.prices[opponent]) / (MOST_OF_A_KIND - 1)
+        alone = np.eye(len(roster.units))[opponent]
+        log_price, margins, _slopes = indifference_price(roster, unit, alone, 0.0, floor=cheapest)
+        found.append(np.array([log_price, margins[opponent]]).tobytes())
     return found
 
 
-def _chosen(game: Game, units: Iterable[Unit] | None, roster: Roster) -> list[str]:
-    """Return the ids of units that a roster is about; by default of all of these."""
-    chosen = roster.about if units is None else ids_of(game, units, "units")
-    for unit in chosen:
-        roster.place(unit)
+def _included(roster: Roster, units: Sequence[str] | None) -> Sequence[str]:
+    """Return units whose battles a roster includes; by default all of these."""
+    for unit in units or ():
+        roster.index(unit)
         if unit not in roster.about:
             raise UsageError(f"units: found {unit}, expected units that the roster is about")
-    return chosen
-
-
-def given(game: Game, units: Iterable[Unit] | None, roster: Roster | None, floor: float | None) -> tuple[Roster, float]:
-    """Return a roster and its least price; the game's own where they aren't given.
-
-    Parameters
-    ----------
-    game, units, roster, floor
-        As for `worth`.
-    """
-    if roster is not None:
-        return roster, floor_of(roster) if floor is None else floor
-    held, own = (Tuning.standard(game), Roster(game)) if units is None else roster_about(game, units)
-    return own, held.least if floor is None else floor
+    return roster.about if units is None else units
 
 
 def _score_at(roster: Roster, unit: int, price: float) -> float:
-    """Return the mean score of a unit at a price, all others at theirs."""
+    """Return the mean score of a unit at a price, all others at theirs; nan if the price isn't finite."""
     if not math.isfinite(price):
         return math.nan
-    prices = roster.prices.copy()
-    prices[unit] = price
-    return float(roster.lead(roster.scores(prices, only=[unit]))[unit] + EVEN)
+    prices = np.where(np.arange(len(roster.prices)) == unit, price, roster.prices)
+    return float(roster.margins(roster.scores(prices, only=[unit]))[unit] + EVEN)
 
 
 def _flags(found: Worth, floor: float) -> Iterator[str]:
@@ -366,3 +258,143 @@ def _flags(found: Worth, floor: float) -> Iterator[str]:
         yield "flat: its price hardly changes its score"
     elif math.isfinite(found.price) and math.isnan(found.low):
         yield "depends on one opponent alone, which says nothing of others"
+
+
+def worth_differences(before: Roster, after: Roster, units: Sequence[str]) -> pd.DataFrame:
+    """Return how much more units are worth in one roster than in another, with intervals on the same opponents.
+
+    Parameters
+    ----------
+    before, after : Roster
+        Rosters that include the battles of these units.
+    units : sequence of str
+        Ids.
+
+    Returns
+    -------
+    DataFrame
+        A row for each unit; nan where the price doesn't change the score.
+    """
+    indices = [[roster.index(unit) for unit in units] for roster in (before, after)]
+    was, now = (bootstrap(roster, only=only) for roster, only in zip((before, after), indices, strict=True))
+    rows = []
+    for unit, old, new in zip(units, *indices, strict=True):
+        low, high = interval(now.drawn_worth[:, new] - was.drawn_worth[:, old])
+        with np.errstate(invalid="ignore"):
+            change = now.worth[new] - was.worth[old]
+        ends = {"worth_difference_low": low, "worth_difference_high": high}
+        rows.append({"unit": unit, "worth_difference": change, **ends})
+    return tidy("unit_changes", rows)
+
+
+class WorthReport(NamedTuple):
+    """Whether units are worth their price: tables with rows for each unit.
+
+    Attributes
+    ----------
+    worth, reasons : DataFrame
+        From `aabalance.worth` and `aabalance.worth_reasons`.
+    fire : DataFrame
+        Table ``fire``: how quickly a unit destroys its opponents, and they destroy it.
+    toughness, penetration : DataFrame
+        From `aabalance.toughness_steps` and `aabalance.penetration_steps`: how much more toughness it needs to stand
+        another hit of some guns, and how much more penetration to hurt some opponents more.
+    before : WorthReport or None
+        The same of the game that it is compared with.
+    change : DataFrame or None
+        Table ``unit_changes``: how much more units are worth than in that game.
+    moving : DataFrame or None
+        From `aabalance.worth_moving`.
+    """
+
+    worth: pd.DataFrame
+    reasons: pd.DataFrame
+    fire: pd.DataFrame
+    toughness: pd.DataFrame
+    penetration: pd.DataFrame
+    before: WorthReport | None = None
+    change: pd.DataFrame | None = None
+    moving: pd.DataFrame | None = None
+
+    def frames(self) -> dict[str, pd.DataFrame]:
+        """Return all tables by name; those of `before` as ``worth_before`` and so on."""
+        own = "worth", "reasons", "fire", "toughness", "penetration"
+        found = {name: getattr(self, name) for name in own}
+        found |= {f"{name}_before": getattr(self.before, name, None) for name in own}
+        found |= {"change": self.change, "worth_moving": self.moving}
+        return {name: frame for name, frame in found.items() if frame is not None}
+
+
+def worth_explained(
+    game: Game,
+    units: Iterable[Unit],
+    *,
+    against: Chosen = ALL,
+    before: Game | None = None,
+    moving: bool = False,
+    roster: Roster | None = None,
+    seed: int = 0,
+    advance: Advance = lambda pairs: None,
+) -> WorthReport:
+    """Return whether units are worth their price, with the reasons, and what a change of cards or rules did to it.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    units : iterable of str or card
+        The units, by id or as cards.
+    against : str, tuple of str or dict, default "all"
+        Which opponents `WorthReport.reasons` may name: ids, or fields of their cards with the values that they may
+        have, as in ``{"nation": "Germany"}``. The worth of units is always that against all.
+    before : Game, optional
+        The game before a change, with which it is compared.
+    moving : bool, default False
+        Whether to say also what the units are worth where both sides move, by simulation.
+    roster : Roster, optional
+        As for `aabalance.worth`.
+    seed : int
+        Seed of the dice of battles in which both sides move.
+    advance : callable
+        As for `aabalance.worth_moving`.
+
+    Raises
+    ------
+    UsageError
+        A unit isn't in the roster, no card is as `against` says, or units of the game don't move in battles.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> aab.worth_explained(few, ["us_m4a1"]).fire.round(2)
+          unit  opponents  turns_to_destroy  turns_it_lasts
+    0  us_m4a1          3             10.86            4.34
+    >>> tougher = aab.worth_explained(few.with_(changes=["us_m4a1.hp=40"]), ["us_m4a1"], before=few)
+    >>> tougher.change.round(1)
+          unit  worth_difference  worth_difference_low  worth_difference_high
+    0  us_m4a1               7.9                   5.7                   11.8
+    """
+    ids = ids_of(game, units, "units")
+    chosen(game, against)  # a wrong choice is refused before the work
+    roster = Roster(game, about=ids) if roster is None else roster
+    found = _report(game, ids, roster, against)
+    if before is not None:
+        old = Roster(before, about=ids)
+        change = worth_differences(old, roster, ids)
+        found = found._replace(before=_report(before, ids, old, against), change=change)
+    if moving:
+        found = found._replace(moving=worth_moving(game, ids, roster=roster, seed=seed, advance=advance))
+    return found
+
+
+def _report(game: Game, units: list[str], roster: Roster, against: Chosen) -> WorthReport:
+    among = chosen(game, against)
+    return WorthReport(
+        worth(game, units, roster=roster),
+        worth_reasons(game, units, roster=roster, most=MOST, among=among),
+        fire(game, units, roster),
+        toughness_steps(game, units, roster=roster),
+        pd.concat([penetration_around(game, unit, roster) for unit in units], ignore_index=True),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,17 +17,15 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.jobs.beside import beside, shared
-from aabalance.pricing.breakpoints import penetration_of_all
-from aabalance.pricing.contest import Contest
-from aabalance.pricing.points import toughness_steps
-from aabalance.pricing.score import Roster, score_table
-from aabalance.pricing.tables import CHAIN, REACHED
-from aabalance.pricing.tune import tune
+from aabalance.pricing.battles import CHAIN, REACHED
+from aabalance.pricing.breakpoints import penetration_of_all, toughness_steps
+from aabalance.pricing.roster import Roster, score_table
+from aabalance.pricing.tuning import tune
 from aabalance.pricing.worth import worth, worth_reasons
 from aabalance.report.spec import Spec
 
-Proposals = tuple[dict[str, pd.DataFrame], str]
-"""The tables on what units should cost, by name; and why there is no proposal, empty if there is one."""
+Proposals = tuple[dict[str, Any], str]
+"""Fields of `Results` on what units should cost; and why there is no proposal, empty if there is one."""
 
 
 class Results(NamedTuple):
@@ -54,6 +52,8 @@ class Results(NamedTuple):
         One row; no row if no duel is sure to end.
     priced : bool
         Whether battles say what units are worth, which takes a game with a limit of actions.
+    prices_leave : mapping of str to object
+        How far from par units stay at the proposed prices, from `Tuned.summary`; empty without a proposal.
     no_proposal : str
         Why no requisition values can be proposed; empty if they can.
     situations : int
@@ -82,6 +82,7 @@ class Results(NamedTuple):
     verdict: pd.DataFrame
     longest_duel: pd.DataFrame
     priced: bool
+    prices_leave: Mapping[str, Any]
     no_proposal: str
     situations: int
 
@@ -99,7 +100,7 @@ class Results(NamedTuple):
     @property
     def priced_by_dice(self) -> bool:
         """Whether one of the battles that price units was too large to be solved."""
-        return bool(self.prices.attrs.get("rolled")) or not {*self.scores["solver"]} <= {CHAIN, REACHED}
+        return bool(self.prices_leave.get("rolled")) or not {*self.scores["solver"]} <= {CHAIN, REACHED}
 
     def written(self) -> dict[str, pd.DataFrame]:
         """Return the frames that become CSV files, by name."""
@@ -209,6 +210,7 @@ def analyse(
         actions=fought[1],
         leads=actions.leads(fought[1]) if len(fought[1]) else tidy("leads", {}),
         priced=priced,
+        prices_leave={},
         no_proposal="",
         situations=len(situations.moments),
         **unknown,
@@ -232,17 +234,17 @@ def _price(spec: Spec, game: Game, situations: Situations) -> Proposals:
 
     Without units that can be rated there are none; without units that set the scale there are still those on worth.
     """
-    tables: dict[str, pd.DataFrame] = {}
+    tables: dict[str, Any] = {}
     tuning = spec.tuning.of(game)
     try:
-        contest = Contest.of(game, spec.situations, tuning.budgets, tuning.limits)
-        roster = Roster(game, contest, weights=tuning.weights)
-        tables["worth"] = worth(game, roster=roster, floor=tuning.least)
-        tables["worth_reasons"] = worth_reasons(game, roster=roster, floor=tuning.least)
+        roster = Roster(game, tuning=tuning, situations=spec.situations)
+        tables["worth"] = worth(game, roster=roster)
+        tables["worth_reasons"] = worth_reasons(game, roster=roster)
         tables["scores"] = score_table(roster)
         tables["toughness_steps"] = toughness_steps(game, roster=roster)
         tables["penetration_steps"] = penetration_of_all(game, situations)
-        tables["prices"] = tune(game, tuning=tuning, roster=roster)
+        tuned = tune(game, roster=roster)
+        tables |= {"prices": tuned.to_frame(), "prices_leave": tuned.summary()}
     except UsageError as error:
         return tables, str(error)
     return tables, ""

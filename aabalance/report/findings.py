@@ -21,7 +21,7 @@ NAMED = 3
 ONE_AGAINST_ONE = "Duels are exact. But one against one is no battle, and a trend is what is, not what should be."
 SOLVED = "Battles are solved exactly."
 FAR = 5
-"""Percentage points from level from which on a unit is far; the same as in `aabalance.pricing.tune`."""
+"""Percentage points from level from which on a unit is far; the same as in `aabalance.pricing.tuning`."""
 
 
 def findings(
@@ -117,7 +117,7 @@ def _sure(results: Results) -> str:
 def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> str:
     if results.no_proposal:
         return f"No prices can be proposed: {results.no_proposal}."
-    left = results.prices.attrs
+    left = results.prices_leave
     far = _named([str(unit) for unit in left["far"]], results.prices)
     if changed:
         start = "" if len(out) else "Nothing has to be done, as none is out of line. To come closer still, "

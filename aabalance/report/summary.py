@@ -88,7 +88,7 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
         "worth": _records(results.worth),
         "worth_reasons": _records(results.worth_reasons),
         "prices": _records(results.prices),
-        "prices_leave": dict(results.prices.attrs),
+        "prices_leave": dict(results.prices_leave),
         "rated": len(results.rated),
         "in_line": int(in_line.sum()),
         "at_floor": results.rated.loc[at_floor, "name"].tolist(),

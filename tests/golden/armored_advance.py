@@ -13,8 +13,8 @@ from odds import asked
 import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
-from aabalance.pricing.contest import Contest
-from aabalance.pricing.score import Roster, score_table
+from aabalance.pricing.definition import Tuning
+from aabalance.pricing.roster import Roster, score_table
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.roster import derive
 from golden.games import game_of
@@ -186,8 +186,8 @@ def _battle(case: Case) -> Case:
 def _score(case: Case) -> Case:
     game = _roster(case, {side: case[side] for side in "ab"})
     situations = {"range_in": {str(case["range_in"]): 1.0}, "facing": case["facing_mix"]}
-    contest = Contest.of(game, situations, (case["budget"],), (case["actions"],))
-    return {"score": score_table(Roster(game, contest))["score"][0]}
+    tuning = Tuning(budgets=(case["budget"],), limits=(case["actions"],))
+    return {"score": score_table(Roster(game, tuning=tuning, situations=situations))["score"][0]}
 
 
 KINDS = {

@@ -23,7 +23,7 @@ def tuning(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRE
     Parameters
     ----------
     frame : DataFrame
-        From `aabalance.tune`.
+        From `aabalance.tune`: its `to_frame`.
     ax : Axes, optional
         Where to draw; new Axes by default.
     currency : str
@@ -39,9 +39,9 @@ def tuning(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRE
     >>> import aabalance as aab
     >>> game = aab.Game()
     >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
-    >>> ax = aab.plots.tuning(aab.tune(few))
+    >>> ax = aab.plots.tuning(aab.tune(few).to_frame())
     """
-    table = expect(frame, ["name", BEFORE, AFTER, "fair_low", "fair_high"], "aab.tune(game)")
+    table = expect(frame, ["name", BEFORE, AFTER, "fair_low", "fair_high"], "aab.tune(game).to_frame()")
     table = table[(table[BEFORE] > 0) & (table[AFTER] > 0)]
     if table.empty:
         raise UsageError("frame: found no unit that costs anything, expected one at least")

@@ -22,8 +22,7 @@ from aabalance.jobs import sweeps
 from aabalance.jobs.store import digest
 from aabalance.play.account import run_of
 from aabalance.play.battle import AGAINST, FIRST_MOVERS, MOST_OF_A_KIND
-from aabalance.pricing.contest import POLICY, Contest
-from aabalance.pricing.fighters import Fighters
+from aabalance.pricing.contest import POLICY, Contest, Fighters
 from aabalance.rulesets.base import Fighter
 
 CHAIN, REACHED, ROLLED, SCALED = SOLVERS = "chain", "reachable states", "rolled", "rolled with fewer"
@@ -102,8 +101,8 @@ def scores(limits: tuple[int, ...], asked: Sequence[Asked], _: Any) -> list[byte
     return found
 
 
-class Tables:
-    """Battles of each unit of a roster against each other. They are solved when they are asked for; equal ones once.
+class Battles:
+    """Battles of each of some units against each other. They are solved on the first look-up; equal ones once.
 
     Parameters
     ----------
@@ -116,16 +115,14 @@ class Tables:
     seed : int
         Seed of the dice of battles that are rolled.
     about : sequence of int, optional
-        Places of the cards whose battles will be asked for, against all others; by default all.
+        Indices of the cards whose battles against all others are included; by default all.
     advance : callable
         Called with the number of pairs whose battles were solved for the first time since the last call.
 
     Attributes
     ----------
-    pairs : array of int, shape (pairs, 2)
-        Places in `cards`, the smaller first.
-    row : array of int, shape (cards, cards)
-        Row of two cards in `pairs`, in either order; -1 if the pair isn't there.
+    included : array of bool, shape (cards, cards)
+        Whether battles of the two are included; False for a card and itself.
     hurts : array of bool, shape (cards, cards)
         Whether one can hurt the other.
     """
@@ -146,14 +143,16 @@ class Tables:
         self._fighters = Fighters(game, cards, cards, contest)
         self.hurts = self._fighters.hurts
         count = len(cards)
-        asked = range(count) if about is None else set(about)
-        pairs = [(a, b) for a, b in combinations(range(count), 2) if a in asked or b in asked]
-        self.pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        a, b = self.pairs.T
-        self.row = rows_of(self.pairs, count)
+        wanted = range(count) if about is None else set(about)
+        pairs = [(a, b) for a, b in combinations(range(count), 2) if a in wanted or b in wanted]
+        self._pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        a, b = self._pairs.T
+        self._row = np.full((count, count), -1, dtype=np.int64)
+        self._row[a, b] = self._row[b, a] = np.arange(len(pairs))
+        self.included = self._row >= 0
         self._mutual = self.hurts[a, b] & self.hurts[b, a]
         self._solver = np.zeros(len(pairs), dtype=np.int64)
-        self._battle, self._turned, self._two, self._essence = _distinct([self._both(a, b) for a, b in pairs])
+        self._battle, self._swapped, self._two, self._essence = _distinct([self._both(a, b) for a, b in pairs])
         self._series = sweeps.Series(scores, contest.limits, BATTLES, lambda asked: asked.key)
         self._pairs_of = np.bincount(self._battle, minlength=len(self._two))
         self._most = np.zeros((len(self._two), 2), dtype=np.int64)
@@ -165,21 +164,21 @@ class Tables:
         self._no_chains: dict[tuple[int, int, int], list[float]] = {}
 
     @property
-    def solvers(self) -> list[str]:
-        """By pair, how those of its battles were solved that were asked for."""
-        return [SOLVERS[how] for how in self._solver.tolist()]
+    def solver(self) -> Any:
+        """Array of str, shape (cards, cards): how the battles of a pair were solved; "" where they aren't included."""
+        return np.where(self.included, np.array(SOLVERS)[np.append(self._solver, 0)[self._row]], "")
 
     def fighter(self, unit: int, enemy: int) -> Fighter:
-        """Return a unit as it fights another, by their places."""
+        """Return a unit as it fights another, by the indices of their cards."""
         return self._fighters.one(unit, enemy)
 
-    def look_up(self, pairs: Any, n: Any, m: Any) -> Any:
-        """Return what `n` copies of the first unit of pairs score against `m` of the second.
+    def look_up(self, a: Any, b: Any, n: Any, m: Any) -> Any:
+        """Return what `n` copies of some units score against `m` of others.
 
         Parameters
         ----------
-        pairs : array of int, shape (k,)
-            Rows of the attribute `pairs`.
+        a, b : array of int, shape (k,)
+            Indices of the cards.
         n, m : array of int, shape (k, ...)
             Numbers of copies.
 
@@ -193,16 +192,22 @@ class Tables:
         UsageError
             There are more copies than can be fought.
         """
+        swapped = (a > b).reshape(-1, *[1] * (n.ndim - 1))
+        found = self._of_pairs(self._row[a, b], np.where(swapped, m, n), np.where(swapped, n, m))
+        return np.where(swapped, 1 - found, found)
+
+    def _of_pairs(self, pairs: Any, n: Any, m: Any) -> Any:
+        """Return the same for rows of `_pairs`, whose first card has the smaller index."""
         mutual = self._mutual[pairs].reshape(-1, *[1] * (n.ndim - 1))
         # Where one side can't hurt the other, or neither can, the battle ends as with one copy each.
         n, m = (np.where(mutual, number, np.minimum(number, 1)) for number in (n, m))
-        battles, turned = self._battle[pairs], self._turned[pairs].reshape(mutual.shape)
-        own, other = np.where(turned, m, n), np.where(turned, n, m)
+        battles, swapped = self._battle[pairs], self._swapped[pairs].reshape(mutual.shape)
+        own, other = np.where(swapped, m, n), np.where(swapped, n, m)
         every = tuple(range(1, n.ndim))
         self._grow(battles, np.stack([own.max(axis=every), other.max(axis=every)], axis=1))
         start, width = (column[battles].reshape(mutual.shape) for column in (self._start, self._most[:, 1] + 1))
         score = self._cells[:, start + own * width + other]
-        score = np.where(turned, 1 - score, score)
+        score = np.where(swapped, 1 - score, score)
         for at in zip(*np.nonzero(np.isnan(score).any(axis=0)), strict=True):
             asked = int(pairs[at[0]]), int(n[at]), int(m[at])
             if asked not in self._no_chains:
@@ -256,19 +261,19 @@ class Tables:
 
         How a battle is solved must not depend on how far its table has grown.
         """
-        at, turned = self._battle[pair], self._turned[pair]
+        at, swapped = self._battle[pair], self._swapped[pair]
         if self._essence[at] is not None:
-            most = (m, n) if turned else (n, m)
+            most = (m, n) if swapped else (n, m)
             (found,) = scores(tuple(terms.limits[0] for terms in self._terms), [Asked(self._two[at], None, most)], None)
             score = np.frombuffer(found).reshape(len(self._terms), most[0] + 1, most[1] + 1)[:, most[0], most[1]]
             if not np.isnan(score).any():
-                return cast("list[float]", (1 - score if turned else score).tolist())
+                return cast("list[float]", (1 - score if swapped else score).tolist())
         return self._of_no_chain(pair, n, m)
 
     def _of_no_chain(self, pair: int, n: int, m: int) -> list[float]:
         """Return the scores, by limit, of a battle that is no chain."""
-        a, b = self._both(*self.pairs[pair].tolist())
-        first, second = (self._names[at] for at in self.pairs[pair])
+        a, b = self._both(*self._pairs[pair].tolist())
+        first, second = (self._names[at] for at in self._pairs[pair])
         most, solver = max(n, m), REACHED if n * m <= MOST_SEARCHED else ROLLED
         if most > SIDE_UNITS:
             solver = SCALED
@@ -294,14 +299,6 @@ class Tables:
         return found
 
 
-def rows_of(pairs: Any, count: int) -> Any:
-    """Return the row of two cards in `pairs`, in either order, by their places; -1 if the pair isn't there."""
-    a, b = pairs.T
-    row = np.full((count, count), -1, dtype=np.int64)
-    row[a, b] = row[b, a] = np.arange(len(pairs))
-    return row
-
-
 def _distinct(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two], list[Any]]:
     """Find pairs that fight the same battle.
 
@@ -309,14 +306,14 @@ def _distinct(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two], list[Any]]:
     -------
     which : array of int, shape (pairs,)
         Number of the battle that a pair fights.
-    turned : array of bool, shape (pairs,)
+    swapped : array of bool, shape (pairs,)
         Whether the pair's first unit is the battle's second.
     distinct : list of Two
         The battles.
     essences : list of object
         The essence of each, as in `Asked`.
     """
-    which, turned = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=bool)
+    which, swapped = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=bool)
     known: dict[Any, int] = {}
     distinct: list[Two] = []
     essences: list[Any] = []
@@ -326,13 +323,13 @@ def _distinct(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two], list[Any]]:
         own, other = (_essence(*two, kept) for two in ((a, b), (b, a)))
         key: Any = at
         if own is not None and other is not None:
-            turned[at] = other < own
-            key = (other, own) if turned[at] else (own, other)
+            swapped[at] = other < own
+            key = (other, own) if swapped[at] else (own, other)
         which[at] = known.setdefault(key, len(distinct))
         if which[at] == len(distinct):
-            distinct.append((b, a) if turned[at] else (a, b))
+            distinct.append((b, a) if swapped[at] else (a, b))
             essences.append(key if own is not None and other is not None else None)
-    return which, turned, distinct, essences
+    return which, swapped, distinct, essences
 
 
 def _essence(unit: Fighter, enemy: Fighter, kept: dict[tuple[int, int], Any]) -> Any:

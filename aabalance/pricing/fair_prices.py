@@ -1,0 +1,396 @@
+"""Fair prices: those at which every unit scores the same for equal requisition; and how far other prices are from them.
+
+With ``x`` the logarithms of the prices and ``F`` the score margins (`Roster.margins`), prices are fair if ``F_i = par``
+for each unit whose price may move, ``F_i <= par`` where it would have to fall below the least one, and ``F_i >= par``
+where it would have to rise above the largest. The two scores of a pair add up to 1, so that what units at a bound lack,
+all others have together. Par is the mean margin of the units that set the scale, each counted by the weight of all its
+pairs, which makes par 0 where no unit is at a bound.
+
+- One anchor: its margin has to be par like all others. Without its equation it would absorb every deficit.
+- Several anchors: their prices fix more than the scale, so that only their mean margin is par.
+- Units whose prices are locked don't count for the scale, since their prices needn't be fair; but if there is no
+  anchor, they set it.
+
+A unit's margin falls with its own price and rises with those of others, so that there is one solution. Newton's method
+finds it from every start, with the units at a bound left out of each step. ``F`` has corners where one more of a unit
+is bought; where Newton's steps jump to and fro between them, some steps of the fixed point ``x += F - par`` lead on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from aabalance.errors import UsageError
+from aabalance.game import Game
+from aabalance.pricing.definition import Tuning
+from aabalance.pricing.indifference import CONFIDENCE, DRAWS, bootstrap_margins, has_several
+from aabalance.pricing.roster import EVEN, Roster, Scores
+from aabalance.rulesets.base import Fighter
+
+ANCHOR = "anchor"
+NOT_ASKED = "not asked for"
+SAME = 1e-9
+"""Difference up to which two prices count as equal."""
+STEP = 0.35
+"""Largest step in the logarithm of a price: farther off, the slopes say little."""
+CLOSE = 1e-12
+"""Difference up to which two margins are equal."""
+PATIENCE = 8
+"""Newton's steps without a smaller largest error before the fixed point takes over for as many."""
+MOST_STEPS = 400
+FLAT = 1e-9
+"""Least slope of a margin by its own price that a step reckons with; a smaller one would make the step too large."""
+
+
+class Bounds(NamedTuple):
+    """Bounds of prices; arrays by unit of the roster.
+
+    Attributes
+    ----------
+    low, high : array of float
+        Least and largest price; equal for one that is fixed.
+    sets : array of bool
+        Which units set the scale: the anchors, or without any those that keep their prices. There is one at least.
+    """
+
+    low: Any
+    high: Any
+    sets: Any
+
+
+def bounds_of(
+    game: Game, roster: Roster, tuning: Tuning, chosen: Collection[str] | None
+) -> tuple[Bounds, dict[int, str]]:
+    """Return the bounds of all prices; and by index in the roster why a unit's price is fixed.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    roster : Roster
+        The units that are compared with each other.
+    tuning : Tuning
+        The table ``[tuning]`` of a report definition.
+    chosen : collection of str or None
+        Ids of the units that get new prices; None for all.
+
+    Raises
+    ------
+    UsageError
+        As for `aabalance.pricing.tuning.tune`.
+    """
+    index = {unit: at for at, unit in enumerate(roster.units)}
+    for unit, at in index.items():
+        if not roster.prices[at] > 0:
+            raise UsageError(f"{unit}: found a price of {roster.prices[at]:g}, expected one above 0")
+    met = (roster.mutual & (roster.weights > 0)).any(axis=1)
+    if not met.any():
+        found = ", ".join(roster.units[:3]) or "no unit"
+        raise UsageError(f"tune: found {found}, expected two units at least that can hurt each other")
+    kept = {at: _unlevelled(roster, at) for at in np.flatnonzero(~met).tolist()}
+    anchors = _anchors(game, roster, tuning, chosen)
+    for name, some in (("anchors", anchors), ("units", chosen or ())):
+        for unit in some:
+            if unit not in index:
+                raise UsageError(f"{name}: found {unit}, expected one of the units that are compared")
+            if index[unit] in kept:
+                raise UsageError(f"{name}: found {unit}, but {kept[index[unit]]}, expected one that a price can level")
+    for unit in chosen or ():
+        if unit in anchors or unit in tuning.locked:
+            raise UsageError(f"units: found {unit}, whose price is fixed, expected units whose price may move")
+    if chosen is not None:
+        kept |= {at: NOT_ASKED for unit, at in index.items() if unit not in chosen and at not in kept}
+    kept |= {index[unit]: "locked" for unit in tuning.locked if unit in index}
+    given = {index[unit]: price for unit, price in anchors.items()}
+    kept |= dict.fromkeys(given, ANCHOR)
+    units = np.arange(len(roster.units))
+    sets = np.isin(units, list(given or kept)) & met & (roster.weights > 0)
+    if not sets.any():
+        raise UsageError("anchors: found none, expected a unit that counts, with a price that sets the scale")
+    far = ~_tied(roster, sets) & ~np.isin(units, list(kept))
+    kept |= dict.fromkeys(np.flatnonzero(far).tolist(), "it meets nobody whose price sets the scale")
+    if len(kept) == len(units):
+        raise UsageError("tune: found no unit whose price may move, expected one that is neither anchor nor locked")
+    low, high = _within(roster, tuning, kept, given)
+    return Bounds(low, high, sets), kept
+
+
+def _within(roster: Roster, tuning: Tuning, kept: Collection[int], given: Mapping[int, float]) -> tuple[Any, Any]:
+    """Return the least and the largest price of each unit."""
+    old = roster.prices
+    change = np.inf if tuning.largest_change is None else tuning.largest_change
+    nearest, farthest = old * (1 - change), old * (1 + change)
+    low, high = np.maximum(nearest, tuning.least), np.minimum(farthest, tuning.largest)
+    for at in kept:
+        low[at] = high[at] = given.get(at, old[at])
+        if not nearest[at] - SAME <= low[at] <= farthest[at] + SAME:
+            allowed = f"{nearest[at]:g} to {farthest[at]:g}, the largest change"
+            raise UsageError(f"anchors.{roster.units[at]}: found {low[at]:g}, expected a price from {allowed}")
+    for at in np.flatnonzero(low > high).tolist():
+        raise UsageError(
+            f"largest_change: found {change:g}, with which {roster.units[at]} at {old[at]:g} can't get to a price from "
+            f"{tuning.least:g} to {tuning.largest:g}, expected a larger one, or the unit locked"
+        )
+    return low, high
+
+
+def _tied(roster: Roster, sets: Any) -> Any:
+    """Return which units meet a unit that sets the scale, or one that meets such a unit, and so on."""
+    counts = roster.weights > 0
+    meets = roster.mutual & (counts | counts[:, None])
+    reached = sets
+    while (further := reached | meets[reached].any(axis=0)).sum() > reached.sum():
+        reached = further
+    return reached
+
+
+def _anchors(game: Game, roster: Roster, tuning: Tuning, chosen: Collection[str] | None) -> dict[str, float]:
+    """Return the given anchors; if there are none, and all units get new prices, the game's reference unit."""
+    if tuning.anchors is not None:
+        return tuning.anchors
+    if chosen is not None:
+        return {}
+    unit, _ = game.ruleset.roster.reference
+    if unit not in roster.units:
+        raise UsageError(f"anchors: found none, and no {unit}, which sets the scale by default, expected one at least")
+    return {unit: float(roster.prices[roster.units.index(unit)])}
+
+
+def _unlevelled(roster: Roster, at: int) -> str:
+    """Return why no price can level a unit."""
+    others = np.arange(len(roster.units)) != at
+    hurts, hurt = roster.hurts[at, others], roster.hurts[others, at]
+    if not hurts.any():
+        return "it can hurt nobody"
+    if not hurt.any():
+        return "nobody can hurt it"
+    return "nobody that counts and that it can hurt can hurt it"
+
+
+class FairPrices(NamedTuple):
+    """Fair prices; arrays by unit of the roster.
+
+    Attributes
+    ----------
+    prices : array of float
+        The fair prices.
+    par : float
+        The score margin of every unit whose price isn't at a bound.
+    margins : array of float
+        `Roster.margins` at the prices; nan for a unit without opponents that count.
+    slope : array of float
+        Their derivative by the logarithm of the unit's own price.
+    held : array of int
+        -1 for a unit at its least price with a margin below par, 1 for one at its largest with one above, else 0.
+    low, high : array of float
+        Interval of the price, over other opponents like these; the price itself where it is fixed, nan for a unit with
+        a single opponent.
+    steps : int
+        How many times all scores were worked out.
+    """
+
+    prices: Any
+    par: float
+    margins: Any
+    slope: Any
+    held: Any
+    low: Any
+    high: Any
+    steps: int
+
+
+def fair(roster: Roster, bounds: Bounds, start: Any = None, seed: int = 0) -> FairPrices:
+    """Return fair prices.
+
+    Parameters
+    ----------
+    roster : Roster
+        The units that are compared with each other.
+    bounds : Bounds
+        The price of a unit without opponents that count has to be fixed.
+    start : array of float, optional
+        Prices to begin with; by default those on the cards. The answer depends on them only for units whose
+        margin doesn't change with their price.
+    seed : int
+        Seed of the bootstrap behind the intervals.
+    """
+    least, most = np.log(bounds.low), np.log(bounds.high)
+    free = least < most
+    scale = par_weights(roster, bounds.sets)
+    x = np.clip(np.log(roster.prices if start is None else start), least, most)
+    best, since, plainly = np.inf, 0, 0
+    for steps in range(1, MOST_STEPS + 1):
+        scores = roster.scores(np.exp(x))
+        margins = np.nan_to_num(roster.margins(scores))
+        par = float(scale @ margins)
+        error = margins - par
+        held = np.where(free & (x <= least) & (error < 0), -1, np.where(free & (x >= most) & (error > 0), 1, 0))
+        inside = np.flatnonzero(free & (held == 0))
+        worst = np.abs(error[inside]).max(initial=0.0)
+        if worst < CLOSE or steps == MOST_STEPS:
+            break
+        since = 0 if worst < best / 2 else since + 1
+        best = min(best, worst)
+        if since > PATIENCE:
+            since, plainly = 0, PATIENCE
+        if plainly:
+            plainly -= 1
+            step = error[inside]
+        else:
+            step = np.linalg.solve(_slopes(roster, scores, scale)[np.ix_(inside, inside)], -error[inside])
+        x[inside] = np.clip(x[inside] + step.clip(-STEP, STEP), least[inside], most[inside])
+    low, high = _interval(roster, scores, scale, x, held, free, seed)
+    own = (roster.shares() * scores.by_own).sum(axis=1, where=roster.mutual)
+    prices = np.select([held < 0, held > 0, free], [bounds.low, bounds.high, np.exp(x)], bounds.low)
+    low, high = (np.where(free, np.exp(end).clip(bounds.low, bounds.high), bounds.low) for end in (low, high))
+    low, high = (np.where(free & ~has_several(roster.shares()), np.nan, end) for end in (low, high))
+    return FairPrices(prices, par, roster.margins(scores), own, held, low, high, steps)
+
+
+def par_weights(roster: Roster, sets: Any) -> Any:
+    """Return the weight of each unit's margin in par if some units set the scale: a unit counts by all its pairs."""
+    counted = sets * roster.weights * (roster.mutual @ roster.weights)
+    return counted / counted.sum()
+
+
+def _slopes(roster: Roster, scores: Scores, scale: Any) -> Any:
+    """Return the derivatives of F - par by the logarithms of all prices."""
+    shares = roster.shares()
+    by = np.where(shares > 0, shares * scores.by_other, 0.0)
+    own = np.where(shares > 0, shares * scores.by_own, 0.0).sum(axis=1)
+    by[np.diag_indices_from(by)] = np.minimum(own, -FLAT)
+    return by - scale @ by
+
+
+def _interval(roster: Roster, scores: Scores, scale: Any, x: Any, held: Any, free: Any, seed: int) -> tuple[Any, Any]:
+    """Return the ends of the intervals of the logarithms of prices.
+
+    For each draw of the opponents' weights, the first step of Newton's method towards the prices that would be fair
+    with these. A unit at a bound leaves it if that step leads away from it.
+    """
+    drawn = bootstrap_margins(roster.units, seed, roster.shares(), scores.score - EVEN)
+    error = drawn - (drawn @ scale)[:, None]
+    slopes = _slopes(roster, scores, scale)
+    inside = np.flatnonzero(free & (held == 0))
+    moved = np.zeros((DRAWS, len(x)))
+    moved[:, inside] = np.linalg.solve(slopes[np.ix_(inside, inside)], -error[:, inside].T).T
+    at_bound = np.flatnonzero(held)
+    away = error[:, at_bound] / -np.diag(slopes)[at_bound]
+    moved[:, at_bound] = np.where(held[at_bound] < 0, away.clip(min=0), away.clip(max=0))
+    low, high = np.quantile(moved, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0)
+    # Where slopes are next to nothing, a price may be anything.
+    return x + low.clip(-50, 50), x + high.clip(-50, 50)
+
+
+RIDGE = 1e-10
+
+
+class Residuals(NamedTuple):
+    """How far units and pairs are from even at some prices.
+
+    Attributes
+    ----------
+    par : float
+        Mean score margin of the units that set the scale.
+    margins : array of float
+        Score margin of each unit of the roster, less `par`.
+    rms : float
+        Root mean square of `margins` over some of the units.
+    rms_of_pairs : float
+        Root mean square of the scores, less `EVEN`, of all pairs that can hurt each other.
+    intransitivity : float
+        Share of the squares behind `rms_of_pairs` that goes in circles, as where a beats b beats c beats a (the curl of
+        HodgeRank): it is left when each unit is given one number, as a price is, such that their differences come
+        nearest to the scores. nan where all pairs are even.
+    """
+
+    par: float
+    margins: Any
+    rms: float
+    rms_of_pairs: float
+    intransitivity: float
+
+
+def residuals(roster: Roster, prices: Any, counted: Any, weights_of_par: Any) -> Residuals:
+    """Return how far units and pairs are from even at some prices.
+
+    Parameters
+    ----------
+    roster : Roster
+        The units that are compared with each other.
+    prices : array of float
+        The price of each unit of the roster.
+    counted : array of bool
+        Units that `Residuals.rms` is over.
+    weights_of_par : array of float
+        Weight of each unit's margin in par, from `par_weights`; they sum to 1.
+    """
+    scores = roster.scores(prices)
+    margins = roster.margins(scores)
+    par = float(weights_of_par @ np.nan_to_num(margins))
+    above = scores.score - EVEN
+    weights = roster.mutual * np.outer(roster.weights, roster.weights)
+    strength = _potentials(above, weights)
+    cyclic = above - (strength[:, None] - strength)
+    squares = float((weights * above**2).sum())
+    return Residuals(
+        par,
+        margins - par,
+        _rms((margins - par)[counted]),
+        float(np.sqrt(squares / weights.sum())) if weights.any() else 0.0,
+        float((weights * cyclic**2).sum()) / squares if squares else np.nan,
+    )
+
+
+def by_kill_rates(roster: Roster, bounds: Bounds) -> Any:
+    """Return prices by a simple rule: the ratio of two prices is the root of that of their kill rates.
+
+    Ratios can't all hold at once, and are met by least squares of their logarithms. This is Lanchester's square law, of
+    large battles in which every unit shoots all the time.
+
+    Parameters
+    ----------
+    roster : Roster
+        The units that are compared with each other.
+    bounds : Bounds
+        Prices beyond a bound are put at it.
+
+    Returns
+    -------
+    array of float
+        By unit of the roster.
+    """
+    n = len(roster.units)
+    rates = np.ones((n, n))
+    for i, j in np.argwhere(roster.mutual).tolist():
+        rates[i, j] = _kill_rate(roster.fighter(i, j), roster.fighter(j, i).toughness)
+    weights = roster.mutual * np.outer(roster.weights, roster.weights)
+    x = _potentials(np.log(rates / rates.T) / 2, weights)
+    return np.exp(x + (np.log(bounds.low) - x)[bounds.sets].mean()).clip(bounds.low, bounds.high)
+
+
+def _kill_rate(unit: Fighter, toughness: int) -> float:
+    """Return the mean share of an enemy that a unit destroys in a turn, with the gun that destroys most."""
+    most = 0.0
+    for strike in unit.strikes:
+        if not strike.prepare:
+            [[effect]] = strike.effects
+            taken = sum(float(p) * min(amount, toughness) for amount, p in effect.items()) / toughness
+            times = min(unit.guns[strike.gun].attacks // strike.attacks, unit.actions // max(strike.actions, 1))
+            most = max(most, taken * max(times, 1))
+    return most
+
+
+def _potentials(differences: Any, weights: Any) -> Any:
+    """Return numbers whose differences come as near as weighted least squares can; their mean is 0."""
+    degree = weights.sum(axis=1)
+    # A small ridge makes the mean 0, also where units fall into groups that never meet; 20 times as fast as `lstsq`.
+    laplacian = np.diag(degree + RIDGE * max(degree.max(), 1.0)) - weights
+    return np.linalg.solve(laplacian, (weights * differences).sum(axis=1))
+
+
+def _rms(values: Any) -> float:
+    return float(np.sqrt(np.mean(values**2))) if len(values) else 0.0

@@ -1,0 +1,337 @@
+"""The indifference price of a unit, at which it scores as well as its roster, and its interval over other opponents.
+
+A unit's score margin falls as its price rises, so that there is one price at which it is at par. The interval comes
+from a Bayesian bootstrap: the opponents are weighted anew, at random, many times.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from aabalance.engine import rng
+from aabalance.engine.sampling import Advance
+from aabalance.game import Game
+from aabalance.play.battle import MOST_OF_A_KIND
+from aabalance.pricing.battles import Battles
+from aabalance.pricing.contest import Contest, eligible_units
+from aabalance.pricing.roster import EVEN, Roster
+
+Floats = npt.NDArray[np.float64]
+
+LONGEST_STEP = 0.35
+"""Largest step in the logarithm of a price: farther off, the slope says little."""
+CLOSE = 1e-12
+"""Difference of two logarithms of prices up to which they are equal."""
+NEARLY = 1e-9
+"""The same for the highest price, which halving approaches from below."""
+MOST_STEPS = 200
+DRAWS = 400
+CONFIDENCE = 0.9
+"""Share of the draws within an interval."""
+
+
+def par(roster: Roster, limit: int | None = None) -> float:
+    """Return par: the mean score margin of the units above the floor. In a tuned roster it is the margin of each.
+
+    Each unit counts by the weight of all its pairs. The two scores of a pair add up to 1, so that the mean over all
+    units is 0: units above the floor gain what those at the floor lose. So the scores between the two suffice.
+
+    Parameters
+    ----------
+    roster : Roster
+        Its battles must include those of the units at the floor.
+    limit : int, optional
+        One of the contest's limits of actions; by default the mean of all.
+    """
+    stuck, free = (np.flatnonzero(which) for which in (roster.prices <= roster.floor, roster.prices > roster.floor))
+    counted = roster.weights * (roster.mutual @ roster.weights)
+    if not counted[stuck].any() or not counted[free].any():
+        return 0.0
+    scores = roster.scores(limit=limit, only=stuck.tolist(), against=free.tolist()).score[np.ix_(stuck, free)]
+    weights = np.outer(roster.weights[stuck], roster.weights[free])
+    return float(
+        np.where(roster.mutual[np.ix_(stuck, free)], weights * (EVEN - scores), 0.0).sum() / counted[free].sum()
+    )
+
+
+class Indifference(NamedTuple):
+    """A price at which a unit has a given mean score margin over some opponents.
+
+    Attributes
+    ----------
+    log_price : float
+        The logarithm of the price; that of the floor if the margin is smaller even there, inf if it is larger at any
+        price at which battles have room for the copies.
+    margins, slopes : array of float, shape (units,)
+        At this price: the unit's score against each opponent, less `EVEN`; and its derivative by `log_price`. 0 for
+        opponents without a share.
+    """
+
+    log_price: float
+    margins: Floats
+    slopes: Floats
+
+
+def indifference_price(
+    roster: Roster, unit: int, shares: Floats, margin: float, limit: int | None = None, floor: float | None = None
+) -> Indifference:
+    """Return the price at which a unit has a score margin in the mean over some opponents, all at their prices.
+
+    The price is bracketed by steps, then found by Newton's method; where a step would leave the bracket, the bracket is
+    halved.
+
+    Parameters
+    ----------
+    roster : Roster
+        The units that are compared with each other.
+    unit : int
+        Its index in the roster.
+    shares : array of float, shape (units,)
+        Share of each opponent in the mean; they sum to 1.
+    margin : float
+        The score margin.
+    limit : int, optional
+        One of the contest's limits of actions; by default the mean of all.
+    floor : float, optional
+        The least price; by default that of the roster.
+    """
+    met = shares > 0
+    others = np.flatnonzero(met)
+
+    def at(x: float) -> tuple[Floats, Floats]:
+        margins, slopes = np.zeros(len(met)), np.zeros(len(met))
+        margins[others], slopes[others] = roster.against(unit, others, math.exp(x), limit)
+        margins[others] -= EVEN
+        return margins, slopes
+
+    least = roster.floor if floor is None else floor
+    low, most = math.log(least), highest_log_price(roster, shares, least)
+    x, high = min(max(math.log(roster.prices[unit]), low), most), most
+    margins, slopes = at(x)
+    for _ in range(MOST_STEPS):
+        excess, slope = float(shares @ margins) - margin, float(shares @ slopes)
+        if excess > 0:
+            low = x
+        else:
+            high = x
+        step = -excess / slope if slope < 0 else math.copysign(LONGEST_STEP, excess)
+        to = x + min(max(step, -LONGEST_STEP), LONGEST_STEP)
+        if not low <= to <= high:
+            to = (low + high) / 2
+        if abs(to - x) < CLOSE:
+            break
+        x = to
+        margins, slopes = at(x)
+    return Indifference(math.inf if excess > 0 and most - x < NEARLY else x, margins, slopes)
+
+
+def highest_log_price(roster: Roster, shares: Floats, floor: float) -> float:
+    """Return the logarithm of the largest price of a unit: it buys no more of any opponent than battles have room for.
+
+    Parameters as for `indifference_price`.
+    """
+    return math.log(max(floor, (MOST_OF_A_KIND - 1) * roster.prices[shares > 0].min()))
+
+
+class Worth(NamedTuple):
+    """The price of a unit at which it is at par, all others at theirs.
+
+    Attributes
+    ----------
+    price : float
+        The floor if it is worth no more than that, inf if its margin is larger at any price at which battles have room
+        for the copies; nan if no opponent counts for it.
+    low, high : float
+        Interval of the price over other opponents like these: it says how much depends on the choice of opponents.
+        Battles are exact, so that they add nothing to it. nan for a unit with a single opponent.
+    slope : float
+        Derivative of its mean score by the logarithm of its price there.
+    """
+
+    price: float
+    low: float
+    high: float
+    slope: float
+
+
+def worth_of(roster: Roster, unit: int, margin: float, limit: int | None = None, seed: int = 0) -> Worth:
+    """Return the price at which a unit has a score margin over its roster, all others at their prices.
+
+    Parameters
+    ----------
+    roster : Roster
+        The units that are compared with each other.
+    unit : int
+        Its index in the roster.
+    margin : float
+        The score margin; for worth it is `par`.
+    limit : int, optional
+        One of the contest's limits of actions; by default the mean of all.
+    seed : int
+        Seed of the bootstrap behind the interval.
+    """
+    shares = roster.shares()[unit]
+    if not shares.any():
+        return Worth(math.nan, math.nan, math.nan, math.nan)
+    x, margins, slopes = indifference_price(roster, unit, shares, margin, limit)
+    slope = float(shares @ slopes)
+    if math.isinf(x):
+        return Worth(x, x, x, slope)
+    if not (slope < 0 and has_several(shares)):
+        return Worth(math.exp(x), math.nan, math.nan, slope)
+    # For each draw of the opponents' weights, one step of Newton's method towards the price that is at par with these.
+    drawn = x - (bootstrap_margins(roster.units, seed, shares[None], margins[None])[:, 0] - margin) / slope
+    bounds = math.log(roster.floor), highest_log_price(roster, shares, roster.floor)
+    low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]).clip(*bounds)
+    return Worth(math.exp(x), math.exp(low), math.exp(high), slope)
+
+
+# --- intervals over other opponents
+
+
+def bootstrap_margins(units: Sequence[str], seed: int, shares: Any, margins: Any) -> Floats:
+    """Return the mean score margins of units over other opponents like theirs, by a Bayesian bootstrap.
+
+    Parameters
+    ----------
+    units : sequence of str
+        Ids of the opponents.
+    seed : int
+        Seed of the bootstrap.
+    shares : array of float, shape (rows, opponents)
+        Share of each opponent in a unit's mean: a row sums to 1, or is 0 for a unit without opponents that count.
+    margins : array of float, same shape
+        The unit's score against each opponent, less `EVEN`.
+
+    Returns
+    -------
+    array of float, shape (draws, rows)
+        The mean margins.
+    """
+    weights = bootstrap_weights(tuple(units), seed)
+    parts = np.where(shares > 0, shares * margins, 0.0)
+    total, mean = weights @ shares.T, parts.sum(axis=1)
+    drawn = weights @ parts.T / np.where(total > 0, total, 1.0)
+    # With m opponents, drawn weights give the mean a variance of (m - 1) / (m + 1) of that which m new opponents would
+    # give it; and the price, fitted to these m, takes away one more degree of freedom.
+    met = (shares > 0).sum(axis=1)
+    spread: Floats = mean + (drawn - mean) * np.sqrt((met + 1) / (met - 2).clip(min=1))
+    return spread
+
+
+def has_several(shares: Any) -> Any:
+    """Return by row whether there is more than one opponent: drawn weights tell nothing about a single one."""
+    return (shares > 0).sum(axis=-1) > 1
+
+
+@lru_cache(maxsize=4)
+def bootstrap_weights(units: tuple[str, ...], seed: int) -> Floats:
+    """Return exponential weights, by draw and opponent; those of a unit depend on its id, not on other units."""
+    keys = rng.stream_keys(seed, list(units))
+    drawn = [np.random.Generator(np.random.Philox(int(key))).exponential(size=DRAWS) for key in keys]
+    weights = np.stack(drawn, axis=1)
+    weights.setflags(write=False)
+    return weights
+
+
+# --- two rosters that differ by some cards, compared on the same opponents
+
+
+def rosters_sharing_battles(
+    before: Game, after: Game, changed: Collection[str], seed: int = 0, advance: Advance = lambda pairs: None
+) -> tuple[Roster, Roster]:
+    """Return the rosters of two games in the standard contest; battles that are the same in both are solved once.
+
+    Parameters
+    ----------
+    before, after : Game
+        Both of the same ruleset.
+    changed : collection of str
+        Ids of units in both games whose cards may fight differently; all others fight alike if the rules are the same.
+    seed : int
+        Seed of the dice of battles that are simulated; pairs that are in both have the same dice.
+    advance : callable
+        As for `Battles`.
+    """
+    if before.variant != after.variant:
+        return Roster(before, seed=seed, advance=advance), Roster(after, seed=seed, advance=advance)
+    contest = Contest.standard(before)
+    cards = eligible_units(before, contest)
+    index = {card.id: at for at, card in enumerate(cards)}
+    of_before, of_after = list(index.values()), []
+    for card in eligible_units(after, contest):
+        if card.id in changed or card.id not in index:
+            of_after.append(len(cards))
+            cards.append(card)
+        else:
+            of_after.append(index[card.id])
+    shared = Battles(before, cards, contest, seed, advance=advance)
+    return Roster(before, seed=seed, battles=(shared, of_before)), Roster(after, seed=seed, battles=(shared, of_after))
+
+
+class Bootstrap(NamedTuple):
+    """What the units of a roster score and are worth, and the same over other opponents like these; arrays by unit.
+
+    Attributes
+    ----------
+    score : array of float
+        Mean score at the price on the card; nan for a unit without opponents that count.
+    drawn_score : array of float, shape (draws, units)
+        The same over drawn opponents; nan for a unit with a single opponent.
+    worth : array of float
+        As `Worth.price`.
+    drawn_worth : array of float, shape (draws, units)
+        Worth over drawn opponents, by one step of Newton's method from `worth`; nan where the price doesn't change the
+        score, and for a unit with a single opponent.
+    """
+
+    score: Floats
+    drawn_score: Floats
+    worth: Floats
+    drawn_worth: Floats
+
+
+def bootstrap(roster: Roster, seed: int = 0, only: Sequence[int] | None = None) -> Bootstrap:
+    """Return scores and worth of the units of a roster, and the same over drawn opponents.
+
+    Draws agree between rosters: an opponent's weights depend on the seed and its id. So in a difference between two
+    rosters, the choice of opponents cancels as far as it matters alike in both.
+
+    Parameters
+    ----------
+    roster : Roster
+        The units that are compared with each other.
+    seed : int
+        Seed of the bootstrap.
+    only : sequence of int, optional
+        Indices of units; the numbers of all others are nan. By default all.
+    """
+    size, shares = len(roster.units), roster.shares()
+    if only is not None:
+        shares = np.where(np.isin(np.arange(size), only)[:, None], shares, 0.0)
+    scores, level = roster.scores(only=only), par(roster)
+    worth, slope = np.full(size, np.nan), np.full(size, np.nan)
+    margins = np.zeros((size, size))
+    for unit in np.flatnonzero(shares.any(axis=1)).tolist():
+        log_price, margins[unit], slopes = indifference_price(roster, unit, shares[unit], level)
+        worth[unit], slope[unit] = math.exp(log_price), shares[unit] @ slopes
+    drawn_score = bootstrap_margins(roster.units, seed, shares, scores.score - EVEN) + EVEN
+    drawn_score[:, ~has_several(shares)] = np.nan
+    known = np.isfinite(worth) & (slope < 0) & has_several(shares)
+    drawn_worth = np.full((DRAWS, size), np.nan)
+    moved = bootstrap_margins(roster.units, seed, shares[known], margins[known]) - level
+    least = math.log(roster.floor)
+    drawn_worth[:, known] = np.exp((np.log(worth[known]) - moved / slope[known]).clip(min=least))
+    return Bootstrap(roster.margins(scores) + EVEN, drawn_score, worth, drawn_worth)
+
+
+def interval(drawn: Floats) -> tuple[float, float]:
+    """Return the ends of the interval with the middle `CONFIDENCE` of the draws; nan if any of them is nan."""
+    low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return float(low), float(high)

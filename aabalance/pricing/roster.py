@@ -1,0 +1,400 @@
+"""What units score against each other for equal requisition.
+
+``s_ij = mean over limits L and budgets B of W_L[B' / c_i, B' / c_j]``, where ``B' = max(B, c_i, c_j)``, ``c`` are the
+prices, and ``W_L[n, m]`` is what n copies of i score against m of j under the limit L: P(win) + P(draw) / 2. Between
+whole numbers of copies it is interpolated, on each side by itself.
+
+``F_i = weighted mean over j of s_ij - 1/2`` is the score margin of i, over the opponents that can hurt i and that i can
+hurt. Against all others i scores the same at every price: they would tell nothing about its price, yet pull it without
+end. Par is the margin of every unit above the floor in a tuned roster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis.cost import costs
+from aabalance.analysis.frames import ids_of, tidy
+from aabalance.analysis.situations import Weights, standard
+from aabalance.engine.sampling import Advance
+from aabalance.errors import UsageError
+from aabalance.game import Game, Unit
+from aabalance.pricing.battles import ROLLED, SCALED, Battles
+from aabalance.pricing.contest import Contest, eligible_units
+from aabalance.pricing.definition import Tuning
+from aabalance.rulesets.base import Fighter
+
+EVEN = 0.5
+FLAT = -0.1
+"""Slope of a unit's score, by the logarithm of its price, above which the score says little about the price: a unit
+that costs a tenth more scores a percentage point less."""
+CLOSE = 1e-12
+"""Difference of two scores up to which it is rounding."""
+
+
+class Scores(NamedTuple):
+    """Scores of units against one another, and how they change with the logarithms of prices.
+
+    Attributes
+    ----------
+    score : array of float, shape (units, units)
+        Score of the unit of the row against that of the column; `EVEN` against itself.
+    by_own, by_other : array of float, same shape
+        Derivatives of the score by the logarithms of the prices of both; at a corner, that towards more copies.
+    """
+
+    score: Any
+    by_own: Any
+    by_other: Any
+
+
+class Roster:
+    """Units that are compared with each other, their prices, and the conditions.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    units : iterable of str or card, optional
+        By default all that can make up a side by themselves.
+    tuning : Tuning, optional
+        Budgets, limits, weights of opponents, bounds of prices; by default those of the game's own report definition.
+    situations : mapping, optional
+        Where units meet, as for `Situations.of`; by default those of the game's own report definition.
+    about : iterable of str or card, optional
+        The units whose scores and worth are needed; by default all. Battles among all others are left out, but for
+        those of units at the floor, on which `par` depends.
+    seed, advance
+        As for `Battles`.
+    battles : (Battles, sequence of int), optional
+        Battles of more cards, which include those of the units, and the index of each unit's card in them.
+
+    Attributes
+    ----------
+    units, about : list of str
+        Ids of the units, and of those whose scores and worth are needed.
+    prices, weights : array of float
+        What the units cost, and how much each counts as an opponent.
+    contest : Contest
+        The conditions under which they are compared.
+    floor : float
+        The least price.
+    tuning, seed
+        As the parameters.
+    hurts : array of bool, shape (units, units)
+        Whether one can hurt the other.
+    included : array of bool, shape (units, units)
+        Whether battles of the two are included; False for a unit and itself.
+    mutual : array of bool, shape (units, units)
+        Whether the two can hurt each other, so that their pair counts; False for a unit and itself.
+
+    Raises
+    ------
+    UsageError
+        A unit can't make up a side by itself, `tuning` weighs a unit that isn't compared, or situations are wrong.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        units: Iterable[Unit] | None = None,
+        *,
+        tuning: Tuning | None = None,
+        situations: Weights | None = None,
+        about: Iterable[Unit] | None = None,
+        seed: int = 0,
+        advance: Advance = lambda pairs: None,
+        battles: tuple[Battles, Sequence[int]] | None = None,
+    ) -> None:
+        self.tuning = Tuning.standard(game) if tuning is None else tuning
+        where = standard(game)[0] if situations is None else situations
+        self.contest = Contest.of(game, where, self.tuning.budgets, self.tuning.limits)
+        self.floor, self.seed = self.tuning.least, seed
+        if units is None:
+            self.units = [card.id for card in eligible_units(game, self.contest)]
+        else:
+            self.units = ids_of(game, units, "units")
+        self.prices = costs(game)[self.units].to_numpy()
+        weights = self.tuning.weights
+        if tuning is not None and units is None and (strange := [unit for unit in weights if unit not in self.units]):
+            raise UsageError(f"weights: found {strange[0]}, expected units that are compared")
+        self.weights = np.array([weights.get(unit, 1.0) for unit in self.units])
+        named = self.units if about is None else ids_of(game, about, "units")
+        for unit in named:
+            if units is None and unit not in self.units:
+                raise UsageError(f"units: found {unit}, which can't make up a side by itself, expected units that can")
+        self.about = sorted(set(named), key=self.index)
+        if battles is None:
+            stuck = np.flatnonzero(self.prices <= self.floor).tolist()
+            included = None if about is None else [*map(self.index, self.about), *stuck]
+            cards = [game.cards[unit] for unit in self.units]
+            battles = Battles(game, cards, self.contest, seed, included, advance), range(len(cards))
+        self._battles, self._cards = battles[0], np.array(battles[1], dtype=np.int64)
+        both = np.ix_(self._cards, self._cards)
+        self.hurts, self.included = self._battles.hurts[both], self._battles.included[both]
+        self.mutual = self.hurts & self.hurts.T & ~np.eye(len(self.units), dtype=bool)
+
+    def index(self, unit: str) -> int:
+        """Return the index of a unit in the roster, or raise a `UsageError`."""
+        if unit not in self.units:
+            raise UsageError(f"units: found {unit}, expected units of the roster that is compared")
+        return self.units.index(unit)
+
+    def fighter(self, unit: int, enemy: int) -> Fighter:
+        """Return a unit as it fights another one against one, by their indices."""
+        return self._battles.fighter(int(self._cards[unit]), int(self._cards[enemy]))
+
+    def look_up(self, a: Any, b: Any, n: Any, m: Any) -> Any:
+        """Return what `n` copies of some units score against `m` of others; see `Battles.look_up`, but by unit."""
+        return self._battles.look_up(self._cards[a], self._cards[b], n, m)
+
+    @property
+    def solver(self) -> Any:
+        """Array of str, shape (units, units): how the battles of a pair were solved, from `SOLVERS`; "" without any."""
+        return self._battles.solver[np.ix_(self._cards, self._cards)]
+
+    @property
+    def simulated_pairs(self) -> int:
+        """Number of pairs with battles that were too large to be solved, and are simulated."""
+        return int(np.triu(np.isin(self.solver, (ROLLED, SCALED))).sum())
+
+    def scores(
+        self,
+        prices: Any = None,
+        limit: int | None = None,
+        only: Sequence[int] | None = None,
+        against: Sequence[int] | None = None,
+    ) -> Scores:
+        """Return what the units score at some prices.
+
+        Parameters
+        ----------
+        prices : array of float, optional
+            By default those on the cards.
+        limit : int, optional
+            One of the contest's limits of actions; by default the mean of all.
+        only : sequence of int, optional
+            Indices of units: only their scores, and those against them, are worked out; all others are nan.
+        against : sequence of int, optional
+            Indices of opponents: only pairs of `only` with these are worked out, and of those only pairs that count.
+
+        Raises
+        ------
+        UsageError
+            A price isn't above 0, or so small that more of a unit would be needed than can be fought.
+        """
+        c = self.prices if prices is None else np.asarray(prices, dtype=float)
+        for wrong in np.flatnonzero(~((c > 0) & (c < np.inf))):
+            raise UsageError(f"{self.units[wrong]}: found a price of {c[wrong]:g}, expected one above 0")
+        wanted = self.included
+        if only is not None:
+            met = np.zeros_like(wanted)
+            met[np.ix_(only, range(len(c)) if against is None else against)] = True
+            wanted = wanted & (met | met.T) & (against is None or self.mutual)
+        a, b = np.nonzero(np.triu(wanted))
+        score, by_a, by_b = self._of_pairs(a, b, c[a], c[b], limit)
+        shape = len(c), len(c)
+        found = Scores(*(np.full(shape, np.nan) for _ in Scores._fields))
+        np.fill_diagonal(found.score, EVEN)
+        found.score[a, b] = score
+        found.score[b, a] = 1 - found.score[a, b]
+        found.by_own[a, b], found.by_other[a, b] = by_a, by_b
+        found.by_own[b, a], found.by_other[b, a] = -by_b, -by_a
+        return found
+
+    def against(self, unit: int, others: Any, price: float, limit: int | None = None) -> tuple[Any, Any]:
+        """Return what a unit scores at a price against others at the prices on their cards.
+
+        Parameters
+        ----------
+        unit : int
+            Its index.
+        others : array of int, shape (k,)
+            Indices of its opponents, which have to count for it (`mutual`).
+        price, limit
+            Its price; the limit as for `scores`.
+
+        Returns
+        -------
+        score, by_own : array of float, shape (k,)
+            Scores, and their derivatives by the logarithm of the price.
+        """
+        first, prices = unit < others, self.prices[others]
+        a, b = np.where(first, unit, others), np.where(first, others, unit)
+        score, by_a, by_b = self._of_pairs(a, b, np.where(first, price, prices), np.where(first, prices, price), limit)
+        return np.where(first, score, 1 - score), np.where(first, by_a, -by_b)
+
+    def _of_pairs(self, a: Any, b: Any, c_a: Any, c_b: Any, limit: int | None) -> tuple[Any, Any, Any]:
+        """Return what the first units of pairs score at these prices, and the derivatives by either's logarithm."""
+        price_a, price_b = c_a[:, None], c_b[:, None]
+        budget = np.maximum(np.maximum(price_a, price_b), self.contest.budgets)
+        copies_a, copies_b = budget / price_a, budget / price_b
+        n, m = copies_a.astype(np.int64), copies_b.astype(np.int64)
+        up_a, up_b = copies_a - n, copies_b - m
+        ahead = np.array([0, 1])
+        copies = np.broadcast_arrays(n[..., None, None] + ahead[:, None], m[..., None, None] + ahead)
+        corners = self.look_up(a, b, *copies)
+        corners = corners.mean(axis=0) if limit is None else corners[self.contest.limits.index(limit)]
+        low_a, high_a = (corners[..., one, 0] * (1 - up_b) + corners[..., one, 1] * up_b for one in (0, 1))
+        by_a = high_a - low_a
+        low_b, high_b = (corners[..., 0, one] * (1 - up_a) + corners[..., 1, one] * up_a for one in (0, 1))
+        by_b = high_b - low_b
+        # A price above the budget replaces it: the dearer unit is then alone, and its price sets the other's number.
+        sets_a = budget <= price_a
+        sets_b = (budget <= price_b) & ~sets_a
+        by_price_a = by_a * copies_a * (sets_a - 1.0) + by_b * copies_b * sets_a
+        by_price_b = by_b * copies_b * (sets_b - 1.0) + by_a * copies_a * sets_b
+        return (low_a + up_a * by_a).mean(axis=1), by_price_a.mean(axis=1), by_price_b.mean(axis=1)
+
+    def margins(self, scores: Scores) -> Any:
+        """Return F, the score margin of each unit: its mean score, less `EVEN`; nan without opponents that count."""
+        shares = self.shares()
+        known = np.where(shares.any(axis=1), 0.0, np.nan)
+        return np.where(shares > 0, shares * (scores.score - EVEN), 0.0).sum(axis=1) + known
+
+    def shares(self) -> Any:
+        """Return the share of each opponent in a unit's mean, by unit and opponent; 0 where the pair doesn't count."""
+        weights = self.mutual * self.weights
+        total = weights.sum(axis=1, keepdims=True)
+        return weights / np.where(total > 0, total, 1.0)
+
+
+def score_table(roster: Roster) -> pd.DataFrame:
+    """Return what each unit of a roster scores against each other, for equal requisition: a row for each two.
+
+    ``mutual`` says whether both can hurt each other, so that the pair counts; ``solver`` how its battles were solved.
+    """
+    units, score = np.array(roster.units), roster.scores().score
+    at, other = np.nonzero(~np.eye(len(units), dtype=bool))
+    return tidy(
+        "scores",
+        {
+            "unit": units[at],
+            "opponent": units[other],
+            "requisition": roster.prices[at],
+            "opponent_requisition": roster.prices[other],
+            "score": score[at, other],
+            "mutual": roster.mutual[at, other],
+            "solver": roster.solver[at, other],
+        },
+    )
+
+
+def score_by(game: Game, by: str = "nation", *, roster: Roster | None = None, prices: Any = None) -> pd.DataFrame:
+    """Return what groups of units score against each other: a row for each two groups, and for one among itself.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    by : str
+        A field of the cards, ``nation`` or ``year``; or ``category``, the kind of unit.
+    roster : Roster, optional
+        The game's own by default.
+    prices : array of float, optional
+        By default those on the cards.
+
+    Returns
+    -------
+    DataFrame
+        Means over the pairs that can hurt each other, nan without any; ``units`` and ``opponents`` count the groups.
+
+    Raises
+    ------
+    UsageError
+        No card has such a field.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> aab.score_by(few, "nation")[["group", "opponent_group", "score"]].round(2).head(3)
+         group opponent_group  score
+    0  Germany        Germany   0.50
+    1  Germany            USA   0.81
+    2  Germany           USSR   0.53
+    """
+    roster = Roster(game) if roster is None else roster
+    cards = [game.cards[unit] for unit in roster.units]
+    values = [game.ruleset.roster.category(card) if by == "category" else getattr(card, by, None) for card in cards]
+    labels = ["" if value is None else str(value) for value in values]
+    if not any(labels):
+        raise UsageError(f"by: found {by!r}, expected a field of the cards, or 'category'")
+    score, groups = roster.scores(prices).score, np.array(labels)
+    rows = []
+    for group, other in product(sorted(set(labels)), repeat=2):
+        own, met = groups == group, groups == other
+        pairs = roster.mutual & own[:, None] & met
+        rows.append(
+            {
+                "group": group,
+                "opponent_group": other,
+                "units": int(own.sum()),
+                "opponents": int(met.sum()),
+                "pairs": int(pairs.sum()),
+                "score": float(score[pairs].mean()) if pairs.any() else np.nan,
+            }
+        )
+    return tidy("score_by", rows)
+
+
+def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
+    """Return units that another makes superfluous: it costs no more, and scores at least as well against everybody.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    roster : Roster, optional
+        The game's own by default.
+
+    Returns
+    -------
+    DataFrame
+        A row for each unit and each other that dominates it; the one with the largest mean score comes first. Of two
+        units with equal scores and prices neither dominates. All opponents count, even if only one of the two can hurt
+        the other. Units without an opponent that can hurt them and that they can hurt are left out.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> aab.dominated(few)[["unit", "by", "score", "by_score"]].round(2)
+          unit       by  score  by_score
+    0  us_m4a1  de_pz4h   0.23      0.64
+    """
+    roster = Roster(game) if roster is None else roster
+    score = roster.scores().score
+    mean = (score.sum(axis=1) - EVEN) / max(len(score) - 1, 1)
+    rows, prices = [], roster.prices
+    fights = np.flatnonzero(roster.mutual.any(axis=1)).tolist()
+    for at, by in product(fights, sorted(fights, key=lambda by: (-mean[by], by))):
+        others = np.delete(np.arange(len(score)), [at, by])
+        more = score[by][others] - score[at][others]
+        if (
+            at == by
+            or prices[by] > prices[at]
+            or not len(others)
+            or more.min() < -CLOSE
+            or score[by, at] < EVEN - CLOSE
+        ):
+            continue
+        if prices[by] < prices[at] or more.max() > CLOSE or score[by, at] > EVEN + CLOSE:
+            rows.append(
+                {
+                    "unit": roster.units[at],
+                    "by": roster.units[by],
+                    "requisition": prices[at],
+                    "by_requisition": prices[by],
+                    "score": mean[at],
+                    "by_score": mean[by],
+                }
+            )
+    return tidy("dominated", rows)

@@ -1,0 +1,375 @@
+"""`aab.tune`: fair prices for the units of a game, within bounds and rounded, and how far from par units stay."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis.frames import ids_of, tidy
+from aabalance.analysis.situations import Weights
+from aabalance.cards.save import save
+from aabalance.engine.sampling import Advance
+from aabalance.game import Game, Unit
+from aabalance.pricing.contest import Contest, eligible_units
+from aabalance.pricing.definition import Tuning
+from aabalance.pricing.fair_prices import (
+    ANCHOR,
+    Bounds,
+    Residuals,
+    bounds_of,
+    by_kill_rates,
+    fair,
+    par_weights,
+    residuals,
+)
+from aabalance.pricing.roster import EVEN, FLAT, Roster
+
+FAR = 0.05
+"""How far a unit's score may be from par before the unit is named."""
+HALVINGS = 4
+"""How often steps are halved in the search for steps that bring units nearer to par."""
+HELD = {-1: "the largest change holds it up", 1: "the largest change or price holds it down"}
+
+
+class FinerSteps(NamedTuple):
+    """Finer steps of prices that would bring units nearer to par.
+
+    Attributes
+    ----------
+    units : list of str
+        Ids of the units that are far from par for rounding alone.
+    said : str
+        The steps in words.
+    steps : dict of str to float
+        The steps, as in `Tuning`.
+    off : float
+        How far from par the farthest of the units would be.
+    """
+
+    units: list[str]
+    said: str
+    steps: dict[str, float]
+    off: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tuned:
+    """Fair prices, rounded and within bounds, and how far from par units stay.
+
+    Attributes
+    ----------
+    table : DataFrame
+        Table ``prices``: a row for each unit that is compared, the largest change first.
+    before, fair, after, by_kill_rates : Residuals
+        How far units and pairs are from even at the prices on the cards, at fair ones, at the new ones (rounded), and
+        at those of the rule by kill rates. Their `rms` is over anchors, and over units whose prices may move and that
+        aren't at the floor.
+    movable : int
+        Number of units whose prices may move.
+    far : list of str
+        Ids of the units that are more than .05 from par at the new prices.
+    finer : FinerSteps or None
+        Finer steps that would bring units nearer to par that are far from it for rounding alone.
+    at_floor : list of str
+        Ids of units worth less than the least price.
+    unidentified : list of str
+        Ids of units whose price hardly changes their score.
+    simulated_pairs : int
+        Number of pairs whose battles were too large to be solved, and are simulated.
+    """
+
+    table: pd.DataFrame
+    before: Residuals
+    fair: Residuals
+    after: Residuals
+    by_kill_rates: Residuals
+    movable: int
+    far: list[str]
+    finer: FinerSteps | None
+    at_floor: list[str]
+    unidentified: list[str]
+    simulated_pairs: int
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `table`."""
+        return self.table
+
+    def summary(self) -> dict[str, Any]:
+        """Return all but the table as plain values: the keys of ``aabalance tune --json`` besides ``prices``."""
+        return {
+            "level": self.after.par + EVEN,
+            "units": self.movable,
+            "rms_before": self.before.rms,
+            "rms_fair": self.fair.rms,
+            "rms_after": self.after.rms,
+            "rms_by_kill_rates": self.by_kill_rates.rms,
+            "far": self.far,
+            "finer": None if self.finer is None else self.finer._asdict(),
+            "pairs_before": self.before.rms_of_pairs,
+            "pairs_after": self.after.rms_of_pairs,
+            "cyclic_before": self.before.intransitivity,
+            "cyclic_after": self.after.intransitivity,
+            "rolled": self.simulated_pairs,
+            "at_floor": self.at_floor,
+            "unidentified": self.unidentified,
+        }
+
+    def __repr__(self) -> str:
+        return f"{self._headline()}\n{self.table}"
+
+    def _repr_html_(self) -> str:
+        table: str = self.table._repr_html_()  # type: ignore[operator]
+        return f"<p>{self._headline()}</p>{table}"
+
+    def _headline(self) -> str:
+        changed = int((self.table["new_requisition"] != self.table["requisition"]).sum())
+        return (
+            f"{changed} of {len(self.table)} prices change; distance of units from par (root mean square): "
+            f"{self.before.rms:.3f} before, {self.after.rms:.3f} after"
+        )
+
+
+class Steps(NamedTuple):
+    """The prices that are allowed: multiples of a step, whose size depends on the price.
+
+    Attributes
+    ----------
+    starts, sizes : tuple of float
+        Sizes of the steps, and the price from which on each holds; starts rise from 0.
+    """
+
+    starts: tuple[float, ...]
+    sizes: tuple[float, ...]
+
+    def rounded(self, price: float, low: float, high: float) -> float | None:
+        """Return the nearest allowed price from `low` to `high`, half up; None if there is none."""
+        # Fair prices are exact to some digits only; equal ones must be rounded the same way.
+        price = round(price, 6)
+        size = [size for start, size in zip(self.starts, self.sizes, strict=True) if start <= price][-1]
+        nearest = size * float(np.floor(price / size + 0.5))
+        near = [value for value in (nearest, nearest + size, nearest - size) if low - 1e-9 <= value <= high + 1e-9]
+        return near[0] if near and near[0] > 0 else None
+
+
+def steps(game: Game, among: Iterable[Unit] | None = None) -> int:
+    """Return the number of steps of `tune`, which it counts by calling `advance`: pairs of units."""
+    count = len(eligible_units(game, Contest.standard(game)) if among is None else ids_of(game, among, "among"))
+    return count * (count - 1) // 2
+
+
+def tune(
+    game: Game,
+    units: Iterable[Unit] | None = None,
+    *,
+    among: Iterable[Unit] | None = None,
+    tuning: Tuning | None = None,
+    situations: Weights | None = None,
+    roster: Roster | None = None,
+    seed: int = 0,
+    advance: Advance = lambda pairs: None,
+    **changes: Any,
+) -> Tuned:
+    """Return fair prices.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    units : iterable of str or card, optional
+        Units that get new prices; all others keep theirs, and set the scale if there are no anchors. By default all.
+    among : iterable of str or card, optional
+        Units that are compared; by default all that can make up a side by themselves.
+    tuning : Tuning, optional
+        Bounds, steps and anchors of prices; by default those of `roster`, or of the game's own report definition.
+    situations : mapping, optional
+        Situations in which units meet, as for `Situations.of`; by default those of the game's own report definition.
+    roster : Roster, optional
+        Units and contest, in place of `among`, `situations`, and the budgets, limits and weights of `tuning`.
+    seed : int
+        Seed of the bootstrap behind the intervals.
+    advance : callable
+        Called with the number of pairs whose battles were solved since the last call; `steps` says how many there are.
+    **changes
+        Fields of `Tuning` that replace those of `tuning`: ``anchors={"su_t34_85": 100}``.
+
+    Raises
+    ------
+    UsageError
+        Arguments contradict each other, or name a unit that isn't compared, or one that no price can level; or no unit
+        sets the scale.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> prices = aab.tune(few)
+    >>> prices.to_frame()[["unit", "requisition", "fair_requisition", "new_requisition", "score_after"]].round(2)
+            unit  requisition  fair_requisition  new_requisition  score_after
+    0    us_m4a1         70.0             54.24             55.0         0.50
+    1    de_pz4h         60.0             63.49             65.0         0.48
+    2  de_tiger1        145.0            152.57            155.0         0.50
+    3  su_t34_85        100.0            100.00            100.0         0.52
+    >>> round(prices.before.rms, 3), round(prices.after.rms, 3)
+    (0.16, 0.013)
+    """
+    if tuning is None:
+        tuning = Tuning.standard(game) if roster is None else roster.tuning
+    tuning = tuning.changed(game, **changes)
+    if roster is None:
+        roster = Roster(game, among, tuning=tuning, situations=situations, advance=advance)
+    bounds, kept = bounds_of(game, roster, tuning, None if units is None else ids_of(game, units, "units"))
+    found = fair(roster, bounds, seed=seed)
+    new, unfit = _rounded(roster.prices, found.prices, bounds, tuning)
+    moves = bounds.low < bounds.high
+    at_floor = moves & (found.held < 0) & (found.prices <= tuning.least)
+    anchors = np.isin(np.arange(len(new)), [at for at, why in kept.items() if why == ANCHOR])
+    counted = moves & ~at_floor | anchors
+    weights_of_par = par_weights(roster, counted | bounds.sets)
+    before, ideal, after, by_rates = (
+        residuals(roster, prices, counted, weights_of_par)
+        for prices in (roster.prices, found.prices, new, by_kill_rates(roster, bounds))
+    )
+    far = counted & (np.abs(after.margins) > FAR)
+    rounding = far & (np.abs(ideal.margins) <= FAR)
+    score_before, score_after = (one.margins + one.par + EVEN for one in (before, after))
+    identified = roster.mutual.any(axis=1) & (found.slope < FLAT)
+    ratio = found.prices / roster.prices
+    ratio /= np.median(ratio[counted | bounds.sets])
+    why = {at: _relative_price(ratio[at], score_before[at]) for at in range(len(new))}
+    why |= dict.fromkeys(np.flatnonzero(new == roster.prices).tolist(), "fair to the nearest step")
+    why |= {at: HELD[int(found.held[at])] for at in np.flatnonzero(found.held).tolist()}
+    why |= dict.fromkeys(np.flatnonzero(~identified).tolist(), "its price hardly changes its score")
+    why |= dict.fromkeys(np.flatnonzero(at_floor).tolist(), "worth less than the least price")
+    why |= unfit | kept
+    table = pd.DataFrame(
+        {
+            "unit": roster.units,
+            "name": [game.cards[unit].name for unit in roster.units],
+            "requisition": roster.prices,
+            "fair_requisition": found.prices,
+            "new_requisition": new,
+            "fair_low": found.low,
+            "fair_high": found.high,
+            "change": new / roster.prices - 1,
+            "score_before": score_before,
+            "score_after": score_after,
+            "score_slope": found.slope * math.log(1.1),
+            "at_floor": at_floor,
+            "identified": identified,
+            "why": [why[at] for at in range(len(new))],
+        }
+    )
+    order = np.lexsort((roster.units, -np.abs(np.log(new / roster.prices)).round(9)))
+
+    def ids(which: Any) -> list[str]:
+        return [roster.units[at] for at in np.flatnonzero(which)]
+
+    return Tuned(
+        table=tidy("prices", table.iloc[order].reset_index(drop=True)),
+        before=before,
+        fair=ideal,
+        after=after,
+        by_kill_rates=by_rates,
+        movable=int(moves.sum()),
+        far=ids(far),
+        finer=_finer(roster, found.prices, bounds, tuning, rounding, weights_of_par),
+        at_floor=ids(at_floor),
+        unidentified=ids(~identified),
+        simulated_pairs=roster.simulated_pairs,
+    )
+
+
+def _rounded(old: Any, prices: Any, bounds: Bounds, tuning: Tuning) -> tuple[Any, dict[int, str]]:
+    """Return prices in whole steps; and by index why a unit keeps its old price."""
+    steps = Steps(*zip(*sorted(tuning.steps.items()), strict=True))
+    new, unfit = bounds.low.copy(), {}
+    for at in np.flatnonzero(bounds.low < bounds.high).tolist():
+        price = steps.rounded(prices[at], bounds.low[at], bounds.high[at])
+        if price is None:
+            unfit[at] = "no whole step lies within its bounds"
+        new[at] = old[at] if price is None else price
+    return new, unfit
+
+
+def _finer(
+    roster: Roster, fair_prices: Any, bounds: Bounds, tuning: Tuning, far: Any, weights_of_par: Any
+) -> FinerSteps | None:
+    """Return the coarsest steps with which no unit is far from par for rounding alone; None if there are none.
+
+    Steps are halved, once or more, up to the next round price above that of the dearest unit that is far from par now
+    (`far` says which these are).
+    """
+    if not far.any():
+        return None
+    below = _round_above(float(fair_prices[far].max()))
+    last = [size for start, size in sorted(tuning.steps.items()) if start <= below][-1]
+    for parts in (2.0**n for n in range(1, HALVINGS + 1)):
+        halved = {start: size / parts if start < below else size for start, size in tuning.steps.items()}
+        steps = dict(sorted(({below: last} | halved).items()))
+        new, _ = _rounded(roster.prices, fair_prices, bounds, tuning.model_copy(update={"steps": steps}))
+        margins = np.nan_to_num(roster.margins(roster.scores(new)))
+        off = float(np.abs(margins - weights_of_par @ margins)[far].max())
+        if off <= FAR:
+            sizes = " and ".join(dict.fromkeys(f"{size:g}" for start, size in steps.items() if start < below))
+            return FinerSteps(
+                units=[roster.units[at] for at in np.flatnonzero(far)],
+                said=f"steps of {sizes} below {below:g}",
+                steps={f"{start:g}": size for start, size in steps.items()},
+                off=off,
+            )
+    return None
+
+
+def _round_above(price: float) -> float:
+    """Return the next of 1, 2, 5, 10, 20, 50 and so on above a price."""
+    power = 10.0 ** math.floor(math.log10(price))
+    return next(digit * power for digit in (1, 2, 5, 10) if digit * power > price)
+
+
+def write(game: Game, tuned: Tuned) -> int:
+    """Write new prices into the files of the cards; comments, order and layout stay. All files are written or none.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    tuned : Tuned
+        From `tune`.
+
+    Returns
+    -------
+    int
+        How many cards have another price.
+
+    Raises
+    ------
+    CardError
+        The game has no such price: not a whole number, for example.
+    UsageError
+        A card comes from no file.
+    OutputError
+        A file can't be written.
+    """
+    table = tuned.table
+    changed = table[table["new_requisition"] != table["requisition"]]
+    prices = dict(zip(changed["unit"], changed["new_requisition"].tolist(), strict=True))
+    currency = game.ruleset.labels.currency
+    save(
+        game.cards, game.cards.with_changes(f"{unit}.{currency}={price:.12g}" for unit, price in prices.items()).tables
+    )
+    return len(prices)
+
+
+def _relative_price(ratio: float, score: float) -> str:
+    """Return in short why a unit gets another price: its price relative to the others', whatever the scale."""
+    percent = math.floor(100 * (ratio - 1) + 0.5)
+    scored = f"it scored {score:.2f}"
+    if not percent:
+        return f"right beside the others: {scored}"
+    return f"{abs(percent)} % too {'cheap' if percent > 0 else 'dear'} beside the others: {scored}"
