@@ -11,12 +11,12 @@ from pydantic import BaseModel, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards import Cards
-from aabalance.engine.hit_points.moving import MovingDuel
+from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.errors import UsageError, shown
 from aabalance.files import data_folder
 from aabalance.play import settings
 from aabalance.play.battle import FRONT, Match, battle, carriers, listed, views_of
-from aabalance.play.duel import First, Sample, duel, walk
+from aabalance.play.duel import First, Sample, duel, turn_graph
 from aabalance.play.shot import shot
 from aabalance.results import BattleResult, DuelResult, ShotResult
 from aabalance.rulesets.base import Ruleset
@@ -217,7 +217,9 @@ class Game:
         moment = self.moment(range_in=range_in, **situation)
         return shot(self.ruleset, self.variant, self.card(attacker), self.card(target), moment, weapon)
 
-    def walk(self, a: Unit, b: Unit, *, range_in: float, postures: tuple[str, str], **situation: Any) -> MovingDuel:
+    def turn_graph(
+        self, a: Unit, b: Unit, *, range_in: float, postures: tuple[str, str], **situation: Any
+    ) -> TurnGraph:
         """Return a duel in which a moves first as the tables that the solver and the kernel read.
 
         Parameters
@@ -230,17 +232,17 @@ class Game:
         Raises
         ------
         UsageError
-            The game's duels are no walks.
+            The game's units have conditions.
 
         Examples
         --------
         >>> import aabalance as aab
-        >>> walk = aab.Game().walk("us_m4a3_75w", "de_stug3g", range_in=18, postures=("hold", "hold"))
-        >>> round(walk.solve().p_a, 4)
+        >>> graph = aab.Game().turn_graph("us_m4a3_75w", "de_stug3g", range_in=18, postures=("hold", "hold"))
+        >>> round(graph.solve().p_a, 4)
         0.6366
         """
         cards, at = (self.card(a), self.card(b)), self.situation(**situation)
-        return walk(self.ruleset, self.variant, cards, at, self.moment(range_in=range_in).range_in, postures)
+        return turn_graph(self.ruleset, self.variant, cards, at, self.moment(range_in=range_in).range_in, postures)
 
     def duel(
         self,

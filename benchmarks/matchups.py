@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from aabalance import rulesets
 from aabalance.engine import sampling
-from aabalance.engine.hit_points.moving import MovingDuel
+from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.engine.hit_points.rolls import Rolls
 from aabalance.engine.outcome import Outcome
 
@@ -67,7 +67,7 @@ class Matchup(NamedTuple):
     Attributes
     ----------
     tanks : pair of Tank
-    duel : MovingDuel
+    duel : TurnGraph
         What the exact solver reads.
     outcome : Outcome
     run : Run
@@ -75,7 +75,7 @@ class Matchup(NamedTuple):
     """
 
     tanks: tuple[Tank, Tank]
-    duel: MovingDuel
+    duel: TurnGraph
     outcome: Outcome
     run: sampling.Run
 
@@ -98,7 +98,7 @@ def matchup(name: str) -> Matchup:
         rules.player(a, b, at, RANGE_IN, variant, posture),
         rules.player(b, a, at.mirrored(RANGE_IN), RANGE_IN, variant, posture),
     )
-    duel = MovingDuel(players, RANGE_IN)
+    duel = TurnGraph(players, RANGE_IN)
     run = sampling.prepare(duel, SEED, (name,), ROUNDS)
     tanks = _tank(*cards, posture), _tank(*reversed(cards), posture)
     return Matchup(tanks, duel, duel.solve(), run)

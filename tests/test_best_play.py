@@ -100,7 +100,7 @@ def test_optimal__equals_the_whole_game_tree(case: tuple[Any, Any, int], enemy: 
         game.ruleset.player(b, a, situation.mirrored(range_in), range_in, game.variant, enemy),
     )
     rounds = 1 if a.weight == "light" else 2
-    found = game.walk(a, b, range_in=range_in, postures=("optimal", enemy)).best_play(rounds).outcome
+    found = game.turn_graph(a, b, range_in=range_in, postures=("optimal", enemy)).best_play(rounds).outcome
     want = tree(players, 0, range_in, (0, 0), False, (a.hp, b.hp), 2 * rounds)
     assert found.p_a - found.p_b == pytest.approx(want, abs=1e-12)
 

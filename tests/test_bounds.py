@@ -16,7 +16,7 @@ from scipy.stats import nbinom
 import aabalance as aab
 from aabalance.cards import Cards
 from aabalance.engine import grid, sampling
-from aabalance.engine.hit_points.moving import MovingDuel
+from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.engine.outcome import Tally
 from aabalance.rulesets import REGISTRY, load
 from aabalance.rulesets.base import Dice, Turn, Volley
@@ -73,25 +73,25 @@ def test_duel__the_largest_toughness_of_the_tables_is_held() -> None:
 
 
 def test_rolls__as_many_dice_as_the_kernel_has_places_for_and_no_more() -> None:
-    most = MovingDuel((Player(9, hits(2048)), Player(4096, hits(2048))), 0)
+    most = TurnGraph((Player(9, hits(2048)), Player(4096, hits(2048))), 0)
     # The first volley leaves 2048 of 4096, the answer kills.
     assert sampling.simulate(sampling.prepare(most, 1, ("a", "b"), None), 0, 50) == Tally(0, 50, 0, 0, 100)
-    even = MovingDuel((Player(4097, hits(2048)), Player(4096, hits(2048))), 0)
+    even = TurnGraph((Player(4097, hits(2048)), Player(4096, hits(2048))), 0)
     assert sampling.simulate(sampling.prepare(even, 1, ("a", "b"), None), 0, 50) == Tally(50, 0, 0, 0, 150)
     with pytest.raises(aab.UsageError, match="dice in a turn: found 2049, expected at most 2048"):
-        MovingDuel((Player(9, hits(2049)), Player(4096, HARMLESS)), 0).rolls()
+        TurnGraph((Player(9, hits(2049)), Player(4096, HARMLESS)), 0).rolls()
 
 
 @pytest.mark.slow
 def test_rolls__a_walk_of_more_nodes_than_a_word_counts_is_refused() -> None:
-    walk = MovingDuel((Player(9, hits(1), turns=65_537), Player(9, HARMLESS)), 0)
-    with pytest.raises(aab.UsageError, match="turns of a walk: found 65537, expected at most 65536"):
+    walk = TurnGraph((Player(9, hits(1), turns=65_537), Player(9, HARMLESS)), 0)
+    with pytest.raises(aab.UsageError, match="turns of a unit: found 65537, expected at most 65536"):
         walk.rolls()
 
 
 def test_duel__an_effect_beyond_the_integers_of_the_tables_is_refused() -> None:
     with pytest.raises(aab.UsageError, match=f"effect of a volley: found {2**63}, expected at most {2**63 - 1}"):
-        MovingDuel((Player(9, hits(1, 2**63)), Player(9, HARMLESS)), 0)
+        TurnGraph((Player(9, hits(1, 2**63)), Player(9, HARMLESS)), 0)
 
 
 def test_grid__refuses_what_a_duel_alone_refuses() -> None:

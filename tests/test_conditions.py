@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from aabalance.engine import grid, rng, sampling
-from aabalance.engine.conditions.tables import Chains
+from aabalance.engine.conditions.tables import BlowTables
 from aabalance.engine.outcome import DRAW, TURNS, A, Outcome, total
 from aabalance.rulesets.base import Blows, ConditionDuel, Holding, Order
 
@@ -70,9 +70,9 @@ def walked(order: Order, a: Blows, b: Blows, rounds: int) -> tuple[float, float,
     return over["a"], over["b"], sum(alive.values()), over["both"], turns
 
 
-def packed(order: Order, seed: int, n: int = 40) -> tuple[Chains, Any, Any, list[tuple[Blows, Blows]]]:
+def packed(order: Order, seed: int, n: int = 40) -> tuple[BlowTables, Any, Any, list[tuple[Blows, Blows]]]:
     generator = random.Random(seed)
-    tables = Chains(ConditionDuel(order, N))
+    tables = BlowTables(ConditionDuel(order, N))
     pairs = [(random_blows(generator), random_blows(generator, generator.choice((0.0, 0.3, 1.0)))) for _ in range(n)]
     a, b = (np.array([tables.add(pair[side]) for pair in pairs]) for side in (0, 1))
     return tables, a, b, pairs
@@ -124,7 +124,7 @@ def test_roll__parts_and_batches_give_the_same_counts() -> None:
 
 
 def test_solve__harmless_sides_draw() -> None:
-    tables = Chains(ConditionDuel("alternate", N))
+    tables = BlowTables(ConditionDuel("alternate", N))
     nothing = Holding(1, random_blows(random.Random(1), harm=0))
     duel = tables.duel((nothing, nothing), 0)
     assert duel.solve() == Outcome(p_a=0, p_b=0, p_draw=1, p_both=0, player_turns=inf)
@@ -153,5 +153,5 @@ def test_kills__equal_the_walk_forward_against_a_harmless_target() -> None:
 def test_duels__both_orders_are_seen_from_a() -> None:
     tables, a, b, _ = packed("return_fire", 6)
     first, second = grid.duels(tables, a, b, a, b)
-    for found, direct in ((first, tables.fights(a, b, a, b)), (second.turned(), tables.fights(b, a, a, b))):
+    for found, direct in ((first, tables.fights(a, b, a, b)), (second.swapped(), tables.fights(b, a, a, b))):
         np.testing.assert_array_equal(np.array(found), np.array(direct.solve()))

@@ -13,7 +13,7 @@ from handmade import at, by_face, he, squad, vehicle
 from icepool import d3, d6
 
 import aabalance as aab
-from aabalance.engine.hit_points.moving import MovingDuel
+from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.rulesets.armored_advance.shot import damage, needs
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Bracket, Holding, Volley
@@ -184,7 +184,7 @@ def test_solve__weakening_sides_with_cycles_equal_icepools_markov_chain() -> Non
     a_strong, a_weak = [d6.map(lambda f: f // 2), quiet, coin], [coin, coin, quiet]
     b_strong, b_weak = [coin, d3], [quiet, coin]
     players = Holding(6, plan(a_strong, a_weak, 4)), Holding(6, plan(b_strong, b_weak, 3))
-    got = MovingDuel(players, 0).solve()
+    got = TurnGraph(players, 0).solve()
     chain = markov(
         lambda men, t: (a_strong if men >= 4 else a_weak)[t % 3],
         lambda men, t: (b_strong if men >= 3 else b_weak)[t % 2],

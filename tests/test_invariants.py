@@ -20,9 +20,9 @@ from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.engine.grid import NO_ROLL
+from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.engine.hit_points.kills import kills
-from aabalance.engine.hit_points.moving import MovingDuel
-from aabalance.engine.hit_points.tables import PlannedDuels, Plans, single
+from aabalance.engine.hit_points.plans import PlannedDuels, Plans, single
 from aabalance.rulesets.armored_advance import RULESET
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.shot import needs
@@ -504,7 +504,7 @@ def test_solve__compiled_batch_equals_plain_duels(rounds: int | None) -> None:
     plain = []
     for pair, left in zip(duels, hp, strict=True):
         players = Holding(left[0], pair[0]), Holding(left[1], pair[1])
-        plain.append(MovingDuel(players, 0).solve(rounds))
+        plain.append(TurnGraph(players, 0).solve(rounds))
     np.testing.assert_allclose(compiled, plain, rtol=1e-14, atol=1e-14)
     np.testing.assert_allclose(compiled[:, :3].sum(axis=1), 1, atol=EPS)
     assert {len(plan) for pair in duels for plan in pair} == {1, 2, 3}
@@ -527,7 +527,7 @@ def test_solve__duel_to_the_end_is_a_duel_with_a_far_limit() -> None:
     for pair, left in zip(duels, hp, strict=True):
         leading += any(plan[0].opening for plan in pair)
         players = Holding(left[0], pair[0]), Holding(left[1], pair[1])
-        duel = MovingDuel(players, 0)
+        duel = TurnGraph(players, 0)
         end, limited = duel.solve(), duel.solve(400)
         assert end[:-1] == pytest.approx(limited[:-1], abs=1e-9)
         if end.p_draw == 0:
@@ -543,7 +543,7 @@ def test_kills__compiled_equals_plain() -> None:
     hp = [rng.randint(1, 60) for _ in plans]
     within = (1, 2, 9)
     plain = [[0.0] * 4 for _ in plans]
-    kills(tables.columns, tables.volleys.outcomes, numbers, hp, within, [0.0] * (60 * 5), plain)
+    kills(tables.columns, tables.volleys.effects, numbers, hp, within, [0.0] * (60 * 5), plain)
     compiled = tables.kills(np.array(numbers), np.array(hp), within)
     np.testing.assert_allclose(compiled, plain, rtol=1e-14, atol=1e-14)
 

@@ -40,7 +40,7 @@ MOST_Z = 5.0
 
 def walk(game: aab.Game, a: Any, b: Any, range_in: float, postures: tuple[str, str], **situation: Any) -> Any:
     """Return the tables of a duel in which a moves first."""
-    return game.walk(a, b, range_in=range_in, postures=postures, **situation)
+    return game.turn_graph(a, b, range_in=range_in, postures=postures, **situation)
 
 
 def worst_z(tally: Tally, found: Outcome) -> float:

@@ -233,7 +233,7 @@ class _Fought:
             if length < len(self.lists[side]):
                 return LOST  # cut to units that don't count
             raise
-        return score if side == 0 else score.turned()
+        return score if side == 0 else score.swapped()
 
     def cost(self, side: int, length: float) -> float:
         """Return the cost of a list of this length; a fraction is a part of its last unit."""

@@ -42,7 +42,7 @@ class Score(NamedTuple):
     low: float
     high: float
 
-    def turned(self) -> Score:
+    def swapped(self) -> Score:
         """Return the score of the other side."""
         return Score(1 - self.score, 1 - self.high, 1 - self.low)
 

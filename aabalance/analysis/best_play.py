@@ -63,7 +63,7 @@ def best_play(
     288      24.0        False  fire 75 mm M3, back 2
     """
     rounds = whole_number("rounds", rounds, 1, MOST_ROUNDS)
-    duel = game.walk(a, b, range_in=range_in, postures=("optimal", posture_b), **situation)
+    duel = game.turn_graph(a, b, range_in=range_in, postures=("optimal", posture_b), **situation)
     played = duel.best_play(rounds)
     steps = [max(side[exact.QUANTUM], 1) for side in reversed(duel.sides)]
     rows = []

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from aabalance import rulesets
 from aabalance.analysis.situations import HOLDING, Postures, Situations
 from aabalance.engine import grid
+from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.outcome import Outcome, Tally, mean, total
 from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError
@@ -229,7 +230,7 @@ def mirrored(ruleset: Ruleset, situations: Situations) -> tuple[Any, ...]:
     return tuple(seen)
 
 
-def _solved(a_first: Outcome, b_first: Outcome) -> list[Any]:
+def _solved(a_first: Outcome[Floats], b_first: Outcome[Floats]) -> list[Any]:
     """Return the numbers of `DUELS` from the outcomes in both orders of first turn; it is a draw if both are lost."""
     both = mean((a_first, b_first))
     chances = both.p_a, both.p_draw + both.p_both, both.p_b
@@ -255,7 +256,7 @@ def _walked(ruleset: Ruleset, terms: Terms, attackers: Sequence[Any], targets: S
     return list(np.array(rows, dtype=float).T)
 
 
-def _counted(a_first: Tally, b_first: Tally, rounds: int | None) -> list[Any]:
+def _counted(a_first: Tally[Ints], b_first: Tally[Ints], rounds: int | None) -> list[Any]:
     """Return the numbers of `DUELS` and `ROLLS` of counts in both orders of first turn, with their intervals."""
     counts = total((a_first, b_first))
     low, high = zip(*map(wilson, counts.wins_a.tolist(), counts.trials.tolist()), strict=True)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from aabalance import columns
 from aabalance.analysis.frames import tidy
-from aabalance.engine.hit_points.moving import MovingDuel
+from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 
@@ -60,12 +60,12 @@ def turns_of_duel(
     5            6  0.000    0.198
     6            7  0.248    0.447
     """
-    walk = _without_choice(game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
-    solved = walk.solve()
+    graph = _without_choice(game.turn_graph(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
+    solved = graph.solve()
     ending = solved.p_a + solved.p_b
     rounds = 8
     while True:
-        ends = walk.ending_turns(rounds)
+        ends = graph.ending_turns(rounds)
         if ending - sum(ends) <= NEGLIGIBLE or rounds >= MOST_ROUNDS:
             break
         rounds *= 2
@@ -115,21 +115,21 @@ def survivors_of_duel(
     5      b              14   0.100
     6      b               4   0.247
     """
-    walk = _without_choice(game.walk(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
+    graph = _without_choice(game.turn_graph(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
     rows = [
         {"winner": side, "toughness_left": amount, "p_left": p}
-        for side, chances in zip("ab", walk.toughness_left(), strict=True)
+        for side, chances in zip("ab", graph.toughness_left(), strict=True)
         for amount, p in reversed(list(enumerate(chances)))
         if p
     ]
     return tidy("survivors_of_duel", rows)
 
 
-def _without_choice(walk: MovingDuel) -> MovingDuel:
-    """Return `walk`, unless a side chooses its turns: best play depends on a turn limit."""
-    if walk.chooses:
+def _without_choice(graph: TurnGraph) -> TurnGraph:
+    """Return `graph`, unless a side chooses its turns: best play depends on a turn limit."""
+    if graph.chooses:
         raise UsageError("posture: found optimal, which plays to a turn limit, expected hold, close:X or cautious:X")
-    return walk
+    return graph
 
 
 def longest_duel(matchups: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aabalance.errors import UsageError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 DIE_AND_REROLL = 36
 ENDLESS_REROLL = 30
@@ -36,7 +39,7 @@ def threshold(p: Fraction, base: int) -> int:
     return needed
 
 
-def aligned(*shape: int, dtype: str = "uint64") -> Any:
+def aligned(*shape: int, dtype: str = "uint64") -> npt.NDArray[Any]:
     """Return an array of zeros that starts on a cache line: else loads of vectors would need two."""
     import numpy as np
 

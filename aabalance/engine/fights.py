@@ -1,10 +1,10 @@
 """The interface of every kind of duel. Only this module knows which kinds there are; `Ruleset.fight` says which it is.
 
-Each kind packs its duels into tables (``tables.py``). These functions decide them:
+Each kind packs its duels into tables. These functions decide them:
 
 - `HitPointDuel`, for units that lose toughness. Solved: in ``hit_points/exact.py``, `solve` to the end, `solve_rounds`
   up to a turn limit, `best_play` if a side chooses its turns. Rolled: `duels` in ``hit_points/kernel.py``. Duels of
-  units that hold are in ``hit_points/tables.py``, the duel of two units that may move in ``hit_points/moving.py``.
+  units that hold are in ``hit_points/plans.py``, the duel of two units that may move in ``hit_points/graph.py``.
 - `ConditionDuel`, for units with conditions. Solved: `solve` in ``conditions/exact.py``. Rolled: `duels` in
   ``conditions/kernel.py``.
 
@@ -14,17 +14,20 @@ What a unit does in its turn is up to the game: see ``duel`` in its package.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from aabalance.engine.hit_points.moving import MovingDuel
-from aabalance.engine.hit_points.tables import Plans
-from aabalance.engine.outcome import Outcome
+from aabalance.engine.hit_points.graph import TurnGraph
+from aabalance.engine.hit_points.plans import Plans
+from aabalance.engine.outcome import AnyTally_co, Chance, Outcome, Tally
 from aabalance.engine.volleys import Volleys
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import ConditionDuel, HitPointDuel, Survey
 
+if TYPE_CHECKING:
+    from aabalance.engine.arrays import Bools, Floats, Ints, Words
 
-class Rolls(Protocol):
+
+class Rolls(Protocol[AnyTally_co]):
     """Fights ready to be rolled: whole numbers only, and picklable.
 
     Attributes
@@ -34,13 +37,16 @@ class Rolls(Protocol):
     """
 
     @property
-    def harmless(self) -> Any:
+    def harmless(self) -> Bools:
         """See above."""
 
-    def part(self, first: int, end: int) -> Rolls:
+    def tally(self, counts: Ints) -> AnyTally_co:
+        """Return a row of counts with names."""
+
+    def part(self, first: int, end: int) -> Rolls[AnyTally_co]:
         """Return only the fights ``first .. end - 1``, so that less is sent to another process."""
 
-    def roll(self, runs: Any) -> Any:
+    def roll(self, runs: Words) -> Ints:
         """Roll some of the fights.
 
         Parameters
@@ -55,13 +61,13 @@ class Rolls(Protocol):
         """
 
 
-class Fights(Protocol):
+class Fights(Protocol[Chance]):
     """Packed fights of one kind. The first side moves first, and is a in the outcome."""
 
-    def solve(self, rounds: int | None = None) -> Outcome:
+    def solve(self, rounds: int | None = None) -> Outcome[Chance]:
         """Solve the fights exactly: to their end, or for `rounds` turns of each side."""
 
-    def rolls(self) -> Rolls:
+    def rolls(self) -> Rolls[Tally[int]]:
         """Return the fights ready to be rolled.
 
         Raises
@@ -88,10 +94,13 @@ class Tables(Protocol):
     def pack(self, survey: Survey) -> tuple[int, int]:
         """Pack a unit's plan, and the plan of repeating its best single attack; return the numbers of both."""
 
-    def duel(self, players: Any, range_in: float) -> Fights:
-        """Return one duel of two players from `Ruleset.player`, which begins at this distance."""
+    def duel(self, players: Any, range_in: float) -> Fights[float]:
+        """Return one duel of two players from `Ruleset.player`, which begins at this distance.
 
-    def fights(self, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any) -> Fights:
+        Players are `Player` or `Holding`, by the kind of fight.
+        """
+
+    def fights(self, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints) -> Fights[Floats]:
         """Return duels of units that hold.
 
         Parameters
@@ -102,7 +111,7 @@ class Tables(Protocol):
             Toughness of the units.
         """
 
-    def kills(self, plan: Any, hp: Any, within: Sequence[int] = (1,)) -> Any:
+    def kills(self, plan: Ints, hp: Ints, within: Sequence[int] = (1,)) -> Floats:
         """Solve how long plans take to destroy targets that do nothing.
 
         Parameters
@@ -123,9 +132,9 @@ def tables(kind: HitPointDuel | ConditionDuel) -> Tables:
     """Return empty tables for a game with this kind of fight (`Ruleset.fight`)."""
     if isinstance(kind, HitPointDuel):
         return Plans()
-    from aabalance.engine.conditions.tables import Chains
+    from aabalance.engine.conditions.tables import BlowTables
 
-    return Chains(kind)
+    return BlowTables(kind)
 
 
 def conditions(kind: HitPointDuel | ConditionDuel) -> tuple[str, ...]:
@@ -135,7 +144,7 @@ def conditions(kind: HitPointDuel | ConditionDuel) -> tuple[str, ...]:
     return kind.names or tuple(map(str, range(kind.conditions)))
 
 
-def moving_duel(kind: HitPointDuel | ConditionDuel, game: str) -> type[MovingDuel]:
+def turn_graph(kind: HitPointDuel | ConditionDuel, game: str) -> type[TurnGraph]:
     """Return the class of duels in which units may move, for questions that only such duels can answer.
 
     Parameters
@@ -152,4 +161,4 @@ def moving_duel(kind: HitPointDuel | ConditionDuel, game: str) -> type[MovingDue
     """
     if not isinstance(kind, HitPointDuel):
         raise UsageError(f"{game}: found a game of conditions, expected one of hit points and turns")
-    return MovingDuel
+    return TurnGraph

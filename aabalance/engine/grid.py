@@ -9,15 +9,12 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from aabalance.engine import fights, rng, sampling
+from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.fights import Fights, Tables
 from aabalance.engine.outcome import Outcome, Tally
 from aabalance.rulesets.base import Ruleset, Shot, Survey
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 NO_ROLL = 0
 
@@ -52,7 +49,7 @@ class Grid(NamedTuple):
     p_damage: Floats
     expected_damage: Floats
     per_action: Floats
-    out_of_reach: npt.NDArray[np.bool_]
+    out_of_reach: Bools
 
     def of(self, moments: Sequence[int]) -> Grid:
         """Return the grid of only the moments with these numbers, in this order."""
@@ -175,7 +172,7 @@ def _need(shot: Shot, die: int) -> int:
 
 def duels(
     tables: Tables, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints, rounds: int | None = None
-) -> tuple[Outcome, Outcome]:
+) -> tuple[Outcome[Floats], Outcome[Floats]]:
     """Solve duels of units that hold, once with a moving first and once with b.
 
     Parameters
@@ -195,8 +192,9 @@ def duels(
     shape = plan_a.shape
     a, b, life_a, life_b = _flat(shape, plan_a, plan_b, hp_a, hp_b)
     first = tables.fights(a, b, life_a, life_b).solve(rounds)
-    second = first if tables.simultaneous else tables.fights(b, a, life_b, life_a).solve(rounds).turned()
-    return first.reshaped(shape), second.reshaped(shape)
+    second = first if tables.simultaneous else tables.fights(b, a, life_b, life_a).solve(rounds).swapped()
+    a_first, b_first = (Outcome(*(column.reshape(shape) for column in end)) for end in (first, second))
+    return a_first, b_first
 
 
 def simulate(
@@ -209,7 +207,7 @@ def simulate(
     trials: int,
     seed: int,
     rounds: int | None = None,
-) -> tuple[Tally, Tally]:
+) -> tuple[Tally[Ints], Tally[Ints]]:
     """Roll duels of units that hold; a moves first in half of the trials, b in the other half.
 
     Parameters
@@ -236,13 +234,13 @@ def simulate(
     a, b, life_a, life_b = _flat(plan_a.shape, plan_a, plan_b, hp_a, hp_b)
     with sampling.threads() as pool:
 
-        def rolled(fights: Fights, who: str, share: int) -> Tally:
+        def rolled(fights: Fights[Floats], who: str, share: int) -> Tally[Ints]:
             keys = rng.stream_keys(seed, *names, [who] * len(a))
             return sampling.roll(fights.rolls(), keys, share, rounds, executor=pool)
 
         first = rolled(tables.fights(a, b, life_a, life_b), "a", trials - trials // 2)
         second = rolled(tables.fights(b, a, life_b, life_a), "b", trials // 2)
-    return first, second.turned()
+    return first, second.swapped()
 
 
 def _flat(shape: tuple[int, ...], *arrays: Ints) -> list[Ints]:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
+
+if TYPE_CHECKING:
+    from aabalance.engine.arrays import Floats, Ints
 
 A, B, DRAW, BOTH, TURNS = range(5)
 """The order of an outcome's and of a tally's fields, for loops that write them into arrays."""
 
 
-class Outcome(NamedTuple):
+Chance = TypeVar("Chance", bound="float | Floats")
+Count = TypeVar("Count", bound="int | Ints")
+
+
+class Outcome(NamedTuple, Generic[Chance]):
     """How a fight ends: numbers; or how many fights end: arrays of one shape.
 
     Attributes
@@ -24,19 +31,15 @@ class Outcome(NamedTuple):
         Expected player turns, both sides counted; infinite if a fight without a limit may have no end.
     """
 
-    p_a: Any
-    p_b: Any
-    p_draw: Any
-    p_both: Any
-    player_turns: Any
+    p_a: Chance
+    p_b: Chance
+    p_draw: Chance
+    p_both: Chance
+    player_turns: Chance
 
-    def turned(self) -> Self:
+    def swapped(self) -> Outcome[Chance]:
         """Return the outcome with the sides exchanged."""
         return self._replace(p_a=self.p_b, p_b=self.p_a)
-
-    def reshaped(self, shape: tuple[int, ...]) -> Outcome:
-        """Return arrays in another shape."""
-        return Outcome(*(column.reshape(shape) for column in self))
 
 
 class BattleOutcome(NamedTuple):
@@ -63,15 +66,15 @@ class BattleOutcome(NamedTuple):
     left_b: float
 
 
-class _Turnable(Protocol):
-    def turned(self) -> Self:
+class _Swappable(Protocol):
+    def swapped(self) -> Self:
         """Return the same with the sides exchanged."""
 
 
-AnyTurnable = TypeVar("AnyTurnable", bound=_Turnable)
+AnyEnd = TypeVar("AnyEnd", bound=_Swappable)
 
 
-def seen_by_a(first: str, end: AnyTurnable) -> AnyTurnable:
+def seen_by_a(first: str, end: AnyEnd) -> AnyEnd:
     """Return an outcome or a tally as side a sees it; fights return it as the side that moved first sees it.
 
     Parameters
@@ -81,10 +84,10 @@ def seen_by_a(first: str, end: AnyTurnable) -> AnyTurnable:
     end : Outcome, Tally or BattleTally
         How the fight ended, as the side that moved first sees it.
     """
-    return end if first == "a" else end.turned()
+    return end if first == "a" else end.swapped()
 
 
-AnyOutcome = TypeVar("AnyOutcome", Outcome, BattleOutcome)
+AnyOutcome = TypeVar("AnyOutcome", Outcome[float], Outcome["Floats"], BattleOutcome)
 
 
 def mean(outcomes: Iterable[AnyOutcome]) -> AnyOutcome:
@@ -93,7 +96,7 @@ def mean(outcomes: Iterable[AnyOutcome]) -> AnyOutcome:
     return type(each[0])(*(sum(column) / len(each) for column in zip(*each, strict=True)))
 
 
-class Tally(NamedTuple):
+class Tally(NamedTuple, Generic[Count]):
     """Counts of simulated fights: numbers, or arrays of one shape.
 
     Attributes
@@ -104,22 +107,24 @@ class Tally(NamedTuple):
         Player turns of all fights together.
     """
 
-    wins_a: Any
-    wins_b: Any
-    draws: Any
-    both: Any
-    player_turns: Any
+    wins_a: Count
+    wins_b: Count
+    draws: Count
+    both: Count
+    player_turns: Count
 
-    def turned(self) -> Self:
+    def swapped(self) -> Tally[Count]:
         """Return the counts with the sides exchanged."""
         return self._replace(wins_a=self.wins_b, wins_b=self.wins_a)
 
     @property
-    def trials(self) -> Any:
+    def trials(self) -> Count:
         """How many fights were rolled."""
-        return self.wins_a + self.wins_b + self.draws + self.both
+        counts: Any = self[:4]  # numbers and arrays are added alike
+        trials: Count = sum(counts)
+        return trials
 
-    def outcome(self, *, limited: bool) -> Outcome:
+    def outcome(self, *, limited: bool) -> Outcome[Any]:
         """Return the counts as shares of the trials, and the mean length of a fight.
 
         Parameters
@@ -130,8 +135,9 @@ class Tally(NamedTuple):
         """
         import numpy as np
 
-        n = self.trials
-        a, b, draws, both, turns = self
+        counts: Any = self
+        a, b, draws, both, turns = counts
+        n: Any = self.trials
         length = turns / n if limited else np.where(draws == 0, turns / n, np.inf)[()]
         return Outcome(a / n, b / n, draws / n, both / n, length)
 
@@ -159,7 +165,7 @@ class BattleTally(NamedTuple):
     left_a: int
     left_b: int
 
-    def turned(self) -> Self:
+    def swapped(self) -> Self:
         """Return the counts with the sides exchanged."""
         a, b, draws, both, turns, value_a, value_b, left_a, left_b = self
         return type(self)(b, a, draws, both, turns, value_b, value_a, left_b, left_a)
@@ -194,24 +200,22 @@ class BattleDetail(NamedTuple):
     """
 
     trials: int
-    turns: Any
-    alive: tuple[Any, Any]
-    actions: tuple[Any, Any]
-    taken: tuple[Any, Any]
-    kills: tuple[Any, Any]
-    fallen: tuple[Any, Any]
+    turns: Ints
+    alive: tuple[Ints, Ints]
+    actions: tuple[Ints, Ints]
+    taken: tuple[Ints, Ints]
+    kills: tuple[Ints, Ints]
+    fallen: tuple[Ints, Ints]
 
 
-AnyTally = TypeVar("AnyTally", Tally, BattleTally)
+AnyTally = TypeVar("AnyTally", Tally[int], BattleTally)
+Summed = TypeVar("Summed", Tally[int], Tally["Ints"], BattleTally)
+AnyTally_co = TypeVar("AnyTally_co", Tally[int], BattleTally, covariant=True)
 
 
-def tally(counts: Sequence[int]) -> Any:
-    """Return a row of counts as a `Tally`, or as a `BattleTally` if it is longer."""
-    kinds: dict[int, type[Tally | BattleTally]] = {len(kind._fields): kind for kind in (Tally, BattleTally)}
-    return kinds[len(counts)](*counts)
-
-
-def total(tallies: Iterable[AnyTally]) -> AnyTally:
+def total(tallies: Iterable[Summed]) -> Summed:
     """Return the sum of several tallies."""
     each = list(tallies)
-    return type(each[0])(*map(sum, zip(*each, strict=True)))
+    columns: Any = zip(*each, strict=True)
+    sums: Any = map(sum, columns)
+    return type(each[0])(*sums)

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
+
+from aabalance.engine.arrays import Words
 
 U = np.uint64
 
@@ -36,7 +37,7 @@ UNNAMED = hashlib.blake2b(digest_size=8)
 """The hash of a name before its first letter: a copy is made in less than half of the time of a new one."""
 
 
-def philox(key: Any, high: Any, low: Any) -> Any:
+def philox(key: np.uint64, high: np.uint64, low: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return the two 64-bit words of one Philox4x32-10 block.
 
     Parameters
@@ -62,7 +63,7 @@ def philox(key: Any, high: Any, low: Any) -> Any:
     return c0 | (c1 << S32), c2 | (c3 << S32)
 
 
-def digit(fraction: Any, base: Any) -> Any:
+def digit(fraction: np.uint64, base: np.uint64) -> np.uint64:
     """Return the digit with which a fraction of 58 bits begins, exactly for every base below 2**29.
 
     Parameters
@@ -81,7 +82,7 @@ def stream_key(seed: int, *names: str) -> int:
     return int(stream_keys(seed, *([name] for name in names))[0])
 
 
-def stream_keys(seed: int, *names: Sequence[str]) -> Any:
+def stream_keys(seed: int, *names: Sequence[str]) -> Words:
     """Return the keys of many matchups.
 
     Each name is hashed once (BLAKE2b), then folded one after another by splitmix64's finalizer (Steele, Lea, Flood:
@@ -105,7 +106,7 @@ def stream_keys(seed: int, *names: Sequence[str]) -> Any:
     return keys
 
 
-def _hashed(names: Sequence[str]) -> Any:
+def _hashed(names: Sequence[str]) -> Words:
     digests = {name: _digest(name) for name in dict.fromkeys(names)}
     return np.frombuffer(b"".join([digests[name] for name in names]), dtype="<u8").astype(np.uint64, copy=False)
 
@@ -116,7 +117,7 @@ def _digest(name: str) -> bytes:
     return state.digest()
 
 
-def _mixed(z: Any) -> Any:
+def _mixed(z: Words) -> Words:
     z = (z ^ (z >> U(30))) * U(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> U(27))) * U(0x94D049BB133111EB)
     return z ^ (z >> U(31))

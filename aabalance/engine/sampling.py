@@ -8,14 +8,15 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple
 
 import numpy as np
 
 from aabalance.engine import jit, rng, shot_kernel
+from aabalance.engine.arrays import Ints, Words
 from aabalance.engine.digits import DIE_AND_REROLL, aligned, threshold
 from aabalance.engine.fights import Fights, Rolls
-from aabalance.engine.outcome import TURNS, Tally, tally, total
+from aabalance.engine.outcome import TURNS, AnyTally, Chance, Tally, total
 from aabalance.rulesets.base import Dice
 
 LEVEL = 0.95
@@ -31,11 +32,14 @@ PART_TRIALS = 1 << 16
 AHEAD = 64
 """Number of parts that are handed to an executor before the first of them is waited for."""
 
+Call = tuple[Callable[[Words], Ints], Words]
+"""A part of some fights, `Rolls.roll`, and the runs that it takes."""
+
 Advance = Callable[[int], None]
 """A function that is called with the number of steps done since the last call, for progress bars."""
 
 
-class Run(NamedTuple):
+class Run(NamedTuple, Generic[AnyTally]):
     """A fight to simulate.
 
     Attributes
@@ -48,12 +52,12 @@ class Run(NamedTuple):
         Limit of rounds, each a turn of both sides.
     """
 
-    rolls: Rolls
+    rolls: Rolls[AnyTally]
     key: int
     rounds: int
 
 
-def prepare(fight: Fights, seed: int, names: tuple[str, ...], rounds: int | None) -> Run:
+def prepare(fight: Fights[Chance], seed: int, names: tuple[str, ...], rounds: int | None) -> Run[Tally[int]]:
     """Return one fight ready to be rolled. Its dice depend only on the seed and the names, not on rules or cards.
 
     Parameters
@@ -71,8 +75,8 @@ def prepare(fight: Fights, seed: int, names: tuple[str, ...], rounds: int | None
 
 
 def estimate(
-    runs: Mapping[str, Run], trials: int, half_width: float | None, advance: Advance = lambda trials: None
-) -> dict[str, Tally]:
+    runs: Mapping[str, Run[AnyTally]], trials: int, half_width: float | None, advance: Advance = lambda trials: None
+) -> dict[str, AnyTally]:
     """Simulate a fight with either side moving first, for a number of trials or until the interval is narrow enough.
 
     Parameters
@@ -90,7 +94,7 @@ def estimate(
     with threads() as pool:
         goal = trials if half_width is None else FIRST_LOOK
         done = dict.fromkeys(runs, 0)
-        tallies: dict[str, Tally] = {}
+        tallies: dict[str, AnyTally] = {}
         while True:
             for n, (who, run) in enumerate(runs.items()):
                 share = goal // len(runs) + (n < goal % len(runs))
@@ -107,26 +111,25 @@ def estimate(
 
 
 def simulate(
-    run: Run,
+    run: Run[AnyTally],
     first: int,
     trials: int,
     *,
     executor: Executor | None = None,
     advance: Advance = lambda trials: None,
-) -> Tally:
+) -> AnyTally:
     """Roll the trials ``first .. first + trials - 1`` of one fight; see `count`."""
-    counted: Tally = tally(count(run, first, trials, executor=executor, advance=advance).tolist())
-    return counted
+    return run.rolls.tally(count(run, first, trials, executor=executor, advance=advance))
 
 
 def count(
-    run: Run,
+    run: Run[AnyTally],
     first: int,
     trials: int,
     *,
     executor: Executor | None = None,
     advance: Advance = lambda trials: None,
-) -> Any:
+) -> Ints:
     """Return the counts of the trials ``first .. first + trials - 1`` of one fight, a row of integers.
 
     A trial's dice depend only on its number, so that counts don't depend on how trials are shared out.
@@ -145,7 +148,7 @@ def count(
     """
     limit = 0 if run.rolls.harmless[0] else run.rounds
 
-    def runs(at: int, number: int) -> Any:
+    def runs(at: int, number: int) -> Words:
         return np.array([[0, run.key, at, number, limit]], dtype=np.uint64)
 
     # The first part is rolled in this thread, where interrupts are heard: the kernel may have to be compiled first.
@@ -163,14 +166,14 @@ def count(
 
 
 def roll(
-    rolls: Rolls,
-    keys: Any,
+    rolls: Rolls[Tally[int]],
+    keys: Words,
     trials: int,
     rounds: int | None = None,
     *,
     executor: Executor | None = None,
     advance: Advance = lambda trials: None,
-) -> Tally:
+) -> Tally[Ints]:
     """Roll `trials` trials of each of many fights.
 
     Parameters
@@ -197,7 +200,7 @@ def roll(
     all_trials = len(keys) * trials
     parts = range(0, all_trials, PART_TRIALS)
 
-    def call(first: int) -> tuple[Any, ...]:
+    def call(first: int) -> Call:
         """Return the call that rolls a part of the trials, which are numbered through all fights."""
         end = min(first + PART_TRIALS, all_trials)
         fights = np.arange(first // trials, -(-end // trials))
@@ -218,19 +221,19 @@ def roll(
     return Tally(*counts.T)
 
 
-def _each(executor: Executor | None, calls: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
+def _each(executor: Executor | None, calls: Iterable[Call]) -> Iterator[Ints]:
     """Yield the results of calls in their order; without an executor they are made in this thread.
 
-    A call is a function and its arguments. When nobody takes further results, the remaining calls are cancelled.
+    When nobody takes further results, the remaining calls are cancelled.
     """
     if executor is None:
-        for function, *arguments in calls:
-            yield function(*arguments)
+        for function, runs in calls:
+            yield function(runs)
         return
-    pending: deque[Future[Any]] = deque()
+    pending: deque[Future[Ints]] = deque()
     try:
-        for call in calls:
-            pending.append(executor.submit(*call))
+        for function, runs in calls:
+            pending.append(executor.submit(function, runs))
             if len(pending) == AHEAD:
                 yield pending.popleft().result()
         while pending:
@@ -240,7 +243,7 @@ def _each(executor: Executor | None, calls: Iterable[tuple[Any, ...]]) -> Iterat
             future.cancel()
 
 
-def simulate_shots(thrown: Dice, key: int, first: int, trials: int) -> Any:
+def simulate_shots(thrown: Dice, key: int, first: int, trials: int) -> Ints:
     """Roll the trials ``first .. first + trials - 1`` of one attack.
 
     Parameters

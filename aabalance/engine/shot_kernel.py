@@ -8,10 +8,9 @@ vectorises; a loop of ``counts[amount] += 1`` would wait for its own last store.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from aabalance.engine.arrays import Ints, Words
 from aabalance.engine.digits import DIE_AND_REROLL
 from aabalance.engine.rng import FRACTION, FRACTION_BITS, philox
 
@@ -28,7 +27,15 @@ ZERO, ONE = U(0), U(1)
 
 
 def shots(
-    sequences: int, full: bool, needs: Any, effects: Any, key: Any, first: int, end: int, scratch: Any, counts: Any
+    sequences: int,
+    full: bool,
+    needs: Words,
+    effects: Words,
+    key: np.uint64,
+    first: int,
+    end: int,
+    scratch: Words,
+    counts: Ints,
 ) -> None:
     """Roll the trials ``first .. end - 1`` of one attack.
 
@@ -47,7 +54,7 @@ def shots(
     first, end : int
         Number of the first trial, and one more than that of the last.
     scratch : array of uint64, shape (ROWS, LANES)
-        Room to work in.
+        Workspace.
     counts : array of int64, shape (n,)
         Number of attacks by the summed effect of their sequences; the trials are added to it.
     """
@@ -77,7 +84,7 @@ def shots(
         at += lanes
 
 
-def _roll(place: int, full: bool, needs: Any, effects: Any, scratch: Any, lanes: Any) -> None:
+def _roll(place: int, full: bool, needs: Words, effects: Words, scratch: Words, lanes: np.uint64) -> None:
     word, hit, amount = scratch[place // WORD_PLACES], scratch[2], scratch[3]
     factor = ONE
     for _ in range(place % WORD_PLACES):
@@ -102,7 +109,7 @@ def _roll(place: int, full: bool, needs: Any, effects: Any, scratch: Any, lanes:
             amount[k] += hit[k] * U(y >= need) * effect
 
 
-def _count(amount: Any, low: Any, high: Any, counts: Any) -> None:
+def _count(amount: Words, low: np.uint64, high: np.uint64, counts: Ints) -> None:
     if len(counts) > FEW_BINS:
         for k in range(low, high):
             counts[amount[k]] += 1

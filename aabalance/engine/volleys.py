@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError, shown
+
+if TYPE_CHECKING:
+    from aabalance.engine.arrays import Row
 
 MOST_EFFECT = (1 << 63) - 1
 
@@ -33,17 +36,36 @@ def fits(what: str, number: int, most: int) -> None:
         )
 
 
+class Effects(NamedTuple):
+    """The outcomes of volleys as solvers read them, in lists or arrays.
+
+    Attributes
+    ----------
+    start : sequence of int
+        Index at which the outcomes of each volley begin in `amount` and `chance`; a last entry is the end of all.
+    amount : sequence of int
+        What an outcome takes, above 0.
+    chance : sequence of float
+        The chance of an outcome.
+    stay : sequence of float
+        By volley, the chance that it has no effect.
+    """
+
+    start: Row[int]
+    amount: Row[int]
+    chance: Row[float]
+    stay: Row[float]
+
+
 class Volleys:
     """The distinct volleys of a table.
 
     Attributes
     ----------
-    start : list of int
-        Index at which the outcomes of each volley begin in `amount` and `chance`; a last entry is the end of all.
-    amount, chance : list
-        What an outcome takes, above 0, and its chance.
-    stay, effective, mean : list of float
-        By volley, the chance that it has no effect, the chance that it has one, and its mean effect.
+    start, amount, chance, stay : list
+        As `Effects` has them.
+    effective, mean : list of float
+        By volley, the chance that it has an effect, and its mean effect.
     """
 
     def __init__(self) -> None:
@@ -80,13 +102,18 @@ class Volleys:
         return self._ids[key]
 
     @property
-    def outcomes(self) -> tuple[list[int], list[int], list[float], list[float]]:
-        """`start`, `amount`, `chance` and `stay`, as the solver reads them."""
-        return self.start, self.amount, self.chance, self.stay
+    def effects(self) -> Effects:
+        """The outcomes of all volleys, in lists."""
+        return Effects(self.start, self.amount, self.chance, self.stay)
 
-    def arrays(self) -> tuple[Any, ...]:
-        """Return `outcomes` as arrays, for the compiled solver."""
+    def arrays(self) -> Effects:
+        """Return `effects` in arrays, for compiled solvers."""
         import numpy as np
 
-        types = np.int64, np.int64, np.float64, np.float64
-        return tuple(np.array(column, dtype=dtype) for column, dtype in zip(self.outcomes, types, strict=True))
+        ints, floats = np.int64, np.float64
+        return Effects(
+            np.array(self.start, ints),
+            np.array(self.amount, ints),
+            np.array(self.chance, floats),
+            np.array(self.stay, floats),
+        )

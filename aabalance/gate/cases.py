@@ -12,7 +12,7 @@ from aabalance.analysis.fought import Rules, Sides, in_json
 from aabalance.analysis.fought import sides as fought_lists
 from aabalance.analysis.selection import chosen
 from aabalance.engine import sampling
-from aabalance.engine.outcome import DRAW, A, B
+from aabalance.engine.outcome import DRAW, A, B, BattleTally
 from aabalance.errors import counted
 from aabalance.gate.definition import (
     BaselineClaim,
@@ -234,7 +234,7 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
     # The test wants numbers from 0 to 1; half the difference between moving first and second is from -.5 to .5.
     offset = 0.5 if measure == "first_mover_advantage" else 0.0
 
-    def share(run: sampling.Run, side: int, at: int, count: int) -> Any:
+    def share(run: sampling.Run[BattleTally], side: int, at: int, count: int) -> Any:
         """Return for each number the share of the battles that a side has won, where one side moves first in all."""
         rows = np.zeros((count, 5), dtype=np.uint64)
         rows[:, 1], rows[:, 4] = key, run.rounds

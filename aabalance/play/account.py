@@ -14,7 +14,7 @@ from aabalance.results.explanation import BETWEEN_RULES
 if TYPE_CHECKING:
     from aabalance.engine.battle.battle import Battle
     from aabalance.engine.battle.ground import Ground
-    from aabalance.engine.outcome import BattleDetail
+    from aabalance.engine.outcome import BattleDetail, BattleTally
     from aabalance.engine.sampling import Run
     from aabalance.rulesets.base import Dice, Fighter, Force, Strike
 
@@ -26,7 +26,9 @@ ONE_REROLL = 36
 """Base of digits that stand for a die and its reroll."""
 
 
-def run_of(battle: Battle, first: str, names: tuple[str, ...], seed: int, *, detailed: bool = False) -> Run:
+def run_of(
+    battle: Battle, first: str, names: tuple[str, ...], seed: int, *, detailed: bool = False
+) -> Run[BattleTally]:
     """Return a battle ready to be rolled; its dice depend only on the seed, the names and who moves first.
 
     Parameters

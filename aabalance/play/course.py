@@ -15,7 +15,7 @@ from aabalance.results.explanation import BETWEEN_RULES
 
 if TYPE_CHECKING:
     from aabalance.engine.fights import Fights
-    from aabalance.engine.hit_points.moving import MovingDuel
+    from aabalance.engine.hit_points.graph import TurnGraph
     from aabalance.engine.outcome import Outcome
     from aabalance.rulesets.base import Blows, Player, Shot, Step, Turn
 
@@ -58,7 +58,7 @@ class FoughtDuel:
     names: tuple[str, str]
     effect: str
     toughness: tuple[int, int]
-    orders: Mapping[str, Fights]
+    orders: Mapping[str, Fights[float]]
     rounds: int | None
     p_draw: float
     conditions: tuple[str, ...]
@@ -78,7 +78,7 @@ class FoughtDuel:
                 break
         return told
 
-    def _after(self, first: str, rounds: int) -> Outcome:
+    def _after(self, first: str, rounds: int) -> Outcome[float]:
         return outcome.seen_by_a(first, self.orders[first].solve(rounds))
 
     def deeds(self) -> list[Deed]:
@@ -89,9 +89,9 @@ class FoughtDuel:
                 deed for side in (0, 1) for deed in self._of_chain(side, players[side], shots[side], expected[side])
             ]
         first = SIDES.index(next(iter(self.orders)))
-        from aabalance.engine.hit_points.moving import MovingDuel
+        from aabalance.engine.hit_points.graph import TurnGraph
 
-        walk = MovingDuel(players if first == 0 else (players[1], players[0]), self.range_in)
+        walk = TurnGraph(players if first == 0 else (players[1], players[0]), self.range_in)
         path = list(_path(walk, self.rounds))
         return [
             deed
@@ -103,7 +103,7 @@ class FoughtDuel:
         self,
         side: int,
         player: Player,
-        walk: MovingDuel,
+        walk: TurnGraph,
         path: Sequence[tuple[int, int, Turn]],
         at: int,
         shot: Shot,
@@ -163,7 +163,7 @@ class FoughtDuel:
             )
 
 
-def _path(walk: MovingDuel, rounds: int | None) -> Iterator[tuple[int, int, Turn]]:
+def _path(walk: TurnGraph, rounds: int | None) -> Iterator[tuple[int, int, Turn]]:
     """Yield side, node and turn of each player turn of a duel in which nobody loses anything."""
     limit = min(rounds or MOST_ROUNDS, MOST_ROUNDS)
     played = walk.best_play(rounds or limit) if walk.chooses else None
@@ -179,7 +179,7 @@ def _path(walk: MovingDuel, rounds: int | None) -> Iterator[tuple[int, int, Turn
         node = walk.after[at]
 
 
-def _chosen(walk: MovingDuel, side: int, node: int, row: int, rows: int) -> Turn:
+def _chosen(walk: TurnGraph, side: int, node: int, row: int, rows: int) -> Turn:
     return walk.turns[walk.choices[walk.sides[side][exact.AT] + node * rows + row]]
 
 

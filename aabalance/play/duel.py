@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from aabalance.engine import fights, outcome
 from aabalance.engine.fights import Fights
-from aabalance.engine.hit_points.moving import MovingDuel
+from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.engine.outcome import BattleTally, Outcome, Tally
 from aabalance.errors import UsageError, one_of, shown, whole_number
 from aabalance.play.course import FoughtDuel
@@ -215,15 +215,15 @@ def players(
     )
 
 
-def walk(
+def turn_graph(
     ruleset: Ruleset,
     variant: Any,
     cards: tuple[Any, Any],
     situation: Any,
     range_in: float,
     postures: tuple[str, str],
-) -> MovingDuel:
-    """Return a duel, in which the first unit moves first, as the tables of a walk.
+) -> TurnGraph:
+    """Return a duel, in which the first unit moves first, as a graph of turns.
 
     Parameters as for `players`.
 
@@ -232,19 +232,21 @@ def walk(
     UsageError
         The game's units have conditions and don't move.
     """
-    kind = fights.moving_duel(ruleset.fight, ruleset.name)
+    kind = fights.turn_graph(ruleset.fight, ruleset.name)
     return kind(players(ruleset, variant, cards, situation, range_in, postures), range_in)
 
 
-def _solved(orders: Mapping[str, Fights], rounds: int | None) -> tuple[dict[str, Outcome], dict[str, Any]]:
+def _solved(
+    orders: Mapping[str, Fights[float]], rounds: int | None
+) -> tuple[dict[str, Outcome[float]], dict[str, Any]]:
     """Return the outcomes, as a sees them, by who moves first; and the result's fields on the engine."""
     outcomes = {who: outcome.seen_by_a(who, fight.solve(rounds)) for who, fight in orders.items()}
     return outcomes, {"engine": "exact"}
 
 
 def _rolled(
-    orders: Mapping[str, Fights], names: tuple[str, ...], rounds: int | None, sample: Sample
-) -> tuple[dict[str, Outcome], dict[str, Any]]:
+    orders: Mapping[str, Fights[float]], names: tuple[str, ...], rounds: int | None, sample: Sample
+) -> tuple[dict[str, Outcome[float]], dict[str, Any]]:
     """Return the outcomes, as a sees them, by who moves first; and the result's fields on the simulation.
 
     The dice depend only on the seed, the names of the two units and who moves first.
@@ -258,7 +260,7 @@ def _rolled(
     return shares, simulated(outcome.total(seen.values()), sample.seed)
 
 
-def simulated(counts: Tally | BattleTally, seed: int) -> dict[str, Any]:
+def simulated(counts: Tally[int] | BattleTally, seed: int) -> dict[str, Any]:
     """Return a result's fields on a simulation: engine, trials, seed and Wilson's intervals.
 
     Parameters

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from statistics import NormalDist
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,7 @@ from aabalance.engine import sampling
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.engine.battle.terms import Terms
-from aabalance.engine.outcome import BattleTally, seen_by_a
+from aabalance.engine.outcome import seen_by_a
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
@@ -315,7 +315,7 @@ def _rolled(forces: tuple[Force, Force], terms: Terms, names: tuple[str, ...], s
     battle = Battle((one, other), terms)
     mean, variance = 0.0, 0.0
     for who in FIRST_MOVERS:
-        rolled = cast("BattleTally", sampling.simulate(run_of(battle, who, names, seed), 0, TRIALS))
+        rolled = sampling.simulate(run_of(battle, who, names, seed), 0, TRIALS)
         count = seen_by_a(who, rolled)
         score = (count.wins_a + count.draws / 2) / count.trials
         square = (count.wins_a + count.draws / 4) / count.trials

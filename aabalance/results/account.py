@@ -142,7 +142,7 @@ def units(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
         shares = [_ratio(batch.actions[side], batch.actions[side].sum()) for batch in batches]
         destroyed = [batch.taken[side] @ price / batch.trials for batch in batches]
         kills = [batch.kills[side].sum(axis=1) / batch.trials for batch in batches]
-        alive = sum(batch.alive[side] for batch in batches)
+        alive = np.sum([batch.alive[side] for batch in batches], axis=0)
         for at, (unit, name) in enumerate(zip(force, named(force), strict=True)):
             survived = int(alive[np.arange(len(alive)) >> at & 1 == 1].sum())
             low, high = wilson(survived, trials)
@@ -180,13 +180,15 @@ def timeline(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
 
 def requisition_left(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
     """Return the table of how often each side has so much requisition left at the end."""
+    import numpy as np
+
     from aabalance.engine.sampling import wilson
 
     trials = sum(batch.trials for batch in batches)
     rows = []
     for side, force in enumerate(fought.forces):
         battles: dict[int, int] = {}
-        for bits, number in enumerate(sum(batch.alive[side] for batch in batches).tolist()):
+        for bits, number in enumerate(np.sum([batch.alive[side] for batch in batches], axis=0).tolist()):
             if number:
                 worth = sum(unit.cost for at, unit in enumerate(force) if bits >> at & 1)
                 battles[worth] = battles.get(worth, 0) + number

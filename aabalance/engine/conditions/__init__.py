@@ -1,1 +1,1 @@
-"""Duels as Markov chains: units have conditions, and a turn leads from one pair of conditions to another."""
+"""Condition duels: units have conditions, and a turn leads from one pair of conditions to another, a Markov chain."""

@@ -1,4 +1,4 @@
-"""The exact solver of chains: many duels at a time, each over pairs of conditions.
+"""The exact solver of condition duels: many at a time, each over pairs of conditions.
 
 The outcome of a duel is the solution of a linear system with an unknown for each pair of conditions. Nothing is
 truncated.
@@ -12,12 +12,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 CHUNK = 1 << 21
 """Number of matrix elements that are worked on at once. To fit the cache matters more than to make few calls."""
@@ -46,7 +43,7 @@ def solve(order: str, chances: Floats, after: Ints, pairs: Ints, rounds: int | N
     order : str
         How blows follow each other; see `aabalance.rulesets.base.ConditionDuel`.
     chances, after : arrays
-        From `aabalance.engine.conditions.tables.Chains.arrays`.
+        From `aabalance.engine.conditions.tables.BlowTables.arrays`.
     pairs : array of int64, shape (2, n)
         Numbers of the blows of a and of b.
     rounds : int, optional

@@ -1,11 +1,10 @@
-"""The Monte Carlo kernel of chains: duels rolled blow by blow, each sampled from its exact distribution."""
+"""The Monte Carlo kernel of condition duels: they are rolled blow by blow, each sampled from its exact distribution."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from aabalance.engine.arrays import Ints, Words
 from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
 from aabalance.engine.rng import philox
 
@@ -13,7 +12,7 @@ ALTERNATE, RETURN_FIRE, TOGETHER = range(3)
 ORDERS = {"alternate": ALTERNATE, "return_fire": RETURN_FIRE, "together": TOGETHER}
 
 
-def duels(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any) -> None:
+def duels(order: int, below: Words, after: Ints, sides: Ints, runs: Words, counts: Ints) -> None:
     """Roll duels of units with conditions.
 
     The words of a turn depend only on (key, trial, turn). The first word decides the blow; the second decides the
@@ -24,7 +23,7 @@ def duels(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any
     order : int
         One of `ORDERS`.
     below, after : arrays
-        From `aabalance.engine.conditions.tables.Chains.thresholds`.
+        From `aabalance.engine.conditions.tables.BlowTables.thresholds`.
     sides : array of int64, shape (matchups, 2)
         Numbers of the blows of the side that moves first, and of the other side.
     runs : array of uint64, shape (runs, 5)
@@ -64,7 +63,7 @@ def duels(order: int, below: Any, after: Any, sides: Any, runs: Any, counts: Any
                 counts[r, DRAW] += 1
 
 
-def struck(below: Any, word: Any) -> Any:
+def struck(below: Words, word: np.uint64) -> int:
     """Return the condition that a word stands for.
 
     Parameters

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from aabalance.engine.arrays import Bools, Floats, Ints, Words
 from aabalance.engine.conditions import exact
-from aabalance.engine.conditions.exact import Floats, Ints
-from aabalance.engine.outcome import Outcome
+from aabalance.engine.outcome import Outcome, Tally
 from aabalance.engine.volleys import Volleys
 from aabalance.rulesets.base import Blows, ConditionDuel, Holding, Survey
 
 WORD = 1 << 64
 
 
-class Chains:
+class BlowTables:
     """The packed blows of units. Each `Blows` object is stored once.
 
     Parameters
@@ -59,12 +58,12 @@ class Chains:
         number = self.add(survey.plan)
         return number, number
 
-    def duel(self, players: tuple[Holding[Blows], Holding[Blows]], range_in: float) -> ChainDuels:
+    def duel(self, players: tuple[Holding[Blows], Holding[Blows]], range_in: float) -> Duel:
         """Return one duel in which the first player moves first. Both stay where they are: `range_in` isn't used."""
         a, b = (np.array([self.add(player.plan)]) for player in players)
-        return ChainDuels(self, a, b, single=True)
+        return Duel(Duels(self, a, b))
 
-    def fights(self, blows_a: Ints, blows_b: Ints, hp_a: Ints, hp_b: Ints) -> ChainDuels:
+    def fights(self, blows_a: Ints, blows_b: Ints, hp_a: Ints, hp_b: Ints) -> Duels:
         """Return duels in which a moves first.
 
         Parameters
@@ -74,12 +73,12 @@ class Chains:
         hp_a, hp_b : array of int64, shape (n,)
             Not used: blows include the toughness.
         """
-        return ChainDuels(self, blows_a, blows_b)
+        return Duels(self, blows_a, blows_b)
 
     def kills(self, blows: Ints, hp: Ints, within: Sequence[int] = (1,)) -> Floats:
         """Solve how long units that stay fresh take to destroy a target that does nothing.
 
-        Parameters and result are those of `aabalance.engine.hit_points.tables.Plans.kills`; `hp` isn't used, since
+        Parameters and result are those of `aabalance.engine.hit_points.plans.Plans.kills`; `hp` isn't used, since
         blows include the toughness.
         """
         cases, back = np.unique(blows, return_inverse=True)
@@ -96,7 +95,7 @@ class Chains:
                         chances[k, i, j, to] = float(p)
         return chances, self._after()
 
-    def thresholds(self) -> tuple[npt.NDArray[np.uint64], Ints]:
+    def thresholds(self) -> tuple[Words, Ints]:
         """Return `arrays` as the kernel takes them, with thresholds for a random word in place of chances.
 
         A word below the threshold of an outcome stands for this outcome or for one before it; the last outcome needs no
@@ -117,61 +116,76 @@ class Chains:
         return np.array([blows.after for blows in self._blows], dtype=np.int64).reshape(-1, self.conditions)
 
 
-class ChainDuels:
+class Duels:
     """Duels of units with conditions in which a moves first.
 
     Parameters
     ----------
-    chains : Chains
+    tables : BlowTables
         Packed blows.
     blows_a, blows_b : array of int64, shape (n,)
-        Numbers of the blows in `chains`.
-    single : bool
-        Whether there is a single duel, whose outcome has numbers in place of arrays.
+        Numbers of the blows in `tables`.
     """
 
-    def __init__(self, chains: Chains, blows_a: Ints, blows_b: Ints, *, single: bool = False) -> None:
-        self._chains = chains
+    def __init__(self, tables: BlowTables, blows_a: Ints, blows_b: Ints) -> None:
+        self._tables = tables
         self._blows = np.stack([blows_a, blows_b])
-        self._single = single
 
-    def solve(self, rounds: int | None = None) -> Outcome:
+    def solve(self, rounds: int | None = None) -> Outcome[Floats]:
         """Solve the duels, to their end or for `rounds` turns of each side; equal duels are solved once."""
         pairs, back = np.unique(self._blows, axis=1, return_inverse=True)
-        outcomes = exact.solve(self._chains.order, *self._chains.arrays(), pairs, rounds)[back.ravel()]
-        return Outcome(*(outcomes[0].tolist() if self._single else outcomes.T))
+        outcomes = exact.solve(self._tables.order, *self._tables.arrays(), pairs, rounds)[back.ravel()]
+        return Outcome(*outcomes.T)
 
     def rolls(self) -> Rolls:
         """Return the duels ready to be rolled."""
-        below, after = self._chains.thresholds()
-        harmless = np.atleast_1d(self.solve().p_draw) == 1
-        return Rolls(self._chains.order, below, after, np.ascontiguousarray(self._blows.T), harmless)
+        below, after = self._tables.thresholds()
+        harmless = self.solve().p_draw == 1
+        return Rolls(self._tables.order, below, after, np.ascontiguousarray(self._blows.T), harmless)
+
+
+class Duel(NamedTuple):
+    """One such duel, whose outcome has numbers in place of arrays."""
+
+    duels: Duels
+
+    def solve(self, rounds: int | None = None) -> Outcome[float]:
+        """Solve the duel, to its end or for `rounds` turns of each side."""
+        return Outcome(*(float(column[0]) for column in self.duels.solve(rounds)))
+
+    def rolls(self) -> Rolls:
+        """Return the duel ready to be rolled."""
+        return self.duels.rolls()
 
 
 class Rolls(NamedTuple):
-    """Chains ready to be rolled; see `aabalance.engine.conditions.kernel.duels` for the arrays.
+    """Duels ready to be rolled; see `aabalance.engine.conditions.kernel.duels` for the arrays.
 
     Attributes
     ----------
     order : str
         How blows follow each other.
     below, after, sides : array
-        The tables of the chains.
+        The tables of the duels.
     harmless : array of bool, shape (duels,)
         Whether neither side can ever destroy the other, so that there is nothing to roll.
     """
 
     order: str
-    below: npt.NDArray[np.uint64]
+    below: Words
     after: Ints
     sides: Ints
-    harmless: npt.NDArray[np.bool_]
+    harmless: Bools
+
+    def tally(self, counts: Ints) -> Tally[int]:
+        """Return a row of counts with names."""
+        return Tally(*counts.tolist())
 
     def part(self, first: int, end: int) -> Rolls:
         """Return only the duels ``first .. end - 1``."""
         return self._replace(sides=self.sides[first:end], harmless=self.harmless[first:end])
 
-    def roll(self, runs: Any) -> Ints:
+    def roll(self, runs: Words) -> Ints:
         """Roll some of the duels; parameter and result as in `aabalance.engine.fights.Rolls`."""
         from aabalance.engine import jit
         from aabalance.engine.conditions import kernel

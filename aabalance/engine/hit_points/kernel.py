@@ -13,17 +13,25 @@ needs aren't drawn. The entry of a node packs both thresholds of all groups (6 b
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
+from aabalance.engine.arrays import Ints, Words
 from aabalance.engine.digits import DIE_AND_REROLL, aligned
-from aabalance.engine.hit_points.rolls import (
+from aabalance.engine.hit_points.exact import AT, BRACKETS, LEAST_AT
+from aabalance.engine.hit_points.exact import HP as HP_AT
+from aabalance.engine.hit_points.layout import (
+    BASE,
+    COUNT,
+    EFFECTS_AT,
+    FULL,
     GROUP_BITS,
     GROUP_FIELDS,
     GROUPS,
     GROUPS_AT,
     NEED_BITS,
+    NEVER,
     NEXT_BITS,
 )
 from aabalance.engine.outcome import DRAW, TURNS, A, B
@@ -45,31 +53,69 @@ HP_1 = U(16)
 NODE = U(32)
 LANE = U(48)
 NEXT = U(NEXT_BITS)
-NEED = U(63)
+NEED = U(NEVER)
 SECOND = U(NEED_BITS)
 GROUP = U(GROUP_BITS)
-BASE = U(DIE_AND_REROLL)
+WHOLE = U(DIE_AND_REROLL)
 WORDS_AT = 5
 """Rows of the scratch: states, entries, first digits, factors, blocks drawn; then words."""
 
 
-def duels(entries: Any, sides: Any, numbers: Any, runs: Any, scratch: Any, counts: Any, turns: Any, left: Any) -> None:
+class Tables(NamedTuple):
+    """The turns of duels as the kernel reads them.
+
+    Attributes
+    ----------
+    entries : array of uint64
+        Entries of all nodes; see the head of the module.
+    sides : array of int64, shape (duels, 2, GROUPS_AT + GROUPS * GROUP_FIELDS)
+        The rows of both sides; see `aabalance.engine.hit_points.layout`.
+    numbers : array of int64
+        Thresholds of brackets, then the effects of groups.
+    """
+
+    entries: Words
+    sides: Ints
+    numbers: Ints
+
+
+class _Block(NamedTuple):
+    """Some trials of one duel, with the workspace for them.
+
+    Attributes
+    ----------
+    entries, numbers : array
+        As in `Tables`.
+    sides : array of int64
+        The rows of this duel's sides.
+    key, trial : uint64
+        Key of the dice, and number of the first trial.
+    rows : int
+        Number of rows of words in `scratch`.
+    scratch : array of uint64
+        The workspace: states, entries, first digits, factors, blocks drawn; then words.
+    """
+
+    entries: Words
+    sides: Ints
+    numbers: Ints
+    key: np.uint64
+    trial: np.uint64
+    rows: int
+    scratch: Words
+
+
+def duels(tables: Tables, runs: Words, scratch: Words, counts: Ints, turns: Ints, left: Ints) -> None:
     """Roll duels of many matchups.
 
     Parameters
     ----------
-    entries : array of uint64
-        Entries of all nodes; see the head of the module.
-    sides : array of int64, shape (matchups, 2, GROUPS_AT + GROUPS * GROUP_FIELDS)
-        By side: hit points, the index at which its entries begin, the number of its brackets, the index at which their
-        thresholds begin in `numbers`; then, for each group, the number of sequences, 1 if they need a second digit and
-        else 0, the base of the first digit, and the index at which the effects begin in `numbers`.
-    numbers : array of int64
-        Thresholds of brackets, and effects by the face of the second die, six for each group.
+    tables : Tables
+        The duels.
     runs : array of uint64, shape (runs, 5)
         Matchup, key of the dice, first trial, number of trials, limit of rounds.
     scratch : array of uint64
-        Room to work in, from `scratch_for`.
+        Workspace, from `scratch_for`.
     counts : array of int64, shape (runs, 5)
         To each row the tally of a run is added, in which a is side 0.
     turns : array of int64, shape (runs, n)
@@ -77,54 +123,34 @@ def duels(entries: Any, sides: Any, numbers: Any, runs: Any, scratch: Any, count
     left : array of int64, shape (runs, 2, n)
         If n > 0, the numbers of duels by winner and hit points that it had left are added.
     """
+    sides = tables.sides
     for r in range(len(runs)):
         matchup = np.int64(runs[r, 0])
         trial, end = runs[r, 2], runs[r, 2] + runs[r, 3]
         while trial < end:
             lanes = min(U(LANES), end - trial)
-            _block(
-                entries,
-                sides[matchup],
-                numbers,
-                runs[r, 1],
-                trial,
-                lanes,
-                np.int64(runs[r, 4]),
-                scratch,
-                counts[r],
-                turns[r],
-                left[r],
-            )
+            rows = _rows(_words(sides[matchup]))
+            block = _Block(tables.entries, sides[matchup], tables.numbers, runs[r, 1], trial, rows, scratch)
+            _roll(block, lanes, np.int64(runs[r, 4]), counts[r], turns[r], left[r])
             trial += lanes
 
 
-def _block(
-    entries: Any,
-    sides: Any,
-    numbers: Any,
-    key: Any,
-    trial: Any,
-    lanes: Any,
-    rounds: Any,
-    scratch: Any,
-    counts: Any,
-    turns: Any,
-    left: Any,
-) -> None:
+def _roll(block: _Block, lanes: np.uint64, rounds: np.int64, counts: Ints, turns: Ints, left: Ints) -> None:
+    """Roll the trials of a block, and add how they end to the counts of their run."""
+    sides, rows, scratch = block.sides, block.rows, block.scratch
     state, drawn = scratch[0], scratch[4]
     words = _words(sides)
-    rows = _rows(words)
     _factors(sides, scratch[3])
     for row in range(rows):
         drawn[row] = NOT_DRAWN
-    start = U(sides[0, 0]) | U(sides[1, 0]) << HP_1
+    start = U(sides[0, HP_AT]) | U(sides[1, HP_AT]) << HP_1
     for k in range(lanes):
         state[k] = start | U(k) << LANE
     alive = lanes
     gone_0 = gone_1 = ZERO
     for t in range(rounds):
         for side in range(2):
-            _turn(entries, sides, numbers, side, key, trial, t * words, rows, scratch, alive)
+            _turn(block, side, t * words, alive)
         dead_1 = ZERO
         dead_0 = ZERO
         for k in range(alive):
@@ -171,42 +197,43 @@ def _block(
     counts[TURNS] += np.int64(alive) * 2 * rounds
 
 
-def scratch_for(sides: Any) -> Any:
+def scratch_for(sides: Ints) -> Words:
     """Return the scratch that `duels` needs for these `sides`."""
-    digits = sides[:, :, GROUPS_AT::GROUP_FIELDS] * (1 + sides[:, :, GROUPS_AT + 1 :: GROUP_FIELDS])
+    groups = sides[:, :, GROUPS_AT:].reshape(len(sides), 2, GROUPS, GROUP_FIELDS)
+    digits = groups[..., COUNT] * (1 + groups[..., FULL])
     words = -(-int(digits.sum(axis=2).max(initial=1)) // SIDE_DIGITS)
     return aligned(WORDS_AT + _rows(words), LANES)
 
 
-def _rows(words: Any) -> Any:
+def _rows(words: int) -> int:
     """Return the number of rows for the words of a round, and for the half of a block left over from the last round."""
     return words // 2 * 2 + 2
 
 
-def _words(sides: Any) -> int:
+def _words(sides: Ints) -> int:
     """Return the number of words that a round takes; each word has `SIDE_DIGITS` digits for each side."""
     most = 1
     for s in range(2):
         digits = 0
         for g in range(GROUPS):
             group = GROUPS_AT + GROUP_FIELDS * g
-            digits += sides[s, group] * (1 + sides[s, group + 1])
+            digits += sides[s, group + COUNT] * (1 + sides[s, group + FULL])
         most = max(most, (digits + SIDE_DIGITS - 1) // SIDE_DIGITS)
     return most
 
 
-def _factors(sides: Any, factors: Any) -> None:
+def _factors(sides: Ints, factors: Words) -> None:
     """Write, for each digit, the factor by which a word is multiplied to bring the digit's fraction to the front."""
     places = _words(sides) * 2 * SIDE_DIGITS
     for place in range(places):
-        factors[place] = BASE
+        factors[place] = WHOLE
     for side in range(2):
         digit = 0
         for g in range(GROUPS):
             group = GROUPS_AT + GROUP_FIELDS * g
-            for _ in range(sides[side, group]):
-                factors[_place(side, digit)] = U(sides[side, group + 2])
-                digit += 1 + sides[side, group + 1]
+            for _ in range(sides[side, group + COUNT]):
+                factors[_place(side, digit)] = U(sides[side, group + BASE])
+                digit += 1 + sides[side, group + FULL]
     product = ONE
     for place in range(places):
         base = factors[place]
@@ -216,38 +243,28 @@ def _factors(sides: Any, factors: Any) -> None:
         product *= base
 
 
-def _place(side: int, digit: Any) -> Any:
+def _place(side: int, digit: int) -> int:
     """Return the place of a side's digit in a round: each word has two digits for side 0, then two for side 1."""
     return (digit // SIDE_DIGITS * 2 + side) * SIDE_DIGITS + digit % SIDE_DIGITS
 
 
-def _turn(
-    entries: Any,
-    sides: Any,
-    numbers: Any,
-    side: int,
-    key: Any,
-    trial: Any,
-    first_word: Any,
-    rows: Any,
-    scratch: Any,
-    alive: Any,
-) -> None:
+def _turn(block: _Block, side: int, first_word: int, alive: np.uint64) -> None:
     """Roll all attacks that one side makes in its turn."""
+    sides, numbers, scratch = block.sides, block.numbers, block.scratch
     state, entry, second, factors = scratch[0], scratch[1], scratch[2], scratch[3]
-    common = _look_up(entries, sides, numbers, side, state, entry, alive)
+    common = _look_up(block, side, alive)
     digit = 0
     for g in range(GROUPS):
         group = GROUPS_AT + GROUP_FIELDS * g
-        count, full, at = sides[side, group], sides[side, group + 1], sides[side, group + 3]
-        base = U(sides[side, group + 2])
+        count, full, at = sides[side, group + COUNT], sides[side, group + FULL], sides[side, group + EFFECTS_AT]
+        base = U(sides[side, group + BASE])
         shift = U(g) * GROUP
         if (common >> shift) & NEED == NEED:
             # No lane fires this group.
             digit += count * (1 + full)
             continue
         for _ in range(count):
-            word = scratch[_drawn(first_word + digit // SIDE_DIGITS, rows, key, trial, scratch, alive)]
+            word = scratch[_drawn(block, first_word + digit // SIDE_DIGITS, alive)]
             factor = factors[_place(side, digit)]
             digit += 1
             if full == 0:
@@ -255,31 +272,34 @@ def _turn(
             else:
                 for k in range(alive):
                     second[k] = ((word[k] * factor) & FRACTION) * base >> FRACTION_BITS
-                word = scratch[_drawn(first_word + digit // SIDE_DIGITS, rows, key, trial, scratch, alive)]
+                word = scratch[_drawn(block, first_word + digit // SIDE_DIGITS, alive)]
                 factor = factors[_place(side, digit)]
                 digit += 1
                 _full(state, entry, word, factor, second, alive, side, shift, numbers, at)
 
 
-def _drawn(word: Any, rows: Any, key: Any, trial: Any, scratch: Any, alive: Any) -> Any:
+def _drawn(block: _Block, word: int, alive: np.uint64) -> int:
     """Return the row that has a word of each lane. It is drawn when it is first used: attacks not made cost nothing."""
+    scratch = block.scratch
     state, drawn = scratch[0], scratch[4]
-    row, block = word % rows, U(word >> 1)
-    if drawn[row] != block:
+    row, number = word % block.rows, U(word >> 1)
+    if drawn[row] != number:
         even = row & -2
         low, high = scratch[WORDS_AT + even], scratch[WORDS_AT + even + 1]
         for k in range(alive):
-            low[k], high[k] = philox(key, block, trial + (state[k] >> LANE))
-        drawn[even] = drawn[even + 1] = block
+            low[k], high[k] = philox(block.key, number, block.trial + (state[k] >> LANE))
+        drawn[even] = drawn[even + 1] = number
     return WORDS_AT + row
 
 
-def _look_up(entries: Any, sides: Any, numbers: Any, side: int, state: Any, entry: Any, alive: Any) -> Any:
+def _look_up(block: _Block, side: int, alive: np.uint64) -> np.uint64:
     """Fetch each lane's entry and move it on to the next node; return the bits that all entries share."""
-    at, brackets, least = U(sides[side, 1]), sides[side, 2], sides[side, 3]
+    entries, sides, numbers = block.entries, block.sides, block.numbers
+    state, entry = block.scratch[0], block.scratch[1]
+    at, brackets, least = U(sides[side, AT]), sides[side, BRACKETS], sides[side, LEAST_AT]
     own = U(16 * side)
     low = high = (state[0] >> NODE) & HP
-    if sides[0, 2] > 1 or sides[1, 2] > 1:
+    if sides[0, BRACKETS] > 1 or sides[1, BRACKETS] > 1:
         limit = U(numbers[least]) if brackets > 1 else ZERO
         low, high = ~ZERO, ZERO
         for k in range(alive):
@@ -311,7 +331,15 @@ def _look_up(entries: Any, sides: Any, numbers: Any, side: int, state: Any, entr
 
 
 def _plain(
-    state: Any, entry: Any, word: Any, factor: Any, alive: Any, side: int, shift: Any, base: Any, damage: Any
+    state: Words,
+    entry: Words,
+    word: Words,
+    factor: np.uint64,
+    alive: np.uint64,
+    side: int,
+    shift: np.uint64,
+    base: np.uint64,
+    damage: np.uint64,
 ) -> None:
     """Roll one sequence whose effect is fixed; in lanes where the side is dead it has no effect."""
     own, other = U(16 * side), U(16 * (1 - side))
@@ -326,15 +354,15 @@ def _plain(
 
 
 def _full(
-    state: Any,
-    entry: Any,
-    word: Any,
-    factor: Any,
-    second: Any,
-    alive: Any,
+    state: Words,
+    entry: Words,
+    word: Words,
+    factor: np.uint64,
+    second: Words,
+    alive: np.uint64,
     side: int,
-    shift: Any,
-    numbers: Any,
+    shift: np.uint64,
+    numbers: Ints,
     at: int,
 ) -> None:
     """Roll the second digit of a sequence, a penetration die or the die of the effect; `second` has the first digit."""
@@ -346,7 +374,7 @@ def _full(
     step_3, step_4 = U(numbers[at + 3] - numbers[at + 2]), U(numbers[at + 4] - numbers[at + 3])
     step_5 = U(numbers[at + 5] - numbers[at + 4])
     for k in range(alive):
-        y = ((word[k] * factor) & FRACTION) * BASE >> FRACTION_BITS
+        y = ((word[k] * factor) & FRACTION) * WHOLE >> FRACTION_BITS
         s = state[k]
         first_need = (entry[k] >> shift) & NEED
         second_need = (entry[k] >> (shift + SECOND)) & NEED

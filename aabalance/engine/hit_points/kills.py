@@ -2,42 +2,79 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from aabalance.engine.hit_points.exact import survived
 
+if TYPE_CHECKING:
+    from aabalance.engine.arrays import Room, Row
+    from aabalance.engine.volleys import Effects
 
-def room_to_kill(plans: Any, plan: Any, hp: Any) -> Any:
-    """Return the room that `kills` needs: hits times turns of the largest case. Parameters are as for `kills`."""
+
+class PlanColumns(NamedTuple):
+    """The plans of units that hold, in lists or arrays; all but `volley` by plan.
+
+    Attributes
+    ----------
+    opening, cycle : sequence of int
+        Number of turns in its opening and in its cycle.
+    brackets : sequence of int
+        Number of its brackets; see `aabalance.engine.hit_points.exact.Turns`.
+    least_at, volleys_at : sequence of int
+        Indices at which the thresholds of its brackets, and its volleys in `volley`, begin.
+    quantum : sequence of int
+        Greatest common divisor of the amounts that a volley can take; 0 if the plan is harmless.
+    volley : sequence of int
+        Numbers of volleys, by plan, bracket and turn.
+    """
+
+    opening: Row[int]
+    cycle: Row[int]
+    brackets: Row[int]
+    least_at: Row[int]
+    volleys_at: Row[int]
+    quantum: Row[int]
+    volley: Row[int]
+
+
+def workspace_size(plans: PlanColumns, plan: Row[int], hp: Row[int]) -> int:
+    """Return the workspace that `kills` needs: hits times turns of the largest case. Parameters are as for `kills`."""
     most = 0
     for k in range(len(plan)):
-        turns = plans[0][plan[k]] + plans[1][plan[k]]
-        most = max(most, survived(hp[k], plans[5][plan[k]]) * turns)
+        turns = plans.opening[plan[k]] + plans.cycle[plan[k]]
+        most = max(most, survived(hp[k], plans.quantum[plan[k]]) * turns)
     return most
 
 
-def kills(plans: Any, outcomes: Any, plan: Any, hp: Any, within: Any, scratch: Any, out: Any) -> None:
+def kills(
+    plans: PlanColumns,
+    effects: Effects,
+    plan: Row[int],
+    hp: Row[int],
+    within: Row[int],
+    scratch: Room[float],
+    out: Row[Room[float]],
+) -> None:
     """Solve how long a plan takes to destroy a target that does nothing.
 
     Parameters
     ----------
-    plans : tuple of sequences
-        From `aabalance.engine.hit_points.tables.Plans`. Only the first bracket of a plan is used, since its unit loses
-        nothing.
-    outcomes : tuple of sequences
-        As `aabalance.engine.volleys.Volleys.outcomes`.
+    plans : PlanColumns
+        All plans. Only the first bracket of a plan is used, since its unit loses nothing.
+    effects : Effects
+        The outcomes of all volleys.
     plan, hp : sequences of int, shape (n,)
         Number of the plan, and toughness of the target.
     within : sequence of int
         Numbers of turns, rising.
     scratch : sequence of float
-        Room to work in, for the largest case: hits x turns of opening and cycle.
+        Workspace, for the largest case: hits x turns of opening and cycle.
     out : sequence of float, shape (n, 1 + len(within))
         Takes the expected turns to a kill (infinite if that may never happen), then the chance of a kill within so many
         turns.
     """
     opening, cycle, _, _, volleys_at, quantum, volley = plans
-    start, amount, chance, stay = outcomes
+    start, amount, chance, stay = effects
     for k in range(len(plan)):
         a = plan[k]
         step = quantum[a]

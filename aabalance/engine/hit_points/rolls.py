@@ -1,23 +1,30 @@
-"""Walks as the kernel takes them: the dice of every volley as thresholds, packed into words with the next node."""
+"""Duels as the kernel takes them: the dice of every volley as thresholds, packed into words with the next node."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from aabalance.engine.digits import DIE_AND_REROLL, ENDLESS_REROLL, threshold
+from aabalance.engine.hit_points.exact import AT, HP, QUANTUM
+from aabalance.engine.hit_points.layout import (
+    EFFECTS_AT,
+    GROUP_BITS,
+    GROUP_FIELDS,
+    GROUPS,
+    GROUPS_AT,
+    NEED_BITS,
+    NEVER,
+    NEXT_BITS,
+)
+from aabalance.engine.outcome import Tally
 from aabalance.engine.volleys import fits
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Dice, Volley
 
-GROUPS = 4
-GROUPS_AT = 4
-GROUP_FIELDS = 4
-GROUP_BITS = 12
-NEED_BITS = 6
-NEXT_BITS = 48
-NEVER = 63
-"""A threshold that no digit reaches."""
+if TYPE_CHECKING:
+    from aabalance.engine.arrays import Bools, Ints, Words
+
 MOST_TOUGHNESS = (1 << 16) - 1
 MOST_NODES = 1 << 16
 """Toughness and node have 16 bits each in the word that is the state of a lane of the kernel."""
@@ -26,34 +33,38 @@ MOST_DIGITS = 1 << 11
 
 
 class Rolls(NamedTuple):
-    """Walks ready to be rolled; see `aabalance.engine.hit_points.kernel.duels` for the arrays.
+    """Duels ready to be rolled.
 
     Attributes
     ----------
     entries, sides, numbers : array
-        The tables of the walks.
+        As in `aabalance.engine.hit_points.kernel.Tables`.
     harmless : array of bool, shape (duels,)
         Whether neither side can ever hurt the other, so that there is nothing to roll.
     """
 
-    entries: Any
-    sides: Any
-    numbers: Any
-    harmless: Any
+    entries: Words
+    sides: Ints
+    numbers: Ints
+    harmless: Bools
 
-    def roll(self, runs: Any) -> Any:
+    def roll(self, runs: Words) -> Ints:
         """Roll some of the duels; parameter and result as in `aabalance.engine.fights.Rolls`."""
         return self._rolled(runs, 0)[0]
+
+    def tally(self, counts: Ints) -> Tally[int]:
+        """Return a row of counts with names."""
+        return Tally(*counts.tolist())
 
     def part(self, first: int, end: int) -> Rolls:
         """Return only the duels ``first .. end - 1``, so that less is sent to another process."""
         sides = self.sides[first:end].copy()
-        begin = sides[0, 0, 1]
-        stop = self.sides[end, 0, 1] if end < len(self.sides) else len(self.entries)
-        sides[:, :, 1] -= begin
+        begin = sides[0, 0, AT]
+        stop = self.sides[end, 0, AT] if end < len(self.sides) else len(self.entries)
+        sides[:, :, AT] -= begin
         return Rolls(self.entries[begin:stop], sides, self.numbers, self.harmless[first:end])
 
-    def histograms(self, key: int, trials: int, rounds: int, bins: int) -> tuple[Any, Any]:
+    def histograms(self, key: int, trials: int, rounds: int, bins: int) -> tuple[Ints, Ints]:
         """Roll the first duel, and count when it ends and what the winner has left.
 
         Parameters
@@ -77,18 +88,19 @@ class Rolls(NamedTuple):
         _, turns, left = self._rolled(np.array([[0, key, 0, trials, rounds]], dtype=np.uint64), bins)
         return turns[0], left[0]
 
-    def _rolled(self, runs: Any, bins: int) -> tuple[Any, Any, Any]:
+    def _rolled(self, runs: Words, bins: int) -> tuple[Ints, Ints, Ints]:
         import numpy as np
 
         from aabalance.engine import jit
         from aabalance.engine.hit_points import kernel
 
         duels = runs[:, 0].astype(np.int64)
-        most = int(self.sides[duels, :, 0].max(initial=0)) + 1 if bins else 0
+        most = int(self.sides[duels, :, HP].max(initial=0)) + 1 if bins else 0
         counts = np.zeros((len(runs), 5), dtype=np.int64)
         turns, left = (np.zeros((len(runs), *shape), dtype=np.int64) for shape in ((bins,), (2, most)))
         scratch = kernel.scratch_for(self.sides[duels])
-        jit.compiled(kernel.duels)(*self[:3], runs, scratch, counts, turns, left)
+        tables = kernel.Tables(self.entries, self.sides, self.numbers)
+        jit.compiled(kernel.duels)(tables, runs, scratch, counts, turns, left)
         return counts, turns, left
 
 
@@ -106,9 +118,9 @@ class PackedDice(NamedTuple):
         The effects of all groups, each by the face of the second die.
     """
 
-    thresholds: Any
-    groups: Any
-    effects: Any
+    thresholds: Words
+    groups: Ints
+    effects: Ints
 
 
 def pack_dice(units: Sequence[Sequence[Volley]]) -> PackedDice:
@@ -139,16 +151,16 @@ def pack_dice(units: Sequence[Sequence[Volley]]) -> PackedDice:
 def check_sides(toughness: int, nodes: int) -> None:
     """Refuse duels in which the largest `toughness` or number of `nodes` of a side is too large for the kernel."""
     fits("simulate: toughness", toughness, MOST_TOUGHNESS)
-    fits("simulate: turns of a walk", nodes, MOST_NODES)
+    fits("simulate: turns of a unit", nodes, MOST_NODES)
 
 
-def rolls(sides: Any, least: Any, dice: PackedDice, units: Any, slot: Any, after: Any) -> Rolls:
-    """Put packed dice and walks together; `check_sides` must have accepted the walks.
+def rolls(sides: Ints, least: Ints, dice: PackedDice, units: Ints, slot: Ints, after: Ints) -> Rolls:
+    """Put packed dice and turns together; `check_sides` must have accepted the sides.
 
     Parameters
     ----------
     sides : array of int64, shape (duels, 2, 6)
-        As `aabalance.engine.hit_points.moving.MovingDuel.sides`.
+        As in `aabalance.engine.hit_points.exact.Turns`.
     least : array of int64
         The thresholds of all brackets.
     dice : PackedDice
@@ -161,10 +173,10 @@ def rolls(sides: Any, least: Any, dice: PackedDice, units: Any, slot: Any, after
     import numpy as np
 
     groups = dice.groups.copy()
-    groups[:, GROUP_FIELDS - 1 :: GROUP_FIELDS] += len(least)  # effects come behind the thresholds of the brackets
+    groups[:, EFFECTS_AT::GROUP_FIELDS] += len(least)  # effects come behind the thresholds of the brackets
     rows = np.concatenate([sides[:, :, :GROUPS_AT], groups[units]], axis=2)
     entries = dice.thresholds[slot] | after.astype(np.uint64) << np.uint64(NEXT_BITS)
-    harmless = (sides[:, :, -1] == 0).all(axis=1)
+    harmless = (sides[:, :, QUANTUM] == 0).all(axis=1)
     return Rolls(entries, rows, np.concatenate([least, dice.effects]), harmless)
 
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
+from aabalance.engine.arrays import Ints
 from aabalance.engine.battle import ends, policies
 from aabalance.engine.battle.actions import answers
 from aabalance.engine.battle.columns import (
@@ -44,6 +45,7 @@ from aabalance.engine.battle.columns import (
 from aabalance.engine.battle.lanes import detail, kernel, parts, rows, throws
 from aabalance.engine.battle.lanes.parts import has_line
 from aabalance.engine.digits import DIE_AND_REROLL, threshold
+from aabalance.engine.outcome import BattleTally
 from aabalance.engine.volleys import fits
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Dice, Strike
@@ -84,6 +86,10 @@ class Rolls(NamedTuple):
     def harmless(self) -> Any:
         """False for the one battle: the kernel itself ends one in which no unit that counts can be hurt."""
         return np.zeros(1, dtype=bool)
+
+    def tally(self, counts: Ints) -> BattleTally:
+        """Return a row of counts with names."""
+        return BattleTally(*counts.tolist())
 
     def part(self, first: int, end: int) -> Rolls:
         """Return the battles ``first .. end - 1``: all, since there is only one."""

@@ -61,7 +61,7 @@ def mark_places(units: Any, volley: Any, outcomes: Any, places: Any) -> None:
     volley : array of int64, shape (strikes, units)
         The volleys of the other side's strikes.
     outcomes : tuple of arrays
-        As `aabalance.engine.volleys.Volleys.outcomes`.
+        As `aabalance.engine.volleys.Effects`.
     places : array of int64, shape (units, largest toughness + 1)
         By toughness left; all -1 before. Takes 0 for no toughness, 1 for the least amount that the unit can have left,
         2 for the next one, and so on; amounts that it can't have stay -1.

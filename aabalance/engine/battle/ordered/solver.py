@@ -73,7 +73,7 @@ def solve(
     limits : (int, int)
         Limit of actions of each side in a turn.
     outcomes : tuple of arrays
-        As `aabalance.engine.volleys.Volleys.outcomes`.
+        As `aabalance.engine.volleys.Effects`.
     rounds : int
         Limit of turns of each side; 0 for none.
     by_worth : bool

@@ -45,7 +45,7 @@ def ways(
     floor_other : int
         The largest number at which the other side has no unit left that counts.
     outcomes : tuple of arrays
-        As `aabalance.engine.volleys.Volleys.outcomes`.
+        As `aabalance.engine.volleys.Effects`.
     afters : array of int64
         Scratch, with room for the outcomes of a volley.
     found : array of int64, shape (nodes, numbers of the other side, 2)

@@ -77,7 +77,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     number : int
         The number of its policy, from `aabalance.engine.battle.policies.numbers`.
     outcomes : tuple of arrays
-        As `aabalance.engine.volleys.Volleys.outcomes`.
+        As `aabalance.engine.volleys.Effects`.
     now : tuple of int
         The number of what is left of both sides, how many different numbers side 1 can have, and the bits of the guns
         and places.

@@ -308,5 +308,5 @@ def _volley(options: list[Option]) -> Volley:
 
 @lru_cache(maxsize=1024)
 def _pooled(rolled: tuple[Dice, ...]) -> Pmf:
-    """Return the summed effect of attacks; it is cached, since many turns of a walk have the same attacks."""
+    """Return the summed effect of attacks; it is cached, since many turns of a duel have the same attacks."""
     return dice.pool([sum_of(*sequences)[0] for sequences in rolled])

@@ -153,7 +153,7 @@ class Player:
         self._shifted = halves.offence(card, still.model_copy(update={"shifted": True}))
         self._enemy, self._still = enemy, still
         self._targets = {STAYED: halves.defence(enemy, still, variant)}
-        # A walk begins with a memory of 0, also for a gun that is set up already.
+        # A duel begins with a memory of 0, also for a gun that is set up already.
         self._start = fire.start(self.offence)
         self.sees_moves = any(weapon.kind == "he" for weapon in card.weapons)
         strengths = {least for least, _ in self.offence.guns}

@@ -1,9 +1,9 @@
 """One duel of units that lose toughness and may move: all turns that they may come to from where they start.
 
-A walk goes over nodes. A node belongs to one side, and says what that side's turn depends on besides toughness: where
-it stands, and what is loaded. For each node and each bracket of the side's own toughness there is an entry: the volley
-that the side fires, and the other side's node that comes next. Solver and kernel use the same entries: the solver the
-volley's distribution, the kernel the thresholds of its dice.
+A node belongs to one side, and says what that side's turn depends on besides toughness: where it stands, and what is
+loaded. For each node and each bracket of the side's own toughness there is an entry: the volley that the side fires,
+and the other side's node that comes next. Solver and kernel use the same entries: the solver the volley's distribution,
+the kernel the thresholds of its dice.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Hashable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aabalance.engine.hit_points import exact
 from aabalance.engine.hit_points.rolls import Rolls, check_sides, pack_dice, rolls
@@ -20,12 +20,16 @@ from aabalance.engine.volleys import Volleys
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Player, Turn
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 PLAIN_STEPS = 5_000_000
 """Number of steps of a solution up to which plain loops are done before compiled ones would be loaded."""
 MOST_STEPS_OF_PLAY = 10_000_000_000
 """Largest number of steps of best play: they take seconds, and a gigabyte."""
 MOST_TURNS = 300_000
-"""Largest number of turns of a walk, for the time that it takes to ask for them."""
+"""Largest number of turns of a duel, for the time that it takes to ask for them."""
 LESS_TO_CHOOSE = "no more: start nearer, or give the units fewer actions or shorter moves"
 
 
@@ -38,7 +42,7 @@ class Node(NamedTuple):
     enemy_moved: Hashable
 
 
-class MovingDuel:
+class TurnGraph:
     """One duel as tables of all turns that the two players may come to.
 
     Parameters
@@ -59,12 +63,8 @@ class MovingDuel:
         The distributions of all volleys.
     chooses : bool
         Whether a side has a choice of turns.
-    sides : list of list of int, shape (2, 6)
-        By side: toughness, the index at which its entries begin, the number of its brackets, the index at which their
-        thresholds begin in `least`, the number of its nodes, and the greatest common divisor of the amounts that a
-        volley can take (0 if it is harmless).
-    least : list of int
-        The thresholds of both sides' brackets.
+    sides, least : list
+        As in `aabalance.engine.hit_points.exact.Turns`, of this duel alone.
     choices : list of int
         Index at which the turns of each entry begin; one more number says where the last ones end. A side without a
         choice has one turn for each entry.
@@ -118,7 +118,7 @@ class MovingDuel:
             for side, player in enumerate(players)
         ]
 
-    def solve(self, rounds: int | None = None) -> Outcome:
+    def solve(self, rounds: int | None = None) -> Outcome[float]:
         """Solve the duel, to its end or for `rounds` turns of each side; a is the first side.
 
         Raises
@@ -145,35 +145,43 @@ class MovingDuel:
 
     def _to_the_end(self, bins: int = 0) -> tuple[Any, Any]:
         """Return what `exact.solve` writes: the outcome, and the winner's toughness in `bins` bins."""
-        states, nodes = exact.room([self.sides])
+        states, nodes = exact.largest([self.sides])
         loops = self._loops(exact.solve, 1)
         out, left = loops.zeros(1, 5), loops.zeros(2, bins)
-        loops.run(*loops.tables, loops.zeros(states + nodes), loops.numbers(4 * nodes), out, left)
+        loops.run(loops.turns, loops.zeros(states + nodes), loops.numbers(4 * nodes), out, left)
         return out, left
 
     def _limited(self, rounds: int, bins: int = 0) -> tuple[Any, Any]:
         """Return what `exact.solve_rounds` writes: the outcome, and the ends by player turn in `bins` bins."""
-        states, _ = exact.room([self.sides])
+        states, _ = exact.largest([self.sides])
         loops = self._loops(exact.solve_rounds, rounds)
         out, ends = loops.zeros(1, 5), loops.zeros(bins)
-        loops.run(*loops.tables, rounds, loops.zeros(states), out, ends)
+        loops.run(loops.turns, rounds, loops.zeros(states), out, ends)
         return out, ends
 
     def _loops(self, function: Callable[..., None], rounds: int) -> _Loops:
-        columns = [self.sides], self.least, self.volley, self.after
         if self._steps(rounds, exact.MOST_STEPS) <= PLAIN_STEPS:
-            return _Loops(function, (*columns, self.volleys.outcomes), _zeros, lambda size: [0] * size)
+            turns = exact.Turns([self.sides], self.least, self.volley, self.after, self.volleys.effects)
+            return _Loops(function, turns, _zeros, lambda size: [0] * size)
         import numpy as np
 
         from aabalance.engine import jit
 
-        arrays = [np.array(column, dtype=np.int64) for column in columns]
         return _Loops(
             jit.compiled(function),
-            (*arrays, self.volleys.arrays()),
+            self._arrays(),
             lambda *shape: np.zeros(shape),
             lambda size: np.zeros(size, dtype=np.int64),
         )
+
+    def _arrays(self) -> exact.Turns:
+        import numpy as np
+
+        sides, *columns = (
+            np.array(column, dtype=np.int64) for column in ([self.sides], self.least, self.volley, self.after)
+        )
+        least, volley, after = columns
+        return exact.Turns(sides, least, volley, after, self.volleys.arrays())
 
     def _steps(self, rounds: int, most: int) -> int:
         """Return about how often the innermost loop runs at most; a UsageError if that is more than `most`."""
@@ -200,9 +208,8 @@ class MovingDuel:
         states = hits[0] * hits[1]
         policy = np.full((2 * rounds, states * width), -1, dtype=np.int32)
         out = np.zeros(5)
-        columns = (np.array(c, dtype=np.int64) for c in (self.sides, self.least, self.choices, self.volley, self.after))
-        scratch = np.empty(6 * states * width)
-        jit.compiled(exact.best_play)(*columns, self.volleys.arrays(), rounds, scratch, policy, out)
+        choices, scratch = np.array(self.choices, dtype=np.int64), np.empty(6 * states * width)
+        jit.compiled(exact.best_play)(self._arrays(), choices, rounds, scratch, policy, out)
         if out[DRAW] <= exact.TIE:
             out[DRAW] = 0.0  # it is a difference, of which rounding leaves a little more than nothing
         return BestPlay(Outcome(*out.tolist()), policy.reshape(2 * rounds, states, width), hits)
@@ -239,14 +246,14 @@ class _Loops(NamedTuple):
     ----------
     run : callable
         The loops.
-    tables : tuple
-        The tables of the walk, in lists or arrays.
+    turns : Turns
+        The turns of the duel, in lists or arrays.
     zeros, numbers : callable
-        Take a shape, and a size; return room for floats, and for whole numbers, to which the loops write.
+        Take a shape, and a size; return zeros of floats, and of whole numbers, to which the loops write.
     """
 
     run: Callable[..., None]
-    tables: tuple[Any, ...]
+    turns: exact.Turns
     zeros: Callable[..., Any]
     numbers: Callable[[int], Any]
 
@@ -263,12 +270,12 @@ class BestPlay(NamedTuple):
     outcome : Outcome
         How the duel ends; a is side 0.
     policy : array of int32, shape (2 * rounds, states, nodes)
-        By player turn, state and node, the index of the chosen turn in `MovingDuel.turns`; -1 for nodes that the side
+        By player turn, state and node, the index of the chosen turn in `TurnGraph.turns`; -1 for nodes that the side
         doesn't have.
     hits : pair of int
         By side, the number of hits that destroys it. A state is ``hits on side 0 * hits[1] + hits on side 1``.
     """
 
-    outcome: Outcome
-    policy: Any
+    outcome: Outcome[float]
+    policy: npt.NDArray[np.int32]
     hits: tuple[int, int]

@@ -1,17 +1,22 @@
-"""Many duels of units that hold: each different plan is packed once, and walks are expanded from the plans."""
+"""Many duels of units that hold: each different plan is packed once, and turns are expanded from the plans."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from aabalance.engine.hit_points import exact, kills
-from aabalance.engine.hit_points.moving import MovingDuel
+from aabalance.engine.hit_points.exact import AT, BRACKETS, HP, LEAST_AT, NODES, QUANTUM
+from aabalance.engine.hit_points.graph import TurnGraph
+from aabalance.engine.hit_points.kills import PlanColumns
 from aabalance.engine.hit_points.rolls import Rolls, check_sides, pack_dice, rolls
 from aabalance.engine.outcome import Outcome
 from aabalance.engine.volleys import Volleys
 from aabalance.rulesets.base import Bracket, HitPointDuel, Plan, Player, Shot, Survey, Volley
+
+if TYPE_CHECKING:
+    from aabalance.engine.arrays import Floats, Ints
 
 
 class Plans:
@@ -23,14 +28,10 @@ class Plans:
         False: the sides take turns.
     volleys : Volleys
         The distributions of all volleys.
-    opening, cycle, brackets, least_at, volleys_at, quantum : list of int
-        By plan: the number of turns in its opening and in its cycle; the number of its brackets; the indices at which
-        their thresholds begin in `least`, and their volleys in `volley`; and the greatest common divisor of the amounts
-        that a volley can take (0 if the plan is harmless).
+    opening, cycle, brackets, least_at, volleys_at, quantum, volley : list of int
+        As in `aabalance.engine.hit_points.kills.PlanColumns`.
     least : list of int
         The thresholds of all brackets.
-    volley : list of int
-        Numbers in `volleys`, by plan, bracket and turn.
     fired : list of Volley
         The same volleys with their dice, in the order of `volley`.
     """
@@ -81,15 +82,15 @@ class Plans:
         plan = self.add(survey.plan)
         return plan, plan if _repeats(survey.plan, survey.shot) else self.add(single(survey.shot))
 
-    def duel(self, players: tuple[Player, Player], range_in: float) -> MovingDuel:
+    def duel(self, players: tuple[Player, Player], range_in: float) -> TurnGraph:
         """Return one duel of two players who may move, which begins at this distance; it doesn't use these tables."""
-        return MovingDuel(players, range_in)
+        return TurnGraph(players, range_in)
 
-    def fights(self, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any) -> PlannedDuels:
+    def fights(self, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints) -> PlannedDuels:
         """Return duels of units that hold, in which a moves first; parameters as for `PlannedDuels`."""
         return PlannedDuels(self, plan_a, plan_b, hp_a, hp_b)
 
-    def kills(self, plan: Any, hp: Any, within: Sequence[int] = (1,)) -> Any:
+    def kills(self, plan: Ints, hp: Ints, within: Sequence[int] = (1,)) -> Floats:
         """Solve how long plans take to destroy targets that do nothing; equal cases are solved once.
 
         Parameters
@@ -112,11 +113,11 @@ class Plans:
         most = int(np.max(hp, initial=0)) + 1
         cases, back = np.unique(np.asarray(plan) * most + hp, return_inverse=True)
         case, target = cases // most, cases % most
-        plans, _, outcomes = self.arrays()
-        scratch = np.empty(jit.compiled(kills.room_to_kill)(plans, case, target))
+        plans, effects = self.arrays(), self.volleys.arrays()
+        scratch = np.empty(jit.compiled(kills.workspace_size)(plans, case, target))
         out = np.empty((len(case), 1 + len(within)))
         turns = np.array(within, dtype=np.int64)
-        jit.compiled(kills.kills)(plans, outcomes, case, target, turns, scratch, out)
+        jit.compiled(kills.kills)(plans, effects, case, target, turns, scratch, out)
         return out[back.ravel()]
 
     def fired_by_plan(self) -> list[list[Volley]]:
@@ -125,17 +126,16 @@ class Plans:
         return [self.fired[at:end] for at, end in zip(self.volleys_at, ends, strict=True)]
 
     @property
-    def columns(self) -> tuple[list[int], ...]:
-        """All lists from `opening` to `quantum`, in the order above, and `volley`: what the solver takes."""
+    def columns(self) -> PlanColumns:
+        """The columns of all plans, in lists."""
         by_plan = self.opening, self.cycle, self.brackets, self.least_at, self.volleys_at, self.quantum
-        return (*by_plan, self.volley)
+        return PlanColumns(*by_plan, self.volley)
 
-    def arrays(self) -> tuple[Any, Any, Any]:
-        """Return the columns of the plans, their thresholds and the outcomes as arrays, for the compiled solver."""
+    def arrays(self) -> PlanColumns:
+        """Return the columns of all plans in arrays, for compiled solvers."""
         import numpy as np
 
-        plans = tuple(np.array(column, dtype=np.int64) for column in self.columns)
-        return plans, np.array(self.least, dtype=np.int64), self.volleys.arrays()
+        return PlanColumns(*(np.array(column, dtype=np.int64) for column in self.columns))
 
 
 def single(shot: Shot) -> Plan:
@@ -162,64 +162,75 @@ class PlannedDuels:
         Numbers of both units' plans in `plans`, and their toughness.
     """
 
-    def __init__(self, plans: Plans, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any) -> None:
+    def __init__(self, plans: Plans, plan_a: Ints, plan_b: Ints, hp_a: Ints, hp_b: Ints) -> None:
         import numpy as np
 
         from aabalance.engine import jit
 
         self._plans = plans
         self._units = np.stack([plan_a, plan_b], axis=1)
-        columns, self._least, self._outcomes = plans.arrays()
-        self._volley = columns[-1]
-        opening, cycle, brackets = columns[:3]
+        columns = plans.arrays()
+        opening, cycle, brackets = (np.asarray(column) for column in columns[:3])
         nodes = np.maximum(opening[plan_a], opening[plan_b]) + np.lcm(cycle[plan_a], cycle[plan_b])
         at = np.concatenate([[0], np.cumsum(nodes * (brackets[plan_a] + brackets[plan_b]))])
         self._sides = np.empty((len(plan_a), 2, 6), dtype=np.int64)
         self._slot, self._after = np.empty(at[-1], dtype=np.int64), np.empty(at[-1], dtype=np.int64)
         jit.compiled(expand)(columns, plan_a, plan_b, hp_a, hp_b, at, self._sides, self._slot, self._after)
 
-    def solve(self, rounds: int | None = None) -> Outcome:
+    def solve(self, rounds: int | None = None) -> Outcome[Floats]:
         """Solve the duels, to their end or for `rounds` turns of each side."""
         import numpy as np
 
         from aabalance.engine import jit
 
         out = np.empty((len(self._sides), 5))
-        states, nodes = jit.compiled(exact.room)(self._sides)
-        width = exact.OVERHEAD + np.diff(self._outcomes[0])[self._volley]
+        least, volley = (np.array(column, dtype=np.int64) for column in (self._plans.least, self._plans.volley))
+        states, nodes = jit.compiled(exact.largest)(self._sides)
+        width = exact.OVERHEAD + np.diff(self._plans.volleys.start)[volley]
         widest = np.maximum.reduceat(width, self._plans.volleys_at)[self._units]
         exact.check_steps(jit.compiled(exact.longest)(self._sides, widest) * (rounds or 1))
-        walk = self._sides, self._least, self._volley[self._slot], self._after, self._outcomes
+        turns = exact.Turns(self._sides, least, volley[self._slot], self._after, self._plans.volleys.arrays())
         if rounds is None:
-            scratch, order = np.empty(states + nodes), np.empty(4 * nodes, dtype=np.int64)
-            jit.compiled(exact.solve)(*walk, scratch, order, out, np.empty((2, 0)))
+            mass, order = np.empty(states + nodes), np.empty(4 * nodes, dtype=np.int64)
+            jit.compiled(exact.solve)(turns, mass, order, out, np.empty((2, 0)))
         else:
-            jit.compiled(exact.solve_rounds)(*walk, rounds, np.empty(states), out, np.empty(0))
+            jit.compiled(exact.solve_rounds)(turns, rounds, np.empty(states), out, np.empty(0))
         return Outcome(*out.T)
 
     def rolls(self) -> Rolls:
         """Return the duels ready to be rolled."""
+        import numpy as np
+
         check_sides(*(int(self._sides[:, :, field].max(initial=0)) for field in (exact.HP, exact.NODES)))
         dice = pack_dice(self._plans.fired_by_plan())
-        return rolls(self._sides, self._least, dice, self._units, self._slot, self._after)
+        least = np.array(self._plans.least, dtype=np.int64)
+        return rolls(self._sides, least, dice, self._units, self._slot, self._after)
 
 
 def expand(
-    plans: Any, plan_a: Any, plan_b: Any, hp_a: Any, hp_b: Any, at: Any, sides: Any, slot: Any, after: Any
+    plans: PlanColumns,
+    plan_a: Ints,
+    plan_b: Ints,
+    hp_a: Ints,
+    hp_b: Ints,
+    at: Ints,
+    sides: Ints,
+    slot: Ints,
+    after: Ints,
 ) -> None:
     """Write duels of units that hold as tables: the nodes are the turns of both plans, and a moves first.
 
     Parameters
     ----------
-    plans : tuple of arrays
+    plans : PlanColumns
         From `Plans.arrays`.
     plan_a, plan_b, hp_a, hp_b : array of int64, shape (n,)
         Numbers of both units' plans, and their toughness.
     at : array of int64, shape (n,)
         Index at which each duel's entries begin.
     sides, slot, after : arrays of int64
-        Take the result. `slot` is the index of each entry's volley among those of all plans; the others are as for
-        `MovingDuel`.
+        Take the result. `slot` is the index of each entry's volley among those of all plans; the others are as in
+        `aabalance.engine.hit_points.exact.Turns`.
     """
     opening, cycle, brackets, least_at, volleys_at, quantum, _ = plans
     for k in range(len(plan_a)):
@@ -233,12 +244,12 @@ def expand(
             plan = plan_a[k] if s == 0 else plan_b[k]
             turns = opening[plan] + cycle[plan]
             side = sides[k][s]
-            side[0] = hp_a[k] if s == 0 else hp_b[k]
-            side[1] = entry
-            side[2] = brackets[plan]
-            side[3] = least_at[plan]
-            side[4] = nodes
-            side[5] = quantum[plan]
+            side[HP] = hp_a[k] if s == 0 else hp_b[k]
+            side[AT] = entry
+            side[BRACKETS] = brackets[plan]
+            side[LEAST_AT] = least_at[plan]
+            side[NODES] = nodes
+            side[QUANTUM] = quantum[plan]
             for n in range(nodes):
                 turn = n if n < turns else opening[plan] + (n - opening[plan]) % cycle[plan]
                 for row in range(brackets[plan]):
