@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from aabalance.engine import outcome, sampling
 from aabalance.engine.battle.battle import Battle, TooLarge
@@ -22,7 +23,7 @@ from aabalance.jobs import sweeps
 from aabalance.jobs.store import digest
 from aabalance.play.account import run_of
 from aabalance.play.battle import AGAINST, FIRST_MOVERS, MOST_OF_A_KIND
-from aabalance.pricing.contest import POLICY, Contest, Fighters
+from aabalance.pricing.contest import POLICY, Bools, Contest, Fighters, Floats, Ints
 from aabalance.rulesets.base import Fighter
 
 CHAIN, REACHED, ROLLED, SCALED = SOLVERS = "chain", "reachable states", "rolled", "rolled with fewer"
@@ -164,7 +165,7 @@ class Battles:
         self._no_chains: dict[tuple[int, int, int], list[float]] = {}
 
     @property
-    def solver(self) -> Any:
+    def solver(self) -> npt.NDArray[np.str_]:
         """Array of str, shape (cards, cards): how the battles of a pair were solved; "" where they aren't included."""
         return np.where(self.included, np.array(SOLVERS)[np.append(self._solver, 0)[self._row]], "")
 
@@ -172,7 +173,7 @@ class Battles:
         """Return a unit as it fights another, by the indices of their cards."""
         return self._fighters.one(unit, enemy)
 
-    def look_up(self, a: Any, b: Any, n: Any, m: Any) -> Any:
+    def look_up(self, a: Ints, b: Ints, n: Ints, m: Ints) -> Floats:
         """Return what `n` copies of some units score against `m` of others.
 
         Parameters
@@ -196,7 +197,7 @@ class Battles:
         found = self._of_pairs(self._row[a, b], np.where(swapped, m, n), np.where(swapped, n, m))
         return np.where(swapped, 1 - found, found)
 
-    def _of_pairs(self, pairs: Any, n: Any, m: Any) -> Any:
+    def _of_pairs(self, pairs: Ints, n: Ints, m: Ints) -> Floats:
         """Return the same for rows of `_pairs`, whose first card has the smaller index."""
         mutual = self._mutual[pairs].reshape(-1, *[1] * (n.ndim - 1))
         # Where one side can't hurt the other, or neither can, the battle ends as with one copy each.
@@ -215,7 +216,7 @@ class Battles:
             score[(slice(None), *at)] = self._no_chains[asked]
         return score
 
-    def _grow(self, battles: Any, most: Any) -> None:
+    def _grow(self, battles: Ints, most: Ints) -> None:
         """Solve battles whose tables don't yet go up to the numbers of units that are asked for."""
         if most.max(initial=0) > MOST_OF_A_KIND:
             raise UsageError(f"battle: found {most.max()} of a kind, expected at most {MOST_OF_A_KIND}")
@@ -247,7 +248,7 @@ class Battles:
             larger[:, : self._end] = self._cells[:, : self._end]
             self._cells = larger
 
-    def _keep(self, battle: int, scores: Any) -> None:
+    def _keep(self, battle: int, scores: Floats) -> None:
         """Write the table of a battle, of shape (limits, units + 1, units + 1)."""
         begin, self._end = self._end, self._end + scores[0].size
         self._cells[:, begin : self._end] = scores.reshape(len(self._terms), -1)
@@ -299,7 +300,7 @@ class Battles:
         return found
 
 
-def _distinct(pairs: Sequence[Two]) -> tuple[Any, Any, list[Two], list[Any]]:
+def _distinct(pairs: Sequence[Two]) -> tuple[Ints, Bools, list[Two], list[Any]]:
     """Find pairs that fight the same battle.
 
     Returns

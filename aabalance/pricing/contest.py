@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from aabalance import dice
 from aabalance.analysis.situations import Weights, check, standard
@@ -18,6 +19,10 @@ from aabalance.game import Game
 from aabalance.play.battle import FRONT, views_of
 from aabalance.pricing.definition import BUDGETS, LIMITS, Tuning
 from aabalance.rulesets.base import Aspect, Dice, Fighter, SituationMix
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 POLICY = "value"
 """Policy of both sides. Each has equal units alone; this policy first makes the attacks of most effect per action."""

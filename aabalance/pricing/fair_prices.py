@@ -19,12 +19,13 @@ is bought; where Newton's steps jump to and fro between them, some steps of the 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from aabalance.errors import UsageError
 from aabalance.game import Game
+from aabalance.pricing.contest import Bools, Floats, Ints
 from aabalance.pricing.definition import Tuning
 from aabalance.pricing.indifference import CONFIDENCE, DRAWS, bootstrap_margins, has_several
 from aabalance.pricing.roster import EVEN, Roster, Scores
@@ -56,9 +57,9 @@ class Bounds(NamedTuple):
         Which units set the scale: the anchors, or without any those that keep their prices. There is one at least.
     """
 
-    low: Any
-    high: Any
-    sets: Any
+    low: Floats
+    high: Floats
+    sets: Bools
 
 
 def bounds_of(
@@ -118,7 +119,7 @@ def bounds_of(
     return Bounds(low, high, sets), kept
 
 
-def _within(roster: Roster, tuning: Tuning, kept: Collection[int], given: Mapping[int, float]) -> tuple[Any, Any]:
+def _within(roster: Roster, tuning: Tuning, kept: Collection[int], given: Mapping[int, float]) -> tuple[Floats, Floats]:
     """Return the least and the largest price of each unit."""
     old = roster.prices
     change = np.inf if tuning.largest_change is None else tuning.largest_change
@@ -137,7 +138,7 @@ def _within(roster: Roster, tuning: Tuning, kept: Collection[int], given: Mappin
     return low, high
 
 
-def _tied(roster: Roster, sets: Any) -> Any:
+def _tied(roster: Roster, sets: Bools) -> Bools:
     """Return which units meet a unit that sets the scale, or one that meets such a unit, and so on."""
     counts = roster.weights > 0
     meets = roster.mutual & (counts | counts[:, None])
@@ -192,17 +193,17 @@ class FairPrices(NamedTuple):
         How many times all scores were worked out.
     """
 
-    prices: Any
+    prices: Floats
     par: float
-    margins: Any
-    slope: Any
-    held: Any
-    low: Any
-    high: Any
+    margins: Floats
+    slope: Floats
+    held: Ints
+    low: Floats
+    high: Floats
     steps: int
 
 
-def fair(roster: Roster, bounds: Bounds, start: Any = None, seed: int = 0) -> FairPrices:
+def fair(roster: Roster, bounds: Bounds, start: Floats | None = None, seed: int = 0) -> FairPrices:
     """Return fair prices.
 
     Parameters
@@ -236,27 +237,31 @@ def fair(roster: Roster, bounds: Bounds, start: Any = None, seed: int = 0) -> Fa
         best = min(best, worst)
         if since > PATIENCE:
             since, plainly = 0, PATIENCE
+        step: Floats = error[inside]
         if plainly:
             plainly -= 1
-            step = error[inside]
         else:
-            step = np.linalg.solve(_slopes(roster, scores, scale)[np.ix_(inside, inside)], -error[inside])
+            slopes = _slopes(roster, scores, scale)[np.ix_(inside, inside)]
+            step = np.asarray(np.linalg.solve(slopes, -error[inside]), dtype=np.float64)
         x[inside] = np.clip(x[inside] + step.clip(-STEP, STEP), least[inside], most[inside])
-    low, high = _interval(roster, scores, scale, x, held, free, seed)
     own = (roster.shares() * scores.by_own).sum(axis=1, where=roster.mutual)
     prices = np.select([held < 0, held > 0, free], [bounds.low, bounds.high, np.exp(x)], bounds.low)
-    low, high = (np.where(free, np.exp(end).clip(bounds.low, bounds.high), bounds.low) for end in (low, high))
-    low, high = (np.where(free & ~has_several(roster.shares()), np.nan, end) for end in (low, high))
+    lonely = ~has_several(roster.shares())
+    low, high = (
+        np.where(free, np.where(lonely, np.nan, np.exp(end).clip(bounds.low, bounds.high)), bounds.low)
+        for end in _interval(roster, scores, scale, x, held, free, seed)
+    )
     return FairPrices(prices, par, roster.margins(scores), own, held, low, high, steps)
 
 
-def par_weights(roster: Roster, sets: Any) -> Any:
+def par_weights(roster: Roster, sets: Bools) -> Floats:
     """Return the weight of each unit's margin in par if some units set the scale: a unit counts by all its pairs."""
-    counted = sets * roster.weights * (roster.mutual @ roster.weights)
-    return counted / counted.sum()
+    counted: Floats = sets * roster.weights * (roster.mutual @ roster.weights)
+    share: Floats = counted / counted.sum()
+    return share
 
 
-def _slopes(roster: Roster, scores: Scores, scale: Any) -> Any:
+def _slopes(roster: Roster, scores: Scores, scale: Floats) -> Floats:
     """Return the derivatives of F - par by the logarithms of all prices."""
     shares = roster.shares()
     by = np.where(shares > 0, shares * scores.by_other, 0.0)
@@ -265,7 +270,9 @@ def _slopes(roster: Roster, scores: Scores, scale: Any) -> Any:
     return by - scale @ by
 
 
-def _interval(roster: Roster, scores: Scores, scale: Any, x: Any, held: Any, free: Any, seed: int) -> tuple[Any, Any]:
+def _interval(
+    roster: Roster, scores: Scores, scale: Floats, x: Floats, held: Ints, free: Bools, seed: int
+) -> tuple[Floats, Floats]:
     """Return the ends of the intervals of the logarithms of prices.
 
     For each draw of the opponents' weights, the first step of Newton's method towards the prices that would be fair
@@ -308,13 +315,13 @@ class Residuals(NamedTuple):
     """
 
     par: float
-    margins: Any
+    margins: Floats
     rms: float
     rms_of_pairs: float
     intransitivity: float
 
 
-def residuals(roster: Roster, prices: Any, counted: Any, weights_of_par: Any) -> Residuals:
+def residuals(roster: Roster, prices: Floats, counted: Bools, weights_of_par: Floats) -> Residuals:
     """Return how far units and pairs are from even at some prices.
 
     Parameters
@@ -339,13 +346,13 @@ def residuals(roster: Roster, prices: Any, counted: Any, weights_of_par: Any) ->
     return Residuals(
         par,
         margins - par,
-        _rms((margins - par)[counted]),
+        float(np.sqrt(np.mean((margins - par)[counted] ** 2))) if counted.any() else 0.0,
         float(np.sqrt(squares / weights.sum())) if weights.any() else 0.0,
         float((weights * cyclic**2).sum()) / squares if squares else np.nan,
     )
 
 
-def by_kill_rates(roster: Roster, bounds: Bounds) -> Any:
+def by_kill_rates(roster: Roster, bounds: Bounds) -> Floats:
     """Return prices by a simple rule: the ratio of two prices is the root of that of their kill rates.
 
     Ratios can't all hold at once, and are met by least squares of their logarithms. This is Lanchester's square law, of
@@ -369,7 +376,8 @@ def by_kill_rates(roster: Roster, bounds: Bounds) -> Any:
         rates[i, j] = _kill_rate(roster.fighter(i, j), roster.fighter(j, i).toughness)
     weights = roster.mutual * np.outer(roster.weights, roster.weights)
     x = _potentials(np.log(rates / rates.T) / 2, weights)
-    return np.exp(x + (np.log(bounds.low) - x)[bounds.sets].mean()).clip(bounds.low, bounds.high)
+    scaled: Floats = np.exp(x + (np.log(bounds.low) - x)[bounds.sets].mean())
+    return scaled.clip(bounds.low, bounds.high)
 
 
 def _kill_rate(unit: Fighter, toughness: int) -> float:
@@ -384,13 +392,9 @@ def _kill_rate(unit: Fighter, toughness: int) -> float:
     return most
 
 
-def _potentials(differences: Any, weights: Any) -> Any:
+def _potentials(differences: Floats, weights: Floats) -> Floats:
     """Return numbers whose differences come as near as weighted least squares can; their mean is 0."""
     degree = weights.sum(axis=1)
     # A small ridge makes the mean 0, also where units fall into groups that never meet; 20 times as fast as `lstsq`.
     laplacian = np.diag(degree + RIDGE * max(degree.max(), 1.0)) - weights
     return np.linalg.solve(laplacian, (weights * differences).sum(axis=1))
-
-
-def _rms(values: Any) -> float:
-    return float(np.sqrt(np.mean(values**2))) if len(values) else 0.0

@@ -9,20 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from aabalance.engine import rng
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game
 from aabalance.play.battle import MOST_OF_A_KIND
 from aabalance.pricing.battles import Battles
-from aabalance.pricing.contest import Contest, eligible_units
+from aabalance.pricing.contest import Bools, Contest, Floats, eligible_units
 from aabalance.pricing.roster import EVEN, Roster
-
-Floats = npt.NDArray[np.float64]
 
 LONGEST_STEP = 0.35
 """Largest step in the logarithm of a price: farther off, the slope says little."""
@@ -195,7 +192,7 @@ def worth_of(roster: Roster, unit: int, margin: float, limit: int | None = None,
 # --- intervals over other opponents
 
 
-def bootstrap_margins(units: Sequence[str], seed: int, shares: Any, margins: Any) -> Floats:
+def bootstrap_margins(units: Sequence[str], seed: int, shares: Floats, margins: Floats) -> Floats:
     """Return the mean score margins of units over other opponents like theirs, by a Bayesian bootstrap.
 
     Parameters
@@ -225,9 +222,10 @@ def bootstrap_margins(units: Sequence[str], seed: int, shares: Any, margins: Any
     return spread
 
 
-def has_several(shares: Any) -> Any:
+def has_several(shares: Floats) -> Bools:
     """Return by row whether there is more than one opponent: drawn weights tell nothing about a single one."""
-    return (shares > 0).sum(axis=-1) > 1
+    several: Bools = (shares > 0).sum(axis=-1) > 1
+    return several
 
 
 @lru_cache(maxsize=4)

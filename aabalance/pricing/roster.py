@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from aabalance.analysis.cost import costs
@@ -25,7 +26,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.pricing.battles import ROLLED, SCALED, Battles
-from aabalance.pricing.contest import Contest, eligible_units
+from aabalance.pricing.contest import Contest, Floats, Ints, eligible_units
 from aabalance.pricing.definition import Tuning
 from aabalance.rulesets.base import Fighter
 
@@ -48,9 +49,9 @@ class Scores(NamedTuple):
         Derivatives of the score by the logarithms of the prices of both; at a corner, that towards more copies.
     """
 
-    score: Any
-    by_own: Any
-    by_other: Any
+    score: Floats
+    by_own: Floats
+    by_other: Floats
 
 
 class Roster:
@@ -119,7 +120,7 @@ class Roster:
             self.units = [card.id for card in eligible_units(game, self.contest)]
         else:
             self.units = ids_of(game, units, "units")
-        self.prices = costs(game)[self.units].to_numpy()
+        self.prices = np.asarray(costs(game)[self.units], dtype=np.float64)
         weights = self.tuning.weights
         if tuning is not None and units is None and (strange := [unit for unit in weights if unit not in self.units]):
             raise UsageError(f"weights: found {strange[0]}, expected units that are compared")
@@ -149,12 +150,12 @@ class Roster:
         """Return a unit as it fights another one against one, by their indices."""
         return self._battles.fighter(int(self._cards[unit]), int(self._cards[enemy]))
 
-    def look_up(self, a: Any, b: Any, n: Any, m: Any) -> Any:
+    def look_up(self, a: Ints, b: Ints, n: Ints, m: Ints) -> Floats:
         """Return what `n` copies of some units score against `m` of others; see `Battles.look_up`, but by unit."""
         return self._battles.look_up(self._cards[a], self._cards[b], n, m)
 
     @property
-    def solver(self) -> Any:
+    def solver(self) -> npt.NDArray[np.str_]:
         """Array of str, shape (units, units): how the battles of a pair were solved, from `SOLVERS`; "" without any."""
         return self._battles.solver[np.ix_(self._cards, self._cards)]
 
@@ -165,7 +166,7 @@ class Roster:
 
     def scores(
         self,
-        prices: Any = None,
+        prices: npt.ArrayLike | None = None,
         limit: int | None = None,
         only: Sequence[int] | None = None,
         against: Sequence[int] | None = None,
@@ -188,7 +189,7 @@ class Roster:
         UsageError
             A price isn't above 0, or so small that more of a unit would be needed than can be fought.
         """
-        c = self.prices if prices is None else np.asarray(prices, dtype=float)
+        c: Floats = np.asarray(self.prices if prices is None else prices, dtype=np.float64)
         for wrong in np.flatnonzero(~((c > 0) & (c < np.inf))):
             raise UsageError(f"{self.units[wrong]}: found a price of {c[wrong]:g}, expected one above 0")
         wanted = self.included
@@ -198,16 +199,14 @@ class Roster:
             wanted = wanted & (met | met.T) & (against is None or self.mutual)
         a, b = np.nonzero(np.triu(wanted))
         score, by_a, by_b = self._of_pairs(a, b, c[a], c[b], limit)
-        shape = len(c), len(c)
-        found = Scores(*(np.full(shape, np.nan) for _ in Scores._fields))
+        found = Scores(*(np.full((len(c), len(c)), np.nan) for _ in Scores._fields))
         np.fill_diagonal(found.score, EVEN)
-        found.score[a, b] = score
-        found.score[b, a] = 1 - found.score[a, b]
+        found.score[a, b], found.score[b, a] = score, 1 - score
         found.by_own[a, b], found.by_other[a, b] = by_a, by_b
         found.by_own[b, a], found.by_other[b, a] = -by_b, -by_a
         return found
 
-    def against(self, unit: int, others: Any, price: float, limit: int | None = None) -> tuple[Any, Any]:
+    def against(self, unit: int, others: Ints, price: float, limit: int | None = None) -> tuple[Floats, Floats]:
         """Return what a unit scores at a price against others at the prices on their cards.
 
         Parameters
@@ -229,15 +228,14 @@ class Roster:
         score, by_a, by_b = self._of_pairs(a, b, np.where(first, price, prices), np.where(first, prices, price), limit)
         return np.where(first, score, 1 - score), np.where(first, by_a, -by_b)
 
-    def _of_pairs(self, a: Any, b: Any, c_a: Any, c_b: Any, limit: int | None) -> tuple[Any, Any, Any]:
+    def _of_pairs(self, a: Ints, b: Ints, c_a: Floats, c_b: Floats, limit: int | None) -> tuple[Floats, Floats, Floats]:
         """Return what the first units of pairs score at these prices, and the derivatives by either's logarithm."""
         price_a, price_b = c_a[:, None], c_b[:, None]
         budget = np.maximum(np.maximum(price_a, price_b), self.contest.budgets)
         copies_a, copies_b = budget / price_a, budget / price_b
         n, m = copies_a.astype(np.int64), copies_b.astype(np.int64)
         up_a, up_b = copies_a - n, copies_b - m
-        ahead = np.array([0, 1])
-        copies = np.broadcast_arrays(n[..., None, None] + ahead[:, None], m[..., None, None] + ahead)
+        copies = np.broadcast_arrays(n[..., None, None] + [[0], [1]], m[..., None, None] + [0, 1])
         corners = self.look_up(a, b, *copies)
         corners = corners.mean(axis=0) if limit is None else corners[self.contest.limits.index(limit)]
         low_a, high_a = (corners[..., one, 0] * (1 - up_b) + corners[..., one, 1] * up_b for one in (0, 1))
@@ -251,16 +249,16 @@ class Roster:
         by_price_b = by_b * copies_b * (sets_b - 1.0) + by_a * copies_a * sets_b
         return (low_a + up_a * by_a).mean(axis=1), by_price_a.mean(axis=1), by_price_b.mean(axis=1)
 
-    def margins(self, scores: Scores) -> Any:
+    def margins(self, scores: Scores) -> Floats:
         """Return F, the score margin of each unit: its mean score, less `EVEN`; nan without opponents that count."""
         shares = self.shares()
-        known = np.where(shares.any(axis=1), 0.0, np.nan)
-        return np.where(shares > 0, shares * (scores.score - EVEN), 0.0).sum(axis=1) + known
+        margins: Floats = np.where(shares > 0, shares * (scores.score - EVEN), 0.0).sum(axis=1)
+        return margins + np.where(shares.any(axis=1), 0.0, np.nan)
 
-    def shares(self) -> Any:
+    def shares(self) -> Floats:
         """Return the share of each opponent in a unit's mean, by unit and opponent; 0 where the pair doesn't count."""
-        weights = self.mutual * self.weights
-        total = weights.sum(axis=1, keepdims=True)
+        weights: Floats = self.mutual * self.weights
+        total: Floats = weights.sum(axis=1, keepdims=True)
         return weights / np.where(total > 0, total, 1.0)
 
 
@@ -285,7 +283,9 @@ def score_table(roster: Roster) -> pd.DataFrame:
     )
 
 
-def score_by(game: Game, by: str = "nation", *, roster: Roster | None = None, prices: Any = None) -> pd.DataFrame:
+def score_by(
+    game: Game, by: str = "nation", *, roster: Roster | None = None, prices: Floats | None = None
+) -> pd.DataFrame:
     """Return what groups of units score against each other: a row for each two groups, and for one among itself.
 
     Parameters

@@ -15,7 +15,7 @@ from aabalance.analysis.situations import Weights
 from aabalance.cards.save import save
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
-from aabalance.pricing.contest import Contest, eligible_units
+from aabalance.pricing.contest import Bools, Contest, Floats, eligible_units
 from aabalance.pricing.definition import Tuning
 from aabalance.pricing.fair_prices import (
     ANCHOR,
@@ -267,7 +267,7 @@ def tune(
     )
     order = np.lexsort((roster.units, -np.abs(np.log(new / roster.prices)).round(9)))
 
-    def ids(which: Any) -> list[str]:
+    def ids(which: Bools) -> list[str]:
         return [roster.units[at] for at in np.flatnonzero(which)]
 
     return Tuned(
@@ -285,7 +285,7 @@ def tune(
     )
 
 
-def _rounded(old: Any, prices: Any, bounds: Bounds, tuning: Tuning) -> tuple[Any, dict[int, str]]:
+def _rounded(old: Floats, prices: Floats, bounds: Bounds, tuning: Tuning) -> tuple[Floats, dict[int, str]]:
     """Return prices in whole steps; and by index why a unit keeps its old price."""
     steps = Steps(*zip(*sorted(tuning.steps.items()), strict=True))
     new, unfit = bounds.low.copy(), {}
@@ -298,7 +298,7 @@ def _rounded(old: Any, prices: Any, bounds: Bounds, tuning: Tuning) -> tuple[Any
 
 
 def _finer(
-    roster: Roster, fair_prices: Any, bounds: Bounds, tuning: Tuning, far: Any, weights_of_par: Any
+    roster: Roster, fair_prices: Floats, bounds: Bounds, tuning: Tuning, far: Bools, weights_of_par: Floats
 ) -> FinerSteps | None:
     """Return the coarsest steps with which no unit is far from par for rounding alone; None if there are none.
 
