@@ -21,6 +21,7 @@ from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.lanes import detail
 from aabalance.engine.battle.lanes.rolls import Rolls
 from aabalance.engine.battle.ordered import tables as ordered
+from aabalance.engine.battle.ordered.payoffs import SCORE
 from aabalance.engine.battle.packing import packed
 from aabalance.rulesets.base import HOLD
 from benchmarks import battle_cases, plain_battles, raw_words, scalar_battles
@@ -241,8 +242,8 @@ def _v_scalar(effort: Effort) -> list[float]:
 
 
 EXACT = {
-    "chain, 5v5 list_order": (even(5, "list_order"), 1, 300),
-    "chain, 10v10 list_order": (even(10, "list_order"), 1, 2000),
+    "ordered, 5v5 list_order": (even(5, "list_order"), 1, 300),
+    "ordered, 10v10 list_order": (even(10, "list_order"), 1, 2000),
     "equal units, 5v5 of 6 hits, list_order": (Case(EQUAL, "list_order"), 5, 20),
 }
 """Cases of the exact solver, how often each unit is there, and how many microseconds a battle may take together with
@@ -264,7 +265,7 @@ def _exact_rows(effort: Effort) -> list[Row]:
             start = time.thread_time()
             made = packed(forces, terms.limits, (None, None))
             packing.append(time.thread_time() - start)
-            ordered.solve([(made, orders)] * AT_ONCE, terms, partial(_timed, solving))
+            ordered.solve([(made, orders)] * AT_ONCE, terms, (SCORE,), partial(_timed, solving))
         found_rows += [
             Row("exact battle", name, median(solving[1:]) / AT_ONCE * 1e6, "us", most=most),
             Row("exact battle: its tables", name, median(packing) * 1e6, "us"),

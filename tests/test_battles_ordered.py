@@ -1,4 +1,4 @@
-"""Battles whose units fall in a known order, solved as chains: by hand, and against the graph of reachable states."""
+"""Battles whose units fall in a known order: by hand, and against the graph of reachable states."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from aabalance.rulesets.base import Aspect, Fighter, Gun, Help, Strike
 
 PLAIN = Terms((9, 9), ("list_order", "list_order"))
 PAIRS = [("list_order", "value"), ("value", "focus"), ("focus", "list_order")]
-"""Policies of both sides. The chain's code is the same for all; the graph's is compiled anew for each pair."""
+"""Policies of both sides. The code for ordered battles is the same for all; the graph's is compiled for each pair."""
 
 
 def unit(*strikes: Strike, toughness: int = 1, guns: tuple[Gun, ...] = (Gun(),), **fields: Any) -> Fighter:
@@ -197,7 +197,7 @@ def test_solve__what_makes_no_arrays_hands_none_back(monkeypatch: pytest.MonkeyP
             fight.solve(0)
     finally:
         sys.setprofile(None)
-    assert {made.__name__ for made in handed} >= {"_lined_up", "_linked", "reach"}
+    assert {made.__name__ for made in handed} >= {"line_up", "_linked", "reach"}
     assert all(made in jit.MERGED or jit.makes_arrays(made) for made in handed)
 
 
@@ -245,7 +245,7 @@ def close(found: Any, expected: Any) -> None:
 
 
 def against_graph(a: tuple[Fighter, ...], b: tuple[Fighter, ...], given: Terms) -> bool:
-    """The same either way; returns whether it was solved as a chain at all."""
+    """The same either way; returns whether it was solved as an ordered battle at all."""
     found, solver = solved(a, b, given)
     plain = Battle((a, b), given, in_order=False)
     for first in range(2):
@@ -257,32 +257,32 @@ def against_graph(a: tuple[Fighter, ...], b: tuple[Fighter, ...], given: Terms) 
 @pytest.mark.parametrize("seed", range(4))
 def test_solve__equal_units_are_the_same_battle_as_their_reachable_states(seed: int) -> None:
     rng = Random(seed)
-    chains = 0
+    in_order = 0
     for _ in range(20):
         n, m = rng.randint(1, 3), rng.randint(1, 3)
         a, b = drawn(rng, [0] * m), drawn(rng, [0] * n)
-        chains += against_graph((a,) * n, (b,) * m, terms(rng))
-    assert chains >= 15
+        in_order += against_graph((a,) * n, (b,) * m, terms(rng))
+    assert in_order >= 15
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_solve__mixed_lists_are_the_same_battle_as_their_reachable_states(seed: int) -> None:
     rng = Random(seed)
-    chains = 0
+    in_order = 0
     for _ in range(40):
         n, m = rng.randint(1, 3), rng.randint(1, 3)
         # Whom nobody hurts comes last, so that more lists have an order of falling.
         kinds_a, kinds_b = sorted(rng.choices([-1, 0, 1], k=m), reverse=True), sorted(rng.choices([0, 1], k=n))
         a = tuple(drawn(rng, kinds_a) for _ in range(n))
         b = tuple(drawn(rng, kinds_b) for _ in range(m))
-        chains += against_graph(a, b, terms(rng))
-    assert chains >= 10
+        in_order += against_graph(a, b, terms(rng))
+    assert in_order >= 10
 
 
 def test_solve__cards_of_the_roster_are_the_same_battle_as_their_reachable_states() -> None:
     game = aab.Game()
     rng = Random(1)
-    chains = 0
+    in_order = 0
     for _ in range(30):
         a, b = (game.card(unit) for unit in rng.choices(list(game.cards), k=2))
         n, m = rng.randint(1, 2), rng.randint(1, 2)
@@ -290,8 +290,8 @@ def test_solve__cards_of_the_roster_are_the_same_battle_as_their_reachable_state
         views = {game.situation(): F(1)}
         force_a, force_b = game.ruleset.forces(lists, views, [Aspect(rng.choice([6, 12, 18, 24]))], game.variant)
         if any(unit.counts for unit in force_a) and any(unit.counts for unit in force_b):
-            chains += against_graph(force_a, force_b, terms(rng))
-    assert chains >= 15
+            in_order += against_graph(force_a, force_b, terms(rng))
+    assert in_order >= 15
 
 
 def test_solve__what_reloads_by_chance_is_the_same_battle_as_its_reachable_states() -> None:

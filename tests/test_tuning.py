@@ -392,7 +392,7 @@ def test_tables__a_pair_is_rolled_where_it_is_too_large(monkeypatch: pytest.Monk
     game = game_of(a=odd, b=vehicle(at(9, 10), hp=30, requisition=100))
     exact = score(score_table(roster(game, (100.0,))), "a", "b")
     monkeypatch.setattr(ordered, "MOST_STATES", 0)
-    monkeypatch.setattr("aabalance.engine.battle.battle.MOST_STATES", 1)
+    monkeypatch.setattr("aabalance.engine.battle.states.solver.MOST_STATES", 1)
     found = score_table(roster(game, (100.0,)))
     assert found["solver"].tolist() == ["rolled"] * 2
     assert score(found, "a", "b") == pytest.approx(exact, abs=5 * 0.5 / battles.TRIALS**0.5)

@@ -177,7 +177,8 @@ def battle(
         if match.requisition is not None and cost > match.requisition:
             limit = f"expected at most {match.requisition}"
             raise UsageError(f"list {name}: found {cost} {ruleset.labels.currency}, {limit}")
-    from aabalance.engine.battle.battle import Battle, TooLarge
+    from aabalance.engine.battle.battle import Battle
+    from aabalance.engine.battle.states.solver import TooLarge
     from aabalance.engine.battle.terms import Terms
 
     if limits is None:

@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine import outcome, sampling
-from aabalance.engine.battle.battle import Battle, TooLarge
-from aabalance.engine.battle.columns import SIDE_UNITS
+from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.lanes import SIDE_UNITS
 from aabalance.engine.battle.ordered import tables as ordered
+from aabalance.engine.battle.states.solver import TooLarge
 from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleTally
 from aabalance.engine.sampling import Advance
@@ -57,7 +58,7 @@ class Asked(NamedTuple):
     two : pair of Fighter
         The two units as they fight one against one.
     essence : object
-        What the scores of the two depend on, from `ordered.tables.essence`; None if their battles have no order.
+        What the scores of the two depend on, from `ordered.tables.canonical_key`; None if their battles have no order.
     most : (int, int)
         The largest numbers of each.
     """
@@ -336,7 +337,7 @@ def _distinct(pairs: Sequence[Two]) -> tuple[Ints, Bools, list[Two], list[Any]]:
 def _essence(unit: Fighter, enemy: Fighter, kept: dict[tuple[int, int], Any]) -> Any:
     key = id(unit), enemy.toughness
     if key not in kept:
-        kept[key] = ordered.essence(unit, enemy)
+        kept[key] = ordered.canonical_key(unit, enemy)
     return kept[key]
 
 

@@ -1,232 +1,233 @@
-"""Chains in which guns reload or rounds are counted: the graph of their states, and how it is solved.
+"""Ordered battles in which guns reload or rounds are counted: the graph of their states, and how it is solved.
 
-A state is the side to move and a position of each side: what it has left, and which of its guns have to reload or are
-prepared. `aabalance.engine.battle.states.absorbing` solves the graph. All functions are plain loops that also compile.
+A state is the side to move and a position of each side: its strength, and which of its guns have to reload or are
+prepared. All functions are plain loops that also compile.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from aabalance.engine.battle.ordered.queue import REACH, START
-from aabalance.engine.battle.ordered.transitions import BEGIN, LEAST
+from aabalance.engine.battle.ordered.payoffs import SCORE, lead_of
+from aabalance.engine.battle.ordered.queue import REACH, START, Floats, Ints, Queue
+from aabalance.engine.battle.ordered.transitions import BEGIN, LEAST, Turns
 from aabalance.engine.battle.ordered.turns import AFTER, FALLEN, FIRST_ENDING, ROOT, U
-from aabalance.engine.battle.states.absorbing import DONE, ENDS, NEW, VALUE, play_rounds, settle
+from aabalance.engine.battle.states.absorbing import (
+    DONE,
+    ENDS,
+    NEW,
+    VALUE,
+    Transitions,
+    play_rounds,
+    solve_absorbing,
+)
 from aabalance.engine.outcome import DRAW, A, B
 
-MOST_WAYS = 1 << 24
-"""Largest number of ways from one state to another; a battle with more isn't solved so."""
+MOST_TRANSITIONS = 1 << 24
+"""Most transitions between states; a battle with more isn't solved so."""
 
 
-def settle_positions(
-    turns_0: Any,
-    turns_1: Any,
-    numbers_0: Any,
-    numbers_1: Any,
-    standing: Any,
-    floors: Any,
-    rounds: Any,
-    by_worth: Any,
-    most_steps: Any,
-    table: Any,
-    cells: Any,
-) -> Any:
-    """Work out how battles end in which guns reload or rounds are counted.
+class Linked(NamedTuple):
+    """All states of a battle.
+
+    The index of a state is made up of the side to move, the position of side 0, and that of side 1, which runs fastest.
+
+    Attributes
+    ----------
+    transitions : Transitions
+        The transitions between them; none if there are more than `MOST_TRANSITIONS`.
+    order, group : array of int64, shape (states,)
+        As for `solve_absorbing`.
+    lead : array of float, shape (states,)
+        As from `lead_of`, for a battle that ends in the state.
+    movers : array of int8, shape (states,)
+        The side whose turn it is; -1 if the battle is over.
+    left : array of float, shape (states, ENDS - VALUE)
+        The cost of what each side has left, then the number of its units.
+    """
+
+    transitions: Transitions
+    order: Ints
+    group: Ints
+    lead: Floats
+    movers: npt.NDArray[np.int8]
+    left: Floats
+
+
+def solve_positions(
+    turns_0: Turns,
+    turns_1: Turns,
+    queue_0: Queue,
+    queue_1: Queue,
+    by_cost: bool,
+    rounds: int,
+    most_steps: int,
+    cells: Ints,
+    fields: Ints,
+    table: Floats,
+) -> bool:
+    """Work out how battles end.
 
     Parameters
     ----------
-    turns_0, turns_1 : tuple
-        What `solver` knows of the turns of each side: the positions (array) and their
-        number, the endings, and what the nodes lead to (two arrays, from `transitions.ways`).
-    numbers_0, numbers_1 : array of int64, shape (numbers, columns)
-        The numbers of each side, from `queue.line_up`.
-    standing : pair of array of float, shape (numbers, 2)
-        For each side, the worth and the number of its units that are left, by its number.
-    floors : (int, int)
-        For each side, the largest number at which it has no unit left that counts.
+    turns_0, turns_1, queue_0, queue_1, by_cost, cells, fields, table
+        As for `payoffs.solve_payoffs`.
     rounds : int
         Limit of turns of each side; 0 for none.
-    by_worth : bool
-        Whether worth decides, as in `aabalance.rulesets.base.Mission`.
     most_steps : int
-        Largest number of ways times player turns.
-    table : array of float, shape (cells, 2, `ENDS`)
-        Takes how the battles end, by the side that moves first.
-    cells : array of int64, shape (cells, 2)
-        For each battle, the numbers of both sides with which it begins.
+        Largest number of transitions times player turns.
 
     Returns
     -------
     bool
-        False if there are too many ways; then nothing is written.
+        False if there are too many transitions; then nothing is written.
     """
-    first, to, p, order, group, lead, movers, left = _linked(
-        turns_0, turns_1, numbers_0, numbers_1, standing, floors, by_worth
-    )
-    row, half = turns_1[1], turns_0[1] * turns_1[1]
-    count = len(group)
-    if first[count] > MOST_WAYS or first[count] * 2 * rounds > most_steps:
+    linked = _linked(turns_0, turns_1, queue_0, queue_1, by_cost)
+    transitions, lead, movers = linked.transitions, linked.lead, linked.movers
+    row, half = turns_1.size, turns_0.size * turns_1.size
+    count, ways = len(movers), transitions.indptr[-1]
+    if ways > MOST_TRANSITIONS or ways * 2 * rounds > most_steps:
         return False
-    after, stay, done = np.empty(count, np.int32), np.empty(count), np.empty(count, np.int8)
-    ends = np.empty((count, ENDS))
+    done, ends = np.empty(count, np.int8), np.empty((count, ENDS))
     for mover in range(2):
         if mover == 0 or rounds > 0:
             for at in range(count):
-                known = movers[at] < 0 or (rounds > 0 and movers[at] == mover and (lead[at] != 0.0 or not by_worth))
+                known = movers[at] < 0 or (rounds > 0 and movers[at] == mover and (lead[at] != 0.0 or not by_cost))
                 done[at] = DONE if known else NEW
                 for x in range(VALUE):
                     ends[at, x] = 0.0
                 for x in range(VALUE, ENDS):
-                    ends[at, x] = left[at, x - VALUE]
+                    ends[at, x] = linked.left[at, x - VALUE]
                 ends[at, A if lead[at] > 0 else B if lead[at] < 0 else DRAW] = 1.0
-            if rounds == 0 or by_worth:
-                settle(order, group, first, to, p, left, done, after, stay, ends)
+            if rounds == 0 or by_cost:
+                solve_absorbing(linked.order, linked.group, transitions, linked.left, done, ends)
             if rounds > 0:
-                play_rounds(rounds, movers, 1 - mover, first, to, p, ends)
+                play_rounds(rounds, movers, 1 - mover, transitions, ends)
         for cell in range(len(cells)):
-            at = numbers_0[cells[cell, 0], START] * row + numbers_1[cells[cell, 1], START] + mover * half
-            for x in range(ENDS):
-                table[cell, mover, x] = ends[at, x]
+            strength_0, strength_1 = cells[cell, 0], cells[cell, 1]
+            at = queue_0.strengths[strength_0, START] * row + queue_1.strengths[strength_1, START] + mover * half
+            for x in range(len(fields)):
+                score = fields[x] == SCORE
+                table[cell, mover, x] = ends[at, A] + ends[at, DRAW] / 2 if score else ends[at, fields[x]]
     return True
 
 
-def _linked(
-    turns_0: Any, turns_1: Any, numbers_0: Any, numbers_1: Any, standing: Any, floors: Any, by_worth: Any
-) -> Any:
-    """Return all states of a battle and the ways between them; without ways if there are more than `MOST_WAYS`.
-
-    The index of a state is made up of the side to move, the position of side 0, and that of side 1, which runs fastest.
-
-    Returns
-    -------
-    first, to, p : arrays
-        As for `aabalance.engine.battle.states.absorbing.settle`.
-    order, group : array of int64
-        As for `aabalance.engine.battle.states.absorbing.settle`.
-    lead : array of float
-        As from `lead_of`, for a battle that ends in the state.
-    movers : array of int8
-        The side whose turn it is; -1 if the battle is over.
-    left : array of float, shape (states, 4)
-        The worth that each side has left, then the number of its units.
-    """
-    size_0, row = turns_0[1], turns_1[1]
-    down_0, down_1 = _look_ahead(numbers_0, turns_0[0], size_0), _look_ahead(numbers_1, turns_1[0], row)
+def _linked(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_cost: bool) -> Linked:
+    """Return all states of a battle."""
+    strengths_0, strengths_1 = queue_0.strengths, queue_1.strengths
+    size_0, row = turns_0.size, turns_1.size
     half = size_0 * row
     count = 2 * half
-    first, order, group = np.zeros(count + 1, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
-    lead, movers, left = np.empty(count), np.empty(count, np.int8), np.empty((count, 4))
-    number_of_0, number_of_1 = _number_of(numbers_0, size_0), _number_of(numbers_1, row)
-    placed = 0
-    for number_0 in range(len(numbers_0)):
-        begin_0, end_0 = numbers_0[number_0, START], numbers_0[number_0 - 1, START] if number_0 > 0 else size_0
-        for number_1 in range(len(numbers_1)):
-            begin_1, end_1 = numbers_1[number_1, START], numbers_1[number_1 - 1, START] if number_1 > 0 else row
-            over = number_0 <= floors[0] or number_1 <= floors[1]
-            over = over or (number_1 <= numbers_0[number_0, REACH] and number_0 <= numbers_1[number_1, REACH])
-            ahead = lead_of(number_0, number_1, standing, floors, by_worth)
-            for mover in range(2):
-                for at_0 in range(begin_0, end_0):
-                    for at_1 in range(begin_1, end_1):
-                        at = mover * half + at_0 * row + at_1
-                        order[placed] = at
-                        placed += 1
-                        group[at], lead[at], movers[at] = number_0 * len(numbers_1) + number_1, ahead, mover
-                        left[at, 0], left[at, 2] = standing[0][number_0, 0], standing[0][number_0, 1]
-                        left[at, 1], left[at, 3] = standing[1][number_1, 0], standing[1][number_1, 1]
-                        if over:
-                            movers[at] = -1
-                        elif mover == 0:
-                            first[at + 1] = _ways_of(turns_0, at_0, number_1)
-                        else:
-                            first[at + 1] = _ways_of(turns_1, at_1, number_0)
+    indptr, group = np.zeros(count + 1, np.int64), np.empty(count, np.int64)
+    lead, movers, left = np.empty(count), np.empty(count, np.int8), np.empty((count, ENDS - VALUE))
+    strength_of_0, strength_of_1 = _strength_of(strengths_0, size_0), _strength_of(strengths_1, row)
     for at in range(count):
-        first[at + 1] += first[at]
-    size = first[count] if first[count] <= MOST_WAYS else 0
-    to, p = np.empty(size, np.int32), np.empty(size)
-    for at in range(count):
-        if movers[at] < 0 or size == 0:
-            continue
         at_0, at_1 = at % half // row, at % row
+        strength_0, strength_1 = strength_of_0[at_0], strength_of_1[at_1]
+        for x in range(2):
+            left[at, 2 * x], left[at, 2 * x + 1] = queue_0.standing[strength_0, x], queue_1.standing[strength_1, x]
+        fights_0, fights_1 = strength_0 > queue_0.floor, strength_1 > queue_1.floor
+        lead[at] = lead_of(fights_0, fights_1, left[at, 0], left[at, 1], by_cost)
+        group[at] = strength_0 * len(strengths_1) + strength_1
+        harmless = strength_1 <= strengths_0[strength_0, REACH] and strength_0 <= strengths_1[strength_1, REACH]
+        movers[at] = -1 if harmless or not fights_0 or not fights_1 else at // half
+        count_on = 0
         if movers[at] == 0:
-            _link(turns_0, at_0, number_of_1[at_1], down_1[at_1], half, row, 1, first[at], to, p)
-        else:
-            _link(turns_1, at_1, number_of_0[at_0], down_0[at_0], 0, 1, row, first[at], to, p)
-    return first, to, p, order, group, lead, movers, left
+            count_on = _count_transitions(turns_0, at_0, strength_1)
+        elif movers[at] == 1:
+            count_on = _count_transitions(turns_1, at_1, strength_0)
+        indptr[at + 1] = indptr[at] + count_on
+    size = indptr[count] if indptr[count] <= MOST_TRANSITIONS else 0
+    transitions = Transitions(indptr, np.empty(size, np.int32), np.empty(size))
+    down_0, down_1 = (
+        _look_ahead(strengths_0, turns_0.positions, size_0),
+        _look_ahead(strengths_1, turns_1.positions, row),
+    )
+    for at in range(count):
+        at_0, at_1 = at % half // row, at % row
+        if size > 0 and movers[at] == 0:
+            _link(turns_0, at_0, strength_of_1[at_1], down_1[at_1], half, row, 1, indptr[at], transitions)
+        elif size > 0 and movers[at] == 1:
+            _link(turns_1, at_1, strength_of_0[at_0], down_0[at_0], 0, 1, row, indptr[at], transitions)
+    return Linked(transitions, _in_order(strengths_0, strengths_1, size_0, row), group, lead, movers, left)
 
 
-def _ways_of(turns: Any, at: Any, number: Any) -> Any:
-    """Return how many ways lead on from position `at` if the other side has this number: one of them hurts nobody."""
-    spots, _, endings, found, chances = turns
+def _in_order(strengths_0: Ints, strengths_1: Ints, size_0: int, row: int) -> Ints:
+    """Return all states by rising strengths of side 0, then of side 1."""
+    order, listed = np.empty(2 * size_0 * row, np.int64), 0
+    for strength_0 in range(len(strengths_0)):
+        for strength_1 in range(len(strengths_1)):
+            for mover in range(2):
+                for at_0 in range(strengths_0[strength_0, START], _end(strengths_0, strength_0, size_0)):
+                    for at_1 in range(strengths_1[strength_1, START], _end(strengths_1, strength_1, row)):
+                        order[listed] = (mover * size_0 + at_0) * row + at_1
+                        listed += 1
+    return order
+
+
+def _end(strengths: Ints, strength: int, size: int) -> int:
+    """Return the index behind the last position with a strength; positions are listed from the largest one down."""
+    return strengths[strength - 1, START] if strength > 0 else size
+
+
+def _count_transitions(turns: Turns, at: int, strength: int) -> int:
+    """Return how many transitions lead on from position `at` if the other side has this strength.
+
+    One of them hurts nobody.
+    """
+    positions, endings, spans, chances = turns.positions, turns.endings, turns.spans, turns.chances
     several = 1
-    for ending in range(spots[at, FIRST_ENDING], spots[at + 1, FIRST_ENDING]):
+    for ending in range(positions[at, FIRST_ENDING], positions[at + 1, FIRST_ENDING]):
         root = endings[ending, ROOT]
-        begin = found[root, number, BEGIN]
-        for x in range(U(begin + 1), U(begin + number - found[root, number, LEAST] + 1)):
+        begin = spans[root, strength, BEGIN]
+        for x in range(U(begin + 1), U(begin + strength - spans[root, strength, LEAST] + 1)):
             several += 1 if chances[x] > 0.0 else 0
     return several
 
 
 def _link(
-    turns: Any, at: Any, number: Any, down: Any, base: Any, step: Any, other: Any, way: Any, to: Any, p: Any
+    turns: Turns, at: int, strength: int, down: Ints, base: int, step: int, other: int, begin: int, to: Transitions
 ) -> None:
-    """Write the ways that lead on from position `at` into `to` and `p`, from index `way` on.
+    """Write the transitions that lead on from position `at`, from index `begin` on.
 
     The index of a state is the sum of `base`, `step` times the position of the side that moves, and `other` times that
-    of the other side. The other side has this `number`; `down` has its position once it has less, by number.
+    of the other side. The other side has this `strength`; `down` has its position once it has less, by strength.
     """
-    spots, _, endings, found, chances = turns
-    after, share = 0, -1.0
-    for ending in range(spots[at, FIRST_ENDING], spots[at + 1, FIRST_ENDING]):
+    positions, endings, spans, chances = turns.positions, turns.endings, turns.spans, turns.chances
+    after, share, way = 0, -1.0, begin
+    for ending in range(positions[at, FIRST_ENDING], positions[at + 1, FIRST_ENDING]):
         root, here = endings[ending, ROOT], base + endings[ending, AFTER] * step
-        begin = found[root, number, BEGIN]
-        for lost in range(1, number - found[root, number, LEAST] + 1):
-            chance = chances[U(begin + lost)]
+        first = spans[root, strength, BEGIN]
+        for lost in range(1, strength - spans[root, strength, LEAST] + 1):
+            chance = chances[U(first + lost)]
             if chance > 0.0:
-                to[U(way)], p[U(way)] = here + down[U(number - lost)] * other, chance
+                to.indices[U(way)], to.probability[U(way)] = here + down[U(strength - lost)] * other, chance
                 way += 1
         # A turn in which nobody is hurt always goes the same way, so that only one ending has a chance of it.
-        if chances[begin] > share:
-            after, share = here + down[number] * other, chances[begin]
-    to[way], p[way] = after, share
+        if chances[first] > share:
+            after, share = here + down[strength] * other, chances[first]
+    to.indices[way], to.probability[way] = after, share
 
 
-def _number_of(numbers: Any, size: Any) -> Any:
-    """Return the number to which each position belongs; positions are listed from the largest number down."""
-    number_of, number = np.zeros(size, np.int64), len(numbers) - 1
+def _strength_of(strengths: Ints, size: int) -> Ints:
+    """Return the strength of each position."""
+    strength_of, strength = np.zeros(size, np.int64), len(strengths) - 1
     for at in range(size):
-        while number > 0 and at >= numbers[number - 1, START]:
-            number -= 1
-        number_of[at] = number
-    return number_of
+        while at >= _end(strengths, strength, size):
+            strength -= 1
+        strength_of[at] = strength
+    return strength_of
 
 
-def _look_ahead(numbers: Any, spots: Any, size: Any) -> Any:
-    """Return, by position and number, the position in which a side is once it has come down to that number."""
-    down = np.zeros((size, len(numbers)), np.int64)
-    end = size
-    for number in range(len(numbers)):
-        for at in range(numbers[number, START], end):
-            for lower in range(number):
-                down[at, lower] = down[spots[at, FALLEN], lower]
-            down[at, number] = at
-        end = numbers[number, START]
+def _look_ahead(strengths: Ints, positions: Ints, size: int) -> Ints:
+    """Return, by position and strength, the position in which a side is once it has come down to that strength."""
+    down = np.zeros((size, len(strengths)), np.int64)
+    for strength in range(len(strengths)):
+        for at in range(strengths[strength, START], _end(strengths, strength, size)):
+            for lower in range(strength):
+                down[at, lower] = down[positions[at, FALLEN], lower]
+            down[at, strength] = at
     return down
-
-
-def lead_of(number_0: Any, number_1: Any, standing: Any, floors: Any, by_worth: Any) -> Any:
-    """Return who wins a battle that is over: above 0 for side 0, below 0 for side 1, 0 for a draw.
-
-    Parameters
-    ----------
-    number_0, number_1 : int
-        The numbers of what each side has left.
-    standing, floors, by_worth
-        As for `settle_positions`.
-    """
-    fights_0, fights_1 = number_0 > floors[0], number_1 > floors[1]
-    if fights_0 != fights_1:
-        return 1.0 if fights_0 else -1.0
-    return standing[0][number_0, 0] - standing[1][number_1, 0] if by_worth else 0.0

@@ -1,4 +1,4 @@
-"""Chains: battles in which the units of both sides fall one after the other, in an order that is known.
+"""Ordered battles: the units of both sides fall one after the other, in an order that is known.
 
 Equal units always do. A unit that was hit is shot at until it falls, since what a strike is expected to take of a
 target, as a share of what the target has left, never shrinks as less is left. Among units that were not hit, the first
@@ -7,54 +7,51 @@ one is shot at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from functools import partial
 from math import gcd
 from typing import Any
 
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.columns import (
-    ANSWERS,
-    GONE,
-    GUNS,
-    HELPED_AT,
-    HELPS,
-    NOBODY,
-    ONCE,
-    RANK,
-    STRIKES,
-    UNITS,
-    VOLLEY,
-)
-from aabalance.engine.battle.ordered import payoffs, solver
+from aabalance.engine.battle.lanes import ANSWERS, BELOW, GONE, HELPED_AT, HELPS, NOBODY, ONCE
+from aabalance.engine.battle.ordered import solver
+from aabalance.engine.battle.ordered.payoffs import SCORE
+from aabalance.engine.battle.ordered.queue import Floats
 from aabalance.engine.battle.packing import Packed, packed
 from aabalance.engine.battle.states.absorbing import ENDS
 from aabalance.engine.battle.terms import Terms
-from aabalance.engine.outcome import DRAW, A
 from aabalance.engine.volleys import Volleys
-from aabalance.errors import UsageError, one_of
+from aabalance.errors import UsageError, counted, one_of
 from aabalance.rulesets.base import Fighter
 
 UNIT_BY_UNIT = {"list_order": True, "focus": True, "value": False}
-"""The policies that chains know. Under each, a side makes the first strike that is ready in an order that depends on
+"""The policies of ordered battles. Under each, a side makes the first strike that is ready in an order that depends on
 the target alone: True if all strikes of a unit come before those of the next unit, False if the largest gain of all
 comes first."""
 
 MOST_UNITS = 62
 """Largest number of units of a side, each of which has a bit of its own."""
 MOST_STATES, MOST_STEPS = 1 << 20, 1 << 28
-"""Largest numbers for a solution: of states, and of ways between them times player turns."""
+"""Largest numbers for a solution: of states, and of transitions between them times player turns."""
 
 Orders = tuple[Sequence[int], Sequence[int]]
 """For each side, the rows of its units in the order in which they fall."""
 
 
+Tables = list[Floats]
+
+OUTCOME = range(ENDS)
+"""The fields of `aabalance.engine.outcome.BattleOutcome`."""
+
+
 def solve(
-    battles: Sequence[tuple[Packed, Orders]], terms: Terms, loops: Callable[..., Any] = jit.compiled
-) -> tuple[list[Any], list[int]]:
+    battles: Sequence[tuple[Packed, Orders]],
+    terms: Terms,
+    fields: Sequence[int] = OUTCOME,
+    loops: Callable[..., Callable[..., Any]] = jit.compiled,
+) -> tuple[Tables, list[int]]:
     """Solve battles, each together with the smaller battles between the units of each side that fall last.
 
     Parameters
@@ -64,36 +61,37 @@ def solve(
         may stand there more than once, for equal units. All battles have the same volleys.
     terms : Terms
         The conditions of all battles.
+    fields : sequence of int
+        What to work out: fields of an outcome, or `SCORE`. Time grows with their number.
     loops : callable
-        The function that makes loops ready to run: `jit.compiled`, or one with its parameters.
+        The function that makes loops ready to run: `jit.compiled`, or `jit.plain`.
 
     Returns
     -------
-    tables : list of array of float, shape (units + 1, enemies + 1, 2, ENDS)
+    tables : list of array of float, shape (units + 1, enemies + 1, 2, fields)
         For each battle, how it ends by the number of units left of each side, those that fall last, and by the side
-        that moves first; fields as in `aabalance.engine.outcome.BattleOutcome`. nan for a battle that isn't solved.
+        that moves first. nan for a battle that isn't solved.
     states : list of int
         Number of states of each battle. 0 for a battle that isn't solved: because of its policies, because strikes need
         more than a unit that is left and its gun, or because there are too many states.
     """
-    shapes = [(len(orders[0]) + 1, len(orders[1]) + 1, 2, ENDS) for _, orders in battles]
+    shapes = [(len(orders[0]) + 1, len(orders[1]) + 1, 2, len(fields)) for _, orders in battles]
     held = [at for at, (made, _) in enumerate(battles) if _is_simple(made, terms)]
     tables, states = [np.full(shape, np.nan) for shape in shapes], [0] * len(battles)
     if held:
-        sides = [(side, order) for at in held for side, order in zip(battles[at][0].sides, battles[at][1], strict=True)]
-        columns = [[side[part] for side, _ in sides] for part in (UNITS, GUNS, STRIKES)]
-        columns.append([side[VOLLEY].reshape(-1) for side, _ in sides])
-        columns.append([np.array(order, dtype=np.int64) for _, order in sides])
-        columns.append([side[RANK].reshape(-1) for side, _ in sides])
-        begins = np.zeros((len(sides) + 1, len(columns)), dtype=np.int64)
-        begins[1:] = np.cumsum([[len(rows) for rows in side] for side in zip(*columns, strict=True)], axis=0)
-        *parts, ranks = (np.concatenate(rows) for rows in columns)
         cells = [shapes[at][0] * shapes[at][1] for at in held]
-        solved, count = np.empty((sum(cells), 2, ENDS)), np.zeros(len(held), dtype=np.int64)
-        by_unit = UNIT_BY_UNIT[terms.policies[0]], UNIT_BY_UNIT[terms.policies[1]]
-        ending = terms.rounds or 0, terms.by_worth, MOST_STATES, MOST_STEPS
+        solved, count = np.empty((sum(cells), 2, len(fields))), np.zeros(len(held), dtype=np.int64)
+        conditions = solver.Conditions(
+            by_unit=(UNIT_BY_UNIT[terms.policies[0]], UNIT_BY_UNIT[terms.policies[1]]),
+            limits=terms.limits,
+            rounds=terms.rounds or 0,
+            by_cost=terms.by_worth,
+            most_states=MOST_STATES,
+            most_steps=MOST_STEPS,
+        )
         outcomes = battles[0][0].volleys.arrays()
-        loops(solver.solve)(tuple(parts), ranks, begins, by_unit, terms.limits, outcomes, *ending, solved, count)
+        batch = _batch([battles[at] for at in held])
+        loops(solver.solve)(batch, outcomes, conditions, np.array(fields, dtype=np.int64), solved, count)
         ends = np.cumsum(cells)
         for at, end, size, number in zip(held, ends.tolist(), cells, count.tolist(), strict=True):
             if number > 0:
@@ -101,9 +99,62 @@ def solve(
     return tables, states
 
 
+class Ordered:
+    """The solution of one battle by the order in which its units fall, which each of them has in its column `BELOW`.
+
+    Parameters
+    ----------
+    made : Packed
+        Both sides.
+    terms : Terms
+        The conditions of the battle.
+    loops : callable
+        As for `solve`.
+
+    Attributes
+    ----------
+    states : int
+        Number of states; 0 if it can't be solved so.
+    """
+
+    def __init__(self, made: Packed, terms: Terms, loops: Callable[..., Callable[..., Any]]) -> None:
+        first, second = (np.argsort(-side.units[:, BELOW]).tolist() for side in made.sides)
+        (self._table,), (self.states,) = solve([(made, (first, second))], terms, loops=loops)
+
+    def row(self, first: int) -> Floats:
+        """Return how the battle ends if this side moves first: the fields of a `BattleOutcome`."""
+        row: Floats = self._table[-1, -1, first]
+        return row
+
+    @property
+    def name(self) -> str:
+        """The form of the solution and its number of states."""
+        return f"chain, {counted(self.states, 'state')}"
+
+
+def _batch(battles: Sequence[tuple[Packed, Orders]]) -> solver.Batch:
+    """Put the sides of battles one after the other."""
+    sides = [side for made, _ in battles for side in made.sides]
+    falls = [np.array(order, dtype=np.int64) for _, orders in battles for order in orders]
+    volleys, ranks = [side.volley.reshape(-1) for side in sides], [side.rank.reshape(-1) for side in sides]
+    rows = [
+        [len(side.units), len(side.guns), len(side.strikes), len(volley), len(order), len(rank)]
+        for side, volley, order, rank in zip(sides, volleys, falls, ranks, strict=True)
+    ]
+    return solver.Batch(
+        units=np.concatenate([side.units for side in sides]),
+        guns=np.concatenate([side.guns for side in sides]),
+        strikes=np.concatenate([side.strikes for side in sides]),
+        volleys=np.concatenate(volleys),
+        falls=np.concatenate(falls),
+        ranks=np.concatenate(ranks),
+        begins=np.cumsum([[0] * len(rows[0]), *rows], axis=0),
+    )
+
+
 def equal_scores(
     pairs: Sequence[tuple[Fighter, Fighter]], most: Sequence[tuple[int, int]], every: Sequence[Terms]
-) -> list[list[Any]]:
+) -> list[Tables]:
     """Return the scores of all battles between up to so many equal units on each side, for many pairs of units.
 
     Parameters
@@ -111,8 +162,8 @@ def equal_scores(
     pairs : sequence of pair of Fighter
         The two units of each pair as they fight one against one: each strike has one effect, the one at the other unit.
     most : sequence of (int, int)
-        For each pair, the largest number of units of each side. Time and memory grow with their product: ask for no
-        more than needed, and for a roster by parts.
+        For each pair, the largest number of units of each side. Time and memory grow with their product: request no
+        more than needed, and a roster by parts.
     every : sequence of Terms
         The conditions; each pair is solved under each of them.
 
@@ -142,14 +193,13 @@ def equal_scores(
             if limits not in made:
                 made[limits] = packed(((a,), (b,)), limits, (None, None), volleys=volleys)
             some.append((made[limits], ([0] * units_a, [0] * units_b)))
-    loops = partial(jit.compiled, settled=payoffs.scored)
     return [
-        [(table[..., A] + table[..., DRAW] / 2).mean(axis=2) for table in solve(some, terms, loops)[0]]
+        [table[..., 0].mean(axis=2) for table in solve(some, terms, (SCORE,))[0]]
         for terms, some in zip(every, battles, strict=True)
     ]
 
 
-def essence(unit: Fighter, enemy: Fighter) -> tuple[Any, ...] | None:
+def canonical_key(unit: Fighter, enemy: Fighter) -> tuple[Hashable, ...] | None:
     """Return all properties of a unit that the scores of `equal_scores` depend on.
 
     Two pairs have the same scores if this is equal for both units of one and for both units of the other. The enemy's
@@ -163,7 +213,7 @@ def essence(unit: Fighter, enemy: Fighter) -> tuple[Any, ...] | None:
     Returns
     -------
     tuple or None
-        The properties, which can be compared and sorted; None if the unit has strikes that a chain can't have.
+        The properties, which can be compared and sorted; None if the unit has strikes that ordered battles can't have.
     """
     strikes = [one for one in unit.strikes if max(one.effects[0][0]) > 0]
     for one in strikes:
@@ -194,9 +244,9 @@ def essence(unit: Fighter, enemy: Fighter) -> tuple[Any, ...] | None:
 def _is_simple(made: Packed, terms: Terms) -> bool:
     """Return whether all strikes of both sides need nothing but a unit that is left, its actions and its gun."""
     return all(policy in UNIT_BY_UNIT for policy in terms.policies) and all(
-        len(side[UNITS]) <= MOST_UNITS
-        and not side[GUNS][:, ONCE].any()
-        and not side[STRIKES][:, [HELPS, ANSWERS]].any()
-        and (side[STRIKES][:, [GONE, HELPED_AT]] == NOBODY).all()
+        len(side.units) <= MOST_UNITS
+        and not side.guns[:, ONCE].any()
+        and not side.strikes[:, [HELPS, ANSWERS]].any()
+        and (side.strikes[:, [GONE, HELPED_AT]] == NOBODY).all()
         for side in made.sides
     )

@@ -1,4 +1,4 @@
-"""The exact solver: how a battle ends from each state of its graph, from the last states back to the first.
+"""How a battle ends from each state of its graph: an absorbing Markov chain, solved from the last states to the first.
 
 Plain loops that also compile. Only a turn that hurts nobody leaves the number of what is left as it was. So the states
 with the same number form lines into cycles: a cycle is summed as a geometric series, a line is followed back. Nothing
@@ -7,20 +7,46 @@ is truncated.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from aabalance.engine.outcome import DRAW, TURNS
 
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Nodes = npt.NDArray[np.int32]
+Marks = npt.NDArray[np.int8]
+
 ENDS = 9
-"""Number of fields that say how battles end from a state: the five of an outcome in their order, then the worth left of
-side a and of side b, and the number of units left of each."""
+"""Number of fields that say how battles end from a state: the five of an outcome in their order, then the cost of what
+is left of side a and of side b, and the number of units left of each."""
 VALUE = 5
 
 NEW, ON_WAY, DONE = range(3)
 
 
-def settle(
-    order: Any, group: Any, first: Any, to: Any, p: Any, standing: Any, done: Any, after: Any, stay: Any, ends: Any
+class Transitions(NamedTuple):
+    """A matrix of transitions in compressed sparse rows.
+
+    Attributes
+    ----------
+    indptr : array of int64, shape (rows + 1,)
+        The index at which the transitions of each row begin.
+    indices : array of int32
+        By transition, the state to which it leads.
+    probability : array of float
+        By transition, its probability.
+    """
+
+    indptr: Ints
+    indices: Nodes
+    probability: Floats
+
+
+def solve_absorbing(
+    order: Ints, group: Ints, transitions: Transitions, standing: Floats, done: Marks, ends: Floats
 ) -> None:
     """Work out how battles without a turn limit end.
 
@@ -30,19 +56,17 @@ def settle(
         States by rising number.
     group : array of int64, shape (n,)
         Number of what is left in each state; states with the same number belong together.
-    first : array of int64, shape (n + 1,)
-        `begins` of `graph.Graph`.
-    to, p : arrays
-        As in `Graph`.
+    transitions : Transitions
+        With a row for each state.
     standing : array of float, shape (n, ENDS - VALUE)
-        Worth left of both sides, then number of units left.
+        Cost of what both sides have left, then number of units left.
     done : array of int8, shape (n,)
         `DONE` for states whose row of `ends` is known already, else `NEW`; all are `DONE` afterwards.
-    after, stay : array of int32 and of float, shape (n,)
-        Take the state to which a turn leads that hurts nobody, and its chance.
     ends : array of float, shape (n, ENDS)
         Takes how battles end from each state. One that never ends is a draw, with infinitely many turns.
     """
+    indptr, indices, probability = transitions
+    after, stay = np.empty(len(order), np.int32), np.empty(len(order))
     begin = 0
     while begin < len(order):
         stop = begin
@@ -55,29 +79,30 @@ def settle(
             for x in range(ENDS):
                 ends[at, x] = 0.0
             ends[at, TURNS] = 1.0
-            for way in range(first[at], first[at + 1]):
-                node = to[way]
+            for way in range(indptr[at], indptr[at + 1]):
+                node = indices[way]
                 if group[node] == group[at] and done[node] != DONE:
-                    after[at], stay[at] = node, p[way]
+                    after[at], stay[at] = node, probability[way]
                 else:
                     for x in range(ENDS):
-                        ends[at, x] += p[way] * ends[node, x]
-        for place in range(begin, stop):
-            at = order[place]
-            finish(at, after, stay, standing, done, ends)
+                        ends[at, x] += probability[way] * ends[node, x]
+        for index in range(begin, stop):
+            follow(order[index], after, stay, standing, done, ends)
         begin = stop
 
 
-def finish(at: Any, after: Any, stay: Any, standing: Any, done: Any, ends: Any) -> None:
+def follow(at: int, after: Nodes, stay: Floats, standing: Floats, done: Marks, ends: Floats) -> None:
     """Work out how battles end from a state, and from the states to which turns that hurt nobody lead from it.
 
     Parameters
     ----------
     at : int
         The state.
-    after, stay, standing, done, ends
-        As for `settle`. `after` is -1 where no turn leads to a state with the same number; `ends` has already what all
-        other turns contribute.
+    after, stay : array of int32 and of float, shape (n,)
+        The state to which a turn leads that hurts nobody, and its probability; -1 where no turn leads to a state with
+        the same number.
+    standing, done, ends
+        As for `solve_absorbing`; `ends` has already what all other turns contribute.
     """
     begin = at
     while done[at] == NEW and after[at] >= 0:
@@ -92,7 +117,7 @@ def finish(at: Any, after: Any, stay: Any, standing: Any, done: Any, ends: Any) 
     _follow_back(begin, after, stay, done, ends)
 
 
-def _follow_back(at: Any, after: Any, stay: Any, done: Any, ends: Any) -> None:
+def _follow_back(at: int, after: Nodes, stay: Floats, done: Marks, ends: Floats) -> None:
     """Work out a line of states, from its first state that is known back to its beginning `at`."""
     while done[at] != DONE:
         last = at
@@ -103,7 +128,7 @@ def _follow_back(at: Any, after: Any, stay: Any, done: Any, ends: Any) -> None:
         done[last] = DONE
 
 
-def _close(at: Any, after: Any, stay: Any, standing: Any, ends: Any) -> None:
+def _close(at: int, after: Nodes, stay: Floats, standing: Floats, ends: Floats) -> None:
     """Work out a state that lies on a cycle."""
     loop = 1.0
     node = at
@@ -115,7 +140,7 @@ def _close(at: Any, after: Any, stay: Any, standing: Any, ends: Any) -> None:
     if loop == 1.0:
         for x in range(ENDS):
             ends[at, x] = 0.0
-        ends[at, DRAW], ends[at, TURNS] = 1.0, float("inf")
+        ends[at, DRAW], ends[at, TURNS] = 1.0, np.inf
         for x in range(VALUE, ENDS):
             ends[at, x] = standing[at, x - VALUE]
         return
@@ -130,7 +155,7 @@ def _close(at: Any, after: Any, stay: Any, standing: Any, ends: Any) -> None:
         ends[at, x] /= 1.0 - loop
 
 
-def play_rounds(rounds: int, movers: Any, second: int, first: Any, to: Any, p: Any, ends: Any) -> None:
+def play_rounds(rounds: int, movers: Marks, second: int, transitions: Transitions, ends: Floats) -> None:
     """Work out how battles with a turn limit end, backwards from the end of the last round.
 
     Parameters
@@ -141,14 +166,13 @@ def play_rounds(rounds: int, movers: Any, second: int, first: Any, to: Any, p: A
         The side whose turn it is in each state; neither side in a state that is over.
     second : int
         The side that moves second in a round.
-    first : array of int64, shape (n + 1,)
-        `begins` of `graph.Graph`.
-    to, p : arrays
-        As in `Graph`.
+    transitions : Transitions
+        As for `solve_absorbing`.
     ends : array of float, shape (n, ENDS)
         For states that are over, and for those in which a round begins: how a battle ends that is in the state after
         the last round. The rows are changed to how a battle ends that is in the state before the first.
     """
+    indptr, indices, probability = transitions
     for turn in range(2 * rounds):
         mover = second if turn % 2 == 0 else 1 - second
         for at in range(len(movers)):
@@ -157,6 +181,6 @@ def play_rounds(rounds: int, movers: Any, second: int, first: Any, to: Any, p: A
             for x in range(ENDS):
                 ends[at, x] = 0.0
             ends[at, TURNS] = 1.0
-            for way in range(first[at], first[at + 1]):
+            for way in range(indptr[at], indptr[at + 1]):
                 for x in range(ENDS):
-                    ends[at, x] += p[way] * ends[to[way], x]
+                    ends[at, x] += probability[way] * ends[indices[way], x]

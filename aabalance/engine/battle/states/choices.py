@@ -6,8 +6,6 @@ same in the turn only the first is offered. All functions are plain loops that a
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from aabalance.engine.battle.actions import answers, mark_able, mark_ready, pick_answer, spend
@@ -15,9 +13,7 @@ from aabalance.engine.battle.columns import (
     ATTACKS,
     BIT,
     FIRED_PLACE,
-    GUNS,
     HELPED_PLACE,
-    HELPERS,
     HURTS,
     NOBODY,
     NONE,
@@ -29,15 +25,14 @@ from aabalance.engine.battle.columns import (
     PREPARED_BIT,
     PREPARES,
     QUANTUM,
-    RANK,
     SPENT_PLACE,
-    SPOTS,
     STAGE,
-    STRIKES,
-    UNITS,
-    VOLLEY,
+    Bits,
+    Side,
+    Sides,
     W,
 )
+from aabalance.engine.battle.states.absorbing import Ints
 from aabalance.engine.battle.states.encoding import (
     bits_after,
     kept_bits,
@@ -47,28 +42,27 @@ from aabalance.engine.battle.states.encoding import (
     unpack,
     unpack_spent,
 )
-from aabalance.engine.battle.states.turns import NO_EFFECT, TOO_MANY, is_over
+from aabalance.engine.battle.states.turns import NO_EFFECT, TOO_MANY, Lane, Now, Outcomes, Workspace, is_over
 
 
 def offer(
-    side: Any,
-    sides: Any,
-    limit: Any,
-    outcomes: Any,
-    now: Any,
-    used: Any,
-    doubles: Any,
-    room: Any,
-    spent_to: Any,
-    begins: Any,
-) -> Any:
+    side: int,
+    sides: Sides,
+    limit: int,
+    outcomes: Outcomes,
+    now: Now,
+    used: int,
+    doubles: Ints,
+    room: Workspace,
+    spent_to: Ints,
+    begins: Ints,
+) -> int:
     """Write the choices of a side at a moment of its turn, and the ways to which each may lead.
 
     Parameters
     ----------
     side, sides, limit, outcomes, now, room
-        As for `turns.turn`, which says what the last three arrays hold; the bits are those at
-        the beginning of the turn as long as it goes on.
+        As for `turns.turn`; within a turn, the bits in `now` and in the result are those at its beginning.
     used : int
         Number of what the side has spent in the turn so far.
     doubles : array of int64, shape (units,)
@@ -84,17 +78,18 @@ def offer(
         Number of choices, or `TOO_MANY`.
     """
     mine, yours = sides[side], sides[1 - side]
-    strikes, volley = mine[STRIKES], mine[VOLLEY]
+    strikes, volley = mine.strikes, mine.volley
     start, amount, chance, stay = outcomes
-    _, _, _, _, _, _, lane, left_to, after_to, p_to = room
-    left, alive, able, state, ready, _, picked, _, scratch, _, hurts, _, _, _ = lane
+    lane, left_to, after_to, p_to = room.lane, room.left_to, room.after_to, room.p_to
+    left, alive, able, hurts = lane.left, lane.alive, lane.able, lane.hurts
+    state, ready, picked, scratch = lane.state, lane.ready, lane.picked, lane.bit
     chosen, aim, unit_bit, _, _, _ = picked
     lanes, most = np.uint64(1), len(p_to)
     both, span, bits = now
     own_place, their_place = (span, 1) if side == 0 else (1, span)
     numbers, struck_back = _both_sides(both, span), answers(yours)
     for of in range(2):
-        unpack(sides[of][UNITS], numbers[of], left[of], alive[of])
+        unpack(sides[of].units, numbers[of], left[of], alive[of])
     unpack_spent(mine, limit, bits, used, state)
     mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
     for strike in range(len(strikes)):
@@ -103,17 +98,17 @@ def offer(
     offers, way = 0, 0
     for strike in range(len(strikes)):
         prepares = strikes[strike, STAGE] == PREPARES
-        for unit in range(len(mine[UNITS])):
-            bit, has = W(ONE << W(unit)), steps_left(mine[UNITS], unit, numbers[side])
+        for unit in range(len(mine.units)):
+            bit, has = W(ONE << W(unit)), steps_left(mine.units, unit, numbers[side])
             if ready[strike, 0] & bit == NONE or _has_double(mine, unit, ready[strike, 0], used, left[side], doubles):
                 continue
-            for enemy in range(len(yours[UNITS])):
-                remaining = steps_left(yours[UNITS], enemy, numbers[1 - side])
-                if mine[RANK][strike, enemy, 0, toughness(yours[UNITS], enemy, remaining)] == 0:
+            for enemy in range(len(yours.units)):
+                remaining = steps_left(yours.units, enemy, numbers[1 - side])
+                if mine.rank[strike, enemy, 0, toughness(yours.units, enemy, remaining)] == 0:
                     continue
                 chosen[0], aim[0], unit_bit[0] = W(strike), W(enemy), bit
                 unpack_spent(mine, limit, bits, used, state)
-                unpack(mine[UNITS], numbers[side], left[side], alive[side])
+                unpack(mine.units, numbers[side], left[side], alive[side])
                 spend(mine, picked, alive[side], state, scratch, lanes)
                 then = pack_spent(mine, bits, state)
                 effect = NO_EFFECT if prepares else volley[strike, enemy, 0]
@@ -122,18 +117,18 @@ def offer(
                 for x in range(start[effect] - 1, start[effect + 1]):
                     p, lost = stay[effect], 0
                     if x >= start[effect]:
-                        p, lost = chance[x], min(remaining, amount[x] // yours[UNITS][enemy, QUANTUM])
-                    struck = both - lost * yours[UNITS][enemy, PLACE] * their_place
-                    back = _answer(side, sides, _both_sides(struck, span), picked, lane) if struck_back else NO_EFFECT
+                        p, lost = chance[x], min(remaining, amount[x] // yours.units[enemy, QUANTUM])
+                    struck = both - lost * yours.units[enemy, PLACE] * their_place
+                    back = _return_fire(side, sides, _both_sides(struck, span), lane) if struck_back else NO_EFFECT
                     for y in range(start[back] - 1, start[back + 1]):
                         q, suffered = stay[back], 0
                         if y >= start[back]:
-                            q, suffered = chance[y], min(has, amount[y] // mine[UNITS][unit, QUANTUM])
+                            q, suffered = chance[y], min(has, amount[y] // mine.units[unit, QUANTUM])
                         if p * q == 0.0:
                             continue
                         if way == most:
                             return TOO_MANY
-                        after = struck - suffered * mine[UNITS][unit, PLACE] * own_place
+                        after = struck - suffered * mine.units[unit, PLACE] * own_place
                         ends = after < both and is_over(sides, _both_sides(after, span), room)
                         left_to[way], after_to[way], p_to[way] = after, 1 if ends else 2 * bits, p * q
                         spent_to[way] = 0 if ends else then
@@ -149,23 +144,26 @@ def offer(
     return offers + 1
 
 
-def _answer(side: Any, sides: Any, numbers: Any, picked: Any, lane: Any) -> Any:
-    """Return the number of the effect of the answer to the picked strike; `numbers` say what both sides have left."""
-    left, alive, able, _, _, _, _, _, _, _, _, _, _, _ = lane
+def _return_fire(side: int, sides: Sides, numbers: tuple[int, int], lane: Lane) -> int:
+    """Return the number of the effect of the return fire to the picked strike.
+
+    `numbers` say what both sides have left.
+    """
+    left, alive, able, picked = lane.left, lane.alive, lane.able, lane.picked
     _, _, _, answer, striker, answering = picked
     yours, lanes = sides[1 - side], np.uint64(1)
     for of in range(2):
-        unpack(sides[of][UNITS], numbers[of], left[of], alive[of])
+        unpack(sides[of].units, numbers[of], left[of], alive[of])
     mark_able(yours, left[1 - side], alive[1 - side], alive[side], able[1 - side], lanes)
-    pick_answer(yours, able[1 - side], picked, (answer, striker, answering), len(sides[side][UNITS]), lanes)
-    return yours[VOLLEY][answer[0], striker[0], 0] if answer[0] < len(yours[STRIKES]) else NO_EFFECT
+    pick_answer(yours, able[1 - side], picked, (answer, striker, answering), len(sides[side].units), lanes)
+    return yours.volley[answer[0], striker[0], 0] if answer[0] < len(yours.strikes) else NO_EFFECT
 
 
-def _both_sides(both: Any, span: Any) -> Any:
+def _both_sides(both: int, span: int) -> tuple[int, int]:
     return both // span, both % span
 
 
-def doubles(sides: Any, side: int) -> Any:
+def doubles(sides: Sides, side: int) -> Ints:
     """Return the first spot of each unit of a side whose place another may take in a turn.
 
     Parameters
@@ -181,7 +179,7 @@ def doubles(sides: Any, side: int) -> Any:
         The unit's first spot. `NOBODY` for a unit whose place no other may take: it helps others, or its state after
         the turn depends on what it did, or it may be struck back.
     """
-    units, spots, helpers = sides[side][UNITS], sides[side][SPOTS], sides[side][HELPERS]
+    units, spots, helpers = sides[side].units, sides[side].spots, sides[side].helpers
     struck_back, first = answers(sides[1 - side]), np.zeros(len(units), np.int64)
     for back in range(len(spots)):
         first[spots[len(spots) - 1 - back, OF_UNIT]] = len(spots) - 1 - back
@@ -197,16 +195,16 @@ def doubles(sides: Any, side: int) -> Any:
     return first
 
 
-def _has_double(side: Any, unit: Any, ready: Any, used: Any, left: Any, doubles: Any) -> bool:
+def _has_double(side: Side, unit: int, ready: np.uint16, used: int, left: Bits, doubles: Ints) -> bool:
     """Return whether an earlier unit can make the same strike, and equals this unit in all that matters."""
-    units, guns, spots = side[UNITS], side[GUNS], side[SPOTS]
+    units, guns, spots = side.units, side.guns, side.spots
     if doubles[unit] == NOBODY:
         return False
     for other in range(unit):
         if ready & W(ONE << W(other)) == NONE or left[other, 0] != left[unit, 0] or doubles[other] == NOBODY:
             continue
-        pool, place_of_one, place_of_other = units[unit, POOL] + 1, units[unit, SPENT_PLACE], units[other, SPENT_PLACE]
-        same = used // place_of_one % pool == used // place_of_other % pool
+        pool, unit_of_one, unit_of_other = units[unit, POOL] + 1, units[unit, SPENT_PLACE], units[other, SPENT_PLACE]
+        same = used // unit_of_one % pool == used // unit_of_other % pool
         spot = doubles[unit]
         while same and spot < len(spots) and spots[spot, OF_UNIT] == unit:
             attacks = guns[spots[spot, OF_GUN], ATTACKS] + 1

@@ -21,7 +21,6 @@ from aabalance.engine.battle.columns import (
     CLASS_BITS,
     FIRED_PLACE,
     FREE,
-    GUNS,
     HELPED_PLACE,
     HITS,
     NOBODY,
@@ -29,60 +28,63 @@ from aabalance.engine.battle.columns import (
     OF_GUN,
     OF_UNIT,
     ONE,
-    ORDERS,
-    PACES,
     PLACE,
     PLACE_BIT,
     PLACE_BITS,
     POOL,
     PREPARED_BIT,
     QUANTUM,
-    RIDERS,
     RIDING_BIT,
     ROW,
     SPENT_PLACE,
-    SPOTS,
     START,
     TOUGHNESS,
-    UNITS,
+    Bits,
+    Columns,
+    Side,
+    Sides,
     W,
 )
 from aabalance.engine.battle.lanes.rows import RIDING
 
 MIX, MIX_MORE, MIX_BITS = 0x9E3779B97F4A7C1, 0x5851F42D4C957F3, 29
-"""Two odd factors and a shift, by which `place` spreads pairs of keys over its slots."""
+"""Two odd factors and a shift, by which `find_or_insert` spreads pairs of keys over its slots."""
 
 
-def kept_bits(mine: Any, bits: Any) -> Any:
+TurnState = tuple[Bits, Bits, Bits, Bits, Bits, Bits, Bits, Bits]
+"""As for `aabalance.engine.battle.lanes.mark_ready`."""
+
+
+def kept_bits(mine: Side, bits: int) -> int:
     """Return the bits of a state without those of a side's guns.
 
     Parameters
     ----------
-    mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
+    mine : Side
+        The side.
     bits : int
         The bits of the guns and places of both sides.
     """
-    spots = mine[SPOTS]
+    spots = mine.spots
     for spot in range(len(spots)):
         bits = _without(_without(bits, spots[spot, BIT]), spots[spot, PREPARED_BIT])
     return bits
 
 
-def bits_after(mine: Any, kept: Any, state: Any) -> Any:
+def bits_after(mine: Side, kept: int, state: TurnState) -> int:
     """End a side's turn, and return the bits of the state that it leads to.
 
     Parameters
     ----------
-    mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
+    mine : Side
+        The side.
     kept : int
         The bits of the other side's guns and of all places, from `kept_bits`.
     state : tuple of arrays
         As for `aabalance.engine.battle.actions.mark_ready`, of one lane. Its second array, which guns can't fire, takes
         what holds in the side's next turn.
     """
-    spots, loading, prepared = mine[SPOTS], state[1], state[2]
+    spots, loading, prepared = mine.spots, state[1], state[2]
     end_turn(mine, state, np.uint64(1))
     for spot in range(len(spots)):
         gun, unit_bit = spots[spot, OF_GUN], W(ONE << W(spots[spot, OF_UNIT]))
@@ -93,7 +95,7 @@ def bits_after(mine: Any, kept: Any, state: Any) -> Any:
     return kept
 
 
-def of_side(side: Any, both: Any, span: Any) -> Any:
+def of_side(side: int, both: int, span: int) -> int:
     """Return the number of what one side has left, from the number of what both have left.
 
     Parameters
@@ -108,17 +110,17 @@ def of_side(side: Any, both: Any, span: Any) -> Any:
     return both // span if side == 0 else both % span
 
 
-def _without(bits: Any, bit: Any) -> Any:
+def _without(bits: int, bit: int) -> int:
     return bits - (1 << bit) if bit != NOBODY and (bits >> bit) & 1 else bits
 
 
-def unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> None:
+def unpack_spent(mine: Side, limit: int, bits: int, used: int, state: TurnState) -> None:
     """Write into a lane what a side has fired and spent in its turn, and what is left of its limit of actions.
 
     Parameters
     ----------
-    mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
+    mine : Side
+        The side.
     limit : int
         The side's limit of actions in a turn.
     bits : int
@@ -128,7 +130,7 @@ def unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> Non
     state : tuple of arrays
         As for `aabalance.engine.battle.actions.mark_ready`, of one lane. All but the last two arrays are written.
     """
-    units, guns, spots = mine[UNITS], mine[GUNS], mine[SPOTS]
+    units, guns, spots = mine.units, mine.guns, mine.spots
     fired, loading, prepared, spent, helped, actions, _, _ = state
     for rows in (fired, loading, prepared, spent, helped):
         for row in range(len(rows)):
@@ -161,19 +163,19 @@ def unpack_spent(mine: Any, limit: Any, bits: Any, used: Any, state: Any) -> Non
     actions[0] = W(left)
 
 
-def pack_spent(mine: Any, bits: Any, state: Any) -> Any:
+def pack_spent(mine: Side, bits: int, state: TurnState) -> int:
     """Return the number of what a side has fired and spent in its turn, which `unpack_spent` reads.
 
     Parameters
     ----------
-    mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
+    mine : Side
+        The side.
     bits : int
         The bits of guns and places at the beginning of the turn.
     state : tuple of arrays
         As for `aabalance.engine.battle.actions.mark_ready`, of one lane.
     """
-    units, guns, spots = mine[UNITS], mine[GUNS], mine[SPOTS]
+    units, guns, spots = mine.units, mine.guns, mine.spots
     fired, _, prepared, spent, helped, _, _, _ = state
     used = 0
     for spot in range(len(spots)):
@@ -197,20 +199,22 @@ def pack_spent(mine: Any, bits: Any, state: Any) -> Any:
     return used
 
 
-def place(slots: Any, base: Any, first: Any, end: Any, keys: Any, more_keys: Any, key: Any, more: Any) -> Any:
-    """Return the place of a pair of keys among ``first .. end - 1``; if the pair is new, give it the place `end`.
+def find_or_insert(
+    slots: Columns, base: int, first: int, end: int, keys: Columns, more_keys: Columns, key: int, more: int
+) -> int:
+    """Return the index of a pair of keys among ``first .. end - 1``; if the pair is new, its index is `end`.
 
     Parameters
     ----------
     slots : array of int64, shape (a power of two,)
-        A hash table with open addressing. A slot has the place of a pair plus `base`. It is free if that place isn't
-        one of those looked at, as where earlier calls with a smaller `base` filled it. A new pair is written into it.
+        A hash table with open addressing. A slot has the index of a pair plus `base`. It is free if that index isn't
+        in the range, as where earlier calls with a smaller `base` filled it. A new pair is written into it.
     base : int
-        The number that stands for place 0 in this table.
+        The number that stands for index 0 in this table.
     first, end : int
-        The first place to look at, and the one behind the last.
+        The first index of the range, and the one behind the last.
     keys, more_keys : array of int64
-        The two keys at each place. The caller writes those of a new pair.
+        The two keys at each index. The caller writes those of a new pair.
     key, more : int
         The pair to look for.
     """
@@ -227,25 +231,25 @@ def place(slots: Any, base: Any, first: Any, end: Any, keys: Any, more_keys: Any
         at = (at + 1) & mask
 
 
-def unpack_places(side: Any, mine: Any, bits: Any, line: Any) -> None:
+def unpack_places(side: int, mine: Side, bits: int, line: Any) -> None:
     """Write into a lane where the units of a side stand, the classes of their last moves, and which riders are inside.
 
     Parameters
     ----------
     side : int
         The side.
-    mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
+    mine : Side
+        The side.
     bits : int
         The bits of guns and places at the beginning of a turn, in which nobody has moved yet.
     line : tuple of arrays
         From `aabalance.engine.battle.lanes.rows.line_for`, of one lane. What it has of this side is written.
     """
-    paces, orders = mine[PACES], mine[ORDERS]
+    paces, orders = mine.paces, mine.orders
     at, moved, classes, _, _, _, _, _, _, _, _ = line
     moved[side][0] = NONE
-    for rider in range(len(mine[RIDERS])):
-        unit, _, bit, _ = mine[RIDERS][rider]
+    for rider in range(len(mine.riders)):
+        unit, _, bit, _ = mine.riders[rider]
         if rider == 0:
             line[9][RIDING + side, 0] = NONE
         line[9][RIDING + side, 0] |= W(ONE << W(unit)) if (bits >> bit) & 1 else NONE
@@ -259,15 +263,15 @@ def unpack_places(side: Any, mine: Any, bits: Any, line: Any) -> None:
             classes[side][unit, 0] = W(kind)
 
 
-def with_places(side: Any, mine: Any, bits: Any, prepared: Any, line: Any) -> Any:
+def with_places(side: int, mine: Side, bits: int, prepared: Bits, line: Any) -> int:
     """Return the bits of a state after the units of a side have moved.
 
     Parameters
     ----------
     side : int
         The side.
-    mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
+    mine : Side
+        The side.
     bits : int
         The bits of guns and places before the move.
     prepared : array of uint16, shape (guns, 1)
@@ -276,7 +280,7 @@ def with_places(side: Any, mine: Any, bits: Any, prepared: Any, line: Any) -> An
         From `aabalance.engine.battle.lanes.rows.line_for`, of one lane: where units stand now, and which riders are
         inside.
     """
-    paces, orders, spots = mine[PACES], mine[ORDERS], mine[SPOTS]
+    paces, orders, spots = mine.paces, mine.orders, mine.spots
     at, _, classes, _, _, _, _, _, _, _, _ = line
     for unit in range(len(paces)):
         bit = paces[unit, PLACE_BIT]
@@ -285,8 +289,8 @@ def with_places(side: Any, mine: Any, bits: Any, prepared: Any, line: Any) -> An
         bits = _with_number(bits, bit, orders[PLACE_BITS], at[side][unit, 0])
         if len(classes[side]):
             bits = _with_number(bits, paces[unit, CLASS_BIT], orders[CLASS_BITS], classes[side][unit, 0])
-    for rider in range(len(mine[RIDERS])):
-        unit, _, bit, _ = mine[RIDERS][rider]
+    for rider in range(len(mine.riders)):
+        unit, _, bit, _ = mine.riders[rider]
         rides = line[9][RIDING + side, 0] & W(ONE << W(unit)) != NONE
         bits = _with_number(bits, bit, 1, 1 if rides else 0)
     for spot in range(len(spots)):
@@ -296,11 +300,11 @@ def with_places(side: Any, mine: Any, bits: Any, prepared: Any, line: Any) -> An
     return bits
 
 
-def _with_number(bits: Any, at: Any, length: Any, number: Any) -> Any:
-    return bits - (((bits >> at) & ((1 << length) - 1)) << at) + (np.int64(number) << at)
+def _with_number(bits: int, at: int, length: int, number: int) -> int:
+    return int(bits - (((bits >> at) & ((1 << length) - 1)) << at) + (np.int64(number) << at))
 
 
-def starting_bits(sides: Any) -> int:
+def starting_bits(sides: Sides) -> int:
     """Return the bits of the state in which a battle begins.
 
     Parameters
@@ -310,15 +314,15 @@ def starting_bits(sides: Any) -> int:
     """
     bits = 0
     for side in sides:
-        for place in side[PACES][:, PLACE_BIT]:
+        for place in side.paces[:, PLACE_BIT]:
             if place != NOBODY:
-                bits |= int(side[ORDERS][START]) << int(place)
-        for bit in side[RIDERS][:, RIDING_BIT]:
+                bits |= int(side.orders[START]) << int(place)
+        for bit in side.riders[:, RIDING_BIT]:
             bits |= 1 << int(bit)
     return bits
 
 
-def unpack(units: Any, number: Any, left: Any, alive: Any) -> None:
+def unpack(units: Columns, number: int, left: Bits, alive: Bits) -> None:
     """Write into a lane the toughness that the units of a side have left, and which of them are left.
 
     Parameters
@@ -339,7 +343,7 @@ def unpack(units: Any, number: Any, left: Any, alive: Any) -> None:
             alive[0] |= W(ONE << W(unit))
 
 
-def steps_left(units: Any, unit: Any, number: Any) -> Any:
+def steps_left(units: Columns, unit: int, number: int) -> int:
     """Return how many steps a unit has left: it is gone once it has lost that many more.
 
     Parameters
@@ -356,7 +360,7 @@ def steps_left(units: Any, unit: Any, number: Any) -> Any:
     return min(max(number - units[unit, BELOW], 0), units[unit, HITS])
 
 
-def toughness(units: Any, unit: Any, steps: Any) -> Any:
+def toughness(units: Columns, unit: int, steps: int) -> int:
     """Return the toughness that a unit has left, from the steps that it has left.
 
     Parameters

@@ -1,5 +1,4 @@
-"""Every state of a battle that can be reached, and the ways between them: the graph that `absorbing` and `best_reply`
-solve.
+"""Every state of a battle that can be reached, and the transitions between them, for `absorbing` and `best_reply`.
 
 A state has one choice if the side to move follows a policy. If it follows none, the state has a choice for each strike
 that is ready, and one more to stop; then states also differ by what the side has spent of its turn. Plain loops that
@@ -8,18 +7,24 @@ also compile.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from aabalance.engine import jit
-from aabalance.engine.battle.states.encoding import place
-from aabalance.engine.battle.states.turns import TOO_MANY, is_over, turn
+from aabalance.engine.battle.lanes import Sides
+from aabalance.engine.battle.states.absorbing import Ints, Transitions
+from aabalance.engine.battle.states.encoding import find_or_insert
+from aabalance.engine.battle.states.turns import TOO_MANY, Outcomes, Workspace, is_over, turn
 
 OVER, MOVER = 1, 0
 """Low bits of a state: whether the battle is over, and whose turn it is."""
 BITS_AT = 2
-FIRST_ROOM = 1 << 10
+FIRST_SIZE = 1 << 10
+"""Size of the arrays of a graph before they grow."""
+
+AnyArray = TypeVar("AnyArray", bound=npt.NDArray[np.generic])
 
 
 class Graph(NamedTuple):
@@ -34,57 +39,48 @@ class Graph(NamedTuple):
         The number of what was fired and spent in the turn; 0 at its beginning.
     choices : array of int64, shape (n + 1,)
         Index at which each state's choices begin.
-    first : array of int64, shape (choices + 1,)
-        Index at which the ways of each choice begin.
-    to : array of int32
-        By way, the state to which it leads.
-    p : array of float
-        By way, its chance.
+    by_choice : Transitions
+        The transitions, with a row for each choice.
     """
 
-    states: Any
-    spent: Any
-    choices: Any
-    first: Any
-    to: Any
-    p: Any
+    states: Ints
+    spent: Ints
+    choices: Ints
+    by_choice: Transitions
 
     @property
-    def begins(self) -> Any:
-        """Index at which the ways of each state begin, those of all its choices together; shape (n + 1,)."""
-        return self.first[self.choices]
+    def transitions(self) -> Transitions:
+        """The transitions with a row for each state: those of all its choices together."""
+        return self.by_choice._replace(indptr=self.by_choice.indptr[self.choices])
 
 
-offer = jit.LEFT_OUT
-"""What only battles need in which a side follows no policy: `choices.offer`."""
+class Rules(NamedTuple):
+    """Who may do what in a turn.
 
-
-def reach(
-    me: Any,
-    doubles: Any,
-    sides: Any,
-    limits: Any,
-    policies: Any,
-    outcomes: Any,
-    full: Any,
-    span: Any,
-    bits: Any,
-    begin: Any,
-    most_states: Any,
-    most_ways: Any,
-    room: Any,
-) -> Any:
-    """Find all states that can be reached from full strength.
-
-    Parameters
+    Attributes
     ----------
+    limits : (int, int)
+        Limit of actions of each side in a turn.
+    policies : array of int64, shape (2,)
+        Numbers of the policies of both sides, from `aabalance.engine.battle.policies.numbers`.
     me : int
-        The side that chooses and has no policy; -1 if both sides have one.
+        The side that chooses and follows no policy; -1 if both sides follow one.
     doubles : array of int64, shape (units,)
         From `choices.doubles`, for that side.
-    sides, limits, policies, outcomes, room
-        As for `turn`, with the limits and the numbers of the policies of both sides.
-    full : tuple of int
+    """
+
+    limits: tuple[int, int]
+    policies: tuple[int, int]
+    me: int
+    doubles: Ints
+
+
+class Layout(NamedTuple):
+    """How the states of a battle are numbered.
+
+    Attributes
+    ----------
+    full : (int, int)
         Numbers of both sides at full strength.
     span : int
         How many different numbers side 1 can have.
@@ -92,67 +88,109 @@ def reach(
         How many bits of guns and places there are.
     begin : int
         The bits of guns and places at the start of the battle.
+    """
+
+    full: tuple[int, int]
+    span: int
+    bits: int
+    begin: int
+
+
+offer = jit.LEFT_OUT
+"""What only battles need in which a side follows no policy: `choices.offer`."""
+
+
+def reach(
+    sides: Sides, rules: Rules, outcomes: Outcomes, layout: Layout, most_states: int, most_ways: int, room: Workspace
+) -> Graph:
+    """Find all states that can be reached from full strength.
+
+    Parameters
+    ----------
+    sides, outcomes, room
+        As for `turn`.
+    rules : Rules
+        Who may do what.
+    layout : Layout
+        How states are numbered.
     most_states, most_ways : int
-        Largest number of states, and of ways of all states together.
+        Largest number of states, and of transitions.
 
     Returns
     -------
-    states, spent, choices, first, to, p : arrays
-        As in `Graph`; without states if there are too many.
+    Graph
+        Without states if there are too many.
     """
-    states, spent = np.empty(FIRST_ROOM, np.int64), np.zeros(FIRST_ROOM, np.int64)
-    choices, first = np.zeros(FIRST_ROOM + 1, np.int64), np.zeros(FIRST_ROOM + 1, np.int64)
-    to, p = np.empty(FIRST_ROOM, np.int32), np.empty(FIRST_ROOM)
-    slots = np.full(4 * FIRST_ROOM, -1, np.int64)
-    left_to, after_to, p_to = room[-3], room[-2], room[-1]
-    spent_to, begins = np.zeros(len(p_to), np.int64), np.zeros(len(p_to) + 1, np.int64)
-    ended = 1 if is_over(sides, full, room) else 0
+    span, bits, me = layout.span, layout.bits, rules.me
+    states, spent = np.empty(FIRST_SIZE, np.int64), np.zeros(FIRST_SIZE, np.int64)
+    choices, indptr = np.zeros(FIRST_SIZE + 1, np.int64), np.zeros(FIRST_SIZE + 1, np.int64)
+    indices, probability = np.empty(FIRST_SIZE, np.int32), np.empty(FIRST_SIZE)
+    slots = np.full(4 * FIRST_SIZE, -1, np.int64)
+    spent_to, begins = np.zeros(len(room.p_to), np.int64), np.zeros(len(room.p_to) + 1, np.int64)
+    ended = 1 if is_over(sides, layout.full, room) else 0
     for side in range(2):
-        states[side] = ((full[0] * span + full[1]) << bits + BITS_AT) | begin << BITS_AT | (ended << OVER) | side
-        place(slots, 0, 0, side, states, spent, states[side], 0)
-    count, made, ways = 2, 0, 0
-    at = 0
+        left = layout.full[0] * span + layout.full[1]
+        states[side] = left << bits + BITS_AT | layout.begin << BITS_AT | ended << OVER | side
+        find_or_insert(slots, 0, 0, side, states, spent, states[side], 0)
+    at, count, made, ways = 0, 2, 0, 0
     while at < count:
         state = states[at]
         choices[at] = made
-        if (state >> OVER) & 1 == 0:
-            side = (state >> MOVER) & 1
-            left = state >> (bits + BITS_AT)
-            now = left, span, (state >> BITS_AT) & ((1 << bits) - 1)
-            if offer is not None and side == me:
-                offers = offer(side, sides, limits[side], outcomes, now, spent[at], doubles, room, spent_to, begins)
-                ways_on = offers if offers == TOO_MANY else begins[offers]
-            else:
-                offers, ways_on = 1, turn(side, sides, limits[side], policies[side], outcomes, now, room)
-                begins[0] = 0
-            if ways_on == TOO_MANY or count + ways_on > most_states or ways + ways_on > most_ways:
-                return states[:0], spent[:0], choices[:0], first[:0], to[:0], p[:0]
-            while ways + ways_on > len(to):
-                to, p = np.append(to, to), np.append(p, p)
-            while made + offers >= len(first):
-                first = np.append(first, first)
-            while count + ways_on > len(states):
-                states, spent, choices = np.append(states, states), np.append(spent, spent), np.append(choices, choices)
-                slots = np.full(4 * len(states), -1, np.int64)
-                for n in range(count):
-                    place(slots, 0, 0, n, states, spent, states[n], spent[n])
-            for each in range(offers):
-                first[made + each] = ways + begins[each]
-            made += offers
-            for way in range(ways_on):
-                after, used = after_to[way], spent_to[way] if side == me else 0
-                bound = left_to[way] << bits + BITS_AT
-                if after & 1:
-                    bound |= 1 << OVER
-                else:
-                    bound |= after >> 1 << BITS_AT | (side if used > 0 else 1 - side)
-                node = place(slots, 0, 0, count, states, spent, bound, used)
-                if node == count:
-                    states[node], spent[node] = bound, used
-                    count += 1
-                to[ways], p[ways] = node, p_to[way]
-                ways += 1
         at += 1
+        if (state >> OVER) & 1 != 0:
+            continue
+        side = (state >> MOVER) & 1
+        now = state >> (bits + BITS_AT), span, (state >> BITS_AT) & ((1 << bits) - 1)
+        if offer is not None and side == me:
+            used = spent[at - 1]
+            offers = offer(side, sides, rules.limits[side], outcomes, now, used, rules.doubles, room, spent_to, begins)
+            ways_on = offers if offers == TOO_MANY else begins[offers]
+        else:
+            offers, ways_on = 1, turn(side, sides, rules.limits[side], rules.policies[side], outcomes, now, room)
+            begins[0] = 0
+        if ways_on == TOO_MANY or count + ways_on > most_states or ways + ways_on > most_ways:
+            count, made, ways = 0, 0, 0
+            break
+        indices, probability = _grown(indices, ways + ways_on), _grown(probability, ways + ways_on)
+        indptr = _grown(indptr, made + offers + 1)
+        if count + ways_on > len(states):
+            states, spent = _grown(states, count + ways_on), _grown(spent, count + ways_on)
+            choices, slots = _grown(choices, len(states) + 1), _rehashed(states, spent, count)
+        for each in range(offers):
+            indptr[made + each] = ways + begins[each]
+        made += offers
+        for way in range(ways_on):
+            used = spent_to[way] if side == me else 0
+            key = room.left_to[way] << bits + BITS_AT | _low_bits(room.after_to[way], used, side)
+            node = find_or_insert(slots, 0, 0, count, states, spent, key, used)
+            if node == count:
+                states[node], spent[node] = key, used
+                count += 1
+            indices[ways], probability[ways] = node, room.p_to[way]
+            ways += 1
     choices[count] = made
-    first[made] = ways
-    return states[:count], spent[:count], choices[: count + 1], first[: made + 1], to[:ways], p[:ways]
+    indptr[made] = ways
+    by_choice = Transitions(indptr[: made + 1], indices[:ways], probability[:ways])
+    return Graph(states[:count], spent[:count], choices[: count + 1], by_choice)
+
+
+def _low_bits(after: int, used: int, side: int) -> int:
+    """Return the bits of a state below those of what is left, after a turn, or within one if `used` is above 0."""
+    if after & 1:
+        return 1 << OVER
+    return after >> 1 << BITS_AT | (side if used > 0 else 1 - side)
+
+
+def _grown(row: AnyArray, size: int) -> AnyArray:
+    """Return an array at least so long, which begins with another one."""
+    while len(row) < size:
+        row = np.concatenate((row, row))  # type: ignore[assignment]
+    return row
+
+
+def _rehashed(states: Ints, spent: Ints, count: int) -> Ints:
+    """Return slots for `find_or_insert` that fit these states, with the first `count` of them inserted."""
+    slots = np.full(4 * len(states), -1, np.int64)
+    for node in range(count):
+        find_or_insert(slots, 0, 0, node, states, spent, states[node], spent[node])
+    return slots

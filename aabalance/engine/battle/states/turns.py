@@ -2,12 +2,12 @@
 
 Strikes are made one after another; the policy chooses each once the dice of the one before it have fallen. The turn is
 followed strike by strike: ways that have led to the same after equally many strikes are one way from there on. All
-functions but `room_for` are plain loops that also compile.
+functions but `workspace` are plain loops that also compile.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,23 +16,18 @@ from aabalance.engine.battle.actions import answers, mark_able, mark_ready, pick
 from aabalance.engine.battle.columns import (
     ALL,
     ATTACKS,
-    GUNS,
     HELPED_PLACE,
     HURTS,
     NONE,
-    OBJECTIVES,
     ONE,
-    PACES,
     PLACE,
     POOL,
     PREPARES,
     QUANTUM,
-    RANK,
     STAGE,
-    STRIKES,
     UNIT,
-    UNITS,
-    VOLLEY,
+    Bits,
+    Sides,
     W,
     dearness_of,
 )
@@ -41,12 +36,14 @@ from aabalance.engine.battle.lanes.rows import in_pairs, line_for
 from aabalance.engine.battle.moving import advance, write_aspects, write_gains
 from aabalance.engine.battle.policies import choose
 from aabalance.engine.battle.reach import mark_hurts
+from aabalance.engine.battle.rows import in_pairs, line_for
+from aabalance.engine.battle.states.absorbing import Floats, Ints
 from aabalance.engine.battle.states.encoding import (
     bits_after,
+    find_or_insert,
     kept_bits,
     of_side,
     pack_spent,
-    place,
     steps_left,
     toughness,
     unpack,
@@ -63,7 +60,87 @@ TOO_MANY = -1
 """What `turn` returns if there are more ways than there is room for."""
 
 
-def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any, room: Any) -> Any:
+Outcomes = tuple[Ints, Ints, Floats, Floats]
+"""As `aabalance.engine.volleys.Volleys.outcomes`."""
+Now = tuple[int, int, int]
+"""The number of what is left of both sides, how many different numbers side 1 can have, and the bits of the guns and
+places."""
+Both = tuple[Bits, Bits]
+
+
+class Lane(NamedTuple):
+    """The arrays of a single lane, as the functions that roll battles use them; pairs are by side.
+
+    Attributes
+    ----------
+    left : pair of array of uint16, shape (units, 1)
+        The toughness that each unit has left.
+    alive : pair of array of uint16, shape (1,)
+        The units that are left: a bit each.
+    able, hurts : pair of array of uint16, shape (strikes, 1)
+        The units able to make each strike, and the enemies that it can hurt.
+    state, picked
+        As for `aabalance.engine.battle.lanes.mark_ready`, and as policies write them.
+    ready : array of uint16, shape (strikes, 1)
+        The units that may make each strike now.
+    gains : pair of array of uint16, shape (strikes, enemies, 1)
+        The ranks of gains.
+    over, bit, foes, aspect : array of uint16, shape (1,)
+        Whether the battle is over; scratch; the enemies that can be aimed at; the aspect of a strike.
+    cost_ranks
+        From `aabalance.engine.battle.lanes.dearness_of`.
+    line
+        From `aabalance.engine.battle.rows.line_for`.
+    """
+
+    left: Both
+    alive: Both
+    able: Both
+    state: tuple[Bits, Bits, Bits, Bits, Bits, Bits, Bits, Bits]
+    ready: Bits
+    gains: Both
+    picked: tuple[Bits, Bits, Bits, Bits, Bits, Bits]
+    over: Bits
+    bit: Bits
+    cost_ranks: Any
+    hurts: Both
+    line: Any
+    aspect: Bits
+    foes: Bits
+
+
+class Workspace(NamedTuple):
+    """Arrays that turns use again and again.
+
+    Attributes
+    ----------
+    serial : array of int64, shape (1,)
+        The first number that the next turn takes in the tables.
+    slots, way_slots : array of int64
+        Tables as for `encoding.find_or_insert`: of the situations within a turn, and of its ways.
+    left_of, spent_of, p_of : array of int64, int64 and float
+        By situation within a turn: the number of what both sides have left, the number of what the side has fired and
+        spent, and the chance.
+    lane : Lane
+        The arrays of one lane.
+    left_to, after_to, p_to : array of int64, int64 and float
+        By way, the result of a turn: the number of what is left of both sides; twice the bits of guns and places, or 1
+        if the battle is over; and the chance.
+    """
+
+    serial: Ints
+    slots: Ints
+    way_slots: Ints
+    left_of: Ints
+    spent_of: Ints
+    p_of: Floats
+    lane: Lane
+    left_to: Ints
+    after_to: Ints
+    p_to: Floats
+
+
+def turn(side: int, sides: Sides, limit: int, number: int, outcomes: Outcomes, now: Now, room: Workspace) -> int:
     """Play a turn in all the ways that it may go.
 
     Parameters
@@ -79,11 +156,9 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     outcomes : tuple of arrays
         As `aabalance.engine.volleys.Effects`.
     now : tuple of int
-        The number of what is left of both sides, how many different numbers side 1 can have, and the bits of the guns
-        and places.
-    room : tuple of arrays
-        From `room_for`. Its last three arrays take the result, by way: the number of what is left of both sides; twice
-        the bits of guns and places, or 1 if the battle is over; and the chance.
+        As `Now`.
+    room : Workspace
+        From `workspace`; its last three arrays take the result.
 
     Returns
     -------
@@ -91,7 +166,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
         Number of ways, or `TOO_MANY`.
     """
     mine, yours = sides[side], sides[1 - side]
-    strikes, volley = mine[STRIKES], mine[VOLLEY]
+    strikes, volley = mine.strikes, mine.volley
     start, amount, chance, stay = outcomes
     serial, slots, way_slots, left_of, spent_of, p_of, lane, left_to, after_to, p_to = room
     left, alive, able, state, ready, gains, picked, over, bit, dearness, hurts, line, aspect, foes = lane
@@ -103,9 +178,9 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     both, span, bits = now
     struck_back = answers(yours)
     own_place, their_place = (span, 1) if side == 0 else (1, span)
-    unpack(mine[UNITS], of_side(side, both, span), left[side], alive[side])
-    unpack(yours[UNITS], of_side(1 - side, both, span), enemies, alive[1 - side])
-    moving = len(mine[PACES]) > 0
+    unpack(mine.units, of_side(side, both, span), left[side], alive[side])
+    unpack(yours.units, of_side(1 - side, both, span), enemies, alive[1 - side])
+    moving = len(mine.paces) > 0
     spent_first = 0
     if moving:
         for one in range(2):
@@ -124,7 +199,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
     _write_gains(1 - side, sides, line, left[side], gains[1 - side], aspect)
     others = yours, alive[side], able[1 - side], gains[1 - side]
     # Where every unit can hurt every enemy for as long as it is left, what a side can do doesn't change in its turn.
-    keen, others_counting = is_keen(sides, len(sides[0][OBJECTIVES]) > 0), counting(yours[UNITS])
+    keen, others_counting = is_keen(sides, len(sides[0].objectives) > 0), counting(yours.units)
     mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
     kept = kept_bits(mine, bits)
     ways = 0
@@ -137,10 +212,10 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
         level = end
         for at in range(first, level):
             theirs = of_side(1 - side, left_of[at], span)
-            unpack(yours[UNITS], theirs, enemies, alive[1 - side])
+            unpack(yours.units, theirs, enemies, alive[1 - side])
             _write_gains(side, sides, line, enemies, gains[side], aspect)
             if struck_back:
-                unpack(mine[UNITS], of_side(side, left_of[at], span), left[side], alive[side])
+                unpack(mine.units, of_side(side, left_of[at], span), left[side], alive[side])
                 _write_gains(1 - side, sides, line, left[side], gains[1 - side], aspect)
             unpack_spent(mine, limit, bits, spent_of[at], state)
             if not keen:
@@ -167,7 +242,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
             strike, enemy = int(chosen[0]), int(aim[0])
             if strike == len(strikes):
                 after = bits_after(mine, kept, state)
-                way = place(way_slots, base, 0, ways, left_to, after_to, left_of[at], 2 * after)
+                way = find_or_insert(way_slots, base, 0, ways, left_to, after_to, left_of[at], 2 * after)
                 if way == ways:
                     if ways == most:
                         return TOO_MANY
@@ -180,8 +255,8 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
             if moving:
                 write_aspects(side, sides, line, strikes[strike, UNIT], enemy, aspect, lanes)
             effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy, aspect[0]]
-            quantum, unit_place = yours[UNITS][enemy, QUANTUM], yours[UNITS][enemy, PLACE] * their_place
-            remaining = steps_left(yours[UNITS], enemy, theirs)
+            quantum, unit_place = yours.units[enemy, QUANTUM], yours.units[enemy, PLACE] * their_place
+            remaining = steps_left(yours.units, enemy, theirs)
             beside = alive[1 - side][0] & (ALL ^ W(ONE << W(enemy)))
             for x in range(start[effect] - 1, start[effect + 1]):
                 if x < start[effect]:
@@ -193,7 +268,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                 p *= p_of[at]
                 then = left_of[at] - lost * unit_place
                 if lost > 0:
-                    enemies[enemy, 0] = W(toughness(yours[UNITS], enemy, remaining - lost))
+                    enemies[enemy, 0] = W(toughness(yours.units, enemy, remaining - lost))
                     alive[1 - side][0] = beside | (W(ONE << W(enemy)) if lost < remaining else NONE)
                 ways_on = 1
                 if ways_to_crash is not None and lost == remaining:
@@ -205,25 +280,25 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                         wrecked -= crashed * their_place
                     back, unit, has = NO_EFFECT, 0, 0
                     if struck_back:
-                        unpack(mine[UNITS], of_side(side, left_of[at], span), left[side], alive[side])
+                        unpack(mine.units, of_side(side, left_of[at], span), left[side], alive[side])
                         mark_able(yours, enemies, alive[1 - side], alive[side], able[1 - side], lanes)
-                        pick_answer(yours, able[1 - side], picked, back_by, len(mine[UNITS]), lanes)
-                        if answer[0] < len(yours[STRIKES]):
+                        pick_answer(yours, able[1 - side], picked, back_by, len(mine.units), lanes)
+                        if answer[0] < len(yours.strikes):
                             unit = int(striker[0])
-                            back = yours[VOLLEY][answer[0], unit, 0]
-                            has = steps_left(mine[UNITS], unit, of_side(side, left_of[at], span))
+                            back = yours.volley[answer[0], unit, 0]
+                            has = steps_left(mine.units, unit, of_side(side, left_of[at], span))
                     for y in range(start[back] - 1, start[back + 1]):
                         if y < start[back]:
                             q, suffered = stay[back], 0
                             if q == 0.0:
                                 continue
                         else:
-                            q, suffered = chance[y], min(has, amount[y] // mine[UNITS][unit, QUANTUM])
-                            left[side][unit, 0] = W(toughness(mine[UNITS], unit, has - suffered))
+                            q, suffered = chance[y], min(has, amount[y] // mine.units[unit, QUANTUM])
+                            left[side][unit, 0] = W(toughness(mine.units, unit, has - suffered))
                             if suffered == has:
                                 alive[side][0] &= ALL ^ W(ONE << W(unit))
                         q *= p / ways_on
-                        after_both = wrecked - suffered * mine[UNITS][unit, PLACE] * own_place
+                        after_both = wrecked - suffered * mine.units[unit, PLACE] * own_place
                         ended = False
                         if after_both < left_of[at]:
                             if keen:
@@ -231,10 +306,10 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                             else:
                                 mark_able(yours, enemies, alive[1 - side], alive[side], able[1 - side], lanes)
                                 mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
-                                mark_over(sides, alive, able, over, len(sides[0][OBJECTIVES]) > 0, lanes)
+                                mark_over(sides, alive, able, over, len(sides[0].objectives) > 0, lanes)
                                 ended = over[0] != NONE
                         if ended:
-                            way = place(way_slots, base, 0, ways, left_to, after_to, after_both, 1)
+                            way = find_or_insert(way_slots, base, 0, ways, left_to, after_to, after_both, 1)
                             if way == ways:
                                 if ways == most:
                                     return TOO_MANY
@@ -242,7 +317,7 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                                 ways += 1
                             p_to[way] += q
                             continue
-                        to = place(slots, base, level, end, left_of, spent_of, after_both, used)
+                        to = find_or_insert(slots, base, level, end, left_of, spent_of, after_both, used)
                         if to == end:
                             if end == most:
                                 return TOO_MANY
@@ -250,15 +325,15 @@ def turn(side: Any, sides: Any, limit: Any, number: Any, outcomes: Any, now: Any
                             end += 1
                         p_of[to] += q
                 if ways_on > 1:
-                    unpack(yours[UNITS], theirs, enemies, alive[1 - side])
+                    unpack(yours.units, theirs, enemies, alive[1 - side])
         first = level
     return ways
 
 
-def _write_gains(side: Any, sides: Any, line: Any, left: Any, gains: Any, aspect: Any) -> None:
+def _write_gains(side: int, sides: Sides, line: Any, left: Bits, gains: Bits, aspect: Bits) -> None:
     """Write the ranks of all gains of a side's strikes, from enemies with the toughness `left`."""
-    rank = sides[side][RANK]
-    if len(sides[side][PACES]):
+    rank = sides[side].rank
+    if len(sides[side].paces):
         write_gains(side, sides, line, left, gains, aspect, np.uint64(1))
         return
     for strike in range(len(rank)):
@@ -266,7 +341,7 @@ def _write_gains(side: Any, sides: Any, line: Any, left: Any, gains: Any, aspect
             gains[strike, enemy, 0] = W(rank[strike, enemy, 0, left[enemy, 0]])
 
 
-def is_over(sides: Any, numbers: Any, room: Any) -> bool:
+def is_over(sides: Sides, numbers: tuple[int, int], room: Workspace) -> bool:
     """Return whether a battle is over, from what both sides have left.
 
     Parameters
@@ -275,60 +350,54 @@ def is_over(sides: Any, numbers: Any, room: Any) -> bool:
         As `aabalance.engine.battle.battle.Battle.sides`.
     numbers : pair of int
         The number of what each side has left.
-    room : tuple of arrays
-        From `room_for`; its arrays of one lane are overwritten.
+    room : Workspace
+        Its lane is overwritten.
     """
-    left, alive, able, _, _, _, _, over, _, _, _, _, _, _ = room[6]
+    left, alive, able, over = room.lane.left, room.lane.alive, room.lane.able, room.lane.over
     lanes = np.uint64(1)
     for side in range(2):
-        unpack(sides[side][UNITS], numbers[side], left[side], alive[side])
+        unpack(sides[side].units, numbers[side], left[side], alive[side])
     for side in range(2):
         mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], lanes)
-    mark_over(sides, alive, able, over, len(sides[0][OBJECTIVES]) > 0, lanes)
-    return over[0] != NONE
+    mark_over(sides, alive, able, over, len(sides[0].objectives) > 0, lanes)
+    return bool(over[0] != NONE)
 
 
-def room_for(sides: Any, ways: int) -> tuple[Any, ...]:
-    """Return arrays for the turns of both sides, which `turn` uses again and again.
+def workspace(sides: Sides, ways: int) -> Workspace:
+    """Return arrays for the turns of both sides.
 
     Parameters
     ----------
-    sides : pair of tuple of arrays
-        As `aabalance.engine.battle.battle.Battle.sides`.
+    sides : pair of Side
+        Both sides.
     ways : int
         The largest number of ways of a turn, and of situations within a turn.
-
-    Returns
-    -------
-    tuple
-        The first number that the next turn takes in the tables. Two tables as for
-        `encoding.place`: of the situations within a turn, and of its ways. By situation, the
-        number of what is left of both sides, the number of what was fired and spent, and the chance. The arrays of one
-        lane. Then, by way, the result that `turn` describes: three arrays.
     """
-    guns, strikes = ([len(side[part]) for side in sides] for part in (GUNS, STRIKES))
+    guns, strikes = [len(side.guns) for side in sides], [len(side.strikes) for side in sides]
     pairs = [in_pairs(side) for side in sides]
-    helped = max(pairs) if any((side[UNITS][:, HELPED_PLACE] > 0).any() for side in sides) else 0
-    pools = max(int(side[UNITS][:, POOL].max()) for side in sides)
-    firings = max(int(side[GUNS][:, ATTACKS].sum()) for side in sides)
+    helped = max(pairs) if any((side.units[:, HELPED_PLACE] > 0).any() for side in sides) else 0
+    pools = max(int(side.units[:, POOL].max()) for side in sides)
+    firings = max(int(side.guns[:, ATTACKS].sum()) for side in sides)
     serial, (slots, way_slots) = np.zeros(1, dtype=np.int64), np.full((2, 2 * ways), -1, dtype=np.int64)
     left_of, spent, left_to, after_to = np.zeros((4, ways), dtype=np.int64)
 
-    def rows(*shape: int) -> Any:
+    def rows(*shape: int) -> Bits:
         return np.zeros((*shape, 1), dtype=W)
 
-    lane = (
-        (rows(pairs[0]), rows(pairs[1])),
-        tuple(rows(2)),
-        (rows(strikes[0]), rows(strikes[1])),
-        (rows(firings), rows(max(guns)), rows(max(guns)), rows(pools + 1), rows(helped), *rows(3)),
-        rows(max(strikes)),
-        (rows(strikes[0], pairs[1]), rows(strikes[1], pairs[0])),
-        tuple(rows(6)),
-        *rows(2),
-        dearness_of(sides),
-        (rows(strikes[0]), rows(strikes[1])),
-        line_for(sides, rows),
-        *rows(2),
+    lane = Lane(
+        left=(rows(pairs[0]), rows(pairs[1])),
+        alive=(rows(), rows()),
+        able=(rows(strikes[0]), rows(strikes[1])),
+        state=(rows(firings), rows(max(guns)), rows(max(guns)), rows(pools + 1), rows(helped), rows(), rows(), rows()),
+        ready=rows(max(strikes)),
+        gains=(rows(strikes[0], pairs[1]), rows(strikes[1], pairs[0])),
+        picked=(rows(), rows(), rows(), rows(), rows(), rows()),
+        over=rows(),
+        bit=rows(),
+        cost_ranks=dearness_of(sides),
+        hurts=(rows(strikes[0]), rows(strikes[1])),
+        line=line_for(sides, rows),
+        aspect=rows(),
+        foes=rows(),
     )
-    return (serial, slots, way_slots, left_of, spent, np.zeros(ways), lane, left_to, after_to, np.zeros(ways))
+    return Workspace(serial, slots, way_slots, left_of, spent, np.zeros(ways), lane, left_to, after_to, np.zeros(ways))

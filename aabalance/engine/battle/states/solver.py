@@ -1,0 +1,238 @@
+"""The solver by states: every state that can be reached, and how the battle ends from it.
+
+What is left of both sides, which guns have to reload or are prepared, where units stand and whose turn it is make up a
+state. `graph` finds the states; `absorbing`, `best_reply` or, where points decide, `domination` solves them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from aabalance.engine.battle import domination
+from aabalance.engine.battle.lanes import BELOW, COUNTS, HITS, PLACE, SIDE_UNITS, TOUGHNESS, WORTH, Columns
+from aabalance.engine.battle.packing import STATE_BITS, Packed
+from aabalance.engine.battle.policies import BEST, numbers
+from aabalance.engine.battle.rolls import MOST_GAINS, MOST_TOUGHNESS
+from aabalance.engine.battle.states import choices
+from aabalance.engine.battle.states.absorbing import (
+    DONE,
+    ENDS,
+    NEW,
+    VALUE,
+    Floats,
+    Ints,
+    Marks,
+    Transitions,
+    play_rounds,
+    solve_absorbing,
+)
+from aabalance.engine.battle.states.best_reply import Flags, play_best_rounds, solve_best_reply
+from aabalance.engine.battle.states.encoding import starting_bits
+from aabalance.engine.battle.states.graph import BITS_AT, MOVER, OVER, Graph, Layout, Rules, reach
+from aabalance.engine.battle.states.turns import workspace
+from aabalance.engine.battle.terms import Terms
+from aabalance.engine.outcome import DRAW
+from aabalance.errors import UsageError, counted
+
+MOST_STATES = 1 << 20
+MOST_TRANSITIONS = 1 << 24
+MOST_WAYS_OF_A_TURN = 1 << 14
+MOST_STEPS = 1_000_000_000
+"""Largest numbers for a solution: of states, of transitions between them, of ways in which a single turn may go, and of
+steps in which transitions are followed."""
+
+Loops = Callable[..., Callable[..., Any]]
+"""A function that makes loops ready to run: `aabalance.engine.jit.compiled` or `plain`."""
+
+
+class TooLarge(UsageError):
+    """An exact solution would take too much time or memory."""
+
+
+class ByStates:
+    """The reachable states of a battle.
+
+    Parameters
+    ----------
+    packed : Packed
+        Both sides.
+    terms : Terms
+        The conditions of the battle.
+    loops : callable
+        Makes loops ready to run.
+    parts : mapping of str to callable
+        The optional functions that the turns of this battle need, from `aabalance.engine.battle.parts.of_turns`.
+    """
+
+    def __init__(self, packed: Packed, terms: Terms, loops: Loops, parts: Mapping[str, Callable[..., Any]]) -> None:
+        self._packed, self._terms, self._loops = packed, terms, loops
+        self._graph = self._reached(parts)
+        self._states, self._transitions = self._graph.states, self._graph.transitions
+
+    def row(self, first: int) -> Floats:
+        """Return how the battle ends, as a row of `ENDS` fields, by the side that moves first.
+
+        Raises
+        ------
+        TooLarge
+            The battle has too many states.
+        UsageError
+            It has too many states, and a side plays its best reply, so that it can't be rolled either.
+        """
+        terms, steps = self._terms, len(self._transitions.indices) * (self._terms.rounds or 0)
+        if not len(self._states) or steps > MOST_STEPS:
+            if BEST in terms.policies:
+                limit = "expected fewer units or rounds: two or three a side mostly fit"
+                raise UsageError(f"battle: found too many states to solve it exactly, which {BEST!r} asks for, {limit}")
+            raise TooLarge("battle: found too many states to solve it exactly, expected fewer units or rounds")
+        if terms.ground and terms.ground.objectives:
+            return self._by_points(first)
+        ends, lead = self._ended
+        known = self._movers < 0
+        if terms.rounds is not None:
+            # After the last round, the battle is decided where it would be the first side's turn.
+            known |= (self._movers == first) & ((lead != 0) | (not terms.by_worth))
+        ends = ends.copy()
+        if BEST in terms.policies:
+            self._reply(first, known, ends)
+        else:
+            self._follow(first, known, ends)
+        return ends[first]
+
+    @property
+    def name(self) -> str:
+        """The form of the solution and its number of states."""
+        in_order = sum(int(side.units[0, BELOW]) >= 0 for side in self._packed.sides)
+        form = ("reachable states", "one side a chain", "reachable states of a chain")[in_order]
+        reply = "best reply, " if BEST in self._terms.policies else ""
+        return f"{reply}{form}, {counted(len(self._states), 'state')}"
+
+    def _follow(self, first: int, known: Flags, ends: Floats) -> None:
+        """Write into `ends` how a battle ends in which both sides follow a policy."""
+        rounds = self._terms.rounds
+        if rounds is None or self._terms.by_worth:
+            done = np.where(known, DONE, NEW).astype(np.int8)
+            order = np.argsort(self._states, kind="stable")
+            standing, _ = self._standing
+            self._loops(solve_absorbing)(order, self._left, self._transitions, standing, done, ends)
+        if rounds is not None:
+            self._loops(play_rounds)(rounds, self._movers, 1 - first, self._transitions, ends)
+
+    def _reply(self, first: int, known: Flags, ends: Floats) -> None:
+        """Write into `ends` how a battle ends in which a side plays its best reply."""
+        graph, rounds, me = self._graph, self._terms.rounds, self._terms.policies.index(BEST)
+        order = np.lexsort((-graph.spent, graph.states))
+        if rounds is None or self._terms.by_worth:
+            # A round begins with a turn, not within one.
+            known = known & ((self._movers < 0) | (graph.spent == 0))
+            standing, _ = self._standing
+            self._loops(solve_best_reply)(me, graph, order, self._left, standing, known, ends)
+        if rounds is not None:
+            self._loops(play_best_rounds)(me, graph, rounds, order, self._movers, 1 - first, ends)
+
+    def _by_points(self, first: int) -> Floats:
+        """Return the row of a battle that points decide.
+
+        Raises
+        ------
+        TooLarge
+            There are too many states and points.
+        """
+        rounds, sides, (standing, _) = self._terms.rounds, self._packed.sides, self._standing
+        assert rounds is not None
+        leads = 2 * rounds * len(sides[0].objectives) + 1
+        size, ways = len(self._states), len(self._transitions.indices)
+        if size * leads > MOST_TRANSITIONS or ways * rounds * leads > MOST_STEPS:
+            raise TooLarge("battle: found too many states to solve it exactly, expected fewer units or rounds")
+        loop, (_, span) = self._loops(domination.play), full(sides[1].units)
+        bits = self._packed.bits
+        found: Floats = domination.solve(self._graph, sides, span, bits, BITS_AT, rounds, first, standing, loop)
+        return found
+
+    @cached_property
+    def _left(self) -> Ints:
+        """The number of what both sides have left, by state."""
+        return self._states >> (self._packed.bits + BITS_AT)
+
+    @cached_property
+    def _movers(self) -> Marks:
+        """The side whose turn it is, by state; -1 where the battle is over."""
+        over = (self._states >> OVER) & 1 == 1
+        if self._terms.ground:
+            over |= _stuck(self._transitions)
+        return np.where(over, -1, (self._states >> MOVER) & 1).astype(np.int8)
+
+    @cached_property
+    def _standing(self) -> tuple[Floats, Flags]:
+        """By state: cost and number of the units left of each side; whether any left of it counts."""
+        _, span = full(self._packed.sides[1].units)
+        standing, counting = np.zeros((len(self._left), 4)), np.zeros((len(self._left), 2), dtype=bool)
+        for side, number in enumerate((self._left // span, self._left % span)):
+            for unit in self._packed.sides[side].units:
+                alive = number // unit[PLACE] % (unit[HITS] + 1) > 0 if unit[BELOW] < 0 else number > unit[BELOW]
+                standing[:, side] += unit[WORTH] * alive
+                standing[:, 2 + side] += alive
+                counting[:, side] |= alive & (unit[COUNTS] != 0)
+        return standing, counting
+
+    @cached_property
+    def _ended(self) -> tuple[Floats, npt.NDArray[Any]]:
+        """By state, how a battle ends that is over there, and who leads: above 0 for side 0, below 0 for side 1."""
+        standing, counting = self._standing
+        ends = np.zeros((len(self._states), ENDS))
+        ends[:, VALUE:] = standing
+        # A side without a unit that counts has lost; if both have one, nobody can hurt any.
+        lead = np.sign(standing[:, 0] - standing[:, 1]) if self._terms.by_worth else np.zeros(len(ends))
+        lead = np.where(counting[:, 0] == counting[:, 1], lead, counting[:, 0].astype(int) - counting[:, 1])
+        ends[np.arange(len(ends)), np.where(lead == 0, DRAW, np.where(lead > 0, 0, 1))] = 1.0
+        return ends, lead
+
+    def _reached(self, parts: Mapping[str, Callable[..., Any]]) -> Graph:
+        """Return the graph; without states if the battle is too large."""
+        packed, terms = self._packed, self._terms
+        sides = packed.sides
+        strengths, (span_0, span_1) = zip(*(full(side.units) for side in sides), strict=True)
+        if (
+            max(len(side.units) for side in sides) > SIDE_UNITS
+            or (span_0 * span_1).bit_length() + packed.bits + BITS_AT > STATE_BITS
+            or packed.most_spent > 1 << STATE_BITS
+            or max(int(side.rank.max(initial=0)) for side in sides) > MOST_GAINS
+            or max(int(side.units[:, TOUGHNESS].max()) for side in sides) > MOST_TOUGHNESS
+        ):
+            nothing = np.empty(0, dtype=np.int64)
+            return Graph(nothing, nothing, nothing, Transitions(nothing, nothing.astype(np.int32), np.empty(0)))
+        named, given = [policy for policy in terms.policies if policy != BEST], dict(parts)
+        me, doubles = -1, np.zeros(0, dtype=np.int64)
+        if BEST in terms.policies:
+            me = terms.policies.index(BEST)
+            doubles = choices.doubles(sides, me)
+            given["offer"] = choices.offer
+        first, second = numbers(named * 2 if BEST in terms.policies else named)
+        rules = Rules(terms.limits, (first, second), me, doubles)
+        layout = Layout(strengths, span_1, packed.bits, starting_bits(sides))
+        loop, room = self._loops(reach, **given), workspace(sides, MOST_WAYS_OF_A_TURN)
+        # Numbers that wrap around are meant to; only the plain loops would tell.
+        with np.errstate(over="ignore"):
+            found: Graph = loop(sides, rules, packed.volleys.arrays(), layout, MOST_STATES, MOST_TRANSITIONS, room)
+        return found
+
+
+def full(units: Columns) -> tuple[int, int]:
+    """Return the number of a side at full strength, and how many different numbers it can have."""
+    hits = units[:, HITS].tolist()
+    span = prod(n + 1 for n in hits) if units[0, BELOW] < 0 else sum(hits) + 1
+    return span - 1, span
+
+
+def _stuck(transitions: Transitions) -> Flags:
+    """Return by state whether a turn of each side leads back to it for certain, so that nothing will ever change."""
+    alone = np.diff(transitions.indptr) == 1
+    after = np.full(len(alone), -1)
+    after[alone] = transitions.indices[transitions.indptr[:-1][alone]]
+    return alone & alone[after] & (after[after] == np.arange(len(after)))
