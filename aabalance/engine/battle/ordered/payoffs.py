@@ -50,47 +50,48 @@ def solve_payoffs(
     _mark_nodes(turns_0, queue_0.strengths)
     _mark_nodes(turns_1, queue_1.strengths)
     row = len(queue_1.strengths)
-    values, never = np.empty((len(queue_0.strengths), 2 * row)), np.zeros((0, 0))
     for x in range(len(fields)):
-        _solve(turns_0, turns_1, queue_0, queue_1, by_cost, fields[x], values)
-        if fields[x] == TURNS:
-            never = np.empty(values.shape)
-            _solve(turns_0, turns_1, queue_0, queue_1, by_cost, NEVER, never)
+        values = _solve(turns_0, turns_1, queue_0, queue_1, by_cost, fields[x])
         for cell in range(len(cells)):
             for first in range(2):
-                strength_0, at = cells[cell, 0], first * row + cells[cell, 1]
-                endless = fields[x] == TURNS and never[strength_0, at] > 0.0
-                table[cell, first, x] = np.inf if endless else values[strength_0, at]
+                table[cell, first, x] = values[cells[cell, 0], first * row + cells[cell, 1]]
+        if fields[x] == TURNS:
+            never = _solve(turns_0, turns_1, queue_0, queue_1, by_cost, NEVER)
+            for cell in range(len(cells)):
+                for first in range(2):
+                    if never[cells[cell, 0], first * row + cells[cell, 1]] > 0.0:
+                        table[cell, first, x] = np.inf
 
 
-def _solve(
-    turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_cost: bool, field: int, values: Floats
-) -> None:
-    """Work out one field for all states.
+def _solve(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_cost: bool, field: int) -> Floats:
+    """Return one field of all states, as an array of shape (strengths of side 0, 2 * strengths of side 1).
 
-    `values`, of shape (strengths of side 0, 2 * strengths of side 1), takes it. The first half of a row has the states
-    in which side 0 is to move, the second half those in which side 1 is.
+    The first half of a row has the states in which side 0 is to move, the second half those in which side 1 is.
     """
     spans_0, chances_0, strengths_0, standing_0 = turns_0.spans, turns_0.chances, queue_0.strengths, queue_0.standing
     spans_1, chances_1, strengths_1, standing_1 = turns_1.spans, turns_1.chances, queue_1.strengths, queue_1.standing
     row, floor_0, floor_1 = len(strengths_1), queue_0.floor, queue_1.floor
     each_turn = 1.0 if field == TURNS else 0.0
-    for strength_0 in range(len(strengths_0)):
-        node_0, reach = strengths_0[strength_0, NODE], strengths_0[strength_0, REACH]
-        begin = floor_1 + 1 if strength_0 > floor_0 else row
-        own = values[strength_0]
-        for strength_1 in range(row):
-            over = strength_1 < begin or (strength_1 <= reach and strength_0 <= strengths_1[strength_1, REACH])
-            if not over:
-                node_1 = strengths_1[strength_1, NODE]
-                at_0, at_1 = U(spans_0[node_0, strength_1, BEGIN]), U(spans_1[node_1, strength_0, BEGIN])
-                stay_0, stay_1 = chances_0[at_0], chances_1[at_1]
-                again = stay_0 * stay_1
-            if over or again == 1.0:
-                cost_0, cost_1 = standing_0[strength_0, 0], standing_1[strength_1, 0]
-                lead = lead_of(strength_0 > floor_0, strength_1 > floor_1, cost_0, cost_1, by_cost) if over else 0.0
-                left_0, left_1 = standing_0[strength_0, 1], standing_1[strength_1, 1]
-                own[strength_1] = own[row + strength_1] = _payoff(field, lead, over, cost_0, cost_1, left_0, left_1)
+    values = np.empty((len(strengths_0), 2 * row))
+    # In order of the sum of both strengths: no state leads to another of the same sum, so that the processor can work on
+    # several at a time.
+    for both in range(len(strengths_0) + row - 1):
+        for strength_0 in range(max(both - row + 1, 0), min(both + 1, len(strengths_0))):
+            strength_1 = both - strength_0
+            own, reach_0, reach_1 = values[strength_0], strengths_0[strength_0, REACH], strengths_1[strength_1, REACH]
+            fights_0, fights_1 = strength_0 > floor_0, strength_1 > floor_1
+            if not fights_0 or not fights_1 or (strength_1 <= reach_0 and strength_0 <= reach_1):
+                lead = lead_of(fights_0, fights_1, standing_0[strength_0, 0], standing_1[strength_1, 0], by_cost)
+                paid = _payoff(field, lead, True, standing_0[strength_0], standing_1[strength_1])
+                own[strength_1] = own[row + strength_1] = paid
+                continue
+            node_0, node_1 = strengths_0[strength_0, NODE], strengths_1[strength_1, NODE]
+            at_0, at_1 = U(spans_0[node_0, strength_1, BEGIN]), U(spans_1[node_1, strength_0, BEGIN])
+            stay_0, stay_1 = chances_0[at_0], chances_1[at_1]
+            again = stay_0 * stay_1
+            if again == 1.0:
+                paid = _payoff(field, 0.0, False, standing_0[strength_0], standing_1[strength_1])
+                own[strength_1] = own[row + strength_1] = paid
                 continue
             after_0 = after_1 = each_turn
             here_0, here_1 = U(strength_0), U(strength_1)
@@ -105,9 +106,10 @@ def _solve(
             # The sum of the geometric series of turns of both sides in which nobody is hurt.
             value = (after_0 + stay_0 * after_1) / (1.0 - again)
             own[strength_1], own[row + strength_1] = value, after_1 + stay_1 * value
+    return values
 
 
-def _payoff(field: int, lead: float, over: bool, cost_0: float, cost_1: float, left_0: float, left_1: float) -> float:
+def _payoff(field: int, lead: float, over: bool, standing_0: Floats, standing_1: Floats) -> float:
     """Return what a battle pays that is over, or that never ends (`over` is False), which is a draw."""
     if field == SCORE:
         return 1.0 if lead > 0.0 else 0.5 if lead == 0.0 else 0.0
@@ -121,7 +123,8 @@ def _payoff(field: int, lead: float, over: bool, cost_0: float, cost_1: float, l
         return 1.0 if lead == 0.0 else 0.0
     if field < VALUE:
         return 0.0
-    return (cost_0, cost_1, left_0, left_1)[field - VALUE]
+    standing = standing_0 if (field - VALUE) % 2 == 0 else standing_1
+    return float(standing[(field - VALUE) // 2])
 
 
 def _mark_nodes(turns: Turns, strengths: Ints) -> None:

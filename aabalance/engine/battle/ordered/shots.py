@@ -172,20 +172,24 @@ def _sort_strikes(keys: Ints, shots: Ints, by_unit: bool, orders: Ints) -> None:
 
 
 @jit.merged
-def mark_able(player: Player, before: int, strength: int) -> bool:
+def mark_able(
+    units: Ints, strikes: Ints, queue: Ints, strengths: Ints, shots: Ints, before: int, strength: int
+) -> bool:
     """Write the column `ABLE` of a side's shots for a strength, and return whether any of them has changed.
 
     Parameters
     ----------
-    player : Player
-        The side.
+    units, strikes : array of int64, shape (rows, columns)
+        The units and the strikes of the side.
+    queue, strengths : array of int64, shape (rows, columns)
+        The arrays `units` and `strengths` of its queue.
+    shots : array of int64, shape (shots, 4)
+        Its shots.
     before : int
         The strength for which `ABLE` was written last.
     strength : int
         The strength of the side now.
     """
-    units, strikes, shots = player.side.units, player.side.strikes, player.shots
-    queue, strengths = player.queue.units, player.queue.strengths
     changed = False
     front, other = strengths[strength, FRONT], strengths[before, FRONT]
     # Only units from one front to the other differ: those with lower rows are whole at both strengths, others are gone.
@@ -201,24 +205,30 @@ def mark_able(player: Player, before: int, strength: int) -> bool:
     return changed
 
 
-def mark_reach(player: Player, enemy: Player) -> None:
+def mark_reach(player: Player, enemy: Queue, enemies: Ints) -> None:
     """Write the column `REACH` of a side's strengths; `ABLE` stays in its shots as for the largest strength.
 
     Parameters
     ----------
-    player, enemy : Player
-        The side, and the other one.
+    player : Player
+        The side.
+    enemy : Queue
+        The queue of the other side.
+    enemies : array of int64, shape (units, columns)
+        The units of the other side.
     """
-    strengths, shots, orders = player.queue.strengths, player.shots, player.orders
-    others, enemies = enemy.queue.strengths, enemy.queue.units
+    units, strikes = player.side.units, player.side.strikes
+    queue, strengths, shots, orders = player.queue.units, player.queue.strengths, player.shots, player.orders
+    others, their_queue = enemy.strengths, enemy.units
     for strength in range(len(strengths)):
-        if not mark_able(player, max(strength - 1, 0), strength) and strength > 0:
+        changed = mark_able(units, strikes, queue, strengths, shots, max(strength - 1, 0), strength)
+        if not changed and strength > 0:
             strengths[strength, REACH] = strengths[strength - 1, REACH]
             continue
         reach = len(others)
-        for unit in range(len(enemies)):
-            below = enemies[unit, BELOW]
-            if below < reach and enemy.side.units[enemies[unit, OF_UNIT], COUNTS] != 0:
+        for unit in range(len(their_queue)):
+            below = their_queue[unit, BELOW]
+            if below < reach and enemies[their_queue[unit, OF_UNIT], COUNTS] != 0:
                 kind = others[below + 1, KIND]
                 for rank in range(len(shots)):
                     if orders[kind, rank] >= 0 and shots[orders[kind, rank], ABLE] != 0:

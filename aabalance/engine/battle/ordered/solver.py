@@ -120,9 +120,9 @@ def _solve_one(
     player_1 = arm(side_1, queue_1, queue_0, conditions.by_unit[1], conditions.limits[1])
     if max(player_0.bits, player_1.bits) > RELOAD_BITS:
         return GIVEN_UP
-    mark_reach(player_0, player_1)
-    mark_reach(player_1, player_0)
-    turns_0, turns_1 = turns_of(player_0, player_1, outcomes), turns_of(player_1, player_0, outcomes)
+    mark_reach(player_0, queue_1, side_1.units)
+    mark_reach(player_1, queue_0, side_0.units)
+    turns_0, turns_1 = turns_of(player_0, queue_1, outcomes), turns_of(player_1, queue_0, outcomes)
     states = 2 * turns_0.size * turns_1.size
     if turns_0.size < 0 or turns_1.size < 0 or states > conditions.most_states:
         return GIVEN_UP

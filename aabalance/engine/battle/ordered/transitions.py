@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from aabalance.engine.battle.ordered.queue import BELOW, FRONT, HAS, KIND, OF_UNIT, REACH, Floats, Ints, Outcomes
+from aabalance.engine.battle.ordered.queue import BELOW, FRONT, HAS, KIND, OF_UNIT, REACH, Floats, Ints, Outcomes, Queue
 from aabalance.engine.battle.ordered.shots import Player
 from aabalance.engine.battle.ordered.turns import ALIKE, EFFECT, GIVEN_UP, NO_MORE, TELLS, U, plan
 
@@ -45,17 +45,19 @@ class Turns(NamedTuple):
     chances: Floats
 
 
-def turns_of(player: Player, enemy: Player, outcomes: Outcomes) -> Turns:
+def turns_of(player: Player, enemy: Queue, outcomes: Outcomes) -> Turns:
     """Work out the turns of a side.
 
     Parameters
     ----------
-    player, enemy : Player
-        The side, and the other one, as `shots.mark_reach` leaves them.
+    player : Player
+        The side.
+    enemy : Queue
+        The queue of the other side; both as `shots.mark_reach` leaves them.
     outcomes : tuple of arrays
         As `aabalance.engine.volleys.Volleys.outcomes`.
     """
-    made, most = plan(player, enemy), len(enemy.queue.strengths)
+    made, most = plan(player, enemy), len(enemy.strengths)
     count = len(made.nodes)
     spans = np.empty((count, most, 2), np.int64)
     chances = np.empty(min(count * most * (most + 3) // 2 + 1, MOST_CHANCES))
@@ -63,10 +65,10 @@ def turns_of(player: Player, enemy: Player, outcomes: Outcomes) -> Turns:
     return Turns(made.positions, made.size if fits else GIVEN_UP, made.endings, spans, chances)
 
 
-def _lead_on(player: Player, enemy: Player, nodes: Ints, outcomes: Outcomes, spans: Ints, chances: Floats) -> bool:
+def _lead_on(player: Player, enemy: Queue, nodes: Ints, outcomes: Outcomes, spans: Ints, chances: Floats) -> bool:
     """Write what nodes lead to into `spans` and `chances`; return whether there was room for all chances."""
     strengths, orders = player.queue.strengths, player.orders
-    queue, others, levels, floor = enemy.queue.units, enemy.queue.strengths, enemy.queue.levels, enemy.queue.floor
+    queue, others, levels, floor = enemy.units, enemy.strengths, enemy.levels, enemy.floor
     start, amount, chance, nothing = outcomes
     afters = np.empty(len(amount), np.int64)
     count, following, size, most = len(nodes), EFFECT + len(orders), len(others), len(chances)

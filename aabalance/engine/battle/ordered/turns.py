@@ -15,7 +15,7 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.battle.lanes import ACTIONS, ATTACKS, FREE, GUN, NEEDS_PREPARED, POOL, PREPARES, STAGE, TAKES
-from aabalance.engine.battle.ordered.queue import BELOW, OF_UNIT, REACH, START, Ints
+from aabalance.engine.battle.ordered.queue import BELOW, OF_UNIT, REACH, START, Ints, Queue
 from aabalance.engine.battle.ordered.shots import (
     ABLE,
     BARREL,
@@ -85,14 +85,15 @@ class Plan(NamedTuple):
     nodes: Ints
 
 
-def plan(player: Player, enemy: Player) -> Plan:
+def plan(player: Player, enemy: Queue) -> Plan:
     """List the positions of a side, and the endings and nodes of its turns while it has a unit left that counts.
 
     Parameters
     ----------
-    player, enemy : Player
-        The side, and the other one, as `shots.mark_reach` leaves them. The column `START` of the side's strengths is
-        written.
+    player : Player
+        The side, as `shots.mark_reach` leaves it. The column `START` of its strengths is written.
+    enemy : Queue
+        The queue of the other side.
     """
     strengths, orders = player.queue.strengths, player.orders
     most = len(strengths) * (MOST_MASKS if player.bits > 0 else 1) + 1
@@ -105,7 +106,7 @@ def plan(player: Player, enemy: Player) -> Plan:
 
 
 def _list_positions(
-    player: Player, enemy: Player, positions: Ints, endings: Ints, nodes: Ints, waits: Ints
+    player: Player, enemy: Queue, positions: Ints, endings: Ints, nodes: Ints, waits: Ints
 ) -> tuple[int, int]:
     """Write positions, endings and nodes; return the number of positions, as in `Plan`, and that of nodes.
 
@@ -115,8 +116,9 @@ def _list_positions(
         player.barrels,
         player.queue.units,
         player.queue.strengths,
-        enemy.queue.strengths,
+        enemy.strengths,
     )
+    units, strikes, floor = player.side.units, player.side.strikes, player.queue.floor
     full, most = len(strengths) - 1, len(positions) - 1
     size, ended, count = 0, 0, 0
     alike = full
@@ -125,8 +127,9 @@ def _list_positions(
         begin = size
         strengths[strength, START] = begin
         before = strengths[min(strength + 1, full), START]
-        changed = mark_able(player, min(strength + 1, full), strength) or back == 0
-        if strength <= player.queue.floor:
+        next_up = min(strength + 1, full)
+        changed = mark_able(units, strikes, queue, strengths, player.shots, next_up, strength) or back == 0
+        if strength <= floor:
             positions[size, MASK], positions[size, FIRST_ENDING] = 0, ended
             size += 1
             for at in range(before, begin):
@@ -134,7 +137,7 @@ def _list_positions(
             continue
         reach = strengths[strength, REACH]
         same = reach == strengths[alike, REACH]
-        for other in range(enemy.queue.floor + 1, min(reach, len(others) - 1) + 1):
+        for other in range(enemy.floor + 1, min(reach, len(others) - 1) + 1):
             same = same and (strength <= others[other, REACH]) == (alike <= others[other, REACH])
         if not same:
             alike, changed = strength, True
