@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from aabalance.engine import outcome, sampling
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.lanes import SIDE_UNITS
+from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.engine.battle.ordered import tables as ordered
 from aabalance.engine.battle.states.solver import TooLarge
 from aabalance.engine.battle.terms import Terms

@@ -73,8 +73,8 @@ def _solve(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_co
     row, floor_0, floor_1 = len(strengths_1), queue_0.floor, queue_1.floor
     each_turn = 1.0 if field == TURNS else 0.0
     values = np.empty((len(strengths_0), 2 * row))
-    # In order of the sum of both strengths: no state leads to another of the same sum, so that the processor can work on
-    # several at a time.
+    # In order of the sum of both strengths: no state leads to another of the same sum, so that the processor can work
+    # on several at a time.
     for both in range(len(strengths_0) + row - 1):
         for strength_0 in range(max(both - row + 1, 0), min(both + 1, len(strengths_0))):
             strength_1 = both - strength_0

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine.battle.lanes import COUNTS, TOUGHNESS, WORTH
+from aabalance.engine.battle.columns import COUNTS, TOUGHNESS, WORTH
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -35,7 +35,7 @@ FRONT, HAS, KIND, REACH, START, NODE = range(STRENGTH_COLUMNS)
 
 
 class OrderedSide(NamedTuple):
-    """A side whose units fall in a known order; columns are named in `aabalance.engine.battle.lanes`.
+    """A side whose units fall in a known order; columns are named in `aabalance.engine.battle.columns`.
 
     Attributes
     ----------

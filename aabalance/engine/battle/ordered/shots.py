@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.lanes import COUNTS, GUN, LEAST, MEMBERS, MOST, PREPARES, RELOADS, STAGE, TOUGHNESS
+from aabalance.engine.battle.columns import COUNTS, GUN, LEAST, MEMBERS, MOST, PREPARES, RELOADS, STAGE, TOUGHNESS
 from aabalance.engine.battle.ordered.queue import (
     BELOW,
     END_SHOT,

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.lanes import ANSWERS, BELOW, GONE, HELPED_AT, HELPS, NOBODY, ONCE
+from aabalance.engine.battle.columns import ANSWERS, BELOW, GONE, HELPED_AT, HELPS, NOBODY, ONCE
 from aabalance.engine.battle.ordered import solver
 from aabalance.engine.battle.ordered.payoffs import SCORE
 from aabalance.engine.battle.ordered.queue import Floats

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.lanes import ACTIONS, ATTACKS, FREE, GUN, NEEDS_PREPARED, POOL, PREPARES, STAGE, TAKES
+from aabalance.engine.battle.columns import ACTIONS, ATTACKS, FREE, GUN, NEEDS_PREPARED, POOL, PREPARES, STAGE, TAKES
 from aabalance.engine.battle.ordered.queue import BELOW, OF_UNIT, REACH, START, Ints, Queue
 from aabalance.engine.battle.ordered.shots import (
     ABLE,

@@ -52,7 +52,7 @@ MIX, MIX_MORE, MIX_BITS = 0x9E3779B97F4A7C1, 0x5851F42D4C957F3, 29
 
 
 TurnState = tuple[Bits, Bits, Bits, Bits, Bits, Bits, Bits, Bits]
-"""As for `aabalance.engine.battle.lanes.mark_ready`."""
+"""As for `aabalance.engine.battle.actions.mark_ready`."""
 
 
 def kept_bits(mine: Side, bits: int) -> int:

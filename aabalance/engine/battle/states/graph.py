@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine import jit
-from aabalance.engine.battle.lanes import Sides
+from aabalance.engine.battle.columns import Sides
 from aabalance.engine.battle.states.absorbing import Ints, Transitions
 from aabalance.engine.battle.states.encoding import find_or_insert
 from aabalance.engine.battle.states.turns import TOO_MANY, Outcomes, Workspace, is_over, turn

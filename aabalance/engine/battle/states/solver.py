@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine.battle import domination
-from aabalance.engine.battle.lanes import BELOW, COUNTS, HITS, PLACE, SIDE_UNITS, TOUGHNESS, WORTH, Columns
+from aabalance.engine.battle.columns import BELOW, COUNTS, HITS, PLACE, SIDE_UNITS, TOUGHNESS, WORTH, Columns
+from aabalance.engine.battle.lanes.rolls import MOST_GAINS, MOST_TOUGHNESS
 from aabalance.engine.battle.packing import STATE_BITS, Packed
 from aabalance.engine.battle.policies import BEST, numbers
-from aabalance.engine.battle.rolls import MOST_GAINS, MOST_TOUGHNESS
 from aabalance.engine.battle.states import choices
 from aabalance.engine.battle.states.absorbing import (
     DONE,
@@ -67,7 +67,7 @@ class ByStates:
     loops : callable
         Makes loops ready to run.
     parts : mapping of str to callable
-        The optional functions that the turns of this battle need, from `aabalance.engine.battle.parts.of_turns`.
+        The optional functions that the turns of this battle need, from `aabalance.engine.battle.lanes.parts.of_turns`.
     """
 
     def __init__(self, packed: Packed, terms: Terms, loops: Loops, parts: Mapping[str, Callable[..., Any]]) -> None:

@@ -36,7 +36,6 @@ from aabalance.engine.battle.lanes.rows import in_pairs, line_for
 from aabalance.engine.battle.moving import advance, write_aspects, write_gains
 from aabalance.engine.battle.policies import choose
 from aabalance.engine.battle.reach import mark_hurts
-from aabalance.engine.battle.rows import in_pairs, line_for
 from aabalance.engine.battle.states.absorbing import Floats, Ints
 from aabalance.engine.battle.states.encoding import (
     bits_after,
@@ -80,7 +79,7 @@ class Lane(NamedTuple):
     able, hurts : pair of array of uint16, shape (strikes, 1)
         The units able to make each strike, and the enemies that it can hurt.
     state, picked
-        As for `aabalance.engine.battle.lanes.mark_ready`, and as policies write them.
+        As for `aabalance.engine.battle.actions.mark_ready`, and as policies write them.
     ready : array of uint16, shape (strikes, 1)
         The units that may make each strike now.
     gains : pair of array of uint16, shape (strikes, enemies, 1)
@@ -88,9 +87,9 @@ class Lane(NamedTuple):
     over, bit, foes, aspect : array of uint16, shape (1,)
         Whether the battle is over; scratch; the enemies that can be aimed at; the aspect of a strike.
     cost_ranks
-        From `aabalance.engine.battle.lanes.dearness_of`.
+        From `aabalance.engine.battle.columns.dearness_of`.
     line
-        From `aabalance.engine.battle.rows.line_for`.
+        From `aabalance.engine.battle.lanes.rows.line_for`.
     """
 
     left: Both
