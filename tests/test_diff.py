@@ -147,7 +147,7 @@ def test_worth__before_and_after_are_those_of_two_separate_answers() -> None:
     game, found = weaker()
     for of, end in ((few(), "before"), (game, "after")):
         alone = aab.worth(of).set_index("unit")
-        prices = aab.tune(of).set_index("unit")["new_requisition"]
+        prices = aab.tune(of).table.set_index("unit")["new_requisition"]
         for unit in TANKS:
             row = row_of(found.units, unit)
             assert row[f"worth_{end}"] == pytest.approx(alone.loc[unit, "worth"], rel=1e-9)
@@ -763,7 +763,7 @@ def report_of(folder: Path, game: aab.Game) -> Path:
     table = aab.matchups(game)
     frames = {"pairs": pairs(table)}
     if game.ruleset.limits_actions:
-        frames |= {"worth": aab.worth(game), "prices": aab.tune(game)}
+        frames |= {"worth": aab.worth(game), "prices": aab.tune(game).to_frame()}
     else:
         ranked = aab.cost_effectiveness(table)
         named = ranked.assign(name=[game.cards[unit].name for unit in ranked["unit"]])

@@ -326,17 +326,19 @@ def test_sweeping__battles_prices_and_readings_come_from_the_store_as_they_were(
     units = ["de_tiger1", "su_t34_85", "us_m4a1", "de_pak40"]
 
     def everything() -> list[str]:
+        tuned = aab.tune(game, among=units)
         frames = [
             aab.battles(game, [("de_tiger1", "su_t34_85*2")], situations=[{"range_in": 18}], actions=[2, (1, 3)]),
             aab.battles(
                 game, [("inf_rifle,su_t34_85", "de_pz4h")], situations=[{"range_in": 6}], actions=[2], simulate=99
             ),
             aab.actions(game, "de_tiger1", "su_t34_85*2", range_in=18, limits=[1, 2]),
-            aab.tune(game, among=units),
+            tuned.to_frame(),
             aab.worth_moving(game.with_(cards=game.cards.only(units))),
             aab.sensitivity(game, field=units[:2]),
         ]
-        return [f"{frame.to_csv(float_format='%.17g')}{frame.attrs}" for frame in frames]
+        written = [f"{frame.to_csv(float_format='%.17g')}{frame.attrs}" for frame in frames]
+        return [*written, str(tuned.summary())]
 
     alone = everything()
     with aab.sweeping(cache=tmp_path):

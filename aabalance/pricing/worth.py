@@ -374,7 +374,7 @@ def worth_explained(
     >>> tougher = aab.worth_explained(few.with_(changes=["us_m4a1.hp=40"]), ["us_m4a1"], before=few)
     >>> tougher.change.round(1)
           unit  worth_difference  worth_difference_low  worth_difference_high
-    0  us_m4a1               7.9                   5.7                   11.8
+    0  us_m4a1               7.9                  -2.0                   21.9
     """
     ids = ids_of(game, units, "units")
     chosen(game, against)  # a wrong choice is refused before the work
