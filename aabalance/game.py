@@ -62,9 +62,7 @@ class Game:
         changes: Iterable[str] = (),
     ) -> None:
         self.ruleset: Ruleset = rulesets.load(name)
-        if isinstance(variant, str):
-            variant = settings.preset(self.ruleset, variant)
-        self.variant = settings.checked(self.ruleset.Variant, variant or {}, "variant")
+        self.variant = settings.variant_of(self.ruleset, variant)
         if not isinstance(cards, Cards):
             folder = data_folder("unitdb") / name if cards is None else Path(cards)
             cards = Cards.read(self.ruleset.Card, folder)
@@ -115,11 +113,8 @@ class Game:
         >>> game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85"]))
         <Game armored_advance: 3 cards, default rules>
         """
-        if isinstance(variant, str):
-            variant = settings.preset(self.ruleset, variant)
-        if not isinstance(variant, BaseModel):
-            variant = {**self.variant.model_dump(), **(variant or {})}
-        return Game(self.ruleset.name, self.cards if cards is None else cards, variant, changes)
+        chosen = settings.variant_of(self.ruleset, variant, self.variant)
+        return Game(self.ruleset.name, self.cards if cards is None else cards, chosen, changes)
 
     def card(self, unit: Unit) -> Any:
         """Return the card of an id, or of a name that one unit has; a card is returned as it is.

@@ -144,23 +144,52 @@ def read(ruleset: Ruleset) -> Rulebook:
         The file has faults; the error lists all, each with its line. Functions, points and switches that don't exist
         are faults too.
     """
-    path = Path(inspect.getfile(type(ruleset))).with_name(FILE)
+    path = _path(ruleset)
     if not path.exists():
         raise UsageError(f"rules: found no file {path}, expected one with the game's rules")
+    book = _parsed(path)
+    faults = [
+        Fault(f"{path}:{line_of(path, place)}", f"{'.'.join(map(str, place))}: {message}")
+        for place, message in _misfits(book, ruleset)
+    ]
+    if faults:
+        raise CardError(faults)
+    return book
+
+
+def idle_switches(ruleset: Ruleset) -> frozenset[str]:
+    """Return the rule switches that change no result: no rule that depends on their open points is modelled.
+
+    Empty for a game without a rulebook file.
+
+    Raises
+    ------
+    CardError
+        The file has faults.
+    """
+    path = _path(ruleset)
+    if not path.exists():
+        return frozenset()
+    book = _parsed(path)
+    modelled = {number for rule in book.rule if rule.kind == "modelled" for number in rule.points}
+    live = {switch for point in book.point if point.number in modelled for switch in point.switches}
+    return frozenset(switch for point in book.point for switch in point.switches) - live
+
+
+def _path(ruleset: Ruleset) -> Path:
+    return Path(inspect.getfile(type(ruleset))).with_name(FILE)
+
+
+def _parsed(path: Path) -> Rulebook:
     faults: list[Fault] = []
     table = read_toml(path, faults)
     if faults:
         raise CardError(faults)
     try:
-        book = Rulebook.model_validate(table)
+        return Rulebook.model_validate(table)
     except ValidationError as error:
         names = {name for part in (Rulebook, Rule, Point) for name in part.model_fields}
         raise CardError(validation_faults(error, sorted(names), table, (), path)) from None
-    for place, message in _misfits(book, ruleset):
-        faults.append(Fault(f"{path}:{line_of(path, place)}", f"{'.'.join(map(str, place))}: {message}"))
-    if faults:
-        raise CardError(faults)
-    return book
 
 
 def _misfits(book: Rulebook, ruleset: Ruleset) -> Iterator[tuple[tuple[str | int, ...], str]]:

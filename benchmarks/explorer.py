@@ -11,7 +11,7 @@ from typing import Any
 from aabalance import Game
 from aabalance.explorer.scene import Scene
 from aabalance.explorer.widgets import Explorer
-from aabalance.rulesets import REGISTRY
+from aabalance.rulesets import OURS
 from benchmarks.matchups import SEED
 from benchmarks.measure import Effort, Row
 
@@ -29,7 +29,7 @@ def rows(effort: Effort) -> list[Row]:
     effort : Effort
     """
     found = []
-    for name in REGISTRY:
+    for name in OURS:
         explorer, dice = Explorer(Scene.of(Game(name))), random.Random(SEED)
         times = [_answered(explorer, dice) for _ in range(WARM + effort.changes)][WARM:]
         found += [

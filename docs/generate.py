@@ -117,10 +117,11 @@ def situation(of: str = "armored_advance") -> str:
 
 
 def variant(of: str = "armored_advance") -> str:
-    rows = []
-    for name, allowed, default, description in fields(rulesets.load(of).Variant):
+    rows, rules = [], rulesets.load(of)
+    idle = {f"`{name}`" for name in rulebook.idle_switches(rules)}
+    for name, allowed, default, description in fields(rules.Variant):
         point, _, meaning = description.partition(": ")
-        rows.append((name, allowed, default, point, meaning))
+        rows.append((name, allowed, default, point, meaning + "; changes no result yet" * (name in idle)))
     return table(("field", "values", "default", "open point", "meaning"), rows)
 
 
@@ -134,7 +135,7 @@ def presets(of: str = "armored_advance") -> str:
 
 def covered() -> str:
     rows = []
-    for name in rulesets.REGISTRY:
+    for name in rulesets.OURS:
         rules = rulesets.load(name)
         counts, points = rulebook.counts(rules), len(rulebook.open_points(rules))
         counted = sum(counts.values()), counts["modelled"], counts["function only"]
@@ -391,7 +392,7 @@ ROSTER = (armour, calibres, weights, keywords, sides, one_way, one_sided, mortar
 TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *REPORTS, *ROSTER)}
 
 if __name__ == "__main__":
-    for registered in rulesets.REGISTRY:
+    for registered in rulesets.OURS:
         schema = FOLDER.parent / "unitdb" / registered / cards.SCHEMA_FILE
         schema.write_text(cards.json_schema(rulesets.load(registered).Card), encoding="utf-8", newline="\n")
     FIRST.write_text(first_requisition(), encoding="utf-8", newline="\n")

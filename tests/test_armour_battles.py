@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from rollers import armour_battles as table
 
 import aabalance as aab
-from aabalance import cards, dice
+from aabalance import cards, dice, rulebook
 from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
@@ -752,10 +752,8 @@ def test_duel__own_cover_helps_as_much_as_the_enemys() -> None:
     assert odds[True, False] > 0.55
 
 
-def test_variant__switches_without_a_shot_or_duel_say_so() -> None:
-    said = "; bears on a function only, no shot or duel"
-    alone = {name for name, field in Variant.model_fields.items() if str(field.description).endswith(said)}
-    assert alone == {"rally_boundary", "staff_faces", "group_fire"}
+def test_idle_switches__bear_on_no_shot_and_no_duel() -> None:
+    assert rulebook.idle_switches(RULESET) == {"rally_boundary", "staff_faces", "group_fire"}
     other = Variant(rally_boundary="lower", staff_faces="1-6", group_fire="pooled")
     for unit_id, enemy_id in product(("de_stug3", "us_m10", "us_105"), repeat=2):
         at = GAME.moment(range_in=12)

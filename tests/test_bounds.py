@@ -18,7 +18,7 @@ from aabalance.cards import Cards
 from aabalance.engine import grid, sampling
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.engine.outcome import Tally
-from aabalance.rulesets import REGISTRY, load
+from aabalance.rulesets import OURS, load
 from aabalance.rulesets.base import Dice, Turn, Volley
 
 SURE = Fraction(1)
@@ -119,7 +119,7 @@ def numbers(schema: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, M
                 yield from numbers(part, f"{place}.{key}")
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", OURS)
 def test_schemas__every_number_has_two_bounds(name: str) -> None:
     rules = load(name)
     for model in (rules.Card, rules.Moment):
@@ -251,7 +251,7 @@ def test_shot__a_long_burst_of_uneven_damage_is_summed_exactly() -> None:
 # --- arguments
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", OURS)
 def test_game__a_unit_is_an_id_or_a_card_of_the_game(name: str) -> None:
     game = aab.Game(name)
     other = aab.Game("forumini" if name != "forumini" else "armored_advance")

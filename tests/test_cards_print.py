@@ -19,7 +19,7 @@ from golden.cases import reference_cases
 import aabalance as aab
 from aabalance.cli import main
 from aabalance.report.cards_print import page
-from aabalance.rulesets import REGISTRY
+from aabalance.rulesets import OURS
 from aabalance.rulesets.base import Grid, Profile
 
 
@@ -230,7 +230,7 @@ def test_profile__armour_battles_direct_fire_and_reaction() -> None:
 # --- the page ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", OURS)
 def test_page__has_every_unit_with_its_price_its_boxes_and_its_keywords(name: str) -> None:
     game = aab.Game(name)
     text = page(game, list(game.cards))
@@ -307,7 +307,7 @@ OVERFLOWS = """() => {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", OURS)
 def test_page__prints_whole_cards_several_a_page_with_nothing_cut_off(name: str, browser: Any) -> None:
     game = aab.Game(name)
     width, height = (int((side - 2 * MARGIN) * PX) for side in A4)

@@ -1,4 +1,4 @@
-"""What every game owes, whatever its rules: the same checks on everything in the registry.
+"""What every game owes, whatever its rules: the same checks on each of our games.
 
 Exact numbers are distributions; promises of monotony hold; simulation and literal dice (`rollers`, a module a game)
 agree with the exact numbers; every rule that is said to be modelled has a function and a test; a switch that
@@ -34,7 +34,7 @@ from aabalance.analysis.sensitivity import alternatives, sensitivity
 from aabalance.analysis.situations import Situations
 from aabalance.cards.fields import flatten, pattern
 from aabalance.errors import CardError
-from aabalance.rulesets import REGISTRY
+from aabalance.rulesets import OURS
 from aabalance.rulesets.base import Blows, ConditionDuel, Ruleset
 
 TESTS = Path(__file__).parent
@@ -47,7 +47,7 @@ DICE = {"modern_land_battles": 10}
 ONE_SIDED = {"armour_battles": {"flank"}}
 """What of a standard situation isn't the other side's as well when it fires back."""
 
-games = pytest.mark.parametrize("name", REGISTRY)
+games = pytest.mark.parametrize("name", OURS)
 
 
 @cache
@@ -330,7 +330,7 @@ def test_sensitivity__switches_that_nothing_reads_change_nothing(name: str) -> N
     own = matchups(game, at, attackers=units, targets=units)
     for switch, values in alternatives(game).items():
         for value in values:
-            other = aab.Game(name, game.cards, {switch: value})
+            other = aab.Game(name, game.cards, game.ruleset.Variant(**{switch: value}))
             change = (matchups(other, at, attackers=units, targets=units)["p_win"] - own["p_win"]).abs()
             assert table.loc[f"{switch}={value}", "mean_change_of_p_win"] == pytest.approx(change.mean(), abs=1e-12)
 
@@ -370,7 +370,7 @@ def test_rollers__foreign_imports_are_seen(source: str, found: set[str]) -> None
 
 def test_rollers__share_no_code_with_the_package() -> None:
     paths = sorted((TESTS / "rollers").rglob("*.py"))
-    assert {path.stem for path in paths} >= set(REGISTRY)
+    assert {path.stem for path in paths} >= set(OURS)
     assert {path.name: found for path in paths if (found := foreign(path.read_text(encoding="utf-8")))} == {}
 
 

@@ -17,10 +17,10 @@ from aabalance.explorer.fields import what_ifs
 from aabalance.explorer.scene import Scene
 from aabalance.explorer.widgets import BY_HAND, CHANGES, NOTHING, OTHER, Explorer
 from aabalance.results import percent
-from aabalance.rulesets import REGISTRY
+from aabalance.rulesets import OURS
 
 FEW = ("de_tiger1", "de_pz4h", "su_t34_85", "su_kv1_41", "us_m4a1", "inf_rifle")
-games = pytest.mark.parametrize("name", REGISTRY)
+games = pytest.mark.parametrize("name", OURS)
 
 
 @pytest.fixture(scope="module")

@@ -82,7 +82,6 @@ FIGHTER: dict[str, Any] = {
     "bombs": {"dice": 8, "attacks": 1},
 }
 BOMBER: dict[str, Any] = FIGHTER | {"type": "Aircraft-Bomber", "antifighter": [], "antibomber": []}
-NO_SHOT = "; bears on a function only, no shot or duel"
 WIRE: dict[str, Any] = {"name": "wire", "kind": "obstacle", "cost": 1}
 
 
@@ -1165,10 +1164,8 @@ def test_survey__is_the_shot_without_its_steps() -> None:
         assert survey.shot == explained._replace(steps=())
 
 
-def test_variant__switches_without_a_shot_or_duel_say_so() -> None:
-    """Those that neither a shot nor a duel under fire of every kind depends on."""
-    alone = {name for name, field in Variant.model_fields.items() if str(field.description).endswith(NO_SHOT)}
-    assert alone == {"df_counts", "aa_blocks_bombs", "indirect_shared_roll"}
+def test_idle_switches__bear_on_no_shot_and_no_duel_under_fire_of_every_kind() -> None:
+    assert rulebook.idle_switches(RULESET) == {"df_counts", "aa_blocks_bombs", "indirect_shared_roll"}
     other = variant(df_counts=False, aa_blocks_bombs="turn", indirect_shared_roll=True)
     for attacker in (TANK, MORTAR, FLAK, FIGHTER):
         for target in (TANK, SQUAD, FIGHTER, BOMBER):

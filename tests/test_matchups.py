@@ -19,7 +19,7 @@ from aabalance.analysis import cells, situations
 from aabalance.analysis.pairs import pairs
 from aabalance.analysis.sensitivity import headlines, sensitivity
 from aabalance.errors import CardError, UsageError
-from aabalance.rulesets import REGISTRY
+from aabalance.rulesets import OURS
 
 THROWS = 3000
 MOST_Z = 5.0
@@ -100,7 +100,7 @@ def test_pairs__say_which_faces_are_shown() -> None:
 # --- rounds -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "rounds"), [(name, TURNS if name == "forumini" else None) for name in REGISTRY])
+@pytest.mark.parametrize(("name", "rounds"), [(name, TURNS if name == "forumini" else None) for name in OURS])
 def test_standard__rounds_are_those_that_the_rulebook_sets(name: str, rounds: int | None) -> None:
     assert aab.Situations.standard(game_of(name)).rounds == rounds
 
@@ -120,7 +120,7 @@ def test_matchups__a_duel_that_needs_more_rounds_than_there_are_is_a_draw(
     assert (row["p_win"], row["p_draw"], row["p_loss"], row["player_turns"]) == (p_win, 1 - p_win, 0, player_turns)
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", OURS)
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_matchups__limited_rows_equal_limited_duels_solved_and_rolled(name: str, rounds: int) -> None:
     game, rng = game_of(name), random.Random(name)
@@ -278,7 +278,7 @@ def test_matchups__tell_of_attackers_task_by_task(rolls: dict[str, int], monkeyp
 # --- reach ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", OURS)
 def test_out_of_reach__is_what_another_distance_alone_would_mend(name: str) -> None:
     game, rng = game_of(name), random.Random(name)
     ids = list(game.cards) if len(game.cards) < 30 else rng.sample(list(game.cards), 12)

@@ -1,6 +1,7 @@
-"""A keyword is one function in keywords.py, a game is one package, a line in the registry and a folder of cards.
+"""A keyword is one function in keywords.py, a game is one package and a folder of cards.
 
 Both are put into a copy of the package, which another Python runs: through `Game`, the command line and the report.
+A game of another distribution is found by its entry point.
 """
 
 from __future__ import annotations
@@ -8,21 +9,22 @@ from __future__ import annotations
 import csv
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from other_games import offer
 
 import aabalance as aab
+from aabalance import rulesets
 from aabalance.cli import main
 from aabalance.engine.battle import policies, postures
-from aabalance.rulesets import REGISTRY
+from aabalance.errors import UsageError
+from aabalance.rulesets import OURS
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -219,14 +221,10 @@ print(len(game.cards), len(table), aab.Game("dummy", variant={"sides": 8}).readi
 
 
 @pytest.mark.slow
-def test_game__one_package_one_line_and_a_folder_of_cards(checkout: Path) -> None:
+def test_game__one_package_and_a_folder_of_cards(checkout: Path) -> None:
     package = checkout / "aabalance/rulesets/dummy"
     package.mkdir()
     (package / "__init__.py").write_text(GAME, encoding="utf-8")
-    registry = checkout / "aabalance/rulesets/__init__.py"
-    line = '    "dummy": "aabalance.rulesets.dummy",\n'
-    before = registry.read_text(encoding="utf-8")
-    registry.write_text(before.replace("REGISTRY = {\n", "REGISTRY = {\n" + line, 1), encoding="utf-8")
     (checkout / "unitdb/dummy").mkdir()
     (checkout / "unitdb/dummy/cards.toml").write_text(CARDS, encoding="utf-8")
     assert run(checkout, PLAY).split() == ["2", "4", "sides=8"]
@@ -239,7 +237,7 @@ def test_game__one_package_one_line_and_a_folder_of_cards(checkout: Path) -> Non
     assert "Two" in (checkout / "r/index.html").read_text(encoding="utf-8")
 
 
-# --- a game of conditions, known to the registry of this process alone
+# --- a game of conditions, of another distribution
 
 DUEL_GAME = '''
 """A hit on 4 or more, two for units that are strong; three hits destroy."""
@@ -394,7 +392,7 @@ def test_forces__are_all_that_a_game_needs_to_have_battles(tmp_path: Path, monke
 
     def fought(name: str, source: str, *more: str, kind: str = "battle") -> str:
         (tmp_path / f"{name}.py").write_text(source.replace('"fifth"', f'"{name}"'), encoding="utf-8")
-        monkeypatch.setitem(REGISTRY, name, name)
+        offer(tmp_path, **{name: name})
         words = ["strong", "weak", "--range", "2", "--first", "a", "--game", name, "--json", *more]
         return CliRunner().invoke(main, [kind, *words, "--cards", str(tmp_path / "cards")]).output
 
@@ -421,7 +419,7 @@ def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypa
     (tmp_path / "cards/fighters.toml").write_text(FIGHTERS, encoding="utf-8")
     (tmp_path / "fifth.toml").write_text(FIFTH, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(REGISTRY, "fifth", "fifth_game")
+    offer(tmp_path, fifth="fifth_game")
 
     def said(*words: str) -> str:
         ran = CliRunner().invoke(main, [*words, "--game", "fifth"])
@@ -454,18 +452,23 @@ def test_game__an_edit_of_a_fifth_one_is_worked_out_anew(tmp_path: Path, words: 
     (tmp_path / "cards").mkdir()
     for name, text in (("rulebook", RULEBOOK), ("cards/fighters", FIGHTERS), ("fifth", FIFTH)):
         (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
-    lines = (
-        "from aabalance.cli import main",
-        "from aabalance.rulesets import REGISTRY",
-        "REGISTRY['fifth'] = 'fifth_game'",
-    )
-    register = "\n".join([*lines, "main()"])
+    offer(tmp_path, fifth="fifth_game")
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}", "PYTHONDONTWRITEBYTECODE": "1"}
     environment["AABALANCE_CACHE"] = str(tmp_path / "kept")
 
     def found(source: str, *more: str) -> str:
         (tmp_path / "fifth_game.py").write_text(source, encoding="utf-8")
-        line = [sys.executable, "-c", register, *words, "--game", "fifth", "--cards", "cards", *more]
+        line = [
+            sys.executable,
+            "-c",
+            "from aabalance.cli import main; main()",
+            *words,
+            "--game",
+            "fifth",
+            "--cards",
+            "cards",
+            *more,
+        ]
         said = subprocess.run(line, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True).stdout
         out = tmp_path / "out/pairs.csv"
         return out.read_text(encoding="utf-8") if out.exists() else said
@@ -475,15 +478,45 @@ def test_game__an_edit_of_a_fifth_one_is_worked_out_anew(tmp_path: Path, words: 
     assert before != after == found(edited, "--no-cache")
 
 
-def test_game__every_one_is_in_the_contract_on_rooms_and_in_ci() -> None:
-    root = Path(__file__).resolve().parents[1]
-    contracts = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
-        "contracts"
-    ]
-    [rooms] = [contract for contract in contracts if contract["id"] == "rooms"]
-    assert set(rooms["containers"]) == set(REGISTRY.values())
-    [games] = re.findall(r'^games="(.*)"$', (root / ".ci/run").read_text(encoding="utf-8"), re.MULTILINE)
-    assert games.split() == list(REGISTRY)
+PLACES = (
+    "aabalance/rulesets/{}/rulebook.toml",
+    "unitdb/{}/unit.schema.json",
+    "reports/{}.toml",
+    "reports/{}.gate.toml",
+    "tests/rollers/{}.py",
+)
+"""What every game has, besides its section in docs/games.md; CONTRIBUTING lists the places."""
+
+ROOMS = ("card", "situation", "variant", "shot", "duel", "roster")
+
+
+def test_game__every_one_is_in_its_places_and_no_list_of_games_is_elsewhere() -> None:
+    assert {path.name for path in (ROOT / "unitdb").iterdir()} == set(OURS)
+    for game in OURS:
+        assert [place.format(game) for place in PLACES if not (ROOT / place.format(game)).is_file()] == []
+        package = ROOT / "aabalance/rulesets" / game
+        assert [
+            room for room in ROOMS if not (package / room).is_dir() and not (package / f"{room}.py").is_file()
+        ] == []
+        assert f"--game {game}" in (ROOT / "docs/games.md").read_text(encoding="utf-8") or game == "armored_advance"
+    lists = (ROOT / "aabalance", ROOT / ".ci", ROOT / "docs", ROOT / "benchmarks")
+    files = [ROOT / "pyproject.toml", *(path for folder in lists for path in folder.rglob("*") if path.is_file())]
+    for path in files:
+        if path.suffix in ("", ".py", ".toml") and "rulesets" not in path.relative_to(ROOT).parts:
+            text = path.read_text(encoding="utf-8")
+            assert not all(game in text for game in OURS), f"{path} lists the games"
+
+
+def test_games__of_other_distributions_come_after_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "empty_game.py").write_text("RULESET = 'no rules'", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    offer(tmp_path, no_game="empty_game", forumini="empty_game")  # nobody takes one of our names
+    assert rulesets.names() == (*rulesets.OURS, "no_game")
+    assert rulesets.load("forumini").name == "forumini"
+    with pytest.raises(UsageError, match="game: found 'empty_game:RULESET' as 'no_game', expected a Ruleset"):
+        rulesets.load("no_game")
+    with pytest.raises(UsageError, match=r"game: found 'nogame' \(did you mean 'no_game'\?\), expected one of armored"):
+        rulesets.load("nogame")
 
 
 @pytest.mark.parametrize("kind", [policies, postures])

@@ -18,7 +18,7 @@ from aabalance.cli import main
 from aabalance.errors import CardError, UsageError
 from aabalance.files import data_folder
 from aabalance.report import spec
-from aabalance.rulesets import REGISTRY
+from aabalance.rulesets import OURS
 
 SMALL = """\
 title = "Small"
@@ -62,7 +62,7 @@ def test_list__names_every_definition_with_its_game_title_and_path() -> None:
     done = CliRunner().invoke(main, ["report", "--list"])
     assert done.exit_code == 0
     folder = data_folder("reports")
-    for name in REGISTRY:
+    for name in OURS:
         title = spec.read(name).title
         line = next(line for line in done.stdout.splitlines() if line.split()[0] == name)
         assert title in line
@@ -78,7 +78,7 @@ def test_list__has_those_of_the_folder_at_hand_by_path_and_says_what_is_broken(
     (tmp_path / "reports/broken.toml").write_text("title = \n", encoding="utf-8")
     (tmp_path / "reports/small.gate.toml").write_text('title = "a gate"\n', encoding="utf-8")
     lines = CliRunner().invoke(main, ["report", "--list"]).stdout.splitlines()
-    assert len(lines) == 1 + len(REGISTRY) + 2
+    assert len(lines) == 1 + len(OURS) + 2
     assert [line.split() for line in lines[-2:]] == [
         ["reports/broken.toml", "1", "fault", "reports/broken.toml"],
         ["reports/small.toml", "armored_advance", "Small", "reports/small.toml"],
@@ -98,7 +98,7 @@ def test_postures__every_wrong_one_with_its_line_and_all_other_faults(tmp_path: 
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in REGISTRY if name != "armored_advance"])
+@pytest.mark.parametrize("name", [name for name in OURS if name != "armored_advance"])
 def test_postures__a_game_whose_units_only_hold_refuses_others(name: str, tmp_path: Path) -> None:
     title = aab.Game(name).ruleset.labels.title
     path = small(tmp_path, 'postures = ["hold", "close:6"]', name, 1)

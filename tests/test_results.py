@@ -12,7 +12,7 @@ from nbclient import NotebookClient
 import aabalance as aab
 from aabalance.results import DuelResult, ShotResult
 from aabalance.results.explanation import Legend
-from aabalance.rulesets import REGISTRY
+from aabalance.rulesets import OURS
 from aabalance.rulesets.base import HitPointDuel
 
 LAST_BIT = 0.9999999999999999
@@ -173,7 +173,7 @@ def test_explain__of_best_play_follows_it_while_nobody_is_hit() -> None:
         _ = duel.timeline
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", OURS)
 def test_explain__of_a_duel_in_every_game(name: str) -> None:
     game = aab.Game(name)
     a, b = [unit for unit in game.cards if game.ruleset.toughness(game.cards[unit])][:2]

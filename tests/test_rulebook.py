@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import random
+import subprocess
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from fractions import Fraction
@@ -15,6 +17,7 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 from click.testing import CliRunner
+from other_games import offer
 from pydantic import ValidationError
 
 import aabalance as aab
@@ -28,7 +31,7 @@ from aabalance.rulesets.base import MODES, Aspect, HitPointDuel
 from aabalance.rulesets.forumini import battle as forumini
 from aabalance.rulesets.forumini.shot.rules import Target
 
-games = pytest.mark.parametrize("name", rulesets.REGISTRY)
+games = pytest.mark.parametrize("name", rulesets.OURS)
 COUNTS, DISTANCES = (0, 1, 2, 3), (0, 1, 2, 4, 6, 12, 18, 24, 30)
 POSTURES = ("hold", "close:4", "cautious:4")
 LEAST = 120
@@ -54,7 +57,7 @@ def fights(name: str) -> Iterator[Fight]:
     for _ in range(ceil(LEAST / len(plain.cards) / len(categories))):
         for card in plain.cards.values():
             for enemies in categories.values():
-                game = aab.Game(name, plain.cards, drawn(rng, plain.ruleset.Variant, 1.0).model_dump())
+                game = aab.Game(name, plain.cards, drawn(rng, plain.ruleset.Variant, 1.0))
                 at = drawn(rng, plain.ruleset.Moment, 0.3)
                 yield Fight(game, card, rng.choice(enemies), at, rng.choice(postures))
 
@@ -123,7 +126,7 @@ def battle(fight: Fight) -> None:
 def forget(name: str) -> None:
     """Empty the caches of a game: nothing is asked for what is remembered."""
     for module, content in list(sys.modules.items()):
-        if module.startswith(rulesets.REGISTRY[name]):
+        if module.startswith(f"aabalance.rulesets.{name}"):
             for function in vars(content).values():
                 if hasattr(function, "cache_clear"):
                     function.cache_clear()
@@ -148,7 +151,7 @@ IN_NO_FIGHT: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.slow
 @games
 def test_variant__every_switch_is_read_by_the_rules(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    schema, package = rulesets.load(name).Variant, rulesets.REGISTRY[name]
+    schema, package = rulesets.load(name).Variant, f"aabalance.rulesets.{name}"
     read: set[str] = set()
 
     def noting(variant: Any, attribute: str) -> Any:
@@ -163,8 +166,35 @@ def test_variant__every_switch_is_read_by_the_rules(name: str, monkeypatch: pyte
         shoot(fight)
         duel(fight)
         battle(fight)
+    idle = rulebook.idle_switches(rulesets.load(name))
+    assert read >= set(schema.model_fields) - idle
     IN_NO_FIGHT.get(name, lambda variant: None)(schema())
     assert read == set(schema.model_fields)
+
+
+@games
+def test_idle_switches__warn_whoever_sets_them_and_nobody_else(name: str) -> None:
+    plain = aab.Game(name)
+    for switch in plain.ruleset.Variant.model_fields:
+        value = rulebook.values(plain.ruleset.Variant, switch)[1]
+        idle = switch in rulebook.idle_switches(plain.ruleset)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            game = plain.with_(variant={switch: value})
+            aab.Game(name, plain.cards, {switch: value})
+            game.with_(cards=plain.cards)  # it was said before
+            aab.Game(name, plain.cards, {switch: getattr(plain.variant, switch)})
+        told = f"variant: {switch} changes no result: no shot, duel or battle uses the rules that depend on it"
+        assert [str(warning.message) for warning in said] == [told, told] * idle
+        assert all(warning.filename == __file__ for warning in said)
+
+
+def test_idle_switches__are_a_line_on_the_command_line() -> None:
+    words = ["shot", "de_stug3", "us_m4_76", "--range", "12", "--game", "armour_battles", "--variant"]
+    for switch, lines in (("staff_faces=1-6", 1), ("opposed=no_cancel", 0)):
+        code = f"from aabalance.cli import main; main({[*words, switch]!r})"
+        ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert ran.stderr.count("\n") == ran.stderr.count("warning: variant: staff_faces changes no result: ") == lines
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------
@@ -223,13 +253,16 @@ reading = "no"
 """
 RULES_OF_IT = """
 from pydantic import BaseModel
+from aabalance.rulesets.base import Ruleset
 
-class Broken:
+class Broken(Ruleset):
     class Variant(BaseModel):
         lucky: bool = False
 
     def hit(self, die):
         return die >= 4
+
+    toughness = offence = defence = survey = shot = hit
 
 RULESET = Broken()
 """
@@ -272,7 +305,7 @@ def test_read__every_fault_has_its_line(
     (tmp_path / "rulebook.toml").write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "broken_game", raising=False)
-    monkeypatch.setitem(rulesets.REGISTRY, "broken", "broken_game")
+    offer(tmp_path, broken="broken_game")
     ran = CliRunner().invoke(main, ["rules", "--game", "broken"])
     assert ran.exit_code == 2
     assert ran.output.splitlines() == [f"{tmp_path / 'rulebook.toml'}:{fault}" for fault in faults]
@@ -282,7 +315,7 @@ def test_rules__a_game_without_its_rulebook_is_one_line(tmp_path: Path, monkeypa
     (tmp_path / "broken_game.py").write_text(RULES_OF_IT, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "broken_game", raising=False)
-    monkeypatch.setitem(rulesets.REGISTRY, "broken", "broken_game")
+    offer(tmp_path, broken="broken_game")
     ran = CliRunner().invoke(main, ["rules", "--game", "broken"])
     assert ran.exit_code == 2
     assert (

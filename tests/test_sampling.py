@@ -30,7 +30,7 @@ from aabalance import dice
 from aabalance.engine import jit, rng, sampling
 from aabalance.engine.hit_points import kernel
 from aabalance.engine.outcome import Outcome, Tally, total
-from aabalance.rulesets import REGISTRY
+from aabalance.rulesets import OURS
 from aabalance.rulesets.base import Dice
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -211,7 +211,7 @@ def test_simulate__any_executor_gives_the_same_counts(
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, processes], ids=["threads", "processes"])
 def test_matchups__any_executor_gives_the_same_bytes_in_every_game(pool: Callable[[int], Executor]) -> None:
     rosters = {}
-    for name in REGISTRY:
+    for name in OURS:
         game = aab.Game(name)
         fighters = [i for i, card in game.cards.items() if getattr(card, "kind", "") not in ("obstacle", "aircraft")]
         units = fighters[:: len(fighters) // 3][:3]
@@ -255,7 +255,7 @@ def test_matchups__an_interrupt_takes_back_what_nobody_waits_for() -> None:
         blocked.set()
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", OURS)
 def test_duel__a_card_has_the_dice_of_its_id(name: str) -> None:
     game = aab.Game(name)
     even = (pair for pair in combinations(game.cards, 2) if 0.2 < game.duel(*pair, range_in=1).p_a < 0.8)

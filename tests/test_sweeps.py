@@ -31,7 +31,7 @@ from aabalance.jobs.store import Store
 from aabalance.pricing import movement
 from aabalance.report import analyse, build, pictures, spec
 from aabalance.report.plots import canvas
-from aabalance.rulesets import REGISTRY
+from aabalance.rulesets import OURS
 
 pytestmark = pytest.mark.slow
 
@@ -74,7 +74,7 @@ def table(game: aab.Game, **more: Any) -> str:
 # --- what is kept
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", OURS)
 @pytest.mark.parametrize("rolls", [{}, {"simulate": 300, "seed": 2}])
 def test_sweeping__a_second_run_asks_nobody_and_has_the_same_bytes(
     name: str, rolls: dict[str, int], tmp_path: Path, counted: Counted
@@ -454,7 +454,7 @@ def test_sensitivity__pairs_that_read_no_changed_switch_are_taken_over_as_they_w
     assert asked < 0.8 * sum(rows * columns * (1 + both) for rows, columns, both in counted.asked)
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", OURS)
 def test_sensitivity__of_each_game_is_the_same_with_nothing_taken_over(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

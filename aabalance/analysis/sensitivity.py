@@ -86,7 +86,12 @@ def sensitivity(
     [(own, seen)] = several([game], situations, watched=True, **selection)
     read = seen.switches if seen else set()
     ranking = cost_effectiveness(own, units)
-    readings = {(name, value): game.with_(variant={name: value}) for name, values in tried.items() for value in values}
+    present = game.variant.model_dump()
+    readings = {
+        (name, value): game.with_(variant=type(game.variant)(**{**present, name: value}))
+        for name, values in tried.items()
+        for value in values
+    }
     differ = [reading for (name, _), reading in readings.items() if name in read]
     tables = several(differ, situations, known=seen, **selection) if differ else iter(())
     rows: list[dict[str, Any]] = []

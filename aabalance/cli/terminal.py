@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 import traceback
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -158,7 +159,11 @@ class Main(click.Group):
     """Turns the errors of a command into one line and an exit code."""
 
     def __call__(self, *args: Any, **extra: Any) -> Any:
-        """Run as a program, which has nothing to tidy up: Python would look for cycles among all modules as it ends."""
+        """Run as a program: warnings are one line each, and nothing is tidied up as it ends.
+
+        Python would look for cycles among all modules.
+        """
+        warnings.formatwarning = lambda message, *_, **__: f"warning: {message}\n"
         atexit.register(gc.freeze)
         return super().__call__(*args, **extra)
 

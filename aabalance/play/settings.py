@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,6 +33,38 @@ def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:
     if name not in ruleset.presets:
         raise UsageError(f"variant: {one_of(name, ruleset.presets)}")
     return ruleset.presets[name] or ruleset.Variant().model_dump()
+
+
+def variant_of(
+    ruleset: Ruleset, given: Mapping[str, Any] | BaseModel | str | None, own: BaseModel | None = None
+) -> BaseModel:
+    """Return the variant that a user gives, and warn of each switch that changes no result.
+
+    Parameters
+    ----------
+    ruleset : Ruleset
+        The game's.
+    given : mapping, BaseModel or str, optional
+        Rule switches, or the name of a preset; a variant is returned as it is.
+    own : BaseModel, optional
+        The variant whose other switches stay; by default all are at their defaults.
+
+    Raises
+    ------
+    UsageError
+        There is no such preset or switch, or a switch can't have this value.
+    """
+    if isinstance(given, BaseModel):
+        return given
+    named = preset(ruleset, given) if isinstance(given, str) else given or {}
+    variant: BaseModel = checked(ruleset.Variant, {**(own.model_dump() if own else {}), **named}, "variant")
+    if set_by_user := changed(variant).keys() & named.keys():
+        from aabalance import rulebook
+
+        for name in sorted(set_by_user & rulebook.idle_switches(ruleset)):
+            message = f"variant: {name} changes no result: no shot, duel or battle uses the rules that depend on it"
+            warnings.warn(message, stacklevel=3)
+    return variant
 
 
 def checked(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: str) -> Any:

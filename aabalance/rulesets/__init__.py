@@ -1,4 +1,8 @@
-"""The games, a package each. They don't know each other, and nothing outside a package knows its game's name."""
+"""The games. They don't know each other, and nothing outside a game's package knows its name.
+
+Ours are the packages of this folder. Another distribution offers a game by an entry point of the group
+``aabalance.games``: its name is the game's, its object the `Ruleset`.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +11,24 @@ import secrets
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING
 
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.base import Ruleset
 
-REGISTRY = {
-    "armored_advance": "aabalance.rulesets.armored_advance",
-    "forumini": "aabalance.rulesets.forumini",
-    "skirmish_wars": "aabalance.rulesets.skirmish_wars",
-    "modern_land_battles": "aabalance.rulesets.modern_land_battles",
-    "armour_battles": "aabalance.rulesets.armour_battles",
-}
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "aabalance.games"
+"""The group of entry points by which other distributions offer games."""
+
+OURS = tuple(sorted({path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")} - {"base"}))
+"""Names of the games of this package."""
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all games: ours, then other distributions'."""
+    return *OURS, *sorted(_others())
 
 
 def load(name: str) -> Ruleset:
@@ -29,13 +39,26 @@ def load(name: str) -> Ruleset:
     UsageError
         No such game.
     """
-    if name not in REGISTRY:
-        raise UsageError(f"game: {one_of(name, REGISTRY)}")
-    return cast(Ruleset, import_module(REGISTRY[name]).RULESET)
+    if name in OURS:
+        ruleset: Ruleset = import_module(f"{__name__}.{name}").RULESET
+        return ruleset
+    others = _others()
+    if name not in others:
+        raise UsageError(f"game: {one_of(name, names())}")
+    found: object = others[name].load()
+    if not isinstance(found, Ruleset):
+        raise UsageError(f"game: found {others[name].value!r} as {name!r}, expected a Ruleset")
+    return found
+
+
+def _others() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # which imports much, and for other distributions' games alone
+
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in OURS}
 
 
 def sources(name: str) -> str:
-    """Return a hash of the source files of a game that somebody else registered.
+    """Return a hash of the source files of another distribution's game.
 
     For one of our own games it is empty, since the hash of the package's sources covers it.
 
@@ -44,8 +67,7 @@ def sources(name: str) -> str:
     name : str
         Name of the game.
     """
-    module = REGISTRY[name]
-    return "" if module.startswith(f"{__package__}.") else _hash_of(module)
+    return "" if name in OURS else _hash_of(_others()[name].module)
 
 
 @cache

@@ -9,11 +9,11 @@ from __future__ import annotations
 from importlib import import_module, util
 from typing import Any
 
-from aabalance.rulesets import REGISTRY
+from aabalance.rulesets import OURS
 
 Case = dict[str, Any]
 
-KINDS = {game: import_module(f"golden.{game}").KINDS for game in REGISTRY if util.find_spec(f"golden.{game}")}
+KINDS = {game: import_module(f"golden.{game}").KINDS for game in OURS if util.find_spec(f"golden.{game}")}
 
 
 def evaluate(game: str, kind: str, inputs: Case) -> Case:

@@ -32,8 +32,7 @@ class Variant(BaseModel):
     )
     rally_boundary: Literal["upper_inclusive", "lower"] = Field(
         "upper_inclusive",
-        description="B-4: a distance on the edge of two rally bands is in the nearer or the farther; "
-        "bears on a function only, no shot or duel",
+        description="B-4: a distance on the edge of two rally bands is in the nearer or the farther",
     )
     suppression_clears: SuppressionClears = Field(
         "regroup",
@@ -42,13 +41,11 @@ class Variant(BaseModel):
     )
     staff_faces: Literal["2-6", "1-6"] = Field(
         "2-6",
-        description="B-9: which faces of the command dice count for staff orders: 1s are discarded, or count; "
-        "bears on a function only, no shot or duel",
+        description="B-9: which faces of the command dice count for staff orders: 1s are discarded, or count",
     )
     group_fire: Literal["separate", "pooled"] = Field(
         "separate",
-        description="B-12: the units of a command group fire one after another, or roll their dice together; "
-        "bears on a function only, no shot or duel",
+        description="B-12: the units of a command group fire one after another, or roll their dice together",
     )
 
 

@@ -52,21 +52,18 @@ class Variant(BaseModel):
     )
     df_counts: bool = Field(
         True,
-        description="F-10: a pin by Defensive Fire counts as a face-down counter for later hits of the turn; "
-        "bears on a function only, no shot or duel",
+        description="F-10: a pin by Defensive Fire counts as a face-down counter for later hits of the turn",
     )
     aircraft_cover_penalty: Literal[0, 2] = Field(
         0, description="F-12: taken off each attack die of an aircraft against a unit in cover; a reply says 2"
     )
     aa_blocks_bombs: Literal["game", "turn"] = Field(
         "game",
-        description="F-13: how long an aircraft that attacks in the Antiair phase may not bomb; "
-        "bears on a function only, no shot or duel",
+        description="F-13: how long an aircraft that attacks in the Antiair phase may not bomb",
     )
     indirect_shared_roll: bool = Field(
         False,
-        description="F-15: one attack roll for all units of a hex under indirect fire, or one for each; "
-        "bears on a function only, no shot or duel",
+        description="F-15: one attack roll for all units of a hex under indirect fire, or one for each",
     )
 
     @cached_property
