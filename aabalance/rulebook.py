@@ -1,4 +1,4 @@
-"""Reads each game's ``rulebook.toml``: which rules are modelled where, and which points the rulebook leaves open."""
+"""Reads each game's ``rulebook.toml``: where each rule is modelled, and which points the rulebook leaves open."""
 
 from __future__ import annotations
 

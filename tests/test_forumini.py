@@ -27,6 +27,7 @@ from aabalance.files import data_folder
 from aabalance.rulesets.forumini import RULESET, battle, duel, roster
 from aabalance.rulesets.forumini.card import Card
 from aabalance.rulesets.forumini.shot import defensive, resolve, rules, sheets
+from aabalance.rulesets.forumini.shot.defensive import Firer, may_fire
 from aabalance.rulesets.forumini.shot.rules import DESTROYED, GOOD_ORDER, PINNED, SHAKEN, Target
 from aabalance.rulesets.forumini.situation import SIDED, Moment, Situation
 from aabalance.rulesets.forumini.variant import Reading, Variant
@@ -401,29 +402,28 @@ def test_defensive_fire__a_roll_for_one_hit_too() -> None:
 
 
 def test_may_fire__who_may_make_defensive_fire() -> None:
-    assert defensive.may_fire("soldier", "soldier")
-    assert defensive.may_fire("soldier", "vehicle")
-    assert defensive.may_fire("vehicle", "vehicle")
-    assert not defensive.may_fire("vehicle", "soldier")
-    assert not defensive.may_fire("fighter", "soldier")
-    assert not defensive.may_fire("soldier", "bomber")
+    assert may_fire(Firer("soldier"), "soldier")
+    assert may_fire(Firer("soldier"), "vehicle")
+    assert may_fire(Firer("vehicle"), "vehicle")
+    assert not may_fire(Firer("vehicle"), "soldier")
+    assert not may_fire(Firer("fighter"), "soldier")
+    assert not may_fire(Firer("soldier"), "bomber")
     counters: list[dict[str, Any]] = [{"pinned": True}, {"demoralized": True}, {"attacks_made": 1}]
     for counter in counters:
-        assert not defensive.may_fire("soldier", "soldier", **counter)
+        assert not may_fire(Firer("soldier", **counter), "soldier")
 
 
 def test_may_fire__dirt_and_hull_down() -> None:
-    assert not defensive.may_fire("soldier", "soldier", hit_the_dirt=True)
-    assert defensive.may_fire("soldier", "soldier", hit_the_dirt=True, in_own_hex=True)
-    assert defensive.may_fire("soldier", "soldier", hit_the_dirt=True, overwatch=True)
-    assert not defensive.may_fire("vehicle", "vehicle", hull_down=True, in_own_hex=True)
-    assert defensive.may_fire("vehicle", "vehicle", hull_down=True, overwatch=True)
+    assert not may_fire(Firer("soldier", hit_the_dirt=True), "soldier")
+    assert may_fire(Firer("soldier", hit_the_dirt=True), "soldier", in_own_hex=True)
+    assert may_fire(Firer("soldier", hit_the_dirt=True), "soldier", overwatch=True)
+    assert not may_fire(Firer("vehicle", hull_down=True), "vehicle", in_own_hex=True)
+    assert may_fire(Firer("vehicle", hull_down=True), "vehicle", overwatch=True)
 
 
 def test_may_fire__light_vehicles_at_motorcycles() -> None:
-    motorcycle: Any = {"target_type": "Soldier-Motorcycle"}
-    assert defensive.may_fire("vehicle", "soldier", firer_type="Vehicle-Armored Car", **motorcycle)
-    assert not defensive.may_fire("vehicle", "soldier", firer_type="Vehicle-Tank", **motorcycle)
+    assert may_fire(Firer("vehicle", "Vehicle-Armored Car"), "soldier", "Soldier-Motorcycle")
+    assert not may_fire(Firer("vehicle", "Vehicle-Tank"), "soldier", "Soldier-Motorcycle")
 
 
 def test_overwatch_limit__two_per_hundred_points() -> None:

@@ -559,7 +559,7 @@ def test_worth_of_changes__is_the_worth_of_the_changed_card_less_that_of_the_oth
     assert own["worth_difference"].iloc[0] > 5
 
 
-def test_one_more__names_points_and_keywords() -> None:
+def test_increments__name_points_and_keywords() -> None:
     changes = GAME.ruleset.roster.increments(GAME.cards["uk_sexton"])
     assert changes["1 hit point more"] == f"hp={GAME.cards['uk_sexton'].hp + 1}"
     assert changes["without indirect"] == "keywords.indirect=false"

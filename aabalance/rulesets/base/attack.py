@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
 
 class Dice(NamedTuple):
-    """The dice of one attack: sequences that are alike and independent, each of two rolls and an effect.
+    """The dice of one attack: equal and independent sequences, each of two rolls and an effect.
 
     Attributes
     ----------
@@ -51,13 +51,10 @@ class Shot(NamedTuple):
     ----------
     weapon : str
         Name of the weapon.
-    weapon : str
-        Name of the weapon.
     attempts : int
         Number of sequences of dice in the attack, each with the needs below.
     needs : dict of str to (int or None)
-        Natural roll that is needed, by the name of the roll; None if no roll succeeds. A roll that isn't made has no
-        entry.
+        Natural roll needed, by the name of the roll; None if no roll succeeds. A roll that isn't made has no entry.
     effect : Pmf
         What the whole attack takes from the target (hit points, casualties, hits), even if the target has less left.
     steps : tuple of Step
@@ -65,8 +62,8 @@ class Shot(NamedTuple):
     dice : tuple of Dice
         How the attack is rolled; empty if there is nothing to roll, or the game doesn't say.
     p_kill : Fraction or None
-        Chance that the attack destroys the target as the situation describes it. None: it is the chance that the effect
-        reaches the target's toughness.
+        Chance that the attack destroys the target in its situation. None: the chance that the effect reaches the
+        target's toughness.
     """
 
     weapon: str

@@ -1,7 +1,7 @@
 """What an attack depends on besides the two cards and the rules: the types that the games' schemas share.
 
-A `Situation` is what stays the same while two units fight. A `Moment` is a situation and, besides, what holds for one
-attack alone. A duel begins in a situation; whether a unit moves during it is up to the unit.
+A `Situation` has the conditions that stay the same while two units fight. A `Moment` adds those of a single attack. A
+duel begins in a situation; each unit decides whether it moves.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypeVar
 
 FAR = 1000
-"""Largest distance that may be given, in whatever the game counts: much more than any table is long."""
+"""Largest distance that a user may give, in the game's unit of length: longer than any table."""
 
 Distance = Annotated[float, Field(ge=0, le=FAR, allow_inf_nan=False)]
 Steps = Annotated[Distance, Field(multiple_of=1)]
@@ -25,7 +25,7 @@ class Circumstances(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def mirrored(self, range_in: float) -> Self:
-        """Return the situation as the target sees it when it fires back from this distance; by default the same."""
+        """Return the situation from the target's side, as it returns fire from this distance; by default the same."""
         return self
 
 

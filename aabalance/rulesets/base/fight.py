@@ -21,9 +21,9 @@ HOLD = "hold"
 
 
 class Bracket(NamedTuple):
-    """What a unit does, turn by turn, while at least `least` of its own toughness is left.
+    """The volleys of a unit, turn by turn, while at least `least` of its own toughness is left.
 
-    It goes through `opening` once, then through `cycle` again and again.
+    It fires the volleys of `opening` once, then those of `cycle` again and again.
     """
 
     least: int
@@ -34,14 +34,14 @@ class Bracket(NamedTuple):
 Plan = tuple[Bracket, ...]
 """Brackets by falling `least`; that of the last one is 1. All openings have one length, and so have all cycles.
 
-Which turn of its plan a unit is in depends on how many turns it has had, not on what it has lost.
+A unit's turn in its plan depends on the number of turns that it has had, not on its losses.
 """
 
 
 class Blows(NamedTuple):
-    """What a unit's turn does to its enemy, in a game whose units are in one of a few conditions.
+    """The effect of a unit's turn on its enemy, in a duel of conditions.
 
-    A table stores each object once. So a game should return one object for equal blows, for example from a cache.
+    A table stores each object once, so a game should return one object for equal blows, for example from a cache.
     Conditions are numbered from 0, the fresh one; the number after the last stands for destroyed.
 
     Attributes
@@ -98,12 +98,12 @@ class ConditionDuel(NamedTuple):
 
 
 class Survey(NamedTuple, Generic[PlanT]):
-    """What a unit does to a target from where it stands.
+    """The attacks of a unit that holds on a target at a distance.
 
     Attributes
     ----------
     plan : Plan or Blows
-        What it does turn by turn while it stays where it is: a plan if the game's duels (`Ruleset.fight`) are a
+        Its turns while it holds its place: a plan if the game's duels (`Ruleset.fight`) are a
         `HitPointDuel`, blows if they are a `ConditionDuel`.
     shot : Shot
         Its single attack with the largest expected effect; its steps are left out.
@@ -120,7 +120,7 @@ class Survey(NamedTuple, Generic[PlanT]):
 
 
 class Turn(NamedTuple):
-    """What a player does in a turn of a duel, and the state after it.
+    """A player's turn in a duel, and the state after it.
 
     Attributes
     ----------
@@ -131,7 +131,7 @@ class Turn(NamedTuple):
     memory : int
         The player's own state, on which its next turn may depend; 0 at the start.
     moved : Hashable
-        How it moved, in as much detail as the turn of an enemy that `sees_moves` may depend on; falsy if it stayed.
+        How it moved, as far as the turn of an enemy that `sees_moves` may depend on it; falsy if it stayed.
     orders : str
         The turn in words.
     """
@@ -151,8 +151,8 @@ class Player(Protocol):
     toughness : int
         Toughness of the unit at the start.
     least : tuple of int
-        Falling thresholds of the unit's own toughness, the last one 1. What it does in a turn may depend on which of
-        them its toughness still reaches.
+        Falling thresholds of the unit's own toughness, the last one 1. Its turns may depend on the first threshold
+        that its toughness still reaches.
     sees_moves : bool
         Whether its turns may depend on how the enemy moved.
     chooses : bool
@@ -184,7 +184,7 @@ class Player(Protocol):
 
 
 class Holding(Generic[PlanT]):
-    """A player that stays where it is and follows its plan; see `Player`.
+    """A player that holds its place and follows its plan; see `Player`.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from aabalance.rulesets.base.circumstances import SituationT
 
 
 class Aspect(NamedTuple):
-    """What changes about an attack while units move.
+    """The part of an attack's circumstances that changes while units move.
 
     Attributes
     ----------
@@ -71,12 +71,12 @@ class Help(NamedTuple):
     Attributes
     ----------
     units : tuple of int
-        Places in the list of the units that may help. The first of them that is left and has the actions helps.
+        Positions in the list of the units that may help. The first of them that is left and has the actions helps.
     actions : int
         Actions that the helping unit pays out of its own pool. They count for the side's limit, unless the unit is free
         of it.
     lasts : bool
-        Whether the help goes on against that enemy until the end of the turn. Further strikes that depend on it have
+        Whether the help lasts against that enemy until the end of the turn. Further strikes that depend on it have
         `Strike.helped_at`.
     """
 
@@ -102,8 +102,8 @@ class Strike(NamedTuple):
     least, most : int
         The strike can be made while the unit's own toughness is between these two.
     effects : tuple of (tuple of Pmf), shape (enemies, aspects)
-        What the strike takes from each enemy, in list order, at each aspect, in the order of the aspects that were
-        asked for; a sure 0 where the strike can't be made.
+        What the strike takes from each enemy, in list order, at each aspect, in the order of the given aspects; a sure
+        0 where the strike can't be made.
     dice : tuple of tuple of tuple of (Fraction, Dice), shape (enemies, aspects, cases)
         How the strike is rolled at each enemy at each aspect. Chance may decide first between several cases, such as
         the face that is hit: each has its share and its dice. Empty if the game gives no dice.
@@ -114,10 +114,10 @@ class Strike(NamedTuple):
     helped_at : int or None
         If not None, the strike can be made at this enemy only, and only after a strike at it with a help that lasts.
     gone : int or None
-        An enemy that shields others, and has to be gone before the strike can be made.
+        An enemy that shields others: the strike can't be made before it is destroyed.
     prepare : int
-        If above 0, the strike only prepares the gun, for so many actions. It is no attack, but is chosen by the gain of
-        the attack that it prepares.
+        If above 0, the strike only prepares the gun, at a cost of this many actions. It is no attack, and a policy
+        chooses it by the gain of the attack that it prepares.
     prepared : bool
         Whether the strike needs a gun that was prepared.
     return_fire : bool
@@ -146,13 +146,13 @@ class Strike(NamedTuple):
 class Ride(NamedTuple):
     """How a unit begins a battle inside another unit of its side, its carrier.
 
-    While inside, it is where its carrier is and can't be a target. It rests in each turn that it begins inside, even if
+    While inside, it moves with its carrier and can't be a target. It rests in each turn that it begins inside, even if
     it gets out in that turn, and in its first turn after its carrier was destroyed. Once out, it doesn't get in again.
 
     Attributes
     ----------
     carrier : int
-        The carrier's place in the list.
+        The carrier's position in the list.
     wreck : Pmf
         What the unit loses if its carrier is destroyed while it is inside.
     rests : int
@@ -180,11 +180,11 @@ class Fighter(NamedTuple):
     cost : int
         What it cost, which its side counts as left until it is destroyed.
     counts : bool
-        Whether it keeps its side from losing: a side with no such unit left has lost.
+        Whether its side needs it: a side without such a unit has lost.
     guns : tuple of Gun
         Its guns, to which `Strike.gun` refers.
     strikes : tuple of Strike
-        In the order of the card, which settles ties. There are the same strikes at every aspect.
+        In the order of the card, which decides ties. The strikes are the same at every aspect.
     pace : Pace
         How far it moves; 0 inches if it never moves.
     men : bool
@@ -247,13 +247,13 @@ class Mission(NamedTuple):
     Attributes
     ----------
     rounds : int or None
-        The battle ends after so many turns of each side; None: there is no limit.
+        Number of turns of each side after which the battle ends; None: no limit.
     by_cost : bool
         Whether the side with the larger cost left wins when the limit is reached, or when nobody can hurt a unit that
         counts any more. Equal costs at the limit mean a further round, until they differ; where nobody can hurt
         anybody, a draw. If False, both ends are draws.
     objectives : Objectives or None
-        If given, points decide the battle, and it goes on even if a side has no units left.
+        If given, points decide the battle, which continues even if a side has no units left.
     """
 
     rounds: int | None = None

@@ -1,4 +1,4 @@
-"""What a player has to know about a unit at the table: its numbers, what its dice need, its keywords in words."""
+"""What a player has to know about a unit at the table: its numbers, the needs of its dice, its keywords in words."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Grid(NamedTuple):
 
 
 class Term(NamedTuple):
-    """A keyword, or whatever else has a rule of its own, explained.
+    """A keyword, or another trait with a rule of its own, explained.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Profile(NamedTuple):
     Attributes
     ----------
     kind : str
-        What kind of unit it is; shown beside its nation and year.
+        What kind of unit it is; printed next to its nation and year.
     stats : tuple of Stat
         Its numbers.
     track : Track
@@ -78,7 +78,7 @@ class Profile(NamedTuple):
     grids : tuple of Grid
         What its attacks do, and what attacks on it do.
     terms : tuple of Term
-        Its keywords, and whatever else has a rule of its own.
+        Its keywords, and other traits with a rule of their own.
     """
 
     kind: str

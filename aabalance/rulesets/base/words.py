@@ -1,4 +1,4 @@
-"""Short facts about a game: its name and words, what the cost formula can't know, and what its rules promise."""
+"""Short facts about a game: its name and words, the parts of a price besides fights, the promises of its rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ INCHES = Length("inches", '"', whole=False)
 
 
 class Labels(NamedTuple):
-    """What a game is called, and what it calls things.
+    """The names of a game and of its things.
 
     Attributes
     ----------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 from aabalance.rulesets.base import Step
 from aabalance.rulesets.forumini.shot import rules
@@ -60,43 +61,52 @@ def defensive_fire(
     return chance
 
 
+class Firer(NamedTuple):
+    """A unit that could make a Defensive Fire attack.
+
+    Attributes
+    ----------
+    kind : str
+        ``soldier``, ``vehicle``, ``fighter`` or ``bomber``.
+    type : str
+        The type on its card; it matters for motorcycles.
+    pinned, demoralized : bool
+        Whether it has such a counter; a vehicle that is only Damaged may fire.
+    attacks_made : int
+        Number of Defensive Fire attacks that it has made in this phase.
+    hit_the_dirt, hull_down : bool
+        Whether it has such a counter.
+    """
+
+    kind: str
+    type: str = ""
+    pinned: bool = False
+    demoralized: bool = False
+    attacks_made: int = 0
+    hit_the_dirt: bool = False
+    hull_down: bool = False
+
+
 def may_fire(
-    kind: str,
-    target_kind: str,
-    *,
-    pinned: bool = False,
-    demoralized: bool = False,
-    attacks_made: int = 0,
-    hit_the_dirt: bool = False,
-    hull_down: bool = False,
-    overwatch: bool = False,
-    in_own_hex: bool = False,
-    firer_type: str = "",
-    target_type: str = "",
+    firer: Firer, target_kind: str, target_type: str = "", *, overwatch: bool = False, in_own_hex: bool = False
 ) -> bool:
     """Return whether a unit may make a Defensive Fire attack (Restrictions on Defensive Fire 1, 2, 8).
 
     Parameters
     ----------
-    kind, target_kind : str
-        Kinds of the firer and the target: ``soldier``, ``vehicle``, ``fighter`` or ``bomber``.
-    pinned, demoralized : bool
-        Whether the firer has such a counter; a vehicle that is only Damaged may fire.
-    attacks_made : int
-        Number of Defensive Fire attacks that the firer has made in this phase.
-    hit_the_dirt, hull_down : bool
-        Whether the firer has such a counter.
+    firer : Firer
+        The unit.
+    target_kind, target_type : str
+        Kind and type of the target, as for the firer.
     overwatch : bool
         Whether the firer is in Overwatch, and the target enters its arc.
     in_own_hex : bool
         Whether the target enters or leaves the firer's hex.
-    firer_type, target_type : str
-        Types on the cards; they matter for motorcycles.
     """
-    ground = {kind, target_kind} <= {"soldier", "vehicle"}
-    motorcycle = "Motorcycle" in target_type and firer_type.partition("-")[2] in LIGHT
-    if not ground or attacks_made or pinned or demoralized:
+    ground = {firer.kind, target_kind} <= {"soldier", "vehicle"}
+    motorcycle = "Motorcycle" in target_type and firer.type.partition("-")[2] in LIGHT
+    if not ground or firer.attacks_made or firer.pinned or firer.demoralized:
         return False
-    if kind == "vehicle" and target_kind == "soldier" and not motorcycle:
+    if firer.kind == "vehicle" and target_kind == "soldier" and not motorcycle:
         return False
-    return overwatch or not (hull_down or (hit_the_dirt and not in_own_hex))
+    return overwatch or not (firer.hull_down or (firer.hit_the_dirt and not in_own_hex))

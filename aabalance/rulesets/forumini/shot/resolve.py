@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 from aabalance import dice
@@ -11,7 +11,7 @@ from aabalance.dice import Pmf
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.base import Shot, Step
 from aabalance.rulesets.forumini.shot import rules, sheets
-from aabalance.rulesets.forumini.shot.defensive import defensive_fire, may_fire
+from aabalance.rulesets.forumini.shot.defensive import Firer, defensive_fire, may_fire
 from aabalance.rulesets.forumini.shot.rules import AIRCRAFT, DESTROYED, GOOD_ORDER, Kind, Target
 from aabalance.rulesets.forumini.shot.sheets import BOMBS, DEFENSIVE, DIRECT, INDIRECT, Defence, Offence, relevant
 from aabalance.rulesets.forumini.variant import Reading, Variant
@@ -361,17 +361,14 @@ def _form_dice(form: str, attacker: Offence, kind: Kind, range_in: float) -> tup
         return 0, "nothing attacks an obstacle"
     low = attacker.lies_low
     if form == DEFENSIVE:
-        allowed = partial(
-            may_fire,
+        firer = Firer(
             attacker.kind,
-            kind,
             pinned=attacker.condition == rules.PINNED,
             demoralized=attacker.kind == "soldier" and attacker.condition == rules.SHAKEN,
-            in_own_hex=range_in == 0,
         )
-        if not allowed():
+        if not may_fire(firer, kind, in_own_hex=range_in == 0):
             return 0, why_not
-        low = not allowed(hit_the_dirt=low)
+        low = not may_fire(firer._replace(hit_the_dirt=low), kind, in_own_hex=range_in == 0)
     if low:
         return 0, "a Hit the Dirt counter lies on the attacker"
     if form == BOMBS:
