@@ -190,7 +190,7 @@ def frame() -> str:
 
 def definition(part: str) -> str:
     """Return the keys of a report definition, or of one of its tables, as the docstring of its model explains them."""
-    model = {"Spec": Spec, "Plots": Plots, "Battles": Battles, "Tuning": Tuning}[part]
+    model: type[BaseModel] = {"Spec": Spec, "Plots": Plots, "Battles": Battles, "Tuning": Tuning}[part]
     meanings = attributes(model)
     rows = []
     for name, one in model.model_fields.items():

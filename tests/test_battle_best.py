@@ -20,6 +20,8 @@ from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Fighter, Force, Gun, Help, Strike
 
+pytestmark = pytest.mark.slow
+
 GAME = aab.Game()
 
 
@@ -52,7 +54,6 @@ def solved(a: list[Fighter], b: list[Fighter], policies: tuple[str, str] = (BEST
 # --- by hand ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_best__aims_where_value_spares_an_action_that_it_has_no_use_for() -> None:
     # A plain shot hits one time in three and an aimed one in two, for two actions. Each is worth less per action, so
     # `value` never aims; b hits one time in two. a first: p = q + (1 - q)(1/2) p.
@@ -123,7 +124,6 @@ def test_best__prepares_a_gun_that_is_worth_it() -> None:
     assert score(solved(a, b, rounds=2, limits=(1, 1))) == pytest.approx((1 + F(1, 9)) / 2)
 
 
-@pytest.mark.slow
 def test_best__leaves_the_shot_to_the_squad_that_no_gun_needs() -> None:
     # The gun takes the second enemy once the first is gone, with an action of the first squad. Either squad takes the
     # first enemy, and they differ in nothing else.
@@ -327,7 +327,6 @@ def test_best__is_the_best_of_all_ways_to_play_some_rounds(seed: int) -> None:
     assert score(found) == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(102, 114))
 def test_best__is_the_best_of_all_ways_to_play_to_the_end(seed: int) -> None:
     rng = Random(seed)

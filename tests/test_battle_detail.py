@@ -60,7 +60,7 @@ def test_units__who_did_what() -> None:
     assert found["requisition_destroyed"].tolist() == pytest.approx([9, 4, 0, 8])
     assert found["kills"].tolist() == [2, 0, 0, 0]
     assert found["earned_its_cost"].tolist() == pytest.approx([9 / 40, 4 / 10, 0, 1])
-    errors = [name for name in found if name.endswith("_se")]
+    errors = [name for name in map(str, found) if name.endswith("_se")]
     assert len(errors) == 4
     assert found[errors].to_numpy() == pytest.approx(0, abs=1e-12)
     assert set(found["n"]) == {10_000}

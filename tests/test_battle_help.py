@@ -53,6 +53,7 @@ def test_crews_page_17__a_squad_behind_each_gun_artillery_crews_first() -> None:
     assert crews([rifles, vehicle()]) == {}
 
 
+@pytest.mark.slow
 def test_field_guns_page_17__a_gun_whose_squad_is_gone_does_nothing() -> None:
     # The squad is no match for the car's fire, and nothing is before it.
     car, gun = vehicle(ai("6"), at(99, 1, range=6), hp=10), field_gun(sure(10), armor=0, hp=3)

@@ -20,7 +20,7 @@ MOVING = {"set_out", "find_moments", "regain", "keep_reaching", "move_line", *po
 
 def of(a: str, b: str, *, detailed: bool = False, **given: Any) -> set[str]:
     """The names of the parts of a battle that is rolled."""
-    fought = GAME.battle(a, b, **{**HOLD, **given}, simulate=1).fought
+    fought: Any = GAME.battle(a, b, **{**HOLD, **given}, simulate=1).fought
     followed = policies.numbers(fought.battle.terms.policies)
     return set(parts.of_rolls(fought.battle.sides, followed, detailed=detailed))
 

@@ -61,6 +61,7 @@ def test_battles__a_row_for_each_pair_situation_mode_limit_and_policy() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_battles__every_posture_of_both_sides_or_of_each() -> None:
     found = table(("de_pz4h", "su_t34_85"), policies=["focus"], postures=["hold", "close:6", ("hold", "best_range")])
     assert found[["posture_a", "posture_b"]].to_numpy().tolist() == [

@@ -24,6 +24,8 @@ from aabalance.engine.outcome import BattleTally
 from aabalance.play.battle import views_of
 from aabalance.rulesets.base import ANNIHILATION, TIMED, Aspect, Dice, Fighter, Gun, Strike
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[1]
 POLICIES = "list_order", "focus", "value"
 """Those that the twins know."""
@@ -141,7 +143,6 @@ def drawn(seed: int, most: int) -> Drawn:
 TRIALS = 60
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seeds", range(0, 80, 10))
 def test_twins__count_alike(bench, seeds: int) -> None:
     for seed in range(seeds, seeds + 10):

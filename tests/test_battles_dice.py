@@ -280,8 +280,9 @@ def test_battle__as_a_chain_is_the_same_battle(seed: int) -> None:
     rng = Random(seed)
     sides = [[drawn(rng) for _ in range(rng.randint(1, 3))] for _ in range(2)]
     terms = Terms((rng.randint(1, 4), rng.randint(1, 4)), tuple(rng.choices(list(policies.POLICIES), k=2)))
-    chain, _ = solved(*sides, terms, in_order=True)
-    plain, form = solved(*sides, terms, in_order=False)
+    a, b = sides
+    chain, _ = solved(a, b, terms, in_order=True)
+    plain, form = solved(a, b, terms, in_order=False)
     assert form.startswith("reachable states")
     assert chain == pytest.approx(plain, abs=1e-12)
 

@@ -265,6 +265,7 @@ def test_solve__equal_units_are_the_same_battle_as_their_reachable_states(seed: 
     assert in_order >= 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_solve__mixed_lists_are_the_same_battle_as_their_reachable_states(seed: int) -> None:
     rng = Random(seed)
@@ -310,6 +311,7 @@ def test_solve__what_reloads_by_chance_is_the_same_battle_as_its_reachable_state
 # --- all smaller ones -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_equal_scores__has_every_smaller_battle(seed: int) -> None:
     rng = Random(seed)

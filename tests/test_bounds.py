@@ -57,6 +57,7 @@ def test_duel__toughness_beyond_16_bits_is_not_simulated(hp: int) -> None:
         game.duel("de_tiger1", target, range_in=18, simulate=100)
 
 
+@pytest.mark.slow
 def test_duel__the_largest_toughness_of_the_tables_is_held() -> None:
     # 35000 a hit: two hits for either, whoever's toughness is packed where. With p_hit = p, a first:
     # P(a wins) = P(2nd success of a no later than that of b).

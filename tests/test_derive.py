@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ from aabalance.rulesets.armored_advance.shot import halves
 
 FOLDER = Path(__file__).parents[1] / "unitdb" / "armored_advance"
 FACTS = read_facts(FOLDER / "facts.csv")
-DERIVED = {unit_id: derive(fact, FACTS) for unit_id, fact in FACTS.items()}
+DERIVED: dict[str, Any] = {unit_id: derive(fact, FACTS) for unit_id, fact in FACTS.items()}
 CARDS = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))}
 SHIPPED = {unit_id: card for cards in CARDS.values() for unit_id, card in cards.items()}
 

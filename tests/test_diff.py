@@ -283,7 +283,7 @@ def law() -> Any:
     finally:
         sys.path.remove(str(ROOT))
 
-    class Law(recovery.Planted):
+    class Law(recovery.Planted):  # type: ignore[name-defined]
         scores = Roster.scores
 
     def made(gain: float, noise: float, seed: int) -> Any:
@@ -617,8 +617,9 @@ def test_command__a_what_if_and_rules_of_the_new_side_alone(folder: Path, monkey
     text = out("--cards", folder, "--set", "us_m24.hp=9", "--variant", "wall_rule=both", "--new-variant", "two_dice")
     [(before, after)] = seen
     assert (before.cards["us_m24"].hp, after.cards["us_m24"].hp) == (18, 9)
-    assert (before.variant.resolution, after.variant.resolution) == ("one_die", "two_dice")
-    assert before.variant.wall_rule == after.variant.wall_rule == "both"
+    old, new = before.variant.model_dump(), after.variant.model_dump()
+    assert (old["resolution"], new["resolution"]) == ("one_die", "two_dice")
+    assert old["wall_rule"] == new["wall_rule"] == "both"
     assert text.startswith("Armored Advance: the cards as they are against the same with us_m24.hp=9, two_dice\n")
 
 

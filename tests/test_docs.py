@@ -314,7 +314,7 @@ def test_pricing__sentences_hold():
     front = sum(weight * share for weight, share in shares["front"]) / sum(weight for weight, _ in shares["front"])
     assert round(literal, 2) == 0.25
     assert f"a quarter of the pairs are lost or won at any price, front to front {100 * front:.0f} %" in page
-    assert (ahead > 0.5).sum() == 7
+    assert np.sum(ahead > 0.5) == 7
     assert "seven units beat more than half of the roster whatever they cost" in page
 
 

@@ -112,7 +112,7 @@ def fired(
     return resolve.shot(*sides(attacker, target, where), where.range_in, Variant(**switches), weapon)
 
 
-def met(attacker: Mapping[str, Any], target: Mapping[str, Any], where: Situation, **switches: Any) -> resolve.Encounter:
+def met(attacker: Mapping[str, Any], target: Mapping[str, Any], where: Moment, **switches: Any) -> resolve.Encounter:
     offence, defence = sides(attacker, target, where)
     number = sheets.attack_dice(offence, defence.kind, where.range_in)
     return resolve.meet(offence, defence, number, where.range_in, Variant(**switches))

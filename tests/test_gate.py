@@ -959,6 +959,7 @@ def test_roll__a_battle_that_is_solved_too_is_rejected_at_its_exact_value_no_mor
             assert stats.binomtest(count, runs, alpha / 2, alternative="greater").pvalue > 0.01, (measure, end, count)
 
 
+@pytest.mark.slow
 def test_roll__a_battle_whose_bound_is_off_by_five_points_is_found_out() -> None:
     value = cases.number_of(solved_battle(0), "score")
     for seed in range(5):
@@ -1018,6 +1019,7 @@ def test_shipped__gates_of_the_other_games_pass(game: str) -> None:
     assert ran.exit_code == 0, ran.output
 
 
+@pytest.mark.slow
 def test_shipped__a_broken_claim_points_at_a_copy_of_the_cards(tmp_path: Path) -> None:
     shutil.copytree(data_folder("unitdb") / "skirmish_wars", tmp_path / "cards")
     gate = (data_folder("reports") / "skirmish_wars.gate.toml").read_text(encoding="utf-8")

@@ -120,6 +120,7 @@ def test_matchups__a_duel_that_needs_more_rounds_than_there_are_is_a_draw(
     assert (row["p_win"], row["p_draw"], row["p_loss"], row["player_turns"]) == (p_win, 1 - p_win, 0, player_turns)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OURS)
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_matchups__limited_rows_equal_limited_duels_solved_and_rolled(name: str, rounds: int) -> None:

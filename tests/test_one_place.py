@@ -88,8 +88,8 @@ def test_keyword__one_function_reaches_cards_schema_and_explanation(checkout: Pa
         file.write(UNIT)
     assert command(checkout, "cards", "check").strip() == f"{len(aab.Game().cards) + 1} cards are fine"
     # New sources have no compiled code yet: a report is quick in plain Python, but of two units, not of the roster.
-    for file in cards.glob("*.toml"):
-        file.unlink()
+    for path in cards.glob("*.toml"):
+        path.unlink()
     plain = UNIT.replace("su_test", "su_plain").replace("keywords = { dummy = 7 }\n", "")
     (cards / "two.toml").write_text(UNIT + plain, encoding="utf-8")
     assert command(checkout, "report", "small", "--out", "r").strip() == "r/index.html"
@@ -385,6 +385,7 @@ FORCES = """
     def survey("""
 
 
+@pytest.mark.slow
 def test_forces__are_all_that_a_game_needs_to_have_battles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cards").mkdir()
     (tmp_path / "cards/fighters.toml").write_text(FIGHTERS, encoding="utf-8")

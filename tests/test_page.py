@@ -114,6 +114,7 @@ def test_findings__are_in_words_on_the_first_screen_even_without_scripts(look, r
     assert not page.locator("#filter").is_visible()
 
 
+@pytest.mark.slow
 def test_findings__every_unit_of_the_roster_is_in_one_of_their_counts(said):
     lead = said["findings"]["lead"]
     numbers = [int(number) for number in re.findall(r"(\d+) units? (?:is|are) (?:out of line|worth less)", lead)]
@@ -541,7 +542,7 @@ def test_pair__leads_name_the_better_one_first_whichever_is_asked_for(look, repo
             page = look(report, f"#pair={a},{b}")
             one, other = map(spaced, page.locator("#view .lead").all_text_contents())
             assert one == lead
-            got = 100 * scores[roster.place(a), roster.place(b)]
+            got = 100 * scores[roster.index(a), roster.index(b)]
             percents = [float(number) for number in re.findall(r"([\d.]+) %", other)]
             assert percents == pytest.approx([got, 100 - got], abs=0.06)
             assert f"duel {a} {b} --range {usual(said)}" in page.locator("#view").inner_text()
@@ -556,7 +557,7 @@ def test_unit__that_no_battle_prices_says_so(look, report):
 def test_best_answers__score_most_for_equal_requisition(look, report, game, unit):
     page = look(report, f"#unit={unit}")
     roster = Roster(game)
-    score = roster.scores().score[:, roster.place(unit)]
+    score = roster.scores().score[:, roster.index(unit)]
     ahead = (n for n in range(len(score)) if score[n] > 0.5 + 1e-4)
     best = sorted(ahead, key=lambda n: (-round(1000 * score[n]), roster.prices[n]))
     table = page.locator("#view table", has_text="Best answers")
@@ -583,7 +584,7 @@ def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_req
         turns = "∞" if math.isinf(row.expected_turns_to_kill) else row.expected_turns_to_kill
         assert line[7] == turns or float(line[7]) == pytest.approx(turns, rel=0.006)
     roster = Roster(game)
-    score = roster.scores().score[roster.place("us_m4a1"), roster.place("de_tiger1")]
+    score = roster.scores().score[roster.index("us_m4a1"), roster.index("de_tiger1")]
     words = page.locator("#view").inner_text()
     (own,) = re.findall(r"at what the cards cost, against each other: [^,]+ scores ([\d.]+)\s%", words)
     assert float(own) == pytest.approx(100 * score, abs=0.06)

@@ -13,6 +13,7 @@ from matplotlib import pyplot
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.path import Path
 from matplotlib.text import Text
 
 import aabalance as aab
@@ -183,7 +184,8 @@ def words(figure: Figure) -> list[Text]:
     for ax in figure.axes:
         if not ax.get_visible():
             continue
-        found += [*ax.texts, ax.title, ax._left_title, ax.xaxis.label, ax.yaxis.label]
+        left: Any = ax  # its title on the left has no public name
+        found += [*ax.texts, ax.title, left._left_title, ax.xaxis.label, ax.yaxis.label]
         if ax.get_legend() is not None:
             found += ax.get_legend().get_texts()
         for axis in (ax.xaxis, ax.yaxis):
@@ -211,7 +213,7 @@ def faults(figure: Figure) -> list[str]:
         if width > -2 and height > 1:  # words side by side keep two pixels apart
             found.append(f"{one.get_text()!r} on {other.get_text()!r}")
     for ax in figure.axes:
-        lines = [names.Path(line) for line in names.drawn_lines(ax) if len(line) > 1]
+        lines = [Path(line) for line in names.drawn_lines(ax) if len(line) > 1]
         for text in ax.texts:
             box = Text.get_window_extent(text)
             if text.get_text() and any(line.intersects_bbox(box, filled=False) for line in lines):
@@ -288,9 +290,10 @@ def test_tuning__draws_the_prices_of_the_table_those_that_change_most_first() ->
     table = frame.set_index("name").loc[shown]
     assert before[:, 0].tolist() == table["requisition"].tolist()
     assert after[:, 0].tolist() == table["new_requisition"].tolist()
-    change = np.abs(np.log(frame["new_requisition"] / frame["requisition"])).to_numpy()
+    change = np.abs(np.log((frame["new_requisition"] / frame["requisition"]).to_numpy()))
     assert np.abs(np.log(after[:, 0] / before[:, 0])).tolist() == pytest.approx(sorted(change)[::-1][:24])
-    spans = [segment[:, 0].tolist() for segment in ax.collections[0].get_segments()]
+    intervals: Any = ax.collections[0]
+    spans = [segment[:, 0].tolist() for segment in intervals.get_segments()]
     low, high = (table[name].fillna(table["new_requisition"]) for name in ("fair_low", "fair_high"))
     assert spans == [list(pair) for pair in zip(low, high, strict=True)]
     assert ax.get_xlabel().endswith("24 of 131, those that change most")
@@ -318,7 +321,8 @@ def test_duel_timeline__of_a_game_of_conditions_says_so() -> None:
 def test_damage_distribution__a_bar_for_each_amount() -> None:
     result = GAME.shot("us_m7", "de_pz4h", range_in=18, weapon="105 mm M2A1 howitzer HE")
     ax = plots.damage_distribution(result)
-    drawn = {round(bar.get_x() + bar.get_width() / 2): bar.get_height() for bar in ax.patches}
+    bars: Any = ax.patches
+    drawn = {round(bar.get_x() + bar.get_width() / 2): bar.get_height() for bar in bars}
     assert drawn == {int(amount): pytest.approx(p) for amount, p in result.damage.items()}
     assert ax.lines[0].get_xdata()[0] == result.expected_damage
     with pytest.raises(aab.UsageError, match="found a dict"):
@@ -340,5 +344,5 @@ def test_sensitivity__bars_are_as_high_however_many_there_are(size: int) -> None
 def test_outliers__the_five_furthest_out_have_names(size: int) -> None:
     frame = priced(size)
     named = [text.get_text() for text in plots.worth(frame).texts]
-    out = np.argsort(-np.abs(np.log(frame["worth"] / frame["requisition"])).to_numpy())[:5]
+    out = np.argsort(-np.abs(np.log((frame["worth"] / frame["requisition"]).to_numpy())))[:5]
     assert [NAMES[n] for n in out] == named[:5]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -108,7 +109,8 @@ def test_sensitivity__draws_what_moves_in_the_table_s_order():
     )
     ax = plots.sensitivity(frame)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["x=2", "y=1"]
-    assert [bar.get_width() for bar in ax.patches] == [0.04, 0.00001]
+    bars: Any = ax.patches
+    assert [bar.get_width() for bar in bars] == [0.04, 0.00001]
     assert [text.get_text() for text in ax.texts] == ["4.0, one pair 50", "<0.01, one pair 0.10"]
     assert not list(plots.sensitivity(frame.head(1)).patches)
 

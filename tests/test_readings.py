@@ -278,6 +278,7 @@ def all_alternatives() -> list[Any]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "switch", "value"), all_alternatives())
 def test_reading__is_thrown_where_it_is_telling_and_has_no_bearing_elsewhere(
     name: str, switch: str, value: Any

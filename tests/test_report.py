@@ -28,6 +28,8 @@ from aabalance.pricing.tuning import tune
 from aabalance.pricing.worth import worth
 from aabalance.provenance import Provenance
 from aabalance.report import analyse, build, spec, tables
+from aabalance.report.plots import canvas, prices
+from aabalance.results import percent
 
 ROOT = Path(__file__).parents[1]
 UNITDB = ROOT / "unitdb" / "armored_advance"
@@ -221,9 +223,7 @@ def test_write__without_a_limit_of_rounds_says_how_long_the_longest_duel_is(defi
     found = matchups(game, at).query("attacker != 'inf_rifle' and target != 'inf_rifle'")  # the field is vehicles
     ends = found["player_turns"] < math.inf
     longest = tables.number(found.loc[ends, "player_turns"].max(), columns.COLUMNS["player_turns"])
-    assert (
-        f"{tables.percent((~ends).mean())} of duels may never end. The longest of the others lasts {longest} " in said
-    )
+    assert f"{percent((~ends).mean())} of duels may never end. The longest of the others lasts {longest} " in said
 
 
 @pytest.mark.slow
@@ -273,7 +273,7 @@ def test_write__failure_on_the_way_leaves_nothing(own, game, tmp_path, monkeypat
     def fail(*args, **kwargs):
         raise RuntimeError
 
-    monkeypatch.setattr(build.pictures.prices, "worth", fail)
+    monkeypatch.setattr(prices, "worth", fail)
     with pytest.raises(RuntimeError):
         build.write(own, game, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
@@ -685,8 +685,8 @@ def test_readme_picture__is_as_large_as_the_one_in_the_readme(own, tmp_path):
 
 @pytest.mark.slow
 def test_draw__each_picture_says_what_was_found_and_where_from(own, game, tmp_path, monkeypatch):
-    figures, png = [], build.canvas.png
-    monkeypatch.setattr(build.canvas, "png", lambda figure: figures.append(figure) or png(figure))
+    figures, png = [], canvas.png
+    monkeypatch.setattr(canvas, "png", lambda figure: figures.append(figure) or png(figure))
     said = json.loads((build.write(own, game, tmp_path) / "summary.json").read_text(encoding="utf-8"))
     kills, wins, readings, actions, worths = figures
     source = "Armored Advance, default rules, cards "

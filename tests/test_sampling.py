@@ -122,7 +122,7 @@ def test_kernel__a_threshold_off_by_one_is_seen() -> None:
     game = aab.Game()
     duel = walk(game, vehicle(), vehicle(), 15, ("hold", "hold"))
     found = duel.solve()
-    run = sampling.prepare(duel, 1, ("a", "b"), None)
+    run: Any = sampling.prepare(duel, 1, ("a", "b"), None)
     assert worst_z(sampling.simulate(run, 0, TRIALS * 10), found) < MOST_Z
     run.rolls.entries[0] += 1
     assert worst_z(sampling.simulate(run, 0, TRIALS * 10), found) > MOST_Z
@@ -131,7 +131,7 @@ def test_kernel__a_threshold_off_by_one_is_seen() -> None:
 def test_kernel__counts_turns_and_what_is_left_as_the_exact_solver_says() -> None:
     game = aab.Game()
     duel = walk(game, vehicle(he(24), hp=41), vehicle(at(11, 7)), 20, ("close:6", "hold"))
-    run = sampling.prepare(duel, 5, ("a", "b"), 40)
+    run: Any = sampling.prepare(duel, 5, ("a", "b"), 40)
     tally = sampling.simulate(run, 0, 200_000)
     turns_seen, left_seen = run.rolls.histograms(run.key, 200_000, 40, 80)
     ends = duel.ending_turns(40)
@@ -365,7 +365,7 @@ def test_duel__says_what_is_wrong_with_its_options(options: dict[str, Any], mess
 
 SHOOT = """
 import aabalance as aab
-print(aab.Game().duel("de_pz4h", "us_m4a1", range_in=18, first="a", simulate=100_000).p_a)
+print(aab.Game("skirmish_wars").duel("infantry", "mech", range_in=1, first="a", simulate=100_000).p_a)
 """
 
 
@@ -384,8 +384,8 @@ def test_compiled__an_edited_rule_in_another_file_is_seen_at_once(tmp_path: Path
         )
 
     before = p_a()
-    rules = tmp_path / "aabalance/rulesets/armored_advance/shot/needs.py"
-    rules.write_text(rules.read_text().replace("{2: SURE, ", "{2: 5, "))
+    rules = tmp_path / "aabalance/rulesets/skirmish_wars/shot.py"
+    rules.write_text(rules.read_text().replace("REDUCED_BELOW = 5", "REDUCED_BELOW = 1"))
     rng_file = tmp_path / "aabalance/engine/rng.py"
     after_rule = p_a()
     assert after_rule != before

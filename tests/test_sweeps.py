@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 from matplotlib import rc_context
@@ -327,7 +328,7 @@ def test_sweeping__battles_prices_and_readings_come_from_the_store_as_they_were(
 
     def everything() -> list[str]:
         tuned = aab.tune(game, among=units)
-        frames = [
+        frames: list[pd.DataFrame] = [
             aab.battles(game, [("de_tiger1", "su_t34_85*2")], situations=[{"range_in": 18}], actions=[2, (1, 3)]),
             aab.battles(
                 game, [("inf_rifle,su_t34_85", "de_pz4h")], situations=[{"range_in": 6}], actions=[2], simulate=99

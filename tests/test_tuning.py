@@ -420,7 +420,8 @@ def test_tables__battles_that_differ_in_names_and_spare_points_are_solved_once()
     cards, contest = list(game.cards.values()), Contest.of(game, NEAR_AND_FAR, (100.0,), (2, 3))
     found = Battles(game, cards, contest)
     pairs = list(combinations(range(4), 2))
-    together = found.look_up(*np.array(pairs).T, np.array([3] * 6), np.array([2] * 6))
+    first, second = np.array(pairs).T
+    together = found.look_up(first, second, np.array([3] * 6), np.array([2] * 6))
     alone = [Battles(game, [cards[i] for i in pair], contest) for pair in pairs]
     apart = np.concatenate([one.look_up(*(np.array([x]) for x in (0, 1, 3, 2))) for one in alone], axis=1)
     assert together == pytest.approx(apart, abs=1e-14)

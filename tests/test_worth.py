@@ -27,7 +27,7 @@ from aabalance.pricing.breakpoints import fire, penetration_of_all
 from aabalance.pricing.contest import Contest
 from aabalance.pricing.definition import Tuning
 from aabalance.pricing.indifference import bootstrap, worth_of
-from aabalance.pricing.roster import Roster, score_table
+from aabalance.pricing.roster import FLAT, Roster, score_table
 from aabalance.pricing.worth import worth, worth_differences, worth_reasons
 from aabalance.rulesets.armored_advance.card import Card
 
@@ -202,7 +202,7 @@ def test_worth_reasons__where_any_price_would_do_no_pull_is_a_number() -> None:
     game = game_of(a=tank(50, hp=500), c=tank(50, hp=400), b=tank(50, 8, hp=1))
     this = roster(game, floor=20)
     [row] = worth(game, ["b"], roster=this).to_dict("records")
-    assert row["worth_slope"] / log(1.1) > worths.FLAT
+    assert row["worth_slope"] / log(1.1) > FLAT
     found = worth_reasons(game, ["b"], roster=this)
     assert {*found["opponent"]} <= {"a", "c"}
     assert len(found) > 0
@@ -214,7 +214,7 @@ def test_worth_reasons__where_any_price_would_do_no_pull_is_a_number() -> None:
 @pytest.mark.parametrize("flatter", [True, False])
 def test_worth__where_flat_begins_the_flag_stands_and_pulls_end(flatter: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     slope = worth_of(real(), 2, 0.0).slope
-    assert slope < worths.FLAT
+    assert slope < FLAT
     monkeypatch.setattr(worths, "FLAT", slope * (1.01 if flatter else 0.99))
     [row] = worth(GAME, ["us_m4a1"], roster=real()).to_dict("records")
     assert (row["flags"] == "flat: its price hardly changes its score") == flatter
@@ -576,4 +576,4 @@ def test_worth__slope_is_that_of_a_small_step() -> None:
     )
     assert (up - down) / (2 * step) == pytest.approx(found.slope, rel=1e-4)
     assert worth(GAME, [TANKS[3]], roster=this)["worth_slope"].iloc[0] == pytest.approx(found.slope * log(1.1))
-    assert found.slope < worths.FLAT
+    assert found.slope < FLAT

@@ -22,6 +22,8 @@ from aabalance.pricing.definition import Tuning
 from aabalance.pricing.movement import TRIALS, moving, worth_moving
 from aabalance.pricing.roster import EVEN, Roster
 
+pytestmark = pytest.mark.slow
+
 FAR = {"range_in": {"24": 1.0}}
 
 

@@ -55,9 +55,14 @@ def _resolved(game: aab.Game, firer: Card, target: Card, situation: Case) -> Res
     return resolve.resolve(offence, defence, at.range_in, variant)
 
 
+def _opposed(game: aab.Game) -> Any:
+    variant: Any = game.variant
+    return variant.opposed
+
+
 def _fire_effects(case: Case) -> Case:
     game = _game(case)
-    fired = resolve.fired(_resolved(game, *_question(case)), game.variant.opposed)
+    fired = resolve.fired(_resolved(game, *_question(case)), _opposed(game))
     before = case["target_suppressed"]
     return {
         "p_suppressed": float(sum(p for effect, p in fired.items() if effect.suppresses)),
@@ -75,7 +80,7 @@ def _indirect_suppression(case: Case) -> Case:
     battery = _card({"class": "battery", "artillery_dice": case["artillery_dice"]})
     situation = {"range_in": 24, "target_suppressed": case.get("target_suppressed", False)}
     found = _resolved(game, battery, _card({"reaction_dice": case["reaction_dice"]}), situation)
-    fired = resolve.fired(found, game.variant.opposed)
+    fired = resolve.fired(found, _opposed(game))
     return {"p": float(sum(p for effect, p in fired.items() if effect.suppresses))}
 
 

@@ -47,7 +47,8 @@ def _attack(case: Case) -> Case:
 
 
 def _maneuver(case: Case) -> Case:
-    natural_rules = _game(case).variant.d10_natural_rules
+    variant: Any = _game(case).variant
+    natural_rules = variant.d10_natural_rules
     return _pmf(
         battle.maneuver(
             case["maneuver"],

@@ -12,7 +12,7 @@ takes it as it is: ``defence = staticmethod(shot.defence)``. The layers above se
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Generic
 
@@ -199,7 +199,9 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         """Return the moment of an attack at this distance before anybody has moved or fired."""
         # No checks here: the situation and the distance have been checked. Turned to the other side's point of view,
         # a situation may have values that nobody could give.
-        return self.Moment.model_construct(**dict(situation), range_in=range_in)
+        construct: Callable[..., Any] = self.Moment.model_construct  # mypy takes it for that of the bound
+        moment: MomentT = construct(**dict(situation), range_in=range_in)
+        return moment
 
     def player(
         self,
