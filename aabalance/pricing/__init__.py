@@ -9,7 +9,7 @@ From cards to scores; how battles end depends only on the cards, and prices deci
 
 From scores to worth:
 
-- `indifference`: the price at which one unit is level with its opponents, and its interval over other opponents
+- `indifference`: the price at which one unit is at par with its opponents, and its interval over other opponents
 - `worth`: what units are worth, and why: `aabalance.worth`, `aabalance.worth_reasons`, `aabalance.worth_explained`
 - `breakpoints`: what a point of a card is worth, and where the next one makes a difference
 - `movement`: what units are worth where both sides move
@@ -17,6 +17,6 @@ From scores to worth:
 From scores to new prices for all units at once:
 
 - `definition`: the table ``[tuning]`` of a report definition
-- `fair_prices`: prices at which all units are level, and how far from even units and pairs stay at given prices
+- `fair_prices`: prices at which all units are at par, and how far from even units and pairs stay at given prices
 - `tuning`: `aabalance.tune`, which puts fair prices within bounds and rounds them, and writes prices into cards
 """

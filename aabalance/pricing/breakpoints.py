@@ -41,7 +41,7 @@ def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, st
     Returns
     -------
     DataFrame
-        A row for each unit and change. ``worth`` is that with the change, at the level of the roster without it.
+        A row for each unit and change. ``worth`` is that with the change, at the par of the roster without it.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
     units : iterable of str or card, optional
         By default all that can make up a side by themselves.
     roster : Roster, optional
-        The opponents, whose guns are asked about; by default all that can make up a side by themselves, in the contest
+        The opponents, whose guns count; by default all that can make up a side by themselves, in the contest
         of the game's own report definition.
 
     Returns
@@ -117,16 +117,16 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
     fighter: Callable[[int, int], Fighter]
     if roster is None:
         fighter = Fighters(game, cards, [game.cards[unit] for unit in ids], contest).one
-        places = list(range(len(ids)))
+        indices = list(range(len(ids)))
     else:
-        fighter, places = roster.fighter, [roster.index(unit) for unit in ids]
+        fighter, indices = roster.fighter, [roster.index(unit) for unit in ids]
     rows = []
     known: dict[tuple[int, int], int] = {}
-    for place, unit in zip(places, ids, strict=True):
+    for index, unit in zip(indices, ids, strict=True):
         toughness = game.ruleset.toughness(game.cards[unit])
         by_class: dict[str, list[int]] = {}
         for at, card in enumerate(cards):
-            enemy = fighter(at, place)
+            enemy = fighter(at, index)
             if (id(enemy), toughness) not in known:
                 known[id(enemy), toughness] = _damage(enemy, toughness)
             damage = known[id(enemy), toughness]
@@ -267,7 +267,7 @@ SAME = 1e-12
 def penetration_of_all(game: Game, situations: Situations) -> pd.DataFrame:
     """Return how many opponents a point more of penetration makes a difference to, unit by unit.
 
-    `aabalance.penetration_steps` asks the same of one unit, at all distances. Here attacks are made at the distance
+    `aabalance.penetration_steps` does so for one unit, at all distances. Here attacks are made at the distance
     that counts most.
 
     Parameters
@@ -292,8 +292,8 @@ def penetration_of_all(game: Game, situations: Situations) -> pd.DataFrame:
         by_range[moment.range_in] = by_range.get(moment.range_in, 0.0) + weight
     usual = max(by_range, key=lambda at: by_range[at])
     moments = [moment for moment in situations.moments if moment.range_in == usual]
-    place = {unit: at for at, unit in enumerate(game.cards)}
-    others = np.array([[at != place[unit] for at in range(len(place))] for unit in guns])
+    units = list(game.cards)
+    others = np.array([[unit != other for other in units] for unit in guns])
     targets = list(game.cards.values())
 
     terms = cells.Terms(game.ruleset.name, game.variant, tuple(moments))

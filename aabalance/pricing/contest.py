@@ -74,9 +74,9 @@ class Contest(NamedTuple):
             title = game.ruleset.labels.title
             raise UsageError(f"game: found {title}, expected one with battles under a limit of actions")
         check(game, table)
-        for place, numbers in (("budgets", budgets), ("limits", limits)):
+        for name, numbers in (("budgets", budgets), ("limits", limits)):
             if not numbers or not all(number > 0 and math.isfinite(number) for number in numbers):
-                raise UsageError(f"{place}: found {shown(list(numbers))}, expected numbers above 0")
+                raise UsageError(f"{name}: found {shown(list(numbers))}, expected numbers above 0")
         shares = {name: _shares(row) for name, row in table.items()}
         ranges = {game.moment(range_in=value).range_in: share for value, share in shares.pop("range_in").items()}
         faces = shares.pop("facing", FRONT)

@@ -132,7 +132,7 @@ def worth_reasons(
     -------
     DataFrame
         ``pull`` is the part of its worth that depends on this opponent only, to the first order: the pulls of all
-        opponents cancel where it is level. It is nan where the price hardly changes the score, so that any would do.
+        opponents cancel at par. It is nan where the price hardly changes the score, so that any would do.
         ``exchange_rate`` is how much of the opponent's requisition a point of its own is worth in their battles: 0 if
         it is behind whatever it costs, inf if it always leads.
 
