@@ -52,11 +52,6 @@ class TurnGraph:
     range_in : float
         Distance at the start.
 
-    Raises
-    ------
-    UsageError
-        There are too many different turns.
-
     Attributes
     ----------
     volleys : Volleys
@@ -74,6 +69,11 @@ class TurnGraph:
         All turns, entry by entry.
     nodes : pair of list of Node
         The nodes of each side.
+
+    Raises
+    ------
+    UsageError
+        There are too many different turns.
     """
 
     def __init__(self, players: tuple[Player, Player], range_in: float) -> None:
