@@ -369,7 +369,10 @@ def _rates(table: pd.DataFrame) -> dict[Any, float]:
 
 
 def penetration_around(game: Game, unit: str, roster: Roster) -> pd.DataFrame:
-    """Return what a little less or more penetration does, for the gun that the game's `Roster.increments` raises."""
+    """Return what a little more or less penetration does to the worth of `unit` in `roster`.
+
+    The gun is the one that the game's `Roster.increments` raises.
+    """
     gun = penetration_of(game, unit)
     if gun is None:
         return tidy("penetration_steps", {})

@@ -79,7 +79,7 @@ def lattice(side_0: Row[int], side_1: Row[int]) -> tuple[int, int]:
 
 
 def bracket(side: Row[int], least: Row[int], toughness: int) -> int:
-    """Return the number of the bracket that a side is in."""
+    """Return the number of the bracket of `least` that a side with `toughness` left is in."""
     row = 0
     while toughness < least[side[LEAST_AT] + row]:
         row += 1
