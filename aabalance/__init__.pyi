@@ -34,4 +34,5 @@ from aabalance.results import BattleResult as BattleResult
 from aabalance.results import DuelResult as DuelResult
 from aabalance.results import ShotResult as ShotResult
 
+__all__: list[str]
 __version__: str
