@@ -43,7 +43,8 @@ def solve_payoffs(
     cells : array of int64, shape (cells, 2)
         For each battle, the strengths of both sides with which it begins.
     fields : array of int64, shape (fields,)
-        The fields to work out: those of an outcome, or `SCORE`.
+        The fields to work out: those of an outcome, `SCORE` or `NEVER`. The number of turns is without those of battles
+        that never end.
     table : array of float, shape (cells, 2, fields)
         Takes the fields, by the side that moves first.
     """
@@ -55,12 +56,6 @@ def solve_payoffs(
         for cell in range(len(cells)):
             for first in range(2):
                 table[cell, first, x] = values[cells[cell, 0], first * row + cells[cell, 1]]
-        if fields[x] == TURNS:
-            never = _solve(turns_0, turns_1, queue_0, queue_1, by_cost, NEVER)
-            for cell in range(len(cells)):
-                for first in range(2):
-                    if never[cells[cell, 0], first * row + cells[cell, 1]] > 0.0:
-                        table[cell, first, x] = np.inf
 
 
 def _solve(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_cost: bool, field: int) -> Floats:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine.battle.ordered.payoffs import SCORE, lead_of
+from aabalance.engine.battle.ordered.payoffs import NEVER, SCORE, lead_of
 from aabalance.engine.battle.ordered.queue import REACH, START, Floats, Ints, Queue
 from aabalance.engine.battle.ordered.transitions import BEGIN, LEAST, Turns
 from aabalance.engine.battle.ordered.turns import AFTER, FALLEN, FIRST_ENDING, ROOT, U
@@ -24,7 +24,7 @@ from aabalance.engine.battle.states.absorbing import (
     play_rounds,
     solve_absorbing,
 )
-from aabalance.engine.outcome import DRAW, A, B
+from aabalance.engine.outcome import DRAW, TURNS, A, B
 
 MOST_TRANSITIONS = 1 << 24
 """Most transitions between states; a battle with more isn't solved so."""
@@ -110,8 +110,12 @@ def solve_positions(
             strength_0, strength_1 = cells[cell, 0], cells[cell, 1]
             at = queue_0.strengths[strength_0, START] * row + queue_1.strengths[strength_1, START] + mover * half
             for x in range(len(fields)):
-                score = fields[x] == SCORE
-                table[cell, mover, x] = ends[at, A] + ends[at, DRAW] / 2 if score else ends[at, fields[x]]
+                if fields[x] == SCORE:
+                    table[cell, mover, x] = ends[at, A] + ends[at, DRAW] / 2
+                elif fields[x] == NEVER:
+                    table[cell, mover, x] = 1.0 if np.isinf(ends[at, TURNS]) else 0.0
+                else:
+                    table[cell, mover, x] = ends[at, fields[x]]
     return True
 
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from aabalance.engine import jit
 from aabalance.engine.battle.columns import COUNTS, GUN, LEAST, MEMBERS, MOST, PREPARES, RELOADS, STAGE, TOUGHNESS
 from aabalance.engine.battle.ordered.queue import (
     BELOW,
@@ -171,7 +170,6 @@ def _sort_strikes(keys: Ints, shots: Ints, by_unit: bool, orders: Ints) -> None:
             end += 1
 
 
-@jit.merged
 def mark_able(
     units: Ints, strikes: Ints, queue: Ints, strengths: Ints, shots: Ints, before: int, strength: int
 ) -> bool:

@@ -109,6 +109,7 @@ def _side(batch: Batch, side: int, other: int) -> OrderedSide:
     )
 
 
+@jit.merged
 def _solve_one(
     side_0: OrderedSide, side_1: OrderedSide, outcomes: Outcomes, conditions: Conditions, fields: Ints, table: Floats
 ) -> int:

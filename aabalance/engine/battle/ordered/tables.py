@@ -17,11 +17,12 @@ import numpy as np
 from aabalance.engine import jit
 from aabalance.engine.battle.columns import ANSWERS, BELOW, GONE, HELPED_AT, HELPS, NOBODY, ONCE
 from aabalance.engine.battle.ordered import solver
-from aabalance.engine.battle.ordered.payoffs import SCORE
+from aabalance.engine.battle.ordered.payoffs import NEVER, SCORE
 from aabalance.engine.battle.ordered.queue import Floats
 from aabalance.engine.battle.packing import Packed, packed
 from aabalance.engine.battle.states.absorbing import ENDS
 from aabalance.engine.battle.terms import Terms
+from aabalance.engine.outcome import TURNS
 from aabalance.engine.volleys import Volleys
 from aabalance.errors import UsageError, counted, one_of
 from aabalance.rulesets.base import Fighter
@@ -80,7 +81,8 @@ def solve(
     tables, states = [np.full(shape, np.nan) for shape in shapes], [0] * len(battles)
     if held:
         cells = [shapes[at][0] * shapes[at][1] for at in held]
-        solved, count = np.empty((sum(cells), 2, len(fields))), np.zeros(len(held), dtype=np.int64)
+        wanted = np.array([*fields, NEVER] if TURNS in fields else fields, dtype=np.int64)
+        solved, count = np.empty((sum(cells), 2, len(wanted))), np.zeros(len(held), dtype=np.int64)
         conditions = solver.Conditions(
             by_unit=(UNIT_BY_UNIT[terms.policies[0]], UNIT_BY_UNIT[terms.policies[1]]),
             limits=terms.limits,
@@ -91,11 +93,13 @@ def solve(
         )
         outcomes = battles[0][0].volleys.arrays()
         batch = _batch([battles[at] for at in held])
-        loops(solver.solve)(batch, outcomes, conditions, np.array(fields, dtype=np.int64), solved, count)
+        loops(solver.solve)(batch, outcomes, conditions, wanted, solved, count)
+        if TURNS in fields:
+            solved[solved[..., -1] > 0, fields.index(TURNS)] = np.inf
         ends = np.cumsum(cells)
         for at, end, size, number in zip(held, ends.tolist(), cells, count.tolist(), strict=True):
             if number > 0:
-                tables[at], states[at] = solved[end - size : end].reshape(shapes[at]), number
+                tables[at], states[at] = solved[end - size : end, :, : len(fields)].reshape(shapes[at]), number
     return tables, states
 
 
