@@ -276,19 +276,19 @@ def solved(a: list[Any], b: list[Any], terms: Terms, in_order: bool) -> tuple[An
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_battle__as_a_chain_is_the_same_battle(seed: int) -> None:
+def test_battle__in_order_is_the_same_battle(seed: int) -> None:
     rng = Random(seed)
     sides = [[drawn(rng) for _ in range(rng.randint(1, 3))] for _ in range(2)]
     terms = Terms((rng.randint(1, 4), rng.randint(1, 4)), tuple(rng.choices(list(policies.POLICIES), k=2)))
     a, b = sides
-    chain, _ = solved(a, b, terms, in_order=True)
+    in_order, _ = solved(a, b, terms, in_order=True)
     plain, form = solved(a, b, terms, in_order=False)
     assert form.startswith("reachable states")
-    assert chain == pytest.approx(plain, abs=1e-12)
+    assert in_order == pytest.approx(plain, abs=1e-12)
 
 
 @pytest.mark.parametrize("policy", list(policies.FALLS))
-def test_battle__of_long_lists_of_equal_units_is_solved_as_a_chain(policy: str) -> None:
+def test_battle__of_long_lists_of_equal_units_is_solved_in_order(policy: str) -> None:
     found = GAME.battle("de_tiger1*16", "su_t34_85*16", range_in=12, actions=5, policy_a=policy, policy_b=policy)
     assert found.solver.startswith("chain")
     assert found.p_a + found.p_b == pytest.approx(1)

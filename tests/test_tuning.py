@@ -141,7 +141,7 @@ def test_score__one_that_cannot_be_hurt_wins_at_any_price() -> None:
     assert np.isnan(one_sided.scores(limit=2).score).sum() == 0
 
 
-def test_score__what_is_no_chain_is_solved_from_its_states(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_score__what_has_no_order_is_solved_from_its_states(monkeypatch: pytest.MonkeyPatch) -> None:
     # The larger gun reloads, and is left to the surer one where that is enough: which reloads depends on the dice.
     odd = vehicle(at(8, 30), at(9, 10), hp=30, requisition=100, actions=1, keywords={"long_reload": True})
     game = game_of(a=odd, b=vehicle(at(9, 10), hp=30, requisition=100))
@@ -402,7 +402,7 @@ def test_tables__a_pair_is_rolled_where_it_is_too_large(monkeypatch: pytest.Monk
 
 
 def test_look_up__is_the_same_however_far_a_table_has_grown() -> None:
-    """Two autocannons: a chain of 24 a side is solved, one of 61 a side is too large."""
+    """Two autocannons: an ordered battle of 24 a side is solved, one of 61 a side is too large."""
     cards = [GAME.cards[unit] for unit in ("de_pz2l", "de_sdkfz234_1")]
     contest = Contest.standard(GAME)
     fresh, grown = (Battles(GAME, cards, contest) for _ in range(2))

@@ -27,13 +27,13 @@ from aabalance.play.battle import AGAINST, FIRST_MOVERS, MOST_OF_A_KIND
 from aabalance.pricing.contest import POLICY, Bools, Contest, Fighters, Floats, Ints
 from aabalance.rulesets.base import Fighter
 
-CHAIN, REACHED, ROLLED, SCALED = SOLVERS = "chain", "reachable states", "rolled", "rolled with fewer"
+ORDERED, REACHED, ROLLED, SCALED = SOLVERS = "chain", "reachable states", "rolled", "rolled with fewer"
 """How a pair's battles were solved, best first: a pair has the worst that any of its battles took. ``rolled with
 fewer``: there were more units than can be rolled, and both sides were made smaller in proportion."""
 TRIALS = 1 << 12
 """Trials of a battle that is too large to be solved: a 95 % interval of +-.015."""
 MOST_SEARCHED = 64
-"""Largest product of both sides' numbers of units at which a battle that is no chain is solved state by state."""
+"""Largest product of both sides' numbers of units at which a battle without an order is solved state by state."""
 TOGETHER = 64
 """Pairs that are solved at once. Solving takes 18 times the memory of what is kept of it."""
 SLACK = 1.5
@@ -92,7 +92,7 @@ def scores(limits: tuple[int, ...], asked: Sequence[Asked], _: Any) -> list[byte
     Returns
     -------
     list of bytes
-        For each two units a table of floats, of shape (limits, n + 1, m + 1), as bytes; nan where they are no chain.
+        For each two units a table of floats, of shape (limits, n + 1, m + 1), as bytes; nan where they have no order.
     """
     terms = [Terms((limit, limit), (POLICY, POLICY)) for limit in limits]
     found = []
@@ -163,7 +163,7 @@ class Battles:
         self._cells = np.full((len(self._terms), len(self._two)), np.nan)
         self._start = np.arange(len(self._two))
         self._end = len(self._two)
-        self._no_chains: dict[tuple[int, int, int], list[float]] = {}
+        self._unordered: dict[tuple[int, int, int], list[float]] = {}
 
     @property
     def solver(self) -> npt.NDArray[np.str_]:
@@ -212,9 +212,9 @@ class Battles:
         score = np.where(swapped, 1 - score, score)
         for at in zip(*np.nonzero(np.isnan(score).any(axis=0)), strict=True):
             asked = int(pairs[at[0]]), int(n[at]), int(m[at])
-            if asked not in self._no_chains:
-                self._no_chains[asked] = self._alone(*asked)
-            score[(slice(None), *at)] = self._no_chains[asked]
+            if asked not in self._unordered:
+                self._unordered[asked] = self._alone(*asked)
+            score[(slice(None), *at)] = self._unordered[asked]
         return score
 
     def _grow(self, battles: Ints, most: Ints) -> None:
@@ -259,7 +259,7 @@ class Battles:
         return self.fighter(a, b), self.fighter(b, a)
 
     def _alone(self, pair: int, n: int, m: int) -> list[float]:
-        """Return the scores, by limit, of a battle that is no chain, or whose table is too large for one.
+        """Return the scores, by limit, of a battle that has no order, or whose table is too large.
 
         How a battle is solved must not depend on how far its table has grown.
         """
@@ -270,10 +270,10 @@ class Battles:
             score = np.frombuffer(found).reshape(len(self._terms), most[0] + 1, most[1] + 1)[:, most[0], most[1]]
             if not np.isnan(score).any():
                 return cast("list[float]", (1 - score if swapped else score).tolist())
-        return self._of_no_chain(pair, n, m)
+        return self._of_unordered(pair, n, m)
 
-    def _of_no_chain(self, pair: int, n: int, m: int) -> list[float]:
-        """Return the scores, by limit, of a battle that is no chain."""
+    def _of_unordered(self, pair: int, n: int, m: int) -> list[float]:
+        """Return the scores, by limit, of a battle that has no order."""
         a, b = self._both(*self._pairs[pair].tolist())
         first, second = (self._names[at] for at in self._pairs[pair])
         most, solver = max(n, m), REACHED if n * m <= MOST_SEARCHED else ROLLED

@@ -17,7 +17,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.jobs.beside import beside, shared
-from aabalance.pricing.battles import CHAIN, REACHED
+from aabalance.pricing.battles import ORDERED, REACHED
 from aabalance.pricing.breakpoints import penetration_of_all, toughness_steps
 from aabalance.pricing.roster import Roster, score_table
 from aabalance.pricing.tuning import tune
@@ -100,7 +100,7 @@ class Results(NamedTuple):
     @property
     def priced_by_dice(self) -> bool:
         """Whether one of the battles that price units was too large to be solved."""
-        return bool(self.prices_leave.get("rolled")) or not {*self.scores["solver"]} <= {CHAIN, REACHED}
+        return bool(self.prices_leave.get("rolled")) or not {*self.scores["solver"]} <= {ORDERED, REACHED}
 
     def written(self) -> dict[str, pd.DataFrame]:
         """Return the frames that become CSV files, by name."""

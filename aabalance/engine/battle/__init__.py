@@ -32,8 +32,8 @@ State
     units stand that move; which are still inside others; and whose turn it is. What a unit has left is counted in steps
     of the least that its enemies can take from it. A state is one number of mixed radix, whose highest digits are those
     steps: a turn that hurts any unit leads to a smaller number, and only one way of a turn hurts none. If the policy
-    makes the units of a side fall in an order that is known, the sum of their steps takes the place of their digits: a
-    chain, whose states are few for lists of any size. Within a turn, a state is what is left of both sides and what the
+    makes the units of a side fall in an order that is known, the sum of their steps takes the place of their digits:
+    then states are few for lists of any size. Within a turn, a state is what is left of both sides and what the
     side to move has spent.
 
 Forms
