@@ -132,7 +132,7 @@ class Fought(NamedTuple):
     ----------
     sides : pair of Side
     rounds : int
-    by_worth : int
+    by_cost : int
         1 if worth decides after them.
     shares : int
         Base of the digits that draw a share; 1 if none is drawn.
@@ -150,7 +150,7 @@ class Fought(NamedTuple):
 
     sides: tuple[Side, Side]
     rounds: int
-    by_worth: int
+    by_cost: int
     shares: int
     die: int
     pair: int
@@ -186,7 +186,7 @@ def fought(forces: tuple[Force, Force], terms: Any, first: int) -> Fought:
             _side(forces[n], forces[1 - n], terms.limits[n], POLICIES[terms.policies[n]], shares, die) for n in order
         ),
         rounds=ROUNDS if terms.rounds is None else terms.rounds,
-        by_worth=int(terms.by_worth),
+        by_cost=int(terms.by_cost),
         shares=shares,
         die=die,
         pair=pair,

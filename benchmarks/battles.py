@@ -145,12 +145,12 @@ class _Compared(NamedTuple):
 
 def _case_rows(effort: Effort) -> list[Row]:
     found = [_Compared.of(name, effort) for name in CASES]
-    by_worth = [one for one in found if CASES[one.case].policy == "value"]
-    in_order = [one for one in found if one not in by_worth]
+    by_value = [one for one in found if CASES[one.case].policy == "value"]
+    in_order = [one for one in found if one not in by_value]
     found_rows = [row for one in found for row in one.rows()]
     for policies, group, plain, scalar in (
         ("median, list_order and focus", in_order, 600, 5),
-        ("median, value", by_worth, 1500, 8),
+        ("median, value", by_value, 1500, 8),
     ):
         v_plain = median(one.plain / one.kernel for one in group)
         v_scalar = median(one.scalar / one.kernel for one in group)

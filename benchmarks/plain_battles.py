@@ -72,12 +72,12 @@ def _battle(field: Fought, key: int, trial: int) -> tuple[int, _State]:
         if ended or me == 0 or now.turns < 2 * field.rounds:
             continue
         leader = _leader(field, now.left)
-        if not field.by_worth or leader != DRAW or now.turns >= 2 * ROUNDS:
-            return (leader if field.by_worth else DRAW), now
+        if not field.by_cost or leader != DRAW or now.turns >= 2 * ROUNDS:
+            return (leader if field.by_cost else DRAW), now
     lost = [_lost(field.sides[side], now.left[side]) for side in range(2)]
     if lost[0] != lost[1]:
         return (1 if lost[0] else 0), now
-    return (_leader(field, now.left) if field.by_worth and not lost[0] else DRAW), now
+    return (_leader(field, now.left) if field.by_cost and not lost[0] else DRAW), now
 
 
 def _leader(field: Fought, left: list[list[int]]) -> int:

@@ -132,7 +132,7 @@ def tables(field: Fought) -> Tables:
         throw_at=_filled((*by_strike, 2), throw_at),
         throws=_filled((len(throws), EFFECTS + FACES), throws),
         places=np.array(
-            [field.rounds, field.by_worth, field.shares, field.pair, field.slots, field.blocks, field.die // FACES]
+            [field.rounds, field.by_cost, field.shares, field.pair, field.slots, field.blocks, field.die // FACES]
         ),
         bases=np.array(field.bases, dtype=np.uint64),
         factors=np.array([factor % 2**64 for factor in factors], dtype=np.uint64),
@@ -182,7 +182,7 @@ def _battles(
     survivors: Any,
 ) -> None:
     # All in one: a function that is handed arrays counts its references to each, which takes longer than a strike.
-    rounds, by_worth, shares, pair, slots, blocks, face = places
+    rounds, by_cost, shares, pair, slots, blocks, face = places
     left, fired = np.empty(units.shape[:2], dtype=np.int64), np.empty(guns.shape[:2], dtype=np.int64)
     pool, shots = np.empty(units.shape[1], dtype=np.int64), np.empty(guns.shape[1], dtype=np.int64)
     words = np.empty(2 * blocks, dtype=np.uint64)
@@ -335,9 +335,9 @@ def _battles(
                 winner = DRAW
                 if counting != 0:
                     winner = 0 if counting > 0 else 1
-                elif by_worth and lost == 0 and ahead != 0:
+                elif by_cost and lost == 0 and ahead != 0:
                     winner = 0 if ahead > 0 else 1
-                elif by_worth and not over and turns < 2 * ROUNDS:
+                elif by_cost and not over and turns < 2 * ROUNDS:
                     winner = NEITHER
         counts[winner] += 1
         counts[TURNS] += turns

@@ -9,28 +9,28 @@ import pytest
 import aabalance as aab
 from aabalance.engine import jit
 from aabalance.engine.battle import policies, postures
-from aabalance.engine.battle.lanes import kernel, parts
+from aabalance.engine.battle.lanes import hooks, kernel
 from aabalance.engine.battle.states import choices, graph
 
 GAME = aab.Game()
 VALUE = "policy_2"
 HOLD: dict[str, Any] = {"range_in": 18, "actions": 4}
-MOVING = {"set_out", "find_moments", "regain", "keep_reaching", "move_line", *postures.by_number()}
+MOVING = {"set_out", "find_moments", "regain", "move_line", *postures.by_number()}
 
 
 def of(a: str, b: str, *, detailed: bool = False, **given: Any) -> set[str]:
     """The names of the parts of a battle that is rolled."""
     fought: Any = GAME.battle(a, b, **{**HOLD, **given}, simulate=1).fought
     followed = policies.numbers(fought.battle.terms.policies)
-    return set(parts.of_rolls(fought.battle.sides, followed, detailed=detailed))
+    return set(hooks.of_rolls(fought.battle.sides, followed, detailed=detailed))
 
 
 def test_parts__each_has_a_place_where_it_is_called() -> None:
     """A name that nothing calls would be left out in silence."""
-    kinds = parts.OF_MOVES, parts.OF_RIDERS, parts.OF_HELP, parts.OF_POINTS, parts.OF_DETAIL, parts.OF_LOG
+    kinds = hooks.OF_MOVES, hooks.OF_RIDERS, hooks.OF_HELP, hooks.OF_POINTS, hooks.OF_DETAIL, hooks.OF_LOG
     every: dict[str, Any] = {name: part for kind in kinds for name, part in kind.items()}
     every |= {**policies.by_number(), **postures.by_number(), "offer": choices.offer}
-    every |= dict.fromkeys(("note_idle", "move_line", "strike_back"), kernel.answer)
+    every |= dict.fromkeys(("note_idle", "move_line", "return_fire"), kernel.fire_back)
     called = {**jit._asked_for(kernel.battles, every), **jit._asked_for(graph.reach, every)}
     assert set(called) == set(every)
 
@@ -40,10 +40,10 @@ def test_parts__each_has_a_place_where_it_is_called() -> None:
     ("a", "b", "given", "needed"),
     [
         ("de_pz4h*2", "us_m4a1*2", {}, {VALUE}),
-        ("de_pz4h*2", "us_m4a1*2", {"detailed": True}, {VALUE, *parts.OF_DETAIL}),
+        ("de_pz4h*2", "us_m4a1*2", {"detailed": True}, {VALUE, *hooks.OF_DETAIL}),
         ("de_pz4h*2", "us_m4a1*2", {"policy_b": "focus"}, set(policies.by_number())),
         ("de_pz4h*2", "us_m4a1*2", {"posture_a": "close:6"}, {VALUE, *MOVING, "note_idle"}),
-        ("de_pak40,inf_rifle", "us_m4a1*2", {}, {VALUE, *parts.OF_HELP}),
+        ("de_pak40,inf_rifle", "us_m4a1*2", {}, {VALUE, *hooks.OF_HELP}),
     ],
 )
 def test_of_rolls__are_what_a_battle_needs_and_no_more(a: str, b: str, given: dict[str, Any], needed: set[str]) -> None:

@@ -17,7 +17,7 @@ from rollers.armored_advance_battle import Sitting
 from aabalance.engine.battle import battle as battles
 from aabalance.engine.battle import postures
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.columns import DEPTH, ORDERS, STRIKES, WISHES
+from aabalance.engine.battle.columns import DEPTH, ORDERS, WISHES
 from aabalance.engine.battle.lanes import rolls
 from aabalance.engine.battle.terms import Terms
 from aabalance.play.battle import views_of
@@ -162,22 +162,6 @@ def test_roll__of_units_that_move_hangs_on_no_lanes_or_parts(
         counts.append(battle.rolls(0, detailed=True).roll(runs).sum(axis=0))
     assert (counts[0] == counts[1]).all()
     assert counts[0][:3].sum() == 300
-
-
-@pytest.mark.parametrize("policies", [("list_order", "focus"), ("focus", "value")])
-@pytest.mark.parametrize("seed", range(4))
-def test_rolls__of_units_that_share_strikes_are_as_if_each_had_its_own(policies: tuple[str, str], seed: int) -> None:
-    """More units than actions, so that equal ones stand apart; by their ranges some hurt whom others can't."""
-    rng = Random(300 + seed)
-    a, b = ([kind for kind in (tank(rng), tank(rng)) for _ in range(3)] for _ in SIDES)
-    found = packed(a, b, ("best_range", "close:6"), 36, policies).rolls(0, detailed=True)
-    runs = np.array([[0, seed, 0, 400, 20]], dtype=np.uint64)
-    assert (found.roll(runs) == found._replace(tables=found.logged).roll(runs)).all()
-    sides = zip(found.tables[0], found.logged[0], strict=True)
-    of_side = [(len(shared[STRIKES]), len(own[STRIKES])) for shared, own in sides]
-    assert all(own > 0 for _, own in of_side)
-    assert of_side[0][1] == 3 * of_side[0][0]
-    assert of_side[1][1] == of_side[1][0] * (1 if policies[1] == "value" else 3)
 
 
 def test_posture__a_new_one_is_one_function(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from fractions import Fraction as F
 from math import inf
 from random import Random
-from types import FrameType, FunctionType
 from typing import Any
 
 import numpy as np
 import pytest
 
 import aabalance as aab
-from aabalance.engine import jit
 from aabalance.engine.battle import battle as battles
 from aabalance.engine.battle import policies
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.ordered import solver
 from aabalance.engine.battle.ordered import tables as ordered
 from aabalance.engine.battle.packing import packed
-from aabalance.engine.battle.states import graph
 from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleOutcome
 from aabalance.errors import UsageError
@@ -93,7 +87,7 @@ def test_solve__nobody_who_can_hurt_is_a_draw_at_once() -> None:
     found, solver = solved((unit(),) * 2, (unit(cost=3),) * 2, PLAIN)
     assert found == [BattleOutcome(0, 0, 1, 0, 0, 2, 6, 2, 2)] * 2
     assert solver.startswith("chain")
-    found, _ = solved((unit(),) * 2, (unit(cost=3),) * 2, PLAIN._replace(rounds=2, by_worth=True))
+    found, _ = solved((unit(),) * 2, (unit(cost=3),) * 2, PLAIN._replace(rounds=2, by_cost=True))
     assert found == [BattleOutcome(0, 1, 0, 0, 0, 2, 6, 2, 2)] * 2
 
 
@@ -162,43 +156,6 @@ def test_solve__strikes_that_ask_for_more_are_left_to_the_graph(what: str) -> No
     plain = Battle((a, (b, b)), PLAIN, in_order=False)
     for first in range(2):
         close(found[first], plain.solve(first))
-
-
-def holds_arrays(found: Any) -> bool:
-    return isinstance(found, np.ndarray) or (isinstance(found, tuple) and any(map(holds_arrays, found)))
-
-
-def called_by(function: Callable[..., Any], found: set[Callable[..., Any]]) -> set[Callable[..., Any]]:
-    """All functions of the engine that are compiled with one, which is found too."""
-    found.add(function)
-    for name in function.__code__.co_names:
-        called = function.__globals__.get(name)
-        if isinstance(called, FunctionType) and jit.is_ours(called) and called not in found:
-            called_by(called, found)
-    return found
-
-
-def test_solve__what_makes_no_arrays_hands_none_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Compiled, it counts no references, and whoever calls it and does count them would free them once too often.
-    monkeypatch.setattr(battles, "_loops", lambda *_: jit.plain)
-    compiled = called_by(solver.solve, called_by(graph.reach, set()))
-    handed: set[Callable[..., Any]] = set()
-
-    def note(frame: FrameType, event: str, found: Any) -> None:
-        made = frame.f_globals.get(frame.f_code.co_name)
-        if event == "return" and made in compiled and made.__code__ is frame.f_code and holds_arrays(found):
-            handed.add(made)
-
-    a, b = unit(strike(hit(F(1, 2)))), unit(strike(hit(F(1, 3))), guns=(Gun(reloads=True),))
-    fights = [Battle(((a,), (a,)), PLAIN), Battle(((a,), (b,)), PLAIN), Battle(((a,), (b,)), PLAIN, in_order=False)]
-    sys.setprofile(note)
-    try:
-        for fight in fights:
-            fight.solve(0)
-    finally:
-        sys.setprofile(None)
-    assert {made.__name__ for made in handed} >= {"line_up", "_linked", "reach"}
-    assert all(made in jit.MERGED or jit.makes_arrays(made) for made in handed)
 
 
 # --- against the graph ------------------------------------------------------------------------------------------

@@ -25,8 +25,6 @@ from aabalance.provenance import sources_hash
 PER_LANE = "aabalance.engine.rng"
 DIGEST = 12
 """Hexadecimal digits that tell apart the functions that stand in for others."""
-ALLOCATORS = frozenset({"arange", "concatenate", "copy", "empty", "full", "ones", "zeros"})
-"""Names by which loops make arrays."""
 
 
 @cache
@@ -98,10 +96,6 @@ def compiled(function: Callable[..., Any], **given: Callable[..., Any]) -> Calla
 def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function compiled; without the wrapper by which Python calls it, if only compiled code calls it."""
     inline = called_only and function.__module__ == PER_LANE
-    # Where nothing is allocated nothing has to be freed: else each call counts references to all arrays of its
-    # arguments, one by one and atomically, which takes as long as the loops over them. Such a function must not hand
-    # back parts of arrays: a caller that counts would free them once too often.
-    counted = any(map(makes_arrays, (function, *given.values())))
     cached, numba = has_cache(), _numba()
     names = dict(function.__globals__) | given
     cached = cached and all(map(is_ours, (function, *given.values())))
@@ -113,11 +107,11 @@ def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable
     # A name of its own, since numba's cache would hand one form to whoever needs another. It is a part of file names.
     stand_ins = "".join(f"{of} {one.__module__} {one.__qualname__} " for of, one in sorted(given.items()))
     digest = hashlib.sha256(stand_ins.encode()).hexdigest()[:DIGEST]
-    apart = "_called" * called_only + "_counted" * counted + f"_{digest}" * bool(given)
+    apart = "_called" * called_only + f"_{digest}" * bool(given)
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + apart
     if function in MERGED:
         return numba.njit(inline="always")(twin)
-    bare: dict[str, Any] = {"no_cpython_wrapper": called_only, "no_cfunc_wrapper": True, "_nrt": counted}
+    bare: dict[str, Any] = {"no_cpython_wrapper": called_only, "no_cfunc_wrapper": True}
     # No loop divides by zero, so that none has to test for it.
     return numba.njit(cache=cached, nogil=True, error_model="numpy", forceinline=inline, **bare)(twin)
 
@@ -156,7 +150,7 @@ def _names(function: Callable[..., Any]) -> frozenset[str]:
     return frozenset(names)
 
 
-LEFT_OUT: Any = None
+NO_HOOK: Any = None
 """What stands for a function that only some uses of a loop need, until one is `given` in its place. What is behind
 ``if function is not None`` isn't compiled where it is None."""
 
@@ -166,16 +160,11 @@ MERGED: set[Callable[..., Any]] = set()
 def merged(function: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a function that is to become a part of its caller, once for each call.
 
-    For a long function that is called in one place alone; one with so many arrays that handing them over takes longer
-    than its work; and one that returns parts of its arrays, which no function compiled without reference counts may do.
+    For a long function that is called in one place alone, and one with so many arrays that handing them over takes
+    longer than its work.
     """
     MERGED.add(function)
     return function
-
-
-def makes_arrays(function: Callable[..., Any]) -> bool:
-    """Return whether a function, or one of ours that it calls, makes arrays."""
-    return bool(_names(function) & ALLOCATORS)
 
 
 def is_ours(function: Callable[..., Any]) -> bool:

@@ -118,13 +118,13 @@ class Fought:
 
         from aabalance.engine.battle.battle import Battle
         from aabalance.engine.battle.ground import by_aspect
-        from aabalance.engine.battle.lanes import detail, throws
+        from aabalance.engine.battle.lanes import detail
 
         forces = self.explained()
         battle = Battle(forces, self.battle.terms)
         first = self.orders[0]
         run, rolls = run_of(battle, first, self.names, self.seed), battle.rolls(SIDES.index(first))
-        base, shares = (int(rolls.dice[column]) for column in (throws.BASE, throws.SHARES))
+        base, shares = int(rolls.dice.base), int(rolls.dice.shares)
         names = [named(force) for force in forces]
         told = []
         places = _Places(forces, battle.terms.ground, self.range_in)

@@ -236,7 +236,7 @@ def moving(
     cards = [game.cards[unit] for unit in roster.units]
     on, aspects = ground(game.ruleset, (cards, cards), max(contest.ranges), game.variant, (POSTURE, POSTURE))
     limit = sorted(contest.limits)[len(contest.limits) // 2]
-    terms = Terms((limit, limit), (POLICY, POLICY), ROUNDS, by_worth=True, ground=on)
+    terms = Terms((limit, limit), (POLICY, POLICY), ROUNDS, by_cost=True, ground=on)
     grounds = Grounds(Rules(game.ruleset.name, game.variant), tuple(contest.views.items()), aspects, terms, seed)
     change, variance = np.full((size, size), np.nan), np.full((size, size), np.nan)
     if met := pairs(roster, places):

@@ -223,9 +223,9 @@ class BattleResult(Result):
         ...     print(line)
         battle 1 of seed 0
         a: Tiger I (Ausf. E)
-           value: Make the strike that is expected to take most of an enemy's worth, per action.
+           value: Make the strike that is expected to take most of an enemy's cost, per action.
         b: M24 Chaffee
-           value: Make the strike that is expected to take most of an enemy's worth, per action.
+           value: Make the strike that is expected to take most of an enemy's cost, per action.
         turn 1, a
           Tiger I (Ausf. E): 8.8 cm KwK 36 at M24 Chaffee (18 of 18 left, 25.4 requisition expected per action)
         """

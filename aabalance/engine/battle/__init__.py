@@ -2,14 +2,14 @@
 
 Layout
     `packing` turns what a ruleset says of both sides (`aabalance.rulesets.base.Force`) into arrays of integers, whose
-    columns `lanes` names; `gains` ranks what strikes are expected to take. `battle` is what other layers use: it holds
-    a packed battle, and chooses how it is solved. `terms` has the conditions of a battle.
+    parts and columns are named in `columns`; `gains` ranks what strikes are expected to take. `battle` is what other
+    layers use: it holds a packed battle, and chooses how it is solved. `terms` has the conditions of a battle.
 
-    `lanes` says what a side may do in its turn. `policies` say who acts on whom, a function each, made of what is in
-    `picks`. All of these are loops over many battles at once. `kernel` rolls battles in thousands of lanes: `rolls`
-    makes its tables, `rows` holds the lanes, `throws` rolls the dice, `ends` counts how battles end, and `detail` what
-    else is asked for. `parts` lists what only some battles need, such as the `help` that strikes need; what a battle
-    does without isn't compiled.
+    `actions` says what a side may do in its turn. `policies` say who acts on whom, a function each, made of what is in
+    `picks`. All of these are loops over many battles at once. The folder `lanes` rolls battles, thousands at once:
+    `rolls` makes the tables, `workspace` holds the arrays, `dice` rolls the dice, `kernel` plays the turns, `ends`
+    counts how battles end, and `detail` what else is counted. `hooks` lists what only some battles need, such as the
+    `help` that strikes need; what a battle does without isn't compiled.
 
     The package `states` solves battles by their reachable states, in a single lane: `encoding` packs what is in it into
     numbers, `turns` plays one turn of a side in all the ways that it may go, `graph` finds all states that can be

@@ -7,13 +7,12 @@ compile to vector instructions; each loop uses few arrays, so that the compiler 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 from aabalance.engine import jit
 from aabalance.engine.battle.columns import (
     ACTIONS,
     ALL,
-    ANSWERS,
     ANY,
     ATTACKS,
     GONE,
@@ -32,20 +31,76 @@ from aabalance.engine.battle.columns import (
     ONE,
     PREPARES,
     RELOADS,
+    RETURNS_FIRE,
     ROW,
     STAGE,
     STEADY,
     TAKES,
     Arms,
+    Int,
+    Row,
+    Rows,
     Side,
     W,
 )
 
-keep_helped = spend_help = keep_reaching = jit.LEFT_OUT
-"""What only some battles need, from `aabalance.engine.battle.lanes.parts`."""
+keep_helped = spend_help = jit.NO_HOOK
+"""What only some battles need, from `aabalance.engine.battle.lanes.hooks`."""
 
 
-def mark_able(side: Arms | Side, left: Any, alive: Any, foes: Any, able: Any, lanes: Any) -> None:
+class Spending(NamedTuple):
+    """What a side has spent in its turn, and the guns that it can't fire.
+
+    Attributes
+    ----------
+    fired : array of uint16, shape (rows, lanes)
+        By gun, rows of the units that have fired it at least once, at least twice, and so on in this turn: a bit each.
+    loading, prepared : array of uint16, shape (guns, lanes)
+        The units that can't fire the gun, and those that have prepared it.
+    spent : array of uint16, shape (actions + 1, lanes)
+        Row n has the units that have spent more than n actions; the last row has none.
+    helped : array of uint16, shape (enemies, lanes)
+        The units that were helped at the enemy; without rows if that is never asked.
+    actions : array of uint16, shape (lanes,)
+        What is left of the side's limit of actions.
+    rest, helper : array of uint16, shape (lanes,)
+        Scratch.
+    """
+
+    fired: Rows
+    loading: Rows
+    prepared: Rows
+    spent: Rows
+    helped: Rows
+    actions: Row
+    rest: Row
+    helper: Row
+
+
+class Picked(NamedTuple):
+    """The strikes that are made next: one in each lane.
+
+    Attributes
+    ----------
+    strike : array of uint16, shape (lanes,)
+        The strike; the number of strikes for none.
+    enemy : array of uint16, shape (lanes,)
+        The row of the enemy; 0 for none.
+    unit : array of uint16, shape (lanes,)
+        The bit of the unit; 0 for none.
+    first, second, third : array of uint16, shape (lanes,)
+        Scratch of the policy; then the same of the strikes in return.
+    """
+
+    strike: Row
+    enemy: Row
+    unit: Row
+    first: Row
+    second: Row
+    third: Row
+
+
+def mark_able(side: Arms | Side, left: Rows, alive: Row, foes: Row, able: Rows, lanes: Int) -> None:
     """Write which units are able to make each strike, by what they, their friends and their enemies have left.
 
     Parameters
@@ -89,7 +144,7 @@ def mark_able(side: Arms | Side, left: Any, alive: Any, foes: Any, able: Any, la
 
 
 def mark_ready(
-    side: Arms | Side, able: Any, hurts: Any, alive: Any, foes: Any, state: Any, ready: Any, lanes: Any
+    side: Arms | Side, able: Rows, hurts: Rows, alive: Row, foes: Row, state: Spending, ready: Rows, lanes: Int
 ) -> None:
     """Write which units may make each strike now, and hurt an enemy with it.
 
@@ -98,14 +153,11 @@ def mark_ready(
     side, able, alive, lanes
         As for `mark_able`.
     hurts : array of uint16, shape (strikes, lanes)
-        The enemies that each strike can hurt from where its units are. Where equal units, each with one strike, stand
-        apart, there are more rows behind these, in fours: the enemies that each unit can hurt from where it is.
+        The enemies that each strike can hurt from where its units are: a bit each.
     foes : array of uint16, shape (lanes,)
         The enemies that are left and can be aimed at; none where the battle is over.
-    state : tuple of arrays of uint16
-        Of shape (rows, lanes): by gun, the units that fired it in this turn, that can't fire it, and that prepared it;
-        the units that spent so many actions, with an empty last row; by enemy, if that is ever asked, the units that
-        were helped at it. Of shape (lanes,): what is left of the side's limit of actions, and two for scratch.
+    state : Spending
+        What the side has spent in its turn.
     ready : array of uint16, shape (strikes, lanes)
         Takes the units: a bit each.
     """
@@ -114,37 +166,29 @@ def mark_ready(
     for strike in range(len(strikes)):
         gun, cost, pool = strikes[strike, GUN], strikes[strike, ACTIONS], strikes[strike, OF_POOL]
         row, units, reloading = ready[strike], able[strike], loading[gun]
-        stage = strikes[strike, STAGE]
         empty = fired[guns[gun, ROW] + guns[gun, ATTACKS] - strikes[strike, TAKES]]
         tired = spent[pool - cost if pool > 0 else len(spent) - 1]
         whom, paid = hurts[strike], W(0 if strikes[strike, OF_FREE] else cost)
-        if pool > 0 or guns[gun, RELOADS] or guns[gun, ONCE]:
-            for k in range(lanes):
-                may = units[k] & W((empty[k] | tired[k] | reloading[k]) ^ ALL)
-                row[k] = may if (foes[k] & whom[k] != NONE) & (actions[k] >= paid) else NONE
-        else:
-            for k in range(lanes):
-                may = units[k] & W(empty[k] ^ ALL)
-                row[k] = may if (foes[k] & whom[k] != NONE) & (actions[k] >= paid) else NONE
-        if stage != ANY:
-            there, other = prepared[gun], W(ALL if stage == PREPARES else NONE)
+        for k in range(lanes):
+            may = units[k] & W((empty[k] | tired[k] | reloading[k]) ^ ALL)
+            row[k] = may if (foes[k] & whom[k] != NONE) & (actions[k] >= paid) else NONE
+        if strikes[strike, STAGE] != ANY:
+            there, other = prepared[gun], W(ALL if strikes[strike, STAGE] == PREPARES else NONE)
             for k in range(lanes):
                 row[k] &= W(there[k] ^ other)
         if keep_helped is not None:
             keep_helped(side, strike, alive, state, row, lanes)
-    if keep_reaching is not None:
-        keep_reaching(side, hurts, foes, state, ready, lanes)
 
 
-def spend(side: Arms | Side, picked: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:
+def spend(side: Arms | Side, picked: Picked, alive: Row, state: Spending, bit: Row, lanes: Int) -> None:
     """Pay for the picked strikes: attacks of guns, actions of units and of the side's limit, preparation and help.
 
     Parameters
     ----------
     side, alive, state, lanes
         As for `mark_ready`; the state is changed.
-    picked : tuple of arrays of uint16, shape (lanes,)
-        The strikes, as policies write them.
+    picked : Picked
+        The strikes.
     bit : array of uint16, shape (lanes,)
         Scratch.
     """
@@ -170,7 +214,7 @@ def spend(side: Arms | Side, picked: Any, alive: Any, state: Any, bit: Any, lane
             spend_help(side, strike, aim, alive, state, bit, lanes)
 
 
-def raise_rows(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
+def raise_rows(rows: Rows, by: Int, bit: Row, lanes: Int) -> None:
     """Raise the counts of some units, where each row has the units whose count is at least so large.
 
     Parameters
@@ -195,16 +239,18 @@ def raise_rows(rows: Any, by: Any, bit: Any, lanes: Any) -> None:
                 row[k] |= bit[k] & lower[k]
 
 
-def answers(side: Arms | Side) -> bool:
-    """Return whether any unit of a side strikes back."""
+def returns_fire(side: Arms | Side) -> bool:
+    """Return whether any unit of a side returns fire."""
     strikes, any_of_them = side.strikes, False
     for strike in range(len(strikes)):
-        any_of_them |= strikes[strike, ANSWERS] != 0
+        any_of_them |= strikes[strike, RETURNS_FIRE] != 0
     return bool(any_of_them)
 
 
-def pick_answer(side: Arms | Side, able: Any, picked: Any, back: Any, units: Any, lanes: Any) -> None:
-    """Write the strikes with which units that were struck strike back.
+def pick_return_fire(
+    side: Arms | Side, able: Rows, picked: Picked, back: tuple[Row, Row, Row], units: Int, lanes: Int
+) -> None:
+    """Write the strikes with which units that were struck return fire.
 
     Parameters
     ----------
@@ -212,8 +258,8 @@ def pick_answer(side: Arms | Side, able: Any, picked: Any, back: Any, units: Any
         The side that was struck.
     able : array of uint16, shape (strikes, lanes)
         The units of that side able to make each strike, from `mark_able`, after they were struck.
-    picked : tuple of arrays
-        The strikes that were made, as policies write them.
+    picked : Picked
+        The strikes that were made.
     back : tuple of arrays of uint16, shape (lanes,)
         Takes the strike (the number of strikes for none), the row of the unit that struck, and the bit of the unit that
         strikes back (0 for none).
@@ -233,7 +279,7 @@ def pick_answer(side: Arms | Side, able: Any, picked: Any, back: Any, units: Any
             aim[k] = at if striker[k] == bit else who
     for later in range(len(strikes)):
         strike = len(strikes) - 1 - later
-        if strikes[strike, ANSWERS]:
+        if strikes[strike, RETURNS_FIRE]:
             row, hurts = able[strike], W(strikes[strike, HURTS])
             for k in range(lanes):
                 was, by, bit = chosen[k], unit[k], W(row[k] & W(ONE << struck[k]))
@@ -242,7 +288,7 @@ def pick_answer(side: Arms | Side, able: Any, picked: Any, back: Any, units: Any
                 unit[k] = bit if strikes_back else by
 
 
-def end_turn(side: Arms | Side, state: Any, lanes: Any) -> None:
+def end_turn(side: Arms | Side, state: Spending, lanes: Int) -> None:
     """Write which guns can't fire in their side's next turn: those that fired in this one and have to reload, or never.
 
     Parameters

@@ -11,7 +11,7 @@ from typing import Protocol
 from aabalance.engine import jit
 from aabalance.engine.battle.columns import BELOW, TOUGHNESS, WORTH
 from aabalance.engine.battle.gains import gains_of
-from aabalance.engine.battle.lanes.parts import of_turns
+from aabalance.engine.battle.lanes.hooks import of_turns
 from aabalance.engine.battle.lanes.rolls import Rolls, rolls
 from aabalance.engine.battle.ordered.tables import Ordered
 from aabalance.engine.battle.packing import packed

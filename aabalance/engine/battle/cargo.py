@@ -35,8 +35,8 @@ from aabalance.engine.battle.columns import (
     WRECKS,
     W,
 )
-from aabalance.engine.battle.lanes.rows import RESTING, RIDING
-from aabalance.engine.battle.lanes.throws import BASE, WRECK_PLACE, lose, roll
+from aabalance.engine.battle.lanes.dice import Drawing, lose, roll
+from aabalance.engine.battle.line import RESTING, RIDING
 from aabalance.engine.battle.moving import write_gains_from
 from aabalance.engine.battle.policies import keeps_gains
 from aabalance.engine.battle.postures import wish
@@ -45,8 +45,8 @@ from aabalance.rulesets.base import Force
 
 U = np.uint64
 
-note_strikes = note_wrecks = jit.LEFT_OUT
-"""What only battles of which more is counted or written down need, from `aabalance.engine.battle.lanes.parts`."""
+note_strikes = note_wrecks = jit.NO_HOOK
+"""What only battles of which more is counted or written down need, from `aabalance.engine.battle.lanes.hooks`."""
 
 
 def parts(force: Force, bits: list[int]) -> tuple[Any, Any]:
@@ -199,9 +199,7 @@ def hide(side: Any, sides: Any, foes: Any, gains: Any, lanes: Any) -> None:
                 row[k] = gain if W(foes[k] & bit) != NONE else NONE
 
 
-def wreck(
-    side: Any, sides: Any, dice: Any, factors: Any, key: Any, asks: Any, room: Any, log: Any, detail: Any, lanes: Any
-) -> None:
+def wreck(side: Any, sides: Any, tables: Any, key: Any, workspace: Any, log: Any, detail: Any, lanes: Any) -> None:
     """Take from the riders of carriers that were just destroyed what they lose with them.
 
     A rider's digit of a turn comes after those of all strikes; a rider needs it in a single turn of a battle.
@@ -210,18 +208,19 @@ def wreck(
     ----------
     side : int
         The side that struck.
-    sides, dice, factors, key, asks, room, log, detail
+    sides, tables, key, workspace, log, detail
         As for `aabalance.engine.battle.lanes.kernel.battles`.
     lanes : uint64
         Number of lanes.
     """
-    left, gains, alive, _, _, _, _, _, _, picked, small, large, _, words, drawn, _, line = room
-    loss, after, turn, _, foes, _, _, _, _, aspect, _, die, _ = small
-    trial = large[0]
-    chosen, aim, striker, _, whom, who = picked
+    left, gains, alive, line = workspace.left, workspace.gains, workspace.alive, workspace.line
+    loss, after, turn, foes, aspect = workspace.loss, workspace.after, workspace.turn, workspace.foes, workspace.moment
+    die, dice = workspace.die, tables.dice
+    drawing = Drawing(key, turn, workspace.trial, workspace.words, workspace.drawn)
+    chosen, aim, striker, _, whom, who = workspace.picked
     other = 1 - side
     riders, wrecks, rides = sides[other][RIDERS], sides[other][WRECKS], line[9][RIDING + other]
-    base, ways = U(dice[BASE]), U(wrecks.shape[1])
+    base, ways = U(dice.base), U(wrecks.shape[1])
     for rider in range(len(riders)):
         unit, carrier = riders[rider, RIDER], riders[rider, CARRIER]
         bit, by, of_carrier = W(ONE << W(unit)), W(carrier), left[other][carrier]
@@ -233,8 +232,7 @@ def wreck(
             anybody |= who[k]
         if anybody == NONE:
             continue
-        place = dice[WRECK_PLACE] + rider
-        roll(place, base, dice, key, turn, trial, factors, words, drawn, die, lanes)
+        roll(dice.wreck_place + rider, dice.base, dice, drawing, die, lanes)
         for k in range(lanes):
             part = die[k] * ways // base
             loss[k] = W(wrecks[rider, part]) if who[k] != NONE else NONE
@@ -243,7 +241,7 @@ def wreck(
         if note_wrecks is not None and who[0] != NONE:
             note_wrecks(log, other, unit, turn, left[other], loss)
         lose(left[other], alive[other], whom, loss, after, lanes)
-        if keeps_gains(asks, side):
+        if keeps_gains(tables.asks, side):
             write_gains_from(side, sides, line, unit, left[other], gains[side], aspect, lanes)
             for k in range(lanes):
                 foes[k] = alive[other][k]
@@ -259,7 +257,7 @@ def uncount_rests(mine: Any, line: Any, actions: Any, lanes: Any) -> None:
     mine : tuple of arrays
         The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     line : tuple of arrays
-        From `aabalance.engine.battle.lanes.rows.line_for`.
+        From `aabalance.engine.battle.line.line_for`.
     actions : array of int64, shape (units,)
         Number of actions that each unit has spent, in all lanes together. Changed.
     lanes : uint64
@@ -282,7 +280,7 @@ def ways_to_crash(side: Any, sides: Any, line: Any, carrier: Any) -> int:
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.packing.Packed.sides`.
     line : tuple of arrays
-        From `aabalance.engine.battle.lanes.rows.line_for`, of one lane.
+        From `aabalance.engine.battle.line.line_for`, of one lane.
     carrier : int
         The unit that was just destroyed.
     """

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 U, W = np.uint64, np.uint16
 NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
-LANE_BITS, LANE = 16, U(0xFFFF)
-"""The bits of a lane, and a mask for the first of four lanes in a word of 64 bits."""
 
-Bits = npt.NDArray[np.uint16]
-"""Numbers of 16 bits with the lanes as their last axis: units or enemies as bits, toughness, or ranks of gains."""
+Int = int | np.integer[Any]
+"""A whole number, of numpy in compiled loops."""
+Row = npt.NDArray[np.uint16]
+"""A number for each lane: units or enemies as bits, an index, toughness, or the rank of a gain."""
+Rows = npt.NDArray[np.uint16]
+"""Such numbers with other axes before that of the lanes."""
+Words = npt.NDArray[np.uint64]
+"""Random words, entries of dice, and numbers of trials or lanes: one for each lane, or rows of them."""
 Columns = npt.NDArray[np.int64]
 """A row for each unit, gun, strike ... and a column for each of its properties."""
+Counts = npt.NDArray[np.int64]
 
 
 class Arms(NamedTuple):
@@ -67,7 +72,7 @@ class Side(NamedTuple):
     spots: Columns
     paces: Columns
     spans: Columns
-    aspects: Bits
+    aspects: Row
     wishes: Columns
     orders: Columns
     objectives: Columns
@@ -77,6 +82,11 @@ class Side(NamedTuple):
     winners: Columns
     riders: Columns
     wrecks: Columns
+
+    @property
+    def arms(self) -> Arms:
+        """The parts on which its strikes depend."""
+        return Arms(self.units, self.guns, self.strikes, self.helpers, self.rank)
 
 
 Sides = tuple[Side, Side]
@@ -97,10 +107,10 @@ MEMBERS, GUN, TAKES, ACTIONS, LEAST, MOST, OF_POOL, OF_FREE, HURTS, STEADY, ALON
 gun, its actions, the least and the largest toughness with which it is made, the units' actions in a turn (0: not
 counted) and 1 if the side's limit doesn't bind them, the bits of the enemies that it can hurt from any place that both
 may get to, 1 if any toughness will do, and 1 if its units have no other strike."""
-STAGE, GONE, HELP, HELPS, LASTS, HELPED_AT, RUNS_OUT, ANSWERS, UNIT = range(11, 20)
+STAGE, GONE, HELP, HELPS, LASTS, HELPED_AT, RUNS_OUT, RETURNS_FIRE, UNIT = range(11, 20)
 """More columns of strikes: the stage; the enemy that has to be gone; the first help that it needs, and how many it
 needs; 1 if one of them lasts; the enemy at which such help has to have been given in this turn (`NOBODY` for no enemy);
-1 if the units' guns could use more actions than the units have; 1 if it is also made in answer to a strike; and its
+1 if the units' guns could use more actions than the units have; 1 if it also returns fire; and its
 first unit, which is its only one if units move."""
 ANY, PREPARES, NEEDS_PREPARED = range(3)
 """Stages of a strike: it needs no preparation, it does nothing but prepare its gun, or its gun has to be prepared."""
@@ -125,13 +135,11 @@ RIDER, CARRIER, RIDING_BIT, RESTS = range(4)
 """Columns of riders: the unit, the unit that it begins inside, the bit of a state that says that it has not got out,
 and the actions that a turn of rest takes from it."""
 NOBODY = -1
-WORD_RANKS = 2
-"""Ranks that are looked up together: to look up one takes as long as to look up both."""
 SIDE_UNITS = 16
 """Largest number of units of a side: a bit each in a word."""
 
 
-def dearness_of(sides: Sides) -> tuple[Columns, Columns]:
+def cost_ranks(sides: Sides) -> tuple[Columns, Columns]:
     """Return, for each side, the rank of each unit by what it counts for: 0 for the dearest, equals as listed."""
     worths = [np.pad(side.units[:, WORTH], (0, SIDE_UNITS - len(side.units)), constant_values=-1) for side in sides]
     orders = [np.argsort(-worth, kind="stable") for worth in worths]

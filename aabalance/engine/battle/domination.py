@@ -148,7 +148,7 @@ def score(ended: Any, sides: Any, line: Any, left: Any, lanes: Any) -> None:
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.packing.Packed.sides`.
     line : tuple of arrays
-        From `aabalance.engine.battle.lanes.rows.line_for`: where units stand, and the points of both sides, which grow.
+        From `aabalance.engine.battle.line.line_for`: where units stand, and the points of both sides, which grow.
     left : pair of array of uint16, shape (units, lanes)
         The toughness that the units of each side have left. For units with men it is the number of men.
     lanes : uint64

@@ -1,8 +1,8 @@
 """The end of battles: when one is over, and how the kernel counts those that are.
 
-The exact solver and the kernel both ask `mark_over` whether a battle goes on; `is_keen` tells them where there is a
-quicker test. `end_battles` adds the battles that are over to a tally, by winner and by what is left, and gives their
-lanes to other trials. `mark_over`, `is_keen`, `counting` and `end_battles` are plain loops that also compile.
+The exact solver and the kernel both ask `mark_over` whether a battle goes on; `all_can_hurt_all` tells the solver where
+there is a quicker test. `end_battles` adds the battles that are over to a tally, by winner and by what is left, and
+gives their lanes to other trials. These three and `counting` are plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.actions import answers, mark_able
+from aabalance.engine.battle.actions import mark_able, returns_fire
 from aabalance.engine.battle.columns import (
     ACTIONS,
     COUNTS,
@@ -43,8 +43,8 @@ from aabalance.engine.outcome import DRAW, TURNS, A, B
 
 U = np.uint64
 
-note_end = winner_by = jit.LEFT_OUT
-"""What only some battles need, from `aabalance.engine.battle.lanes.parts`."""
+note_end = winner_by = jit.NO_HOOK
+"""What only some battles need, from `aabalance.engine.battle.lanes.hooks`."""
 
 TALLY = 9
 """Number of fields of a tally. From `VALUE` on it has the worth left of a and of b, from `LEFT` on the units left."""
@@ -60,10 +60,6 @@ class Known(NamedTuple):
     ----------
     goes_on : uint16
         1 if it isn't over before it begins.
-    keen : bool
-        From `is_keen`.
-    counting : (uint16, uint16)
-        By side the units that count: a bit each.
     remembers : (bool, bool)
         By side whether any of its guns may stay unable to fire, or prepared, from one turn to the next.
     strikes : (int, int)
@@ -71,8 +67,6 @@ class Known(NamedTuple):
     """
 
     goes_on: Any
-    keen: bool
-    counting: tuple[Any, Any]
     remembers: tuple[bool, bool]
     strikes: tuple[int, int]
 
@@ -93,8 +87,6 @@ def known_of(sides: Sides, limits: tuple[int, int], slots: int) -> Known:
     a, b = sides
     return Known(
         W(not _over_at_once(sides, scored)),
-        is_keen(sides, scored),
-        (counting(a.units), counting(b.units)),
         (_remembers(a), _remembers(b)),
         (most_strikes(a.strikes, limits[0], slots), most_strikes(b.strikes, limits[1], slots)),
     )
@@ -167,7 +159,7 @@ def mark_over(sides: tuple[Arms, Arms] | Sides, alive: Any, able: Any, over: Any
                 over[k] = NONE if goes_on else so_far
 
 
-def is_keen(sides: Sides, scored: Any) -> bool:
+def all_can_hurt_all(sides: Sides, scored: Any) -> bool:
     """Return whether every unit, as long as it is left, can hurt every enemy that counts, and none strikes back.
 
     If so, a battle goes on exactly as long as both sides have a unit left that counts, which is quicker to test than
@@ -181,17 +173,17 @@ def is_keen(sides: Sides, scored: Any) -> bool:
         Whether points decide.
     """
     for side in range(2):
-        if answers(sides[side]) or scored:
+        if returns_fire(sides[side]) or scored:
             return False
         units, strikes, other = sides[side].units, sides[side].strikes, counting(sides[1 - side].units)
-        keen = NONE
+        hurting = NONE
         for strike in range(len(strikes)):
             free = (
                 strikes[strike, GONE] == NOBODY and strikes[strike, HELPS] == 0 and strikes[strike, HELPED_AT] == NOBODY
             )
             if free and strikes[strike, STEADY] and W(strikes[strike, HURTS]) & other == other:
-                keen |= W(strikes[strike, MEMBERS])
-        if keen != W((1 << len(units)) - 1):
+                hurting |= W(strikes[strike, MEMBERS])
+        if hurting != W((1 << len(units)) - 1):
             return False
     return True
 
@@ -263,7 +255,7 @@ def end_battles(
     """
     alive_a, alive_b, turn, go, trial = state
     low_a, high_a, counting_a, low_b, high_b, counting_b = standing
-    limit, most, by_worth, goes_on = ending
+    limit, most, by_cost, goes_on = ending
     following, end = trials
     moves, all_turns = U(0), np.int64(0)
     # Sums are kept in variables, since each addition to an array would wait in memory for the one before it.
@@ -280,7 +272,7 @@ def end_battles(
         left_a, left_b = U(alive_a[k]), U(alive_b[k])
         value_a = low_a[left_a & HALF, 0] + high_a[left_a >> HALF_BITS, 0]
         value_b = low_b[left_b & HALF, 0] + high_b[left_b >> HALF_BITS, 0]
-        if go[k] != NONE and by_worth and value_a == value_b and turns < most:
+        if go[k] != NONE and by_cost and value_a == value_b and turns < most:
             continue
         some_a, some_b = left_a & counting_a != U(0), left_b & counting_b != U(0)
         winner = DRAW
@@ -289,7 +281,7 @@ def end_battles(
             winner = winner_by(winners, np.int64(scored[0, k]) - np.int64(scored[1, k]), side_a)
         elif some_a != some_b:
             winner = A if some_a else B
-        elif by_worth and value_a != value_b:
+        elif by_cost and value_a != value_b:
             winner = A if value_a > value_b else B
         tally[winner] += 1
         all_turns += turns

@@ -44,7 +44,7 @@ from aabalance.engine.battle.columns import (
     UNITS,
     W,
 )
-from aabalance.engine.battle.lanes.throws import put_gains
+from aabalance.engine.battle.lanes.dice import put_gains
 from aabalance.engine.battle.policies import BOTH, OWN
 from aabalance.engine.battle.postures import wish
 from aabalance.engine.battle.reach import (
@@ -57,8 +57,8 @@ from aabalance.engine.battle.reach import (
     may_go,
 )
 
-board = drive_for = get_out = hide = jit.LEFT_OUT
-"""What only battles with riders need, from `aabalance.engine.battle.lanes.parts`."""
+board = drive_for = get_out = hide = jit.NO_HOOK
+"""What only battles with riders need, from `aabalance.engine.battle.lanes.hooks`."""
 
 
 def set_out(
@@ -112,7 +112,7 @@ def advance(side: Any, sides: Any, line: Any, alive: Any, foes: Any, state: Any,
     sides : pair of tuple of arrays
         As `aabalance.engine.battle.packing.Packed.sides`.
     line : tuple of arrays
-        From `aabalance.engine.battle.lanes.rows.line_for`: where units stand; changed.
+        From `aabalance.engine.battle.line.line_for`: where units stand; changed.
     alive, foes : array of uint16, shape (lanes,)
         Bits of the side's units that are left, and of the enemies that can be aimed at: none where the battle is over.
     state : tuple of arrays

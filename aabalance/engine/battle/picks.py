@@ -1,20 +1,19 @@
 """What policies are made of: functions that pick the first or the best unit, strike or enemy in many lanes at once.
 
 Each function is a plain loop over the lanes, which also compiles to vector instructions. The arrays are those of the
-policies, which `aabalance.engine.battle.policies` describes. Enemies come in fours: the number of their rows is rounded
-up to a multiple of four, and those that don't exist have no toughness left.
+policies, which `aabalance.engine.battle.policies` describes.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from aabalance.engine.battle.actions import Picked
+from aabalance.engine.battle.columns import ALL, ALONE, NONE, ONE, Columns, Counts, Int, Row, Rows, W
 
-from aabalance.engine.battle.columns import ALL, ALONE, NONE, ONE, W
+FOUR = W(4)
+"""The bits of the rank by cost, below the toughness left, in the numbers by which `weakest_of` compares."""
 
-FOUR, LAST = W(4), W(15)
 
-
-def first_of(whom: Any, aim: Any, most: Any, lanes: Any) -> None:
+def first_of(whom: Row, aim: Row, most: Int, lanes: Int) -> None:
     """Write the first of some enemies.
 
     Parameters
@@ -24,25 +23,21 @@ def first_of(whom: Any, aim: Any, most: Any, lanes: Any) -> None:
     aim : array of uint16, shape (lanes,)
         Takes the row of the first enemy; 0 if there is none.
     most : int
-        Number of enemies' rows; they are looked at in fours.
+        Number of enemies.
     lanes : uint64
         Number of lanes.
     """
     for k in range(lanes):
         aim[k] = NONE
         whom[k] &= W(NONE - whom[k])
-    for at in range(0, most, 4):
-        a, b, c, d = W(at), W(at + 1), W(at + 2), W(at + 3)
-        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
+    for enemy in range(1, most):
+        at, bit = W(enemy), W(ONE << W(enemy))
         for k in range(lanes):
-            who, first = aim[k], whom[k]
-            who = a if first == bit_a else who
-            who = b if first == bit_b else who
-            who = c if first == bit_c else who
-            aim[k] = d if first == bit_d else who
+            who = aim[k]
+            aim[k] = at if whom[k] == bit else who
 
 
-def first_unit(ready: Any, unit: Any, lanes: Any) -> None:
+def first_unit(ready: Rows, unit: Row, lanes: Int) -> None:
     """Write the first unit that can make a strike.
 
     Parameters
@@ -54,25 +49,22 @@ def first_unit(ready: Any, unit: Any, lanes: Any) -> None:
     lanes : uint64
         Number of lanes.
     """
-    if len(ready) == 0:
-        for k in range(lanes):
-            unit[k] = NONE
+    for k in range(lanes):
+        unit[k] = NONE
     for strike in range(len(ready)):
-        units, before = ready[strike], W(ALL if strike > 0 else NONE)
         for k in range(lanes):
-            unit[k] = units[k] | W(unit[k] & before)
+            unit[k] |= ready[strike, k]
     for k in range(lanes):
         unit[k] &= W(NONE - unit[k])
 
 
-def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any) -> None:
+def hurt_by(hurts: Rows, ready: Rows, alive: Row, unit: Row, hurt: Row, lanes: Int) -> None:
     """Write which enemies a unit can hurt with the strikes that it may make now.
 
     Parameters
     ----------
     hurts : array of uint16, shape (strikes, lanes)
-        The enemies that each strike can hurt: a bit each; perhaps with more rows, as for
-        `aabalance.engine.battle.actions.mark_ready`.
+        The enemies that each strike can hurt: a bit each.
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike now: a bit each.
     alive : array of uint16, shape (lanes,)
@@ -84,96 +76,46 @@ def hurt_by(hurts: Any, ready: Any, alive: Any, unit: Any, hurt: Any, lanes: Any
     lanes : uint64
         Number of lanes.
     """
-    if len(ready) == 0:
-        for k in range(lanes):
-            hurt[k] = NONE
+    for k in range(lanes):
+        hurt[k] = NONE
     for strike in range(len(ready)):
-        units, enemies, before = ready[strike], hurts[strike], W(ALL if strike > 0 else NONE)
         for k in range(lanes):
-            whom, others = W(alive[k] & enemies[k]), W(hurt[k] & before)
-            hurt[k] = W(others | whom) if units[k] & unit[k] != NONE else others
-    for at in range(len(ready), len(hurts), 4):
-        first = W(at - len(ready))
-        a, b, c, d = W(ONE << first), W(W(2) << first), W(W(4) << first), W(W(8) << first)
-        for k in range(lanes):
-            whom, by = hurt[k], unit[k]
-            of_a, of_b, of_c, of_d = hurts[at, k], hurts[at + 1, k], hurts[at + 2, k], hurts[at + 3, k]
-            whom = W(whom & of_a) if by == a else whom
-            whom = W(whom & of_b) if by == b else whom
-            whom = W(whom & of_c) if by == c else whom
-            hurt[k] = W(whom & of_d) if by == d else whom
+            others, whom = hurt[k], W(alive[k] & hurts[strike, k])
+            hurt[k] = W(others | whom) if ready[strike, k] & unit[k] != NONE else others
 
 
-def weakest_of(left: Any, dearness: Any, whom: Any, least: Any, aim: Any, lanes: Any) -> None:
+def weakest_of(left: Rows, cost_rank: Counts, whom: Row, least: Row, aim: Row, lanes: Int) -> None:
     """Write which of some enemies has the least toughness left: of equals the dearest, and of these the first.
 
     Parameters
     ----------
     left : array of uint16, shape (enemies, lanes)
-        The toughness that each enemy has left. Enemies come in fours and a last pair.
-    dearness : array of int64, shape (enemies,)
+        The toughness that each enemy has left.
+    cost_rank : array of int64, shape (enemies,)
         The rank of each enemy by what it counts for: 0 for the dearest; equals rank as listed.
     whom : array of uint16, shape (lanes,)
         The enemies to choose from: a bit each.
     least : array of uint16, shape (lanes,)
         Overwritten with the smallest of the numbers by which enemies are compared: toughness left times 16, plus
-        dearness.
+        cost_rank.
     aim : array of uint16, shape (lanes,)
         Takes the row of the enemy; 0 if there is none to choose from.
     lanes : uint64
         Number of lanes.
     """
-    for at in range(0, len(left) - 2, 4):
-        a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(NONE if at > 0 else ALL)
-        bit_a, bit_b, bit_c, bit_d = W(ONE << a), W(ONE << b), W(ONE << c), W(ONE << d)
-        nth_a, nth_b = W(dearness[at]), W(dearness[at + 1])
-        nth_c, nth_d = W(dearness[at + 2]), W(dearness[at + 3])
+    for k in range(lanes):
+        least[k], aim[k] = ALL, NONE
+    for enemy in range(len(left)):
+        at, bit, nth = W(enemy), W(ONE << W(enemy)), W(cost_rank[enemy])
         for k in range(lanes):
-            looked_at, first = whom[k], W(least[k] | before)
-            of_a, of_b, of_c, of_d = left[at, k], left[at + 1, k], left[at + 2, k], left[at + 3, k]
-            of_a, of_b = W(W(of_a << FOUR) | nth_a), W(W(of_b << FOUR) | nth_b)
-            of_c, of_d = W(W(of_c << FOUR) | nth_c), W(W(of_d << FOUR) | nth_d)
-            of_a = of_a if W(looked_at & bit_a) != NONE else ALL
-            of_b = of_b if W(looked_at & bit_b) != NONE else ALL
-            of_c = of_c if W(looked_at & bit_c) != NONE else ALL
-            of_d = of_d if W(looked_at & bit_d) != NONE else ALL
-            first = of_a if of_a < first else first
-            first = of_b if of_b < first else first
-            first = of_c if of_c < first else first
-            least[k] = of_d if of_d < first else first
-    if len(left) % 4:
-        at = len(left) - 2
-        bit_a, bit_b, before = W(ONE << W(at)), W(ONE << W(at + 1)), W(NONE if at > 0 else ALL)
-        nth_a, nth_b = W(dearness[at]), W(dearness[at + 1])
-        for k in range(lanes):
-            looked_at, first = whom[k], W(least[k] | before)
-            of_a, of_b = W(W(left[at, k] << FOUR) | nth_a), W(W(left[at + 1, k] << FOUR) | nth_b)
-            of_a = of_a if W(looked_at & bit_a) != NONE else ALL
-            of_b = of_b if W(looked_at & bit_b) != NONE else ALL
-            first = of_a if of_a < first else first
-            least[k] = of_b if of_b < first else first
-    for at in range(0, len(left) - 2, 4):
-        a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(ALL if at > 0 else NONE)
-        nth_a, nth_b = W(dearness[at]), W(dearness[at + 1])
-        nth_c, nth_d = W(dearness[at + 2]), W(dearness[at + 3])
-        for k in range(lanes):
-            who, looked_at, first = W(aim[k] & before), whom[k], least[k]
-            nth = W(W(first & LAST) if looked_at != NONE else ALL)
-            who = a if nth == nth_a else who
-            who = b if nth == nth_b else who
-            who = c if nth == nth_c else who
-            aim[k] = d if nth == nth_d else who
-    if len(left) % 4:
-        last, a, b, before = len(left) - 2, W(len(left) - 2), W(len(left) - 1), W(ALL if len(left) > 2 else NONE)
-        nth_a, nth_b = W(dearness[last]), W(dearness[last + 1])
-        for k in range(lanes):
-            who, looked_at, first = W(aim[k] & before), whom[k], least[k]
-            nth = W(W(first & LAST) if looked_at != NONE else ALL)
-            who = a if nth == nth_a else who
-            aim[k] = b if nth == nth_b else who
+            so_far, who = least[k], aim[k]
+            of_it = W(W(left[enemy, k] << FOUR) | nth)
+            less = (W(whom[k] & bit) != NONE) & (of_it < so_far)
+            least[k] = of_it if less else so_far
+            aim[k] = at if less else who
 
 
-def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -> None:
+def best_strike(strikes: Columns, ready: Rows, gains: Rows, picked: Picked, lanes: Int) -> None:
     """Write the strike with the largest gain that a unit may make at the enemy aimed at.
 
     A unit that has only one strike makes that one; its gain isn't looked at.
@@ -186,9 +128,8 @@ def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -
         The units that may make each strike now: a bit each.
     gains : array of uint16, shape (strikes, enemies, lanes)
         The rank of what each strike is expected to take of each enemy's worth, per action.
-    picked : tuple of arrays of uint16, shape (lanes,)
-        As for policies. The first array takes the strike (the number of strikes for none); the next two have the enemy
-        and the unit's bit; the fourth and the fifth are overwritten.
+    picked : Picked
+        Has the enemy and the unit, and takes the strike.
     lanes : uint64
         Number of lanes.
     """
@@ -212,13 +153,13 @@ def best_strike(strikes: Any, ready: Any, gains: Any, picked: Any, lanes: Any) -
             chosen[k] = W(strike) if better else was
 
 
-def largest(gains: Any, gain: Any, whom: Any, lanes: Any) -> None:
+def largest(gains: Rows, gain: Row, whom: Row, lanes: Int) -> None:
     """Write the largest of a strike's gains, and the first enemy from which it is gained.
 
     Parameters
     ----------
     gains : array of uint16, shape (enemies, lanes)
-        The gains of one strike, as ranks. Enemies come in fours and a last pair.
+        The gains of one strike, as ranks.
     gain : array of uint16, shape (lanes,)
         Takes the largest gain.
     whom : array of uint16, shape (lanes,)
@@ -226,38 +167,23 @@ def largest(gains: Any, gain: Any, whom: Any, lanes: Any) -> None:
     lanes : uint64
         Number of lanes.
     """
-    for at in range(0, len(gains) - 2, 4):
-        a, b, c, d, before = W(at), W(at + 1), W(at + 2), W(at + 3), W(ALL if at > 0 else NONE)
+    for k in range(lanes):
+        gain[k], whom[k] = NONE, NONE
+    for enemy in range(len(gains)):
+        at = W(enemy)
         for k in range(lanes):
-            most, who = W(gain[k] & before), W(whom[k] & before)
-            of_a, of_b, of_c, of_d = gains[at, k], gains[at + 1, k], gains[at + 2, k], gains[at + 3, k]
-            who = a if of_a > most else who
-            most = of_a if of_a > most else most
-            who = b if of_b > most else who
-            most = of_b if of_b > most else most
-            who = c if of_c > most else who
-            most = of_c if of_c > most else most
-            whom[k] = d if of_d > most else who
-            gain[k] = of_d if of_d > most else most
-    if len(gains) % 4:
-        last, a, b = len(gains) - 2, W(len(gains) - 2), W(len(gains) - 1)
-        before = W(ALL if last > 0 else NONE)
-        for k in range(lanes):
-            most, who = W(gain[k] & before), W(whom[k] & before)
-            of_a, of_b = gains[last, k], gains[last + 1, k]
-            who = a if of_a > most else who
-            most = of_a if of_a > most else most
-            whom[k] = b if of_b > most else who
-            gain[k] = of_b if of_b > most else most
+            most, who, rank = gain[k], whom[k], gains[enemy, k]
+            gain[k] = rank if rank > most else most
+            whom[k] = at if rank > most else who
 
 
-def gain_at(gains: Any, aim: Any, gain: Any, lanes: Any) -> None:
+def gain_at(gains: Rows, aim: Row, gain: Row, lanes: Int) -> None:
     """Write a strike's gain from the enemy aimed at.
 
     Parameters
     ----------
     gains : array of uint16, shape (enemies, lanes)
-        The gains of one strike, as ranks. Enemies come in pairs.
+        The gains of one strike, as ranks.
     aim : array of uint16, shape (lanes,)
         The row of the enemy.
     gain : array of uint16, shape (lanes,)
@@ -265,9 +191,8 @@ def gain_at(gains: Any, aim: Any, gain: Any, lanes: Any) -> None:
     lanes : uint64
         Number of lanes.
     """
-    for at in range(0, len(gains), 2):
-        a, b = W(at), W(at + 1)
+    for enemy in range(len(gains)):
+        at = W(enemy)
         for k in range(lanes):
-            rank, who, of_a, of_b = gain[k], aim[k], gains[at, k], gains[at + 1, k]
-            rank = of_a if who == a else rank
-            gain[k] = of_b if who == b else rank
+            rank, of_it = gain[k], gains[enemy, k]
+            gain[k] = of_it if aim[k] == at else rank

@@ -6,29 +6,10 @@ which also compiles to vector instructions. Ties go to the first unit, strike an
 says otherwise. A strike that another one of the same gun always replaces isn't offered.
 
 Parameters of each policy
-    mine : Arms or Side
-        The side. Equal units share their strikes.
-    theirs : tuple
-        What the enemies could do: their side (`Arms` or `Side`); the units of this side that are left (as `alive`); an
-        array as `ready` that may be overwritten; and the gains of their strikes from this side's units (as `gains`).
-    dearness : array of int64, shape (enemies,)
-        The rank of each enemy by what it counts for: 0 for the dearest; equals rank as listed.
-    ready : array of uint16, shape (strikes, lanes)
-        The units that may make each strike now and hurt an enemy with it: a bit each.
-    hurts : array of uint16, shape (strikes, lanes)
-        The enemies that each strike can hurt from where its units are: a bit each. There may be more rows, one for each
-        unit, where equal units stand apart and the policy doesn't read gains: `hurt_by` takes them into account.
-    gains : array of uint16, shape (strikes, enemies, lanes)
-        What each strike is expected to take of an enemy's worth, per action, as a rank among all gains of the side; 0
-        if the strike can't hurt the enemy, or if the enemy is gone. The number of enemies is rounded up to a multiple
-        of two, here and in `left`; those that don't exist have no toughness left.
-    left : array of uint16, shape (enemies, lanes)
-        The toughness that each enemy has left.
-    alive : array of uint16, shape (lanes,)
-        The enemies that are left and can be aimed at: a bit each.
-    picked : tuple of arrays of uint16, shape (lanes,)
-        The first three take the strike (the number of strikes for none), the enemy (the first for none), and the bit of
-        the unit (0 for none). The other three may be overwritten.
+    view : View
+        What it knows.
+    picked : Picked
+        Takes the strikes: see `aabalance.engine.battle.actions.Picked`.
     lanes : uint64
         Number of lanes.
 
@@ -40,14 +21,67 @@ dice; `as_listed` has its parameters.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from aabalance.engine import jit
-from aabalance.engine.battle.actions import mark_able
-from aabalance.engine.battle.columns import HELPED_AT, NEEDS_PREPARED, NOBODY, NONE, STAGE, W
+from aabalance.engine.battle.actions import Picked, mark_able
+from aabalance.engine.battle.columns import (
+    HELPED_AT,
+    NEEDS_PREPARED,
+    NOBODY,
+    NONE,
+    STAGE,
+    Arms,
+    Counts,
+    Int,
+    Row,
+    Rows,
+    Side,
+    W,
+)
 from aabalance.engine.battle.picks import best_strike, first_of, first_unit, gain_at, hurt_by, largest, weakest_of
 
-Policy = Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]
+
+class View(NamedTuple):
+    """What a policy knows of the side for which it picks, and of its enemies.
+
+    Attributes
+    ----------
+    mine, theirs : Arms or Side
+        Both sides. Equal units share their strikes.
+    ready : array of uint16, shape (strikes, lanes)
+        The units that may make each strike now and hurt an enemy with it: a bit each.
+    hurts : array of uint16, shape (strikes, lanes)
+        The enemies that each strike can hurt from where its units are: a bit each.
+    gains, their_gains : array of uint16, shape (strikes, enemies, lanes)
+        What each strike is expected to take of an enemy's cost, per action, as a rank among all gains of its side; 0 if
+        the strike can't hurt the enemy, or if the enemy is gone. Then the same of the enemies' strikes.
+    left : array of uint16, shape (enemies, lanes)
+        The toughness that each enemy has left.
+    alive : array of uint16, shape (lanes,)
+        The enemies that are left and can be aimed at: a bit each.
+    mine_alive : array of uint16, shape (lanes,)
+        The units of the policy's own side that are left: a bit each.
+    cost_rank : array of int64, shape (enemies,)
+        The rank of each enemy by its cost: 0 for the dearest; equals rank as listed.
+    their_able : array of uint16, shape (strikes, lanes)
+        May be overwritten with the enemies that are able to make each of their strikes.
+    """
+
+    mine: Arms | Side
+    theirs: Arms | Side
+    ready: Rows
+    hurts: Rows
+    gains: Rows
+    their_gains: Rows
+    left: Rows
+    alive: Row
+    mine_alive: Row
+    cost_rank: Counts
+    their_able: Rows
+
+
+Policy = Callable[[View, Picked, Int], None]
 
 Falls = Callable[[Any, Sequence[Sequence[int]], Sequence[int]], list[int] | None]
 
@@ -95,7 +129,7 @@ def policy(falls: Falls | None = None, asks: int = OWN) -> Callable[[Policy], Po
     return register
 
 
-def as_listed(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequence[int]) -> list[int] | None:
+def as_listed(rank: Any, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
     """Return the enemies in the order of the list.
 
     Parameters
@@ -104,7 +138,7 @@ def as_listed(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequence[int]) -
         The ranks of the gains of a side's strikes, by enemy and by the toughness that it has left.
     lefts : sequence of sequence of int
         For each enemy, the amounts of toughness that it may have left, rising.
-    worth : sequence of int
+    cost : sequence of int
         For each enemy, what it counts for.
 
     Returns
@@ -116,14 +150,14 @@ def as_listed(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequence[int]) -
     return _unless_skipped(rank, lefts, list(range(len(lefts))))
 
 
-def weakest_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequence[int]) -> list[int] | None:
+def weakest_first(rank: Any, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
     """Return the enemies by their toughness at full strength, the weakest first; of equals, the dearest first.
 
     Hits don't change this order: an enemy that was hit has less left than any that comes after it.
 
     Parameters
     ----------
-    rank, lefts, worth
+    rank, lefts, cost
         As for `as_listed`.
 
     Returns
@@ -131,7 +165,7 @@ def weakest_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequence[int
     list of int or None
         As from `as_listed`.
     """
-    return _unless_skipped(rank, lefts, sorted(range(len(lefts)), key=lambda enemy: (lefts[enemy][-1], -worth[enemy])))
+    return _unless_skipped(rank, lefts, sorted(range(len(lefts)), key=lambda enemy: (lefts[enemy][-1], -cost[enemy])))
 
 
 def _unless_skipped(rank: Any, lefts: Sequence[Sequence[int]], order: list[int]) -> list[int] | None:
@@ -143,12 +177,12 @@ def _unless_skipped(rank: Any, lefts: Sequence[Sequence[int]], order: list[int])
     return order
 
 
-def most_gainful_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequence[int]) -> list[int] | None:
+def most_gainful_first(rank: Any, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
     """Return the enemies by what strikes gain from them at full strength, the largest gain first.
 
     Parameters
     ----------
-    rank, lefts, worth
+    rank, lefts, cost
         As for `as_listed`.
 
     Returns
@@ -169,80 +203,37 @@ def most_gainful_first(rank: Any, lefts: Sequence[Sequence[int]], worth: Sequenc
 
 
 @policy(as_listed, CHOICES)
-def list_order(
-    mine: Any,
-    theirs: Any,
-    dearness: Any,
-    ready: Any,
-    hurts: Any,
-    gains: Any,
-    left: Any,
-    alive: Any,
-    picked: Any,
-    lanes: Any,
-) -> None:
+def list_order(view: View, picked: Picked, lanes: Int) -> None:
     """Strike with the first unit that can, at the first enemy that it hurts, both in list order."""
     _, aim, unit, hurt, _, _ = picked
-    first_unit(ready, unit, lanes)
-    hurt_by(hurts, ready, alive, unit, hurt, lanes)
-    first_of(hurt, aim, len(left), lanes)
-    best_strike(mine.strikes, ready, gains, picked, lanes)
+    first_unit(view.ready, unit, lanes)
+    hurt_by(view.hurts, view.ready, view.alive, unit, hurt, lanes)
+    first_of(hurt, aim, len(view.left), lanes)
+    best_strike(view.mine.strikes, view.ready, view.gains, picked, lanes)
 
 
 @policy(weakest_first, CHOICES)
-def focus(
-    mine: Any,
-    theirs: Any,
-    dearness: Any,
-    ready: Any,
-    hurts: Any,
-    gains: Any,
-    left: Any,
-    alive: Any,
-    picked: Any,
-    lanes: Any,
-) -> None:
+def focus(view: View, picked: Picked, lanes: Int) -> None:
     """Strike with the first unit that can, at the enemy with least left that it hurts, then the dearest, the first."""
     _, aim, unit, hurt, least, _ = picked
-    first_unit(ready, unit, lanes)
-    hurt_by(hurts, ready, alive, unit, hurt, lanes)
-    weakest_of(left, dearness, hurt, least, aim, lanes)
-    best_strike(mine.strikes, ready, gains, picked, lanes)
+    first_unit(view.ready, unit, lanes)
+    hurt_by(view.hurts, view.ready, view.alive, unit, hurt, lanes)
+    weakest_of(view.left, view.cost_rank, hurt, least, aim, lanes)
+    best_strike(view.mine.strikes, view.ready, view.gains, picked, lanes)
 
 
 @policy(most_gainful_first)
-def value(
-    mine: Any,
-    theirs: Any,
-    dearness: Any,
-    ready: Any,
-    hurts: Any,
-    gains: Any,
-    left: Any,
-    alive: Any,
-    picked: Any,
-    lanes: Any,
-) -> None:
-    """Make the strike that is expected to take most of an enemy's worth, per action."""
+def value(view: View, picked: Picked, lanes: Int) -> None:
+    """Make the strike that is expected to take most of an enemy's cost, per action."""
     chosen, aim, unit, most, gain, whom = picked
-    if len(ready) == 0:
-        for k in range(lanes):
-            chosen[k], aim[k], unit[k] = NONE, NONE, NONE
-        return
-    units = ready[0]
-    largest(gains[0], most, aim, lanes)
+    ready = view.ready
     for k in range(lanes):
-        enemy, first = aim[k], W(units[k] & W(NONE - units[k]))
-        first = first if most[k] > NONE else NONE
-        unit[k] = first
-        chosen[k] = NONE if first != NONE else W(len(ready))
-        aim[k] = enemy if first != NONE else NONE
-    for strike in range(1, len(ready)):
+        chosen[k], aim[k], unit[k], most[k] = W(len(ready)), NONE, NONE, NONE
+    for strike in range(len(ready)):
         units = ready[strike]
-        largest(gains[strike], gain, whom, lanes)
+        largest(view.gains[strike], gain, whom, lanes)
         for k in range(lanes):
             so_far, rank, first, other = most[k], gain[k], W(units[k] & W(NONE - units[k])), unit[k]
-            so_far = so_far if other != NONE else NONE
             better = (first != NONE) & ((rank > so_far) | ((rank == so_far) & (first < other)))
             most[k] = rank if better else so_far
             unit[k] = first if better else other
@@ -252,38 +243,26 @@ def value(
 
 
 @policy(asks=BOTH)
-def threat(
-    mine: Any,
-    theirs: Any,
-    dearness: Any,
-    ready: Any,
-    hurts: Any,
-    gains: Any,
-    left: Any,
-    alive: Any,
-    picked: Any,
-    lanes: Any,
-) -> None:
-    """Strike the enemy that could take most worth from one of ours, with what takes most from it, both per action."""
-    side, own, able, risks = theirs
+def threat(view: View, picked: Picked, lanes: Int) -> None:
+    """Strike the enemy that could take most cost from one of ours, with what takes most from it, both per action."""
     chosen, aim, unit, most, gain, whom = picked
-    strikes, hurt = side.strikes, chosen
+    ready, able, strikes, hurt = view.ready, view.their_able, view.theirs.strikes, chosen
     for k in range(lanes):
         hurt[k] = NONE
     for strike in range(len(ready)):
-        units, enemies = ready[strike], hurts[strike]
+        units, enemies = ready[strike], view.hurts[strike]
         for k in range(lanes):
-            open_to, others = W(alive[k] & enemies[k]), hurt[k]
+            open_to, others = W(view.alive[k] & enemies[k]), hurt[k]
             hurt[k] = W(others | open_to) if units[k] != NONE else others
     # If none of these enemies can hurt anybody, all of them stay candidates.
     for k in range(lanes):
         unit[k], most[k] = hurt[k], NONE
-    mark_able(side, left, alive, own, able, lanes)
+    mark_able(view.theirs, view.left, view.alive, view.mine_alive, able, lanes)
     for strike in range(len(strikes)):
         # Where a strike needs help or preparation before, that step is itself a strike, with the same gain.
         if strikes[strike, HELPED_AT] != NOBODY or strikes[strike, STAGE] == NEEDS_PREPARED:
             continue
-        largest(risks[strike], gain, whom, lanes)
+        largest(view.their_gains[strike], gain, whom, lanes)
         units = able[strike]
         for k in range(lanes):
             who, rank, so_far, others = W(units[k] & hurt[k]), gain[k], most[k], unit[k]
@@ -291,14 +270,14 @@ def threat(
             worse = (who != NONE) & (rank > so_far)
             unit[k] = who if worse else equals
             most[k] = rank if worse else so_far
-    first_of(unit, aim, len(left), lanes)
+    first_of(unit, aim, len(view.left), lanes)
     for k in range(lanes):
         chosen[k], unit[k], most[k] = W(len(ready)), NONE, NONE
     for strike in range(len(ready)):
         units = ready[strike]
         for k in range(lanes):
             gain[k] = NONE
-        gain_at(gains[strike], aim, gain, lanes)
+        gain_at(view.gains[strike], aim, gain, lanes)
         for k in range(lanes):
             so_far, rank, first, other = most[k], gain[k], W(units[k] & W(NONE - units[k])), unit[k]
             better = (first != NONE) & ((rank > so_far) | ((rank == so_far) & (rank != NONE) & (first < other)))
@@ -308,53 +287,40 @@ def threat(
             chosen[k] = W(strike) if better else was
 
 
-policy_0 = policy_1 = policy_2 = policy_3 = policy_4 = policy_5 = policy_6 = policy_7 = jit.LEFT_OUT
+policy_0 = policy_1 = policy_2 = policy_3 = policy_4 = policy_5 = policy_6 = policy_7 = jit.NO_HOOK
 """The policies by number, from `by_number`. None, and so not compiled, for a number without a policy, and for a policy
-that a battle leaves out: see `aabalance.engine.battle.lanes.parts.of_rolls`."""
+that a battle leaves out: see `aabalance.engine.battle.lanes.hooks.of_rolls`."""
 
 
-@jit.merged
-def choose(
-    number: Any,
-    mine: Any,
-    theirs: Any,
-    dearness: Any,
-    ready: Any,
-    hurts: Any,
-    gains: Any,
-    left: Any,
-    alive: Any,
-    picked: Any,
-    lanes: Any,
-) -> None:
+def choose(number: Int, view: View, picked: Picked, lanes: Int) -> None:
     """Call the policy with this number.
 
     Parameters
     ----------
     number : int
         The policy's number, from `numbers`.
-    mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes
+    view, picked, lanes
         The parameters of each policy, which the module's docstring describes.
     """
     if policy_0 is not None and number == 0:
-        policy_0(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
+        policy_0(view, picked, lanes)
     if policy_1 is not None and number == 1:
-        policy_1(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
+        policy_1(view, picked, lanes)
     if policy_2 is not None and number == 2:
-        policy_2(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
+        policy_2(view, picked, lanes)
     if policy_3 is not None and number == 3:
-        policy_3(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
+        policy_3(view, picked, lanes)
     if policy_4 is not None and number == 4:
-        policy_4(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
+        policy_4(view, picked, lanes)
     if policy_5 is not None and number == 5:
-        policy_5(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
+        policy_5(view, picked, lanes)
     if policy_6 is not None and number == 6:
-        policy_6(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
+        policy_6(view, picked, lanes)
     if policy_7 is not None and number == 7:
-        policy_7(mine, theirs, dearness, ready, hurts, gains, left, alive, picked, lanes)
+        policy_7(view, picked, lanes)
 
 
-def keeps_gains(asks: Any, side: Any) -> bool:
+def keeps_gains(asks: tuple[int, int], side: Int) -> bool:
     """Return whether the policy of either side reads the gains of one side's strikes.
 
     Parameters

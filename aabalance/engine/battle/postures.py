@@ -116,7 +116,7 @@ def objectives(
                 ahead[k] = W(there - min(there, place[k]))
 
 
-posture_0 = posture_1 = posture_2 = posture_3 = posture_4 = posture_5 = posture_6 = posture_7 = jit.LEFT_OUT
+posture_0 = posture_1 = posture_2 = posture_3 = posture_4 = posture_5 = posture_6 = posture_7 = jit.NO_HOOK
 """The postures by number: those from `by_number`, and None."""
 
 

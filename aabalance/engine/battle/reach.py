@@ -173,33 +173,3 @@ def _mark_span(side: Any, sides: Any, line: Any, unit: Any, span: Any, row: Any,
             apart = W(depth - here[k] - there[k])
             inside = (apart >= least) & (apart <= W(most)) & (W(gone[k] & own) == wanted) & (kind[k] == of_class)
             row[k] |= bit if inside else NONE
-
-
-def keep_reaching(side: Any, hurts: Any, foes: Any, state: Any, ready: Any, lanes: Any) -> None:
-    """Clear the units that may make a strike, but reach nobody from where they are.
-
-    Parameters
-    ----------
-    side, hurts, foes, state, lanes
-        As for `aabalance.engine.battle.actions.mark_ready`.
-    ready : array of uint16, shape (strikes, lanes)
-        The units that may make each strike: a bit each. Changed if units that share strikes stand apart.
-    """
-    strikes = side[STRIKES]
-    if len(hurts) > len(strikes):
-        reaching = state[7]
-        for k in range(lanes):
-            reaching[k] = NONE
-        for at in range(len(strikes), len(hurts), 4):
-            first = W(at - len(strikes))
-            a, b, c, d = W(ONE << first), W(W(2) << first), W(W(4) << first), W(W(8) << first)
-            for k in range(lanes):
-                whom, units = foes[k], reaching[k]
-                units = W(units | (a if W(hurts[at, k] & whom) != NONE else NONE))
-                units = W(units | (b if W(hurts[at + 1, k] & whom) != NONE else NONE))
-                units = W(units | (c if W(hurts[at + 2, k] & whom) != NONE else NONE))
-                reaching[k] = units | (d if W(hurts[at + 3, k] & whom) != NONE else NONE)
-        for strike in range(len(strikes)):
-            row = ready[strike]
-            for k in range(lanes):
-                row[k] &= reaching[k]

@@ -18,7 +18,7 @@ class Terms(NamedTuple):
         Names in `aabalance.engine.battle.policies.POLICIES`; one of them may be `BEST`.
     rounds : int or None
         Limit of turns of each side, as in `aabalance.rulesets.base.Mission`.
-    by_worth : bool
+    by_cost : bool
         Whether worth decides, as in `Mission`.
     ground : Ground or None
         What units move on; None if no unit moves.
@@ -27,5 +27,5 @@ class Terms(NamedTuple):
     limits: tuple[int, int]
     policies: tuple[str, str]
     rounds: int | None = None
-    by_worth: bool = False
+    by_cost: bool = False
     ground: Ground | None = None

@@ -13,10 +13,25 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.columns import ACTIONS, ALL, HELP, HELPS, NONE, OF_FREE, ONE, RIDER, W
+from aabalance.engine.battle.columns import (
+    ACTIONS,
+    ALL,
+    HELP,
+    HELPS,
+    NONE,
+    OF_FREE,
+    ONE,
+    RIDER,
+    Counts,
+    Int,
+    Row,
+    Rows,
+    W,
+    Words,
+)
 from aabalance.engine.battle.help import pay_help
-from aabalance.engine.battle.lanes.rows import RESTING, RIDING
-from aabalance.engine.battle.lanes.throws import BASE, FULL, SHARES, SLOTS, WORD_DIGITS
+from aabalance.engine.battle.lanes.dice import WORD_DIGITS, Dice
+from aabalance.engine.battle.line import RESTING, RIDING
 from aabalance.engine.outcome import BattleDetail
 from aabalance.engine.rng import FRACTION, digit
 
@@ -33,8 +48,8 @@ SEQUENCES = 7
 LOG = FIRST_DIGIT + 2 * SEQUENCES
 U = np.uint64
 
-uncount_rests = jit.LEFT_OUT
-"""What only battles with riders need, from `aabalance.engine.battle.lanes.parts`."""
+uncount_rests = jit.NO_HOOK
+"""What only battles with riders need, from `aabalance.engine.battle.lanes.hooks`."""
 
 
 def widths(units_0: int, units_1: int) -> list[int]:
@@ -139,8 +154,8 @@ def note_strikes(detail: Any, side: Any, enemies: Any, picked: Any, loss: Any, t
         The side that strikes.
     enemies : array of uint16, shape (units, lanes)
         The toughness that each enemy has.
-    picked : tuple of arrays of uint16, shape (lanes,)
-        The strikes, as policies write them.
+    picked : Picked
+        The strikes.
     loss : array of uint16, shape (lanes,)
         What the dice of each strike take; the enemy loses no more than it has.
     turn : array of uint16, shape (lanes,)
@@ -178,7 +193,7 @@ def note_actions(detail: Any, side: Any, mine: Any, spent: Any, line: Any, lanes
     spent : array of uint16, shape (actions + 1, lanes)
         Row n has the units that have spent more than n actions: a bit each; the last row has none.
     line : tuple of arrays
-        From `aabalance.engine.battle.lanes.rows.line_for`.
+        From `aabalance.engine.battle.line.line_for`.
     lanes : uint64
         Number of lanes.
     """
@@ -210,7 +225,7 @@ def note_moves(log: Any, side: Any, turn: Any, mine: Any, alive: Any, line: Any)
     alive : array of uint16, shape (1,)
         Units of the side that are left: a bit each.
     line : tuple of arrays
-        From `aabalance.engine.battle.lanes.rows.line_for`.
+        From `aabalance.engine.battle.line.line_for`.
     """
     at, moved, riders = line[0][side], line[1][side], mine.riders
     for unit in range(len(at)):
@@ -261,11 +276,11 @@ def note_choice(log: Any, side: Any, mine: Any, turn: Any, picked: Any, alive: A
         As for `note_moves`; `note_dice` completes the row.
     mine : tuple of arrays
         The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
-    picked : tuple of arrays of uint16, shape (1,)
-        The strike, as policies write it.
+    picked : Picked
+        The strike.
     alive : array of uint16, shape (1,)
         The units left of the side: a bit each.
-    state : tuple of arrays
+    state : Spending
         As for `aabalance.engine.battle.actions.mark_ready`, before the strike is paid for.
     """
     strikes = mine.strikes
@@ -285,17 +300,16 @@ def note_choice(log: Any, side: Any, mine: Any, turn: Any, picked: Any, alive: A
 
 
 def note_dice(
-    log: Any,
-    dice: Any,
-    factors: Any,
-    slot: Any,
-    words: Any,
-    sequences: Any,
-    enemies: Any,
-    aim: Any,
-    loss: Any,
-    aspects: Any,
-    moment: Any,
+    log: Counts,
+    dice: Dice,
+    slot: Int,
+    words: Words,
+    sequences: Int,
+    enemies: Rows,
+    aim: Row,
+    loss: Row,
+    aspects: Row,
+    moment: Row,
 ) -> None:
     """Write into a log the digits of a strike, and what it is about to take from its enemy.
 
@@ -303,8 +317,8 @@ def note_dice(
     ----------
     log
         As for `note_moves`.
-    dice, factors, slot
-        As for `aabalance.engine.battle.lanes.throws.look_up`.
+    dice, slot
+        As for `aabalance.engine.battle.lanes.dice.look_up`.
     words : array of uint64, shape (2 * blocks, 1)
         The words of the turn.
     sequences : int
@@ -322,18 +336,18 @@ def note_dice(
     if at == len(log):
         return
     log[0, 0] = at
-    shared = 1 if dice[SHARES] > 1 else 0
-    log[at, SHARE] = _shown(slot, dice[SHARES], factors, words) if shared else -1
+    shared = 1 if dice.shares > 1 else 0
+    log[at, SHARE] = _shown(slot, dice.shares, dice, words) if shared else -1
     log[at, ASPECT], log[at, HAD], log[at, LOSS] = aspects[moment[0]], enemies[aim[0], 0], loss[0]
     for sequence in range(SEQUENCES):
         for more in range(2):
-            rolled = sequence < sequences and more <= dice[FULL]
-            place = (shared + (sequence << dice[FULL]) + more) * dice[SLOTS] + slot
-            log[at, FIRST_DIGIT + 2 * sequence + more] = _shown(place, dice[BASE], factors, words) if rolled else -1
+            rolled = sequence < sequences and more <= dice.full
+            place = (shared + (sequence << dice.full) + more) * dice.slots + slot
+            log[at, FIRST_DIGIT + 2 * sequence + more] = _shown(place, dice.base, dice, words) if rolled else -1
 
 
-def _shown(place: Any, base: Any, factors: Any, words: Any) -> Any:
-    return np.int64(digit(words[place // WORD_DIGITS][0] * factors[place] & FRACTION, U(base)))
+def _shown(place: Int, base: Int, dice: Dice, words: Words) -> Int:
+    return np.int64(digit(words[place // WORD_DIGITS][0] * dice.factors[place] & FRACTION, U(base)))
 
 
 def number(bit: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.columns import ANSWERS, BELOW, GONE, HELPED_AT, HELPS, NOBODY, ONCE
+from aabalance.engine.battle.columns import BELOW, GONE, HELPED_AT, HELPS, NOBODY, ONCE, RETURNS_FIRE
 from aabalance.engine.battle.ordered import solver
 from aabalance.engine.battle.ordered.payoffs import NEVER, SCORE
 from aabalance.engine.battle.ordered.queue import Floats
@@ -87,7 +87,7 @@ def solve(
             by_unit=(UNIT_BY_UNIT[terms.policies[0]], UNIT_BY_UNIT[terms.policies[1]]),
             limits=terms.limits,
             rounds=terms.rounds or 0,
-            by_cost=terms.by_worth,
+            by_cost=terms.by_cost,
             most_states=MOST_STATES,
             most_steps=MOST_STEPS,
         )
@@ -250,7 +250,7 @@ def _is_simple(made: Packed, terms: Terms) -> bool:
     return all(policy in UNIT_BY_UNIT for policy in terms.policies) and all(
         len(side.units) <= MOST_UNITS
         and not side.guns[:, ONCE].any()
-        and not side.strikes[:, [HELPS, ANSWERS]].any()
+        and not side.strikes[:, [HELPS, RETURNS_FIRE]].any()
         and (side.strikes[:, [GONE, HELPED_AT]] == NOBODY).all()
         for side in made.sides
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.engine.battle.actions import answers, mark_able, mark_ready, pick_answer, spend
+from aabalance.engine.battle.actions import mark_able, mark_ready, pick_return_fire, returns_fire, spend
 from aabalance.engine.battle.columns import (
     ATTACKS,
     BIT,
@@ -27,7 +27,7 @@ from aabalance.engine.battle.columns import (
     QUANTUM,
     SPENT_PLACE,
     STAGE,
-    Bits,
+    Rows,
     Side,
     Sides,
     W,
@@ -87,7 +87,7 @@ def offer(
     lanes, most = np.uint64(1), len(p_to)
     both, span, bits = now
     own_place, their_place = (span, 1) if side == 0 else (1, span)
-    numbers, struck_back = _both_sides(both, span), answers(yours)
+    numbers, struck_back = _both_sides(both, span), returns_fire(yours)
     for of in range(2):
         unpack(sides[of].units, numbers[of], left[of], alive[of])
     unpack_spent(mine, limit, bits, used, state)
@@ -155,7 +155,7 @@ def _return_fire(side: int, sides: Sides, numbers: tuple[int, int], lane: Lane) 
     for of in range(2):
         unpack(sides[of].units, numbers[of], left[of], alive[of])
     mark_able(yours, left[1 - side], alive[1 - side], alive[side], able[1 - side], lanes)
-    pick_answer(yours, able[1 - side], picked, (answer, striker, answering), len(sides[side].units), lanes)
+    pick_return_fire(yours, able[1 - side], picked, (answer, striker, answering), len(sides[side].units), lanes)
     return yours.volley[answer[0], striker[0], 0] if answer[0] < len(yours.strikes) else NO_EFFECT
 
 
@@ -180,7 +180,7 @@ def doubles(sides: Sides, side: int) -> Ints:
         the turn depends on what it did, or it may be struck back.
     """
     units, spots, helpers = sides[side].units, sides[side].spots, sides[side].helpers
-    struck_back, first = answers(sides[1 - side]), np.zeros(len(units), np.int64)
+    struck_back, first = returns_fire(sides[1 - side]), np.zeros(len(units), np.int64)
     for back in range(len(spots)):
         first[spots[len(spots) - 1 - back, OF_UNIT]] = len(spots) - 1 - back
     for spot in range(len(spots)):
@@ -195,7 +195,7 @@ def doubles(sides: Sides, side: int) -> Ints:
     return first
 
 
-def _has_double(side: Side, unit: int, ready: np.uint16, used: int, left: Bits, doubles: Ints) -> bool:
+def _has_double(side: Side, unit: int, ready: np.uint16, used: int, left: Rows, doubles: Ints) -> bool:
     """Return whether an earlier unit can make the same strike, and equals this unit in all that matters."""
     units, guns, spots = side.units, side.guns, side.spots
     if doubles[unit] == NOBODY:

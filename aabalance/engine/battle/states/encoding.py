@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine.battle.actions import end_turn
+from aabalance.engine.battle.actions import Spending, end_turn
 from aabalance.engine.battle.columns import (
     ATTACKS,
     BELOW,
@@ -39,20 +39,16 @@ from aabalance.engine.battle.columns import (
     SPENT_PLACE,
     START,
     TOUGHNESS,
-    Bits,
     Columns,
+    Rows,
     Side,
     Sides,
     W,
 )
-from aabalance.engine.battle.lanes.rows import RIDING
+from aabalance.engine.battle.line import RIDING
 
 MIX, MIX_MORE, MIX_BITS = 0x9E3779B97F4A7C1, 0x5851F42D4C957F3, 29
 """Two odd factors and a shift, by which `find_or_insert` spreads pairs of keys over its slots."""
-
-
-TurnState = tuple[Bits, Bits, Bits, Bits, Bits, Bits, Bits, Bits]
-"""As for `aabalance.engine.battle.actions.mark_ready`."""
 
 
 def kept_bits(mine: Side, bits: int) -> int:
@@ -71,7 +67,7 @@ def kept_bits(mine: Side, bits: int) -> int:
     return bits
 
 
-def bits_after(mine: Side, kept: int, state: TurnState) -> int:
+def bits_after(mine: Side, kept: int, state: Spending) -> int:
     """End a side's turn, and return the bits of the state that it leads to.
 
     Parameters
@@ -80,11 +76,11 @@ def bits_after(mine: Side, kept: int, state: TurnState) -> int:
         The side.
     kept : int
         The bits of the other side's guns and of all places, from `kept_bits`.
-    state : tuple of arrays
+    state : Spending
         As for `aabalance.engine.battle.actions.mark_ready`, of one lane. Its second array, which guns can't fire, takes
         what holds in the side's next turn.
     """
-    spots, loading, prepared = mine.spots, state[1], state[2]
+    spots, loading, prepared = mine.spots, state.loading, state.prepared
     end_turn(mine, state, np.uint64(1))
     for spot in range(len(spots)):
         gun, unit_bit = spots[spot, OF_GUN], W(ONE << W(spots[spot, OF_UNIT]))
@@ -114,7 +110,7 @@ def _without(bits: int, bit: int) -> int:
     return bits - (1 << bit) if bit != NOBODY and (bits >> bit) & 1 else bits
 
 
-def unpack_spent(mine: Side, limit: int, bits: int, used: int, state: TurnState) -> None:
+def unpack_spent(mine: Side, limit: int, bits: int, used: int, state: Spending) -> None:
     """Write into a lane what a side has fired and spent in its turn, and what is left of its limit of actions.
 
     Parameters
@@ -127,7 +123,7 @@ def unpack_spent(mine: Side, limit: int, bits: int, used: int, state: TurnState)
         The bits of guns and places at the beginning of the turn.
     used : int
         The number of what was fired and spent, from `pack_spent`; 0 at the beginning of the turn.
-    state : tuple of arrays
+    state : Spending
         As for `aabalance.engine.battle.actions.mark_ready`, of one lane. All but the last two arrays are written.
     """
     units, guns, spots = mine.units, mine.guns, mine.spots
@@ -163,7 +159,7 @@ def unpack_spent(mine: Side, limit: int, bits: int, used: int, state: TurnState)
     actions[0] = W(left)
 
 
-def pack_spent(mine: Side, bits: int, state: TurnState) -> int:
+def pack_spent(mine: Side, bits: int, state: Spending) -> int:
     """Return the number of what a side has fired and spent in its turn, which `unpack_spent` reads.
 
     Parameters
@@ -172,7 +168,7 @@ def pack_spent(mine: Side, bits: int, state: TurnState) -> int:
         The side.
     bits : int
         The bits of guns and places at the beginning of the turn.
-    state : tuple of arrays
+    state : Spending
         As for `aabalance.engine.battle.actions.mark_ready`, of one lane.
     """
     units, guns, spots = mine.units, mine.guns, mine.spots
@@ -243,7 +239,7 @@ def unpack_places(side: int, mine: Side, bits: int, line: Any) -> None:
     bits : int
         The bits of guns and places at the beginning of a turn, in which nobody has moved yet.
     line : tuple of arrays
-        From `aabalance.engine.battle.lanes.rows.line_for`, of one lane. What it has of this side is written.
+        From `aabalance.engine.battle.line.line_for`, of one lane. What it has of this side is written.
     """
     paces, orders = mine.paces, mine.orders
     at, moved, classes, _, _, _, _, _, _, _, _ = line
@@ -263,7 +259,7 @@ def unpack_places(side: int, mine: Side, bits: int, line: Any) -> None:
             classes[side][unit, 0] = W(kind)
 
 
-def with_places(side: int, mine: Side, bits: int, prepared: Bits, line: Any) -> int:
+def with_places(side: int, mine: Side, bits: int, prepared: Rows, line: Any) -> int:
     """Return the bits of a state after the units of a side have moved.
 
     Parameters
@@ -277,7 +273,7 @@ def with_places(side: int, mine: Side, bits: int, prepared: Bits, line: Any) -> 
     prepared : array of uint16, shape (guns, 1)
         The units whose gun is still prepared: a bit each, by gun.
     line : tuple of arrays
-        From `aabalance.engine.battle.lanes.rows.line_for`, of one lane: where units stand now, and which riders are
+        From `aabalance.engine.battle.line.line_for`, of one lane: where units stand now, and which riders are
         inside.
     """
     paces, orders, spots = mine.paces, mine.orders, mine.spots
@@ -322,7 +318,7 @@ def starting_bits(sides: Sides) -> int:
     return bits
 
 
-def unpack(units: Columns, number: int, left: Bits, alive: Bits) -> None:
+def unpack(units: Columns, number: int, left: Rows, alive: Rows) -> None:
     """Write into a lane the toughness that the units of a side have left, and which of them are left.
 
     Parameters

@@ -96,7 +96,7 @@ class Layout(NamedTuple):
     begin: int
 
 
-offer = jit.LEFT_OUT
+offer = jit.NO_HOOK
 """What only battles need in which a side follows no policy: `choices.offer`."""
 
 

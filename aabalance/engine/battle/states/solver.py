@@ -67,7 +67,7 @@ class ByStates:
     loops : callable
         Makes loops ready to run.
     parts : mapping of str to callable
-        The optional functions that the turns of this battle need, from `aabalance.engine.battle.lanes.parts.of_turns`.
+        The optional functions that the turns of this battle need, from `aabalance.engine.battle.lanes.hooks.of_turns`.
     """
 
     def __init__(self, packed: Packed, terms: Terms, loops: Loops, parts: Mapping[str, Callable[..., Any]]) -> None:
@@ -97,7 +97,7 @@ class ByStates:
         known = self._movers < 0
         if terms.rounds is not None:
             # After the last round, the battle is decided where it would be the first side's turn.
-            known |= (self._movers == first) & ((lead != 0) | (not terms.by_worth))
+            known |= (self._movers == first) & ((lead != 0) | (not terms.by_cost))
         ends = ends.copy()
         if BEST in terms.policies:
             self._reply(first, known, ends)
@@ -116,7 +116,7 @@ class ByStates:
     def _follow(self, first: int, known: Flags, ends: Floats) -> None:
         """Write into `ends` how a battle ends in which both sides follow a policy."""
         rounds = self._terms.rounds
-        if rounds is None or self._terms.by_worth:
+        if rounds is None or self._terms.by_cost:
             done = np.where(known, DONE, NEW).astype(np.int8)
             order = np.argsort(self._states, kind="stable")
             standing, _ = self._standing
@@ -128,7 +128,7 @@ class ByStates:
         """Write into `ends` how a battle ends in which a side plays its best reply."""
         graph, rounds, me = self._graph, self._terms.rounds, self._terms.policies.index(BEST)
         order = np.lexsort((-graph.spent, graph.states))
-        if rounds is None or self._terms.by_worth:
+        if rounds is None or self._terms.by_cost:
             # A round begins with a turn, not within one.
             known = known & ((self._movers < 0) | (graph.spent == 0))
             standing, _ = self._standing
@@ -188,7 +188,7 @@ class ByStates:
         ends = np.zeros((len(self._states), ENDS))
         ends[:, VALUE:] = standing
         # A side without a unit that counts has lost; if both have one, nobody can hurt any.
-        lead = np.sign(standing[:, 0] - standing[:, 1]) if self._terms.by_worth else np.zeros(len(ends))
+        lead = np.sign(standing[:, 0] - standing[:, 1]) if self._terms.by_cost else np.zeros(len(ends))
         lead = np.where(counting[:, 0] == counting[:, 1], lead, counting[:, 0].astype(int) - counting[:, 1])
         ends[np.arange(len(ends)), np.where(lead == 0, DRAW, np.where(lead > 0, 0, 1))] = 1.0
         return ends, lead

@@ -12,7 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.actions import answers, mark_able, mark_ready, pick_answer, spend
+from aabalance.engine.battle.actions import (
+    Picked,
+    Spending,
+    mark_able,
+    mark_ready,
+    pick_return_fire,
+    returns_fire,
+    spend,
+)
 from aabalance.engine.battle.columns import (
     ALL,
     ATTACKS,
@@ -26,15 +34,15 @@ from aabalance.engine.battle.columns import (
     QUANTUM,
     STAGE,
     UNIT,
-    Bits,
+    Rows,
     Sides,
     W,
-    dearness_of,
+    cost_ranks,
 )
-from aabalance.engine.battle.ends import counting, is_keen, mark_over
-from aabalance.engine.battle.lanes.rows import in_pairs, line_for
+from aabalance.engine.battle.ends import all_can_hurt_all, counting, mark_over
+from aabalance.engine.battle.line import line_for
 from aabalance.engine.battle.moving import advance, write_aspects, write_gains
-from aabalance.engine.battle.policies import choose
+from aabalance.engine.battle.policies import View, choose
 from aabalance.engine.battle.reach import mark_hurts
 from aabalance.engine.battle.states.absorbing import Floats, Ints
 from aabalance.engine.battle.states.encoding import (
@@ -51,8 +59,8 @@ from aabalance.engine.battle.states.encoding import (
     with_places,
 )
 
-shelter = hide = ways_to_crash = crash = jit.LEFT_OUT
-"""What only battles with riders need, from `aabalance.engine.battle.lanes.parts`."""
+shelter = hide = ways_to_crash = crash = jit.NO_HOOK
+"""What only battles with riders need, from `aabalance.engine.battle.lanes.hooks`."""
 NO_EFFECT = 0
 """The number of the volley without effect: that of a strike that only prepares, or of no strike."""
 TOO_MANY = -1
@@ -64,7 +72,7 @@ Outcomes = tuple[Ints, Ints, Floats, Floats]
 Now = tuple[int, int, int]
 """The number of what is left of both sides, how many different numbers side 1 can have, and the bits of the guns and
 places."""
-Both = tuple[Bits, Bits]
+Both = tuple[Rows, Rows]
 
 
 class Lane(NamedTuple):
@@ -87,25 +95,25 @@ class Lane(NamedTuple):
     over, bit, foes, aspect : array of uint16, shape (1,)
         Whether the battle is over; scratch; the enemies that can be aimed at; the aspect of a strike.
     cost_ranks
-        From `aabalance.engine.battle.columns.dearness_of`.
+        From `aabalance.engine.battle.columns.cost_ranks`.
     line
-        From `aabalance.engine.battle.lanes.rows.line_for`.
+        From `aabalance.engine.battle.line.line_for`.
     """
 
     left: Both
     alive: Both
     able: Both
-    state: tuple[Bits, Bits, Bits, Bits, Bits, Bits, Bits, Bits]
-    ready: Bits
+    state: Spending
+    ready: Rows
     gains: Both
-    picked: tuple[Bits, Bits, Bits, Bits, Bits, Bits]
-    over: Bits
-    bit: Bits
+    picked: Picked
+    over: Rows
+    bit: Rows
     cost_ranks: Any
     hurts: Both
     line: Any
-    aspect: Bits
-    foes: Bits
+    aspect: Rows
+    foes: Rows
 
 
 class Workspace(NamedTuple):
@@ -168,14 +176,14 @@ def turn(side: int, sides: Sides, limit: int, number: int, outcomes: Outcomes, n
     strikes, volley = mine.strikes, mine.volley
     start, amount, chance, stay = outcomes
     serial, slots, way_slots, left_of, spent_of, p_of, lane, left_to, after_to, p_to = room
-    left, alive, able, state, ready, gains, picked, over, bit, dearness, hurts, line, aspect, foes = lane
+    left, alive, able, state, ready, gains, picked, over, bit, cost_rank, hurts, line, aspect, foes = lane
     _, _, prepared, _, _, _, _, _ = state
     chosen, aim, _, answer, striker, answering = picked
     back_by = answer, striker, answering
     lanes, most = np.uint64(1), len(left_of)
     enemies = left[1 - side]
     both, span, bits = now
-    struck_back = answers(yours)
+    struck_back = returns_fire(yours)
     own_place, their_place = (span, 1) if side == 0 else (1, span)
     unpack(mine.units, of_side(side, both, span), left[side], alive[side])
     unpack(yours.units, of_side(1 - side, both, span), enemies, alive[1 - side])
@@ -196,9 +204,8 @@ def turn(side: int, sides: Sides, limit: int, number: int, outcomes: Outcomes, n
         for strike in range(len(strikes)):
             hurts[side][strike, 0] = W(strikes[strike, HURTS])
     _write_gains(1 - side, sides, line, left[side], gains[1 - side], aspect)
-    others = yours, alive[side], able[1 - side], gains[1 - side]
     # Where every unit can hurt every enemy for as long as it is left, what a side can do doesn't change in its turn.
-    keen, others_counting = is_keen(sides, len(sides[0].objectives) > 0), counting(yours.units)
+    keen, others_counting = all_can_hurt_all(sides, len(sides[0].objectives) > 0), counting(yours.units)
     mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
     kept = kept_bits(mine, bits)
     ways = 0
@@ -225,19 +232,20 @@ def turn(side: int, sides: Sides, limit: int, number: int, outcomes: Outcomes, n
                 hide(side, sides, foes, gains[side], lanes)
             mark_ready(mine, able[side], hurts[side], alive[side], foes, state, ready, lanes)
             usable = ready[: len(strikes)]
-            choose(
-                number,
+            view = View(
                 mine,
-                others,
-                dearness[1 - side],
+                yours,
                 usable,
                 hurts[side],
                 gains[side],
+                gains[1 - side],
                 enemies,
                 foes,
-                picked,
-                lanes,
+                alive[side],
+                cost_rank[1 - side],
+                able[1 - side],
             )
+            choose(number, view, picked, lanes)
             strike, enemy = int(chosen[0]), int(aim[0])
             if strike == len(strikes):
                 after = bits_after(mine, kept, state)
@@ -281,7 +289,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, outcomes: Outcomes, n
                     if struck_back:
                         unpack(mine.units, of_side(side, left_of[at], span), left[side], alive[side])
                         mark_able(yours, enemies, alive[1 - side], alive[side], able[1 - side], lanes)
-                        pick_answer(yours, able[1 - side], picked, back_by, len(mine.units), lanes)
+                        pick_return_fire(yours, able[1 - side], picked, back_by, len(mine.units), lanes)
                         if answer[0] < len(yours.strikes):
                             unit = int(striker[0])
                             back = yours.volley[answer[0], unit, 0]
@@ -329,7 +337,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, outcomes: Outcomes, n
     return ways
 
 
-def _write_gains(side: int, sides: Sides, line: Any, left: Bits, gains: Bits, aspect: Bits) -> None:
+def _write_gains(side: int, sides: Sides, line: Any, left: Rows, gains: Rows, aspect: Rows) -> None:
     """Write the ranks of all gains of a side's strikes, from enemies with the toughness `left`."""
     rank = sides[side].rank
     if len(sides[side].paces):
@@ -373,27 +381,29 @@ def workspace(sides: Sides, ways: int) -> Workspace:
         The largest number of ways of a turn, and of situations within a turn.
     """
     guns, strikes = [len(side.guns) for side in sides], [len(side.strikes) for side in sides]
-    pairs = [in_pairs(side) for side in sides]
-    helped = max(pairs) if any((side.units[:, HELPED_PLACE] > 0).any() for side in sides) else 0
+    units = [len(side.units) for side in sides]
+    helped = max(units) if any((side.units[:, HELPED_PLACE] > 0).any() for side in sides) else 0
     pools = max(int(side.units[:, POOL].max()) for side in sides)
     firings = max(int(side.guns[:, ATTACKS].sum()) for side in sides)
     serial, (slots, way_slots) = np.zeros(1, dtype=np.int64), np.full((2, 2 * ways), -1, dtype=np.int64)
     left_of, spent, left_to, after_to = np.zeros((4, ways), dtype=np.int64)
 
-    def rows(*shape: int) -> Bits:
+    def rows(*shape: int) -> Rows:
         return np.zeros((*shape, 1), dtype=W)
 
     lane = Lane(
-        left=(rows(pairs[0]), rows(pairs[1])),
+        left=(rows(units[0]), rows(units[1])),
         alive=(rows(), rows()),
         able=(rows(strikes[0]), rows(strikes[1])),
-        state=(rows(firings), rows(max(guns)), rows(max(guns)), rows(pools + 1), rows(helped), rows(), rows(), rows()),
+        state=Spending(
+            rows(firings), rows(max(guns)), rows(max(guns)), rows(pools + 1), rows(helped), rows(), rows(), rows()
+        ),
         ready=rows(max(strikes)),
-        gains=(rows(strikes[0], pairs[1]), rows(strikes[1], pairs[0])),
-        picked=(rows(), rows(), rows(), rows(), rows(), rows()),
+        gains=(rows(strikes[0], units[1]), rows(strikes[1], units[0])),
+        picked=Picked(rows(), rows(), rows(), rows(), rows(), rows()),
         over=rows(),
         bit=rows(),
-        cost_ranks=dearness_of(sides),
+        cost_ranks=cost_ranks(sides),
         hurts=(rows(strikes[0]), rows(strikes[1])),
         line=line_for(sides, rows),
         aspect=rows(),

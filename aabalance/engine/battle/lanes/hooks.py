@@ -1,8 +1,8 @@
-"""The parts of rolled battles, and of the turns of solved ones, that not every battle needs.
+"""Optional hooks: functions of rolled battles, and of the turns of solved ones, that not every battle needs.
 
-In the modules that call these functions, their names are `aabalance.engine.jit.LEFT_OUT`, which is None. Where a battle
+In the modules that call these functions, their names are `aabalance.engine.jit.NO_HOOK`, which is None. Where a battle
 is compiled, the functions that it needs take the places of their names. What is behind a name that stays None isn't
-compiled, so that a first battle waits for its own parts alone.
+compiled, so that a first battle waits for its own hooks alone.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from aabalance.engine.battle import cargo, domination, help, moving, policies, postures, reach
-from aabalance.engine.battle.actions import answers
+from aabalance.engine.battle import cargo, domination, help, moving, policies, postures
+from aabalance.engine.battle.actions import returns_fire
 from aabalance.engine.battle.columns import Sides
-from aabalance.engine.battle.lanes import detail, kernel, rows
+from aabalance.engine.battle.lanes import detail, kernel, workspace
 
-Parts = dict[str, Callable[..., Any]]
+Hooks = dict[str, Callable[..., Any]]
 
 STANDARD = "value"
 """Most battles are rolled with this policy on both sides: then no other is compiled. In any other case all are."""
-OF_RIDERS: Parts = {
+OF_RIDERS: Hooks = {
     "board": cargo.board,
     "drive_for": cargo.drive_for,
     "get_out": cargo.get_out,
@@ -30,21 +30,20 @@ OF_RIDERS: Parts = {
     "ways_to_crash": cargo.ways_to_crash,
     "crash": cargo.crash,
 }
-OF_HELP: Parts = {"keep_helped": help.keep_helped, "spend_help": help.spend_help}
-OF_MOVES: Parts = {
+OF_HELP: Hooks = {"keep_helped": help.keep_helped, "spend_help": help.spend_help}
+OF_MOVES: Hooks = {
     "set_out": moving.set_out,
     "find_moments": moving.find_moments,
     "regain": moving.regain,
-    "keep_reaching": reach.keep_reaching,
 }
-OF_POINTS: Parts = {"score": domination.score, "winner_by": domination.winner_by}
-OF_DETAIL: Parts = {
+OF_POINTS: Hooks = {"score": domination.score, "winner_by": domination.winner_by}
+OF_DETAIL: Hooks = {
     "of_run": detail.of_run,
     "note_end": detail.note_end,
     "note_strikes": detail.note_strikes,
     "note_actions": detail.note_actions,
 }
-OF_LOG: Parts = {
+OF_LOG: Hooks = {
     "note_choice": detail.note_choice,
     "note_dice": detail.note_dice,
     "note_moves": detail.note_moves,
@@ -52,24 +51,24 @@ OF_LOG: Parts = {
 }
 
 
-def of_turns(sides: Sides) -> Parts:
-    """Return the parts of a side's turns, which solved and rolled battles have in common.
+def of_turns(sides: Sides) -> Hooks:
+    """Return the hooks of a side's turns, which solved and rolled battles have in common.
 
     Parameters
     ----------
     sides : pair of Side
         As `aabalance.engine.battle.battle.Battle.sides`.
     """
-    parts: Parts = dict(policies.by_number())
+    hooks: Hooks = dict(policies.by_number())
     if len(sides[0].paces):
-        parts |= postures.by_number()
+        hooks |= postures.by_number()
     if any(len(side.riders) for side in sides):
-        parts |= OF_RIDERS
-    return parts | OF_HELP if any(map(help.needs_help, sides)) else parts
+        hooks |= OF_RIDERS
+    return hooks | OF_HELP if any(map(help.needs_help, sides)) else hooks
 
 
-def of_rolls(sides: Sides, followed: tuple[int, int], *, detailed: bool) -> Parts:
-    """Return the parts of a battle that is rolled.
+def of_rolls(sides: Sides, followed: tuple[int, int], *, detailed: bool) -> Hooks:
+    """Return the hooks of a battle that is rolled.
 
     Parameters
     ----------
@@ -80,23 +79,23 @@ def of_rolls(sides: Sides, followed: tuple[int, int], *, detailed: bool) -> Part
     detailed : bool
         Whether more is counted than a tally.
     """
-    parts = of_turns(sides)
+    hooks = of_turns(sides)
     standard = policies.numbers([STANDARD])
     if {*followed} == {*standard}:
-        parts = {name: part for name, part in parts.items() if name not in policies.by_number()}
-        parts[f"policy_{standard[0]}"] = policies.POLICIES[STANDARD]
+        hooks = {name: part for name, part in hooks.items() if name not in policies.by_number()}
+        hooks[f"policy_{standard[0]}"] = policies.POLICIES[STANDARD]
     if has_line(sides):
-        parts["move_line"] = rows.move_line
+        hooks["move_line"] = workspace.move_line
     if len(sides[0].paces):
-        parts |= OF_MOVES
+        hooks |= OF_MOVES
         # Where points decide, turns that change nothing go on to score.
         if not len(sides[0].objectives):
-            parts["note_idle"] = moving.note_idle
+            hooks["note_idle"] = moving.note_idle
     if len(sides[0].objectives):
-        parts |= OF_POINTS
-    if any(map(answers, sides)):
-        parts["strike_back"] = kernel.answer
-    return parts | OF_DETAIL if detailed else parts
+        hooks |= OF_POINTS
+    if any(map(returns_fire, sides)):
+        hooks["return_fire"] = kernel.fire_back
+    return hooks | OF_DETAIL if detailed else hooks
 
 
 def has_line(sides: Sides) -> bool:
