@@ -30,9 +30,15 @@ from aabalance.pricing.worth import worth as worth
 from aabalance.pricing.worth import worth_explained as worth_explained
 from aabalance.pricing.worth import worth_reasons as worth_reasons
 from aabalance.report import plots as plots
-from aabalance.results import BattleResult as BattleResult
-from aabalance.results import DuelResult as DuelResult
-from aabalance.results import ShotResult as ShotResult
+from aabalance.play.battle import BattleResult as BattleResult
+from aabalance.play.duel import DuelResult as DuelResult
+from aabalance.play.shot import ShotResult as ShotResult
+from aabalance.play.battle import BattleResult as BattleResult
+from aabalance.play.duel import DuelResult as DuelResult
+from aabalance.play.shot import ShotResult as ShotResult
+from aabalance.play.battle import BattleResult as BattleResult
+from aabalance.play.duel import DuelResult as DuelResult
+from aabalance.play.shot import ShotResult as ShotResult
 
 __all__: list[str]
 __version__: str

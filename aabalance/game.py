@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,21 @@ from pydantic import BaseModel, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards import Cards
+from aabalance.definitions import settings
+from aabalance.definitions.battles import FRONT, situation_mix
+from aabalance.definitions.lists import unit_list
+from aabalance.definitions.report import Spec, Standard
+from aabalance.definitions.tuning import Tuning
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.errors import UsageError, shown
 from aabalance.files import data_folder
-from aabalance.play import settings
-from aabalance.play.battle import FRONT, Match, battle, carriers, listed, views_of
-from aabalance.play.duel import First, Sample, duel, turn_graph
-from aabalance.play.shot import shot
-from aabalance.results import BattleResult, DuelResult, ShotResult
+from aabalance.play.battle import BattleResult, battle
+from aabalance.play.battle_question import BattleQuestion
+from aabalance.play.duel import DuelResult, duel
+from aabalance.play.duel_question import DuelQuestion
+from aabalance.play.result import First
+from aabalance.play.sample import Sample
+from aabalance.play.shot import ShotResult, shot
 from aabalance.rulesets.base import Ruleset
 
 Unit = str | BaseModel
@@ -68,6 +76,7 @@ class Game:
             cards = Cards.read(self.ruleset.Card, folder)
         changes = changes if isinstance(changes, str) else tuple(changes)
         self.cards = cards.with_changes(changes) if changes else cards
+        self._standard = Standard(name)
 
     def __repr__(self) -> str:
         return f"<Game {self.ruleset.name}: {len(self.cards)} cards, {self.reading}>"
@@ -83,6 +92,44 @@ class Game:
         'resolution=two_dice'
         """
         return settings.reading(self.variant)
+
+    @property
+    def definition(self) -> Spec:
+        """The game's own report definition: its standard situations, field and pictures.
+
+        It is read when it is first needed, once for this game and those that `with_` makes of it.
+
+        Raises
+        ------
+        UsageError
+            The game has none.
+        CardError
+            The definition has faults.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game("forumini").definition.rounds
+        7
+        """
+        return self._standard.definition
+
+    @cached_property
+    def tuning(self) -> Tuning:
+        """What units are priced by: the tuning of `definition`, without units that the game lacks.
+
+        Raises
+        ------
+        UsageError, CardError
+            As for `definition`.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().tuning.limits
+        (3, 5, 8)
+        """
+        return self.definition.tuning.within(self.cards)
 
     def with_(
         self,
@@ -114,7 +161,9 @@ class Game:
         <Game armored_advance: 3 cards, default rules>
         """
         chosen = settings.variant_of(self.ruleset, variant, self.variant)
-        return Game(self.ruleset.name, self.cards if cards is None else cards, chosen, changes)
+        other = Game(self.ruleset.name, self.cards if cards is None else cards, chosen, changes)
+        other._standard = self._standard  # it is read once for all of them
+        return other
 
     def card(self, unit: Unit) -> Any:
         """Return the card of an id, or of a name that one unit has; a card is returned as it is.
@@ -215,7 +264,7 @@ class Game:
     def turn_graph(
         self, a: Unit, b: Unit, *, range_in: float, postures: tuple[str, str], **situation: Any
     ) -> TurnGraph:
-        """Return a duel in which a moves first as the tables that the solver and the kernel read.
+        """Return a duel in which a moves first, as tables that can be solved and simulated.
 
         Parameters
         ----------
@@ -227,17 +276,27 @@ class Game:
         Raises
         ------
         UsageError
-            The game's units have conditions.
+            The game's units have conditions in place of hit points.
 
         Examples
         --------
         >>> import aabalance as aab
-        >>> graph = aab.Game().turn_graph("us_m4a3_75w", "de_stug3g", range_in=18, postures=("hold", "hold"))
-        >>> round(graph.solve().p_a, 4)
+        >>> duel = aab.Game().turn_graph("us_m4a3_75w", "de_stug3g", range_in=18, postures=("hold", "hold"))
+        >>> round(duel.solve().p_a, 4)
         0.6366
         """
+        return self._duel(a, b, range_in, postures, situation).turn_graph()
+
+    def _duel(
+        self, a: Unit, b: Unit, range_in: float, postures: tuple[str, str], situation: Mapping[str, Any]
+    ) -> DuelQuestion:
         cards, at = (self.card(a), self.card(b)), self.situation(**situation)
-        return turn_graph(self.ruleset, self.variant, cards, at, self.moment(range_in=range_in).range_in, postures)
+        return DuelQuestion(self.ruleset, self.variant, cards, at, self._distance(range_in), postures)
+
+    def _distance(self, range_in: float) -> float:
+        """Return a checked distance."""
+        checked: float = self.moment(range_in=range_in).range_in
+        return checked
 
     def duel(
         self,
@@ -278,7 +337,7 @@ class Game:
             Same seed, same ids (a card without one: same name): same dice, under any variant, with any number of
             threads. 0 to 2**64 - 1.
         advance : callable
-            Called with the number of duels rolled since the last call; ``aabalance.play.duel.most_trials`` says how
+            Called with the number of duels rolled since the last call; ``aabalance.play.sample.most_trials`` says how
             many there may be.
         **situation
             Fields of the game's `Situation`, seen from a: b shows the ``facing``, a its ``own_facing``.
@@ -302,17 +361,8 @@ class Game:
         >>> rolled.p_a, rolled.p_a_ci[0] < 0.5400 < rolled.p_a_ci[1]
         (0.5401, True)
         """
-        return duel(
-            self.ruleset,
-            self.variant,
-            (self.card(a), self.card(b)),
-            self.situation(**situation),
-            self.moment(range_in=range_in).range_in,
-            postures=(posture_a, posture_b),
-            first=first,
-            rounds=rounds,
-            sample=Sample(simulate, target_error, seed, advance),
-        )
+        question = self._duel(a, b, range_in, (posture_a, posture_b), situation)
+        return duel(question, first, rounds, Sample(simulate, target_error, seed, advance))
 
     def battle(
         self,
@@ -383,13 +433,20 @@ class Game:
         >>> [round(game.battle(guns, tanks, range_in=18, actions=limit).p_a, 2) for limit in (1, 2, 3, 4, 5)]
         [0.74, 0.63, 0.49, 0.32, 0.29]
         """
-        return battle(
-            self.ruleset,
-            self.variant,
-            ([self.card(unit) for unit in listed(list_a)], [self.card(unit) for unit in listed(list_b)]),
-            (carriers(list_a), carriers(list_b)),
-            views_of(self.situation, facing, **situation),
-            self.moment(range_in=range_in).range_in,
-            Match(actions, mode, rounds, first, (policy_a, policy_b), (posture_a, posture_b), requisition),
-            Sample(simulate, target_error, seed, advance),
+        a, b = unit_list(list_a), unit_list(list_b)
+        question = BattleQuestion(
+            ruleset=self.ruleset,
+            variant=self.variant,
+            lists=([self.card(unit) for unit in a.units], [self.card(unit) for unit in b.units]),
+            carriers=(a.carriers, b.carriers),
+            mix=situation_mix(self.situation, facing, **situation),
+            range_in=self._distance(range_in),
+            actions=actions,
+            mode=mode,
+            rounds=rounds,
+            first=first,
+            policies=(policy_a, policy_b),
+            postures=(posture_a, posture_b),
+            requisition=requisition,
         )
+        return battle(question, Sample(simulate, target_error, seed, advance))

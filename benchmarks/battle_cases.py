@@ -7,10 +7,11 @@ from itertools import cycle, islice
 from typing import Any, NamedTuple
 
 from aabalance import Game
+from aabalance.definitions.battles import FRONT, MIX, situation_mix
+from aabalance.definitions.lists import unit_list
 from aabalance.engine import rng, sampling
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.terms import Terms
-from aabalance.play.battle import FRONT, MIX, listed, views_of
 from aabalance.play.ground import ground
 from aabalance.rulesets.base import HOLD, Force
 from benchmarks import battle_tables, scalar_battles
@@ -142,8 +143,8 @@ def fight(case: Case) -> Fight:
 def both(case: Case) -> tuple[tuple[Force, Force], Terms]:
     """Return both sides, and how they fight."""
     game = _game()
-    lists = [[_armed(game.card(unit), case.whole) for unit in listed(text)] for text in case.lists]
-    views = views_of(game.situation, case.facing, **({"set_up": True} if case.set_up else {}))
+    lists = [[_armed(game.card(unit), case.whole) for unit in unit_list(text).units] for text in case.lists]
+    views = situation_mix(game.situation, case.facing, **({"set_up": True} if case.set_up else {}))
     cards = lists[0], lists[1]
     on, aspects = ground(game.ruleset, cards, RANGE_IN, game.variant, (case.posture, case.posture))
     forces = game.ruleset.forces(cards, views, aspects, game.variant)

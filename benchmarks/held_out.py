@@ -13,8 +13,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance import Game
-from aabalance.analysis.situations import standard
-from aabalance.pricing.definition import LIMITS, Tuning
+from aabalance.definitions.tuning import LIMITS, Tuning
 from aabalance.pricing.fair_prices import bounds_of, fair, par_weights, residuals
 from aabalance.pricing.roster import Roster
 
@@ -28,7 +27,7 @@ def rosters(
     game: Game, limits: tuple[int, ...] = LIMITS, ranges: Mapping[str, float] | None = None
 ) -> tuple[Roster, Tuning]:
     """Return the roster under some limits and distances, and the standard tuning."""
-    tuning, situations = Tuning.standard(game), standard(game)[0]
+    tuning, situations = game.tuning, game.definition.situations
     if ranges is not None:
         situations = {**situations, "range_in": ranges}
     return Roster(game, tuning=tuning.model_copy(update={"limits": limits}), situations=situations), tuning
@@ -41,7 +40,7 @@ def thirds(ranges: tuple[str, ...]) -> dict[str, float]:
 
 def by_share(game: Game, ranges: tuple[str, ...]) -> dict[str, float]:
     """Return distances with the shares that the standard situations give them, scaled to sum to 1."""
-    shares = {value: standard(game)[0]["range_in"][value] for value in ranges}
+    shares = {value: game.definition.situations["range_in"][value] for value in ranges}
     return {value: share / sum(shares.values()) for value, share in shares.items()}
 
 

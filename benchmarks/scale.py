@@ -23,7 +23,6 @@ import aabalance as aab
 from aabalance.analysis import cells
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.sensitivity import alternatives, sensitivity
-from aabalance.analysis.situations import standard
 from aabalance.jobs import sweeps
 
 EDITS = ("su_t34_43.hp=33", "de_tiger1.hp=50")
@@ -103,7 +102,9 @@ def readings(switches: dict[str, Any]) -> None:
     All of them are more than a minute of work.
     """
     game = aab.Game()
-    sensitivity(game, aab.Situations.of(game, {**standard(game)[0], "walls": {"0": 0.5, "1": 0.5}}), switches=switches)
+    sensitivity(
+        game, aab.Situations.of(game, {**game.definition.situations, "walls": {"0": 0.5, "1": 0.5}}), switches=switches
+    )
 
 
 def swept(executor: Any, switches: dict[str, Any]) -> float:

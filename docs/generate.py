@@ -27,12 +27,13 @@ from pydantic import BaseModel
 import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, structure
+from aabalance.definitions.battles import Battles
+from aabalance.definitions.report import Plots, Spec
+from aabalance.definitions.tuning import Tuning
 from aabalance.engine.battle import postures
 from aabalance.engine.battle.policies import BEST, POLICIES
 from aabalance.engine.battle.states import best_reply
-from aabalance.pricing.definition import Tuning
 from aabalance.provenance import sources_hash
-from aabalance.report.spec import Battles, Plots, Spec
 from aabalance.rulesets.armored_advance.duel.postures import POSTURES, WITH_DISTANCE
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
 from aabalance.rulesets.armored_advance.shot import needs

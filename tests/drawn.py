@@ -18,9 +18,9 @@ from handmade import at, vehicle
 from matplotlib.figure import Figure
 
 import aabalance as aab
+from aabalance.play.shot import ShotResult
 from aabalance.report import plots
 from aabalance.report.plots import canvas, economy, kills
-from aabalance.results import ShotResult
 
 IMAGES = Path(__file__).parent / "images"
 DPI = 60

@@ -14,8 +14,8 @@ import pytest
 from handmade import ai, at, field_gun, he, squad, vehicle
 
 import aabalance as aab
+from aabalance.definitions.battles import situation_mix
 from aabalance.errors import UsageError
-from aabalance.play.battle import views_of
 from aabalance.rulesets.armored_advance.battle import cells
 from aabalance.rulesets.armored_advance.duel.postures import Gone
 from aabalance.rulesets.armored_advance.shot.resolve import NO_DICE, resolve
@@ -27,7 +27,7 @@ CREW = {"squad": "artillery_crew", "strength": 3}
 
 
 def sides(a: list[Any], b: list[Any], *aspects: Aspect, game: aab.Game = GAME, **given: Any) -> Any:
-    views = views_of(game.situation, given.pop("facing", "front"), **given)
+    views = situation_mix(game.situation, given.pop("facing", "front"), **given)
     return game.ruleset.forces((a, b), views, aspects, game.variant)
 
 
@@ -301,7 +301,7 @@ def _told(strike: Strike) -> Strike:
 
 def test_forces__explained_have_the_steps_of_each_aspect() -> None:
     rng = random.Random(2)
-    asked = (drawn(rng), drawn(rng)), views_of(GAME.situation, "mix"), rng.sample(ASPECTS, 6), GAME.variant
+    asked = (drawn(rng), drawn(rng)), situation_mix(GAME.situation, "mix"), rng.sample(ASPECTS, 6), GAME.variant
     plain, told = GAME.ruleset.forces(*asked), GAME.ruleset.forces(*asked, explain=True)
     pairs = [pair for one, other in zip(plain, told, strict=True) for pair in zip(one, other, strict=True)]
     for unit, same in pairs:

@@ -15,13 +15,14 @@ from handmade import at, field_gun, squad, vehicle
 import aabalance as aab
 from aabalance import columns
 from aabalance.cli import main
+from aabalance.definitions.battles import situation_mix
+from aabalance.definitions.lists import unit_list
 from aabalance.engine import rng
 from aabalance.engine.battle import ends
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.lanes import detail, rolls
 from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
-from aabalance.play.battle import listed, views_of
 from aabalance.rulesets.base import Aspect
 
 pytestmark = pytest.mark.slow
@@ -211,7 +212,7 @@ def test_detail__adds_up(case: int) -> None:
     assert (worth["a"], worth["b"]) == pytest.approx((found.value_a, found.value_b))
     assert units.groupby("side")["p_survives"].sum().tolist() == pytest.approx([found.left_a, found.left_b])
     assert units.groupby("side")["share_of_actions"].sum().tolist() == pytest.approx([1, 1])
-    lost = {"a": len(listed(a)) - found.left_a, "b": len(listed(b)) - found.left_b}
+    lost = {"a": len(unit_list(a).units) - found.left_a, "b": len(unit_list(b).units) - found.left_b}
     kills = units.groupby("side")["kills"].sum()
     assert (kills["b"], kills["a"]) == pytest.approx((lost["a"], lost["b"]))
     whole = units.groupby("side")["requisition"].sum()
@@ -243,8 +244,8 @@ def test_detail__fits_the_exact_solution() -> None:
 
 def test_detail__is_the_same_however_trials_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
     for a, b, at_ in LISTS:
-        cards = [GAME.card(unit) for unit in listed(a)], [GAME.card(unit) for unit in listed(b)]
-        views = views_of(GAME.situation, at_.get("facing", "front"))
+        cards = [GAME.card(unit) for unit in unit_list(a).units], [GAME.card(unit) for unit in unit_list(b).units]
+        views = situation_mix(GAME.situation, at_.get("facing", "front"))
         battle = Battle(
             GAME.ruleset.forces(cards, views, [Aspect(18)], GAME.variant),
             Terms((4, 3), ("value", "focus"), None, False),
@@ -263,8 +264,8 @@ def test_detail__is_the_same_however_trials_are_shared_out(monkeypatch: pytest.M
 
 def test_forces__explained_are_the_same_with_steps() -> None:
     for a, b, at_ in LISTS:
-        lists = [GAME.card(unit) for unit in listed(a)], [GAME.card(unit) for unit in listed(b)]
-        asked = lists, views_of(GAME.situation, at_.get("facing", "front")), [Aspect(18)], GAME.variant
+        lists = [GAME.card(unit) for unit in unit_list(a).units], [GAME.card(unit) for unit in unit_list(b).units]
+        asked = lists, situation_mix(GAME.situation, at_.get("facing", "front")), [Aspect(18)], GAME.variant
         plain, told = GAME.ruleset.forces(*asked), GAME.ruleset.forces(*asked, explain=True)
         for force, other in zip(plain, told, strict=True):
             for unit, same in zip(force, other, strict=True):

@@ -20,7 +20,7 @@ MOVING = {"set_out", "find_moments", "regain", "move_line", *postures.by_number(
 
 def of(a: str, b: str, *, detailed: bool = False, **given: Any) -> set[str]:
     """The names of the parts of a battle that is rolled."""
-    fought: Any = GAME.battle(a, b, **{**HOLD, **given}, simulate=1).fought
+    fought: Any = GAME.battle(a, b, **{**HOLD, **given}, simulate=1).replay
     followed = policies.numbers(fought.battle.terms.policies)
     return set(hooks.of_rolls(fought.battle.sides, followed, detailed=detailed))
 

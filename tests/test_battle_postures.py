@@ -14,13 +14,13 @@ from handmade import at, squad, vehicle
 from odds import GAME, SIGMAS
 from rollers.armored_advance_battle import Sitting
 
+from aabalance.definitions.battles import situation_mix
 from aabalance.engine.battle import battle as battles
 from aabalance.engine.battle import postures
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import DEPTH, ORDERS, WISHES
 from aabalance.engine.battle.lanes import rolls
 from aabalance.engine.battle.terms import Terms
-from aabalance.play.battle import views_of
 from aabalance.play.ground import ground
 
 pytestmark = pytest.mark.slow
@@ -32,7 +32,7 @@ def packed(
     a: list[Any], b: list[Any], postures: tuple[str, str], range_in: float, policies: tuple[str, str], limit: int = 3
 ) -> Battle:
     on, aspects = ground(GAME.ruleset, (a, b), range_in, GAME.variant, postures)
-    forces = GAME.ruleset.forces((a, b), views_of(GAME.situation, "front"), aspects, GAME.variant)
+    forces = GAME.ruleset.forces((a, b), situation_mix(GAME.situation, "front"), aspects, GAME.variant)
     return Battle(forces, Terms((limit, limit), policies, None, False, on))
 
 

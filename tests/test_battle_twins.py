@@ -16,12 +16,12 @@ from handmade import at, vehicle
 from odds import SIGMAS
 
 import aabalance as aab
+from aabalance.definitions.battles import situation_mix
 from aabalance.engine import rng
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.lanes import detail
 from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleTally
-from aabalance.play.battle import views_of
 from aabalance.rulesets.base import ANNIHILATION, TIMED, Aspect, Dice, Fighter, Gun, Strike
 
 pytestmark = pytest.mark.slow
@@ -94,7 +94,7 @@ class Drawn(NamedTuple):
         """The same as the twins take it."""
         lists = [[self.game.card(unit) for unit in units] for units in self.lists]
         given = self.given
-        views = views_of(self.game.situation, given["facing"], foliage=given["foliage"])
+        views = situation_mix(self.game.situation, given["facing"], foliage=given["foliage"])
         forces = self.game.ruleset.forces((lists[0], lists[1]), views, [Aspect(given["range_in"])], self.game.variant)
         policies = given["policy_a"], given["policy_b"]
         forces = alone(forces[0]), alone(forces[1])

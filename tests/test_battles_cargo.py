@@ -15,10 +15,10 @@ from odds import GAME, SIGMAS
 from rollers.armored_advance_battle import Sitting
 
 import aabalance as aab
+from aabalance.definitions.lists import unit_list
 from aabalance.engine.battle.lanes import rolls
 from aabalance.engine.battle.policies import POLICIES
 from aabalance.errors import UsageError
-from aabalance.play.battle import carriers, listed
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ def both(a: list[Any], b: list[Any], **how: Any) -> tuple[Any, Sitting]:
     usual |= how
     found = aab.Game().battle(a, b, **usual)
     actions, facing = usual["actions"], usual["facing"]
-    table = [[card.model_dump(by_alias=True, exclude_none=True) for card in listed(side)] for side in (a, b)]
+    table = [[card.model_dump(by_alias=True, exclude_none=True) for card in unit_list(side).units] for side in (a, b)]
     sitting = Sitting(
         (table[0], table[1]),
         range_in=usual["range_in"],
@@ -51,7 +51,7 @@ def both(a: list[Any], b: list[Any], **how: Any) -> tuple[Any, Sitting]:
         timed=usual["mode"] == "timed",
         domination=usual["mode"] == "domination",
         facing={facing: 1} if isinstance(facing, str) else facing,
-        carriers=(carriers(a), carriers(b)),
+        carriers=(unit_list(a).carriers, unit_list(b).carriers),
     )
     return found, sitting
 
@@ -61,15 +61,15 @@ def both(a: list[Any], b: list[Any], **how: Any) -> tuple[Any, Sitting]:
 
 def test_listed__units_inside_another_follow_it() -> None:
     for given in ("a+b*2,c", ["a", ["b", "b"], "c"], ["a+b", ["b"], "c"], ["a+b*2", "c"]):
-        assert (listed(given), carriers(given)) == (["a", "b", "b", "c"], {1: 0, 2: 0})
-    assert carriers("a,b*2,c+d") == {4: 3}
-    assert carriers("a+b+c,d") == {1: 0, 2: 0}
+        assert (unit_list(given).units, unit_list(given).carriers) == (["a", "b", "b", "c"], {1: 0, 2: 0})
+    assert unit_list("a,b*2,c+d").carriers == {4: 3}
+    assert unit_list("a+b+c,d").carriers == {1: 0, 2: 0}
 
 
 @pytest.mark.parametrize("given", ["a*2+b", "a+", "+a", [["a"]], ["a", ["b", ["c"]]], ["a", ["b+c"]], ["a", []]])
 def test_listed__refuses_units_inside_none_or_inside_cargo(given: Any) -> None:
     with pytest.raises(UsageError, match=r"^list: found "):
-        listed(given)
+        unit_list(given)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_battle__with_squads_in_transports_agrees_with_thrown_dice(seed: int) ->
     rng = Random(seed)
     a, b = loaded(rng), loaded(rng) if rng.random() < 0.3 else enemies(rng)
     how = agreed_on(rng)
-    if carriers(b):
+    if unit_list(b).carriers:
         how["posture_b"] = "close:6"
     found, sitting = both(a, b, **how)
     dice = Random(seed)
@@ -294,7 +294,7 @@ def test_battle__with_squads_in_transports_agrees_with_thrown_dice(seed: int) ->
 def test_battle__with_squads_in_transports_rolled_is_as_solved(seed: int) -> None:
     rng = Random(100 + seed)
     a, b = loaded(rng)[:3], enemies(rng)[:1]
-    if not carriers(a):
+    if not unit_list(a).carriers:
         a = loaded(rng)
     how = {**agreed_on(rng), "posture_a": rng.choice(["close:6", "best_range"]), "mode": "timed"}
     solved = aab.Game().battle(a, b, **how)
@@ -313,7 +313,7 @@ def test_roll__with_squads_in_transports_hangs_on_no_lanes_or_parts(
     rng = Random(5)
     a, b = [truck(hp=6), [squad(strength=2), squad()], vehicle(at(9, 6), hp=9)], loaded(rng)
     how: dict[str, Any] = {"policy_a": policies[0], "policy_b": policies[1], "rounds": 4, "posture_b": "close:6"}
-    battle = both(a, b, **how)[0].fought.battle
+    battle = both(a, b, **how)[0].replay.battle
     counts = []
     for lanes, cuts in ((2048, [0, 300]), (32, [0, 1, 77, 300])):
         monkeypatch.setattr(rolls, "LANES", lanes)

@@ -756,7 +756,8 @@ def test_revisions__each_error_is_one_line(repository: Path, folder: Path, monke
 def report_of(folder: Path, game: aab.Game) -> Path:
     """Write what `diff` reads of a report, with the functions that reports are written with."""
     from aabalance.analysis.pairs import pairs
-    from aabalance.report import build, spec, tables
+    from aabalance.definitions import report as spec
+    from aabalance.report import build, tables
 
     folder.mkdir()
     definition = spec.read(None, game.ruleset.name)

@@ -20,7 +20,6 @@ import pytest
 import aabalance as aab
 from aabalance import columns
 from aabalance.analysis import cost
-from aabalance.pricing.definition import Tuning
 
 ROOT = Path(__file__).parents[1]
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
@@ -280,7 +279,7 @@ def test_pricing__sentences_hold():
     first = pd.read_csv(generate.FIRST, comment="#").set_index("unit")["requisition"]
     now = {unit: card.requisition for unit, card in cards.items()}
     assert f"Of {len(now)} cards {sum(now[unit] != first[unit] for unit in now)} cost something else now" in page
-    tuning = Tuning.standard(generate.game())
+    tuning = generate.game().tuning
     assert f"Three budgets, {tuning.budgets[0]:g}, {tuning.budgets[1]:g} and {tuning.budgets[2]:g}, count" in page
     assert f"Three limits of actions, {', '.join(map(str, tuning.limits[:2]))} and {tuning.limits[2]}, count" in page
     assert (tuning.anchors, tuning.steps) == ({"su_t34_85": 100}, {0: 1, 50: 5})

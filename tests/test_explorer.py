@@ -16,7 +16,7 @@ from aabalance.explorer import controls, views
 from aabalance.explorer.fields import what_ifs
 from aabalance.explorer.scene import Scene
 from aabalance.explorer.widgets import BY_HAND, CHANGES, NOTHING, OTHER, Explorer
-from aabalance.results import percent
+from aabalance.play.result import percent
 from aabalance.rulesets import OURS
 
 FEW = ("de_tiger1", "de_pz4h", "su_t34_85", "su_kv1_41", "us_m4a1", "inf_rifle")

@@ -18,7 +18,7 @@ from browsing import wanted
 
 import aabalance as aab
 from aabalance.cards.text import text
-from aabalance.results import percent
+from aabalance.play.result import percent
 
 pytestmark = pytest.mark.slow
 

@@ -19,13 +19,14 @@ from scipy import stats
 
 import aabalance as aab
 from aabalance.cli import main
+from aabalance.definitions.claims import BattleClaim
+from aabalance.definitions.gate import Gate
 from aabalance.files import data_folder
 from aabalance.gate import cases, outputs, read
-from aabalance.gate.definition import BattleClaim, Gate
 from aabalance.gate.evidence import Evidence
 from aabalance.gate.judge import judge
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
-from aabalance.results import BattleResult
+from aabalance.play.battle import BattleResult
 
 GAMES = ("armored_advance", "forumini", "skirmish_wars", "modern_land_battles", "armour_battles")
 

@@ -18,6 +18,7 @@ import aabalance as aab
 from aabalance.analysis import cells, situations
 from aabalance.analysis.pairs import pairs
 from aabalance.analysis.sensitivity import headlines, sensitivity
+from aabalance.definitions import report
 from aabalance.errors import CardError, UsageError
 from aabalance.rulesets import OURS
 
@@ -204,9 +205,9 @@ def test_standard__wrong_rounds_of_a_definition_are_a_fault_with_file_and_line(
 ) -> None:
     path = tmp_path / "forumini.toml"
     path.write_text(f'title = "A"\ngame = "forumini"\nrounds = {rounds}\n[situations.range_in]\n1 = 1\n')
-    monkeypatch.setattr(situations, "definition", lambda name: path)
+    monkeypatch.setattr(report, "data_folder", lambda name: tmp_path)
     with pytest.raises(CardError) as caught:
-        aab.Situations.standard(game_of("forumini"))
+        aab.Situations.standard(aab.Game("forumini"))
     assert str(caught.value).startswith(f"{path}:3: rounds: found ")
 
 
@@ -217,10 +218,10 @@ def test_standard__wrong_situations_of_a_definition_are_faults_with_file_and_lin
     path.write_text(
         'title = "A"\ngame = "forumini"\n[situations.range_in]\n1 = 0.5\n-2 = 0.4\n[situations.nosuch]\n1 = 1\n'
     )
-    monkeypatch.setattr(situations, "definition", lambda name: path)
+    monkeypatch.setattr(report, "data_folder", lambda name: tmp_path)
     with pytest.raises(CardError) as caught:
-        aab.Situations.standard(game_of("forumini"))
-    below, weights, unknown = map(str, caught.value.faults)
+        aab.Situations.standard(aab.Game("forumini"))
+    weights, below, unknown = map(str, caught.value.faults)
     assert below == f"{path}:5: situations.range_in.-2: found '-2', expected greater than or equal to 0"
     assert weights.startswith(f"{path}:3: situations.range_in: found weights that sum to 0.9, expected weights from 0 ")
     assert unknown.startswith(f"{path}:6: situations.nosuch: found 'nosuch', expected ")

@@ -23,9 +23,10 @@ from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
 from aabalance.cards.text import text as toml
 from aabalance.cli import main
+from aabalance.definitions import report as spec
 from aabalance.game import Game
 from aabalance.pricing.roster import Roster
-from aabalance.report import build, findings, spec, tables
+from aabalance.report import build, findings, tables
 from aabalance.report.page import cards, data
 from aabalance.rulesets import OURS
 

@@ -17,9 +17,9 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 
 import aabalance as aab
+from aabalance.play.shot import ShotResult
 from aabalance.report import plots
 from aabalance.report.plots import canvas, economy, kills, names, readings
-from aabalance.results import ShotResult
 
 SIZES = (1, 2, 20, 131)
 GAME = aab.Game()

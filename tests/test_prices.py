@@ -19,13 +19,13 @@ import aabalance as aab
 from aabalance import cli, columns
 from aabalance.cards import Cards
 from aabalance.cards.text import text
+from aabalance.definitions import report as spec
+from aabalance.definitions.tuning import Tuning
 from aabalance.errors import CardError, UsageError
-from aabalance.pricing.definition import Tuning
 from aabalance.pricing.fair_prices import Bounds, bounds_of, by_kill_rates, fair, residuals
 from aabalance.pricing.indifference import bootstrap_margins, bootstrap_weights
 from aabalance.pricing.roster import Roster, Scores
 from aabalance.pricing.tuning import Steps
-from aabalance.report import spec
 from aabalance.rulesets.armored_advance.card import Card
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -54,7 +54,7 @@ def roster(game: aab.Game, **tuning: Any) -> Roster:
 def small_tuned(**changes: Any) -> Any:
     """Fair prices of four kinds of tanks with a at 60."""
     game = game_of(a=tank(60), b=tank(100, 8), c=tank(40, hp=20), d=tank(80, armor=9))
-    standard = Tuning.standard(game)
+    standard = game.tuning
     return aab.tune(game, roster=roster(game), tuning=standard, **{"anchors": {"a": 60}, **changes})
 
 
@@ -601,7 +601,7 @@ def test_definition__says_what_is_compared_and_keeps_the_rest_at_the_standard(tm
     assert found.anchors == {"su_t34_85": 100}
     assert found.locked == ("us_m4a1",)
     assert found.least == pytest.approx(3.75)
-    assert spec.read(None, "armored_advance").tuning == Tuning.standard(GAME)
+    assert spec.read(None, "armored_advance").tuning == GAME.tuning
 
 
 @pytest.mark.parametrize(
@@ -630,13 +630,13 @@ def test_definition__a_fault_is_one_line_with_its_place(tmp_path: Path, line: st
 def test_definition__unknown_units_are_faults_but_not_in_a_game_s_own(tmp_path: Path) -> None:
     path = definition(tmp_path, "locked = ['nobody']", "weights = { nowhere = 2 }")
     with pytest.raises(CardError) as found:
-        spec.read(path).check(GAME)
+        spec.read(path).check(GAME.ruleset, GAME.variant, GAME.cards)
     assert [str(fault) for fault in found.value.faults] == [
         f"{path}:7: tuning.weights.nowhere: unknown unit 'nowhere'",
         f"{path}:6: tuning.locked.0: unknown unit 'nobody'",
     ]
     tuning = Tuning(anchors={"nobody": 50}, locked=("nobody",), weights={"nobody": 2})
-    assert tuning.of(GAME) == Tuning()
+    assert tuning.within(GAME.cards) == Tuning()
 
 
 def test_definition__games_without_limits_of_actions_have_no_tuning(tmp_path: Path) -> None:

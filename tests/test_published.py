@@ -33,9 +33,10 @@ from aabalance import cli
 from aabalance.analysis import cost, sensitivity
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
+from aabalance.definitions import report as spec
 from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.report import analyse, build, spec, summary
+from aabalance.report import analyse, build, summary
 
 CARDS = """\
 [heavy]

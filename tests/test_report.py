@@ -22,14 +22,15 @@ from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import kill_curves, pairs, price_and_victory
 from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
+from aabalance.definitions import report as spec
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.game import Game
+from aabalance.play.result import percent
 from aabalance.pricing.tuning import tune
 from aabalance.pricing.worth import worth
 from aabalance.provenance import Provenance
-from aabalance.report import analyse, build, spec, tables
+from aabalance.report import analyse, build, tables
 from aabalance.report.plots import canvas, prices
-from aabalance.results import percent
 
 ROOT = Path(__file__).parents[1]
 UNITDB = ROOT / "unitdb" / "armored_advance"
@@ -45,7 +46,8 @@ RUN = """
 import sys
 from pathlib import Path
 from aabalance.game import Game
-from aabalance.report import analyse, build, spec
+from aabalance.definitions import report as spec
+from aabalance.report import analyse, build
 build.write(spec.read(None, "armored_advance"), Game(cards=Path(sys.argv[1])), Path(sys.argv[2]))
 """
 DEFINITION = """\
@@ -475,8 +477,8 @@ def test_spec__can_not_be_changed(own):
             part.turns = 5
 
 
-def test_versus__pairs_of_the_roster_alone(own, game):
-    assert own.versus(game) == [
+def test_curves__pairs_of_the_roster_alone(own, game):
+    assert own.curves(game.cards) == [
         ("de_tiger1", "su_t34_85"), ("su_t34_85", "de_tiger1"), ("de_pz4h", "us_m4a1"), ("us_m4a1", "de_pz4h"),
     ]  # fmt: skip
 
@@ -484,9 +486,9 @@ def test_versus__pairs_of_the_roster_alone(own, game):
 def test_switches__those_named_and_the_default_less_the_game_s_own(definition, roster):
     named = spec.read(definition("\n[plots]", '\n[sensitivity]\nresolution = ["two_dice", "two_dice", "sum"]\n[plots]'))
     played = Game(cards=roster, variant={"resolution": "sum"})
-    assert named.switches(played) == {"resolution": ["one_die", "two_dice"]}
-    assert named.switches(Game(cards=roster)) == {"resolution": ["two_dice", "sum"]}
-    every = spec.read(definition()).switches(played)
+    assert named.switches(played.variant) == {"resolution": ["one_die", "two_dice"]}
+    assert named.switches(Game(cards=roster).variant) == {"resolution": ["two_dice", "sum"]}
+    every = spec.read(definition()).switches(played.variant)
     assert sorted(every["resolution"]) == ["one_die", "two_dice"]
     assert every.keys() == played.variant.model_dump().keys()
 
@@ -613,7 +615,7 @@ def test_read__a_fault_in_battles_is_one_line_with_its_place(definition, old, ne
 
 def test_fought__without_pairs_every_list_against_every_other(definition):
     path = with_battles(definition, 'pairs = [["two", "one"]]\n', "")
-    assert spec.read(path).fought(Game()) == [("one", "two")]
+    assert spec.read(path).meetings(Game().cards) == [("one", "two")]
 
 
 def test_read__one_list_alone_meets_nobody(definition):
@@ -652,10 +654,10 @@ def test_write__lists_that_can_not_fight_are_faults_with_their_place(definition,
 
 def test_fought__of_the_game_s_own_definition_those_in_the_roster(own, roster):
     few = Game(cards=roster)
-    assert len(own.fought(few)) == len(own.battles.pairs)
+    assert len(own.meetings(few.cards)) == len(own.battles.pairs)
     tables_by_id = {name: few.cards.tables[name] for name in ("de_tiger1", "su_t34_85")}
     two = Game(cards=Cards(few.cards.schema, tables_by_id, {}))
-    assert own.fought(two) == [("5 Tigers", "7 T-34-85")]
+    assert own.meetings(two.cards) == [("5 Tigers", "7 T-34-85")]
 
 
 # --- pictures

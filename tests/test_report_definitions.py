@@ -15,9 +15,9 @@ from click.testing import CliRunner
 
 import aabalance as aab
 from aabalance.cli import main
+from aabalance.definitions import report as spec
 from aabalance.errors import CardError, UsageError
 from aabalance.files import data_folder
-from aabalance.report import spec
 from aabalance.rulesets import OURS
 
 SMALL = """\
@@ -249,6 +249,6 @@ def test_postures__of_a_games_own_definition_are_the_standard(tmp_path: Path, mo
     shutil.copytree(data_folder("reports"), tmp_path / "reports", ignore=shutil.ignore_patterns("out", "baseline"))
     path = tmp_path / "reports/armored_advance.toml"
     path.write_text('postures = ["close:6", "close:6"]\n' + path.read_text(encoding="utf-8"), encoding="utf-8")
-    monkeypatch.setattr("aabalance.analysis.situations.definition", lambda name: tmp_path / f"reports/{name}.toml")
+    monkeypatch.setattr(spec, "data_folder", lambda name: tmp_path / name)
     assert aab.Situations.standard(aab.Game()).postures == ("close:6", "close:6")
     assert aab.Situations.standard(aab.Game("forumini")).postures == ("hold", "hold")

@@ -10,8 +10,9 @@ from handmade import at, squad, vehicle
 from nbclient import NotebookClient
 
 import aabalance as aab
-from aabalance.results import DuelResult, ShotResult
-from aabalance.results.explanation import Legend
+from aabalance.play.duel import DuelResult
+from aabalance.play.explanation import Legend
+from aabalance.play.shot import ShotResult
 from aabalance.rulesets import OURS
 from aabalance.rulesets.base import HitPointDuel
 
@@ -24,7 +25,7 @@ def lines(result):
 
 def duel(p_a, p_b, p_draw, **more):
     words = {"a": "A", "b": "B", "range_in": 6.0, "length": '"', "situation": "", "first": "roll_off", "rounds": None}
-    values = {"posture_a": "hold", "posture_b": "hold", "player_turns": 1.0, "engine": "exact", "fought": None}
+    values = {"posture_a": "hold", "posture_b": "hold", "player_turns": 1.0, "engine": "exact", "trace": None}
     values |= {"p_a_moving_first": None, "p_a_moving_second": None}
     return DuelResult(**words, **{**values, **more}, p_a=p_a, p_b=p_b, p_draw=p_draw)
 

@@ -19,12 +19,12 @@ from rollers.skirmish_wars_battle import Sitting
 
 import aabalance as aab
 from aabalance.cli import main
+from aabalance.definitions.battles import situation_mix
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.lanes import rolls
 from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
-from aabalance.play.battle import views_of
 from aabalance.rulesets.base import ANNIHILATION, TIMED, Aspect
 from aabalance.rulesets.skirmish_wars import battle, shot
 
@@ -331,7 +331,9 @@ def test_battle__mirrored_lists_with_roll_off_are_even() -> None:
 
 def test_rolls__counts_are_the_same_however_trials_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = [GAME.cards[name] for name in ("tank", "mech", "infantry", "anti_air")]
-    forces = GAME.ruleset.forces((cards, cards[::-1]), views_of(GAME.situation, "front"), [Aspect(1)], GAME.variant)
+    forces = GAME.ruleset.forces(
+        (cards, cards[::-1]), situation_mix(GAME.situation, "front"), [Aspect(1)], GAME.variant
+    )
     rolled = Battle(forces, Terms((4, 4), ("value", "focus"))).rolls(0)
 
     def counts(*parts: tuple[int, int]) -> list[int]:

@@ -25,12 +25,13 @@ from pandas.testing import assert_frame_equal
 import aabalance as aab
 from aabalance.analysis import cells
 from aabalance.cli import main
+from aabalance.definitions import report as spec
 from aabalance.errors import Fault
 from aabalance.jobs import sweeps, tasks
 from aabalance.jobs.beside import beside, second_process, shared
 from aabalance.jobs.store import Store
 from aabalance.pricing import movement
-from aabalance.report import analyse, build, pictures, spec
+from aabalance.report import analyse, build, pictures
 from aabalance.report.plots import canvas
 from aabalance.rulesets import OURS
 

@@ -14,6 +14,7 @@ from handmade import at, squad, vehicle
 
 import aabalance as aab
 from aabalance.cards import Cards
+from aabalance.definitions.tuning import Tuning
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.ordered import tables as ordered
 from aabalance.engine.battle.terms import Terms
@@ -21,7 +22,6 @@ from aabalance.errors import UsageError
 from aabalance.pricing import battles
 from aabalance.pricing.battles import Battles
 from aabalance.pricing.contest import Contest, Fighters
-from aabalance.pricing.definition import Tuning
 from aabalance.pricing.indifference import par, worth_of
 from aabalance.pricing.roster import Roster, score_table
 from aabalance.pricing.worth import worth
@@ -45,7 +45,7 @@ def roster(
 
 def tanks(count: int = len(TANKS), **tuning: Any) -> Roster:
     """The roster of some of the tanks in the standard contest, but for these fields of its tuning."""
-    return Roster(GAME, TANKS[:count], tuning=Tuning.standard(GAME).changed(GAME, **tuning))
+    return Roster(GAME, TANKS[:count], tuning=GAME.tuning.changed(GAME.cards, **tuning))
 
 
 @cache

@@ -16,16 +16,16 @@ from click.testing import CliRunner
 from handmade import at, he, squad, vehicle
 
 import aabalance as aab
-from aabalance.analysis.selection import chosen
 from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.cards.text import text as toml
 from aabalance.cli import main
+from aabalance.definitions.selection import chosen
+from aabalance.definitions.tuning import Tuning
 from aabalance.errors import UsageError
 from aabalance.pricing import worth as worths
 from aabalance.pricing.breakpoints import fire, penetration_of_all
 from aabalance.pricing.contest import Contest
-from aabalance.pricing.definition import Tuning
 from aabalance.pricing.indifference import bootstrap, worth_of
 from aabalance.pricing.roster import FLAT, Roster, score_table
 from aabalance.pricing.worth import worth, worth_differences, worth_reasons
@@ -53,7 +53,7 @@ def roster(
 
 def tanks(floor: float | None = None, **tuning: Any) -> Roster:
     """The roster of the tanks in the standard contest, but for these fields of its tuning and another floor."""
-    made = Roster(GAME, TANKS, tuning=Tuning.standard(GAME).changed(GAME, **tuning))
+    made = Roster(GAME, TANKS, tuning=GAME.tuning.changed(GAME.cards, **tuning))
     made.floor = made.floor if floor is None else floor
     return made
 
@@ -113,7 +113,7 @@ def test_worth__with_a_unit_at_the_floor_all_are_held_to_what_it_lacks() -> None
 )
 def test_worth__flags_say_why_not_to_trust_it(other: Any, fields: dict[str, Any], flags: str) -> None:
     game = game_of(a=other, b=tank(50, **fields))
-    held = Roster(game, tuning=Tuning.standard(game).changed(game, floor=20))
+    held = Roster(game, tuning=game.tuning.changed(game.cards, floor=20))
     found = worth(game, ["b"], roster=held).iloc[0]
     assert found["flags"] == flags
     assert (found["worth"] == inf) == flags.startswith("leads")
@@ -352,13 +352,14 @@ def test_worth_explained__names_those_that_were_asked_for_and_is_worth_the_same(
 def test_chosen__texts_are_read_alike_that_people_read_alike() -> None:
     guns = [unit for unit, card in GAME.cards.items() if card.class_ == "field_gun"]
     for words in ("field_gun", "field gun", "Field Gun"):
-        assert chosen(GAME, {"class": words}) == guns
-    assert chosen(GAME, {"class": ("field gun", "Infantry", "VEHICLE")}) == list(GAME.cards)
+        assert chosen(GAME.ruleset, GAME.cards, {"class": words}) == guns
+    assert chosen(GAME.ruleset, GAME.cards, {"class": ("field gun", "Infantry", "VEHICLE")}) == list(GAME.cards)
     # Written as it stands on a card, a text means that alone.
     twins = game_of(a=tank(60).model_copy(update={"nation": "East"}), b=tank(60).model_copy(update={"nation": "east"}))
-    assert [chosen(twins, {"nation": nation}) for nation in ("East", "east", "EAST")] == [["a"], ["b"], ["a", "b"]]
+    found = [chosen(twins.ruleset, twins.cards, {"nation": nation}) for nation in ("East", "east", "EAST")]
+    assert found == [["a"], ["b"], ["a", "b"]]
     with pytest.raises(UsageError, match=r"^class: found 'field-gun'"):
-        chosen(GAME, {"class": "field-gun"})
+        chosen(GAME.ruleset, GAME.cards, {"class": "field-gun"})
 
 
 def test_command__names_only_opponents_that_were_asked_for(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from test_worth import game_of
 
 import aabalance as aab
 from aabalance.cli import main
+from aabalance.definitions.tuning import Tuning
 from aabalance.errors import UsageError
 from aabalance.pricing import movement
-from aabalance.pricing.definition import Tuning
 from aabalance.pricing.movement import TRIALS, moving, worth_moving
 from aabalance.pricing.roster import EVEN, Roster
 

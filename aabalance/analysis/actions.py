@@ -14,23 +14,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from aabalance import columns
 from aabalance.analysis import fought
-from aabalance.analysis.battles import POLICIES, List, Policies, Score, both, score_of, several, terms_of
+from aabalance.analysis.battles import List, Policies, Score, both, score_of, several, terms_of
 from aabalance.analysis.fought import Rules, Sides, sides
 from aabalance.analysis.frames import expect, tidy
+from aabalance.definitions.fields import MOST_ACTIONS, POLICIES
+from aabalance.definitions.lists import unit_list
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game
 from aabalance.jobs.tasks import Ask
-from aabalance.play.account import Fought
-from aabalance.play.battle import MOST_ACTIONS, carriers
-from aabalance.play.duel import First
-from aabalance.results import BattleResult
+from aabalance.play.battle import BattleResult
+from aabalance.play.result import First
 from aabalance.rulesets.base import Fighter, Force
 
 LIMITS = range(1, 13)
@@ -107,7 +107,7 @@ def actions(
     given = {"mode": mode, "rounds": rounds, "first": first, "range_in": range_in, **situation}
     given |= {"simulate": simulate, "target_error": target_error, "seed": seed}
     # Lists are cut and lengthened.
-    if carriers(list_a) or carriers(list_b):
+    if unit_list(list_a).carriers or unit_list(list_b).carriers:
         raise UsageError("list: found units inside others, expected none where lists change")
     rules = Rules(game.ruleset.name, game.variant)
     terms = [Terms(rules, sides(game, list_a, list_b, {**given, "policy_a": a, "policy_b": b})) for a, b in named]
@@ -210,8 +210,8 @@ class _Fought:
         if (lengths, limits) not in self._known:
             units = (_lengthened(units, n) for units, n in zip(self.lists, lengths, strict=True))
             result = self._game.battle(*units, actions=limits, **self._given)
-            moving = cast(Fought, result.fought).battle.terms.ground is not None
-            a, b = (_most_spent(force, moving) for force in result.fought.forces)
+            moving = result.replay.battle.terms.ground is not None
+            a, b = (_most_spent(force, moving) for force in result.replay.forces)
             self._pools[lengths] = a, b
             self._known[lengths, self._binding(lengths, limits)] = result
             return result

@@ -12,12 +12,13 @@ import pandas as pd
 
 from aabalance.analysis import fought
 from aabalance.analysis.frames import tidy
+from aabalance.definitions.fields import POLICIES
+from aabalance.definitions.lists import unit_list
 from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game, Unit
-from aabalance.play.battle import listed
-from aabalance.play.duel import First
-from aabalance.results import BattleResult
+from aabalance.play.battle import BattleResult
+from aabalance.play.result import First
 from aabalance.rulesets.base import HOLD
 
 List = str | Sequence[Unit]
@@ -31,7 +32,6 @@ Mode = str | tuple[str, int]
 Limits = int | tuple[int, int] | None
 """An action limit for both sides, or one for each; or none, where the rules have none."""
 
-POLICIES: tuple[str, ...] = ("value", "focus")
 """Policies by default: two that choose their targets differently show how far results depend on the policy."""
 
 
@@ -133,7 +133,8 @@ def battles(
     asked, same = [], []
     for pair in met:
         sides = [named.get(side, side) if isinstance(side, str) else side for side in pair]
-        costs = [[getattr(game.card(unit), game.ruleset.labels.currency) for unit in listed(side)] for side in sides]
+        currency = game.ruleset.labels.currency
+        costs = [[getattr(game.card(unit), currency) for unit in unit_list(side).units] for side in sides]
         for situation, (posture_a, posture_b), (mode, rounds), limits in itertools.product(
             at, moving, endings, limited
         ):

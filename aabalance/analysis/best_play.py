@@ -7,10 +7,11 @@ from typing import Any
 import pandas as pd
 
 from aabalance.analysis.frames import tidy
+from aabalance.definitions.fields import MOST_ROUNDS
 from aabalance.engine.hit_points import exact
 from aabalance.errors import whole_number
 from aabalance.game import Game, Unit
-from aabalance.play.duel import BEST_PLAY_ROUNDS, MOST_ROUNDS
+from aabalance.play.duel import BEST_PLAY_ROUNDS
 
 
 def best_play(

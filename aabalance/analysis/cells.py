@@ -12,7 +12,9 @@ import numpy as np
 from pydantic import BaseModel
 
 from aabalance import rulesets
-from aabalance.analysis.situations import HOLDING, Postures, Situations
+from aabalance.analysis.situations import Situations
+from aabalance.definitions.fields import HOLDING, Postures
+from aabalance.definitions.settings import OF_ONE_ATTACK
 from aabalance.engine import grid
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.outcome import Outcome, Tally, mean, total
@@ -20,8 +22,9 @@ from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.jobs.tasks import Answers, Ask
-from aabalance.play.duel import Sample, duel
-from aabalance.play.settings import OF_ONE_ATTACK
+from aabalance.play.duel import duel
+from aabalance.play.duel_question import DuelQuestion
+from aabalance.play.sample import Sample
 from aabalance.rulesets.base import Ruleset
 
 WORDS = ("name", "nation", "year", "note")
@@ -248,9 +251,8 @@ def _walked(ruleset: Ruleset, terms: Terms, attackers: Sequence[Any], targets: S
     for a in attackers:
         for b in targets:
             for at, range_in in places:
-                sides: dict[str, Any] = {"postures": terms.postures, "first": "roll_off"}
-                sides |= {"rounds": terms.rounds, "sample": EXACT}
-                one = duel(ruleset, terms.variant, (a, b), at, range_in, **sides)
+                question = DuelQuestion(ruleset, terms.variant, (a, b), at, range_in, terms.postures)
+                one = duel(question, "roll_off", terms.rounds, EXACT)
                 turns = np.inf if one.player_turns is None else one.player_turns
                 rows.append((one.p_a, one.p_draw, one.p_b, one.p_a_moving_first, one.p_a_moving_second, turns))
     return list(np.array(rows, dtype=float).T)

@@ -8,13 +8,13 @@ from dataclasses import fields
 from typing import Any, NamedTuple, cast
 
 from aabalance.cards import Cards
+from aabalance.definitions.lists import unit_list
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game
 from aabalance.jobs import sweeps
 from aabalance.jobs.tasks import Ask, Work
-from aabalance.play.account import Fought
-from aabalance.play.battle import carriers, listed
-from aabalance.results import BattleResult
+from aabalance.play.battle import BattleResult
+from aabalance.play.replay import Replay
 
 PAIRS = ("actions", "p_a_ci", "p_b_ci", "p_draw_ci")
 
@@ -75,8 +75,8 @@ def sides(game: Game, list_a: Any, list_b: Any, given: Mapping[str, Any], *more:
 
 
 def _cards(game: Game, given: Any) -> list[Any]:
-    inside, cards = carriers(given), []
-    for at, unit in enumerate(listed(given)):
+    (units, inside), cards = unit_list(given), []
+    for at, unit in enumerate(units):
         if at not in inside:
             cards.append(game.card(unit))
         elif at - 1 in inside:
@@ -102,7 +102,7 @@ def ask(work: Work, game: Game, rows: Sequence[Sides]) -> Ask:
 
 
 def battles(game: Game, rows: Sequence[Sides], advance: Advance = lambda done: None) -> Iterator[BattleResult]:
-    """Yield the results of battles; they lack `BattleResult.fought`, which holds the packed battle.
+    """Yield the results of battles; they lack `BattleResult.replay`, which holds the packed battle.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def battles(game: Game, rows: Sequence[Sides], advance: Advance = lambda done: N
     for result in asked((ask(fight, game, [row]) for row in rows), advance):
         values: dict[str, Any] = result
         values |= {name: tuple(values[name]) for name in PAIRS if values[name]}
-        yield BattleResult(**values, fought=cast(Fought, None))
+        yield BattleResult(**values, replay=cast(Replay, None))
 
 
 def asked(asks: Iterable[Ask], advance: Advance = lambda done: None) -> Iterator[Any]:
@@ -130,7 +130,7 @@ def fight(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
     results = []
     for row in rows:
         result = rules.empty.battle(row.a, row.b, **row.given)
-        names = [one.name for one in fields(result) if one.name != "fought"]
+        names = [one.name for one in fields(result) if one.name != "replay"]
         results.append(in_json({name: getattr(result, name) for name in names}))
     return results
 

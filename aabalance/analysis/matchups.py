@@ -10,13 +10,14 @@ import pandas as pd
 
 from aabalance.analysis import cells
 from aabalance.analysis.frames import ids_of, tidy
-from aabalance.analysis.situations import HOLDING, Situations
+from aabalance.analysis.situations import Situations
+from aabalance.definitions.fields import HOLDING, MOST_ROUNDS
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
-from aabalance.play.duel import MOST_ROUNDS, MOST_SEED, MOST_TRIALS
-from aabalance.results import FACES, words
+from aabalance.play.result import FACES, words
+from aabalance.play.sample import MOST_SEED, MOST_TRIALS
 
 LEAST_TRIALS = 2
 """Half of the trials let one side move first, half the other."""

@@ -9,15 +9,14 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.frames import tidy
+from aabalance.definitions.fields import RANGES, WITHIN_TURNS
 from aabalance.engine import fights
 from aabalance.game import Game, Unit
-from aabalance.results import FACES, words
+from aabalance.play.result import FACES, words
 
 MEANS = ["p_damage", "expected_damage_per_action", "p_kill_turn"]
 CHANCES = ["p_win", "p_draw", "p_loss"]
 
-RANGES = range(0, 43)
-WITHIN_TURNS = 6
 ONE_SIDED = 0.9
 
 

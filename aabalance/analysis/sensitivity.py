@@ -8,23 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance import rulebook
 from aabalance.analysis.cost import cost_effectiveness
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.analysis.matchups import several
 from aabalance.analysis.situations import Situations
+from aabalance.definitions.settings import alternatives
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
-
-
-def alternatives(game: Game) -> dict[str, list[Any]]:
-    """Return, by rule switch, the values that it can have other than the game's own."""
-    schema = type(game.variant)
-    return {
-        name: [value for value in rulebook.values(schema, name) if value != getattr(game.variant, name)]
-        for name in schema.model_fields
-    }
 
 
 def sensitivity(
@@ -127,7 +118,7 @@ def _gains(changed: pd.DataFrame, own: pd.DataFrame, units: list[str]) -> dict[s
 def _tried(game: Game, switches: Any) -> Mapping[str, Iterable[Any]]:
     """Return the values to try by switch."""
     if switches is None:
-        return alternatives(game)
+        return alternatives(game.variant)
     if not isinstance(switches, Mapping):
         raise UsageError(f"switches: found {switches!r}, expected a dict of values to try by switch")
     for name, values in switches.items():

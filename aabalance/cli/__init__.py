@@ -115,7 +115,8 @@ def shot(
     game = choice.game()
     if moved:
         join(situation, {"moved": True}, "--moved")
-    result = game.shot(attacker, target, weapon=weapon, **check_fields(game, situation, of_one_attack=True))
+    check_fields(game, situation, of_one_attack=True)
+    result = game.shot(attacker, target, weapon=weapon, **situation)
     if as_json:
         print_json(result.to_dict())
     else:
@@ -135,12 +136,12 @@ def shot(
 @json_option
 def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: bool, **options: Any) -> None:
     """Solve a duel of two units exactly, or simulate it."""
-    from aabalance.play.duel import most_trials
+    from aabalance.play.sample import most_trials
 
     game = choice.game()
-    at = check_fields(game, situation, of_one_attack=False)
+    check_fields(game, situation, of_one_attack=False)
     with progress(most_trials(options["simulate"], options["target_error"]), "duels") as advance:
-        result = game.duel(a, b, **options, advance=advance, **at)
+        result = game.duel(a, b, **options, advance=advance, **situation)
     if as_json:
         print_json(result.to_dict())
     else:
@@ -199,9 +200,9 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
 def report(choice: Choice, spec: str | None, out: Path | None, listed: bool) -> None:
     """Write the balance report: a page, a summary, tables and pictures."""
     if listed:
-        from aabalance.report.definitions import Definition, definitions
+        from aabalance.definitions.report import Entry, catalogue
 
-        print_table(Definition._fields, definitions(), cut=True)
+        print_table(Entry._fields, catalogue(), cut=True)
         return
     from aabalance.report import build
 

@@ -61,14 +61,16 @@ def actions(
 ) -> None:
     """Show who wins as the action limit rises, and how much requisition one action more is worth to either side."""
     from aabalance.analysis import actions as economy
-    from aabalance.analysis.battles import POLICIES
+    from aabalance.definitions.fields import POLICIES
     from aabalance.report.labels import lead_in_words
 
     game = choice.game()
-    at = check_fields(game, situation, of_one_attack=False)
+    check_fields(game, situation, of_one_attack=False)
     span, chosen = _span(limits), policies or POLICIES
     with progress(len(span) * len(chosen), "limits") as advance:
-        table = economy.actions(game, list_a, list_b, limits=span, policies=chosen, **options, advance=advance, **at)
+        table = economy.actions(
+            game, list_a, list_b, limits=span, policies=chosen, **options, advance=advance, **situation
+        )
     leads = economy.leads(table)
     if as_json:
         print_json({"actions": _records(table), "leads": _records(leads)})

@@ -64,12 +64,12 @@ def battle(
     Tables of units, turns and what is left are always rolled: the battles of --simulate, else 10000. What is rolled
     has 16 units a side at most; what is solved may have more.
     """
-    from aabalance.play.duel import most_trials
+    from aabalance.play.sample import most_trials
 
     game = choice.game()
-    at = check_fields(game, situation, of_one_attack=False)
+    check_fields(game, situation, of_one_attack=False)
     with progress(most_trials(options["simulate"], options["target_error"]), "battles") as advance:
-        result = game.battle(list_a, list_b, actions=_limits(actions), **options, advance=advance, **at)
+        result = game.battle(list_a, list_b, actions=_numbers(actions), **options, advance=advance, **situation)
     # All that may fail comes before anything is printed.
     rolled = {name: getattr(result, name) for name in tables}
     if as_json:
@@ -84,8 +84,8 @@ def battle(
         )
 
 
-def _limits(text: str | None) -> Any:
-    """Return the action limits that a word says, a number or two of them; none without a word."""
+def _numbers(text: str | None) -> Any:
+    """Return the action limits that a text gives, one number or two; `Game.battle` checks them."""
     if text is None:
         return None
     limits = tuple(int(part) if part.strip().isdecimal() else part for part in text.split(","))

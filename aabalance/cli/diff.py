@@ -106,7 +106,6 @@ def _compared(
     """Return the comparison, and the names of both sides."""
     from aabalance import rulesets
     from aabalance.diff import compare, written
-    from aabalance.report import spec
 
     reports = [word for word in sides if word is not None and written.is_report(Path(word))]
     switches, presets = new_variant
@@ -120,7 +119,7 @@ def _compared(
         return written.compared(*read), (old, new)
     before, after = (_game(choice, word) for word in sides)
     after = _changed(choice, after, switches, presets)
-    categories = spec.read(None, choice.name).field
+    categories = before.definition.field
     with progress(compare.steps(before, after), "diff") as advance:
         found = compare.compare(before, after, categories=categories, seed=seed, advance=advance)
     names = [AS_THEY_ARE if word is None else word for word in sides]
@@ -144,7 +143,7 @@ def _game(choice: Choice, word: str | None) -> Game:
 
 def _changed(choice: Choice, game: Game, switches: Any, presets: tuple[str, ...]) -> Game:
     """Return the new side's game with what changes it alone."""
-    from aabalance.play.settings import preset
+    from aabalance.definitions.settings import preset
 
     merged = {
         name: value

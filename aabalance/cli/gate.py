@@ -13,8 +13,8 @@ from aabalance.cli.terminal import BAD, print_block, print_json, print_table, pr
 from aabalance.errors import UsageError, counted
 
 if TYPE_CHECKING:
+    from aabalance.definitions.gate import Gate
     from aabalance.game import Game
-    from aabalance.gate.definition import Gate
 
 FAILED = 1
 
@@ -58,7 +58,7 @@ def gate(
     from aabalance.errors import whole_number
     from aabalance.gate import accepted, outputs, read
     from aabalance.gate.judge import judge
-    from aabalance.play.duel import MOST_SEED
+    from aabalance.play.sample import MOST_SEED
 
     seed = whole_number("seed", seed, 0, MOST_SEED)
     asked = None if spec and not choice.named else choice.name

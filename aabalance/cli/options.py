@@ -14,8 +14,8 @@ from aabalance.cli.terminal import debug_option
 from aabalance.errors import UsageError, one_of, shown
 
 if TYPE_CHECKING:
+    from aabalance.definitions.report import Spec
     from aabalance.game import Game
-    from aabalance.report.spec import Spec
 
 
 class Choice(NamedTuple):
@@ -44,28 +44,34 @@ class Choice(NamedTuple):
 
     def game(self) -> Game:
         """Return the game with its cards under the chosen rules."""
-        return self._under({})
+        from aabalance.game import Game
+
+        return Game(self.name, self.cards, self._switches(), self.changes)
 
     def definition(self, source: str | None) -> tuple[Spec, Game]:
         """Return a report definition and its game; rules of the command line replace those of the definition.
 
         If `source` names a definition, it decides the game too, unless the command line does.
         """
-        from aabalance.report import spec
+        from aabalance.definitions.report import read
 
-        report = spec.read(source, None if source and not self.named else self.name)
-        game = self._replace(name=report.game)._under(report.variant)
+        if source is None:
+            choice, game = self, self.game()
+            report = game.definition
+        else:
+            report = read(source, self.name if self.named else None)
+            choice = self._replace(name=report.game)
+            game = choice.game()
+        game = game.with_(variant={**report.variant, **choice._switches()})
         return report.model_copy(update={"variant": game.variant.model_dump()}), game
 
-    def _under(self, switches: Mapping[str, Any]) -> Game:
-        """Return the game with these rule switches, which presets and then switches of the command line replace."""
+    def _switches(self) -> dict[str, Any]:
+        """Return the rule switches of the command line: those of its presets, then single ones."""
         from aabalance import rulesets
-        from aabalance.game import Game
-        from aabalance.play.settings import preset
+        from aabalance.definitions.settings import preset
 
         presets = [preset(rulesets.load(self.name), name) for name in self.presets]
-        merged = {name: value for some in (switches, *presets, self.variant) for name, value in some.items()}
-        return Game(self.name, self.cards, merged, self.changes)
+        return {name: value for some in (*presets, self.variant) for name, value in some.items()}
 
     def derived(self, game: Game) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that the facts beside the cards give."""
@@ -258,8 +264,8 @@ def takes_sample(fights: str) -> Callable[[Callable[..., None]], Callable[..., N
     return with_sample
 
 
-def check_fields(game: Game, situation: Mapping[str, Any], *, of_one_attack: bool) -> Mapping[str, Any]:
-    """Return `situation`; refuse fields that no attack of the game depends on.
+def check_fields(game: Game, situation: Mapping[str, Any], *, of_one_attack: bool) -> None:
+    """Refuse fields of a situation that no attack of the game depends on.
 
     Parameters
     ----------
@@ -271,4 +277,3 @@ def check_fields(game: Game, situation: Mapping[str, Any], *, of_one_attack: boo
     for name in situation:
         if name not in fields:
             raise UsageError(f"--with: {one_of(name, shown_fields)}")
-    return situation

@@ -90,8 +90,8 @@ def tune(
     if write and choice.changes:
         raise UsageError("--set: found a what-if, expected none: --write writes to the cards")
     definition, game = choice.definition(spec)
-    definition.check(game)
-    held = definition.tuning.of(game)
+    definition.check(game.ruleset, game.variant, game.cards)
+    held = definition.tuning.within(game.cards)
     changes = {name: value for name, value in options.items() if value not in (None, {})}
     if locked:
         changes["locked"] = (*held.locked, *locked)

@@ -50,7 +50,7 @@ def worth(
     All others cost what their cards say. With --set it is shown before the change, too. --against chooses which
     opponents are named as best and worst; the worth stays that against all.
     """
-    from aabalance.analysis.selection import ALL, chosen
+    from aabalance.definitions.selection import ALL, chosen
     from aabalance.pricing.movement import steps
     from aabalance.pricing.roster import Roster
     from aabalance.pricing.worth import worth_explained
@@ -58,7 +58,7 @@ def worth(
     game = choice.game()
     some = against or ALL
     try:
-        chosen(game, some)
+        chosen(game.ruleset, game.cards, some)
     except UsageError as error:
         raise UsageError(f"--against: {error}") from None
     before = choice._replace(changes=()).game() if choice.changes else None
@@ -99,7 +99,7 @@ def _unit(game: Game, found: WorthReport, unit: str, limits: tuple[int, ...], ag
 
 def _numbers(game: Game, rows: Rows, fire: Rows, limits: tuple[int, ...]) -> Lines:
     """Yield cost, worth and scores."""
-    from aabalance.results import percent
+    from aabalance.play.result import percent
 
     yield ("costs", *(f"{row['requisition']:g}" for row in rows))
     yield ("is worth", *(_price(row["worth"]) for row in rows))
@@ -118,7 +118,7 @@ def _numbers(game: Game, rows: Rows, fire: Rows, limits: tuple[int, ...]) -> Lin
 
 def _opponents(game: Game, reasons: Rows, level: float, against: Mapping[str, Any]) -> Lines:
     """Yield the best and the worst opponents for equal requisition, of those that `against` chooses."""
-    from aabalance.results import percent
+    from aabalance.play.result import percent
 
     if against:
         values = {name: value if isinstance(value, list) else [value] for name, value in against.items()}

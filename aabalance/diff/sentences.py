@@ -21,7 +21,7 @@ from aabalance.diff.tables import (
     tables,
 )
 from aabalance.errors import counted
-from aabalance.results import percent
+from aabalance.play.result import percent
 from aabalance.rulesets.base import Labels
 
 FEW = 3

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from aabalance.diff.compare import ADDED, CHANGED, Comparison, moved
+from aabalance.play.result import percent
 from aabalance.report.tables import THREE_DIGITS
-from aabalance.results import percent
 from aabalance.rulesets.base import Labels
 
 MOST = 5

@@ -9,7 +9,7 @@ import html
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from aabalance.results import percent
+from aabalance.play.result import percent
 
 A, B, DRAW = "#0072b2", "#d55e00", "#8d949e"
 """Colours of a, of b and of a draw: those of the report's pictures, which colour-blind people can tell apart."""

@@ -9,16 +9,18 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from aabalance.cards.text import text
+from aabalance.definitions.battles import MIX
+from aabalance.definitions.settings import changed
 from aabalance.game import Game
-from aabalance.play.battle import MIX
-from aabalance.play.settings import changed
-from aabalance.results import FACES
+from aabalance.play.result import FACES
 from aabalance.rulesets.base import HOLD
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from aabalance.results import BattleResult, DuelResult, ShotResult
+    from aabalance.play.battle import BattleResult
+    from aabalance.play.duel import DuelResult
+    from aabalance.play.shot import ShotResult
 
 ACTIONS = 5
 """Actions in a side's turn of a battle, where the rules limit them: the middle of what most reports compare."""
@@ -92,18 +94,16 @@ class Scene:
         UsageError
             There is no such unit or field, or a value is out of range.
         """
-        from aabalance.analysis.situations import standard
-
-        table, rounds, _ = standard(game)
-        cards = game.cards
-        drawn = [pair for pair in _plots(game).kill_probability if all(unit in cards for unit in pair)]
+        own_report, cards = game.definition, game.cards
+        drawn = own_report.curves(cards)
         candidates = [*(drawn[0] if drawn else ()), *cards]
         own = candidates[0] if a is None else cards.id_of(a)
         foe = next((unit for unit in candidates[1:] if unit != own), own) if b is None else cards.id_of(b)
-        weights = table["range_in"]
+        weights = own_report.situations["range_in"]
         distance = max(weights, key=lambda one: weights[one]) if range_in is None else range_in
-        fought: dict[str, Any] = {"rounds": rounds} | {name: fields.pop(name) for name in FOUGHT if name in fields}
+        fought = {name: fields.pop(name) for name in FOUGHT if name in fields}
         moment = game.moment(range_in=distance, **fields)
+        fought.setdefault("rounds", own_report.rounds)
         scene = cls(game, own, foe, moment.range_in, {name: getattr(moment, name) for name in fields}, **fought)
         _ = scene.duel  # raises an error for what can't be fought
         return scene
@@ -150,8 +150,8 @@ class Scene:
         """Two tables by distance: the chance that a destroys b, which returns no fire, and that b destroys a."""
         from aabalance.analysis.pairs import kill_curves
 
-        plots = _plots(self.game)
         view = self.played.situation(**self.lasting).mirrored(self.range_in)
+        plots = self.game.definition.plots
         defaults = {name: each.default for name, each in type(view).model_fields.items()}
         returned = {name: value for name, value in view if value != defaults[name]}
         pairs = ((self.a, self.b, dict(self.situation)), (self.b, self.a, returned))
@@ -251,7 +251,7 @@ class Scene:
         if self.has_worth:
             lines.append(f"worth = aab.worth(played, [{_quoted(self.a)}])")
             lines.append(f"opponents = aab.worth_reasons(played, [{_quoted(self.a)}])")
-        plots = _plots(self.game)
+        plots = self.game.definition.plots
         ranges = f"ranges=range({plots.ranges.start}, {plots.ranges.stop}), turns={plots.turns}"
         lines.append(f"curve = aab.plots.kill_probability(played, [({units})], {ranges}{of_shot})")
         return "\n".join(lines) + "\n"
@@ -289,20 +289,12 @@ def _worth_of_all(game: Game, variant: tuple[tuple[str, Any], ...], changes: tup
 
 def ranges_of(game: Game) -> range:
     """Return the distances that the slider offers: those of the pictures of the game's own report."""
-    ranges: range = _plots(game).ranges
-    return ranges
+    return game.definition.plots.ranges
 
 
 @lru_cache(maxsize=8)
 def _has_own_cards(game: Game) -> bool:
     return game.cards.hash != Game(game.ruleset.name).cards.hash
-
-
-@lru_cache(maxsize=8)
-def _plots(game: Game) -> Any:
-    from aabalance.report import spec
-
-    return spec.read(None, game.ruleset.name).plots
 
 
 def _arguments(fields: Mapping[str, Any]) -> str:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from aabalance.errors import AabalanceError
 from aabalance.explorer.pictures import DASHES, DRAW, A, B, Line, bar, chart, swatch
 from aabalance.explorer.scene import Scene
-from aabalance.results import distance, percent
+from aabalance.play.result import distance, percent
 
 if TYPE_CHECKING:
-    from aabalance.results import BattleResult, DuelResult
+    from aabalance.play.battle import BattleResult
+    from aabalance.play.duel import DuelResult
 
 STYLE = """<style>
 .aab { font-size: 13px; line-height: 1.45; }

@@ -246,7 +246,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
 
     def _switches_of_presets(self, own: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         """Return by name the switches that each preset sets otherwise than the game does; the game's own come first."""
-        from aabalance.play.settings import preset
+        from aabalance.definitions.settings import preset
 
         rules = self._game.ruleset
         presets = {

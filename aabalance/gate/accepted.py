@@ -9,9 +9,9 @@ import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from aabalance.definitions.gate import Gate
 from aabalance.errors import CardError, Fault
 from aabalance.game import Game
-from aabalance.gate.definition import Gate
 from aabalance.gate.evidence import Numbers
 from aabalance.provenance import Provenance, sources_hash, version
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from aabalance.analysis.fought import Rules, Sides, in_json
 from aabalance.analysis.fought import sides as fought_lists
-from aabalance.analysis.selection import chosen
-from aabalance.engine import sampling
-from aabalance.engine.outcome import DRAW, A, B, BattleTally
-from aabalance.errors import counted
-from aabalance.gate.definition import (
+from aabalance.definitions.claims import (
     BaselineClaim,
     BattleClaim,
     DuelClaim,
@@ -23,11 +19,15 @@ from aabalance.gate.definition import (
     PairsClaim,
     UnitClaim,
 )
-from aabalance.gate.evidence import Evidence, Key, Numbers, duel_numbers, groups_of, known, rows_of
+from aabalance.definitions.gate import rows_of
+from aabalance.definitions.selection import chosen
+from aabalance.engine import sampling
+from aabalance.engine.outcome import DRAW, A, B, BattleTally
+from aabalance.errors import counted
+from aabalance.gate.evidence import Evidence, Key, Numbers, duel_numbers, groups_of, known
 from aabalance.gate.sequential import Found, decide
-from aabalance.play.account import Fought, run_of
-from aabalance.play.battle import FIRST_MOVERS
-from aabalance.results import BattleResult, distance, words
+from aabalance.play.battle import BattleResult
+from aabalance.play.result import SIDES, distance, words
 
 EXACT, ROLLED = "exact", "monte_carlo"
 OBSERVED = 16
@@ -73,7 +73,7 @@ class Cases(NamedTuple):
 
 def of_units(claim: UnitClaim, evidence: Evidence) -> Cases:
     """Return a number for each unit of a claim."""
-    ids = chosen(evidence.game, claim.units)
+    ids = chosen(evidence.game.ruleset, evidence.game.cards, claim.units)
     numbers = {key: number for key, number in evidence.of_units(claim.measure).items() if key[0] in ids}
     found = _cases(evidence, known(numbers))
     if claim.measure.startswith("worth"):
@@ -91,7 +91,7 @@ def _with_ends(case: Case, evidence: Evidence, measure: str) -> Case:
 def of_groups(claim: GroupClaim, evidence: Evidence) -> Cases:
     """Return the mean score of each group of units against all other groups."""
     roster = evidence.roster
-    ids = chosen(evidence.game, claim.units)
+    ids = chosen(evidence.game.ruleset, evidence.game.cards, claim.units)
     groups = groups_of(evidence.game, [unit for unit in roster.units if unit in ids], claim.by)
     label = np.array([""] * len(roster.units), dtype=object)
     for name, units in groups.items():
@@ -108,14 +108,14 @@ def of_groups(claim: GroupClaim, evidence: Evidence) -> Cases:
 
 def of_pairs(claim: PairsClaim, evidence: Evidence) -> Cases:
     """Return the score of each two units of a claim that can hurt each other, the better one first."""
-    ids = set(chosen(evidence.game, claim.units))
+    ids = set(chosen(evidence.game.ruleset, evidence.game.cards, claim.units))
     return Cases(_cases(evidence, {key: score for key, score in evidence.of_pairs().items() if ids.issuperset(key)}))
 
 
 def of_duels(claim: DuelClaim, evidence: Evidence) -> Cases:
     """Return a number for each duel of a claim; no unit meets itself unless it is the only one on both sides."""
     game = evidence.game
-    a, b = chosen(game, claim.a), chosen(game, claim.b)
+    a, b = (chosen(game.ruleset, game.cards, units) for units in (claim.a, claim.b))
     values, weights = duel_numbers(game, a, b, claim.situation, claim.rounds, claim.measure)
     where = [""]
     if claim.situation is None:
@@ -162,7 +162,7 @@ def numbers(evidence: Evidence, measure: str) -> Numbers:
     evidence : Evidence
         The numbers of the game.
     measure : str
-        As in `aabalance.gate.definition.BaselineClaim`.
+        As in `aabalance.definitions.claims.BaselineClaim`.
     """
     return evidence.of_duels() if measure == "duels" else evidence.of_units(measure)
 
@@ -218,7 +218,7 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
     result : BattleResult
         The battle.
     measure : str
-        As in `aabalance.gate.definition.BattleClaim`.
+        As in `aabalance.definitions.claims.BattleClaim`.
     band : (float, float)
         Least and largest mean that keep the claim.
     alpha : float
@@ -228,9 +228,9 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
     """
     from aabalance.engine import rng
 
-    of = cast("Fought", result.fought)
-    key = rng.stream_key(of.seed, *of.names)
-    runs = [run_of(of.battle, who, of.names, of.seed) for who in FIRST_MOVERS]
+    of = result.replay
+    key = rng.stream_key(of.seed, *of.question.names())
+    runs = [of.run(who) for who in SIDES]
     # The test wants numbers from 0 to 1; half the difference between moving first and second is from -.5 to .5.
     offset = 0.5 if measure == "first_mover_advantage" else 0.0
 

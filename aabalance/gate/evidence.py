@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from aabalance.analysis.matchups import matchups
-from aabalance.analysis.selection import fields_of
-from aabalance.analysis.situations import Situations, standard
+from aabalance.analysis.situations import Situations
+from aabalance.definitions.gate import rows_of
+from aabalance.definitions.selection import fields_of
 from aabalance.game import Game
 from aabalance.pricing.indifference import Worth, par, worth_of
 from aabalance.pricing.roster import EVEN, Roster
@@ -66,7 +67,7 @@ class Evidence:
         Parameters
         ----------
         measure : str
-            As in `aabalance.gate.definition.UnitClaim`.
+            As in `aabalance.definitions.claims.UnitClaim`.
         """
         if measure == "duel_score":
             others = ~np.eye(len(self.duels), dtype=bool)
@@ -110,7 +111,7 @@ def duel_numbers(
     rounds : int or None
         Turn limit; None for none, or in the standard situations for theirs.
     measure : str
-        As in `aabalance.gate.definition.DuelClaim`.
+        As in `aabalance.definitions.claims.DuelClaim`.
 
     Returns
     -------
@@ -125,8 +126,8 @@ def duel_numbers(
         A field or a value is wrong.
     """
     if situation is None:
-        table, limit, _ = standard(game)
-        where = Situations.of(game, table, limit if rounds is None else rounds)
+        own = game.definition
+        where = Situations.of(game, own.situations, own.rounds if rounds is None else rounds)
     else:
         moments = [game.moment(**fields) for fields in rows_of(situation)]
         where = Situations(tuple(moments), tuple([1 / len(moments)] * len(moments)), rounds)
@@ -138,15 +139,6 @@ def duel_numbers(
     else:
         column = frame[measure]
     return column.to_numpy().reshape(len(a), len(b), -1), np.array(where.weights)
-
-
-def rows_of(situation: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return all combinations of the values of a situation, in which a list stands for each of its values."""
-    rows: list[dict[str, Any]] = [{}]
-    for name, value in situation.items():
-        each = value if isinstance(value, list) else [value]
-        rows = [{**row, name: one} for row in rows for one in each]
-    return rows
 
 
 def groups_of(game: Game, units: list[str], by: str) -> dict[str, list[str]]:
@@ -163,7 +155,7 @@ def groups_of(game: Game, units: list[str], by: str) -> dict[str, list[str]]:
     """
     groups: dict[str, list[str]] = {}
     for unit in units:
-        value = fields_of(game, unit).get(by)
+        value = fields_of(game.ruleset, game.cards, unit).get(by)
         if value is not None:
             groups.setdefault(str(value), []).append(unit)
     return dict(sorted(groups.items()))

@@ -8,26 +8,26 @@ from typing import NamedTuple
 
 from aabalance.analysis import fought
 from aabalance.analysis.fought import Sides
-from aabalance.engine.sampling import Advance
-from aabalance.errors import CardError, Fault, UsageError
-from aabalance.game import Game
-from aabalance.gate import cases
-from aabalance.gate.cases import EXACT, ROLLED, Case
-from aabalance.gate.definition import (
+from aabalance.definitions.claims import (
     PRICED,
     BaselineClaim,
     BattleClaim,
     Claim,
     DuelClaim,
-    Gate,
     GroupClaim,
     OfCases,
     PairsClaim,
     UnitClaim,
 )
+from aabalance.definitions.gate import Gate
+from aabalance.engine.sampling import Advance
+from aabalance.errors import CardError, Fault, UsageError
+from aabalance.game import Game
+from aabalance.gate import cases
+from aabalance.gate.cases import EXACT, ROLLED, Case
 from aabalance.gate.evidence import Evidence, Numbers
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, Found
-from aabalance.results import BattleResult
+from aabalance.play.battle import BattleResult
 
 UNJUDGED = "not judged"
 """The verdict on a claim whose accepted numbers are missing."""

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from aabalance.cards.lines import line_of
+from aabalance.definitions.claims import GroupClaim
+from aabalance.definitions.gate import Gate
 from aabalance.errors import counted
 from aabalance.game import Game
 from aabalance.gate.cases import Case
-from aabalance.gate.definition import Gate, GroupClaim
 from aabalance.gate.judge import UNJUDGED, Judged, fails
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED
 

@@ -1,5 +1,8 @@
-"""The questions that a game answers, one a file: check the arguments, choose the engine, make a result.
+"""A question and its result in one file: `shot`, `duel`, `battle`.
 
-``shot``, ``duel`` and ``battle`` are the questions. ``settings`` checks switches and circumstances; ``ground`` sets up
-the distances of a battle in which units move. ``course`` and ``account`` tell how a duel and a battle went.
+- `duel_question`, `battle_question`: what is asked of a duel and of a battle, checked
+- `duel_trace`, `replay`, `replay_tables`: what happens in a duel and in a battle, beyond the outcome
+- `sample`: whether a fight is simulated, and how often
+- `ground`: what units move on in a battle
+- `result`, `explanation`: what all results share
 """

@@ -1,232 +1,330 @@
-"""A battle of two lists under an action limit, solved exactly or rolled."""
+"""A battle of two lists under an action limit, solved exactly or simulated."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, cast
 
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome, BattleTally
-from aabalance.errors import UsageError, one_of, shown, whole_number
-from aabalance.play.account import TRIALS, Fought, run_of
-from aabalance.play.duel import FIRSTS, MOST_ROUNDS, MOST_SEED, Sample, most_trials, simulated
+from aabalance.play import replay_tables
+from aabalance.play.battle_question import BattleQuestion
 from aabalance.play.ground import ground
-from aabalance.results import ROUNDING, BattleResult, percent, words
-from aabalance.rulesets.base import DOMINATION, HOLD, MODES, NEED_ROUNDS, Aspect, Force, Ride, Ruleset, SituationMix
+from aabalance.play.replay import TRIALS, Replay, Struck, run_of
+from aabalance.play.result import (
+    ROUNDING,
+    SIDES,
+    SIMULATED,
+    Interval,
+    Result,
+    by_first_turn,
+    chance,
+    distance,
+    percent,
+    ratio_in_words,
+    with_interval,
+    words,
+)
+from aabalance.play.sample import Sample, simulated
+from aabalance.rulesets.base import Force, SituationMix
 
 if TYPE_CHECKING:
-    from aabalance.engine.battle.battle import Battle
+    import pandas as pd
 
-SIDES = (0, 1)
-FIRST_MOVERS = ("a", "b")
-FRONT, MIX = "front", "mix"
-SHARES = {"front": 0.65, "side": 0.3, "rear": 0.05}
-"""Shares of faces that are shot at, as a rule of thumb, for `MIX`."""
-MOST_ACTIONS = 1000
-MOST_OF_A_KIND = 100
-MOST_REQUISITION = 10**6
+    from aabalance.engine.battle.battle import Battle
+    from aabalance.engine.outcome import BattleDetail
+    from aabalance.play.explanation import Explanation
+
 TOO_LARGE_ERROR = 0.005
-"""Half-width to which a battle is rolled that is too large to be solved."""
+"""Half-width to which a battle is simulated that is too large to be solved."""
 NONE_LOST = 1e-9
 """Losses below are what rounding left of none."""
-AGAINST = "v"
-"""Stands between the names of both lists, on which the dice depend."""
-EXAMPLE = "'de_tiger1,su_t34_85*2'"
-INSIDE = "+"
-"""Stands between a unit of a list and the units inside it."""
 
 
-class Match(NamedTuple):
-    """What is agreed on before a battle, besides the rules; see `aabalance.game.Game.battle`."""
+@dataclass(frozen=True, repr=False)
+class BattleResult(Result):
+    """A battle of two lists, solved exactly or simulated.
 
-    actions: int | tuple[int, int] | None
+    Attributes
+    ----------
+    a, b : str
+        The lists of both sides, in words.
+    range_in, length, situation
+        As in `DuelResult`.
+    actions : (int, int)
+        Limits of actions in a turn of a and of b; without a limit, all actions that their units have.
+    mode : str
+        How the battle is won.
+    rounds : int or None
+        Limit of rounds, each a turn of both sides; None: no limit.
+    first : {"a", "b", "roll_off"}
+        Who has the first turn.
+    policy_a, policy_b, posture_a, posture_b : str
+        How each side decides which unit attacks which enemy, and where its units go.
+    p_a, p_b, p_draw : float
+        Chances that a wins, that b wins, and of a draw.
+    player_turns : float or None
+        Expected number of player turns, those of both sides counted, with the last one; None if there may be no end.
+    value_a, value_b : float
+        Expected requisition of the units left at the end.
+    left_a, left_b : float
+        Expected number of units left at the end.
+    loss_exchange_ratio, requisition_exchange_ratio : float
+        Expected losses of b over expected losses of a, in units and in requisition; infinite if a loses nothing, NaN
+        if neither does.
+    p_a_moving_first, p_a_moving_second : float or None
+        `p_a` if a moves first, and if b does; None if only one order was asked for.
+    first_mover_advantage : float or None
+        Half of the difference between a's score, P(win) + P(draw) / 2, if a moves first and if b does; None if only one
+        order was asked for.
+    engine : {"exact", "monte_carlo"}
+        Whether the battle was solved or rolled.
+    solver : str
+        Method of the exact solution, or why there is none; empty if none was asked for.
+    trials, seed : int or None
+        Number of trials and seed of a simulation.
+    p_a_ci, p_b_ci, p_draw_ci : (float, float) or None
+        Wilson's 95 % intervals of a simulation.
+    replay : Replay
+        The battle itself; it is simulated for what a solution lacks: `units`, `timeline`, `requisition_left` and `log`.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+    >>> [round(number, 2) for number in (battle.p_a, battle.value_a, battle.value_b, battle.requisition_exchange_ratio)]
+    [0.28, 44.63, 125.91, 0.71]
+    >>> battle.engine, battle.solver
+    ('exact', 'chain, 220 states')
+    """
+
+    a: str
+    b: str
+    range_in: float
+    length: str
+    situation: str
+    actions: tuple[int, int]
     mode: str
     rounds: int | None
     first: str
-    policies: tuple[str, str]
-    postures: tuple[str, str]
-    requisition: int | None
+    policy_a: str
+    policy_b: str
+    posture_a: str
+    posture_b: str
+    p_a: float
+    p_b: float
+    p_draw: float
+    player_turns: float | None
+    value_a: float
+    value_b: float
+    left_a: float
+    left_b: float
+    loss_exchange_ratio: float
+    requisition_exchange_ratio: float
+    p_a_moving_first: float | None
+    p_a_moving_second: float | None
+    first_mover_advantage: float | None
+    engine: str
+    replay: Replay = field(compare=False)
+    solver: str = ""
+    trials: int | None = None
+    seed: int | None = None
+    p_a_ci: Interval | None = None
+    p_b_ci: Interval | None = None
+    p_draw_ci: Interval | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values; a solved battle leaves out those of a simulation.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+        >>> {name: battle.to_dict()[name] for name in ("actions", "policy_a", "engine")}
+        {'actions': (5, 5), 'policy_a': 'value', 'engine': 'exact'}
+        """
+        left_out = {"length", "replay", *(SIMULATED if self.engine == "exact" else ())}
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in left_out}
+        ratios = {name: values[name] for name in ("loss_exchange_ratio", "requisition_exchange_ratio")}
+        return values | {name: ratio if math.isfinite(ratio) else None for name, ratio in ratios.items()}
+
+    @cached_property
+    def units(self) -> pd.DataFrame:
+        """What each unit did, a row each, in rolled battles.
+
+        If the result was rolled, these are the same battles; if it was solved, 10 000 are rolled for the table.
+        Standard errors are estimated from batches of trials; intervals are Wilson's at 95 %. ``aabalance.columns``
+        declares the columns.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+        >>> battle.units[["side", "name", "p_survives", "earned_its_cost"]].round(2)
+          side                  name  p_survives  earned_its_cost
+        0    a  Tiger I (Ausf. E) #1        0.03             0.43
+        1    a  Tiger I (Ausf. E) #2        0.28             1.02
+        2    b     T-34-85 (1944) #1        0.06             0.49
+        3    b     T-34-85 (1944) #2        0.48             0.98
+        4    b     T-34-85 (1944) #3        0.72             1.23
+        """
+        return replay_tables.units(self.replay, self._batches)
+
+    @cached_property
+    def timeline(self) -> pd.DataFrame:
+        """What is left after each player turn, a row each, in the same battles as `units`.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+        >>> battle.timeline[["player_turn", "requisition_left_a", "requisition_left_b"]].round(1).loc[2:6]
+           player_turn  requisition_left_a  requisition_left_b
+        2            2               290.0               300.0
+        3            3               246.8               260.9
+        4            4               220.8               230.8
+        5            5               196.6               215.0
+        6            6               165.7               202.2
+        """
+        return replay_tables.timeline(self.replay, self._batches)
+
+    @cached_property
+    def requisition_left(self) -> pd.DataFrame:
+        """How often each side has so much requisition left at the end, in the same battles as `units`.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+        >>> battle.requisition_left[["side", "requisition_left", "p_requisition_left"]].round(2)
+          side  requisition_left  p_requisition_left
+        0    a               0.0                0.72
+        1    a             145.0                0.25
+        2    a             290.0                0.03
+        3    b               0.0                0.28
+        4    b             100.0                0.24
+        5    b             200.0                0.41
+        6    b             300.0                0.06
+        """
+        return replay_tables.requisition_left(self.replay, self._batches)
+
+    @cached_property
+    def log(self) -> pd.DataFrame:
+        """The first battle of the seed strike by strike, a row each; `explain` puts it into words.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5, seed=1)
+        >>> battle.log[["player_turn", "name", "rolled", "taken"]].head(4)
+           player_turn                  name     rolled  taken
+        0            1  Tiger I (Ausf. E) #1          4     14
+        1            1  Tiger I (Ausf. E) #2          5     14
+        2            2     T-34-85 (1944) #1  2, then 2      0
+        3            2     T-34-85 (1944) #2          6     13
+        """
+        return replay_tables.log(self.replay, self._strikes)
+
+    def explain(self) -> Explanation:
+        """Return the first battle of the seed in words, turn by turn: who acts on whom and why, the dice, the rules.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1", "us_m24", range_in=18, actions=2)
+        >>> for line in battle.explain().splitlines()[:7]:
+        ...     print(line)
+        battle 1 of seed 0
+        a: Tiger I (Ausf. E)
+           value: Make the strike that is expected to take most of an enemy's cost, per action.
+        b: M24 Chaffee
+           value: Make the strike that is expected to take most of an enemy's cost, per action.
+        turn 1, a
+          Tiger I (Ausf. E): 8.8 cm KwK 36 at M24 Chaffee (18 of 18 left, 25.4 requisition expected per action)
+        """
+        return replay_tables.explain(self.replay, (self.policy_a, self.policy_b), self._strikes)
+
+    @cached_property
+    def _batches(self) -> list[BattleDetail]:
+        return self.replay.batches()
+
+    @cached_property
+    def _strikes(self) -> list[Struck]:
+        return self.replay.strikes()
+
+    def _lines(self) -> list[tuple[str, str]]:
+        where = ", ".join(filter(None, (distance(self.range_in, self.length), self.situation)))
+        limits = "/".join(map(str, dict.fromkeys(self.actions)))
+        limit = "" if self.rounds is None else f", {self.rounds} round{'s' * (self.rounds != 1)}"
+        ratios = self.loss_exchange_ratio, self.requisition_exchange_ratio
+        chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
+        lines = [
+            ("battle", f"{self.a} v {self.b}, {where}, first: {self.first}"),
+            ("mode", f"{self.mode}{limit}, {limits} action{'s' * (limits != '1')} a turn"),
+            ("policies", f"{self.policy_a} v {self.policy_b}"),
+            ("postures", f"{self.posture_a} v {self.posture_b}"),
+            *(
+                (name, with_interval(chance(p, max(sum(chances.values()) - p, 0)), getattr(self, f"{name}_ci")))
+                for name, p in chances.items()
+            ),
+            ("player_turns", "without end" if self.player_turns is None else f"{self.player_turns:.2f}"),
+            ("requisition left, a / b", f"{self.value_a:.1f} / {self.value_b:.1f}"),
+            ("units left, a / b", f"{self.left_a:.2f} / {self.left_b:.2f}"),
+            ("loss / requisition exchange", " / ".join(map(ratio_in_words, ratios))),
+        ]
+        lines += by_first_turn(self.p_a_moving_first, self.p_a_moving_second)
+        rolled = "" if self.trials is None else f"{self.trials} trials, seed {self.seed}"
+        return [*lines, ("engine", ", ".join(filter(None, (self.engine, rolled, self.solver))))]
 
 
-def listed(given: Any) -> list[Any]:
-    """Return the units of a list: ids, names or cards, or a text such as ``de_tiger1,su_t34_85*2``.
-
-    Units that begin the battle inside another follow it, as in ``us_m3_ht+inf_rifle*2``, or in a list of their own:
-    ``["us_m3_ht", ["inf_rifle", "inf_rifle"]]``.
-
-    Raises
-    ------
-    UsageError
-        No list, an empty one, or a number of units that can't be.
-    """
-    return [unit for unit, _ in _loaded(given)]
-
-
-def carriers(given: Any) -> dict[int, int]:
-    """Return which units of a list begin the battle inside which, by their places; parameter as for `listed`."""
-    by: dict[int, int] = {}
-    units = _loaded(given)
-    last = 0
-    for at, (_, inside) in enumerate(units):
-        if inside:
-            by[at] = last
-        else:
-            last = at
-    return by
-
-
-def _loaded(given: Any) -> list[tuple[Any, bool]]:
-    """Return the units of a list, and whether each begins inside the last before it that doesn't."""
-    if isinstance(given, str):
-        return [unit for piece in given.split(",") for unit in _several(piece.strip(), given)]
-    if not isinstance(given, Sequence) or not given:
-        raise UsageError(f"list: found {shown(given)}, expected units, or a text such as {EXAMPLE}")
-    units: list[tuple[Any, bool]] = []
-    for one in given:
-        if isinstance(one, str):
-            units += _loaded(one)
-        elif isinstance(one, Sequence):
-            units += _inside(one, bool(units), given)
-        else:
-            units.append((one, False))
-    return units
-
-
-def _inside(cargo: Any, carried: bool, given: Any) -> list[tuple[Any, bool]]:
-    units = _loaded(cargo)
-    if not carried or any(inside for _, inside in units):
-        raise UsageError(f"list: found {shown(given)}, expected units inside one that is itself in no other")
-    return [(unit, True) for unit, _ in units]
-
-
-def _several(piece: str, given: str) -> list[tuple[str, bool]]:
-    first, *inside = (_of_a_kind(part.strip(), piece, given) for part in piece.split(INSIDE))
-    if inside and len(first) > 1:
-        raise UsageError(f"list: found {shown(piece)}, expected one unit before {INSIDE!r}, which others are inside")
-    return [(unit, False) for unit in first] + [(unit, True) for units in inside for unit in units]
-
-
-def _of_a_kind(part: str, piece: str, given: str) -> list[str]:
-    unit, star, number = (text.strip() for text in part.partition("*"))
-    if not unit or (star and not (number.isdecimal() and 1 <= int(number) <= MOST_OF_A_KIND)):
-        wrong = shown(piece) if unit else shown(given)
-        raise UsageError(f"list: found {wrong}, expected units such as {EXAMPLE}, 1 to {MOST_OF_A_KIND} of each")
-    return [unit] * (int(number) if star else 1)
-
-
-def views_of(situation: Any, facing: Any, **fields: Any) -> SituationMix:
-    """Return the situations of a battle with their shares.
-
-    Parameters
-    ----------
-    situation : callable
-        Takes fields; returns a checked situation.
-    facing : str or mapping of str to number
-        The face that b's units show; or shares of faces that both sides' units show, drawn for each attack; or `MIX`.
-
-    Raises
-    ------
-    UsageError
-        Shares aren't above 0, or don't add up to 1.
-    """
-    if facing == MIX:
-        facing = SHARES
-    if not isinstance(facing, Mapping):
-        # As usual unless said: not every game has faces.
-        return {situation(**fields, **({} if facing == FRONT else {"facing": facing})): Fraction(1)}
-    shares = {face: _share(face, share) for face, share in facing.items()}
-    total = sum(shares.values())
-    if total != 1:
-        raise UsageError(f"facing: found shares that add up to {float(total):g}, expected 1")
-    return {situation(**fields, facing=face, own_facing=face): share for face, share in shares.items()}
-
-
-def _share(face: Any, share: Any) -> Fraction:
-    # As it was written down: 0.3 is three tenths.
-    if isinstance(share, bool) or not isinstance(share, int | float | Fraction) or not 0 < share <= 1:
-        raise UsageError(f"facing: found {shown(share)} for {shown(face)}, expected a share above 0, at most 1")
-    return share if isinstance(share, Fraction) else Fraction(str(share))
-
-
-def battle(
-    ruleset: Ruleset,
-    variant: Any,
-    lists: tuple[Sequence[Any], Sequence[Any]],
-    carried: tuple[Mapping[int, int], Mapping[int, int]],
-    views: SituationMix,
-    range_in: float,
-    match: Match,
-    sample: Sample,
-) -> BattleResult:
-    """Fight a battle of two lists of cards, some perhaps inside others; see `aabalance.game.Game.battle`."""
-    limits, turn_limit = _checked(match, ruleset)
-    rides = [_rides(ruleset, variant, match, lists, carried, side) for side in SIDES]
-    mission = ruleset.mission(match.mode, turn_limit, variant)
-    on, aspects = ground(ruleset, lists, range_in, variant, match.postures, mission.objectives)
-    forces = _riding(ruleset.forces(lists, views, aspects, variant), rides)
-    worth = [sum(unit.cost for unit in force) for force in forces]
-    for name, force in zip("ab", forces, strict=True):
-        if mission.objectives is None and not any(unit.counts for unit in force):
-            raise UsageError(f"list {name}: found no unit that counts, expected one at least: without, it has lost")
-    for name, cards in zip("ab", lists, strict=True):
-        cost = ruleset.list_cost(cards, match.mode)
-        if match.requisition is not None and cost > match.requisition:
-            limit = f"expected at most {match.requisition}"
-            raise UsageError(f"list {name}: found {cost} {ruleset.labels.currency}, {limit}")
+def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
+    """Fight a battle; see `aabalance.game.Game.battle`."""
+    question = question.checked()
+    ruleset, rides = question.ruleset, question.rides()
+    mission = ruleset.mission(question.mode, question.rounds, question.variant)
+    on, aspects = ground(
+        ruleset, question.lists, question.range_in, question.variant, question.postures, mission.objectives
+    )
+    forces = question.forces(aspects, rides)
+    question.check_lists(forces, must_count=mission.objectives is None)
+    limits = cast("tuple[int, int] | None", question.actions) or _all_actions(forces)
+    sample = sample.checked()
     from aabalance.engine.battle.battle import Battle
     from aabalance.engine.battle.states.solver import TooLarge
     from aabalance.engine.battle.terms import Terms
 
-    if limits is None:
-        limits = sum(unit.actions for unit in forces[0]), sum(unit.actions for unit in forces[1])
-    seed = whole_number("seed", sample.seed, 0, MOST_SEED)
-    trials = most_trials(sample.trials, sample.target_error)
-    terms = Terms(limits, match.policies, mission.rounds, mission.by_cost, on)
-    packed = Battle(forces, terms)
-    orders = tuple(who for who in FIRST_MOVERS if match.first in (who, "roll_off"))
-    sample = sample._replace(trials=trials, seed=seed)
-    a, b = (tuple(card.id or card.name for card in cards) for cards in lists)
-    names = (*a, AGAINST, *b)
-    if trials:
-        outcomes, how = _rolled(packed, orders, names, sample)
+    packed = Battle(forces, Terms(limits, question.policies, mission.rounds, mission.by_cost, on))
+    orders = tuple(who for who in SIDES if question.first in (who, "roll_off"))
+    names = question.names()
+    if sample.trials:
+        outcomes, how = _simulated(packed, orders, names, sample)
     else:
         try:
-            outcomes = {who: packed.solve("ab".index(who)) for who in orders}
+            outcomes = {who: packed.solve(SIDES.index(who)) for who in orders}
             how = {"engine": "exact", "solver": packed.solver}
         except TooLarge:
-            outcomes, how = _rolled(packed, orders, names, sample._replace(target_error=TOO_LARGE_ERROR))
+            outcomes, how = _simulated(packed, orders, names, sample._replace(target_error=TOO_LARGE_ERROR))
             how["solver"] = "too large to be solved"
     mean = outcome.mean(outcomes.values())
-    fought = Fought(
-        forces=forces,
-        battle=packed,
-        orders=orders,
-        names=names,
-        seed=seed,
-        trials=how.get("trials", TRIALS),
-        currency=ruleset.labels.currency,
-        length=ruleset.labels.length.after,
-        range_in=range_in,
-        explained=partial(_explained, ruleset, lists, views, aspects, variant, rides),
-    )
+    cost_a, cost_b = (sum(unit.cost for unit in force) for force in forces)
     return BattleResult(
         a=_names(forces[0]),
         b=_names(forces[1]),
-        range_in=range_in,
+        range_in=question.range_in,
         length=ruleset.labels.length.after,
-        situation=_situation(views),
+        situation=_situation(question.mix),
         actions=limits,
-        mode=match.mode,
+        mode=question.mode,
         rounds=mission.rounds,
-        first=match.first,
-        policy_a=match.policies[0],
-        policy_b=match.policies[1],
-        posture_a=match.postures[0],
-        posture_b=match.postures[1],
+        first=question.first,
+        policy_a=question.policies[0],
+        policy_b=question.policies[1],
+        posture_a=question.postures[0],
+        posture_b=question.postures[1],
         p_a=mean.p_a,
         p_b=mean.p_b,
         p_draw=mean.p_draw,
@@ -236,52 +334,27 @@ def battle(
         left_a=mean.left_a,
         left_b=mean.left_b,
         loss_exchange_ratio=_ratio(len(forces[1]) - mean.left_b, len(forces[0]) - mean.left_a),
-        requisition_exchange_ratio=_ratio(worth[1] - mean.value_b, worth[0] - mean.value_a),
+        requisition_exchange_ratio=_ratio(cost_b - mean.value_b, cost_a - mean.value_a),
         p_a_moving_first=outcomes["a"].p_a if "a" in outcomes else None,
         p_a_moving_second=outcomes["b"].p_a if "b" in outcomes else None,
         first_mover_advantage=_of_first_turn(outcomes),
-        fought=fought,
+        replay=Replay(
+            question=question,
+            forces=forces,
+            battle=packed,
+            orders=orders,
+            seed=sample.seed,
+            trials=how.get("trials", TRIALS),
+            explained=partial(question.forces, aspects, rides, explain=True),
+        ),
         **how,
     )
 
 
-def _rides(
-    ruleset: Ruleset,
-    variant: Any,
-    match: Match,
-    lists: tuple[Sequence[Any], Sequence[Any]],
-    carried: tuple[Mapping[int, int], Mapping[int, int]],
-    side: int,
-) -> Mapping[int, Ride]:
-    """Return how units of a side ride inside others, by their places."""
-    try:
-        rides = ruleset.rides(lists[side], carried[side], variant)
-        if rides and match.postures[side] == HOLD:
-            raise UsageError(f"found units inside others with posture {HOLD!r}, expected one that says where they go")
-    except UsageError as error:
-        raise UsageError(f"list {'ab'[side]}: {error}") from None
-    return rides
-
-
-def _riding(forces: tuple[Force, Force], rides: Sequence[Mapping[int, Ride]]) -> tuple[Force, Force]:
-    """Return both sides, with rides put into their units."""
-    a, b = (
-        tuple(unit._replace(ride=of_side.get(at)) for at, unit in enumerate(force)) if of_side else force
-        for force, of_side in zip(forces, rides, strict=True)
-    )
-    return a, b
-
-
-def _explained(
-    ruleset: Ruleset,
-    lists: tuple[Sequence[Any], Sequence[Any]],
-    views: SituationMix,
-    aspects: Sequence[Aspect],
-    variant: Any,
-    rides: Sequence[Mapping[int, Ride]],
-) -> tuple[Force, Force]:
-    """Return both sides with the steps of their strikes."""
-    return _riding(ruleset.forces(lists, views, aspects, variant, explain=True), rides)
+def _all_actions(forces: tuple[Force, Force]) -> tuple[int, int]:
+    """Return the actions that the units of each side have together, for a game without a limit."""
+    a, b = forces
+    return sum(unit.actions for unit in a), sum(unit.actions for unit in b)
 
 
 def _ratio(gain: float, loss: float) -> float:
@@ -293,14 +366,14 @@ def _ratio(gain: float, loss: float) -> float:
 
 def _of_first_turn(outcomes: Mapping[str, BattleOutcome]) -> float | None:
     """Return half the difference in a's score between moving first and second, from the outcomes as a sees them."""
-    if len(outcomes) < len(FIRST_MOVERS):
+    if len(outcomes) < len(SIDES):
         return None
-    first, second = (outcomes[who].p_a + outcomes[who].p_draw / 2 for who in FIRST_MOVERS)
+    first, second = (outcomes[who].p_a + outcomes[who].p_draw / 2 for who in SIDES)
     half = float(first - second) / 2
     return half if abs(half) > ROUNDING else 0.0
 
 
-def _rolled(
+def _simulated(
     packed: Battle, orders: Sequence[str], names: tuple[str, ...], sample: Sample
 ) -> tuple[dict[str, BattleOutcome], dict[str, Any]]:
     """Return the outcomes, as a sees them, by who moves first; and the result's fields on the simulation."""
@@ -312,41 +385,6 @@ def _rolled(
     seen = {who: outcome.seen_by_a(who, count) for who, count in rolled.items() if count.trials}
     shares = {who: count.outcome() for who, count in seen.items()}
     return shares, simulated(outcome.total(seen.values()), sample.seed)
-
-
-def _checked(match: Match, ruleset: Ruleset) -> tuple[tuple[int, int] | None, int | None]:
-    """Return both sides' limits of actions, and the turn limit, of a match that can be played."""
-    from aabalance.engine.battle.policies import BEST, POLICIES
-
-    if match.first not in FIRSTS:
-        raise UsageError(f"first: {one_of(match.first, FIRSTS)}")
-    if match.mode not in MODES:
-        raise UsageError(f"mode: {one_of(match.mode, MODES)}")
-    if match.mode in NEED_ROUNDS and match.rounds is None:
-        raise UsageError(f"rounds: found none, expected 1 to {MOST_ROUNDS}, which a {match.mode} battle needs")
-    for policy in match.policies:
-        if policy not in (*POLICIES, BEST):
-            raise UsageError(f"policy: {one_of(policy, (*POLICIES, BEST))}")
-    if match.policies == (BEST, BEST):
-        raise UsageError(f"policy: found {BEST!r} for both sides, expected a named one for one, to which it replies")
-    if BEST in match.policies and match.mode == DOMINATION:
-        raise UsageError(f"policy: found {BEST!r} in a battle for points, expected a named one")
-    if BEST in match.policies and match.postures != (HOLD, HOLD):
-        raise UsageError(f"policy: found {BEST!r} in a battle of units that move, expected a named one")
-    if match.requisition is not None:
-        whole_number("requisition", match.requisition, 1, MOST_REQUISITION)
-    limits = None if match.actions is None and not ruleset.limits_actions else _limits(match.actions)
-    return limits, None if match.rounds is None else whole_number("rounds", match.rounds, 1, MOST_ROUNDS)
-
-
-def _limits(actions: int | tuple[int, int] | None) -> tuple[int, int]:
-    if actions is None:
-        raise UsageError(f"actions: found none, expected 1 to {MOST_ACTIONS}, the limit of a side's turn")
-    pair = actions if isinstance(actions, Sequence) and not isinstance(actions, str) else None
-    if pair is not None and len(pair) != len(FIRST_MOVERS):
-        raise UsageError(f"actions: found {shown(actions)}, expected a number, or one for each side")
-    a, b = pair or (actions, actions)
-    return whole_number("actions", a, 1, MOST_ACTIONS), whole_number("actions", b, 1, MOST_ACTIONS)
 
 
 def _names(force: Sequence[Any]) -> str:

@@ -1,115 +1,253 @@
-"""A duel of two units, solved exactly or rolled; every order of first turn is turned to a's point of view.
+"""A duel of two units, solved exactly or simulated; every order of first turn is turned to a's point of view.
 
-`aabalance.engine.fights` hands it to the game's kind of duel, and says at its head in which file each kind is decided.
-What a duel doesn't know of a situation `aabalance.game.Game.situation` refuses.
+`aabalance.engine.fights` names the file in which each kind of duel is decided. `aabalance.game.Game.situation` refuses
+fields that a duel doesn't have.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from functools import partial
-from numbers import Real
-from typing import Any, Literal, NamedTuple, cast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
+from aabalance.definitions.fields import MOST_ROUNDS
 from aabalance.engine import fights, outcome
 from aabalance.engine.fights import Fights
-from aabalance.engine.hit_points.graph import TurnGraph
-from aabalance.engine.outcome import BattleTally, Outcome, Tally
-from aabalance.errors import UsageError, one_of, shown, whole_number
-from aabalance.play.course import FoughtDuel
-from aabalance.results import DuelResult, words
-from aabalance.rulesets.base import HOLD, Player, Ruleset, Shot
+from aabalance.engine.outcome import Outcome
+from aabalance.errors import UsageError, one_of, whole_number
+from aabalance.play.duel_question import DuelQuestion
+from aabalance.play.duel_trace import Deed, DuelTrace
+from aabalance.play.explanation import Explanation, Legend
+from aabalance.play.result import (
+    FIRSTS,
+    SIDES,
+    SIMULATED,
+    Interval,
+    Result,
+    by_first_turn,
+    chance,
+    distance,
+    percent,
+    with_interval,
+    words,
+)
+from aabalance.play.sample import Sample, simulated
 
-First = Literal["a", "b", "roll_off"]
+if TYPE_CHECKING:
+    import pandas as pd
 
-FIRSTS = ("a", "b", "roll_off")
-MOST_TRIALS = 10**10
-MOST_ROUNDS = 1000
-MOST_SEED = 2**64 - 1
 BEST_PLAY_ROUNDS = 12
-LEAST_ERROR = 1e-5
 
 
-class Sample(NamedTuple):
-    """Whether a duel is rolled, and how.
+@dataclass(frozen=True, repr=False)
+class DuelResult(Result):
+    """A duel of two units, solved exactly or simulated.
 
     Attributes
     ----------
-    trials : int or None
-        How many duels are rolled in all.
-    target_error : float or None
-        In place of `trials`: duels are rolled until the interval of P(a wins) is this narrow to either side. If both
-        are None, the duel is solved exactly.
-    seed : int
-        Seed of the dice.
-    advance : callable
-        Called with the number of duels rolled since the last call.
+    a, b : str
+        Names of the units, as on their cards.
+    range_in : float
+        Distance at the start, in the game's unit of length.
+    length : str
+        What is written behind the number of a distance: ``"`` for inches.
+    situation : str
+        The other circumstances in words, as a sees them.
+    first : {"a", "b", "roll_off"}
+        Who has the first turn.
+    rounds : int or None
+        Limit of rounds, each a turn of both units; None: no limit.
+    posture_a, posture_b : str
+        How each unit behaves.
+    p_a, p_b, p_draw : float
+        Chances that only a is left, that only b is left, and that both are: at the limit of rounds, or because neither
+        can destroy the other.
+    p_both_destroyed : float or None
+        Chance that neither is left; None in games whose units never strike at the same time.
+    player_turns : float or None
+        Expected number of player turns, those of both sides counted, with the last one; None if there may be no end.
+    p_a_moving_first, p_a_moving_second : float or None
+        `p_a` if a moves first, and if b does; None if only one order was simulated.
+    engine : {"exact", "monte_carlo"}
+        Whether the duel was solved or rolled.
+    trials, seed : int or None
+        Number of trials and seed of a simulation.
+    p_a_ci, p_b_ci, p_draw_ci : (float, float) or None
+        Wilson's 95 % intervals of a simulation.
+    trace : DuelTrace
+        What happens in the duel, for `timeline` and `explain`.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> duel = aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=24)
+    >>> [round(p, 3) for p in (duel.p_a, duel.p_a_moving_first, duel.p_a_moving_second)], duel.engine
+    ([0.737, 0.798, 0.676], 'exact')
     """
 
-    trials: int | None
-    target_error: float | None
-    seed: int
-    advance: Callable[[int], None]
+    a: str
+    b: str
+    range_in: float
+    length: str
+    situation: str
+    first: str
+    rounds: int | None
+    posture_a: str
+    posture_b: str
+    p_a: float
+    p_b: float
+    p_draw: float
+    player_turns: float | None
+    p_a_moving_first: float | None
+    p_a_moving_second: float | None
+    engine: str
+    trace: DuelTrace = field(compare=False)
+    p_both_destroyed: float | None = None
+    trials: int | None = None
+    seed: int | None = None
+    p_a_ci: Interval | None = None
+    p_b_ci: Interval | None = None
+    p_draw_ci: Interval | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values; a solved duel leaves out those of a simulation.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> duel = aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18, simulate=1000, seed=7)
+        >>> {name: duel.to_dict()[name] for name in ("p_a", "engine", "trials", "seed")}
+        {'p_a': 0.532, 'engine': 'monte_carlo', 'trials': 1000, 'seed': 7}
+        """
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("length", "trace")}
+        if self.p_both_destroyed is None:
+            del values["p_both_destroyed"]
+        if self.engine == "exact":
+            return {name: value for name, value in values.items() if name not in SIMULATED}
+        return values
+
+    @cached_property
+    def timeline(self) -> pd.DataFrame:
+        """The chances after each round, a row each; round 0 is before the first. Exact, even if the duel was rolled.
+
+        The last row is the limit of rounds; without one, the round after which hardly any duel goes on that will end.
+
+        Raises
+        ------
+        UsageError
+            A side plays as well as it can: what it then does in a round depends on how many rounds are left.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18).timeline.tail(3).round(3)
+           round    p_a    p_b  p_draw
+        6      6  0.530  0.444   0.026
+        7      7  0.538  0.457   0.005
+        8      8  0.540  0.459   0.001
+        """
+        import pandas as pd
+
+        table = pd.DataFrame(self.trace.course(), columns=["p_a", "p_b", "p_draw", "p_both_destroyed"])
+        if self.p_both_destroyed is None:
+            del table["p_both_destroyed"]
+        return table.rename_axis("round").reset_index()
+
+    def explain(self) -> Explanation:
+        r"""Return what each unit does in its turns, its chances against a fresh enemy, and the rules behind them.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> duel = aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18)
+        >>> print("\n".join(duel.explain().splitlines()[:5]))
+        M4A3(75)W Sherman v StuG III Ausf. G, 18", front, first: roll_off, to the end
+        a: M4A3(75)W Sherman, hold
+          each turn  fire 75 mm M3, at 18", 58.3 % damage, 5.83 hit points expected, 0.0 % destroyed  [1-7]
+        b: StuG III Ausf. G, hold
+          each turn  fire 7.5 cm StuK 40, at 18", 77.8 % damage, 7.78 hit points expected, 0.0 % destroyed  [1-7]
+        """
+        deeds = self.trace.deeds()
+        lines, legend = [self._head()], Legend()
+        for side, unit in (("a", self.a), ("b", self.b)):
+            own = [deed for deed in deeds if deed.side == side]
+            lines.append(f"{side}: {unit}, {self.posture_a if side == 'a' else self.posture_b}")
+            width = max(len(deed.when) for deed in own)
+            for deed in own:
+                at = distance(deed.range_in, self.length)
+                said = [f"{deed.does}, at {at}"]
+                if deed.p_damage:
+                    said.append(f"{percent(deed.p_damage)} damage")
+                    if deed.expected_damage is not None:
+                        said.append(f"{deed.expected_damage:.2f} {self.trace.effect} expected")
+                    said.append(f"{percent(deed.p_kill)} destroyed")
+                lines.append(f"  {deed.when:<{width}}  {', '.join(said)}{legend.cite(deed.rule)}")
+        tail = f"=> a wins {percent(self.p_a)}, b {percent(self.p_b)}, draw {percent(self.p_draw)}"
+        if self.p_both_destroyed is not None:
+            tail += f", both destroyed {percent(self.p_both_destroyed)}"
+        return Explanation("\n".join([*lines, *legend.lines(), tail]), lines[0], Deed._fields, deeds, tail)
+
+    def _head(self) -> str:
+        limit = "to the end" if self.rounds is None else f"{self.rounds} round{'s' * (self.rounds != 1)}"
+        first = "both at once" if self.p_both_destroyed is not None else self.first
+        where = ", ".join(filter(None, (distance(self.range_in, self.length), self.situation)))
+        return f"{self.a} v {self.b}, {where}, first: {first}, {limit}"
+
+    def _lines(self) -> list[tuple[str, str]]:
+        turns = "without end" if self.player_turns is None else f"{self.player_turns:.2f}"
+        chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
+        if self.p_both_destroyed is not None:
+            chances["p_both_destroyed"] = self.p_both_destroyed
+        said = {
+            name: chance(p, sum(max(other, 0) for others, other in chances.items() if others != name))
+            for name, p in chances.items()
+        }
+        lines = [
+            ("duel", self._head()),
+            ("postures", f"{self.posture_a} v {self.posture_b}"),
+            *((name, with_interval(text, getattr(self, f"{name}_ci", None))) for name, text in said.items()),
+            ("player_turns", turns),
+            *by_first_turn(self.p_a_moving_first, self.p_a_moving_second),
+        ]
+        how = self.engine if self.trials is None else f"{self.engine}, {self.trials} trials, seed {self.seed}"
+        return [*lines, ("engine", how)]
 
 
-def duel(
-    ruleset: Ruleset,
-    variant: Any,
-    cards: tuple[Any, Any],
-    situation: Any,
-    range_in: float,
-    *,
-    postures: tuple[str, str],
-    first: str,
-    rounds: int | None,
-    sample: Sample,
-) -> DuelResult:
-    """Fight a duel of two cards; see `aabalance.game.Game.duel`."""
+def duel(question: DuelQuestion, first: str, rounds: int | None, sample: Sample) -> DuelResult:
+    """Fight a duel; see `aabalance.game.Game.duel`."""
     if first not in FIRSTS:
         raise UsageError(f"first: {one_of(first, FIRSTS)}")
     if rounds is not None:
         rounds = whole_number("rounds", rounds, 1, MOST_ROUNDS)
-    seed = whole_number("seed", sample.seed, 0, MOST_SEED)
-    trials = most_trials(sample.trials, sample.target_error)
-    pair = players(ruleset, variant, cards, situation, range_in, postures)
+    sample = sample.checked()
+    pair = question.players()
     chooses = any(player.chooses for player in pair)
     if rounds is None and chooses:
         rounds = BEST_PLAY_ROUNDS
-    tables = fights.tables(ruleset.fight)
+    tables = fights.tables(question.ruleset.fight)
     orders = {
-        who: tables.duel(pair if who == "a" else pair[::-1], range_in)
-        for who in ("a", "b")
+        who: tables.duel(pair if who == "a" else pair[::-1], question.range_in)
+        for who in SIDES
         if (who == "a" if tables.simultaneous else first in (who, "roll_off"))
     }
-    if trials:
-        names = tuple(card.id or card.name for card in cards)
-        outcomes, how = _rolled(orders, names, rounds, sample._replace(trials=trials, seed=seed))
+    a, b = question.cards
+    if sample.trials:
+        outcomes, how = _simulated(orders, (a.id or a.name, b.id or b.name), rounds, sample)
     else:
         outcomes, how = _solved(orders, rounds)
     mean = outcome.mean(outcomes.values())
-    fought = FoughtDuel(
-        names=(cards[0].name, cards[1].name),
-        effect=ruleset.labels.effect,
-        toughness=(ruleset.toughness(cards[0]), ruleset.toughness(cards[1])),
-        orders=orders,
-        rounds=rounds,
-        p_draw=mean.p_draw,
-        conditions=fights.conditions(ruleset.fight),
-        chooses=chooses,
-        explained=partial(_explained, ruleset, variant, cards, situation, range_in, postures),
-        range_in=range_in,
-    )
     return DuelResult(
-        a=cards[0].name,
-        b=cards[1].name,
-        range_in=range_in,
-        length=ruleset.labels.length.after,
-        situation=words(situation),
+        a=a.name,
+        b=b.name,
+        range_in=question.range_in,
+        length=question.ruleset.labels.length.after,
+        situation=words(question.situation),
         first=first,
         rounds=rounds,
-        posture_a=postures[0],
-        posture_b=postures[1],
+        posture_a=question.postures[0],
+        posture_b=question.postures[1],
         p_a=mean.p_a,
         p_b=mean.p_b,
         p_draw=mean.p_draw,
@@ -117,123 +255,9 @@ def duel(
         p_a_moving_first=outcomes["a"].p_a if "a" in outcomes and not tables.simultaneous else None,
         p_a_moving_second=outcomes["b"].p_a if "b" in outcomes else None,
         p_both_destroyed=mean.p_both if tables.simultaneous else None,
-        fought=fought,
+        trace=DuelTrace(question, orders, rounds, mean.p_draw, chooses),
         **how,
     )
-
-
-def _explained(
-    ruleset: Ruleset,
-    variant: Any,
-    cards: tuple[Any, Any],
-    situation: Any,
-    range_in: float,
-    postures: tuple[str, str],
-) -> tuple[tuple[Player, Player], list[Shot], list[float]]:
-    """Return the players, shots and expected damage of `FoughtDuel.explained`."""
-    seen, asked = (situation, situation.mirrored(range_in)), (cards, cards[::-1])
-    shots, expected = [], []
-    for (card, enemy), view in zip(asked, seen, strict=True):
-        moment = ruleset.initial_moment(view, range_in)
-        offence, defence = ruleset.offence(card, moment, variant), ruleset.defence(enemy, moment, variant)
-        shots.append(ruleset.shot(offence, defence, range_in, variant, None))
-        expected.append(ruleset.survey(offence, defence, range_in, variant).per_action)
-    return players(ruleset, variant, cards, situation, range_in, postures, explain=True), shots, expected
-
-
-def most_trials(simulate: int | None, target_error: float | None) -> int:
-    """Return how many duels are rolled at most; 0 if they are solved.
-
-    Parameters
-    ----------
-    simulate : int or None
-        How many the user asked for.
-    target_error : float or None
-        Half-width that the user asked for.
-
-    Raises
-    ------
-    UsageError
-        Both are given, or either is out of range.
-    """
-    if simulate is not None and target_error is not None:
-        raise UsageError("simulate and target_error: found both, expected one")
-    if simulate is not None:
-        return whole_number("simulate", simulate, 1, MOST_TRIALS)
-    if target_error is None:
-        return 0
-    given: object = target_error
-    if not (isinstance(given, Real) and LEAST_ERROR <= cast("float", given) < 1):
-        expected = f"expected a half-width from {LEAST_ERROR} to below 1"
-        raise UsageError(f"target_error: found {shown(given)}, {expected}")
-    from aabalance.engine import sampling
-
-    return sampling.most_trials(target_error)
-
-
-def players(
-    ruleset: Ruleset,
-    variant: Any,
-    cards: tuple[Any, Any],
-    situation: Any,
-    range_in: float,
-    postures: tuple[str, str],
-    *,
-    explain: bool = False,
-) -> tuple[Player, Player]:
-    """Return both sides of a duel; `situation` is seen from the first.
-
-    Parameters
-    ----------
-    ruleset : Ruleset
-        The game's rules.
-    variant : BaseModel
-        The rule switches.
-    cards : pair of card
-        Cards of both units.
-    situation : Circumstances
-        As the first of the two sees it; the second one's is turned round.
-    range_in : float
-        Distance at the start.
-    postures : pair of str
-        Posture of each unit.
-    explain : bool
-        Whether their volleys get their steps.
-
-    Raises
-    ------
-    UsageError
-        A posture that isn't text, or that the game doesn't have.
-    """
-    for posture in postures:
-        if not isinstance(posture, str):
-            raise UsageError(f"posture: found {shown(posture)}, expected a name such as {HOLD!r}")
-    a, b = cards
-    return (
-        ruleset.player(a, b, situation, range_in, variant, postures[0], explain=explain),
-        ruleset.player(b, a, situation.mirrored(range_in), range_in, variant, postures[1], explain=explain),
-    )
-
-
-def turn_graph(
-    ruleset: Ruleset,
-    variant: Any,
-    cards: tuple[Any, Any],
-    situation: Any,
-    range_in: float,
-    postures: tuple[str, str],
-) -> TurnGraph:
-    """Return a duel, in which the first unit moves first, as a graph of turns.
-
-    Parameters as for `players`.
-
-    Raises
-    ------
-    UsageError
-        The game's units have conditions and don't move.
-    """
-    kind = fights.turn_graph(ruleset.fight, ruleset.name)
-    return kind(players(ruleset, variant, cards, situation, range_in, postures), range_in)
 
 
 def _solved(
@@ -244,7 +268,7 @@ def _solved(
     return outcomes, {"engine": "exact"}
 
 
-def _rolled(
+def _simulated(
     orders: Mapping[str, Fights[float]], names: tuple[str, ...], rounds: int | None, sample: Sample
 ) -> tuple[dict[str, Outcome[float]], dict[str, Any]]:
     """Return the outcomes, as a sees them, by who moves first; and the result's fields on the simulation.
@@ -258,20 +282,3 @@ def _rolled(
     seen = {who: outcome.seen_by_a(who, count) for who, count in counts.items() if count.trials}
     shares = {who: count.outcome(limited=rounds is not None) for who, count in seen.items()}
     return shares, simulated(outcome.total(seen.values()), sample.seed)
-
-
-def simulated(counts: Tally[int] | BattleTally, seed: int) -> dict[str, Any]:
-    """Return a result's fields on a simulation: engine, trials, seed and Wilson's intervals.
-
-    Parameters
-    ----------
-    counts : Tally or BattleTally
-        Counts of all trials, as a sees them.
-    seed : int
-        Seed of the dice.
-    """
-    from aabalance.engine import sampling
-
-    ends = {"p_a_ci": counts.wins_a, "p_b_ci": counts.wins_b, "p_draw_ci": counts.draws}
-    intervals = {name: sampling.wilson(number, counts.trials) for name, number in ends.items()}
-    return {"engine": "monte_carlo", "trials": counts.trials, "seed": seed, **intervals}

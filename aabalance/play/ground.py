@@ -8,7 +8,8 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from aabalance.errors import UsageError, one_of, shown
+from aabalance.definitions.battles import posture_of
+from aabalance.errors import UsageError, shown
 from aabalance.rulesets.base import HOLD, Aspect, Objectives, Ruleset
 
 if TYPE_CHECKING:
@@ -117,31 +118,3 @@ def _common(lengths: Sequence[Fraction]) -> Fraction:
     """Return the longest step of which all lengths are a multiple."""
     over = math.lcm(*(length.denominator for length in lengths))
     return Fraction(math.gcd(*(int(length * over) for length in lengths)) or over, over)
-
-
-def posture_of(posture: Any) -> tuple[str, Fraction]:
-    """Return the name of a posture, and its distance in inches; 0 if it takes none.
-
-    Raises
-    ------
-    UsageError
-        The posture is unknown, lacks its distance, or has one that it doesn't take.
-    """
-    from aabalance.engine.battle.postures import POSTURES, TAKES_STEPS
-
-    if not isinstance(posture, str):
-        raise UsageError(f"posture: found {shown(posture)}, expected a name such as {HOLD!r}")
-    name, colon, text = posture.partition(":")
-    if name not in POSTURES:
-        raise UsageError(f"posture: {one_of(name, POSTURES)}")
-    if name not in TAKES_STEPS:
-        if colon:
-            raise UsageError(f"posture: found {shown(posture)}, expected {name!r} without a distance")
-        return name, Fraction(0)
-    try:
-        inches = _exact(float(text))
-    except (ValueError, OverflowError):
-        inches = Fraction(-1)
-    if inches < 0:
-        raise UsageError(f"posture: found {shown(posture)}, expected {name}:X with X inches, for example {name}:6")
-    return name, inches

@@ -2,11 +2,155 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from aabalance import dice
-from aabalance.results import ShotResult, words
-from aabalance.rulesets.base import Ruleset
+from aabalance.play.explanation import Explanation
+from aabalance.play.result import Result, chance, distance, percent, words
+from aabalance.rulesets.base import Ruleset, Step
+
+
+@dataclass(frozen=True, repr=False)
+class ShotResult(Result):
+    """One attack, resolved exactly.
+
+    Attributes
+    ----------
+    attacker, target, weapon : str
+        Names as on the cards.
+    range_in : float
+        Distance, in the game's unit of length.
+    length : str
+        What is written behind the number of a distance: ``"`` for inches.
+    situation : str
+        The other circumstances in words, the facing first if the game has one.
+    attempts : int
+        Number of sequences of dice in the attack.
+    needs : dict of str to (int or None)
+        Natural roll that is needed, by the name of the roll; None if no roll succeeds. See `need`.
+    damage : dict of int to float
+        Probability of each amount that the attack may take from the target.
+    p_damage, p_kill : float
+        Chances of any effect, and of destroying a fresh target.
+    expected_damage : float
+        Mean effect in what the game counts: hit points, men of a squad, hits, counters.
+    engine : str
+        ``"exact"``.
+    steps : tuple of Step
+        How the attack was resolved.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> aab.Game().shot("de_tiger1", "su_t34_85", range_in=18)
+    shot             Tiger I (Ausf. E) -> T-34-85 (1944), 18", front
+    weapon           8.8 cm KwK 36
+    need             3+
+    p_damage         0.7778
+    expected_damage  10.889
+    p_kill           0.0000
+    engine           exact
+    """
+
+    attacker: str
+    target: str
+    weapon: str
+    range_in: float
+    length: str
+    situation: str
+    attempts: int
+    needs: Mapping[str, int | None]
+    damage: Mapping[int, float]
+    p_damage: float
+    expected_damage: float
+    p_kill: float
+    steps: tuple[Step, ...] = field(compare=False)
+    engine: str = "exact"
+
+    @property
+    def need(self) -> int | None:
+        """Natural roll that the die needs; None if no roll succeeds, or if no single die decides (see `needs`).
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> game.shot("de_tiger1", "su_t34_85", range_in=18).need
+        3
+        >>> print(game.shot("us_m5a1", "de_tiger1", range_in=18).need)
+        None
+        """
+        return self.needs.get("need")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values; the keys of `damage` are texts, as JSON requires.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> shot = aab.Game().shot("de_tiger1", "su_t34_85", range_in=18)
+        >>> {name: shot.to_dict()[name] for name in ("weapon", "need", "p_kill", "engine")}
+        {'weapon': '8.8 cm KwK 36', 'need': 3, 'p_kill': 0.0, 'engine': 'exact'}
+        """
+        return {
+            "attacker": self.attacker,
+            "target": self.target,
+            "weapon": self.weapon,
+            "range_in": self.range_in,
+            "situation": self.situation,
+            "attempts": self.attempts,
+            **self.needs,
+            "p_damage": self.p_damage,
+            "damage": {str(amount): p for amount, p in self.damage.items()},
+            "expected_damage": self.expected_damage,
+            "p_kill": self.p_kill,
+            "engine": self.engine,
+        }
+
+    def explain(self) -> Explanation:
+        """Return the steps to the result, a line each, with their sections of the rulebook.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> print(aab.Game().shot("de_tiger1", "su_t34_85", range_in=18).explain())
+        Tiger I (Ausf. E) -> T-34-85 (1944), 18", front
+          weapon       8.8 cm KwK 36 (AT)              p. 5 Selecting a Target
+          range band   18" needs 3+                    p. 6 Hit Roll [AA-2]
+          margin       penetration 15 - armour 9 = +6  p. 7 Armor Penetration Roll
+          penetration  certain                         p. 7 Armor Penetration Roll
+          need         3+                              p. 5 Shooting [AA-1: one_die]
+          advantage    a natural 2 is rolled again     p. 8 State Modifiers [AA-9]
+          probability  7/9 = 0.7778                    p. 5 Shooting
+          damage       14 hit points a hit             p. 9 Damage
+          => damage 77.8 % of attacks, 10.89 expected, 0.0 % destroyed by one attack
+        """
+        head = self._head()
+        widths = [max((len(step[column]) for step in self.steps), default=0) for column in (0, 1)]
+        lines = [f"  {s.label:<{widths[0]}}  {s.value:<{widths[1]}}  {s.rule}" for s in self.steps]
+        tail = (
+            f"=> damage {percent(self.p_damage)} of attacks, {self.expected_damage:.2f} expected, "
+            f"{percent(self.p_kill)} destroyed by one attack"
+        )
+        return Explanation("\n".join([head, *lines, f"  {tail}"]), head, ("step", "value", "rule"), self.steps, tail)
+
+    def _head(self) -> str:
+        where = filter(None, (distance(self.range_in, self.length), self.situation))
+        return f"{self.attacker} -> {self.target}, {', '.join(where)}"
+
+    def _lines(self) -> list[tuple[str, str]]:
+        needs = [(name, "impossible" if value is None else f"{value}+") for name, value in self.needs.items()]
+        return [
+            ("shot", self._head()),
+            ("weapon", self.weapon + (f", {self.attempts} sequences" if self.attempts > 1 else "")),
+            *needs,
+            ("p_damage", chance(self.p_damage)),
+            ("expected_damage", f"{self.expected_damage:.3f}"),
+            ("p_kill", chance(self.p_kill)),
+            ("engine", self.engine),
+        ]
 
 
 def shot(ruleset: Ruleset, variant: Any, attacker: Any, target: Any, moment: Any, weapon: str | None) -> ShotResult:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
+from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.engine import outcome, sampling
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import SIDE_UNITS
@@ -22,8 +23,9 @@ from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.jobs import sweeps
 from aabalance.jobs.store import digest
-from aabalance.play.account import run_of
-from aabalance.play.battle import AGAINST, FIRST_MOVERS, MOST_OF_A_KIND
+from aabalance.play.battle_question import AGAINST
+from aabalance.play.replay import run_of
+from aabalance.play.result import SIDES
 from aabalance.pricing.contest import POLICY, Bools, Contest, Fighters, Floats, Ints
 from aabalance.rulesets.base import Fighter
 
@@ -290,9 +292,7 @@ class Battles:
                 except TooLarge:
                     solver = ROLLED
             if not ends:
-                runs = {
-                    who: run_of(battle, who, (*[first] * n, AGAINST, *[second] * m), self._seed) for who in FIRST_MOVERS
-                }
+                runs = {who: run_of(battle, who, (*[first] * n, AGAINST, *[second] * m), self._seed) for who in SIDES}
                 rolled = cast("Mapping[str, BattleTally]", sampling.estimate(runs, TRIALS, None))
                 ends = [outcome.seen_by_a(who, count).outcome() for who, count in rolled.items()]
             mean = outcome.mean(ends)

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance import dice
-from aabalance.analysis.situations import Weights, check, standard
+from aabalance.definitions.battles import FRONT, situation_mix
+from aabalance.definitions.situations import Weights, check
+from aabalance.definitions.tuning import BUDGETS, LIMITS
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game
-from aabalance.play.battle import FRONT, views_of
-from aabalance.pricing.definition import BUDGETS, LIMITS, Tuning
 from aabalance.rulesets.base import Aspect, Dice, Fighter, SituationMix
 
 Floats = npt.NDArray[np.float64]
@@ -83,7 +83,7 @@ class Contest(NamedTuple):
         views: dict[Any, Fraction] = {}
         for choice in itertools.product(*(row.items() for row in shares.values())):
             fields = {name: value for name, (value, _) in zip(shares, choice, strict=True)}
-            for view, share in views_of(game.situation, faces, **fields).items():
+            for view, share in situation_mix(game.situation, faces, **fields).items():
                 views[view] = views.get(view, Fraction(0)) + share * math.prod(part for _, part in choice)
         return cls(ranges, views, tuple(budgets), tuple(limits))
 
@@ -96,8 +96,8 @@ class Contest(NamedTuple):
         CardError
             The definition can't be read, or is wrong.
         """
-        tuning = Tuning.standard(game)
-        return cls.of(game, standard(game)[0], tuning.budgets, tuning.limits)
+        tuning = game.tuning
+        return cls.of(game, game.definition.situations, tuning.budgets, tuning.limits)
 
 
 def _shares(weights: Mapping[str, float]) -> dict[str, Fraction]:

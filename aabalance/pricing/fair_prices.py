@@ -23,10 +23,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from aabalance.definitions.tuning import Tuning
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.pricing.contest import Bools, Floats, Ints
-from aabalance.pricing.definition import Tuning
 from aabalance.pricing.indifference import CONFIDENCE, DRAWS, bootstrap_margins, has_several
 from aabalance.pricing.roster import EVEN, Roster, Scores
 from aabalance.rulesets.base import Fighter

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.engine import rng
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game
-from aabalance.play.battle import MOST_OF_A_KIND
 from aabalance.pricing.battles import Battles
 from aabalance.pricing.contest import Bools, Contest, Floats, eligible_units
 from aabalance.pricing.roster import EVEN, Roster

@@ -31,9 +31,10 @@ from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
 from aabalance.jobs.tasks import Ask
-from aabalance.play.account import run_of
-from aabalance.play.battle import AGAINST, FIRST_MOVERS
+from aabalance.play.battle_question import AGAINST
 from aabalance.play.ground import ground
+from aabalance.play.replay import run_of
+from aabalance.play.result import SIDES
 from aabalance.pricing.contest import POLICY
 from aabalance.pricing.indifference import indifference_price, par, worth_of
 from aabalance.pricing.roster import EVEN, Roster
@@ -314,11 +315,11 @@ def _rolled(forces: tuple[Force, Force], terms: Terms, names: tuple[str, ...], s
     one, other = (tuple(unit._replace(cost=whole // len(force)) for unit in force[:1]) * len(force) for force in forces)
     battle = Battle((one, other), terms)
     mean, variance = 0.0, 0.0
-    for who in FIRST_MOVERS:
+    for who in SIDES:
         rolled = sampling.simulate(run_of(battle, who, names, seed), 0, TRIALS)
         count = seen_by_a(who, rolled)
         score = (count.wins_a + count.draws / 2) / count.trials
         square = (count.wins_a + count.draws / 4) / count.trials
-        mean += score / len(FIRST_MOVERS)
-        variance += (square - score**2) / (count.trials - 1) / len(FIRST_MOVERS) ** 2
+        mean += score / len(SIDES)
+        variance += (square - score**2) / (count.trials - 1) / len(SIDES) ** 2
     return mean, variance

@@ -21,13 +21,13 @@ import pandas as pd
 
 from aabalance.analysis.cost import costs
 from aabalance.analysis.frames import ids_of, tidy
-from aabalance.analysis.situations import Weights, standard
+from aabalance.definitions.situations import Weights
+from aabalance.definitions.tuning import Tuning
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.pricing.battles import ROLLED, SCALED, Battles
 from aabalance.pricing.contest import Contest, Floats, Ints, eligible_units
-from aabalance.pricing.definition import Tuning
 from aabalance.rulesets.base import Fighter
 
 EVEN = 0.5
@@ -112,8 +112,8 @@ class Roster:
         advance: Advance = lambda pairs: None,
         battles: tuple[Battles, Sequence[int]] | None = None,
     ) -> None:
-        self.tuning = Tuning.standard(game) if tuning is None else tuning
-        where = standard(game)[0] if situations is None else situations
+        self.tuning = game.tuning if tuning is None else tuning
+        where = game.definition.situations if situations is None else situations
         self.contest = Contest.of(game, where, self.tuning.budgets, self.tuning.limits)
         self.floor, self.seed = self.tuning.least, seed
         if units is None:

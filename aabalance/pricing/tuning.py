@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.frames import ids_of, tidy
-from aabalance.analysis.situations import Weights
 from aabalance.cards.save import save
+from aabalance.definitions.situations import Weights
+from aabalance.definitions.tuning import Tuning
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
 from aabalance.pricing.contest import Bools, Contest, Floats, eligible_units
-from aabalance.pricing.definition import Tuning
 from aabalance.pricing.fair_prices import (
     ANCHOR,
     Bounds,
@@ -219,8 +219,8 @@ def tune(
     (0.16, 0.013)
     """
     if tuning is None:
-        tuning = Tuning.standard(game) if roster is None else roster.tuning
-    tuning = tuning.changed(game, **changes)
+        tuning = game.tuning if roster is None else roster.tuning
+    tuning = tuning.changed(game.cards, **changes)
     if roster is None:
         roster = Roster(game, among, tuning=tuning, situations=situations, advance=advance)
     bounds, kept = bounds_of(game, roster, tuning, None if units is None else ids_of(game, units, "units"))

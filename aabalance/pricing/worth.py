@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.frames import ids_of, tidy
-from aabalance.analysis.selection import ALL, Chosen, chosen
+from aabalance.definitions.fields import MOST_OF_A_KIND
+from aabalance.definitions.selection import ALL, Chosen, chosen
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
-from aabalance.play.battle import MOST_OF_A_KIND
 from aabalance.pricing.breakpoints import fire, penetration_around, toughness_steps
 from aabalance.pricing.indifference import NEARLY, Worth, bootstrap, indifference_price, interval, par, worth_of
 from aabalance.pricing.movement import worth_moving
@@ -377,7 +377,7 @@ def worth_explained(
     0  us_m4a1               7.9                  -2.0                   21.9
     """
     ids = ids_of(game, units, "units")
-    chosen(game, against)  # a wrong choice is refused before the work
+    chosen(game.ruleset, game.cards, against)  # a wrong choice is refused before the work
     roster = Roster(game, about=ids) if roster is None else roster
     found = _report(game, ids, roster, against)
     if before is not None:
@@ -390,7 +390,7 @@ def worth_explained(
 
 
 def _report(game: Game, units: list[str], roster: Roster, against: Chosen) -> WorthReport:
-    among = chosen(game, against)
+    among = chosen(game.ruleset, game.cards, against)
     return WorthReport(
         worth(game, units, roster=roster),
         worth_reasons(game, units, roster=roster, most=MOST, among=among),

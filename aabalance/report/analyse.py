@@ -13,6 +13,7 @@ from aabalance.analysis.frames import tidy
 from aabalance.analysis.kill_tables import KillTables, kill_tables
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
+from aabalance.definitions.report import Spec
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
@@ -22,7 +23,6 @@ from aabalance.pricing.breakpoints import penetration_of_all, toughness_steps
 from aabalance.pricing.roster import Roster, score_table
 from aabalance.pricing.tuning import tune
 from aabalance.pricing.worth import worth, worth_reasons
-from aabalance.report.spec import Spec
 
 Proposals = tuple[dict[str, Any], str]
 """Fields of `Results` on what units should cost; and why there is no proposal, empty if there is one."""
@@ -131,7 +131,7 @@ def csvs(*, fought: bool, priced: bool) -> tuple[str, ...]:
 
 def steps(spec: Spec, game: Game) -> int:
     """Return the number of steps of `analyse`, which it counts by calling `advance`."""
-    readings = 1 + sum(len(values) for values in spec.switches(game).values())
+    readings = 1 + sum(len(values) for values in spec.switches(game.variant).values())
     return len(game.cards) + readings * len(cost.field_of(game, spec.field)) + _limits(spec, game)
 
 
@@ -140,7 +140,7 @@ def _limits(spec: Spec, game: Game) -> int:
     if spec.battles is None:
         return 0
     of_pair = len(spec.battles.policies) * (len(spec.battles.limits) + len(actions.LIMITS))
-    return len(spec.fought(game)) * of_pair
+    return len(spec.meetings(game.cards)) * of_pair
 
 
 def analyse(
@@ -169,7 +169,7 @@ def analyse(
         Called with the results while what units are worth may still be worked out: without `WORTH_CSVS` and `SHOWN`.
     """
     priced = game.ruleset.limits_actions
-    fights = shared([(_fight, spec, game, pair) for pair in spec.fought(game)])
+    fights = shared([(_fight, spec, game, pair) for pair in spec.meetings(game.cards)])
     prices = beside(_price, spec, game, situations) if priced else None
     killed = beside(kill_tables, game, situations, spec.plots.ranges)
     matchup_table = matchups(game, situations, advance=advance)
@@ -178,7 +178,7 @@ def analyse(
     ranking = cost.named(game, cost.cost_effectiveness(matchup_table, field))
     if not priced:
         ranking = cost.with_peers(ranking)
-    versus = spec.versus(game) or _examples(ranking)
+    versus = spec.curves(game.cards) or _examples(ranking)
     of_duels: dict[str, Any] = {
         "cost_effectiveness": ranking,
         "pairs": pair_table,
@@ -198,7 +198,7 @@ def analyse(
     changes = sensitivity.sensitivity(
         game,
         Situations.listed(game, listed, spec.rounds, spec.postures) if listed else situations,
-        switches=spec.switches(game),
+        switches=spec.switches(game.variant),
         field=field,
         advance=advance,
     )
@@ -235,7 +235,7 @@ def _price(spec: Spec, game: Game, situations: Situations) -> Proposals:
     Without units that can be rated there are none; without units that set the scale there are still those on worth.
     """
     tables: dict[str, Any] = {}
-    tuning = spec.tuning.of(game)
+    tuning = spec.tuning.within(game.cards)
     try:
         roster = Roster(game, tuning=tuning, situations=spec.situations)
         tables["worth"] = worth(game, roster=roster)

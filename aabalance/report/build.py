@@ -12,17 +12,18 @@ import jinja2
 
 from aabalance import columns, files
 from aabalance.analysis import cost, pairs
-from aabalance.analysis.situations import HOLDING, Situations
+from aabalance.analysis.situations import Situations
+from aabalance.definitions.fields import HOLDING
+from aabalance.definitions.report import Spec
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.jobs.beside import second_process
+from aabalance.play.result import distance, percent
 from aabalance.provenance import Provenance, sources_hash, version
 from aabalance.report import analyse, labels, page, pictures, remembered, summary, tables, templates
 from aabalance.report.analyse import Results
 from aabalance.report.plots import canvas, kills
-from aabalance.report.spec import Spec
-from aabalance.results import distance, percent
 from aabalance.rulesets.base import Labels
 
 PICTURES = 4
@@ -45,7 +46,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     Parameters
     ----------
     spec : Spec
-        From `aabalance.report.spec.read`.
+        From `aabalance.definitions.report.read`.
     game : Game
         The game of the definition. Rule switches that the definition sets must have the same values.
     out : Path, optional
@@ -68,12 +69,12 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
         The folder can't be written to. This is checked before the analysis, and nothing was written.
     """
     folder = Path("reports") / "out" / spec.name if out is None else Path(out)
-    spec.check(game)
+    spec.check(game.ruleset, game.variant, game.cards)
     field = cost.field_of(game, spec.field)
     if not field:
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
     situations = Situations.of(game, spec.situations, spec.rounds, spec.postures)
-    names = analyse.csvs(fought=len(spec.fought(game)) > 0, priced=game.ruleset.limits_actions)
+    names = analyse.csvs(fought=len(spec.meetings(game.cards)) > 0, priced=game.ruleset.limits_actions)
     files.probe_all([folder / name for name in (*(f"{name}.csv" for name in names), *PAGES)])
     name = remembered.key(spec, game)
     outputs = remembered.recalled(name)
@@ -131,10 +132,10 @@ def by_dice(head: Provenance) -> Provenance:
 def readme_picture(spec: Spec, game: Game, path: Path) -> None:
     """Write the picture of a definition's kill curves alone to `path`, in the width of a README; see `write`.
 
-    ``python -c "from pathlib import Path; from aabalance import Game; from aabalance.report import build, spec;
-    build.readme_picture(spec.read(None, 'armored_advance'), Game(), Path('docs/kill_probability.png'))"``
+    ``python -c "from pathlib import Path; from aabalance import Game; from aabalance.report import build;
+    build.readme_picture(Game().definition, Game(), Path('docs/kill_probability.png'))"``
     """
-    curves = pairs.kill_curves(game, spec.versus(game), spec.plots.ranges, spec.plots.turns)
+    curves = pairs.kill_curves(game, spec.curves(game.cards), spec.plots.ranges, spec.plots.turns)
     figure = kills.kill_panels(
         curves, labels.names_of(game), pictures.source_of(game), length=game.ruleset.labels.length
     )

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from aabalance.definitions.settings import changed
 from aabalance.errors import counted
 from aabalance.game import Game
-from aabalance.play.settings import changed
 
 
 def lead_in_words(lead: Mapping[str, Any]) -> str:

@@ -8,13 +8,12 @@ from functools import cache
 from importlib import metadata
 
 from aabalance import rulesets
-from aabalance.analysis.situations import definition
+from aabalance.definitions.report import Spec, path_of
 from aabalance.game import Game
 from aabalance.jobs import store, sweeps
 from aabalance.jobs.store import Block
 from aabalance.provenance import PACKAGE
 from aabalance.report.plots import canvas
-from aabalance.report.spec import Spec
 
 LIBRARIES = ("jinja2", "matplotlib", *store.LIBRARIES)
 
@@ -29,7 +28,7 @@ def key(spec: Spec, game: Game) -> str:
     game : Game
         The game: a ruleset with its cards and variant.
     """
-    own = definition(game.ruleset.name)
+    own = path_of(game.ruleset.name)
     return store.digest(
         {
             "sources": _sources(),

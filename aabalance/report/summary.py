@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from aabalance import columns
-from aabalance.analysis.situations import HOLDING
+from aabalance.definitions.fields import HOLDING
+from aabalance.definitions.report import Spec
 from aabalance.errors import counted
 from aabalance.game import Game
+from aabalance.play.result import distance, percent
 from aabalance.pricing.worth import AT_FLOOR
 from aabalance.provenance import Provenance
 from aabalance.report import findings, tables
 from aabalance.report.labels import lead_in_words, options_of, switch_of
-from aabalance.report.spec import Spec
-from aabalance.results import distance, percent
 
 if TYPE_CHECKING:
     from aabalance.report.analyse import Results
@@ -279,7 +279,7 @@ def _gains(game: Game, results: Results) -> dict[str, Content]:
 def _switches(game: Game, spec: Spec) -> list[Content]:
     """Return every rule switch: its value, its default, its meaning, and whether other values were tried."""
     fields = type(game.variant).model_fields
-    tried = spec.switches(game)
+    tried = spec.switches(game.variant)
     return [
         {
             "name": name,

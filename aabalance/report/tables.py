@@ -11,8 +11,8 @@ import pandas as pd
 
 from aabalance import columns
 from aabalance.columns import CURRENCY, EFFECT, LENGTH, Column
+from aabalance.play.result import percent
 from aabalance.provenance import Provenance
-from aabalance.results import percent
 from aabalance.rulesets.base import Labels
 
 CSV_FLOAT = "%.6g"

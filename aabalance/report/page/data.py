@@ -17,11 +17,11 @@ import pandas as pd
 
 from aabalance.analysis.cost import costs
 from aabalance.game import Game
+from aabalance.play.result import ROUNDING, distance
 from aabalance.pricing.worth import AT_FLOOR
 from aabalance.report import tables
 from aabalance.report.analyse import Results
 from aabalance.report.page import cards
-from aabalance.results import ROUNDING, distance
 
 SURE = 65535
 OWN_PLACE = ("name", "nation", "year", "note")

@@ -12,10 +12,11 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from aabalance.analysis.duels import turns_of_duel
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
+from aabalance.play.result import distance, percent
+from aabalance.play.shot import ShotResult
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MARKERS, MUTED
 from aabalance.report.plots.names import name_ends, settle
-from aabalance.results import ShotResult, distance, percent
 
 SIZE = (canvas.WIDTH, 4.0)
 MOST_MARKED = 24

@@ -12,7 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, PercentFormatter
 
-from aabalance.analysis.pairs import RANGES, WITHIN_TURNS, kill_curves
+from aabalance.analysis.pairs import kill_curves
+from aabalance.definitions.fields import RANGES, WITHIN_TURNS
 from aabalance.errors import UsageError, counted
 from aabalance.game import Game, Unit
 from aabalance.report.labels import names_of

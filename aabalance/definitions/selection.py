@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from aabalance.cards import Cards
 from aabalance.cards.fields import flatten
 from aabalance.errors import UnknownUnitError, UsageError, one_of, shown
-from aabalance.game import Game
+from aabalance.rulesets.base import Ruleset
 
 ALL = "all"
 
@@ -15,13 +16,15 @@ Chosen = str | tuple[str, ...] | dict[str, Value | tuple[Value, ...]]
 """Units: an id, a list of ids, ``all``, or fields of the cards with the values that they may have; see `plain`."""
 
 
-def chosen(game: Game, units: Chosen) -> list[str]:
+def chosen(ruleset: Ruleset, cards: Cards, units: Chosen) -> list[str]:
     """Return the ids of units, each once.
 
     Parameters
     ----------
-    game : Game
-        The game: a ruleset with its cards and variant.
+    ruleset : Ruleset
+        The game's rules.
+    cards : Cards
+        The roster.
     units : Chosen
         The units: ids, or values of fields of their cards.
 
@@ -31,18 +34,18 @@ def chosen(game: Game, units: Chosen) -> list[str]:
         A unit or a field is unknown, or no card has such values.
     """
     if units == ALL:
-        return list(game.cards)
+        return list(cards)
     if not isinstance(units, dict):
         ids = [units] if isinstance(units, str) else list(dict.fromkeys(units))
         if not ids:
             raise UsageError("found no unit, expected one at least")
-        if wrong := [str(UnknownUnitError(unit, game.cards)) for unit in ids if unit not in game.cards]:
+        if wrong := [str(UnknownUnitError(unit, cards)) for unit in ids if unit not in cards]:
             raise UsageError("; ".join(wrong))
         return ids
-    fields = {unit: fields_of(game, unit) for unit in game.cards}
-    ids = list(game.cards)
+    fields = {unit: fields_of(ruleset, cards, unit) for unit in cards}
+    ids = list(cards)
     for name, values in units.items():
-        known_field(game, name)
+        known_field(ruleset, cards, name)
         wanted = values if isinstance(values, (tuple, list)) else (values,)
         there = dict.fromkeys(table[name] for table in fields.values() if not isinstance(table.get(name, []), list))
         meant = []
@@ -62,12 +65,12 @@ def plain(value: Any) -> Any:
     return value.casefold().replace("_", " ") if isinstance(value, str) else value
 
 
-def fields_of(game: Game, unit: str) -> dict[str, Any]:
+def fields_of(ruleset: Ruleset, cards: Cards, unit: str) -> dict[str, Any]:
     """Return the fields of a card by dotted path; every game has ``class``, as the list of cards shows it."""
-    return {"class": game.ruleset.roster.category(game.cards[unit]), **flatten(game.cards.tables[unit])}
+    return {"class": ruleset.roster.category(cards[unit]), **flatten(cards.tables[unit])}
 
 
-def known_field(game: Game, name: str) -> None:
+def known_field(ruleset: Ruleset, cards: Cards, name: str) -> None:
     """Refuse a field that no card has.
 
     Raises
@@ -75,6 +78,6 @@ def known_field(game: Game, name: str) -> None:
     UsageError
         No card has it.
     """
-    names = dict.fromkeys(field for unit in game.cards for field in fields_of(game, unit))
+    names = dict.fromkeys(field for unit in cards for field in fields_of(ruleset, cards, unit))
     if name not in names:
         raise UsageError(one_of(name, (field for field in names if "." not in field)))

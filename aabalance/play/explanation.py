@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Self
 
-from aabalance.results.base import chance
+from aabalance.play.result import chance
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from aabalance import rulebook
 from aabalance.errors import UsageError, expectation, one_of, shown
 from aabalance.rulesets.base import Ruleset
 
@@ -96,6 +97,15 @@ def checked(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: 
         name = ".".join(map(str, fault["loc"]))
         value = given.get(str(fault["loc"][0]))
         raise UsageError(f"{what} {name}: found {shown(value)}, expected {expectation(fault)}") from None
+
+
+def alternatives(variant: BaseModel) -> dict[str, list[Any]]:
+    """Return, by rule switch, the values that it can have other than the present one."""
+    schema = type(variant)
+    return {
+        name: [value for value in rulebook.values(schema, name) if value != getattr(variant, name)]
+        for name in schema.model_fields
+    }
 
 
 def changed(variant: BaseModel) -> dict[str, Any]:

@@ -6,10 +6,11 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from aabalance.results.account import GETS_OUT, RESTS, SIDES, WRECKED, Struck, named
-from aabalance.results.explanation import BETWEEN_RULES
+from aabalance.play.battle_question import BattleQuestion
+from aabalance.play.explanation import BETWEEN_RULES
+from aabalance.play.result import SIDES
 
 if TYPE_CHECKING:
     from aabalance.engine.battle.battle import Battle
@@ -24,6 +25,64 @@ BATCHES = 20
 FACES = 6
 ONE_REROLL = 36
 """Base of digits that stand for a die and its reroll."""
+
+
+GETS_OUT, WRECKED, RESTS = "gets out", "loses its transport", "rests, its transport lost"
+"""What `Struck.weapon` says of a unit inside another: it gets out; or the other was destroyed, and it loses something;
+or it has no action in its next turn after that."""
+
+
+class Struck(NamedTuple):
+    """An event of a battle in words: a strike, a move, or what happens to a unit inside another.
+
+    Attributes
+    ----------
+    player_turn : int
+        Number of the player turn, from 1.
+    side : {"a", "b"}
+        The unit's side.
+    unit, weapon, enemy : str
+        Which unit strikes which enemy, and with what; units with the same name are numbered. A move has no weapon. If
+        the event is no strike, the enemy is the foremost one.
+    range_in, moved_in : float
+        Distance between the two, after a move; and how far the unit moved ahead, below 0 if back, 0 for a strike.
+    helpers : str
+        Names of units that help, joined by commas.
+    before, toughness : int
+        What the enemy had before the strike, and what it has at full strength.
+    gain : float
+        Part of the enemy's worth that the strike was expected to take, per action.
+    needed, rolled : str
+        Rolls that the dice need, and rolls that they showed; empty if nothing is rolled.
+    taken : int
+        What the strike took from the enemy.
+    rules : str
+        Sections of the rulebook behind the strike; empty if the game doesn't say.
+    """
+
+    player_turn: int
+    side: str
+    unit: str
+    weapon: str
+    enemy: str
+    range_in: float
+    moved_in: float
+    helpers: str = ""
+    before: int = 0
+    toughness: int = 0
+    gain: float = 0.0
+    needed: str = ""
+    rolled: str = ""
+    taken: int = 0
+    rules: str = ""
+
+
+def named(force: Force) -> list[str]:
+    """Return the names of a side's units; units that have the same name are numbered in the order of the list."""
+    names = [unit.name for unit in force]
+    return [
+        f"{name} #{names[: at + 1].count(name)}" if names.count(name) > 1 else name for at, name in enumerate(names)
+    ]
 
 
 def run_of(
@@ -52,46 +111,51 @@ def run_of(
 
 
 @dataclass(frozen=True)
-class Fought:
-    """A battle that was fought; see `aabalance.results.account.Fought`.
+class Replay:
+    """A battle that can be simulated again, from the same dice.
 
     Attributes
     ----------
+    question : BattleQuestion
+        What the battle is about.
     forces : pair of Force
         Both sides.
     battle : Battle
         The packed battle.
     orders : tuple of {"a", "b"}
         Who moves first; of two, each in half of the trials.
-    names : tuple of str
-        As for `run_of`.
     seed, trials : int
-        Seed of the dice, and number of battles rolled.
-    currency : str
-        The game's word for requisition.
-    length : str
-        Unit of distances.
-    range_in : float
-        Distance between the two lines at the start.
+        Seed of the dice, and number of battles simulated.
     explained : callable
         Returns the forces with the steps of their strikes.
     """
 
+    question: BattleQuestion
     forces: tuple[Force, Force]
     battle: Battle
     orders: tuple[str, ...]
-    names: tuple[str, ...]
     seed: int
     trials: int
-    currency: str
-    length: str
-    range_in: float
     explained: Callable[[], tuple[Force, Force]]
 
     @property
     def moving(self) -> bool:
         """Whether units may move."""
         return self.battle.terms.ground is not None
+
+    @property
+    def currency(self) -> str:
+        """The game's word for what units cost."""
+        return self.question.ruleset.labels.currency
+
+    @property
+    def length(self) -> str:
+        """What stands behind the number of a distance."""
+        return self.question.ruleset.labels.length.after
+
+    def run(self, first: str, *, detailed: bool = False) -> Run[BattleTally]:
+        """Return the battle ready to be simulated; parameters as for `run_of`."""
+        return run_of(self.battle, first, self.question.names(), self.seed, detailed=detailed)
 
     def batches(self) -> list[BattleDetail]:
         """Roll the battle in batches; if the result was rolled, these are its own trials."""
@@ -104,7 +168,7 @@ class Fought:
         rows: list[Any] = [0] * number
         with sampling.threads() as pool:
             for n, first in enumerate(self.orders):
-                run = run_of(self.battle, first, self.names, self.seed, detailed=True)
+                run = self.run(first, detailed=True)
                 share = self.trials // len(self.orders) + (n < self.trials % len(self.orders))
                 for batch in range(number):
                     at, end = share * batch // number, share * (batch + 1) // number
@@ -116,18 +180,16 @@ class Fought:
         """Return the strikes of the first trial, in which the first of `orders` moves first."""
         import numpy as np
 
-        from aabalance.engine.battle.battle import Battle
         from aabalance.engine.battle.ground import by_aspect
         from aabalance.engine.battle.lanes import detail
 
-        forces = self.explained()
-        battle = Battle(forces, self.battle.terms)
+        battle, forces, explained = self.battle, self.forces, self.explained()
         first = self.orders[0]
-        run, rolls = run_of(battle, first, self.names, self.seed), battle.rolls(SIDES.index(first))
+        run, rolls = self.run(first), battle.rolls(SIDES.index(first))
         base, shares = int(rolls.dice.base), int(rolls.dice.shares)
         names = [named(force) for force in forces]
         told = []
-        places = _Places(forces, battle.terms.ground, self.range_in)
+        places = _Places(forces, battle.terms.ground, self.question.range_in)
         seen = [by_aspect(force, battle.terms.ground)[0] for force in forces]
         for row in rolls.log(np.array([0, run.key, 0, 1, run.rounds], dtype=np.uint64)).tolist():
             turn, side, unit, strike, enemy, helpers, aspect, share, had, loss, *digits = row
@@ -145,7 +207,8 @@ class Fought:
                     places.lose(side, unit, had - loss)
                 told.append(ridden)
                 continue
-            made = _own(forces[side][unit], seen[side][unit], battle.strikes[side][strike])
+            index = _own(seen[side][unit], battle.strikes[side][strike])
+            made = explained[side][unit].strikes[index]
             moment = places.moment(turn, side, unit, enemy)
             thrown = made.dice[enemy][moment]
             ends = list(accumulate(part * shares for part, _ in thrown))
@@ -239,10 +302,10 @@ class _Places:
         return self._ground.depth - self._at[side][unit] - self._at[1 - side][enemy]
 
 
-def _own(unit: Fighter, seen: Fighter, made: Strike) -> Strike:
-    """Return a unit's own strike; the tables store strikes of equal effect once, under one name."""
-    kept: dict[str, Any] = {"weapon": made.weapon, "least": made.least, "most": made.most}
-    return next(one for one, same in zip(unit.strikes, seen.strikes, strict=True) if same._replace(**kept) == made)
+def _own(seen: Fighter, packed: Strike) -> int:
+    """Return the position of a unit's own strike; the tables store strikes of equal effect once, under one name."""
+    kept: dict[str, Any] = {"weapon": packed.weapon, "least": packed.least, "most": packed.most}
+    return next(at for at, same in enumerate(seen.strikes) if same._replace(**kept) == packed)
 
 
 def _dice_of(dice: Dice, base: int) -> list[tuple[int, int]]:

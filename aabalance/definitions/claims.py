@@ -1,21 +1,16 @@
-"""The schema of a gate's file: claims, each in words, with a band for a number and the reason for it."""
+"""The claims of a gate: what is meant to hold of units, pairs, duels and battles, each a number within a band."""
 
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
-from aabalance.analysis.selection import ALL, Chosen
-from aabalance.analysis.situations import Rounds
-from aabalance.cards.lines import Place, dotted, line_of
-from aabalance.errors import Fault
-from aabalance.play.battle import MOST_ACTIONS
+from aabalance.definitions.fields import Actions, Rounds
+from aabalance.definitions.selection import ALL, Chosen
 from aabalance.rulesets.base import ANNIHILATION, HOLD
 
-Actions = Annotated[int, Field(ge=1, le=MOST_ACTIONS, strict=True)]
 Share = Annotated[float, Field(gt=0, le=1)]
 OfFight = Literal["score", "p_win", "p_draw", "first_mover_advantage"]
 OfUnit = Literal["score", "worth", "worth_to_price", "duel_score"]
@@ -199,55 +194,3 @@ class BaselineClaim(_Claim):
 OfCases = UnitClaim | GroupClaim | PairsClaim | DuelClaim | BaselineClaim
 Claim = OfCases | BattleClaim
 KINDS: tuple[type[BaseModel], ...] = (UnitClaim, GroupClaim, PairsClaim, DuelClaim, BattleClaim, BaselineClaim)
-
-
-class Gate(BaseModel):
-    """A gate's file.
-
-    Attributes
-    ----------
-    title, game : str
-    alpha : float
-        Chance that the verdict on any of the claims on rolled battles is wrong.
-    most_trials : int
-        Most battles that are rolled for a claim before it is undecided; a trial that is played twice, either side
-        moving first, counts as two.
-    undecided : {"pass", "fail"}
-        What an undecided claim does to the gate.
-    claims : dict of str to Claim
-        By id.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    title: str = Field(min_length=1)
-    game: str
-    alpha: float = Field(0.05, gt=0, le=0.5)
-    most_trials: int = Field(40_000, ge=1000, le=10**8, strict=True)
-    undecided: Literal["pass", "fail"] = "pass"
-    claims: dict[str, Annotated[Claim, Field(discriminator="kind")]] = Field(min_length=1)
-
-    _path: Path = PrivateAttr(default=Path("gate"))
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-        return self._path
-
-    @property
-    def name(self) -> str:
-        """Name of the file, without its endings."""
-        return self._path.name.partition(".")[0]
-
-    def accepted(self) -> list[Accepted]:
-        """Return the measures whose numbers are compared with accepted ones."""
-        return list(dict.fromkeys(claim.measure for claim in self.claims.values() if isinstance(claim, BaselineClaim)))
-
-    def line_of(self, claim: str) -> int:
-        """Return the line of a claim, by its id."""
-        return line_of(self._path, ("claims", claim))
-
-    def fault(self, claim: str, why: str) -> Fault:
-        """Return a fault of a claim with its place in the file."""
-        place: Place = ("claims", claim)
-        return Fault(f"{self._path}:{line_of(self._path, place)}", f"{dotted(place)}: {why}")

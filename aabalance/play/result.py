@@ -5,13 +5,18 @@ from __future__ import annotations
 import html
 import math
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     import pandas as pd
     from pydantic import BaseModel
 
 
+SIDES = ("a", "b")
+"""The two sides of a duel or a battle."""
+First = Literal["a", "b", "roll_off"]
+FIRSTS = (*SIDES, "roll_off")
+"""Who may have the first turn."""
 FACES = ("facing", "own_facing")
 """Fields of a situation in games that have faces: the face that the target shows, and the attacker's own."""
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from aabalance.analysis.situations import definition
+from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
-from aabalance.cards.lines import Place, line_of, read_toml
-from aabalance.errors import CardError, Fault, UsageError
-from aabalance.game import Game
-from aabalance.play.battle import MOST_ACTIONS, MOST_OF_A_KIND
+from aabalance.cards.lines import Place
+from aabalance.definitions.faults import PlacedFault
+from aabalance.definitions.fields import MOST_OF_A_KIND, Actions
+from aabalance.errors import UsageError
+from aabalance.rulesets.base import Ruleset
 
 BUDGETS = (100.0, 200.0, 400.0)
 LIMITS = (3, 5, 8)
@@ -52,7 +54,7 @@ class Tuning(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     budgets: tuple[Positive, ...] = Field(BUDGETS, min_length=1)
-    limits: tuple[Annotated[int, Field(ge=1, le=MOST_ACTIONS, strict=True)], ...] = Field(LIMITS, min_length=1)
+    limits: tuple[Actions, ...] = Field(LIMITS, min_length=1)
     weights: dict[str, NotNegative] = {}
     anchors: dict[str, Positive] | None = Field(None, min_length=1)
     steps: dict[NotNegative, Positive] = STEPS
@@ -67,43 +69,18 @@ class Tuning(BaseModel):
             raise ValueError("steps from 0 on")
         return steps
 
-    @classmethod
-    def standard(cls, game: Game) -> Self:
-        """Return the table of the game's own report definition.
-
-        Raises
-        ------
-        CardError
-            The definition can't be read, or this part of it is wrong.
-        """
-        path = definition(game.ruleset.name)
-        faults: list[Fault] = []
-        table = read_toml(path, faults).get("tuning", {})
-        if not faults:
-            try:
-                found = cls.model_validate(table)
-                faults = [
-                    Fault(f"{path}:{line_of(path, ('tuning', *place))}", f"tuning.{'.'.join(place)}: {message}")
-                    for place, message in found.contradictions()
-                ]
-            except ValidationError as error:
-                faults = validation_faults(error, list(cls.model_fields), table, ("tuning",), path)
-        if faults:
-            raise CardError(faults)
-        return found.of(game)
-
-    def of(self, game: Game) -> Self:
-        """Return a copy without units that the game doesn't have, so that the shipped definition suits any roster."""
-        anchors = None if self.anchors is None else {i: price for i, price in self.anchors.items() if i in game.cards}
+    def within(self, cards: Cards) -> Self:
+        """Return a copy without units that the roster lacks, so that the shipped definition suits any roster."""
+        anchors = None if self.anchors is None else {i: price for i, price in self.anchors.items() if i in cards}
         return self.model_copy(
             update={
-                "weights": {unit: weight for unit, weight in self.weights.items() if unit in game.cards},
+                "weights": {unit: weight for unit, weight in self.weights.items() if unit in cards},
                 "anchors": anchors or None,
-                "locked": tuple(unit for unit in self.locked if unit in game.cards),
+                "locked": tuple(unit for unit in self.locked if unit in cards),
             }
         )
 
-    def changed(self, game: Game, **changes: Any) -> Self:
+    def changed(self, cards: Cards, **changes: Any) -> Self:
         """Return a copy with other values; units may be given by id or name.
 
         Raises
@@ -117,7 +94,7 @@ class Tuning(BaseModel):
         except ValidationError as error:
             faults = validation_faults(error, list(type(self).model_fields), given, (), "tune")
             raise UsageError("\n".join(map(str, faults))) from None
-        ids = game.cards.id_of
+        ids = cards.id_of
         anchors = None if found.anchors is None else {ids(unit): price for unit, price in found.anchors.items()}
         found = found.model_copy(
             update={
@@ -161,3 +138,12 @@ class Tuning(BaseModel):
             if self.weights.get(unit) == 0:
                 wrong.append((("anchors", unit), "found a unit of weight 0, expected one that counts"))
         return wrong
+
+
+def faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedFault]:
+    """Yield the faults of a well-formed table of tuning that depend on the game, or on several of its fields."""
+    if not ruleset.limits_actions:
+        title = ruleset.labels.title
+        yield (), f"found some, expected none: what is modelled of {title} has no battles under a limit of actions"
+        return
+    yield from Tuning.model_validate(table).contradictions()

@@ -1,7 +1,7 @@
-"""What happened to the units of rolled battles, and in their turns: tables of means, and one battle in words.
+"""What happened to the units of simulated battles, and in their turns: tables of means, and one battle in words.
 
-In all functions `fought` is the battle, `batches` is the result of `Fought.batches`, and `strikes` that of
-`Fought.strikes`.
+In all functions `replay` is the battle, `batches` is the result of `Replay.batches`, and `strikes` that of
+`Replay.strikes`.
 """
 
 from __future__ import annotations
@@ -9,126 +9,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any
 
 from aabalance.columns import TABLES, describe
-from aabalance.results.base import distance
-from aabalance.results.explanation import Explanation, Legend
+from aabalance.play.explanation import Explanation, Legend
+from aabalance.play.replay import GETS_OUT, RESTS, WRECKED, Replay, Struck, named
+from aabalance.play.result import SIDES, distance
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from aabalance.engine.outcome import BattleDetail
-    from aabalance.rulesets.base import Force
-
-SIDES = "ab"
-OTHER = {"a": "b", "b": "a"}
-GETS_OUT, WRECKED, RESTS = "gets out", "loses its transport", "rests, its transport lost"
-"""What `Struck.weapon` says of a unit inside another: it gets out; or the other was destroyed, and it loses something;
-or it has no action in its next turn after that."""
 
 EXPLAINED = ("player_turn", "side", "unit", "weapon", "enemy", "before", "needed", "rolled", "taken", "rules")
 """Fields of `Struck` in the table of an explanation."""
 
 
-class Struck(NamedTuple):
-    """An event of a battle in words: a strike, a move, or what happens to a unit inside another.
-
-    Attributes
-    ----------
-    player_turn : int
-        Number of the player turn, from 1.
-    side : {"a", "b"}
-        The unit's side.
-    unit, weapon, enemy : str
-        Which unit strikes which enemy, and with what; units with the same name are numbered. A move has no weapon. If
-        the event is no strike, the enemy is the foremost one.
-    range_in, moved_in : float
-        Distance between the two, after a move; and how far the unit moved ahead, below 0 if back, 0 for a strike.
-    helpers : str
-        Names of units that help, joined by commas.
-    before, toughness : int
-        What the enemy had before the strike, and what it has at full strength.
-    gain : float
-        Part of the enemy's worth that the strike was expected to take, per action.
-    needed, rolled : str
-        Rolls that the dice need, and rolls that they showed; empty if nothing is rolled.
-    taken : int
-        What the strike took from the enemy.
-    rules : str
-        Sections of the rulebook behind the strike; empty if the game doesn't say.
-    """
-
-    player_turn: int
-    side: str
-    unit: str
-    weapon: str
-    enemy: str
-    range_in: float
-    moved_in: float
-    helpers: str = ""
-    before: int = 0
-    toughness: int = 0
-    gain: float = 0.0
-    needed: str = ""
-    rolled: str = ""
-    taken: int = 0
-    rules: str = ""
-
-
-class Fought(Protocol):
-    """A battle that can be rolled again.
-
-    Attributes
-    ----------
-    forces : pair of Force
-        Sides a and b.
-    seed : int
-        Seed of the dice.
-    currency : str
-        The game's word for what units cost.
-    length : str
-        What stands behind the number of a distance, as for `distance`.
-    moving : bool
-        Whether units may move.
-    """
-
-    @property
-    def forces(self) -> tuple[Force, Force]:
-        """See above."""
-
-    @property
-    def seed(self) -> int:
-        """See above."""
-
-    @property
-    def currency(self) -> str:
-        """See above."""
-
-    @property
-    def length(self) -> str:
-        """See above."""
-
-    @property
-    def moving(self) -> bool:
-        """See above."""
-
-    def batches(self) -> list[BattleDetail]:
-        """Roll the battle, in batches of about equally many trials."""
-
-    def strikes(self) -> list[Struck]:
-        """Return the strikes of the first trial."""
-
-
-def named(force: Force) -> list[str]:
-    """Return the names of a side's units; units that have the same name are numbered in the order of the list."""
-    names = [unit.name for unit in force]
-    return [
-        f"{name} #{names[: at + 1].count(name)}" if names.count(name) > 1 else name for at, name in enumerate(names)
-    ]
-
-
-def units(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
+def units(replay: Replay, batches: Sequence[BattleDetail]) -> pd.DataFrame:
     """Return the table of what each unit did."""
     import numpy as np
 
@@ -136,8 +33,8 @@ def units(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
 
     trials = sum(batch.trials for batch in batches)
     rows = []
-    for side, force in enumerate(fought.forces):
-        enemies = fought.forces[1 - side]
+    for side, force in enumerate(replay.forces):
+        enemies = replay.forces[1 - side]
         price = np.array([enemy.cost / enemy.toughness for enemy in enemies])
         shares = [_ratio(batch.actions[side], batch.actions[side].sum()) for batch in batches]
         destroyed = [batch.taken[side] @ price / batch.trials for batch in batches]
@@ -152,10 +49,10 @@ def units(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
             counted = survived / trials, low, high, share, share_se, credit, credit_se, killed, killed_se
             earned = _ratio(credit, unit.cost), _ratio(credit_se, unit.cost)
             rows.append((SIDES[side], at + 1, name, unit.cost, *counted, *earned, trials))
-    return _frame("battle_units", rows, fought)
+    return _frame("battle_units", rows, replay)
 
 
-def timeline(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
+def timeline(replay: Replay, batches: Sequence[BattleDetail]) -> pd.DataFrame:
     """Return the table of what is left after each player turn; the first row is before any turn.
 
     After the last row's turn all battles have ended, so that nothing changes any more.
@@ -166,7 +63,7 @@ def timeline(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
 
     trials = sum(batch.trials for batch in batches)
     ended = np.cumsum(sum(batch.turns for batch in batches))
-    worth = [[unit.cost for unit in force] for force in fought.forces]
+    worth = [[unit.cost for unit in force] for force in replay.forces]
     left = [
         [sum(of) - np.cumsum(one.fallen[side] @ of) / one.trials for one in batches] for side, of in enumerate(worth)
     ]
@@ -175,10 +72,10 @@ def timeline(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
         low, high = wilson(trials - ended[turn], trials)
         both = [number for side in left for number in _mean([one[turn] for one in side], batches)]
         rows.append((turn, *both, 1 - ended[turn] / trials, low, high, trials))
-    return _frame("battle_timeline", rows, fought)
+    return _frame("battle_timeline", rows, replay)
 
 
-def requisition_left(fought: Fought, batches: Sequence[BattleDetail]) -> pd.DataFrame:
+def requisition_left(replay: Replay, batches: Sequence[BattleDetail]) -> pd.DataFrame:
     """Return the table of how often each side has so much requisition left at the end."""
     import numpy as np
 
@@ -186,7 +83,7 @@ def requisition_left(fought: Fought, batches: Sequence[BattleDetail]) -> pd.Data
 
     trials = sum(batch.trials for batch in batches)
     rows = []
-    for side, force in enumerate(fought.forces):
+    for side, force in enumerate(replay.forces):
         battles: dict[int, int] = {}
         for bits, number in enumerate(np.sum([batch.alive[side] for batch in batches], axis=0).tolist()):
             if number:
@@ -196,20 +93,20 @@ def requisition_left(fought: Fought, batches: Sequence[BattleDetail]) -> pd.Data
             (SIDES[side], worth, number / trials, *wilson(number, trials), trials)
             for worth, number in sorted(battles.items())
         ]
-    return _frame("battle_left", rows, fought)
+    return _frame("battle_left", rows, replay)
 
 
-def log(fought: Fought, strikes: Sequence[Struck]) -> pd.DataFrame:
+def log(replay: Replay, strikes: Sequence[Struck]) -> pd.DataFrame:
     """Return the strikes of a battle as a table."""
-    return _frame("battle_log", [(number, *one) for number, one in enumerate(strikes, 1)], fought)
+    return _frame("battle_log", [(number, *one) for number, one in enumerate(strikes, 1)], replay)
 
 
-def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]) -> Explanation:
+def explain(replay: Replay, policies: tuple[str, str], strikes: Sequence[Struck]) -> Explanation:
     """Return the strikes of a battle in words, turn by turn; `policies` are those of a and of b."""
     from aabalance.engine.battle.policies import POLICIES
 
-    lines, legend = [f"battle 1 of seed {fought.seed}"], Legend()
-    for side, force, policy in zip(SIDES, fought.forces, policies, strict=True):
+    lines, legend = [f"battle 1 of seed {replay.seed}"], Legend()
+    for side, force, policy in zip(SIDES, replay.forces, policies, strict=True):
         why = (POLICIES[policy].__doc__ or "").partition("\n")[0]
         names = named(force)
         listed = [
@@ -223,7 +120,7 @@ def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]
                 lines.append(f"turn {turn}, {one.side}")
             if one.moved_in:
                 way = "ahead" if one.moved_in > 0 else "back"
-                steps, apart = (distance(inches, fought.length) for inches in (abs(one.moved_in), one.range_in))
+                steps, apart = (distance(inches, replay.length) for inches in (abs(one.moved_in), one.range_in))
                 lines.append(f"  {one.unit}: moves {steps} {way}, {apart} from {one.enemy}")
                 continue
             if one.weapon in (GETS_OUT, WRECKED, RESTS):
@@ -231,8 +128,8 @@ def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]
                 lines.append(f"  {one.unit}: {one.weapon}{lost}")
                 continue
             help_ = f", with {one.helpers}" if one.helpers else ""
-            away = f"{distance(one.range_in, fought.length)} away, " if fought.moving else ""
-            why = f"{away}{one.before} of {one.toughness} left, {one.gain:.3g} {fought.currency} expected per action"
+            away = f"{distance(one.range_in, replay.length)} away, " if replay.moving else ""
+            why = f"{away}{one.before} of {one.toughness} left, {one.gain:.3g} {replay.currency} expected per action"
             lines.append(f"  {one.unit}: {one.weapon}{help_} at {one.enemy} ({why})")
             dice = (f"needs {one.needed}; " if one.needed else "") + (f"rolled {one.rolled}: " if one.rolled else "")
             left = one.before - one.taken
@@ -240,20 +137,21 @@ def explain(fought: Fought, policies: tuple[str, str], strikes: Sequence[Struck]
             lines.append(f"    {dice}{did}{legend.cite(one.rules)}")
     if not strikes:
         lines.append("nobody can hurt anybody")
-    lines += [f"left of {side}: {left}" for side, left in zip(SIDES, _left(fought, strikes), strict=True)]
+    lines += [f"left of {side}: {left}" for side, left in zip(SIDES, _left(replay, strikes), strict=True)]
     rows = [tuple(getattr(one, name) for name in EXPLAINED) for one in strikes]
     return Explanation("\n".join([*lines, *legend.lines()]), lines[0], EXPLAINED, rows)
 
 
-def _left(fought: Fought, strikes: Sequence[Struck]) -> Iterator[str]:
+def _left(replay: Replay, strikes: Sequence[Struck]) -> Iterator[str]:
     """Yield what each side has left after some strikes, in words."""
     lost = [one for one in strikes if one.taken and one.taken == one.before]
     # A rider that falls with its transport has a row of its own; else a row is the striker's.
-    fallen = {(one.side, one.unit) if one.weapon == WRECKED else (OTHER[one.side], one.enemy) for one in lost}
-    for side, force in zip(SIDES, fought.forces, strict=True):
+    other = dict(zip(SIDES, reversed(SIDES), strict=True))
+    fallen = {(one.side, one.unit) if one.weapon == WRECKED else (other[one.side], one.enemy) for one in lost}
+    for side, force in zip(SIDES, replay.forces, strict=True):
         alive = [(unit, name) for unit, name in zip(force, named(force), strict=True) if (side, name) not in fallen]
         worth = sum(unit.cost for unit, _ in alive)
-        yield f"{worth} {fought.currency} ({', '.join(name for _, name in alive)})" if alive else "nobody"
+        yield f"{worth} {replay.currency} ({', '.join(name for _, name in alive)})" if alive else "nobody"
 
 
 def _mean(values: Sequence[float], batches: Sequence[BattleDetail]) -> tuple[float, float]:
@@ -270,12 +168,12 @@ def _ratio(part: Any, whole: Any) -> Any:
     return part / whole if whole else part * math.nan
 
 
-def _frame(table: str, rows: Sequence[tuple[Any, ...]], fought: Fought) -> pd.DataFrame:
+def _frame(table: str, rows: Sequence[tuple[Any, ...]], replay: Replay) -> pd.DataFrame:
     """Return rows as a declared table; its ``attrs`` have the seed."""
     import pandas as pd
 
     declared = describe(TABLES[table].columns)
     frame = pd.DataFrame(rows, columns=[column.name for column in declared])
     frame = frame.astype({column.name: column.dtype for column in declared if column.dtype != "str"})
-    frame.attrs["seed"] = fought.seed
+    frame.attrs["seed"] = replay.seed
     return frame

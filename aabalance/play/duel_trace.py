@@ -1,17 +1,18 @@
-"""How a duel goes: who fires what when, and the chances after each round."""
+"""How a duel goes: what each unit does in its turns, and the chances after each round."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aabalance import dice
-from aabalance.engine import outcome
+from aabalance.engine import fights, outcome
 from aabalance.engine.hit_points import exact
 from aabalance.errors import UsageError
-from aabalance.results.duel import Deed
-from aabalance.results.explanation import BETWEEN_RULES
+from aabalance.play.duel_question import DuelQuestion
+from aabalance.play.explanation import BETWEEN_RULES
+from aabalance.play.result import SIDES
 
 if TYPE_CHECKING:
     from aabalance.engine.fights import Fights
@@ -19,52 +20,74 @@ if TYPE_CHECKING:
     from aabalance.engine.outcome import Outcome
     from aabalance.rulesets.base import Blows, Player, Shot, Step, Turn
 
-SIDES = "ab"
 MOST_ROUNDS = 24
 """Most rounds of a course, and most turns of each unit that are looked at to tell what it does."""
 NEARLY_ALL = 0.002
-"""A course stops where no larger share of duels than this still goes on and will end."""
+"""A course stops where no larger share of duels than this is undecided and will end later."""
 
 
-@dataclass(frozen=True)
-class FoughtDuel:
-    """A duel that was fought; see `aabalance.results.duel.FoughtDuel`.
+class Deed(NamedTuple):
+    """What a unit does in some of its turns of a duel, and what that does to a fresh enemy.
 
     Attributes
     ----------
-    names : pair of str
-        Names of both units.
-    effect : str
-        The game's word for what a unit loses, such as hit points.
-    toughness : pair of int
-        Toughness of both units at the beginning.
+    when : str
+        In which of its own turns, or in which condition, in words.
+    side : {"a", "b"}
+        The unit's side.
+    unit : str
+        Name of the unit.
+    does : str
+        What it does, in words.
+    range_in : float
+        Distance after that.
+    p_damage, p_kill : float
+        Chances that it has any effect on the enemy, and that it destroys the enemy.
+    expected_damage : float or None
+        Mean effect, in what the game counts; None in a game with conditions if the unit itself isn't fresh.
+    rule : str
+        Sections of the rulebook behind its attacks.
+    """
+
+    when: str
+    side: str
+    unit: str
+    does: str
+    range_in: float
+    p_damage: float
+    expected_damage: float | None
+    p_kill: float
+    rule: str
+
+
+@dataclass(frozen=True)
+class DuelTrace:
+    """What happens in a duel, beyond its outcome.
+
+    Attributes
+    ----------
+    question : DuelQuestion
+        The duel.
     orders : mapping of {"a", "b"} to Fights
         The fights, by who moves first.
     rounds : int or None
         Turn limit.
     p_draw : float
         Chance that the duel never ends, or that it is undecided at the limit.
-    conditions : tuple of str
-        Names of the conditions of units; empty in a game whose units lose toughness instead.
     chooses : bool
         Whether a side plays as well as it can.
-    explained : callable
-        Returns both players with the steps of their volleys, the single best attack of each, and, where units have
-        conditions, the expected damage of each one's turn to a fresh enemy.
-    range_in : float
-        Distance at the start.
     """
 
-    names: tuple[str, str]
-    effect: str
-    toughness: tuple[int, int]
+    question: DuelQuestion
     orders: Mapping[str, Fights[float]]
     rounds: int | None
     p_draw: float
-    conditions: tuple[str, ...]
     chooses: bool
-    explained: Callable[[], tuple[tuple[Player, Player], Sequence[Shot], Sequence[float]]]
-    range_in: float
+
+    @property
+    def effect(self) -> str:
+        """The game's word for what a unit loses, such as hit points."""
+        return self.question.ruleset.labels.effect
 
     def course(self) -> list[tuple[float, float, float, float]]:
         """Return, after each round from 0 on, the chances that only a is left, only b, both, and neither."""
@@ -82,33 +105,34 @@ class FoughtDuel:
         return outcome.seen_by_a(first, self.orders[first].solve(rounds))
 
     def deeds(self) -> list[Deed]:
-        """Return what both units do; see `Deed`."""
-        players, shots, expected = self.explained()
-        if self.conditions:
+        """Return what both units do while neither has lost anything, and what they do differently after losses."""
+        players, attacks = self.question.players(explain=True), self.question.best_attacks()
+        if fights.conditions(self.question.ruleset.fight):
+            sides = zip(players, attacks, strict=True)
             return [
-                deed for side in (0, 1) for deed in self._of_chain(side, players[side], shots[side], expected[side])
+                deed for side, (player, attack) in enumerate(sides) for deed in self._by_condition(side, player, attack)
             ]
         first = SIDES.index(next(iter(self.orders)))
         from aabalance.engine.hit_points.graph import TurnGraph
 
-        walk = TurnGraph(players if first == 0 else (players[1], players[0]), self.range_in)
-        path = list(_path(walk, self.rounds))
+        duel = TurnGraph(players if first == 0 else (players[1], players[0]), self.question.range_in)
+        path = list(_path(duel, self.rounds))
         return [
             deed
             for side in (0, 1)
-            for deed in self._of_walk(side, players[side], walk, path, int(side != first), shots[side])
+            for deed in self._by_turn(side, players[side], duel, path, int(side != first), attacks[side][0])
         ]
 
-    def _of_walk(
+    def _by_turn(
         self,
         side: int,
         player: Player,
-        walk: TurnGraph,
+        duel: TurnGraph,
         path: Sequence[tuple[int, int, Turn]],
         at: int,
         shot: Shot,
     ) -> Iterator[Deed]:
-        """Yield the distinct turns of a side of a walk; `at` says whether it is the walk's first or second side."""
+        """Yield the distinct turns of a side; `at` says whether it is the duel's first or second side."""
         own = [(node, turn) for of, node, turn in path if of == at]
         turns: dict[Any, list[int]] = {}
         for number, (_, turn) in enumerate(own, 1):
@@ -116,11 +140,11 @@ class FoughtDuel:
         by_key = {_key(turn): turn for _, turn in own}
         for key, numbers in turns.items():
             yield self._turn(side, _numbers(numbers, len(own)), by_key[key], shot)
-        if walk.chooses:
+        if duel.chooses:
             return
         node, full = own[-1]
         for row, least in list(enumerate(player.least))[1:]:
-            weak = _chosen(walk, at, node, row, len(player.least))
+            weak = _chosen(duel, at, node, row, len(player.least))
             if _key(weak) != _key(full):
                 most = player.least[row - 1] - 1
                 left = f"{least}" if least == most else f"{least} to {most}"
@@ -131,56 +155,60 @@ class FoughtDuel:
         return Deed(
             when=when,
             side=SIDES[side],
-            unit=self.names[side],
+            unit=self.question.cards[side].name,
             does=turn.orders,
             range_in=turn.range_in,
             p_damage=float(dice.chance_of_at_least(effect, 1)),
             expected_damage=float(dice.mean(effect)),
-            p_kill=float(dice.chance_of_at_least(effect, self.toughness[1 - side])),
+            p_kill=float(
+                dice.chance_of_at_least(effect, self.question.ruleset.toughness(self.question.cards[1 - side]))
+            ),
             rule=_rules(turn.volley.steps or (shot.steps if turn.volley.weapons else ())),
         )
 
-    def _of_chain(self, side: int, player: Any, shot: Shot, expected: float) -> Iterator[Deed]:
-        """Yield what a unit of a chain does to a fresh enemy, by its own condition."""
+    def _by_condition(self, side: int, player: Any, attack: tuple[Shot, float]) -> Iterator[Deed]:
+        """Yield what a unit does to a fresh enemy, by its own condition."""
         blows: Blows = player.plan
+        shot, expected = attack
+        conditions = fights.conditions(self.question.ruleset.fight)
         before = None
-        for own, name in enumerate(self.conditions):
+        for own, name in enumerate(conditions):
             after = blows.chances[own][0]
             if after == before:
                 continue
             before = after
-            harm, kill = float(1 - after.get(0, 0)), float(after.get(len(self.conditions), 0))
+            harm, kill = float(1 - after.get(0, 0)), float(after.get(len(conditions), 0))
             yield Deed(
                 when=name,
                 side=SIDES[side],
-                unit=self.names[side],
+                unit=self.question.cards[side].name,
                 does=shot.weapon if blows.after[own] == own else "recovers",
-                range_in=self.range_in,
+                range_in=self.question.range_in,
                 p_damage=harm,
-                expected_damage=float(expected) if own == 0 else None,
+                expected_damage=expected if own == 0 else None,
                 p_kill=kill,
                 rule=_rules(shot.steps) if own == 0 else "",
             )
 
 
-def _path(walk: TurnGraph, rounds: int | None) -> Iterator[tuple[int, int, Turn]]:
+def _path(duel: TurnGraph, rounds: int | None) -> Iterator[tuple[int, int, Turn]]:
     """Yield side, node and turn of each player turn of a duel in which nobody loses anything."""
     limit = min(rounds or MOST_ROUNDS, MOST_ROUNDS)
-    played = walk.best_play(rounds or limit) if walk.chooses else None
+    played = duel.best_play(rounds or limit) if duel.chooses else None
     node = 0
     for number in range(2 * limit):
         side = number % 2
         if played is None:
-            entry = walk.sides[side][exact.AT] + node * walk.sides[side][exact.BRACKETS]
-            at = walk.choices[entry]
+            entry = duel.sides[side][exact.AT] + node * duel.sides[side][exact.BRACKETS]
+            at = duel.choices[entry]
         else:
             at = int(played.policy[number, 0, node])
-        yield side, node, walk.turns[at]
-        node = walk.after[at]
+        yield side, node, duel.turns[at]
+        node = duel.after[at]
 
 
-def _chosen(walk: TurnGraph, side: int, node: int, row: int, rows: int) -> Turn:
-    return walk.turns[walk.choices[walk.sides[side][exact.AT] + node * rows + row]]
+def _chosen(duel: TurnGraph, side: int, node: int, row: int, rows: int) -> Turn:
+    return duel.turns[duel.choices[duel.sides[side][exact.AT] + node * rows + row]]
 
 
 def _rules(steps: Sequence[Step]) -> str:

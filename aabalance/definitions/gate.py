@@ -1,0 +1,268 @@
+"""A gate's file: claims, each in words, with a band for a number and the reason for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+
+from aabalance import rulesets
+from aabalance.cards import Cards
+from aabalance.cards.faults import validation_faults
+from aabalance.cards.lines import Place, dotted, line_of, read_toml
+from aabalance.definitions import faults
+from aabalance.definitions.battles import battle_situation_faults, mode_faults, situation_faults, unknown_units
+from aabalance.definitions.claims import KINDS, PRICED, Accepted, BaselineClaim, Claim
+from aabalance.definitions.faults import PlacedFault
+from aabalance.definitions.lists import unit_list
+from aabalance.definitions.selection import chosen, known_field
+from aabalance.errors import CardError, Fault, UsageError, one_of
+from aabalance.files import data_folder
+from aabalance.rulesets.base import Ruleset
+
+ENDING = ".gate.toml"
+
+
+class Gate(BaseModel):
+    """A gate's file.
+
+    Attributes
+    ----------
+    title, game : str
+    alpha : float
+        Chance that the verdict on any of the claims on rolled battles is wrong.
+    most_trials : int
+        Most battles that are rolled for a claim before it is undecided; a trial that is played twice, either side
+        moving first, counts as two.
+    undecided : {"pass", "fail"}
+        What an undecided claim does to the gate.
+    claims : dict of str to Claim
+        By id.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = Field(min_length=1)
+    game: str
+    alpha: float = Field(0.05, gt=0, le=0.5)
+    most_trials: int = Field(40_000, ge=1000, le=10**8, strict=True)
+    undecided: Literal["pass", "fail"] = "pass"
+    claims: dict[str, Annotated[Claim, Field(discriminator="kind")]] = Field(min_length=1)
+
+    _path: Path = PrivateAttr(default=Path("gate"))
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
+    @property
+    def name(self) -> str:
+        """Name of the file, without its endings."""
+        return self._path.name.partition(".")[0]
+
+    def accepted(self) -> list[Accepted]:
+        """Return the measures whose numbers are compared with accepted ones."""
+        return list(dict.fromkeys(claim.measure for claim in self.claims.values() if isinstance(claim, BaselineClaim)))
+
+    def line_of(self, claim: str) -> int:
+        """Return the line of a claim, by its id."""
+        return line_of(self._path, ("claims", claim))
+
+    def fault(self, claim: str, why: str) -> Fault:
+        """Return a fault of a claim with its place in the file."""
+        place: Place = ("claims", claim)
+        return Fault(f"{self._path}:{line_of(self._path, place)}", f"{dotted(place)}: {why}")
+
+
+class Draft(NamedTuple):
+    """A gate's file that has been read, and checked without cards.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    gate : Gate or None
+        The gate; None if the schema refuses the file.
+    game : str or None
+        Name of the game; None if the file names none that there is.
+    claims : dict of str to mapping
+        The tables of the claims that the schema accepts, by id; a field with a fault of its own is None in them.
+    faults : list of Fault
+        Faults of the file so far.
+    broken : set of Place
+        Claims with faults so far.
+    """
+
+    path: Path
+    gate: Gate | None
+    game: str | None
+    claims: dict[str, Mapping[str, Any]]
+    faults: list[Fault]
+    broken: set[Place]
+
+    def card_faults(self, ruleset: Ruleset, cards: Cards) -> list[PlacedFault]:
+        """Return faults of units and fields that the roster doesn't have."""
+        return list(_of_claims(self.claims, lambda claim: _of_cards(ruleset, cards, claim)))
+
+
+def read(source: str | Path | None = None, game_name: str | None = None) -> Draft:
+    """Read a gate's file.
+
+    Parameters
+    ----------
+    source : str or Path, optional
+        A file, or the name of a shipped gate; by default the game's own.
+    game_name : str, optional
+        Name of the game that it must be about; by default any.
+
+    Raises
+    ------
+    UsageError
+        There is no such file, or no such game.
+    CardError
+        The file is no TOML.
+    """
+    path = _path_of(source, game_name)
+    wrong: list[Fault] = []
+    table = read_toml(path, wrong)
+    if wrong:
+        raise CardError(wrong)
+    gate = None
+    broken: set[Place] = set()
+    try:
+        gate = Gate.model_validate(table)
+        gate._path = path
+    except ValidationError as error:
+        names = [*Gate.model_fields, *(field for kind in KINDS for field in kind.model_fields)]
+        wrong = validation_faults(error, names, table, (), path)
+        broken = {_broken(fault["loc"]) for fault in error.errors()}
+    name, of_game = _game_name(table, broken, game_name)
+    claims = _sound(table, broken) if name is not None else {}
+    if name is not None:
+        ruleset = rulesets.load(name)
+        of_game += _of_claims(claims, lambda claim: _of_claim(ruleset, claim))
+    broken |= {place for place, _ in of_game}
+    return Draft(path, gate, name, claims, wrong + faults.placed(path, of_game), {place[:2] for place in broken})
+
+
+def _path_of(source: str | Path | None, game_name: str | None) -> Path:
+    """Return the path of a gate's file; arguments as for `read`."""
+    shipped = sorted(path.name.removesuffix(ENDING) for path in data_folder("reports").glob(f"*{ENDING}"))
+    if game_name is not None:
+        rulesets.load(game_name)
+    name = game_name if source is None else str(source)
+    path = data_folder("reports") / f"{name}{ENDING}" if name in shipped else Path(str(source))
+    if source is None and name not in shipped:
+        raise UsageError(f"gate: there is none for {name}, expected one of {', '.join(shipped)}, or a file")
+    if not path.is_file():
+        raise UsageError(f"gate: found no file {str(source)!r}, expected one, or {', '.join(shipped)}")
+    return path
+
+
+def _broken(place: Place) -> Place:
+    """Return the part of the file that a fault of the schema makes unusable: a top-level field, a claim or a field."""
+    if place[0] != "claims":
+        return place[:1]
+    return place[:2] if len(place) < 4 else (*place[:2], place[3])
+
+
+def _game_name(table: Mapping[str, Any], broken: set[Place], asked: str | None) -> tuple[str | None, list[PlacedFault]]:
+    """Return the game's name, or None with its fault."""
+    if "game" not in table or ("game",) in broken:
+        return None, []
+    name = str(table["game"])
+    wrong = faults.of_game(name, asked)
+    return (None if wrong else name), wrong
+
+
+def _sound(table: Mapping[str, Any], broken: set[Place]) -> dict[str, Mapping[str, Any]]:
+    """Return the claims without faults of the schema; a field with a fault of its own is None in them."""
+    if ("claims",) in broken or not isinstance(table.get("claims"), dict):
+        return {}
+    return {
+        name: {field: None if ("claims", name, field) in broken else value for field, value in claim.items()}
+        for name, claim in table["claims"].items()
+        if ("claims", name) not in broken
+    }
+
+
+def _of_claims(
+    claims: Mapping[str, Mapping[str, Any]], faults_of: Callable[[Mapping[str, Any]], Iterable[PlacedFault]]
+) -> Iterator[PlacedFault]:
+    for name, claim in claims.items():
+        for place, message in faults_of(claim):
+            yield ("claims", name, *place), message
+
+
+def _of_cards(ruleset: Ruleset, cards: Cards, claim: Mapping[str, Any]) -> Iterator[PlacedFault]:
+    """Yield faults in a claim's units and fields, which the cards don't have."""
+    for field in ("units", "a", "b"):
+        if claim.get(field) is not None:
+            try:
+                if claim["kind"] != "battle":
+                    chosen(ruleset, cards, claim[field])
+                elif unknown := unknown_units(cards, claim[field]):
+                    yield (field,), "; ".join(unknown)
+            except UsageError as error:
+                yield (field,), str(error)
+    if claim.get("by") is not None:
+        try:
+            known_field(ruleset, cards, claim["by"])
+        except UsageError as error:
+            yield ("by",), str(error)
+
+
+def _of_claim(ruleset: Ruleset, claim: Mapping[str, Any]) -> Iterator[PlacedFault]:
+    """Yield faults of a claim that depend only on its game, not on the cards."""
+    kind, title = claim["kind"], ruleset.labels.title
+    measure = claim.get("measure", "score")
+    if not ruleset.limits_actions and (
+        kind in ("group", "pairs") or (kind in ("unit", "baseline") and measure in PRICED)
+    ):
+        place = "kind" if kind in ("group", "pairs") else "measure"
+        found = kind if place == "kind" else measure
+        why = f"what is modelled of {title} has no battles under a limit of actions, which say so"
+        yield (place,), f"found {found!r}, expected another: {why}"
+    if kind == "battle":
+        yield from _of_battle(ruleset, claim)
+    elif kind == "duel" and claim.get("situation") is not None:
+        yield from _in_situation(situation_faults(ruleset, claim["situation"], rows_of(claim["situation"])))
+
+
+def _of_battle(ruleset: Ruleset, claim: Mapping[str, Any]) -> Iterator[PlacedFault]:
+    from aabalance.engine.battle.policies import BEST, POLICIES
+
+    if not ruleset.has_battles:
+        yield ("kind",), f"found 'battle', expected another: what is modelled of {ruleset.labels.title} has no battles"
+        return
+    for side in "ab":
+        try:
+            if claim.get(side) is not None:
+                unit_list(claim[side])
+        except UsageError as error:
+            yield (side,), str(error).removeprefix("list: ")
+        policy = claim.get(f"policy_{side}", "value")
+        if policy is not None and policy not in (*POLICIES, BEST):
+            yield (f"policy_{side}",), one_of(policy, (*POLICIES, BEST))
+    if ruleset.limits_actions and "actions" not in claim:
+        yield (), "found no actions, expected the limit of a side's turn"
+    yield from mode_faults(claim)
+    if claim.get("situation") is not None:
+        yield from _in_situation(battle_situation_faults(ruleset, claim["situation"]))
+
+
+def _in_situation(wrong: Iterable[PlacedFault]) -> Iterator[PlacedFault]:
+    for place, message in wrong:
+        yield ("situation", *place), message
+
+
+def rows_of(situation: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return all combinations of the values of a situation, in which a list stands for each of its values."""
+    rows: list[dict[str, Any]] = [{}]
+    for name, value in situation.items():
+        each = value if isinstance(value, list) else [value]
+        rows = [{**row, name: one} for row in rows for one in each]
+    return rows

@@ -1,0 +1,334 @@
+"""Report definitions: one TOML file says what a report covers. All its faults are found at once, with their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+
+from aabalance import rulesets
+from aabalance.cards import Cards
+from aabalance.cards.faults import validation_faults
+from aabalance.cards.lines import Place, read_toml
+from aabalance.definitions import battles, faults, situations, tuning
+from aabalance.definitions.battles import Battles, unknown_units
+from aabalance.definitions.faults import PlacedFault
+from aabalance.definitions.fields import HOLDING, RANGES, WITHIN_TURNS, Postures, Rounds
+from aabalance.definitions.settings import OF_ONE_ATTACK, alternatives
+from aabalance.definitions.tuning import Tuning
+from aabalance.errors import CardError, Fault, UsageError, counted, expectation, one_of, shown
+from aabalance.files import data_folder
+from aabalance.rulesets.base import Ruleset
+
+FOLDER = "reports"
+
+
+class Plots(BaseModel):
+    """What the pictures show.
+
+    Attributes
+    ----------
+    kill_probability : tuple of (str, str)
+        Attacker and target of each curve.
+    turns : int
+        Number of turns of holding within which the target has to be destroyed.
+    min_range_in, max_range_in : int
+        Distances between which the curves are drawn.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kill_probability: tuple[tuple[str, str], ...] = ()
+    turns: int = Field(WITHIN_TURNS, ge=1, le=100)
+    min_range_in: int = Field(RANGES[0], ge=0, le=1000)
+    max_range_in: int = Field(RANGES[-1], ge=1, le=1000)
+
+    @property
+    def ranges(self) -> range:
+        """The distances of the curves."""
+        return range(self.min_range_in, self.max_range_in + 1)
+
+
+class Spec(BaseModel):
+    """A report definition.
+
+    Attributes
+    ----------
+    title : str
+        What stands on top of the page.
+    game : str
+        As for ``--game``.
+    variant : dict
+        Rule switches that the report sets; the game decides the others.
+    field : tuple of str or None
+        Categories of the units that per-unit means count; None for all.
+    situations : dict
+        By field of the game's `Moment`, its values with their weights. Fields that hold for one attack alone can't be
+        used.
+    rounds : int or None
+        Turns of each side after which a duel is a draw; None if it is fought to the end.
+    postures : (str, str)
+        What the attacker and the target of a row do in their duel, as for `Game.duel`: hold, unless it says otherwise.
+    sensitivity : dict or None
+        By rule switch, the values for which the numbers are computed again; None for all values of all switches.
+    sensitivity_situations : tuple of dict or None
+        The situations in which they are computed again, one by one, each with its ``weight``; None for `situations`.
+    battles : table or None
+        Lists of units that fight each other.
+    tuning : table
+        What units are priced by.
+    plots : table
+        What the pictures show.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = Field(min_length=1)
+    game: str
+    variant: dict[str, Any] = {}
+    field: tuple[str, ...] | None = Field(None, min_length=1)
+    situations: dict[str, dict[str, float]]
+    rounds: Rounds | None = None
+    postures: Postures = HOLDING
+    sensitivity: dict[str, tuple[Any, ...]] | None = None
+    sensitivity_situations: tuple[dict[str, Any], ...] | None = Field(None, min_length=1)
+    battles: Battles | None = None
+    tuning: Tuning = Field(default_factory=lambda: Tuning.model_validate({}))
+    plots: Plots = Field(default_factory=lambda: Plots.model_validate({}))
+
+    _path: Path = PrivateAttr(default=Path("report"))
+    _own: bool = PrivateAttr(default=False)
+
+    @property
+    def name(self) -> str:
+        """Name of the definition's file, without its ending."""
+        return self._path.stem
+
+    def check(self, ruleset: Ruleset, variant: BaseModel, cards: Cards) -> None:
+        """Refuse a game that isn't the definition's, or has other rules.
+
+        A game's own definition is accepted with any roster: its examples don't concern users who bring their own cards.
+
+        Parameters
+        ----------
+        ruleset : Ruleset
+            The game's rules.
+        variant : BaseModel
+            The rule switches.
+        cards : Cards
+            The roster.
+
+        Raises
+        ------
+        UsageError
+            It is another game, or a rule switch has another value.
+        CardError
+            The definition names units or categories that the roster doesn't have.
+        """
+        if ruleset.name != self.game:
+            raise UsageError(f"game: found {ruleset.name}, expected {self.game}, the game of the report")
+        required = ruleset.Variant.model_validate(self.variant)
+        for name in self.variant:
+            here, expected = getattr(variant, name), getattr(required, name)
+            if here != expected:
+                raise UsageError(f"variant {name}: found {here!r}, expected {expected!r}, as the report has it")
+        if not self._own and (wrong := list(self._unknown(ruleset, cards))):
+            raise CardError(faults.placed(self._path, wrong))
+
+    def _unknown(self, ruleset: Ruleset, cards: Cards) -> Iterator[PlacedFault]:
+        """Yield faults of categories and units that the roster doesn't have."""
+        categories = dict.fromkeys(ruleset.roster.category(card) for card in cards.values())
+        for index, name in enumerate(self.field or ()):
+            if name not in categories:
+                yield ("field", index), one_of(name, categories)
+        for index, pair in enumerate(self.plots.kill_probability):
+            for unit_id in pair:
+                if unit_id not in cards:
+                    yield ("plots", "kill_probability", index), f"unknown unit {unit_id!r}"
+        for name, units in self.battles.lists.items() if self.battles else ():
+            yield from ((("battles", "lists", name), why) for why in unknown_units(cards, units))
+        for place, unit_id in self.tuning.units():
+            if unit_id not in cards:
+                yield ("tuning", *place), f"unknown unit {unit_id!r}"
+
+    def curves(self, cards: Cards) -> list[tuple[str, str]]:
+        """Return attacker and target of the kill curves whose units are in the roster."""
+        return [(a, b) for a, b in self.plots.kill_probability if a in cards and b in cards]
+
+    def meetings(self, cards: Cards) -> list[tuple[str, str]]:
+        """Return the pairs of lists that meet, by name, as far as the roster has their units."""
+        if self.battles is None:
+            return []
+        known = [name for name, units in self.battles.lists.items() if not unknown_units(cards, units)]
+        return [(a, b) for a, b in self.battles.met() if a in known and b in known]
+
+    def fault_of_battle(self, pair: tuple[str, str], why: str) -> CardError:
+        """Return the error of two lists that can't fight, with the line of their pair."""
+        assert self.battles is not None
+        return CardError(faults.placed(self._path, [(("battles", "pairs", self.battles.met().index(pair)), why)]))
+
+    def switches(self, variant: BaseModel) -> dict[str, list[Any]]:
+        """Return the values to try by switch: those named here and the default, without the present value."""
+        if self.sensitivity is None:
+            return alternatives(variant)
+        out: dict[str, list[Any]] = {}
+        for name, values in self.sensitivity.items():
+            default, now = type(variant).model_fields[name].default, getattr(variant, name)
+            out[name] = [value for value in dict.fromkeys([default, *values]) if value != now]
+        return out
+
+
+class Standard:
+    """A game's own report definition; it is read when it is first needed, and once.
+
+    Parameters
+    ----------
+    name : str
+        The game's name.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    @cached_property
+    def definition(self) -> Spec:
+        """The definition; see `read` for errors."""
+        return read(None, self._name)
+
+
+def path_of(game_name: str) -> Path:
+    """Return the path of a game's own report definition."""
+    return data_folder(FOLDER) / f"{game_name}.toml"
+
+
+def shipped() -> dict[str, Path]:
+    """Return the definitions of the checkout, or else of the package, by name; a name with a dot in it is a gate's."""
+    return {path.stem: path for path in sorted(data_folder(FOLDER).glob("*.toml")) if "." not in path.stem}
+
+
+def read(source: str | Path | None = None, game_name: str | None = None) -> Spec:
+    """Read a report definition.
+
+    Parameters
+    ----------
+    source : str or Path, optional
+        A file, or the name of a shipped definition; by default the game's own definition.
+    game_name : str, optional
+        The game that the definition must have; by default any.
+
+    Raises
+    ------
+    UsageError
+        There is no such definition, or no such game.
+    CardError
+        All faults of the definition, each with file and line.
+    """
+    known = shipped()
+    if game_name is not None:
+        rulesets.load(game_name)
+    if source is None:
+        if game_name not in known:
+            raise UsageError(f"report: there is no definition for {game_name}, expected one of {', '.join(known)}")
+        path = known[game_name]
+    else:
+        path = known.get(str(source), Path(source))
+        if not path.is_file():
+            raise UsageError(
+                f"report: found no file {str(source)!r}, expected a report definition or {', '.join(known)}"
+            )
+    wrong: list[Fault] = []
+    table = read_toml(path, wrong)
+    if wrong:
+        raise CardError(wrong)
+    spec = None
+    broken: set[str | int] = set()
+    try:
+        spec = Spec.model_validate(table)
+    except ValidationError as error:
+        names = [*Spec.model_fields, *Plots.model_fields, *Battles.model_fields, *Tuning.model_fields]
+        wrong = validation_faults(error, names, table, (), path)
+        broken = {fault["loc"][0] for fault in error.errors()}
+    sound = {name: value for name, value in table.items() if name not in broken}
+    wrong += faults.placed(path, _game_faults(sound, game_name))
+    if wrong or spec is None:
+        raise CardError(faults.in_order(wrong))
+    spec._path, spec._own = path, source is None
+    return spec
+
+
+def _game_faults(table: Mapping[str, Any], game_name: str | None) -> Iterator[PlacedFault]:
+    """Yield the faults in the well-formed parts of a definition that only its game can tell."""
+    if "game" not in table:
+        return
+    if wrong_game := faults.of_game(table["game"], game_name):
+        yield from wrong_game
+        return
+    ruleset = rulesets.load(table["game"])
+    # The pairs of a report fight duels, so no situation may have a field of one attack alone.
+    rows: list[tuple[Place, Any]] = [(("situations",), table.get("situations", {}))]
+    rows += [(("sensitivity_situations", n), row) for n, row in enumerate(table.get("sensitivity_situations", ()))]
+    for place, row in rows:
+        yield from (((*place, name), OF_ONE_ATTACK) for name in ruleset.attack_fields() if name in row)
+    parts: dict[str, Callable[[Any], Iterable[PlacedFault]]] = {
+        "situations": partial(situations.faults, ruleset.Moment),
+        "sensitivity_situations": partial(situations.row_faults, ruleset.Moment),
+        "postures": partial(situations.posture_faults, ruleset),
+        "battles": partial(battles.faults, ruleset),
+        "tuning": partial(tuning.faults, ruleset),
+    }
+    for name, part_faults in parts.items():
+        if name in table:
+            yield from (((name, *place), message) for place, message in part_faults(table[name]))
+    for name, value in table.get("variant", {}).items():
+        yield from _switch_faults(ruleset.Variant, ("variant", name), name, value)
+    for name, values in table.get("sensitivity", {}).items():
+        for index, value in enumerate(values):
+            yield from _switch_faults(ruleset.Variant, ("sensitivity", name, index), name, value)
+
+
+def _switch_faults(schema: type[BaseModel], place: Place, name: str, value: Any) -> Iterator[PlacedFault]:
+    if name not in schema.model_fields:
+        yield place[:2], one_of(name, schema.model_fields)
+        return
+    try:
+        schema.model_validate({name: value})
+    except ValidationError as error:
+        yield place, f"found {shown(value)}, expected {expectation(error.errors()[0])}"
+
+
+class Entry(NamedTuple):
+    """An entry in the list of report definitions.
+
+    Attributes
+    ----------
+    name : str
+        Its name for `read`: the file's name without its ending, or the file's path.
+    game, title : str
+        As in the file; if its TOML has faults, their number in place of the title.
+    path : Path
+        Path of the file.
+    """
+
+    name: str
+    game: str
+    title: str
+    path: Path
+
+
+def catalogue() -> list[Entry]:
+    """Return the shipped definitions, and those in the folder ``reports`` below the current one."""
+    known = shipped()
+    seen = {path.resolve() for path in known.values()}
+    here = [path for path in sorted(Path(FOLDER).glob("*.toml")) if "." not in path.stem and path.resolve() not in seen]
+    others = {str(path): path for path in here}
+    return [_entry(name, path) for name, path in {**known, **others}.items()]
+
+
+def _entry(name: str, path: Path) -> Entry:
+    wrong: list[Fault] = []
+    table = read_toml(path, wrong)
+    title = counted(len(wrong), "fault") if wrong else str(table.get("title", ""))
+    return Entry(name, str(table.get("game", "")), title, path)
