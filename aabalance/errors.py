@@ -64,7 +64,7 @@ class UnknownUnitError(UsageError, KeyError):
     Parameters
     ----------
     unit_id : str
-        What was asked for.
+        The value that was not found.
     known : iterable of str
         The ids and names there are.
 

@@ -400,7 +400,7 @@ class Game:
             units do all that they may unless it is given.
         mode : {"annihilation", "timed", "domination"}
             To the end, a draw if there is none within `rounds`; or the larger requisition left after `rounds`, equals
-            playing on; or the more points after `rounds`, scored by objectives that squads hold, whoever is left.
+            playing on; or the more points after `rounds`, scored by objectives that squads hold.
         rounds : int, optional
             Turn limit, turns of each side unless a switch says otherwise, 1 to 1000.
         first : {"a", "b", "roll_off"}

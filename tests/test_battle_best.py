@@ -410,7 +410,7 @@ MANY_B = "su_t34_85*3,su_is2*3,su_t70*3,su_su100*3"
         ({"simulate": 1000}, "policy: found 'best' in a battle to be rolled, expected a named one"),
         (
             {"list_a": MANY_A, "list_b": MANY_B},
-            "battle: found too many states to solve it exactly, which 'best' asks for, expected fewer",
+            "battle: too large for an exact solution, which 'best' needs; use fewer",
         ),
     ],
 )

@@ -303,7 +303,7 @@ def test_battle_command__shows_tables_and_one_battle() -> None:
     found = GAME.battle("de_tiger1", "su_t34_85*2", range_in=24, actions=2, simulate=40, seed=7)
     told = CliRunner().invoke(main, [*WORDS, "--units", "--timeline", "--left"]).output
     for name in ("units", "timeline", "requisition_left"):
-        assert f"{name}: rolled, 40 battles, seed 7" in told
+        assert f"{name}: 40 simulated battles, seed 7" in told
     assert CliRunner().invoke(main, [*WORDS, "--explain"]).output == found.explain() + "\n"
     said = json.loads(CliRunner().invoke(main, [*WORDS, "--units", "--left", "--explain", "--json"]).output)
     assert set(said) == {*found.to_dict(), "units", "requisition_left", "explain"}

@@ -61,7 +61,7 @@ for command in (cards, battle, actions, tune, worth, diff, gate, cache):
 @takes_game
 @json_option
 def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
-    """Show where each rule of the rulebook is modelled, by what, tested by what, and the points it leaves open."""
+    """Show for each rule of the rulebook the code that models it and its tests; and the points that it leaves open."""
     from aabalance import rulebook, rulesets
 
     ruleset = rulesets.load(choice.name)
@@ -128,9 +128,9 @@ def shot(
 @click.argument("b")
 @takes_situation
 @first_option
-@click.option("--rounds", type=int, metavar="N", help="Turn limit; by default to the end, 12 for optimal.")
-@click.option("--posture-a", default="hold", show_default=True, metavar=POSTURE, help="What a does.")
-@click.option("--posture-b", default="hold", show_default=True, metavar=POSTURE, help="What b does.")
+@click.option("--rounds", type=int, metavar="N", help="Turn limit; by default none, or 12 with optimal.")
+@click.option("--posture-a", default="hold", show_default=True, metavar=POSTURE, help="How a behaves.")
+@click.option("--posture-b", default="hold", show_default=True, metavar=POSTURE, help="How b behaves.")
 @takes_sample("duels")
 @takes_game
 @json_option
@@ -158,7 +158,7 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
 @takes_game
 @json_option
 def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
-    """Work out every unit against every unit in the situations of a report definition, as CSV."""
+    """Compute every unit against every unit in the situations of a report definition, as CSV."""
     from aabalance import files
     from aabalance.analysis.matchups import matchups as work_out
     from aabalance.analysis.situations import Situations
@@ -167,7 +167,7 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
     definition, game = choice.definition(spec)
     situations = Situations.of(game, definition.situations, definition.rounds, definition.postures)
     ids = list(game.cards)
-    # A person gets to see how the table begins, for which its first attacker is enough.
+    # A terminal shows the first rows only, for which one attacker is enough.
     glance = out is None and on_terminal()
     attackers = ids[:1] if glance else ids
     if out is not None:
@@ -184,17 +184,13 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
     click.echo(content, nl=False)
     if glance:
         rows = len(ids) ** 2 * len(situations.moments)
-        click.echo(
-            f"{len(table)} of {counted(rows, 'row')}; --out FILE writes all of them, a pipe gets them, too", err=True
-        )
+        click.echo(f"{len(table)} of {counted(rows, 'row')}; --out FILE writes them all; so does a pipe", err=True)
 
 
 @main.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option(
-    "--out", callback=as_path, metavar="DIR", help="Default: reports/out/ and the game's name; made if missing."
-)
-@click.option("--list", "listed", is_flag=True, help="List the report definitions that there are, and write nothing.")
+@click.option("--out", callback=as_path, metavar="DIR", help="The folder to write to.  [default: reports/out/<game>]")
+@click.option("--list", "listed", is_flag=True, help="List the report definitions, and write nothing.")
 @takes_sweep
 @takes_game
 def report(choice: Choice, spec: str | None, out: Path | None, listed: bool) -> None:

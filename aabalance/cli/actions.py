@@ -13,9 +13,9 @@ from aabalance.cli.options import (
     first_option,
     json_option,
     takes_game,
+    takes_postures,
     takes_sample,
     takes_situation,
-    takes_ways,
 )
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
@@ -42,8 +42,8 @@ EXACT = "exact"
 @click.option(
     "--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation, timed or domination."
 )
-@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; only annihilation needs none.")
-@takes_ways
+@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; timed and domination need one.")
+@takes_postures
 @first_option
 @takes_sample("battles of each kind")
 @takes_sweep
@@ -59,7 +59,7 @@ def actions(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Show who wins as the action limit rises, and how much requisition one action more is worth to either side."""
+    """Show who wins under each action limit, and how much requisition one more action is worth to either side."""
     from aabalance.analysis import actions as economy
     from aabalance.definitions.fields import POLICIES
     from aabalance.report.labels import lead_in_words

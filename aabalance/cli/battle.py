@@ -12,9 +12,9 @@ from aabalance.cli.options import (
     first_option,
     json_option,
     takes_game,
+    takes_postures,
     takes_sample,
     takes_situation,
-    takes_ways,
 )
 from aabalance.cli.terminal import print_json, print_table, progress
 
@@ -24,12 +24,14 @@ from aabalance.cli.terminal import print_json, print_table, progress
 @click.argument("list_b", metavar="B")
 @takes_situation
 @click.option(
-    "--actions", metavar="N|N,N", help="Action limit of a side's turn, or of each side's; needed if the game has one."
+    "--actions",
+    metavar="N|N,N",
+    help="Limit of actions in a turn, for both sides or each; required if the game has one.",
 )
 @click.option(
     "--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation, timed or domination."
 )
-@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; only annihilation needs none.")
+@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; timed and domination need one.")
 @first_option
 @click.option(
     "--policy-a",
@@ -39,12 +41,18 @@ from aabalance.cli.terminal import print_json, print_table, progress
     help="How a decides who acts on whom; a wrong name lists the policies.",
 )
 @click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same for b.")
-@takes_ways
+@takes_postures
 @click.option("--requisition", type=int, metavar="N", help="The most that a list may cost.")
 @click.option("--explain", is_flag=True, help="Show one battle turn by turn, with dice and rules; --seed picks it.")
-@click.option("--units", "tables", flag_value="units", multiple=True, help="Show what each unit does; rolled.")
-@click.option("--timeline", "tables", flag_value="timeline", multiple=True, help="Show what is left by turn; rolled.")
-@click.option("--left", "tables", flag_value="requisition_left", multiple=True, help="Show how often how much is left.")
+@click.option("--units", "tables", flag_value="units", multiple=True, help="Show what each unit does.")
+@click.option("--timeline", "tables", flag_value="timeline", multiple=True, help="Show what is left after each turn.")
+@click.option(
+    "--left",
+    "tables",
+    flag_value="requisition_left",
+    multiple=True,
+    help="Show how much requisition is left, and how often.",
+)
 @takes_sample("battles")
 @takes_game
 @json_option
@@ -59,10 +67,10 @@ def battle(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Solve a battle of two lists, such as "de_tiger1,de_pz4h*2", under an action limit; or roll it.
+    """Solve a battle of two lists, such as "de_tiger1,de_pz4h*2", under an action limit; or simulate it.
 
-    Tables of units, turns and what is left are always rolled: the battles of --simulate, else 10000. What is rolled
-    has 16 units a side at most; what is solved may have more.
+    The tables of --units, --timeline and --left come from simulated battles: those of --simulate, else 10000. A
+    simulated battle has at most 16 units a side; a solved one may have more.
     """
     from aabalance.play.sample import most_trials
 
@@ -70,7 +78,7 @@ def battle(
     check_fields(game, situation, of_one_attack=False)
     with progress(most_trials(options["simulate"], options["target_error"]), "battles") as advance:
         result = game.battle(list_a, list_b, actions=_numbers(actions), **options, advance=advance, **situation)
-    # All that may fail comes before anything is printed.
+    # Nothing is printed before all that may fail is done.
     rolled = {name: getattr(result, name) for name in tables}
     if as_json:
         more = {name: table.to_dict(orient="records") for name, table in rolled.items()}
@@ -78,7 +86,7 @@ def battle(
         return
     click.echo(result.explain() if explain else repr(result))
     for name, table in rolled.items():
-        click.echo(f"\n{name}: rolled, {table['n'].iloc[0]} battles, seed {table.attrs['seed']}")
+        click.echo(f"\n{name}: {table['n'].iloc[0]} simulated battles, seed {table.attrs['seed']}")
         print_table(
             list(table), [[f"{v:.4g}" if isinstance(v, float) else v for v in row] for row in table.to_numpy(object)]
         )

@@ -60,7 +60,7 @@ def cards_show(
     from aabalance.cli import listing
 
     if printed is not None and as_json:
-        raise UsageError("--print: found it beside --json, expected one of the two")
+        raise UsageError("--print: found together with --json, expected one of the two")
     game = choice.game()
     kept = listing.chosen(game, nation, category)
     try:

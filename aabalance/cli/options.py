@@ -180,7 +180,13 @@ def takes_game(command: Callable[..., None]) -> Callable[..., None]:
             callback=switches_of,
             help="A rule switch, or a preset of them; repeatable.",
         ),
-        click.option("--set", "changes", multiple=True, metavar="ID.FIELD=VALUE", help="What if; repeatable."),
+        click.option(
+            "--set",
+            "changes",
+            multiple=True,
+            metavar="ID.FIELD=VALUE",
+            help="What if a card had this; repeatable.",
+        ),
         debug_option,
     ]
     for option in reversed(options):
@@ -206,12 +212,12 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
             type=float,
             required=True,
             metavar="DISTANCE",
-            help="In what the game counts: inches, hexes, squares, rows.",
+            help="Distance in the game's unit: inches, hexes, squares or rows.",
         ),
         click.option(
             "--facing",
             metavar="FACE",
-            help="Face of the target, in games that have faces; of a battle also mix: .65 front, .30 side.",
+            help="Face of the target, in games that have faces; in battles also mix: .65 front, .30 side, .05 rear.",
         ),
         click.option(
             "--with",
@@ -219,7 +225,7 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
             multiple=True,
             metavar="KEY=VALUE",
             callback=pairs_of,
-            help="Cover and the like; repeatable.",
+            help="A circumstance such as cover: walls=1; repeatable.",
         ),
     ]
     for option in reversed(options):
@@ -227,7 +233,7 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
     return with_situation
 
 
-def takes_ways(command: Callable[..., None]) -> Callable[..., None]:
+def takes_postures(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command of battles the options that say where units go."""
     for side in "ba":
         command = click.option(
@@ -241,17 +247,20 @@ def takes_ways(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def takes_sample(fights: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return what gives a command the options that say how many fights are rolled, if any, and of what seed.
+    """Return a decorator that gives a command the options of a simulation: how many fights, and the seed.
 
     Parameters
     ----------
     fights : str
-        The fights, in a word or more.
+        The fights in words, for the help text.
     """
     options: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
-        click.option("--simulate", type=int, metavar="N", help=f"Roll N {fights} instead of solving exactly."),
+        click.option("--simulate", type=int, metavar="N", help=f"Simulate N {fights} instead of an exact solution."),
         click.option(
-            "--target-error", type=float, metavar="E", help="Roll until the 95% interval is this narrow to each side."
+            "--target-error",
+            type=float,
+            metavar="E",
+            help="Simulate until the 95% interval is this narrow to each side.",
         ),
         seed_option("the dice"),
     ]

@@ -125,7 +125,7 @@ def listening() -> Iterator[None]:
     """Remember interrupts that come inside."""
     ours = threading.current_thread() is threading.main_thread()
     if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield  # whoever calls us hears them, or wants none
+        yield  # the caller handles interrupts itself
         return
 
     def interrupted(number: int, _: object) -> None:

@@ -1,4 +1,4 @@
-"""The explorer's answers as HTML: those of one scene, or of two beside each other. A view is one kind of answer."""
+"""The explorer's answers as HTML: those of one scene, or of two side by side. A view is one kind of answer."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def curve(scenes: Scenes, why: bool) -> str:
 
 
 def timeline(scenes: Scenes, why: bool) -> str:
-    """Return a picture of the chances that either has won the duel, or that it goes on, round by round."""
+    """Return a picture of the chances that either has won the duel, or that it is undecided, round by round."""
     lines = []
     for at, (_, scene) in enumerate(scenes):
         result = scene.duel
@@ -202,7 +202,7 @@ def timeline(scenes: Scenes, why: bool) -> str:
         for column, colour, name in (
             ("p_a", A, f"{result.a} has won"),
             ("p_b", B, f"{result.b} has won"),
-            ("p_draw", DRAW, "goes on"),
+            ("p_draw", DRAW, "undecided"),
         ):
             lines.append(Line(table["round"].tolist(), table[column].tolist(), colour, DASHES[at], "" if at else name))
     return chart(lines, "rounds", [label for label, _ in scenes])
@@ -230,7 +230,7 @@ def battle(scenes: Scenes, why: bool) -> str:
 
 
 def worth(scenes: Scenes, why: bool) -> str:
-    """Return what a is worth beside its cost, and its best and worst opponents."""
+    """Return what a is worth and costs, and its best and worst opponents."""
     parts = []
     for _, scene in scenes:
         row: dict[Any, Any] = scene.worth.to_dict("records")[0]
@@ -299,7 +299,7 @@ def to_copy(words: str) -> str:
 
 
 def _beside(scenes: Scenes, parts: Sequence[str], css_class: str = "pair") -> str:
-    """Return the answers of scenes beside each other, or below each other without a CSS class; equal ones once."""
+    """Return the answers of scenes side by side, or below each other without a CSS class; equal ones once."""
     if len(set(parts)) == 1:
         alike = f'<div class="of">{" and ".join(html.escape(label) for label, _ in scenes)} alike</div>'
         return (alike if len(parts) > 1 else "") + parts[0]

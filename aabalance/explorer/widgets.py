@@ -135,7 +135,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         )  # fmt: skip
         self.rounds = widgets.BoundedIntText(
             value=scene.rounds or 0, min=0, max=1000,
-            **narrow, **named("rounds (0: to the end)", "a duel that goes on after so many is a draw"),
+            **narrow, **named("rounds (0: to the end)", "a duel that is undecided after so many is a draw"),
         )  # fmt: skip
         self.actions = widgets.BoundedIntText(
             value=scene.actions, min=1, max=1000,
@@ -186,7 +186,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         self.preset.observe(lambda _: self._preset_chosen(), names="value")
 
     def _left(self) -> list[Any]:
-        """Return the controls in their order; those that the game has no use for are left out."""
+        """Return the controls in their order; the game's unused ones are left out."""
         rules = self._game.ruleset
         postures = [] if rules.postures == (HOLD,) else [self.posture_a, self.posture_b]
         battles = [self.copies_a, self.copies_b] if self.scene.has_battles else []

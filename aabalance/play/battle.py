@@ -30,7 +30,7 @@ from aabalance.play.result import (
     words,
 )
 from aabalance.play.sample import Sample, simulated
-from aabalance.rulesets.base import Force, SituationMix
+from aabalance.rulesets.base import SituationMix
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,14 +77,14 @@ class BattleResult(Result):
         Expected losses of b over expected losses of a, in units and in requisition; infinite if a loses nothing, NaN
         if neither does.
     p_a_moving_first, p_a_moving_second : float or None
-        `p_a` if a moves first, and if b does; None if only one order was asked for.
+        `p_a` if a moves first, and if b does; None if only one order was played.
     first_mover_advantage : float or None
         Half of the difference between a's score, P(win) + P(draw) / 2, if a moves first and if b does; None if only one
-        order was asked for.
+        order was played.
     engine : {"exact", "monte_carlo"}
         Whether the battle was solved or rolled.
     solver : str
-        Method of the exact solution, or why there is none; empty if none was asked for.
+        Method of the exact solution, or why there is none; empty for a simulation.
     trials, seed : int or None
         Number of trials and seed of a simulation.
     p_a_ci, p_b_ci, p_draw_ci : (float, float) or None
@@ -291,7 +291,9 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
     )
     forces = question.forces(aspects, rides)
     question.check_lists(forces, must_count=mission.objectives is None)
-    limits = cast("tuple[int, int] | None", question.actions) or _all_actions(forces)
+    # Without a limit, units do all that they may.
+    pools = tuple(sum(unit.actions for unit in force) for force in forces)
+    limits = cast("tuple[int, int]", question.actions or pools)
     sample = sample.checked()
     from aabalance.engine.battle.battle import Battle
     from aabalance.engine.battle.states.solver import TooLarge
@@ -349,12 +351,6 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
         ),
         **how,
     )
-
-
-def _all_actions(forces: tuple[Force, Force]) -> tuple[int, int]:
-    """Return the actions that the units of each side have together, for a game without a limit."""
-    a, b = forces
-    return sum(unit.actions for unit in a), sum(unit.actions for unit in b)
 
 
 def _ratio(gain: float, loss: float) -> float:

@@ -132,7 +132,8 @@ class DuelResult(Result):
     def timeline(self) -> pd.DataFrame:
         """The chances after each round, a row each; round 0 is before the first. Exact, even if the duel was rolled.
 
-        The last row is the limit of rounds; without one, the round after which hardly any duel goes on that will end.
+        The last row is the limit of rounds; without one, the round after which hardly
+        any duel will be decided.
 
         Raises
         ------

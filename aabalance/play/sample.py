@@ -47,9 +47,9 @@ def most_trials(simulate: int | None, target_error: float | None) -> int:
     Parameters
     ----------
     simulate : int or None
-        How many the user asked for.
+        The number that the user gives.
     target_error : float or None
-        Half-width that the user asked for.
+        The half-width that the user gives.
 
     Raises
     ------

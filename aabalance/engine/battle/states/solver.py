@@ -54,6 +54,9 @@ Loops = Callable[..., Callable[..., Any]]
 class TooLarge(UsageError):
     """An exact solution would take too much time or memory."""
 
+    def __init__(self) -> None:
+        super().__init__("battle: too large for an exact solution; use fewer units, or --simulate")
+
 
 class ByStates:
     """The reachable states of a battle.
@@ -88,9 +91,9 @@ class ByStates:
         terms, steps = self._terms, len(self._transitions.indices) * (self._terms.rounds or 0)
         if not len(self._states) or steps > MOST_STEPS:
             if BEST in terms.policies:
-                limit = "expected fewer units or rounds: two or three a side mostly fit"
-                raise UsageError(f"battle: found too many states to solve it exactly, which {BEST!r} asks for, {limit}")
-            raise TooLarge("battle: found too many states to solve it exactly, expected fewer units or rounds")
+                needed = f"which {BEST!r} needs; use fewer units or rounds: two or three a side mostly fit"
+                raise UsageError(f"battle: too large for an exact solution, {needed}")
+            raise TooLarge
         if terms.ground and terms.ground.objectives:
             return self._by_points(first)
         ends, lead = self._ended
@@ -149,7 +152,7 @@ class ByStates:
         leads = 2 * rounds * len(sides[0].objectives) + 1
         size, ways = len(self._states), len(self._transitions.indices)
         if size * leads > MOST_TRANSITIONS or ways * rounds * leads > MOST_STEPS:
-            raise TooLarge("battle: found too many states to solve it exactly, expected fewer units or rounds")
+            raise TooLarge
         loop, (_, span) = self._loops(domination.play), full(sides[1].units)
         bits = self._packed.bits
         found: Floats = domination.solve(self._graph, sides, span, bits, BITS_AT, rounds, first, standing, loop)
