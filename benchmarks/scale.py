@@ -22,7 +22,8 @@ from typing import Any
 import aabalance as aab
 from aabalance.analysis import cells
 from aabalance.analysis.matchups import matchups
-from aabalance.analysis.sensitivity import alternatives, sensitivity
+from aabalance.analysis.sensitivity import sensitivity
+from aabalance.definitions.settings import alternatives
 from aabalance.jobs import sweeps
 
 EDITS = ("su_t34_43.hp=33", "de_tiger1.hp=50")
@@ -50,7 +51,7 @@ def reports() -> None:
 def processes() -> None:
     """Work out all readings of the rules in two workers, and halves of them in two processes apart."""
     game = aab.Game()
-    switches = {name: values for name, values in alternatives(game).items() if values}
+    switches = {name: values for name, values in alternatives(game.variant).items() if values}
     halves = [dict(list(switches.items())[part::WORKERS]) for part in range(WORKERS)]
     began = time.perf_counter()
     apart = [subprocess.Popen([sys.executable, "-c", HALF, json.dumps(half)]) for half in halves]
@@ -66,7 +67,7 @@ def dask() -> None:
     """Work out the same on a cluster of this machine, and in plain processes."""
     from distributed import Client
 
-    switches = {name: values for name, values in alternatives(aab.Game()).items() if values}
+    switches = {name: values for name, values in alternatives(aab.Game().variant).items() if values}
     with sweeps.processes(WORKERS) as executor:
         swept(executor, {})  # workers have started, and loaded their loops
         of_pool = said("plain processes", swept(executor, switches))

@@ -30,9 +30,10 @@ from aabalance import rulebook
 from aabalance.analysis.cells import _Watched
 from aabalance.analysis.cost import first_requisition
 from aabalance.analysis.matchups import matchups
-from aabalance.analysis.sensitivity import alternatives, sensitivity
+from aabalance.analysis.sensitivity import sensitivity
 from aabalance.analysis.situations import Situations
 from aabalance.cards.fields import flatten, pattern
+from aabalance.definitions.settings import alternatives
 from aabalance.errors import CardError
 from aabalance.rulesets import OURS
 from aabalance.rulesets.base import Blows, ConditionDuel, Ruleset
@@ -328,7 +329,7 @@ def test_sensitivity__switches_that_nothing_reads_change_nothing(name: str) -> N
     at = Situations(standard(name).moments[:4], (0.25,) * 4)
     table = sensitivity(game, at, field=units).set_index("reading")
     own = matchups(game, at, attackers=units, targets=units)
-    for switch, values in alternatives(game).items():
+    for switch, values in alternatives(game.variant).items():
         for value in values:
             other = aab.Game(name, game.cards, game.ruleset.Variant(**{switch: value}))
             change = (matchups(other, at, attackers=units, targets=units)["p_win"] - own["p_win"]).abs()

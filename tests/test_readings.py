@@ -18,7 +18,7 @@ from handmade import RIFLES, ai, at, he, squad, vehicle
 from odds import fits
 
 import aabalance as aab
-from aabalance.analysis.sensitivity import alternatives
+from aabalance.definitions.settings import alternatives
 from aabalance.cards import check
 from aabalance.rulesets import OURS
 
@@ -273,7 +273,7 @@ def all_alternatives() -> list[Any]:
     return [
         pytest.param(name, switch, value, id=f"{name}-{switch}={value}")
         for name in OURS
-        for switch, values in alternatives(game_of(name)).items()
+        for switch, values in alternatives(game_of(name).variant).items()
         for value in values
     ]
 
@@ -310,7 +310,7 @@ def test_rollers__know_every_switch_and_refuse_what_they_cannot_play(name: str) 
         with pytest.raises(NotImplementedError, match="no_such_switch: found 1, this roller can play no such switch"):
             thrown(name, case._replace(kind=kind), {"no_such_switch": 1}, 1)
     assert set(TELLING_CASES[name]) <= {
-        (switch, value) for switch, values in alternatives(game_of(name)).items() for value in values
+        (switch, value) for switch, values in alternatives(game_of(name).variant).items() for value in values
     }
 
 

@@ -62,7 +62,8 @@ class Choice(NamedTuple):
             report = read(source, self.name if self.named else None)
             choice = self._replace(name=report.game)
             game = choice.game()
-        game = game.with_(variant={**report.variant, **choice._switches()})
+        if report.variant:
+            game = game.with_(variant={**report.variant, **choice._switches()})
         return report.model_copy(update={"variant": game.variant.model_dump()}), game
 
     def _switches(self) -> dict[str, Any]:

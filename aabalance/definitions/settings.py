@@ -8,7 +8,6 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from aabalance import rulebook
 from aabalance.errors import UsageError, expectation, one_of, shown
 from aabalance.rulesets.base import Ruleset
 
@@ -101,6 +100,8 @@ def checked(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: 
 
 def alternatives(variant: BaseModel) -> dict[str, list[Any]]:
     """Return, by rule switch, the values that it can have other than the present one."""
+    from aabalance import rulebook
+
     schema = type(variant)
     return {
         name: [value for value in rulebook.values(schema, name) if value != getattr(variant, name)]
