@@ -18,8 +18,8 @@ from handmade import RIFLES, ai, at, he, squad, vehicle
 from odds import fits
 
 import aabalance as aab
-from aabalance.definitions.settings import alternatives
 from aabalance.cards import check
+from aabalance.definitions.settings import alternatives
 from aabalance.rulesets import OURS
 
 THROWS = 4000  # 5 sigma are 4 points at most
