@@ -73,7 +73,7 @@ class Contest(NamedTuple):
         if not game.ruleset.limits_actions:
             title = game.ruleset.labels.title
             raise UsageError(f"game: found {title}, expected one with battles under a limit of actions")
-        check(game, table)
+        check(game.ruleset.Moment, table)
         for name, numbers in (("budgets", budgets), ("limits", limits)):
             if not numbers or not all(number > 0 and math.isfinite(number) for number in numbers):
                 raise UsageError(f"{name}: found {shown(list(numbers))}, expected numbers above 0")
