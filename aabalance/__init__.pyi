@@ -19,6 +19,9 @@ from aabalance.errors import UsageError as UsageError
 from aabalance.explorer import explore as explore
 from aabalance.game import Game as Game
 from aabalance.jobs.sweeps import sweeping as sweeping
+from aabalance.play.battle import BattleResult as BattleResult
+from aabalance.play.duel import DuelResult as DuelResult
+from aabalance.play.shot import ShotResult as ShotResult
 from aabalance.pricing.breakpoints import penetration_steps as penetration_steps
 from aabalance.pricing.breakpoints import toughness_steps as toughness_steps
 from aabalance.pricing.breakpoints import worth_of_changes as worth_of_changes
@@ -30,15 +33,3 @@ from aabalance.pricing.worth import worth as worth
 from aabalance.pricing.worth import worth_explained as worth_explained
 from aabalance.pricing.worth import worth_reasons as worth_reasons
 from aabalance.report import plots as plots
-from aabalance.play.battle import BattleResult as BattleResult
-from aabalance.play.duel import DuelResult as DuelResult
-from aabalance.play.shot import ShotResult as ShotResult
-from aabalance.play.battle import BattleResult as BattleResult
-from aabalance.play.duel import DuelResult as DuelResult
-from aabalance.play.shot import ShotResult as ShotResult
-from aabalance.play.battle import BattleResult as BattleResult
-from aabalance.play.duel import DuelResult as DuelResult
-from aabalance.play.shot import ShotResult as ShotResult
-
-__all__: list[str]
-__version__: str
