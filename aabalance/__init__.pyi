@@ -33,3 +33,6 @@ from aabalance.pricing.worth import worth as worth
 from aabalance.pricing.worth import worth_explained as worth_explained
 from aabalance.pricing.worth import worth_reasons as worth_reasons
 from aabalance.report import plots as plots
+
+__all__: list[str]
+__version__: str
