@@ -365,7 +365,8 @@ def test_duel__says_what_is_wrong_with_its_options(options: dict[str, Any], mess
 
 SHOOT = """
 import aabalance as aab
-print(aab.Game("skirmish_wars").duel("infantry", "mech", range_in=1, first="a", simulate=100_000).p_a)
+forest = {"terrain": "forest", "own_terrain": "forest"}
+print(aab.Game("skirmish_wars").duel("mech", "mech", range_in=1, first="a", simulate=100_000, **forest).p_a)
 """
 
 
@@ -385,7 +386,7 @@ def test_compiled__an_edited_rule_in_another_file_is_seen_at_once(tmp_path: Path
 
     before = p_a()
     rules = tmp_path / "aabalance/rulesets/skirmish_wars/shot.py"
-    rules.write_text(rules.read_text().replace("REDUCED_BELOW = 5", "REDUCED_BELOW = 1"))
+    rules.write_text(rules.read_text().replace("REDUCED_BELOW = 5", "REDUCED_BELOW = 3"))
     rng_file = tmp_path / "aabalance/engine/rng.py"
     after_rule = p_a()
     assert after_rule != before
