@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
-import warnings
 from concurrent.futures import Executor, Future
+from contextlib import closing, suppress
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -27,9 +28,9 @@ from aabalance.analysis import cells
 from aabalance.cli import main
 from aabalance.definitions import report as spec
 from aabalance.errors import Fault
-from aabalance.jobs import sweeps, tasks
-from aabalance.jobs.beside import beside, second_process, shared
-from aabalance.jobs.store import Store
+from aabalance.jobs import sweeps
+from aabalance.jobs.job import Job
+from aabalance.jobs.store import FILE, Store
 from aabalance.pricing import movement
 from aabalance.report import analyse, build, pictures
 from aabalance.report.plots import canvas
@@ -121,46 +122,68 @@ def test_sweeping__rolls_of_another_seed_and_another_reading_are_others(tmp_path
     assert len(set(tables)) == len(counted.asked) == 5
 
 
-def test_sweeping__many_edits_are_put_together(tmp_path: Path, counted: Counted) -> None:
-    game = aab.Game("skirmish_wars")
-    unit = few(game)[2]
-    with aab.sweeping(cache=tmp_path):
-        tables = [table(game.with_(changes=[EDIT.format(unit, n)])) for n in range(20)]
-        assert len(blocks(tmp_path)) < tasks.MOST_BLOCKS
-        counted.asked.clear()
-        assert table(game.with_(changes=[EDIT.format(unit, 19)])) == tables[-1]
-    assert counted.asked == []
+# --- results that can't be trusted
 
 
-# --- files that can't be trusted
+def changed(folder: Path, statement: str) -> list[tuple[Any, ...]]:
+    """Run a statement on the database of a store; return what it gives."""
+    database = sqlite3.connect(folder / FILE)
+    with closing(database), database:
+        return database.execute(statement).fetchall()
 
 
-def blocks(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*/*.block"))
+def entries(folder: Path) -> list[tuple[Any, ...]]:
+    """Return the entries of a store: row, key, columns and cells."""
+    if not (folder / FILE).exists():
+        return []
+    with suppress(sqlite3.OperationalError):  # it is just being made
+        return changed(folder, "SELECT rowid, key, columns, cells FROM results ORDER BY rowid")
+    return []
 
 
 @pytest.mark.parametrize(
     "spoil",
     [
-        lambda data: data[:-1],
-        lambda data: data[:40],
-        lambda data: b"",
-        lambda data: data[:-9] + bytes([data[-9] ^ 1]) + data[-8:],
-        lambda data: b"PK\x03\x04 something else entirely",
-        lambda data: data.replace(b"block 1", b"block 0"),
+        "UPDATE results SET cells = substr(cells, 2)",
+        "UPDATE results SET cells = x''",
+        "UPDATE results SET cells = cast(substr(cells, 1, 9) || x'00' || substr(cells, 11) AS BLOB)",
+        "UPDATE results SET columns = cast(substr(columns, 17) || substr(columns, 1, 16) AS BLOB)",
+        "UPDATE results SET seal = x'00'",
+        "UPDATE results SET key = (SELECT key FROM results AS other WHERE other.rowid = results.rowid % 10 + 1)",
     ],
 )
-def test_store__a_damaged_file_is_worked_out_again_and_said_once(spoil: Any, tmp_path: Path, counted: Counted) -> None:
+def test_store__damaged_and_exchanged_results_are_worked_out_again_and_said_once(
+    spoil: str, tmp_path: Path, counted: Counted
+) -> None:
     game = aab.Game("skirmish_wars")
     with aab.sweeping(cache=tmp_path):
         whole = [table(game), table(game, simulate=100)]
-    for path in blocks(tmp_path):
-        path.write_bytes(spoil(path.read_bytes()))
+    before = entries(tmp_path)
+    changed(tmp_path, spoil)
     counted.asked.clear()
-    with aab.sweeping(cache=tmp_path), pytest.warns(UserWarning, match="found a damaged file, expected") as said:
+    with aab.sweeping(cache=tmp_path), pytest.warns(UserWarning, match="found damaged results, expected") as said:
         assert [table(game), table(game, simulate=100)] == whole
     assert len(said) == 1
-    assert len(counted.asked) == len(blocks(tmp_path)) == 2
+    assert len(counted.asked) == 2
+    with aab.sweeping(cache=tmp_path):
+        assert [table(game), table(game, simulate=100)] == whole
+    assert len(counted.asked) == 2
+    assert sorted(one[1:] for one in entries(tmp_path)) == sorted(one[1:] for one in before)
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda data: b"PK\x03\x04 something else entirely" * 99, lambda data: data[: 3 << 12]]
+)
+def test_store__a_damaged_file_is_begun_anew_and_said_once(spoil: Any, tmp_path: Path, counted: Counted) -> None:
+    game = aab.Game("skirmish_wars")
+    with aab.sweeping(cache=tmp_path):
+        whole = [table(game), table(game, simulate=100)]
+    file = tmp_path / FILE
+    file.write_bytes(spoil(file.read_bytes()))
+    counted.asked.clear()
+    with aab.sweeping(cache=tmp_path), pytest.warns(UserWarning, match="found damaged results, expected") as said:
+        assert [table(game), table(game, simulate=100)] == whole
+    assert len(said) == 1
     with aab.sweeping(cache=tmp_path):
         assert [table(game), table(game, simulate=100)] == whole
     assert len(counted.asked) == 2
@@ -178,18 +201,21 @@ def test_store__a_folder_that_cant_be_written_to_is_said_once_and_no_more(tmp_pa
 def test_store__what_was_used_longest_ago_goes_first(tmp_path: Path) -> None:
     game = aab.Game("skirmish_wars")
     store = Store(tmp_path)
-    made: dict[int, Path] = {}
+    made: dict[int, set[bytes]] = {}
     for number in (100, 101, 102):
         with aab.sweeping(cache=store):
             table(game, simulate=number)
-        made[number] = next(path for path in store.blocks() if path not in made.values())
-        os.utime(made[number], (number, number))
+        made[number] = {one[1] for one in entries(tmp_path)}.difference(*made.values())
+        changed(tmp_path, f"UPDATE results SET used = {number} WHERE used > 102")
     with aab.sweeping(cache=store):
         table(game, simulate=100)  # used now
-    store.most = sum(one.st_size for one in store.blocks().values()) - 1
+    store.most = store.size()[1] - 1
     store.shrink()
-    assert set(store.blocks()) == {made[100], made[102]}
-    assert len(list(tmp_path.iterdir())) == 2
+    left = {one[1] for one in entries(tmp_path)}
+    assert made[100] | made[102] <= left < made[100] | made[101] | made[102]
+    store.most = 1
+    store.shrink()
+    assert store.size()[0] == 0
 
 
 # --- going on
@@ -214,18 +240,18 @@ def started(folder: Path, pause: float) -> subprocess.Popen[str]:
 
 def test_sweeping__killed_at_any_moment_it_goes_on_where_it_was_to_the_same_bytes(tmp_path: Path) -> None:
     kept: list[int] = []
-    for least in (1, 6):
+    for least in (1, 60):
         process = started(tmp_path, 0.05)
-        while len(blocks(tmp_path)) < least:
+        while len(entries(tmp_path)) < least:
             assert process.poll() is None
             time.sleep(0.005)
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        kept.append(len(blocks(tmp_path)))
-    before = {path: path.read_bytes() for path in blocks(tmp_path)}
+        kept.append(len(entries(tmp_path)))
+    before = entries(tmp_path)
     whole = started(tmp_path, 0).communicate()[0]
-    assert kept[0] < kept[1] < len(blocks(tmp_path))
-    assert all(path.read_bytes() == data for path, data in before.items())
+    assert kept[0] < kept[1] < len(entries(tmp_path))
+    assert entries(tmp_path)[: len(before)] == before
     assert whole == aab.matchups(aab.Game("skirmish_wars")).to_csv(float_format="%.17g")
 
 
@@ -233,9 +259,8 @@ def test_sweeping__two_commands_share_a_store_and_leave_it_whole(tmp_path: Path)
     both = [started(tmp_path, 0.01) for _ in range(2)]
     first, second = (process.communicate()[0] for process in both)
     assert first == second == started(tmp_path, 0).communicate()[0] != ""
-    with aab.sweeping(cache=tmp_path):  # warnings are errors: every block is whole
+    with aab.sweeping(cache=tmp_path):  # warnings are errors: all results are whole
         aab.matchups(aab.Game("skirmish_wars"))
-    assert not list(tmp_path.glob("*/.*"))
 
 
 # --- other processes, other machines
@@ -316,8 +341,9 @@ def test_sweeping__a_lost_executor_ends_with_one_line_and_what_is_done_is_kept(
     executor = Lost()
     with pytest.raises(aab.UsageError) as caught, aab.sweeping(executor=executor, cache=tmp_path):
         aab.matchups(aab.Game("skirmish_wars"), duels=False)
-    assert str(caught.value) == "workers: lost (CancelledError), expected some that stay till the end"
-    assert len(blocks(tmp_path)) == executor.number - 1 > 4
+    assert str(caught.value) == "A worker process died (CancelledError)"
+    assert executor.number > 5
+    assert len(entries(tmp_path)) >= executor.number - 1
 
 
 # --- other tables
@@ -345,10 +371,10 @@ def test_sweeping__battles_prices_and_readings_come_from_the_store_as_they_were(
     alone = everything()
     with aab.sweeping(cache=tmp_path):
         assert everything() == alone
-    held = {path: path.stat().st_ino for path in blocks(tmp_path)}
+    held = entries(tmp_path)
     with aab.sweeping(cache=tmp_path):
         assert everything() == alone
-    assert {path: path.stat().st_ino for path in blocks(tmp_path)} == held  # nothing was written
+    assert entries(tmp_path) == held
 
 
 def test_scores__sizes_say_nothing_about_what_smaller_numbers_score() -> None:
@@ -377,13 +403,14 @@ def test_cache__shows_and_clears_what_is_kept(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("AABALANCE_CACHE", str(tmp_path))
     words = ["matchups", "--game", "skirmish_wars"]
     first = CliRunner().invoke(main, [*words, "--no-cache"])
-    assert not blocks(tmp_path)
+    assert not entries(tmp_path)
     assert CliRunner().invoke(main, words).output == first.output
-    assert len(blocks(tmp_path)) == 1
+    count = len(entries(tmp_path))
+    assert count == len(aab.Game("skirmish_wars").cards)
     said = CliRunner().invoke(main, ["cache", "info"]).output
-    assert said.startswith(f"{tmp_path}: 1 file, ")
-    assert CliRunner().invoke(main, ["cache", "clear"]).output == f"{tmp_path}: 1 file removed\n"
-    assert list(tmp_path.iterdir()) == []
+    assert said.startswith(f"{tmp_path}: {count} results, ")
+    assert CliRunner().invoke(main, ["cache", "clear"]).output == f"{tmp_path}: {count} results removed\n"
+    assert not entries(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -449,7 +476,9 @@ def test_sensitivity__pairs_that_read_no_changed_switch_are_taken_over_as_they_w
     shared = aab.sensitivity(game, at, field=ALL_SORTS)
     asked = sum(rows * columns * (1 + both) for rows, columns, both in counted.asked)
     counted.asked.clear()
-    monkeypatch.setattr(cells.Seen, "alike", lambda self, variant: (np.zeros(self.read.shape, bool), self.answers))
+    monkeypatch.setattr(
+        cells.ReadSet, "unchanged", lambda self, variant: (np.zeros(self.read.shape, bool), self.results)
+    )
     anew = aab.sensitivity(game, at, field=ALL_SORTS)
     assert shared.to_csv() == anew.to_csv()
     assert shared.attrs == anew.attrs
@@ -464,126 +493,100 @@ def test_sensitivity__of_each_game_is_the_same_with_nothing_taken_over(
     game = aab.Game(name)
     units = few(game)
     shared = aab.sensitivity(game, field=units)
-    monkeypatch.setattr(cells.Seen, "alike", lambda self, variant: (np.zeros(self.read.shape, bool), self.answers))
+    monkeypatch.setattr(
+        cells.ReadSet, "unchanged", lambda self, variant: (np.zeros(self.read.shape, bool), self.results)
+    )
     anew = aab.sensitivity(game, field=units)
     assert (shared.to_csv(), shared.attrs) == (anew.to_csv(), anew.attrs)
 
 
-def test_series__all_wait_for_its_first_row_and_for_nothing_else() -> None:
+def test_run__a_small_job_is_done_here_and_a_larger_one_in_threads_after_its_first_task() -> None:
     asked: list[tuple[bool, int]] = []
 
     def noted(_: Any, rows: Any, __: Any) -> list[bytes]:
         asked.append((threading.current_thread() is threading.main_thread(), len(rows)))
-        return [bytes([row]) for row in rows]
+        return [bytes([row, 0]) for row in rows]
 
-    series = sweeps.Series(noted, (), 512, int)
-    rows = range(1 + 3 * sweeps.FEW)
-    for _ in range(2):
-        assert series.answer(rows) == [bytes([row]) for row in rows]
-    assert asked[0] == (True, 1)
-    assert not any(here for here, _ in asked[1:])
-    assert sum(count for _, count in asked) == 2 * len(rows)
-
-
-# --- a second process
+    for count in (32, 97, 97):
+        rows = range(count)
+        found = sweeps.results(Job(noted, (), rows, cells=512, least=32))
+        assert found[:, 0].tolist() == [bytes([row, 0]) for row in rows]
+    assert asked[:2] == [(True, 32), (True, 32)]
+    assert not any(here for here, _ in asked[2:])
+    assert sum(count for _, count in asked) == 32 + 2 * 97
 
 
-def _said(word: str) -> str:
-    warnings.warn(f"{word} was said", stacklevel=1)
+# --- a process in the background
+
+
+def _failing(word: str) -> str:
     if word == "no":
         raise aab.UsageError("word: found no, expected another")
     return f"{word} {os.getpid()}"
 
 
 @pytest.mark.parametrize("alone", [True, False])
-def test_beside__a_second_process_returns_warns_and_raises_what_the_function_does(alone: bool) -> None:
-    with aab.sweeping(alone=alone), second_process():
-        said, nothing = beside(_said, "yes"), beside(_said, "no")
-        concurrent(alone)
-        with pytest.warns(UserWarning, match="yes was said"):
-            word, process = said().split()
+def test_background__returns_and_raises_what_the_function_does(alone: bool) -> None:
+    with aab.sweeping(alone=alone), sweeps.background(worthwhile=True) as worker:
+        word, process = worker.submit(_failing, "yes").result().split()
         assert (word, int(process) == os.getpid()) == ("yes", alone)
-        with (
-            pytest.warns(UserWarning, match="no was said"),
-            pytest.raises(aab.UsageError, match=r"^word: found no, expected another$"),
-        ):
-            nothing()
+        with pytest.raises(aab.UsageError, match=r"^word: found no, expected another$"):
+            worker.submit(_failing, "no").result()
 
 
-def concurrent(alone: bool) -> None:
-    """Wait until the second process, if there is one, has done all, which then isn't done here."""
-    second = sweeps.second()
-    assert (second is None) == alone
-    while second is not None and not second.idle:
-        time.sleep(0.01)
+def test_background__what_is_not_worthwhile_is_done_here() -> None:
+    with aab.sweeping(alone=False), sweeps.background(worthwhile=False) as worker:
+        assert worker.submit(os.getpid).result() == os.getpid()
 
 
-def test_beside__what_nobody_has_begun_is_done_by_whoever_asks() -> None:
-    with aab.sweeping(alone=False), second_process():
-        beside(time.sleep, 60)
-        here = shared([(_said, "one"), (_said, "two")])
-        with pytest.warns(UserWarning, match="was said"):
-            assert [one() for one in here] == [f"one {os.getpid()}", f"two {os.getpid()}"]
+def test_background__an_error_ends_the_process_at_once() -> None:
+    def interrupted() -> None:
+        with aab.sweeping(alone=False), sweeps.background(worthwhile=True) as worker:
+            worker.submit(time.sleep, 60)
+            started.extend(active_children())
+            raise KeyboardInterrupt
 
-
-def test_beside__whoever_leaves_without_asking_waits_for_nobody() -> None:
-    began = time.monotonic()
-    with aab.sweeping(alone=False), second_process():
-        beside(time.sleep, 60)
-        [process] = active_children()
+    began, started = time.monotonic(), list[Any]()
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert time.monotonic() - began < 30
-    assert process not in active_children()
+    assert started
+    assert not set(started) & set(active_children())
 
 
-def test_beside__a_process_that_is_lost_is_one_line() -> None:
-    lost = r"^second process: lost, expected it to stay till the end$"
-    with aab.sweeping(alone=False), second_process():
-        found = beside(os._exit, 3)
-        concurrent(False)
-        with pytest.raises(aab.UsageError, match=lost):
-            found()
-        again = sweeps.second()
-        assert again is not None
-        with pytest.raises(aab.UsageError, match=lost):
-            again.work(os.getpid)
+def test_background__a_process_that_died_is_one_line() -> None:
+    with (
+        pytest.raises(aab.UsageError, match=r"^A worker process died \(BrokenProcessPool\)$"),
+        aab.sweeping(alone=False),
+        sweeps.background(worthwhile=True) as worker,
+    ):
+        worker.submit(os._exit, 3).result()
 
 
-def test_sweeping__tasks_go_to_a_second_process_that_is_idle(small_tasks: None) -> None:
+def test_background__keeps_its_results_in_the_same_store(tmp_path: Path) -> None:
     game = aab.Game("skirmish_wars")
-    alone = aab.matchups(game)
-    processes: list[int] = []
-    with aab.sweeping(alone=False), second_process():
-        second = sweeps.second()
-        assert second is not None
-        work = second.work
-
-        def counted(function: Any, *given: Any) -> Any:
-            processes.append(work(os.getpid))
-            return work(function, *given)
-
-        second.work = counted  # type: ignore[method-assign]
-        assert_frame_equal(aab.matchups(game), alone, check_exact=True)
-    assert len(processes) > 2
-    assert {*processes} != {os.getpid()}
+    with aab.sweeping(alone=False, cache=tmp_path), sweeps.background(worthwhile=True) as worker:
+        there = worker.submit(table, game).result()
+        count = len(entries(tmp_path))
+        assert table(game) == there
+        assert len(entries(tmp_path)) == count > 0
 
 
-def test_report__each_part_is_the_same_from_a_second_process() -> None:
+def test_report__each_part_is_the_same_from_another_process() -> None:
     game = aab.Game()
     units = few(game)
     small = game.with_(cards=game.cards.only(units))
     definition = spec.read(None, "armored_advance")
     at = aab.Situations.standard(small)
     here, _ = analyse._price(definition, small, at)
-    with aab.sweeping(alone=False), second_process():
-        prices = beside(analyse._price, definition, small, at)
-        concurrent(False)
-        there, _ = prices()
+    with aab.sweeping(alone=False), sweeps.background(worthwhile=True) as worker:
+        there, _ = worker.submit(analyse._price, definition, small, at).result()
     assert list(here) == list(there)
     for name, frame in here.items():
         assert_frame_equal(frame, there[name], check_exact=True)
 
 
-def test_report__its_files_are_the_same_with_a_second_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_report__its_files_are_the_same_with_another_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     game = aab.Game()
     lists = ["de_tiger1", "su_t34_85", "de_pz4h", "us_m4a1"]
     small = game.with_(cards=game.cards.only(dict.fromkeys([*few(game), *lists])))
@@ -599,15 +602,17 @@ def test_report__its_files_are_the_same_with_a_second_process(monkeypatch: pytes
         assert (alone / name).read_bytes() == (both / name).read_bytes(), name
 
 
-def test_pictures__drawn_in_a_second_process_look_as_the_user_set() -> None:
+def test_pictures__drawn_in_another_process_look_as_the_user_set() -> None:
     table = aab.sensitivity(aab.Game(), field=["de_tiger1", "su_t34_85"])
     call = pictures._sensitivity, table, ("a title", "a footnote")
     usual = pictures.drawn(canvas.settings(), *call)
-    with aab.sweeping(alone=False), second_process(), rc_context({"font.family": "monospace"}):
+    with (
+        aab.sweeping(alone=False),
+        sweeps.background(worthwhile=True) as worker,
+        rc_context({"font.family": "monospace"}),
+    ):
         set_here = pictures._sensitivity(*call[1:])
-        there = beside(pictures.drawn, canvas.settings(), *call)
-        concurrent(False)
-        assert there() == set_here != usual
+        assert worker.submit(pictures.drawn, canvas.settings(), *call).result() == set_here != usual
 
 
 def test_card_error__comes_from_another_process_as_it_was() -> None:

@@ -19,16 +19,16 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from aabalance import columns
-from aabalance.analysis import fought
+from aabalance.analysis import battle_jobs
+from aabalance.analysis.battle_jobs import Rules, Sides, sides
 from aabalance.analysis.battles import List, Policies, Score, both, score_of, several, terms_of
-from aabalance.analysis.fought import Rules, Sides, sides
 from aabalance.analysis.frames import expect, tidy
 from aabalance.definitions.fields import MOST_ACTIONS, POLICIES
 from aabalance.definitions.lists import unit_list
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game
-from aabalance.jobs.tasks import Ask
+from aabalance.jobs.job import Job
 from aabalance.play.battle import BattleResult
 from aabalance.play.result import First
 from aabalance.rulesets.base import Fighter, Force
@@ -111,8 +111,8 @@ def actions(
         raise UsageError("list: found units inside others, expected none where lists change")
     rules = Rules(game.ruleset.name, game.variant)
     terms = [Terms(rules, sides(game, list_a, list_b, {**given, "policy_a": a, "policy_b": b})) for a, b in named]
-    asks = [Ask(curve, one, tried, cells=len(tried), threaded=True) for one in terms]
-    rows = list(fought.asked(asks, advance))
+    jobs = [Job(curve, one, tried, cells=len(tried), threaded=True) for one in terms]
+    rows = list(battle_jobs.from_json(jobs, advance))
     for row in rows:
         row |= {name: one for name, one in (("list_a", list_a), ("list_b", list_b)) if isinstance(one, str)}
     return tidy("actions", rows)
@@ -133,8 +133,8 @@ class Terms(NamedTuple):
 def curve(terms: Terms, limits: Sequence[int], _: Any) -> list[bytes]:
     """Return rows of the table as JSON, of each the limit; see `aabalance.jobs.sweeps`."""
     lists = terms.sides.a, terms.sides.b
-    battles = _Fought(terms.rules.empty, lists, dict(terms.sides.given))
-    return [fought.in_json(_row(battles, lists, limit)) for limit in limits]
+    battles = _BattleCache(terms.rules.empty, lists, dict(terms.sides.given))
+    return [battle_jobs.in_json(_row(battles, lists, limit)) for limit in limits]
 
 
 def leads(table: pd.DataFrame) -> pd.DataFrame:
@@ -183,7 +183,7 @@ def leads(table: pd.DataFrame) -> pd.DataFrame:
     return tidy("leads", rows)
 
 
-class _Fought:
+class _BattleCache:
     """Battles of two lists, lengthened or cut, under any action limits; those that are the same are fought once.
 
     Parameters
@@ -260,34 +260,34 @@ def _firing(unit: Fighter) -> int:
     return sum(gun.attacks * actions for gun, actions in zip(unit.guns, dearest, strict=True))
 
 
-def _row(fought: _Fought, pair: tuple[List, List], limit: int) -> dict[str, Any]:
-    result = fought.result((len(fought.lists[0]), len(fought.lists[1])), (limit, limit))
+def _row(battles: _BattleCache, pair: tuple[List, List], limit: int) -> dict[str, Any]:
+    result = battles.result((len(battles.lists[0]), len(battles.lists[1])), (limit, limit))
     row = terms_of(result, pair)
     row |= {"actions": limit, "p_a": result.p_a, "p_b": result.p_b, "p_draw": result.p_draw, "engine": result.engine}
     row |= _with_ends("score_a", score_of(result))
     for side, name in enumerate("ab"):
-        units = len(fought.lists[side])
-        cost = fought.cost(side, units)
+        units = len(battles.lists[side])
+        cost = battles.cost(side, units)
         raised = (limit + 1, limit) if side == 0 else (limit, limit + 1)
-        reached = _needed(fought, side, limit, fought.score(side, units, raised))
+        reached = _needed(battles, side, limit, battles.score(side, units, raised))
         row[f"requisition_{name}"] = cost
         row |= _with_ends(f"action_price_{name}", [at - cost for at in reached])
-    return row | _with_ends("even_requisition_b", _needed(fought, 1, limit, Score(EVEN, EVEN, EVEN)))
+    return row | _with_ends("even_requisition_b", _needed(battles, 1, limit, Score(EVEN, EVEN, EVEN)))
 
 
 def _with_ends(name: str, ends: Sequence[float]) -> dict[str, float]:
     return dict(zip((name, f"{name}_low", f"{name}_high"), ends, strict=True))
 
 
-def _needed(fought: _Fought, side: int, limit: int, wanted: Score) -> tuple[float, float, float]:
+def _needed(battles: _BattleCache, side: int, limit: int, wanted: Score) -> tuple[float, float, float]:
     """Return what a side must cost for a score, and an interval: by whole units, and by dice where they are rolled."""
 
     def reach(end: str, score: float) -> _Reached:
-        units = len(fought.lists[side])
-        return _reach(lambda n: float(getattr(fought.score(side, n, (limit, limit)), end)), units, score)
+        units = len(battles.lists[side])
+        return _reach(lambda n: float(getattr(battles.score(side, n, (limit, limit)), end)), units, score)
 
     reached = reach("score", wanted.score).units, reach("high", wanted.low).below, reach("low", wanted.high).enough
-    return fought.cost(side, reached[0]), fought.cost(side, reached[1]), fought.cost(side, reached[2])
+    return battles.cost(side, reached[0]), battles.cost(side, reached[1]), battles.cost(side, reached[2])
 
 
 class _Reached(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis import fought
+from aabalance.analysis import battle_jobs
 from aabalance.analysis.frames import tidy
 from aabalance.definitions.fields import POLICIES
 from aabalance.definitions.lists import unit_list
@@ -141,9 +141,9 @@ def battles(
             for policy_a, policy_b in chosen:
                 given = {"actions": limits, "mode": mode, "rounds": rounds, **told, **situation}
                 given |= {"policy_a": policy_a, "policy_b": policy_b, "posture_a": posture_a, "posture_b": posture_b}
-                asked.append(fought.sides(game, sides[0], sides[1], given))
+                asked.append(battle_jobs.sides(game, sides[0], sides[1], given))
                 same.append((pair, costs))
-    results = fought.battles(game, asked, advance)
+    results = battle_jobs.battles(game, asked, advance)
     rows = [
         {**terms_of(result, pair), **_ends(result, costs)} for (pair, costs), result in zip(same, results, strict=True)
     ]

@@ -21,7 +21,7 @@ from aabalance.engine.outcome import Outcome, Tally, mean, total
 from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.jobs.tasks import Answers, Ask
+from aabalance.jobs.job import CellResults, Job
 from aabalance.play.duel import duel
 from aabalance.play.duel_question import DuelQuestion
 from aabalance.play.sample import Sample
@@ -70,7 +70,7 @@ class Terms(NamedTuple):
         How many duels are rolled; None if they are solved.
     seed : int
         Seed of the dice, if duels are rolled.
-    watched : bool
+    tracked : bool
         Add the column `READ`, the last: a bit for each rule switch that was read, in the order of the variant's fields.
     """
 
@@ -82,24 +82,24 @@ class Terms(NamedTuple):
     postures: Postures = HOLDING
     simulate: int | None = None
     seed: int = 0
-    watched: bool = False
+    tracked: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the numbers of a cell, each there for every moment."""
         duels = (*DUELS, *(ROLLS if self.simulate else ())) if self.mirrored else ()
-        return (*SHOTS, *duels, *((READ,) if self.watched else ()))
+        return (*SHOTS, *duels, *((READ,) if self.tracked else ()))
 
 
-def ask(
+def job(
     game: Game,
     terms: Terms,
     attackers: Sequence[str],
     targets: Sequence[str],
     against: Game | None = None,
-    known: Seen | None = None,
-) -> Ask:
-    """Return the sweep over the cells of a table.
+    known: ReadSet | None = None,
+) -> Job:
+    """Return the job of the cells of a table.
 
     Parameters
     ----------
@@ -111,17 +111,26 @@ def ask(
         Ids.
     against : Game, optional
         Game that has the targets' cards; `game` by default.
-    known : Seen, optional
+    known : ReadSet, optional
         The same cells under another variant: cells that read no switch that differs aren't worked out again.
     """
     of_cell = len(terms.moments)
     moving = terms.mirrored and terms.postures != HOLDING
-    room = WALKED if moving else ROLLED // terms.simulate if terms.mirrored and terms.simulate else CELLS
+    task = WALKED if moving else ROLLED // terms.simulate if terms.mirrored and terms.simulate else CELLS
     units = [game.cards[unit] for unit in attackers], [(against or game).cards[unit] for unit in targets]
     meet = bool(terms.mirrored) and not moving and list(attackers) == list(targets)
     rolled = bool(terms.mirrored and terms.simulate)
-    found = Ask(cells, terms, *units, max(room // of_cell, 1), fighting(game.ruleset), threaded=rolled, mirrored=meet)
-    return found if known is None else found._replace(known=known.alike(terms.variant))
+    return Job(
+        cells,
+        terms,
+        *units,
+        shape=(len(terms.columns), of_cell),
+        cells=max(task // of_cell, 1),
+        key=fighting(game.ruleset),
+        threaded=rolled,
+        mirrored=meet,
+        known=None if known is None else known.unchanged(terms.variant),
+    )
 
 
 def fighting(ruleset: Ruleset) -> Callable[[BaseModel], dict[str, Any]]:
@@ -147,14 +156,14 @@ def cells(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any], both: 
         Return those in which the targets are the attackers, too: what they do to each other is worked out once.
     """
     ruleset, variant = rulesets.load(terms.game), terms.variant
-    if terms.watched:
-        variant = _Watched(variant)
+    if terms.tracked:
+        variant = _TrackedVariant(variant)
 
     def packed(rows: Sequence[Any], columns: Sequence[Any], at: Sequence[Any], tables: Any = None) -> Any:
         """Return a grid, and the rule switches that its cells read, as bits."""
-        watching = _Watching(ruleset, variant) if terms.watched else ruleset
-        found = grid.grid(cast("Ruleset", watching), rows, columns, at, variant, tables)
-        return found, np.array(watching.read)[found.survey] if isinstance(watching, _Watching) else None
+        tracked = _TrackedRuleset(ruleset, variant) if terms.tracked else ruleset
+        found = grid.grid(cast("Ruleset", tracked), rows, columns, at, variant, tables)
+        return found, np.array(tracked.read)[found.survey] if isinstance(tracked, _TrackedRuleset) else None
 
     moments, seen = list(terms.moments), list(dict.fromkeys(terms.mirrored))
     # If attackers and targets are the same units, what a target fires back stands in the same table.
@@ -170,7 +179,7 @@ def cells(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any], both: 
         places = [asked.index(moment) for moment in moments], [asked_back.index(moment) for moment in terms.mirrored]
         fire, fired_back = way[0].of(places[0]), others[0].plan.take(places[1], axis=2)
         columns = _columns(ruleset, terms, fire, fired_back.transpose(1, 0, 2), sides)
-        if terms.watched:
+        if terms.tracked:
             read, read_back = (
                 np.bitwise_or.reduce(of[1].take(at, axis=2), axis=2)
                 for of, at in zip((way, others), places, strict=True)
@@ -266,7 +275,7 @@ def _counted(a_first: Tally[Ints], b_first: Tally[Ints], rounds: int | None) -> 
     return [*shares, counts.trials, low, high]
 
 
-class _Watched:
+class _TrackedVariant:
     """A variant that remembers which of its switches were read."""
 
     def __init__(self, variant: Any) -> None:
@@ -310,13 +319,13 @@ class _Watched:
         return sum(1 << at for at, name in enumerate(type(self._variant).model_fields) if name in read)
 
 
-class _Watching:
+class _TrackedRuleset:
     """A ruleset that remembers which switches each of its surveys reads; `grid` numbers surveys in this order.
 
     Caches of rulesets have values of switches as keys, and never the variant, which would hide who reads them.
     """
 
-    def __init__(self, ruleset: Ruleset, variant: _Watched) -> None:
+    def __init__(self, ruleset: Ruleset, variant: _TrackedVariant) -> None:
         self._ruleset, self._variant = ruleset, variant
         self.read: list[int] = []
 
@@ -334,7 +343,7 @@ class _Watching:
         return found
 
 
-class Seen(NamedTuple):
+class ReadSet(NamedTuple):
     """Cells, with the rule switches that they depend on.
 
     Attributes
@@ -343,13 +352,13 @@ class Seen(NamedTuple):
         The variant under which they were worked out.
     read : array of int, shape (attackers, targets)
         By pair, a bit for each rule switch that was read, in the order of the variant's fields.
-    answers : Answers
-        The answers of all cells.
+    results : CellResults
+        The numbers of all cells.
     """
 
     variant: BaseModel
     read: Any
-    answers: Answers
+    results: CellResults
 
     @property
     def switches(self) -> set[str]:
@@ -357,22 +366,21 @@ class Seen(NamedTuple):
         every = int(np.bitwise_or.reduce(self.read, axis=None))
         return {name for at, name in enumerate(type(self.variant).model_fields) if every >> at & 1}
 
-    def alike(self, variant: BaseModel) -> tuple[Any, Answers]:
+    def unchanged(self, variant: BaseModel) -> tuple[Any, CellResults]:
         """Return which cells are the same under another variant, since they read no switch that differs; and all."""
         fields = enumerate(type(variant).model_fields)
         differ = sum(1 << at for at, name in fields if getattr(variant, name) != getattr(self.variant, name))
-        return self.read & differ == 0, self.answers
+        return self.read & differ == 0, self.results
 
 
-def seen(terms: Terms, answers: Answers) -> Seen:
-    """Return watched cells, whose last column says which switches they have read, without this column.
+def read_set(terms: Terms, results: CellResults) -> ReadSet:
+    """Return tracked cells, whose last column says which switches they have read, without this column.
 
     Parameters
     ----------
     terms : Terms
         The settings of the cells.
-    answers : Answers
-        The answers of all cells.
+    results : CellResults
+        The numbers of all cells.
     """
-    read = answers.numbers()[..., -1].astype(np.int64)
-    return Seen(terms.variant, read, answers._replace(length=answers.length - 8 * len(terms.moments)))
+    return ReadSet(terms.variant, results[:, :, -1, -1].astype(np.int64), results[:, :, :-1])

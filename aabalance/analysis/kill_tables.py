@@ -13,7 +13,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.engine import grid
 from aabalance.game import Game
 from aabalance.jobs import sweeps
-from aabalance.jobs.tasks import Answers, Ask, Work
+from aabalance.jobs.job import CellResults, Job, Work
 
 TURNS = 12
 SAMPLED = 8
@@ -72,8 +72,7 @@ def kill_tables(game: Game, situations: Situations, ranges: Sequence[float]) -> 
     starts = range_steps(game, ranges)
     fields: list[dict[str, Any]] = [{"facing": face} if face else {} for face in faces]
     moments = tuple(game.moment(range_in=start, **field) for field in fields for start in starts)
-    asked = _ask(game, kills, Terms(game.ruleset.name, game.variant, moments, TURNS), len(game.cards))
-    found = sweeps.answer(asked)
+    found = sweeps.results(_job(game, kills, Terms(game.ruleset.name, game.variant, moments, TURNS), len(game.cards)))
     chances, case = _together(found, len(moments), TURNS)
     return KillTables(
         list(game.cards), faces, starts, float(ranges[-1]), chances, case.reshape(*case.shape[:2], len(faces), -1)
@@ -93,20 +92,21 @@ def range_steps(game: Game, ranges: Sequence[float], sampled: int = SAMPLED) -> 
         Number of targets that are asked about.
     """
     moments = tuple(game.moment(range_in=range_in) for range_in in ranges)
-    found = sweeps.answer(_ask(game, steps, Terms(game.ruleset.name, game.variant, moments), sampled))
-    differs = found.numbers().any(axis=(0, 1))
+    job = _job(game, steps, Terms(game.ruleset.name, game.variant, moments), sampled, (len(moments) - 1,))
+    differs: Any = sweeps.results(job).any(axis=(0, 1))
     return [float(at) for at, new in zip(ranges, [True, *differs.tolist()], strict=True) if new]
 
 
-def _ask(game: Game, work: Work, terms: Terms, sampled: int) -> Ask:
-    """Return the sweep over all attackers, and over about `sampled` targets from all over the roster."""
+def _job(game: Game, work: Work, terms: Terms, sampled: int, shape: tuple[int, ...] | None = None) -> Job:
+    """Return the job of all attackers against about `sampled` targets from all over the roster."""
     cards = list(game.cards.values())
     targets = cards[:: max(1, len(cards) // sampled)]
-    return Ask(work, terms, cards, targets, max(CELLS // len(terms.moments), 1), fighting(game.ruleset))
+    of_task = max(CELLS // len(terms.moments), 1)
+    return Job(work, terms, cards, targets, shape, of_task, key=fighting(game.ruleset))
 
 
 def steps(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> Any:
-    """Return whether an attacker's turns differ from those at the previous moment; see `aabalance.jobs.sweeps`.
+    """Return whether an attacker's turns differ from those at the previous moment: the work of a job.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def steps(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> Any
 def kills(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> list[bytes]:
     """Return, for each cell, its different rows of chances by turn, and which row each moment has.
 
-    It is the `work` of an `aabalance.jobs.sweeps.Ask`.
+    It is the work of a job.
 
     Parameters
     ----------
@@ -151,10 +151,12 @@ def kills(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> lis
     return found
 
 
-def _together(found: Answers, moments: int, turns: int) -> tuple[Any, Any]:
+def _together(found: CellResults, moments: int, turns: int) -> tuple[Any, Any]:
     """Return the different rows of chances of all cells, and which row each cell has at each moment."""
-    values, begin = found.body.view("<f8"), found.begin // 8
-    rows = (found.length // 8 - moments) // turns
+    values = np.frombuffer(b"".join(found.ravel()), "<f8")
+    length = np.reshape([len(cell) // 8 for cell in found.ravel()], found.shape)
+    begin = (np.cumsum(length) - length.ravel()).reshape(found.shape)
+    rows = (length - moments) // turns
     before = np.cumsum(rows.ravel()) - rows.ravel()  # of the cells before it
     at = np.repeat(begin.ravel() + moments, rows.ravel()) + turns * (
         np.arange(rows.sum()) - np.repeat(before, rows.ravel())

@@ -97,11 +97,11 @@ def several(
     duels: bool = True,
     simulate: int | None = None,
     seed: int = 0,
-    watched: bool = False,
-    known: cells.Seen | None = None,
+    tracked: bool = False,
+    known: cells.ReadSet | None = None,
     advance: Advance = lambda steps: None,
-) -> Iterator[tuple[pd.DataFrame, cells.Seen | None]]:
-    """Yield the tables of several games, whose cards are the same, and their cells, if these are watched.
+) -> Iterator[tuple[pd.DataFrame, cells.ReadSet | None]]:
+    """Yield the tables of several games, whose cards are the same, and what their cells depend on, if that is tracked.
 
     Parameters
     ----------
@@ -109,9 +109,9 @@ def several(
         The games.
     situations, attackers, targets, duels, simulate, seed, advance
         As for `matchups`.
-    watched : bool
-        Whether to see which rule switches each cell depends on.
-    known : Seen, optional
+    tracked : bool
+        Whether to note which rule switches each cell depends on.
+    known : ReadSet, optional
         The same cells under other rules, as this yields them.
     """
     first = games[0]
@@ -122,16 +122,14 @@ def several(
     back = cells.mirrored(first.ruleset, situations) if duels else ()
     if duels and simulate is not None and situations.postures != HOLDING:
         raise UsageError(f"simulate: found it with {' v '.join(situations.postures)}, expected units that hold")
-    how = back, situations.rounds, situations.postures, simulate, seed, watched
+    how = back, situations.rounds, situations.postures, simulate, seed, tracked
     terms = [cells.Terms(game.ruleset.name, game.variant, situations.moments, *how) for game in games]
-    asks = [cells.ask(game, one, *ids, known=known) for game, one in zip(games, terms, strict=True)]
+    jobs = [cells.job(game, one, *ids, known=known) for game, one in zip(games, terms, strict=True)]
     done = _share(advance, len(games) * len(ids[0]), len(games) * len(ids[0]) * len(ids[1]))
     circumstances = tidy("matchups", _circumstances(first, situations, ids))
-    for one, found in zip(terms, sweeps.run(asks, done), strict=True):
-        shape = len(ids[0]), len(ids[1]), len(one.columns), len(one.moments)
-        values = found.numbers().reshape(shape)
-        data = {name: values[:, :, at].ravel() for at, name in enumerate(one.columns) if name != cells.READ}
-        yield tidy("matchups", circumstances.assign(**data)), cells.seen(one, found) if watched else None
+    for one, found in zip(terms, sweeps.run(jobs, done), strict=True):
+        data = {name: found[:, :, at].ravel() for at, name in enumerate(one.columns) if name != cells.READ}
+        yield tidy("matchups", circumstances.assign(**data)), cells.read_set(one, found) if tracked else None
 
 
 def _share(advance: Advance, steps: int, of: int) -> Advance:

@@ -74,8 +74,8 @@ def sensitivity(
     tried = _tried(game, switches)
     situations = Situations.standard(game) if situations is None else situations
     selection: dict[str, Any] = {"attackers": units, "targets": units, "advance": advance}
-    [(own, seen)] = several([game], situations, watched=True, **selection)
-    read = seen.switches if seen else set()
+    [(own, reads)] = several([game], situations, tracked=True, **selection)
+    read = reads.switches if reads else set()
     ranking = cost_effectiveness(own, units)
     present = game.variant.model_dump()
     readings = {
@@ -84,7 +84,7 @@ def sensitivity(
         for value in values
     }
     differ = [reading for (name, _), reading in readings.items() if name in read]
-    tables = several(differ, situations, known=seen, **selection) if differ else iter(())
+    tables = several(differ, situations, known=reads, **selection) if differ else iter(())
     rows: list[dict[str, Any]] = []
     gains: dict[str, dict[str, float]] = {}
     for name, value in readings:

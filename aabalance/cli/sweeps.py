@@ -104,9 +104,9 @@ def cache() -> None:
 def info() -> None:
     """Show where results are kept, and how much room they take."""
     store = _store()
-    blocks = store.blocks()
-    size = sum(one.st_size for one in blocks.values()) / MEGABYTE
-    click.echo(f"{store.folder}: {counted(len(blocks), 'file')}, {size:.1f} MB of at most {store.most / MEGABYTE:.0f}")
+    entries, size = store.size()
+    most = store.most / MEGABYTE
+    click.echo(f"{store.folder}: {counted(entries, 'result')}, {size / MEGABYTE:.1f} MB of at most {most:.0f}")
 
 
 @cache.command()
@@ -114,15 +114,15 @@ def info() -> None:
 def clear() -> None:
     """Remove all results that were kept."""
     store = _store()
-    blocks = store.blocks()
-    store.remove(blocks)
-    click.echo(f"{store.folder}: {counted(len(blocks), 'file')} removed")
+    entries, _ = store.size()
+    store.clear()
+    click.echo(f"{store.folder}: {counted(entries, 'result')} removed")
 
 
 def _store() -> Store:
     from aabalance.jobs import store
 
-    folder = store.place()
+    folder = store.cache_dir()
     if folder is None:
-        raise UsageError(f"cache: found {store.PLACE} empty, expected the name of a folder, or no such variable")
+        raise UsageError(f"cache: found {store.CACHE_VARIABLE} empty, expected a folder, or no such variable")
     return store.Store(folder)

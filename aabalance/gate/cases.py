@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.analysis.fought import Rules, Sides, in_json
-from aabalance.analysis.fought import sides as fought_lists
+from aabalance.analysis.battle_jobs import Rules, Sides, in_json
+from aabalance.analysis.battle_jobs import sides as fought_lists
 from aabalance.definitions.claims import (
     BaselineClaim,
     BattleClaim,
@@ -198,7 +198,7 @@ def number_of(result: BattleResult, measure: OfFight) -> float:
 
 
 def rolls(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
-    """Return the answers of `roll` for battles, as JSON; see `aabalance.jobs.sweeps`."""
+    """Return what `roll` gives for battles, as JSON: the work of a job."""
     found = []
     for row in rows:
         # A single trial, since only the packed battle in the result is needed.

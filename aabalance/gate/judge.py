@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from aabalance.analysis import fought
-from aabalance.analysis.fought import Sides
+from aabalance.analysis import battle_jobs
+from aabalance.analysis.battle_jobs import Sides
 from aabalance.definitions.claims import (
     PRICED,
     BaselineClaim,
@@ -128,7 +128,7 @@ def judge(
                 fights[name] = cases.sides(claim, evidence)
             except UsageError as error:
                 faults.append(gate.fault(name, str(error)))
-    results = fought.battles(game, list(fights.values()))
+    results = battle_jobs.battles(game, list(fights.values()))
     for name, claim in gate.claims.items():
         try:
             if isinstance(claim, BaselineClaim) and claim.measure not in accepted:
@@ -151,8 +151,8 @@ def judge(
     rolls = [
         cases.sides(claim, evidence, claim.measure, claim.band, alpha, gate.most_trials) for claim, _ in rolled.values()
     ]
-    asks = [fought.ask(cases.rolls, game, [one]) for one in rolls]
-    for (name, (claim, result)), found in zip(rolled.items(), fought.asked(asks), strict=True):
+    jobs = [battle_jobs.job(cases.rolls, game, [one]) for one in rolls]
+    for (name, (claim, result)), found in zip(rolled.items(), battle_jobs.from_json(jobs), strict=True):
         judged[name] = _of_battle(name, claim, result, fights[name], Found(*found))
         advance(1)
     return [judged[name] for name in gate.claims]

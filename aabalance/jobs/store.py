@@ -1,11 +1,9 @@
-"""Results kept in files, by all that they depend on: a result whose key is the same is never worked out twice.
+"""Results kept in a database, by all that they depend on: one whose key is the same is never worked out twice.
 
-A *shelf* is a folder for the answers of one function under the same settings; its name is a digest of everything that
-they depend on besides rows and columns. A *block* is a file on it, the answers of one task: rows times columns, some
-bytes for each. Blocks are never changed. They are written under another name and renamed, so that readers find a whole
-one or none, however many write. Each carries a digest of its contents; one that doesn't fit is worked out again.
-
-A file is ``MAGIC``, the digest of the rest, and a line end; a line of JSON; and the bytes, deflated.
+The database is a file of SQLite that any number of commands may share. An entry holds the results of one row of a
+table, in some of its columns. Its key is a digest of everything that they depend on besides the column: sources,
+libraries, settings and row. It carries a digest of key, columns and results together, so that an entry that is damaged,
+or stands under a wrong key, is noticed and worked out again.
 """
 
 from __future__ import annotations
@@ -13,15 +11,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import secrets
+import sqlite3
 import warnings
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from time import time
 from typing import Any, NamedTuple
 
 import platformdirs
@@ -29,57 +27,73 @@ from pydantic import BaseModel
 
 from aabalance.provenance import sources_hash
 
-MAGIC = b"aabalance block 1 "
-SUFFIX = ".block"
+FILE = "results.sqlite"
 MOST_BYTES = 1 << 30
-"""Of all blocks together, by default: some ten states of a roster of 131 units, with all readings of the rules."""
-PLACE = "AABALANCE_CACHE"
-"""The environment variable that names the folder; none is kept where it is empty."""
+"""Of the database, by default: some ten states of a roster of 131 units, with all readings of the rules."""
+CACHE_VARIABLE = "AABALANCE_CACHE"
+"""The environment variable that names the folder; nothing is kept where it is empty."""
 SHOWN = ("cli", "explorer", "report")
 """Packages that only show results, so that no result depends on them."""
 LIBRARIES = ("numba", "numpy", "pandas")
+DIGEST = 16
+"""Bytes of a digest."""
+RECENT = 24 * 3600.0
+"""Seconds within which another use of an entry isn't written down."""
+TIMEOUT = 60.0
+"""Seconds to wait for another command that writes."""
+SCHEMA = """
+PRAGMA auto_vacuum = INCREMENTAL;
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = OFF;
+CREATE TABLE IF NOT EXISTS results (key BLOB, columns BLOB, cells BLOB, seal BLOB, used REAL);
+CREATE INDEX IF NOT EXISTS by_key ON results (key);
+"""
+FIND = "SELECT rowid, seal, used, columns, cells FROM results WHERE key = ?"
+ADD = "INSERT INTO results VALUES (?, ?, ?, ?, ?)"
+USE = "UPDATE results SET used = ? WHERE rowid = ?"
+REMOVE = "DELETE FROM results WHERE rowid = ?"
+GIVE_BACK = "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);"
+OLDEST = "SELECT rowid, length(columns) + length(cells) FROM results ORDER BY used, rowid"
+SIZE = "SELECT (SELECT count(*) FROM results), page_count * page_size FROM pragma_page_count, pragma_page_size"
 
 
-class Block(NamedTuple):
-    """Answers of one task.
+class Entry(NamedTuple):
+    """Results of a row of a table.
 
     Attributes
     ----------
-    rows, columns : list of str
-        Digests.
-    lengths : list of int
-        Bytes of each answer, row by row; a single number is that of all.
-    packed : bytes
-        The answers one after the other, deflated.
+    key : bytes
+        Digest of all that the results depend on besides the column.
+    columns : bytes
+        Digests of the columns, one after the other.
+    cells : bytes
+        The results, in any form.
     """
 
-    rows: list[str]
-    columns: list[str]
-    lengths: list[int]
-    packed: bytes
+    key: bytes
+    columns: bytes
+    cells: bytes
 
-    def body(self) -> bytes:
-        """Return the answers one after the other."""
-        return zlib.decompress(self.packed)
-
-
-def pack(body: bytes) -> bytes:
-    """Return bytes deflated, quickly rather than well."""
-    return zlib.compress(body, 1)
+    @property
+    def seal(self) -> bytes:
+        """A digest of the whole entry."""
+        return hashlib.sha256(b"".join((len(self.columns).to_bytes(8), *self))).digest()[:DIGEST]
 
 
-def digest(value: Any) -> str:
-    """Return a digest of plain data, models and fractions, 32 hex digits; equal values have equal ones."""
+def digest(value: Any) -> bytes:
+    """Return a digest of plain data, models and fractions; equal values have equal ones."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=_plain)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return hashlib.sha256(text.encode()).digest()[:DIGEST]
 
 
 def _plain(value: Any) -> Any:
-    """Return a model or a fraction as plain data for JSON."""
+    """Return a model, a fraction or a digest as plain data for JSON."""
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if isinstance(value, Fraction):
         return str(value)
+    if isinstance(value, bytes):
+        return value.hex()
     raise TypeError(f"found a {type(value).__name__}, expected plain data")
 
 
@@ -89,118 +103,158 @@ def sources() -> list[str]:
     return [sources_hash(".", SHOWN), *(f"{name} {metadata.version(name)}" for name in LIBRARIES)]
 
 
-def place() -> Path | None:
+def cache_dir() -> Path | None:
     """Return the folder of the user's own store; None if there shall be none."""
-    named = os.environ.get(PLACE)
+    named = os.environ.get(CACHE_VARIABLE)
     if named is None:
         return Path(platformdirs.user_cache_dir("aabalance")) / "results"
     return Path(named) if named else None
 
 
 class Store:
-    """Blocks in a folder.
+    """Results in a database.
 
     Parameters
     ----------
     folder : Path
-        Made when the first block is written.
+        Where the database lies; made when it is first opened.
     most : int
         Bytes that `shrink` leaves at most.
     """
 
     def __init__(self, folder: Path, most: int = MOST_BYTES) -> None:
         self.folder, self.most = folder, most
-        self._said: set[str] = set()
+        self.file = folder / FILE
+        self._database: sqlite3.Connection | None = None
+        self._warned: set[str] = set()
 
-    def shelf(self, key: str, paths: Iterable[Path] | None = None) -> Iterator[Block]:
-        """Yield the whole blocks of a shelf; each counts as used.
+    def read(self, keys: Sequence[bytes]) -> list[list[Entry]]:
+        """Return, for each of some keys, its entries; they count as used.
 
         Parameters
         ----------
-        key : str
-            From `digest`.
-        paths : iterable of Path, optional
-            From `path`, of the blocks that are meant, where they are known; by default all.
+        keys : sequence of bytes
+            The keys of entries.
         """
-        for path in self.files(key) if paths is None else paths:
-            try:
-                data = path.read_bytes()
-                os.utime(path)
-            except OSError:
-                continue  # there is none, or whoever shares the folder has just removed it
-            block = _read(data)
-            if block is None:
-                self._say(
-                    "damaged", f"{path}: found a damaged file, expected a block of results; it is worked out again"
-                )
-                with suppress(OSError):
-                    path.unlink()
-            else:
-                yield block
+        rows: list[list[Any]] = self._run(
+            lambda database: [database.execute(FIND, (key,)).fetchall() for key in keys], [[] for _ in keys]
+        )
+        now = time()
+        found: list[list[Entry]] = []
+        damaged, used = [], []
+        for key, of_key in zip(keys, rows, strict=True):
+            found.append([])
+            for row, seal, when, columns, cells in of_key:
+                entry = Entry(key, columns, cells)
+                if entry.seal != seal:
+                    damaged.append((row,))
+                    continue
+                found[-1].append(entry)
+                if now - when > RECENT:
+                    used.append((now, row))
+        if damaged:
+            self._warn_of_damage()
+        self._change(REMOVE, damaged)
+        self._change(USE, used)
+        return found
 
-    def files(self, key: str) -> list[Path]:
-        """Return the blocks on a shelf."""
-        return sorted((self.folder / key).glob(f"*{SUFFIX}"))
+    def write(self, entries: Iterable[Entry]) -> None:
+        """Keep entries; a warning, once, if that can't be.
 
-    def path(self, key: str, rows: list[str], columns: list[str]) -> Path:
-        """Return the file of a block with these rows and columns, whether there is one or not."""
-        return self.folder / key / f"{digest([rows, columns])}{SUFFIX}"
+        Parameters
+        ----------
+        entries : iterable of Entry
+            The entries.
+        """
+        now = time()
+        self._change(ADD, [(*entry, entry.seal, now) for entry in entries])
 
-    def put(self, key: str, block: Block) -> Path | None:
-        """Keep a block on a shelf and return its file; None, and a warning, if that can't be."""
-        head = {"rows": block.rows, "columns": block.columns, "lengths": block.lengths}
-        rest = json.dumps(head, separators=(",", ":")).encode() + b"\n" + block.packed
-        path = self.path(key, block.rows, block.columns)
-        temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                temporary.write_bytes(MAGIC + hashlib.sha256(rest).hexdigest().encode() + b"\n" + rest)
-                os.replace(temporary, path)
-            finally:
-                temporary.unlink(missing_ok=True)
-        except OSError as error:
-            self._say("unwritable", f"{self.folder}: results can't be kept: {error.strerror or error}")
-            return None
-        return path
-
-    def blocks(self) -> dict[Path, os.stat_result]:
-        """Return all files of the store with what the system knows of them, the one used longest ago first."""
-        files = {}
-        for path in self.folder.glob(f"*/*{SUFFIX}"):
-            with suppress(OSError):
-                files[path] = path.stat()
-        return dict(sorted(files.items(), key=lambda one: (one[1].st_mtime, one[0])))
+    def size(self) -> tuple[int, int]:
+        """Return the number of entries, and how many bytes the database takes."""
+        if not self.file.exists():
+            return 0, 0
+        found: tuple[int, int] = self._run(lambda database: database.execute(SIZE).fetchone(), (0, 0))
+        return found
 
     def shrink(self) -> None:
-        """Remove the blocks that were used longest ago, until the others fit."""
-        blocks = self.blocks()
-        over = sum(one.st_size for one in blocks.values()) - self.most
-        for path, one in blocks.items():
+        """Remove the entries that were used longest ago, until the others fit."""
+        over = self.size()[1] - self.most
+        if over <= 0:
+            return
+        oldest = []
+        rows: list[Any] = self._run(lambda database: database.execute(OLDEST).fetchall(), [])
+        for row, size in rows:
             if over <= 0:
-                return
-            over -= one.st_size
-            self.remove([path])
+                break
+            over -= size
+            oldest.append((row,))
+        self._change(REMOVE, oldest)
+        self._give_back()
 
-    def remove(self, paths: Iterable[Path]) -> None:
-        """Remove blocks, and shelves that become empty; those that are gone already don't matter."""
-        for path in paths:
-            with suppress(OSError):
-                path.unlink(missing_ok=True)
-            with suppress(OSError):
-                path.parent.rmdir()
+    def clear(self) -> None:
+        """Remove all entries."""
+        self._change("DELETE FROM results", [()])
+        self._give_back()
 
-    def _say(self, kind: str, message: str) -> None:
+    def close(self) -> None:
+        """Close the database; it is opened again when it is needed."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def _change(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Run a statement for each of some rows, all or none."""
+
+        def change(database: sqlite3.Connection) -> None:
+            with database:
+                database.executemany(statement, rows)
+
+        if rows and "unwritable" not in self._warned:
+            self._run(change, None)
+
+    def _give_back(self) -> None:
+        """Return the room of removed entries to the file system."""
+        self._run(lambda database: database.executescript(GIVE_BACK), None)
+
+    def _run(self, action: Callable[[sqlite3.Connection], Any], otherwise: Any) -> Any:
+        """Return what an action on the database gives; if it fails, warn and return something else."""
+        try:
+            if self._database is None:
+                self._database = self._opened()
+            return action(self._database)
+        except (sqlite3.Error, OSError) as error:
+            if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                self._warn_of_damage()
+                self._remove_file()
+            else:
+                self._warn("unwritable", f"{self.folder}: results can't be kept: {error}")
+        return otherwise
+
+    def _opened(self) -> sqlite3.Connection:
+        """Open the database, for reading alone where it can't be written."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            database = sqlite3.connect(self.file, timeout=TIMEOUT, check_same_thread=False)
+            database.executescript(SCHEMA)
+        except sqlite3.OperationalError:
+            if not self.file.exists() or os.access(self.folder, os.W_OK):
+                raise
+            name = f"{self.file.resolve().as_uri()}?mode=ro&immutable=1"
+            database = sqlite3.connect(name, uri=True, check_same_thread=False)
+        return database
+
+    def _remove_file(self) -> None:
+        self.close()
+        for suffix in ("", "-wal", "-shm"):
+            with suppress(OSError):
+                self.file.with_name(FILE + suffix).unlink(missing_ok=True)
+
+    def _warn_of_damage(self) -> None:
+        expected = "expected results as they were written; they are worked out again"
+        self._warn("damaged", f"{self.file}: found damaged results, {expected}")
+
+    def _warn(self, kind: str, message: str) -> None:
         """Warn, once of each kind of fault."""
-        if kind not in self._said:
-            self._said.add(kind)
+        if kind not in self._warned:
+            self._warned.add(kind)
             warnings.warn(message, stacklevel=2)
-
-
-def _read(data: bytes) -> Block | None:
-    """Return the block that a file holds; None if it isn't a whole one."""
-    line, _, rest = data.partition(b"\n")
-    if line != MAGIC + hashlib.sha256(rest).hexdigest().encode():
-        return None
-    head, _, packed = rest.partition(b"\n")
-    return Block(packed=packed, **json.loads(head))

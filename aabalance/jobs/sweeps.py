@@ -1,70 +1,62 @@
 """Sweeps: tables that are worked out cell by cell, in threads, processes or on other machines, and kept between runs.
 
-An `Ask` is a table of rows and columns, most often of cards, and a pure function that answers any of its cells from
-plain data. `run` cuts the cells that aren't known yet into tasks, which threads of this process work out, or whatever
-executor `sweeping` names: processes, or other machines. A task needs nothing but its arguments, and may be done twice.
-Its answers are kept as soon as they are there, so that a sweep that was cut off goes on where it was. An answer
-depends on its cell alone, and answers come back in the order of the table, so that they are the same wherever they are
-worked out.
+A `Job` is a table of rows and columns, most often of cards, and a pure function that works out any of its cells from
+plain data. `run` cuts the cells that aren't known yet into tasks, for threads of this process or the executor that
+`sweeping` names: processes, or other machines. A task needs nothing but its arguments, and may be done twice. Its
+results are kept as soon as they are there, so that a command that was killed can be resumed. They depend on their cell
+alone, and are the same wherever they are worked out.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
-from time import monotonic
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from aabalance.engine.sampling import Advance
-from aabalance.jobs.store import Block, Store, digest, pack, place
-from aabalance.jobs.tasks import AHEAD, MOST_BLOCKS, Answers, Ask, Here, Table, Work, full, shelf_of
+from aabalance.errors import UsageError
+from aabalance.jobs.job import CellResults, Job, Kept, Task, Work, packed, sources_of, tasks, unpacked, work_out
+from aabalance.jobs.store import Store, cache_dir
 
-FEW = 32
-"""Most rows of a `Series` that aren't worth sharing among workers."""
-LOST = 2.0
-"""Seconds of work on a `Series` that are lost, at most, with a process that is killed."""
-
-
-class Second(Protocol):
-    """A second process; see `aabalance.jobs.beside`."""
-
-    @property
-    def idle(self) -> bool:
-        """Whether it has nothing to do."""
-
-    def submit(self, function: Callable[..., Any], *given: object) -> Future[Any]:
-        """Put something in its line."""
-
-    def work(self, function: Callable[..., Any], *given: object) -> Any:
-        """Return what a function does there."""
+AHEAD = 64
+"""Tasks handed to an executor before the first of them is waited for."""
+SHARES = 8
+"""Tasks for each thread into which a job is cut that allows smaller ones."""
 
 
-class _Where(NamedTuple):
+class _Settings(NamedTuple):
     executor: Executor | None = None
     store: Store | None = None
-    open: list[Series] | None = None
     alone: bool = True
-    second: Second | None = None
-    compiled: bool = False
 
 
-_where: ContextVar[_Where] = ContextVar("_where", default=_Where())  # noqa: B039 - it can't be changed
+_settings: ContextVar[_Settings] = ContextVar("_settings", default=_Settings())  # noqa: B039 - it can't be changed
 
 
 @contextmanager
 def sweeping(
     *, executor: Executor | None = None, cache: bool | Path | str | Store = False, alone: bool = True
 ) -> Iterator[None]:
-    """Say where the tables that are asked for inside the ``with`` block are worked out, and where they are kept.
+    """Say where tables are worked out inside the ``with`` block, and where they are kept.
 
     It changes no number, and concerns all that is worked out cell by cell: matchups, battles, readings of the rules,
     worth and prices, gates.
@@ -77,8 +69,8 @@ def sweeping(
     cache : bool, path or Store
         A folder in which results are kept, and looked for; true for the user's own.
     alone : bool
-        Start no second process without being told to by an executor. A program whose main module can be imported
-        without running it may say no: reports of large rosters then take about two thirds of the time.
+        Start no process without being told to by an executor. A program whose main module can be imported without
+        running it may say no: reports of large rosters then take about two thirds of the time.
 
     Examples
     --------
@@ -86,29 +78,129 @@ def sweeping(
     >>> with aab.sweeping(cache="results"):
     ...     table = aab.matchups(aab.Game("skirmish_wars"))
     """
-    folder = place() if cache is True else None if cache is False else cache
+    folder = cache_dir() if cache is True else None if cache is False else cache
     store = folder if isinstance(folder, Store) or folder is None else Store(Path(folder))
-    opened: list[Series] = []
+    token = _settings.set(_Settings(executor, store, alone))
     try:
-        with _context(_Where(executor, store, opened, alone)):
-            yield
+        yield
     finally:
-        for series in opened:
-            series.close()
+        _settings.reset(token)
         if store is not None:
             store.shrink()
+            store.close()
 
 
-def processes(workers: int) -> ProcessPoolExecutor:
-    """Return an executor of new processes, which share nothing with this one and ignore interrupts.
+def store() -> Store | None:
+    """Return the store in which results are kept now; None if they aren't kept."""
+    return _settings.get().store
+
+
+def run(jobs: Iterable[Job], advance: Advance = lambda cells: None) -> Iterator[CellResults]:
+    """Yield the results of jobs in their order; tasks of the next jobs are under way meanwhile.
+
+    Parameters
+    ----------
+    jobs : iterable of Job
+        The jobs.
+    advance : callable
+        Called with the number of cells done since the last call.
+
+    Raises
+    ------
+    UsageError
+        All workers died; results until then are kept if there is a store.
+    """
+    settings = _settings.get()
+    left, names = iter(jobs), dict[Any, bytes]()
+    ahead = AHEAD if settings.executor is not None else 2 * _processors()
+    waiting: deque[_Table] = deque()
+
+    def is_full() -> bool:
+        """Return whether no further table should be begun: each takes room for its results."""
+        return bool(waiting) and (
+            waiting[-1].direct or not waiting[0].pending or sum(1 + len(table.pending) for table in waiting) >= ahead
+        )
+
+    with _Threads() if settings.executor is None else nullcontext(settings.executor) as executor:
+        try:
+            while True:
+                while not is_full() and (job := next(left, None)) is not None:
+                    waiting.append(_Table(job, settings, executor, advance, names))
+                if not waiting:
+                    return
+                while waiting[0].pending:
+                    wait([future for table in waiting for future in table.pending], return_when=FIRST_COMPLETED)
+                    for table in waiting:
+                        table.collect()
+                yield waiting.popleft().found
+        except (BrokenExecutor, CancelledError) as error:
+            raise _died(error) from None
+        finally:
+            for table in waiting:
+                table.cancel()
+
+
+def results(job: Job, advance: Advance = lambda cells: None) -> CellResults:
+    """Return the results of one job; see `run`.
+
+    Parameters
+    ----------
+    job : Job
+        The job.
+    advance : callable
+        As for `run`.
+    """
+    [found] = run([job], advance)
+    return found
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Executor]:
+    """Provide new processes, which share nothing with this one and ignore interrupts; an error ends them at once.
 
     Parameters
     ----------
     workers : int
         Number of processes.
+
+    Raises
+    ------
+    UsageError
+        One of them died.
     """
-    deaf = (signal.SIGINT, signal.SIG_IGN)
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=signal.signal, initargs=deaf)
+    others = set(active_children())
+    ignore = signal.SIGINT, signal.SIG_IGN
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=signal.signal, initargs=ignore)
+    try:
+        with pool:
+            try:
+                yield pool
+            except BaseException:
+                for process in set(active_children()) - others:
+                    process.terminate()
+                pool.shutdown(cancel_futures=True)
+                raise
+    except BrokenExecutor as error:
+        raise _died(error) from None
+
+
+@contextmanager
+def background(*, worthwhile: bool) -> Iterator[Executor]:
+    """Provide a process that works while this one does something else, if `sweeping` allows one.
+
+    Otherwise what is submitted is done at once. What is submitted keeps its results where this process does.
+
+    Parameters
+    ----------
+    worthwhile : bool
+        Whether there is work for more than the second that a process takes to start.
+    """
+    settings = _settings.get()
+    if not worthwhile or settings.executor is not None or settings.alone or _processors() == 1:
+        yield _Direct()
+        return
+    with processes(1) as pool:
+        yield _Keeping(pool, settings.store)
 
 
 def spills() -> bool:
@@ -118,185 +210,135 @@ def spills() -> bool:
     return any(dask.config.get(f"distributed.worker.memory.{way}", False) for way in ("spill", "target"))
 
 
-@contextmanager
-def _context(where: _Where) -> Iterator[None]:
-    token = _where.set(where)
-    try:
-        yield
-    finally:
-        _where.reset(token)
+class _Direct(Executor):
+    """Does what is submitted at once, in the thread that submits it."""
 
-
-def store() -> Store | None:
-    """Return the store in which results are kept now; None if they aren't kept."""
-    return _where.get().store
-
-
-def may_start_process() -> bool:
-    """Return whether a second process may be started, and there is a core for it that has nothing to do."""
-    where = _where.get()
-    return where.executor is None and not where.alone and (os.cpu_count() or 1) > 1
-
-
-def second() -> Second | None:
-    """Return the second process, if there is one."""
-    return _where.get().second
-
-
-@contextmanager
-def with_second(second: Second) -> Iterator[None]:
-    """Have tasks worked out in a second process, too, while it has nothing else to do."""
-    with _context(_where.get()._replace(second=second)):
-        yield
-
-
-def answer(ask: Ask, advance: Advance = lambda cells: None) -> Answers:
-    """Return the answers of one table; see `run`."""
-    [found] = run([ask], advance)
-    return found
-
-
-def run(asks: Iterable[Ask], advance: Advance = lambda cells: None) -> Iterator[Answers]:
-    """Yield the answers of tables in their order; tasks of the next tables are under way meanwhile.
-
-    Parameters
-    ----------
-    asks : iterable of Ask
-        The tables.
-    advance : callable
-        Called with the number of cells done since the last call.
-
-    Raises
-    ------
-    UsageError
-        The executor is lost; answers until then are kept if there is a store.
-    """
-    where = _where.get()
-    waiting: deque[Table] = deque()
-    left = iter(asks)
-    names: dict[Any, str] = {}
-    threads = _Threads(where.second, where.compiled) if where.executor is None else nullcontext(where.executor)
-    with threads as executor, ThreadPoolExecutor(1) as reader:
-        try:
-            while True:
-                while sum(map(len, waiting)) < AHEAD and (ask := next(left, None)) is not None:
-                    by = Here() if ask.threaded and where.executor is None else executor
-                    waiting.append(Table(ask, where.store, by, advance, names))
-                if not waiting:
-                    return
-                while waiting[0].pending:
-                    wait([future for table in waiting for future in table.pending], return_when=FIRST_COMPLETED)
-                    for table in waiting:
-                        table.collect()
-                found = waiting.popleft().answers()
-                if waiting:
-                    waiting[0].read(reader)
-                yield found
-        finally:
-            for table in waiting:
-                table.cancel()
-
-
-class Series:
-    """A table of one column whose rows are asked for little by little; kept answers are read once, at the beginning.
-
-    Parameters
-    ----------
-    work : callable
-        As in `Ask`; it returns bytes, and its one column is None.
-    settings : NamedTuple
-        As in `Ask`.
-    rows : int
-        Number of rows that make up a task, about, so that it takes some seconds.
-    key : callable
-        As in `Ask`.
-    """
-
-    def __init__(self, work: Work, settings: Any, rows: int, key: Callable[[Any], Any]) -> None:
-        self._ask = Ask(work, settings, (), cells=rows, key=key)
-        where = _where.get()
-        self._store = where.store
-        self._compiled = False
-        self._known: dict[str, bytes] = {}
-        self._asked: set[str] = set()
-        self._new: list[str] = []
-        self._written = monotonic()
-        if self._store is None:
-            return
-        self._shelf = shelf_of(self._ask)
-        self._files = self._store.files(self._shelf)
-        blocks = list(self._store.shelf(self._shelf))
-        with ThreadPoolExecutor() as readers:
-            bodies = list(readers.map(Block.body, blocks))
-        for block, body in zip(blocks, bodies, strict=True):
-            ends = np.cumsum(full(block.lengths, (len(block.rows), 1))).tolist()
-            for name, begin, end in zip(block.rows, [0, *ends], ends, strict=False):
-                self._known[name] = body[begin:end]
-        if where.open is not None:
-            where.open.append(self)
-
-    def answer(self, rows: Sequence[Any]) -> list[bytes]:
-        """Return the answers to some rows."""
-        if self._store is None:
-            return self._answer(rows)
-        names = [digest(self._ask.key(row)) for row in rows]
-        new = {name: row for name, row in zip(names, rows, strict=True) if name not in self._known}
-        self._known |= zip(new, self._answer(list(new.values())), strict=True)
-        self._new += new
-        self._asked.update(names)
-        if new and monotonic() - self._written > LOST:
-            self._keep(self._new)
-        return [self._known[name] for name in names]
-
-    def close(self) -> None:
-        """Keep what isn't kept yet."""
-        if self._store is not None and len(self._files) > MOST_BLOCKS:
-            self._keep(sorted(self._asked))
-            self._store.remove(self._files)
-        elif self._new:
-            self._keep(self._new)
-
-    def _answer(self, rows: Sequence[Any]) -> list[bytes]:
-        where = _where.get()
-        if where.executor is None and not self._compiled:  # all wait for the first row, which compiles
-            self._compiled = True
-            return [*self._answer(rows[:1]), *self._answer(rows[1:])]
-        # Threads need nothing sent to them, and so share few rows, too.
-        cells = self._ask.cells if where.executor is not None else -(-len(rows) // (8 * (os.cpu_count() or 1)))
-        cells = min(max(cells, FEW), self._ask.cells)
-        if len(rows) <= cells:
-            return list(self._ask.work(self._ask.settings, rows, (None,))) if rows else []
-        with _context(where._replace(store=None, compiled=self._compiled)):
-            found = answer(self._ask._replace(rows=rows, cells=cells))
-        return [found.one(row) for row in range(len(rows))]
-
-    def _keep(self, names: list[str]) -> None:
-        """Keep the answers of these names."""
-        assert self._store is not None
-        found = [self._known[name] for name in names]
-        block = Block(names, [digest(None)], [len(one) for one in found], pack(b"".join(found)))
-        self._store.put(self._shelf, block)
-        self._new, self._written = [], monotonic()
+    def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+        """Call a function, and return its result as a future that is done."""
+        future: Future[Any] = Future()
+        future.set_result(function(*given, **named))
+        return future
 
 
 class _Threads(ThreadPoolExecutor):
-    """A thread for each processor; the first task is done in this one, where interrupts are heard while it compiles.
+    """A thread for each processor; the first task of a function is done here, where interrupts are heard."""
 
-    Threads share a core, as long as they don't wait: one of them waits for the second process, if that is idle.
-    """
+    compiled: ClassVar[set[Work]] = set()
+    """Functions of which a task was done, which compiles what it needs."""
 
-    def __init__(self, second: Second | None, compiled: bool) -> None:
-        super().__init__(max_workers=os.cpu_count() or 1)
-        self._compiled, self._second = compiled, second
+    def __init__(self) -> None:
+        super().__init__(max_workers=_processors())
+
+    def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+        """Return a future of the result of a task; `given` begins with its work."""
+        if given[0] in self.compiled:
+            return super().submit(function, *given, **named)
+        future = _Direct().submit(function, *given, **named)
+        self.compiled.add(given[0])
+        return future
+
+
+class _Keeping(Executor):
+    """Processes that keep results in the store of this one."""
+
+    def __init__(self, pool: Executor, store: Store | None) -> None:
+        self._pool, self._cache = pool, False if store is None else store.folder
 
     def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
         """Return a future of the result of a call."""
-        if self._compiled:
-            return super().submit(self._anywhere, function, *given, **named)
-        self._compiled = True
-        return Here().submit(function, *given, **named)
+        with _ignoring_interrupts():  # a process inherits that from its first moment on
+            return self._pool.submit(_keep, self._cache, function, *given, **named)
 
-    def _anywhere(self, function: Callable[..., Any], *given: Any) -> Any:
-        if self._second is not None and self._second.idle:
-            return self._second.work(function, *given)
-        return function(*given)
+
+def _keep(cache: Path | bool, function: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
+    with sweeping(cache=cache):
+        return function(*given, **named)
+
+
+@contextmanager
+def _ignoring_interrupts() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class _Table:
+    """A job that is under way.
+
+    Attributes
+    ----------
+    found : array
+        Its results, as far as they are there.
+    pending : dict
+        Its tasks that aren't done, by their futures.
+    direct : bool
+        Whether its tasks are done one after another, in this thread.
+    """
+
+    def __init__(
+        self, job: Job, settings: _Settings, executor: Executor, advance: Advance, names: dict[Any, bytes]
+    ) -> None:
+        self._job, self._advance = job, advance
+        self._sent = settings.executor is not None
+        self.found = job.empty()
+        missing = np.ones(self.found.shape[:2], dtype=bool)
+        if job.known is not None:
+            same, known = job.known
+            self.found[same] = known[same]
+            missing = ~same
+        self._kept = None
+        if settings.store is not None:
+            self._kept = Kept(job, settings.store, names)
+            self._kept.fill(self.found, missing)
+        count = int(missing.sum())
+        if count < missing.size:
+            advance(missing.size - count)
+        most, here = job.cells, settings.executor is None
+        self.direct = job.threaded and here
+        if job.least is not None:
+            most = min(max(-(-count // (SHARES * _processors())), job.least), job.cells) if here else job.cells
+            self.direct = count <= most
+        self._executor = _Direct() if self.direct else executor
+        self._tasks = tasks(job, missing, most)
+        self.pending: dict[Future[Any], Task] = {}
+        self._submit()
+
+    def collect(self) -> None:
+        """Take the results of all tasks that are done, and begin the next ones."""
+        for future in [future for future in self.pending if future.done()]:
+            self._take(self.pending.pop(future), future.result())
+        self._submit()
+
+    def cancel(self) -> None:
+        """Cancel tasks that nobody waits for any longer; results that are there are kept."""
+        for future, task in self.pending.items():
+            if not future.cancel() and future.done() and not future.exception():
+                self._take(task, future.result())
+
+    def _submit(self) -> None:
+        while len(self.pending) < (1 if self.direct else AHEAD) and (task := next(self._tasks, None)) is not None:
+            job, ours = self._job, sources_of(self._job.settings)
+            self.pending[self._executor.submit(work_out, job.work, job.call(task), ours, self._sent)] = task
+
+    def _take(self, task: Task, found: list[list[Any]]) -> None:
+        """Take the results of a task, and keep them."""
+        for part, rows in zip(task.parts(), found, strict=True):
+            if self._kept is not None:
+                self._kept.put(part, rows if self._sent else list(map(packed, rows)))
+            for row, cells in zip(part.rows, rows, strict=True):
+                whole = unpacked(cells, len(part.columns), self._job.shape) if self._sent else cells
+                self.found[row, part.columns] = whole
+            self._advance(len(part.rows) * len(part.columns))
+
+
+def _processors() -> int:
+    return os.cpu_count() or 1
+
+
+def _died(error: BaseException) -> UsageError:
+    return UsageError(f"A worker process died ({type(error).__name__})")

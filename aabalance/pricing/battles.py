@@ -22,6 +22,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.jobs import sweeps
+from aabalance.jobs.job import Job
 from aabalance.jobs.store import digest
 from aabalance.play.battle_question import AGAINST
 from aabalance.play.replay import run_of
@@ -44,6 +45,8 @@ STEP = 1.1
 """Factor between the numbers of units up to which tables may go, so that similar prices ask for equal tables."""
 BATTLES = 512
 """Battles whose tables make up a task."""
+FEW = 32
+"""Battles that are worth a thread."""
 
 LADDER = np.unique(np.ceil(STEP ** np.arange(64)).clip(max=MOST_OF_A_KIND).astype(np.int64))
 """The numbers of units that tables go up to."""
@@ -76,7 +79,7 @@ class Asked(NamedTuple):
 
 
 @lru_cache(1 << 14)
-def _digest(essence: Any) -> str:
+def _digest(essence: Any) -> bytes:
     """Return the digest of a unit's essence; kept, since a unit has the same one in many battles."""
     return digest(essence)
 
@@ -157,7 +160,7 @@ class Battles:
         self._mutual = self.hurts[a, b] & self.hurts[b, a]
         self._solver = np.zeros(len(pairs), dtype=np.int64)
         self._battle, self._swapped, self._two, self._essence = _distinct([self._both(a, b) for a, b in pairs])
-        self._series = sweeps.Series(scores, contest.limits, BATTLES, lambda asked: asked.key)
+        self._limits = contest.limits
         self._pairs_of = np.bincount(self._battle, minlength=len(self._two))
         self._most = np.zeros((len(self._two), 2), dtype=np.int64)
         # The tables of all battles one after the other, for look-ups of many pairs at once, and where each begins. A
@@ -237,7 +240,8 @@ class Battles:
             Asked(self._two[at], self._essence[at], (most_a, most_b))
             for at, (most_a, most_b) in zip(small.tolist(), grown.tolist(), strict=True)
         ]
-        answers = self._series.answer(asked)
+        job = Job(scores, self._limits, asked, cells=BATTLES, least=FEW, key=lambda one: one.key)
+        answers = sweeps.results(job)[:, 0].tolist()
         self._make_room(int((grown + 1).prod(axis=1).sum()))
         for at, one, found in zip(small.tolist(), asked, answers, strict=True):
             self._keep(at, np.frombuffer(found).reshape(len(self._terms), one.most[0] + 1, one.most[1] + 1))

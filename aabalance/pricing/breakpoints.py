@@ -294,14 +294,11 @@ def penetration_of_all(game: Game, situations: Situations) -> pd.DataFrame:
     moments = [moment for moment in situations.moments if moment.range_in == usual]
     units = list(game.cards)
     others = np.array([[unit != other for other in units] for unit in guns])
-    targets = list(game.cards.values())
-
     terms = cells.Terms(game.ruleset.name, game.variant, tuple(moments))
 
     def done(of: Game) -> Any:
-        answers = sweeps.answer(cells.ask(of, terms, list(guns), list(game.cards), against=game))
-        shape = len(guns), len(targets), len(terms.columns), len(moments)
-        return answers.numbers().reshape(shape)[:, :, terms.columns.index("expected_damage")]
+        found = sweeps.results(cells.job(of, terms, list(guns), list(game.cards), against=game))
+        return found[:, :, terms.columns.index("expected_damage")]
 
     before, rows = done(game), []
     for more in range(1, POINTS + 1):

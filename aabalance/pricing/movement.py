@@ -19,8 +19,8 @@ import numpy as np
 import pandas as pd
 
 from aabalance import rulesets
+from aabalance.analysis.battle_jobs import Rules
 from aabalance.analysis.cells import fighting
-from aabalance.analysis.fought import Rules
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine import sampling
 from aabalance.engine.battle.battle import Battle
@@ -30,7 +30,7 @@ from aabalance.engine.outcome import seen_by_a
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
-from aabalance.jobs.tasks import Ask
+from aabalance.jobs.job import Job
 from aabalance.play.battle_question import AGAINST
 from aabalance.play.ground import ground
 from aabalance.play.replay import run_of
@@ -249,11 +249,12 @@ def moving(
         ]
         fights = fighting(game.ruleset)
 
-        def key(row: Meeting | None) -> Any:
-            # Ids belong to the key, since dice are named by them. The only column is None: each row is a cell.
-            return row and [(fights(card), card.id, count) for card, count in ((row.first, row.n), (row.second, row.m))]
+        def key(row: Meeting) -> Any:
+            # Ids belong to the key, since dice are named by them.
+            return [(fights(card), card.id, count) for card, count in ((row.first, row.n), (row.second, row.m))]
 
-        rolled = sweeps.answer(Ask(meet, grounds, rows, cells=TOGETHER, key=key), advance).numbers()[:, 0]
+        job = Job(meet, grounds, rows, shape=(2,), cells=TOGETHER, key=key)
+        rolled = sweeps.results(job, advance)[:, 0]
         change[one, other], variance[one, other] = rolled[:, 0] - held, rolled[:, 1]
         change[other, one], variance[other, one] = -change[one, other], rolled[:, 1]
     return Moved(change[places], variance[places])

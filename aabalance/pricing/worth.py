@@ -16,6 +16,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
+from aabalance.jobs.job import Job
 from aabalance.pricing.breakpoints import fire, penetration_around, toughness_steps
 from aabalance.pricing.indifference import NEARLY, Worth, bootstrap, indifference_price, interval, par, worth_of
 from aabalance.pricing.movement import worth_moving
@@ -156,7 +157,6 @@ def worth_reasons(
     roster = Roster(game, about=ids) if roster is None else roster
     at_par, rows = par(roster), []
     named = np.array([among is None or other in among for other in roster.units])
-    rates = sweeps.Series(even_with, roster.contest.limits, 1, lambda pair: pair.key)
     for unit in _included(roster, ids):
         at = roster.index(unit)
         shares = roster.shares()[at]
@@ -173,8 +173,9 @@ def worth_reasons(
         raised = [other for other in order[::-1][:most] if pulls[other] > NEARLY * price]
         lowered = [other for other in order[:most][::-1] if pulls[other] < -NEARLY * price]
         for other in raised + lowered:
-            [found] = rates.answer([Pair(roster, at, int(other))])
-            log_even, margin = np.frombuffer(found).tolist()
+            pair = Pair(roster, at, int(other))
+            job = Job(even_with, roster.contest.limits, [pair], shape=(2,), least=1, key=lambda one: one.key)
+            log_even, margin = sweeps.results(job)[0, 0].tolist()
             behind = math.isfinite(log_even) and margin < -BEHIND
             rows.append(
                 {
@@ -205,7 +206,7 @@ class Pair(NamedTuple):
         return [fighters, names, prices, self.unit < self.opponent, roster.seed, roster.contest.budgets]
 
 
-def even_with(limits: tuple[int, ...], pairs: Sequence[Pair], _: Any) -> list[bytes]:
+def even_with(limits: tuple[int, ...], pairs: Sequence[Pair], _: Any) -> Any:
     """Return the logarithms of the prices at which units are even with one opponent; see `aabalance.jobs.sweeps`.
 
     Parameters
@@ -217,15 +218,15 @@ def even_with(limits: tuple[int, ...], pairs: Sequence[Pair], _: Any) -> list[by
 
     Returns
     -------
-    list of bytes
+    array of float, shape (pairs, 1, 2)
         For each pair the logarithm, and the score margin there, which isn't 0 where no price makes them even.
     """
-    found = []
-    for roster, unit, opponent in pairs:
+    found = np.empty((len(pairs), 1, 2))
+    for at, (roster, unit, opponent) in enumerate(pairs):
         cheapest = max(*roster.contest.budgets, roster.prices[opponent]) / (MOST_OF_A_KIND - 1)
         alone = np.eye(len(roster.units))[opponent]
         log_price, margins, _slopes = indifference_price(roster, unit, alone, 0.0, floor=cheapest)
-        found.append(np.array([log_price, margins[opponent]]).tobytes())
+        found[at, 0] = log_price, margins[opponent]
     return found
 
 

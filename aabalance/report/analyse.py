@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from concurrent.futures import Executor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,6 @@ from aabalance.definitions.report import Spec
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.jobs.beside import beside, shared
 from aabalance.pricing.battles import ORDERED, REACHED
 from aabalance.pricing.breakpoints import penetration_of_all, toughness_steps
 from aabalance.pricing.roster import Roster, score_table
@@ -149,7 +149,7 @@ def analyse(
     field: list[str],
     situations: Situations,
     advance: Advance,
-    meanwhile: Callable[[Results], None] = lambda results: None,
+    worker: Executor,
 ) -> Results:
     """Run the analysis: battles, matchups of the whole roster once, then of the field for each reading of the rules.
 
@@ -165,15 +165,14 @@ def analyse(
         The standard situations.
     advance : callable
         As for `write`.
-    meanwhile : callable
-        Called with the results while what units are worth may still be worked out: without `WORTH_CSVS` and `SHOWN`.
+    worker : Executor
+        Works out what units are worth, from `aabalance.jobs.sweeps.background`.
     """
     priced = game.ruleset.limits_actions
-    fights = shared([(_fight, spec, game, pair) for pair in spec.meetings(game.cards)])
-    prices = beside(_price, spec, game, situations) if priced else None
-    killed = beside(kill_tables, game, situations, spec.plots.ranges)
+    prices = worker.submit(_price, spec, game, situations) if priced else None
+    fought = _together([_fight(spec, game, pair) for pair in spec.meetings(game.cards)])
+    advance(_limits(spec, game))
     matchup_table = matchups(game, situations, advance=advance)
-    tables = killed()
     pair_table = pairs.pairs(matchup_table)
     ranking = cost.named(game, cost.cost_effectiveness(matchup_table, field))
     if not priced:
@@ -186,14 +185,11 @@ def analyse(
         "turns_to_kill": structure.turns_to_kill(game, matchup_table, field),
         "headlines": sensitivity.headlines(matchup_table, field),
         "kill_probability": pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
-        "kill_tables": tables,
+        "kill_tables": kill_tables(game, situations, spec.plots.ranges),
         "matchups": matchup_table,
         "verdict": pairs.price_and_victory(game, pair_table, field),
         "longest_duel": duels.longest_duel(matchup_table, field),
     }
-    # As soon as hardly anybody has to wait, since lists that can't fight are found in fighting alone.
-    fought = _together([fight() for fight in fights])
-    advance(_limits(spec, game))
     listed = spec.sensitivity_situations
     changes = sensitivity.sensitivity(
         game,
@@ -203,22 +199,19 @@ def analyse(
         advance=advance,
     )
     unknown: dict[str, Any] = {name: tidy(name, {}) for name in (*FORMULA_CSVS, *WORTH_CSVS, *SHOWN)}
-    results = Results(
+    proposed, no_proposal = prices.result() if prices else _formula(game, field, matchup_table)
+    tables: dict[str, Any] = {"prices_leave": {}} | unknown | proposed
+    return Results(
         **of_duels,
         sensitivity=changes,
         battles=fought[0],
         actions=fought[1],
         leads=actions.leads(fought[1]) if len(fought[1]) else tidy("leads", {}),
         priced=priced,
-        prices_leave={},
-        no_proposal="",
+        no_proposal=no_proposal,
         situations=len(situations.moments),
-        **unknown,
+        **tables,
     )
-    meanwhile(results)
-    proposed, no_proposal = prices() if prices else _formula(game, field, matchup_table)
-    last: dict[str, Any] = {"no_proposal": no_proposal, **proposed}
-    return results._replace(**last)
 
 
 def _formula(game: Game, field: list[str], matchup_table: pd.DataFrame) -> Proposals:

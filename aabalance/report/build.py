@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,10 @@ from aabalance.definitions.report import Spec
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.jobs.beside import second_process
+from aabalance.jobs.sweeps import background
 from aabalance.play.result import distance, percent
 from aabalance.provenance import Provenance, sources_hash, version
-from aabalance.report import analyse, labels, page, pictures, remembered, summary, tables, templates
+from aabalance.report import analyse, cached, labels, page, pictures, summary, tables, templates
 from aabalance.report.analyse import Results
 from aabalance.report.plots import canvas, kills
 from aabalance.rulesets.base import Labels
@@ -30,7 +29,7 @@ PICTURES = 4
 """Steps that all pictures together are."""
 README_DPI = 130
 LARGE = 40
-"""Units of a roster that is worth a second process: a smaller one is done before that has started."""
+"""Units of a roster that is worth another process: a smaller one is done before that has started."""
 
 PAGES = ("index.html", "summary.md", "summary.json")
 
@@ -76,33 +75,24 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     situations = Situations.of(game, spec.situations, spec.rounds, spec.postures)
     names = analyse.csvs(fought=len(spec.meetings(game.cards)) > 0, priced=game.ruleset.limits_actions)
     files.probe_all([folder / name for name in (*(f"{name}.csv" for name in names), *PAGES)])
-    name = remembered.key(spec, game)
-    outputs = remembered.recalled(name)
+    name = cached.key(spec, game)
+    outputs = cached.find(name)
     if outputs is None:
         outputs = _outputs(spec, game, field, situations, advance)
-        remembered.remember(name, outputs)
+        cached.keep(name, outputs)
     files.write_all({folder / file: content for file, content in outputs.items()})
     return folder
 
 
 def _outputs(spec: Spec, game: Game, field: list[str], situations: Situations, advance: Advance) -> dict[str, bytes]:
     """Return the files of a report by name."""
-    with second_process() if len(game.cards) >= LARGE else nullcontext():
-        drawn: dict[str, bytes] = {}
-
-        def draw(known: Results) -> None:
-            asked = pictures.pictures(game, field, known, summary.titles(game, known))
-            drawn.update({name: picture() for name, picture in asked.items()})
-
-        results = analyse.analyse(spec, game, field, situations, advance, draw)
+    with background(worthwhile=len(game.cards) >= LARGE) as worker:
+        results = analyse.analyse(spec, game, field, situations, advance, worker)
         head = provenance(spec, game)
         content = summary.summarise(spec, game, field, results, head)
-        last = pictures.of_worth(game, results, content["titles"])
-        outputs = _texts(game, field, results, content, head)
-        drawn |= {name: picture() for name, picture in last.items()}
-        outputs |= {f"{name}.png": picture for name, picture in drawn.items()}
+        drawn = pictures.pictures(game, field, results, content["titles"], worker)
     advance(PICTURES)
-    return outputs
+    return {**_texts(game, field, results, content, head), **{f"{name}.png": drawn[name] for name in drawn}}
 
 
 def _texts(

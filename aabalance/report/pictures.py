@@ -1,15 +1,15 @@
-"""The pictures of a report, each by itself: as many at a time as there are processes."""
+"""The pictures of a report."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from typing import Any
 
 import pandas as pd
 
 from aabalance.analysis import cost
 from aabalance.game import Game
-from aabalance.jobs.beside import Call, shared
 from aabalance.report import labels, summary
 from aabalance.report.analyse import Results
 from aabalance.report.plots import canvas, costs, economy, heatmap, kills, prices, readings
@@ -17,9 +17,9 @@ from aabalance.rulesets.base.words import Length
 
 
 def pictures(
-    game: Game, field: list[str], results: Results, titles: Mapping[str, str]
-) -> dict[str, Callable[[], bytes]]:
-    """Have the pictures drawn that depend on no worth, by name: what is called returns one as PNG.
+    game: Game, field: list[str], results: Results, titles: Mapping[str, str], worker: Executor
+) -> dict[str, bytes]:
+    """Return all pictures by name, as PNG.
 
     Parameters
     ----------
@@ -28,15 +28,17 @@ def pictures(
     field : list of str
         Ids of the units of the field.
     results : Results
-        Those on worth may be missing.
+        The results of the analysis.
     titles : mapping of str to str
         By picture.
+    worker : Executor
+        Draws every other one, from `aabalance.jobs.sweeps.background`.
     """
     currency, length = game.ruleset.labels.currency, game.ruleset.labels.length
     source = source_of(game)
     curves, names = results.kill_probability, labels.names_of(game)
     means = f"Means over the standard situations.\n{source}"
-    calls: dict[str, Call] = {
+    calls: dict[str, tuple[Any, ...]] = {
         "kill_probability": (_kill_panels, curves, names, source, length),
         "matchup_heatmap": (
             _matchup_heatmap,
@@ -58,31 +60,12 @@ def pictures(
         how = source_of(game, "Exact, or rolled where the table says so" if results.rolled else "Exact")
         terms = f"{summary.terms_of_battles(game, results)}. {bands} be fought.\n{how}"
         calls["actions"] = _actions, results.actions, titles["actions"], terms, currency
-    return _asked(calls)
-
-
-def of_worth(game: Game, results: Results, titles: Mapping[str, str]) -> dict[str, Callable[[], bytes]]:
-    """Have the picture drawn that depends on worth, if there is one; see `pictures`.
-
-    Parameters
-    ----------
-    game : Game
-        The game: a ruleset with its cards and variant.
-    results : Results
-        The results of the analysis.
-    titles : mapping of str to str
-        By picture.
-    """
-    if "worth" not in titles:
-        return {}
-    words = titles["worth"], source_of(game)
-    return _asked({"worth": (_worth, results.worth, game.ruleset.labels.currency, words)})
-
-
-def _asked(calls: Mapping[str, Call]) -> dict[str, Callable[[], bytes]]:
+    if "worth" in titles:
+        calls["worth"] = _worth, results.worth, currency, (titles["worth"], source)
     rc = canvas.settings()
-    asked = shared([(drawn, rc, *call) for call in calls.values()])
-    return dict(zip(calls, asked, strict=True))
+    there = {name: worker.submit(drawn, rc, *calls[name]) for name in list(calls)[1::2]}
+    here = {name: drawn(rc, *call) for name, call in calls.items() if name not in there}
+    return {name: here[name] if name in here else there[name].result() for name in calls}
 
 
 def source_of(game: Game, how: str = "Exact") -> str:

@@ -1,8 +1,9 @@
-"""Reports that are kept whole: if nothing on which a report depends has changed, its files are written again."""
+"""Reports are kept whole: if nothing on which a report depends has changed, its files are written as they were."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
@@ -11,14 +12,14 @@ from aabalance import rulesets
 from aabalance.definitions.report import Spec, path_of
 from aabalance.game import Game
 from aabalance.jobs import store, sweeps
-from aabalance.jobs.store import Block
+from aabalance.jobs.store import Entry
 from aabalance.provenance import PACKAGE
 from aabalance.report.plots import canvas
 
 LIBRARIES = ("jinja2", "matplotlib", *store.LIBRARIES)
 
 
-def key(spec: Spec, game: Game) -> str:
+def key(spec: Spec, game: Game) -> bytes:
     """Return the digest of all on which a report depends.
 
     Parameters
@@ -42,36 +43,37 @@ def key(spec: Spec, game: Game) -> str:
     )
 
 
-def recalled(name: str) -> dict[str, bytes] | None:
+def find(name: bytes) -> dict[str, bytes] | None:
     """Return the files of a report by name; None if they aren't kept.
 
     Parameters
     ----------
-    name : str
+    name : bytes
         From `key`.
     """
     kept = sweeps.store()
-    for block in kept.shelf(name) if kept else ():
-        body, files = block.body(), {}
-        for file, length in zip(block.rows, block.lengths, strict=True):
-            files[file], body = body[:length], body[length:]
+    for entry in kept.read([name])[0] if kept else ():
+        lengths, files, end = json.loads(entry.columns), {}, 0
+        for file, length in lengths.items():
+            files[file] = entry.cells[end : end + length]
+            end += length
         return files
     return None
 
 
-def remember(name: str, files: Mapping[str, bytes]) -> None:
+def keep(name: bytes, files: Mapping[str, bytes]) -> None:
     """Keep the files of a report.
 
     Parameters
     ----------
-    name : str
+    name : bytes
         From `key`.
     files : mapping of str to bytes
         By name.
     """
     if kept := sweeps.store():
-        lengths = [len(content) for content in files.values()]
-        kept.put(name, Block(list(files), [""], lengths, store.pack(b"".join(files.values()))))
+        lengths = json.dumps({file: len(content) for file, content in files.items()})
+        kept.write([Entry(name, lengths.encode(), b"".join(files.values()))])
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Battles as cells of a sweep: a list against a list, in plain data, and the result without the battle itself."""
+"""Battles as jobs: a list against a list, in plain data, and the result without the battle itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from aabalance.definitions.lists import unit_list
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game
 from aabalance.jobs import sweeps
-from aabalance.jobs.tasks import Ask, Work
+from aabalance.jobs.job import Job, Work
 from aabalance.play.battle import BattleResult
 from aabalance.play.replay import Replay
 
@@ -43,7 +43,7 @@ class Sides(NamedTuple):
     given : dict
         All other arguments of `Game.battle`.
     more : tuple
-        Further arguments of the sweep's work.
+        Further arguments of the job's work.
     """
 
     a: list[Any]
@@ -64,7 +64,7 @@ def sides(game: Game, list_a: Any, list_b: Any, given: Mapping[str, Any], *more:
     given : mapping
         All other arguments of `Game.battle`.
     *more
-        Further arguments of the sweep's work.
+        Further arguments of the job's work.
 
     Raises
     ------
@@ -86,19 +86,19 @@ def _cards(game: Game, given: Any) -> list[Any]:
     return cards
 
 
-def ask(work: Work, game: Game, rows: Sequence[Sides]) -> Ask:
-    """Return the sweep of a function over battles, each a task of its own.
+def job(work: Work, game: Game, rows: Sequence[Sides]) -> Job:
+    """Return the job of a function over battles, each a task of its own.
 
     Parameters
     ----------
     work : callable
-        As in `aabalance.jobs.tasks.Ask`.
+        As in `aabalance.jobs.job.Job`.
     game : Game
         The game: a ruleset with its cards and variant.
     rows : sequence of Sides
         The battles: two lists each.
     """
-    return Ask(work, Rules(game.ruleset.name, game.variant), rows, threaded=True)
+    return Job(work, Rules(game.ruleset.name, game.variant), rows, threaded=True)
 
 
 def battles(game: Game, rows: Sequence[Sides], advance: Advance = lambda done: None) -> Iterator[BattleResult]:
@@ -113,16 +113,16 @@ def battles(game: Game, rows: Sequence[Sides], advance: Advance = lambda done: N
     advance : callable
         Called with the number of battles done since the last call.
     """
-    for result in asked((ask(fight, game, [row]) for row in rows), advance):
+    for result in from_json((job(fight, game, [row]) for row in rows), advance):
         values: dict[str, Any] = result
         values |= {name: tuple(values[name]) for name in PAIRS if values[name]}
         yield BattleResult(**values, replay=cast(Replay, None))
 
 
-def asked(asks: Iterable[Ask], advance: Advance = lambda done: None) -> Iterator[Any]:
-    """Yield the answers of sweeps of one column each, row by row, from JSON."""
-    for answers in sweeps.run(asks, advance):
-        yield from (json.loads(answers.one(row)) for row in range(len(answers.begin)))
+def from_json(jobs: Iterable[Job], advance: Advance = lambda done: None) -> Iterator[Any]:
+    """Yield the results of jobs of one column each, row by row, from JSON."""
+    for found in sweeps.run(jobs, advance):
+        yield from map(json.loads, found[:, 0])
 
 
 def fight(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
