@@ -27,61 +27,70 @@ class Column(NamedTuple):
         Empty for plain numbers and words; `EFFECT` and `LENGTH` stand for the words of the game.
     meaning : str
         What the column holds, in one line.
+    heading : str
+        What people read above it; its name with spaces if that says it.
     """
 
     name: str
     dtype: DType
     unit: str
     meaning: str
+    heading: str
 
 
-def text(name: str, meaning: str) -> Column:
+def _column(name: str, dtype: DType, unit: str, meaning: str, heading: str) -> Column:
+    return Column(name, dtype, unit, meaning, heading or name.replace("_", " "))
+
+
+def text(name: str, meaning: str, heading: str = "") -> Column:
     """Return a column of words."""
-    return Column(name, "str", "", meaning)
+    return _column(name, "str", "", meaning, heading)
 
 
-def yes_or_no(name: str, meaning: str) -> Column:
+def yes_or_no(name: str, meaning: str, heading: str = "") -> Column:
     """Return a column of truth values."""
-    return Column(name, "bool", "", meaning)
+    return _column(name, "bool", "", meaning, heading)
 
 
-def whole(name: str, unit: str, meaning: str) -> Column:
+def whole(name: str, unit: str, meaning: str, heading: str = "") -> Column:
     """Return a column of whole numbers.
 
     Parameters
     ----------
-    name, unit, meaning : str
+    name, unit, meaning, heading : str
         As for `Column`.
     """
-    return Column(name, "int64", unit, meaning)
+    return _column(name, "int64", unit, meaning, heading)
 
 
-def number(name: str, unit: str, meaning: str) -> Column:
+def number(name: str, unit: str, meaning: str, heading: str = "") -> Column:
     """Return a column of numbers.
 
     Parameters
     ----------
-    name, unit, meaning : str
+    name, unit, meaning, heading : str
         As for `Column`.
     """
-    return Column(name, "float64", unit, meaning)
+    return _column(name, "float64", unit, meaning, heading)
 
 
-def share(name: str, meaning: str) -> Column:
+def share(name: str, meaning: str, heading: str = "") -> Column:
     """Return a column of chances, shares or scores, which run from 0 to 1."""
-    return number(name, "0-1", meaning)
+    return number(name, "0-1", meaning, heading)
 
 
-def points(name: str, meaning: str) -> Column:
+def points(name: str, meaning: str, heading: str = "") -> Column:
     """Return a column of requisition."""
-    return number(name, "points", meaning)
+    return number(name, "points", meaning, heading)
 
 
-def points_with_ends(name: str, meaning: str) -> tuple[Column, Column, Column]:
+def points_with_ends(name: str, meaning: str, heading: str) -> tuple[Column, Column, Column]:
     """Return the columns of a requisition found between two whole numbers of units: itself, and both ends."""
     between = "between whole numbers of units, scores are taken to rise in straight lines; inf: more than can be fought"
+    low = f"lower end of the interval of {name}: whole units, and the 95 % interval if rolled"
+    high = f"higher end of the interval of {name}"
     return (
-        points(name, f"{meaning}; {between}"),
-        points(f"{name}_low", f"lower end of the interval of {name}: whole units, and the 95 % interval if rolled"),
-        points(f"{name}_high", f"higher end of the interval of {name}"),
+        points(name, f"{meaning}; {between}", heading),
+        points(f"{name}_low", low, f"{heading}, from"),
+        points(f"{name}_high", high, f"{heading}, to"),
     )

@@ -87,8 +87,7 @@ def percentage_points(change: float) -> str:
 
 def heading(column: Column, currency: str = CURRENCY) -> str:
     """Return the heading of a column; `currency` is the game's own word for the cost of units."""
-    words = columns.HEADINGS.get(column.name, column.name.replace("_", " "))
-    return words.replace(CURRENCY, currency)
+    return column.heading.replace(CURRENCY, currency)
 
 
 def plain(word: str) -> str:
