@@ -174,7 +174,8 @@ def keyword() -> str:
 
 
 def column() -> str:
-    return table(("column", "type", "unit", "meaning"), ((f"`{c.name}`", *c[1:]) for c in columns.COLUMNS.values()))
+    rows = ((f"`{c.name}`", c.dtype, c.unit, c.meaning) for c in columns.COLUMNS.values())
+    return table(("column", "type", "unit", "meaning"), rows)
 
 
 def frame() -> str:

@@ -27,7 +27,7 @@ from pydantic import BaseModel, ValidationError
 
 import aabalance as aab
 from aabalance import rulebook
-from aabalance.analysis.cells import _Watched
+from aabalance.analysis.cells import _TrackedVariant
 from aabalance.analysis.cost import first_requisition
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.sensitivity import sensitivity
@@ -376,7 +376,7 @@ def test_rollers__share_no_code_with_the_package() -> None:
 
 
 def test_watched__remembers_what_is_read_through_properties() -> None:
-    variant = _Watched(game_of("armored_advance").variant)
+    variant = _TrackedVariant(game_of("armored_advance").variant)
     assert variant.resolution == "one_die"
     assert variant.read == {"resolution"}
     assert variant.reading.resolution == "one_die"

@@ -36,6 +36,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.definitions import report as spec
 from aabalance.errors import UsageError
 from aabalance.game import Game
+from aabalance.jobs.sweeps import background
 from aabalance.report import analyse, build, summary
 
 CARDS = """\
@@ -829,7 +830,8 @@ def analysed(cards, changes=(), definition=DEFINITION, source=True):
     game = Game(cards=cards, changes=changes)
     field = cost.field_of(game, found.field)
     situations = Situations.of(game, found.situations)
-    results = analyse.analyse(found, game, field, situations, lambda steps: None)
+    with background(worthwhile=False) as worker:
+        results = analyse.analyse(found, game, field, situations, lambda steps: None, worker)
     return summary.summarise(found, game, field, results, build.provenance(found, game))
 
 

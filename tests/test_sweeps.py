@@ -543,15 +543,15 @@ def test_background__an_error_ends_the_process_at_once() -> None:
     def interrupted() -> None:
         with aab.sweeping(alone=False), sweeps.background(worthwhile=True) as worker:
             worker.submit(time.sleep, 60)
-            started.extend(active_children())
+            children.extend(active_children())
             raise KeyboardInterrupt
 
-    began, started = time.monotonic(), list[Any]()
+    began, children = time.monotonic(), list[Any]()
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert time.monotonic() - began < 30
-    assert started
-    assert not set(started) & set(active_children())
+    assert children
+    assert not set(children) & set(active_children())
 
 
 def test_background__a_process_that_died_is_one_line() -> None:
