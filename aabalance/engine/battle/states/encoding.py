@@ -215,7 +215,8 @@ def find_or_insert(
         The pair to look for.
     """
     mask = len(slots) - 1
-    at = key * MIX + more * MIX_MORE
+    # Plain numbers would grow past 64 bits in place of wrapping round.
+    at = np.int64(key) * MIX + np.int64(more) * MIX_MORE
     at = (at ^ (at >> MIX_BITS)) & mask
     while True:
         there = slots[at] - base
