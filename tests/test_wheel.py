@@ -42,7 +42,7 @@ def test_wheel__brings_its_cards_and_reports(unpacked: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     home, data, version, cards = ran.stdout.split()
     assert (Path(home), Path(data)) == (unpacked, unpacked / "aabalance/unitdb")
-    assert version == "0.1.0"
+    assert version == "0.2.0"
     import aabalance
 
     assert cards == aabalance.Game().cards.hash
@@ -50,7 +50,7 @@ def test_wheel__brings_its_cards_and_reports(unpacked: Path) -> None:
 
 def test_wheel__holds_no_output_and_no_tests(unpacked: Path) -> None:
     names = {path.relative_to(unpacked).parts[0] for path in unpacked.iterdir()}
-    assert names == {"aabalance", "aabalance-0.1.0.dist-info"}
+    assert names == {"aabalance", "aabalance-0.2.0.dist-info"}
     assert (unpacked / "aabalance/py.typed").is_file()
     for name in ("page.html.j2", "page.css", "js/main.js"):
         assert (unpacked / "aabalance/report/page" / name).is_file()
@@ -58,4 +58,4 @@ def test_wheel__holds_no_output_and_no_tests(unpacked: Path) -> None:
     assert not (unpacked / "aabalance/reports/out").exists()
     assert (unpacked / "aabalance/reports/armored_advance.gate.toml").is_file()
     assert (unpacked / "aabalance/reports/baseline/armored_advance/duels.csv").is_file()  # what the gate compares with
-    assert {path.name for path in (unpacked / "aabalance-0.1.0.dist-info/licenses").iterdir()} == {"LICENSE", "NOTICE"}
+    assert {path.name for path in (unpacked / "aabalance-0.2.0.dist-info/licenses").iterdir()} == {"LICENSE", "NOTICE"}
