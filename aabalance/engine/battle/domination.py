@@ -228,7 +228,7 @@ def solve(
     most = rounds * len(sides[0][OBJECTIVES])
     chances = np.zeros((len(gains), 2 * most + 1))
     chances[first, most] = 1.0
-    loop(2 * rounds, first, (graph.states & 1).astype(np.int8), graph.begins, graph.to, graph.p, gains, chances)
+    loop(2 * rounds, first, (graph.states & 1).astype(np.int8), *graph.transitions, gains, chances)
     by_lead, by_state = chances.sum(axis=0), chances.sum(axis=1)
     winners = sides[0][WINNERS][np.sign(np.arange(-most, most + 1)) + 1]
     shares = [by_lead[winners == who].sum() for who in (A_OWNS, B_OWNS, NOBODY_OWNS)]
