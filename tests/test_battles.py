@@ -163,25 +163,15 @@ def test_value__compares_gains_exactly() -> None:
 
 
 def test_policy__a_new_one_is_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    def last(
-        mine: Any,
-        theirs: Any,
-        dearest: Any,
-        ready: Any,
-        hurts: Any,
-        gains: Any,
-        left: Any,
-        alive: Any,
-        picked: Any,
-        lanes: Any,
-    ) -> None:
-        chosen, aim, unit = picked[0], picked[1], picked[2]
+    def last(view: policies.View, picked: Any, lanes: Any) -> None:
+        ready, gains = view.ready, view.gains
         for k in range(lanes):
-            chosen[k], aim[k], unit[k] = len(ready), 0, 0
+            picked.strike[k], picked.enemy[k], picked.unit[k] = len(ready), 0, 0
             for strike in range(len(ready)):
-                for enemy in range(len(left)):
+                for enemy in range(len(view.left)):
                     if ready[strike, k] != 0 and gains[strike, enemy, k] > 0:
-                        chosen[k], aim[k], unit[k] = strike, enemy, ready[strike, k] & -ready[strike, k]
+                        picked.strike[k], picked.enemy[k] = strike, enemy
+                        picked.unit[k] = ready[strike, k] & -ready[strike, k]
 
     monkeypatch.setitem(policies.POLICIES, "last", last)
     line = [vehicle(at(1, 1), hp=10, requisition=3), vehicle(at(1, 1), hp=10, requisition=4)]

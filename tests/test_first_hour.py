@@ -378,7 +378,7 @@ def test_matchups__a_terminal_gets_the_head(few):
     whole = real("matchups", "--cards", few).stdout.splitlines()
     assert len(whole) == 2 + 6 * 6 * 18
     assert [line for line in said.splitlines() if line.startswith(("# ", "attacker,", "it_"))] == whole[:12]
-    assert f"10 of {6 * 6 * 18} rows; --out FILE writes all of them" in said
+    assert f"10 of {6 * 6 * 18} rows; --out FILE writes them all" in said
     as_json = on_terminal("matchups", "--cards", few, "--json")
     assert len(json.loads(next(line for line in as_json.splitlines() if line.startswith("[")))) == 10
 

@@ -690,7 +690,7 @@ def test_draw__each_picture_says_what_was_found_and_where_from(own, game, tmp_pa
     figures, png = [], canvas.png
     monkeypatch.setattr(canvas, "png", lambda figure: figures.append(figure) or png(figure))
     said = json.loads((build.write(own, game, tmp_path) / "summary.json").read_text(encoding="utf-8"))
-    kills, wins, readings, actions, worths = figures
+    wins, actions, kills, readings, worths = figures  # every other one by the worker, first
     source = "Armored Advance, default rules, cards "
     titled = {"matchup_heatmap": wins, "worth": worths, "sensitivity": readings, "actions": actions}
     for name, figure in titled.items():

@@ -43,12 +43,12 @@ def _column(name: str, dtype: DType, unit: str, meaning: str, heading: str) -> C
 
 
 def text(name: str, meaning: str, heading: str = "") -> Column:
-    """Return a column of words."""
+    """Return a column of words; parameters as for `whole`."""
     return _column(name, "str", "", meaning, heading)
 
 
 def yes_or_no(name: str, meaning: str, heading: str = "") -> Column:
-    """Return a column of truth values."""
+    """Return a column of truth values; parameters as for `whole`."""
     return _column(name, "bool", "", meaning, heading)
 
 
@@ -75,17 +75,20 @@ def number(name: str, unit: str, meaning: str, heading: str = "") -> Column:
 
 
 def share(name: str, meaning: str, heading: str = "") -> Column:
-    """Return a column of chances, shares or scores, which run from 0 to 1."""
+    """Return a column of chances, shares or scores, which run from 0 to 1; parameters as for `whole`."""
     return number(name, "0-1", meaning, heading)
 
 
 def points(name: str, meaning: str, heading: str = "") -> Column:
-    """Return a column of requisition."""
+    """Return a column of requisition; parameters as for `whole`."""
     return number(name, "points", meaning, heading)
 
 
 def points_with_ends(name: str, meaning: str, heading: str) -> tuple[Column, Column, Column]:
-    """Return the columns of a requisition found between two whole numbers of units: itself, and both ends."""
+    """Return the columns of a requisition found between two whole numbers of units: itself, and both ends.
+
+    Parameters are those of `whole`.
+    """
     between = "between whole numbers of units, scores are taken to rise in straight lines; inf: more than can be fought"
     low = f"lower end of the interval of {name}: whole units, and the 95 % interval if rolled"
     high = f"higher end of the interval of {name}"

@@ -66,12 +66,31 @@ def plain(value: Any) -> Any:
 
 
 def fields_of(ruleset: Ruleset, cards: Cards, unit: str) -> dict[str, Any]:
-    """Return the fields of a card by dotted path; every game has ``class``, as the list of cards shows it."""
+    """Return the fields of a card by dotted path; every game has ``class``, as the list of cards shows it.
+
+    Parameters
+    ----------
+    ruleset : Ruleset
+        The game's.
+    cards : Cards
+        Its cards.
+    unit : str
+        Id of the card.
+    """
     return {"class": ruleset.roster.category(cards[unit]), **flatten(cards.tables[unit])}
 
 
 def known_field(ruleset: Ruleset, cards: Cards, name: str) -> None:
     """Refuse a field that no card has.
+
+    Parameters
+    ----------
+    ruleset : Ruleset
+        The game's.
+    cards : Cards
+        Its cards.
+    name : str
+        The field, by dotted path.
 
     Raises
     ------

@@ -198,7 +198,17 @@ def number_of(result: BattleResult, measure: OfFight) -> float:
 
 
 def rolls(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
-    """Return what `roll` gives for battles, as JSON: the work of a job."""
+    """Return what `roll` gives for battles, as JSON: the work of a job.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game's rules.
+    rows : sequence of Sides
+        The battles.
+    _ : object
+        The columns of the job, which has none.
+    """
     found = []
     for row in rows:
         # A single trial, since only the packed battle in the result is needed.

@@ -219,7 +219,17 @@ def _apart(rows: Any, columns: Any) -> tuple[Any, Any]:
 
 
 def unpacked(data: bytes, columns: int, shape: tuple[int, ...] | None) -> CellResults:
-    """Return the results of a row: numbers of shape (columns, *shape), or bytes of shape (columns,)."""
+    """Return the results of a row: numbers of shape (columns, *shape), or bytes of shape (columns,).
+
+    Parameters
+    ----------
+    data : bytes
+        From `packed`.
+    columns : int
+        Number of columns.
+    shape : tuple of int or None
+        Shape of the numbers of a cell; None for bytes.
+    """
     body = zlib.decompress(data)
     if shape is not None:
         return np.frombuffer(body, "<f8").reshape(columns, *shape)
