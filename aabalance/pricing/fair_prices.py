@@ -303,13 +303,13 @@ class Residuals(NamedTuple):
     par : float
         Mean score margin of the units that set the scale.
     margins : array of float
-        Score margin of each unit of the roster, less `par`.
+        Score margin of each unit of the roster, less ``par``.
     rms : float
-        Root mean square of `margins` over some of the units.
+        Root mean square of ``margins`` over some of the units.
     rms_of_pairs : float
-        Root mean square of the scores, less `EVEN`, of all pairs that can hurt each other.
+        Root mean square of the scores, less ``EVEN``, of all pairs that can hurt each other.
     intransitivity : float
-        Share of the squares behind `rms_of_pairs` that goes in circles, as where a beats b beats c beats a (the curl of
+        Share of the squares behind ``rms_of_pairs`` that goes in circles, as a beats b beats c beats a (the curl of
         HodgeRank): it is left when each unit is given one number, as a price is, such that their differences come
         nearest to the scores. nan where all pairs are even.
     """

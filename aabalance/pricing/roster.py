@@ -71,7 +71,7 @@ class Roster:
         The units whose scores and worth are needed; by default all. Battles among all others are left out, but for
         those of units at the floor, on which `par` depends.
     seed, advance
-        As for `Battles`.
+        As for ``aabalance.pricing.battles.Battles``.
     battles : (Battles, sequence of int), optional
         Battles of more cards, which include those of the units, and the index of each unit's card in them.
 

@@ -318,7 +318,7 @@ class WorthReport(NamedTuple):
     moving: pd.DataFrame | None = None
 
     def frames(self) -> dict[str, pd.DataFrame]:
-        """Return all tables by name; those of `before` as ``worth_before`` and so on."""
+        """Return all tables by name; those of ``before`` as ``worth_before`` and so on."""
         own = "worth", "reasons", "fire", "toughness", "penetration"
         found = {name: getattr(self, name) for name in own}
         found |= {f"{name}_before": getattr(self.before, name, None) for name in own}
